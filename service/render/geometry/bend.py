@@ -10,7 +10,7 @@ from service.arrays import F64
 from service.devices.device import Bend, Pair, Slab
 from service.render.memoize import MIB, memoize
 
-PIECES = 3  # straight ones that a bent plate is taken for
+PIECES = 3  # straight plates by which a bent one is approximated
 STEP = 2.5  # degrees of an arc between rows of vertices
 
 
@@ -28,7 +28,7 @@ def turn(bend: Bend) -> F64:
 
 
 def half(bend: Bend, side: int) -> tuple[F64, F64]:
-    """How a straight half of a plate moves: turn (3, 3) for column vectors and shift (3,), mm."""
+    """The rigid motion of a straight half of a plate: turn (3, 3), for column vectors, and shift (3,), mm."""
     about = turn(bend)
     far = np.array([0.0, side * 1e3, 0.0])
     places = np.concatenate([far[None], far + np.eye(3)])
@@ -38,17 +38,17 @@ def half(bend: Bend, side: int) -> tuple[F64, F64]:
 
 
 def straightened(slab: Slab) -> tuple[Slab, ...]:
-    """The straight plates that a slab is taken for: its pieces if it is bent, otherwise itself."""
+    """The straight plates that approximate a slab: its pieces if it is bent, otherwise itself."""
     return (slab,) if slab.bend is None else pieces(slab)
 
 
 @memoize(MIB)
 def pieces(slab: Slab) -> tuple[Slab, ...]:
-    """A bent plate as straight ones from its lower end upward, or from where it comes out of another."""
+    """Approximate a bent plate by straight ones, from its lower end, or its base in another slab, upwards."""
     bend = slab.bend
     assert bend is not None
     base = -slab.size[1] / 2 if slab.base is None else slab.base
-    # Its sides reach farther down than its middle, which goes on inside.
+    # Its sides reach farther down than its middle, which is hidden inside the other slab.
     fall = max((down for _, down in bend.mouth), default=0.0)
     heights = np.linspace(base - fall, slab.size[1] / 2, PIECES + 1)
     flat = np.column_stack([0 * heights, heights, 0 * heights])
@@ -56,7 +56,7 @@ def pieces(slab: Slab) -> tuple[Slab, ...]:
     axes = np.column_stack([x, y, np.cross(x, y)])
     even = bend.model_copy(update={"mouth": ()})
     places = slab.center + bent(even, slab.size[1], flat, flat, flat)[0] @ axes.T
-    found = []
+    plates = []
     for (start, end), height in zip(pairwise(places), (heights[1:] + heights[:-1]) / 2, strict=True):
         width = slab.size[0] * (1 - 2 * bend.taper * height / slab.size[1])
         length = float(np.linalg.norm(end - start))
@@ -66,16 +66,16 @@ def pieces(slab: Slab) -> tuple[Slab, ...]:
             "y": tuple(end - start),
             "bend": None,
         }
-        found.append(slab.model_copy(update=changed))
-    return tuple(found)
+        plates.append(slab.model_copy(update=changed))
+    return tuple(plates)
 
 
 def bent(bend: Bend, height: float, points: F64, normals: F64, along: F64) -> tuple[F64, F64, F64]:
-    """Points of a flat plate `height` mm high, their unit normals and tangents `along`, each (n, 3), bent.
+    """Bend points of a flat plate `height` mm high, their unit normals and tangents `along`, each (n, 3).
 
-    About x, whatever the axis: see `turn`. With the arc's radius R, half its length l, s the sign of its
-    angle and p = clamp(y, -l, l) / R, a point goes to Y = (R + s z) sin p + (y - R p) cos p and
-    Z = s ((R + s z) cos p - R - (y - R p) sin p).
+    The plate is bent about x; for another axis, turn it first, see `turn`. With the arc's radius R, half its
+    length l, s the sign of its angle and p = clamp(y, -l, l) / R, a point goes to
+    Y = (R + s z) sin p + (y - R p) cos p and Z = s ((R + s z) cos p - R - (y - R p) sin p).
     """
     if bend.mouth:
         points = _fitted(bend.mouth, height, points)
@@ -86,7 +86,7 @@ def bent(bend: Bend, height: float, points: F64, normals: F64, along: F64) -> tu
     angle = np.clip(y, -bend.reach, bend.reach) / radius
     sine, cosine, rest = np.sin(angle), np.cos(angle), y - radius * angle
     away = radius + sign * z
-    # A plate that is not bent at all has its z in neither term.
+    # At an angle of 0, s is 0 and the formula loses z.
     deep = sign * (away * cosine - radius - rest * sine) if sign else z
     moved = np.column_stack([x, away * sine + rest * cosine, deep])
 
@@ -108,7 +108,7 @@ def _tapered(slope: float, points: F64, normals: F64) -> tuple[F64, F64]:
 
 
 def _fitted(mouth: tuple[Pair, ...], height: float, points: F64) -> F64:
-    """Points (n, 3) moved down beside the middle, in full at the lower end."""
+    """Move points (n, 3) down, by `mouth` at their distance from the middle; less towards the upper end."""
     x, y, z = points.T
     fall = np.interp(np.abs(x), *np.array(mouth).T)
     return np.column_stack([x, y - fall * np.clip(0.5 - y / height, 0, 1), z])

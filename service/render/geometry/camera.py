@@ -56,17 +56,17 @@ class Camera:
         return points @ self.turn.T
 
     def depth(self, points: F64) -> F64:
-        """Distance from the camera along its axis over the camera's distance (1 at the pivot), (n,)."""
+        """Depth along the camera's axis, (n,), in units of the camera's distance from the pivot."""
         return 1.0 - self.view(points)[:, 2] / self.distance
 
     def project(self, points: F64) -> F64:
         """Device mm (n, 3) to canvas px (n, 2)."""
         view = self.view(points)
         scale = self.k / (1.0 - view[:, 2] / self.distance)
-        found = np.empty((len(view), 2))
-        found[:, 0] = self.center[0] + view[:, 0] * scale
-        found[:, 1] = self.center[1] - view[:, 1] * scale
-        return found
+        px = np.empty((len(view), 2))
+        px[:, 0] = self.center[0] + view[:, 0] * scale
+        px[:, 1] = self.center[1] - view[:, 1] * scale
+        return px
 
     def bounds(self, points: F64) -> tuple[F64, F64]:
         """The smallest and largest canvas px (2,) at which points (n, 3), device mm, land."""
@@ -75,13 +75,13 @@ class Camera:
         return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
 
     def toward(self, x: F64, y: F64) -> F32:
-        """Unit directions (n, 3), float32, from what is seen at canvas px x and y (n,) to it, view space."""
-        found = np.empty((*x.shape, 3), np.float32)
-        found[..., 0] = (self.center[0] - x) * (1 / self.k)
-        found[..., 1] = (y - self.center[1]) * (1 / self.k)
-        found[..., 2] = self.distance
-        found /= np.sqrt(np.einsum("...i,...i", found, found))[..., None]
-        return found
+        """Unit directions (n, 3), float32, view space, to the camera from points at canvas px x, y (n,)."""
+        directions = np.empty((*x.shape, 3), np.float32)
+        directions[..., 0] = (self.center[0] - x) * (1 / self.k)
+        directions[..., 1] = (y - self.center[1]) * (1 / self.k)
+        directions[..., 2] = self.distance
+        directions /= np.sqrt(np.einsum("...i,...i", directions, directions))[..., None]
+        return directions
 
     def homography(self, origin: F64, x: F64, y: F64) -> F64:
         """The 3x3 matrix from plane mm (u, v, 1) to canvas px, for the plane origin + u·x + v·y in mm."""

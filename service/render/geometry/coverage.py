@@ -11,7 +11,7 @@ from service.arrays import F32, F64, U8
 from service.render.geometry.raster import Box, bounds
 from service.render.kernels.coverage import areas
 
-FEW = 1 << 14  # px of all up to which several polygons are measured at once
+FEW = 1 << 14  # px of all polygons' coverage together, up to which they are measured in one call
 
 
 def weighted(rgb: F32, share: F32, out: F32 | None = None) -> F32:
@@ -47,9 +47,9 @@ def levels(polygons: Iterable[F32], box: Box) -> U8:
 
 def layers(polygons: Sequence[F32], box: Box) -> U8:
     """The coverage 0-255 of each polygon, (n, h, w) uint8: of small ones in less time than one by one."""
-    found = np.zeros((len(polygons), box.height, box.width), np.uint8)
-    _areas([polygon - np.array([box.x, box.y]) for polygon in polygons], found)
-    return found
+    covers = np.zeros((len(polygons), box.height, box.width), np.uint8)
+    _areas([polygon - np.array([box.x, box.y]) for polygon in polygons], covers)
+    return covers
 
 
 def _ends(box: Box) -> tuple[int, int]:

@@ -18,7 +18,7 @@ PAIRS = 256  # pairs of slabs whose separating planes are kept: more than a devi
 class Separation(NamedTuple):
     """A plane between two slabs: unit `normal` (3,), `offset` mm along it from `center` (3,), device mm.
 
-    It belongs to the `first` of them, whose side is below it, or else to the second.
+    It is a face plane of the `first` slab, which lies below it, or else of the second.
     """
 
     center: F64
@@ -75,7 +75,7 @@ def _roots(slabs: list[Slab], eye: F64) -> list[Slab]:
 def _behind(a: Slab, b: Slab, eye: F64) -> bool:
     """Whether `a` must be painted before `b`, judged by the face plane that separates them best."""
     between = _between(a, b)
-    # A camera beyond the plane is on the other slab's side, so this one is behind.
+    # If the camera is beyond the plane, it is on the other slab's side, and the plane's own slab is behind.
     beyond = float((eye - between.center) @ between.normal) > between.offset
     return beyond == between.first
 
@@ -83,7 +83,7 @@ def _behind(a: Slab, b: Slab, eye: F64) -> bool:
 @lru_cache(PAIRS)
 def _between(a: Slab, b: Slab) -> Separation:
     """The face plane that separates two slabs best, in the middle of the gap between them."""
-    best, found = -np.inf, None
+    best, separation = -np.inf, None
     for one, other, first in ((a, b, True), (b, a, False)):
         if one.bend is not None and one.joined:
             return _joint(one, one.bend.reach, other, first)
@@ -94,22 +94,22 @@ def _between(a: Slab, b: Slab) -> Separation:
                 half = _extent(one, axis, sign)
                 gap = float((sign * local[:, axis]).min()) - half
                 if gap > best:
-                    best, found = gap, Separation(center, sign * axes[:, axis], half + gap / 2, first)
-    assert found is not None
-    return found
+                    best, separation = gap, Separation(center, sign * axes[:, axis], half + gap / 2, first)
+    assert separation is not None
+    return separation
 
 
 def _joint(bent: Slab, reach: float, other: Slab, first: bool) -> Separation:
-    """The end of a bend on whose side another slab is; what it goes on in may be a part of that one."""
-    best, found = -np.inf, None
+    """The plane at the end of a bend on whose side another slab lies; the bend may continue in that slab."""
+    best, separation = -np.inf, None
     for side in (-1, 1):
         axes, center = placed(bent, side)
         end, normal = center + side * reach * axes[:, 1], side * axes[:, 1]
         gap = float(((mesh(other).hull - end) @ normal).min())
         if gap > best:
-            best, found = gap, Separation(end, normal, 0.0, first)
-    assert found is not None
-    return found
+            best, separation = gap, Separation(end, normal, 0.0, first)
+    assert separation is not None
+    return separation
 
 
 def _extent(slab: Slab, axis: int, sign: float) -> float:

@@ -1,4 +1,4 @@
-"""Raised parts on rounded edges: their walls go down until they meet the surface that curves away."""
+"""Footings of raised parts over rounded edges: their walls reach down to the surface that curves away."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from service.render.geometry.outline import beyond
 from service.render.geometry.raster import facing
 from service.render.memoize import MIB, memoize
 
-LEAST = 0.02  # mm; gaps below that are too narrow to see
-HALVINGS = 12  # steps of the bisection that finds where a wall meets what it stands on
+LEAST = 0.02  # mm; a narrower gap is too small to see
+HALVINGS = 12  # bisection steps to find where a wall meets the surface below
 
 
 @memoize(8 * MIB)
 def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mesh:
-    """The mesh of a part whose wall goes on below its `base` to where it meets its rounded `parent`.
+    """The mesh of a part whose wall is extended below its `base` until it meets its rounded `parent`.
 
-    It is that of the slab alone where it stands on none or meets it already, or where either is bent.
+    The slab's own mesh is returned if it has no parent, if it meets the parent already, or if either is bent.
     """
-    # As outlines ask for it, so that it is built once.
+    # Called as outlines call it, so that both share one cached mesh.
     shape = mesh(slab) if halvings == FULL else mesh(slab, halvings=halvings)
     if parent is None or slab.base is None or slab.bend is not None or parent.bend is not None:
         return shape
@@ -41,9 +41,9 @@ def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mes
 
 @memoize(2 * MIB)
 def below(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> F64 | None:
-    """Unit normals (n, 3) of what a rooted part stands on, as each vertex of its wall sees it, device mm.
+    """Unit normals (n, 3), device space, of the surface that each vertex of a rooted part's wall sees below.
 
-    None for other slabs, which stand on what is flat.
+    None for other slabs, which stand on flat faces.
     """
     shape = rooted(slab, parent, halvings=halvings)
     if parent is None or not _sunk(slab, shape):
@@ -53,17 +53,17 @@ def below(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> F64 
     columns = np.resize(np.arange(len(foot)), len(shape.points))
     high = shape.height - shape.height[foot][columns]
     out = np.cross(shape.along, pose(slab)[0][:, 2])
-    # As far away as it is high.
+    # A vertex sees mainly the surface as far away as the vertex is high.
     places = shape.points[foot][columns] + out * high[:, None]
     bends, up = _normals((places - center) @ axes, parent) @ axes.T, pose(slab)[0][:, 2]
-    # What faces away from it sees nothing of where it bends.
+    # Vertices that face up or down do not see the bent part of the surface.
     share = 1 - np.abs(shape.normals @ up)[:, None]
-    found = up + (bends - up) * share
-    return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), np.float64)
+    normals = up + (bends - up) * share
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float64)
 
 
 def skirt(slab: Slab, shape: Mesh, camera: Camera) -> Iterator[F32]:
-    """The outlines (n, 2) px of what shows of a rooted part's wall, from its rounded edge to its foot."""
+    """The outlines (n, 2), px, of the visible extension of a rooted part's wall, from base to foot."""
     if not _sunk(slab, shape):
         return
     foot = _foot(slab, shape)
@@ -73,7 +73,7 @@ def skirt(slab: Slab, shape: Mesh, camera: Camera) -> Iterator[F32]:
     if not seen.any():
         return
     low, high = (camera.project(shape.points[at]).astype(np.float32) for at in (foot, foot - count))
-    # From the first that is seen after one that is not; all around is one run.
+    # Start at the first visible point after an invisible one, so that no run wraps around.
     start = int(np.flatnonzero(seen & ~np.roll(seen, 1))[0]) if not seen.all() else 0
     runs = np.flatnonzero(np.diff(np.r_[False, np.roll(seen, -start), False]))
     for first, end in runs.reshape(-1, 2) + start:
@@ -82,7 +82,7 @@ def skirt(slab: Slab, shape: Mesh, camera: Camera) -> Iterator[F32]:
 
 
 def _sunk(slab: Slab, shape: Mesh) -> bool:
-    """Whether a straight slab's mesh goes on below its base."""
+    """Whether a straight slab's mesh extends below its base."""
     return slab.base is not None and slab.bend is None and bool(shape.height.min() < slab.base - LEAST)
 
 
@@ -93,10 +93,7 @@ def _foot(slab: Slab, shape: Mesh) -> NDArray[np.intp]:
 
 
 def _depths(points: F64, slab: Slab, parent: Slab) -> F64:
-    """How far below `points` (n, 3) of its foot a part's wall meets its parent, mm.
-
-    At most as deep as the part itself reaches.
-    """
+    """How far below `points` (n, 3) of its foot a part's wall meets its parent, mm; at most its own depth."""
     axes, center = pose(parent)
     start, down = (points - center) @ axes, -pose(slab)[0][:, 2] @ axes
     low, high = np.zeros(len(points)), np.full(len(points), slab.size[2] / 2 + (slab.base or 0.0))
@@ -124,7 +121,7 @@ def _normals(points: F64, slab: Slab) -> F64:
 
 
 def _edge(points: F64, slab: Slab) -> tuple[F64, F64, F64]:
-    """How far inside its outline points (n, 3) are, and over its upright wall, mm; the outline's normals."""
+    """How far points are inside a slab's outline and over its upright wall, (n,) mm; normals (n, 2) there."""
     half = np.array(slab.size[:2]) / 2 - slab.corner.offset
     extent = min(slab.corner.extent, *half)
     x, y = np.maximum(np.abs(points[:, :2]) - (half - extent), 0).T

@@ -1,7 +1,7 @@
-"""The rounded wall between a slab's flat caps, as rings of vertices with normals and surfaces.
+"""Meshes of slabs: the rounded wall between two flat caps, as rings of vertices with normals and materials.
 
-Of a bent slab, the caps are part of the mesh, as rows of vertices between opposite points of the last ring.
-One that is cut at its `base` is open there.
+The caps of a straight slab are not part of its mesh: they are painted as faces. Those of a bent slab are, as
+rows of vertices between opposite points of the last ring. A slab cut at its `base` is open there.
 
 Coordinates are float64.
 """
@@ -24,17 +24,17 @@ from service.render.material import SURFACES
 from service.render.memoize import MIB, memoize
 
 STEPS = 9  # segments of the quarter circle between cap and wall
-STEPS_SMOOTH = 18  # for narrow highlights, as on polished metal
+STEPS_SMOOTH = 18  # the same for smooth surfaces, such as polished metal, whose highlights are narrow
 SMOOTH = 0.12  # roughness up to which STEPS_SMOOTH applies
-DOME, WIDE = 3, 1.5  # times as many segments where glass bends over edges of more than WIDE mm
-THIN = 0.3  # mm; edges below it get half the segments
+DOME, WIDE = 3, 1.5  # glass that bends over an edge of more than WIDE mm has DOME times the segments
+THIN = 0.3  # mm; a narrower edge gets half the segments
 COLUMNS = 12  # segments across the caps of bent slabs
-FACETS = 25  # points along the ends of those that fit another
-LONG = 4.0  # mm; straight sides above that are lit with more care
+FACETS = 25  # points along the end of a bent slab that is shaped to fit another
+LONG = 4.0  # mm; longer straight sides are lit by more rays
 SHARP = 1e-6  # mm; an arc of a smaller radius is a fold without a face
-END = 1e-6  # of a unit vector along the outline: more to the right is along a plate's lower end
-FLAT = 0.01  # mm before a triangle's plane up to which a mesh counts as convex
-JOIN = 0.12  # mm; the cap's picture starts this far inside its surface, where both are of one material
+END = 1e-6  # the least x of a unit tangent on a plate's lower end, where the outline runs to the right
+FLAT = 0.01  # mm by which a point of a convex mesh may lie before a triangle's plane
+JOIN = 0.12  # mm; the flat cap starts this far inside the edge of its material
 
 WALL, GASKET, FRONT, BACK = range(4)  # materials of a ring segment
 
@@ -51,20 +51,25 @@ FULL, HALVED = Halvings(0, 0), Halvings(1, 1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mesh:
-    """Vertices of one slab's wall in device mm.
+    """The mesh of one slab's wall, in device mm.
 
-    `points`, `normals` (n, 3); `along` (n, 3), the unit direction of the outline; `material` (n,) one of
-    WALL, GASKET, FRONT, BACK; `height` (n,) local z in mm, of a bent slab local y; `triangles` (m, 3) int32,
-    counter-clockwise from outside, and their `planes` (m, 4), outward normal and offset along it; `straight`
-    (n,), whether vertices are at the ends of sides longer than `LONG`, all of which they light; `hull`
-    (h, 3), points with the slab's convex hull (from `base` upward if it is raised); `caps`, the outlines
-    (c, 3) of the front and the back cap, of each half if the slab is folded, none if they are part of the
-    mesh. Of a folded slab, `slices` are points of its parts from one row of its arc to the next, each nearly
-    convex, and `sides` the halves (m,) that triangles belong to. `welded` are the triangles of one that is
-    bent without straight halves, in which neighbours share their vertices; `cut` (n,) says which are where it
-    comes out of another, and `flat` (n, 3) are its vertices before it was bent. `rims` are of each cap the
-    points (r, 3) from it outwards to where its material ends, and those to where the gasket does; none
-    without a gasket. Of a `convex` mesh, no front side hides another, wherever it is seen from.
+    Vertices: `points` and unit `normals` (n, 3); `along` (n, 3), the unit tangent of the outline; `material`
+    (n,), one of WALL, GASKET, FRONT, BACK; `height` (n,), the local z, or y of a bent slab, mm; `straight`
+    (n,), whether a vertex ends a side longer than `LONG`, whose light is interpolated from its two ends.
+
+    Triangles: `triangles` (m, 3) int32, counter-clockwise from outside, and their `planes` (m, 4), outward
+    normal and offset along it. In a `convex` mesh, no front side hides another, from any eye.
+
+    Outlines: `hull` (h, 3) are points with the slab's convex hull, from `base` upwards if it is raised.
+    `caps` are the outlines (c, 3) of the front and the back cap, of each half if the slab is folded; empty if
+    the caps are part of the mesh. `rims` has two sets of points (r, 3) for each cap: from the cap outwards to
+    the end of its material, and to the end of the gasket; it is empty without a gasket.
+
+    Folded slabs: `slices` are points of its nearly convex parts, from one row of its arc to the next, and
+    `sides` (m,) the halves that triangles belong to.
+
+    Slabs bent all along: `welded` (m, 3) are the triangles with shared vertices, `cut` (n,) says which
+    vertices are where the slab comes out of another, and `flat` (n, 3) are the vertices before bending.
     """
 
     points: F64
@@ -93,14 +98,14 @@ class Mesh:
         return replace(self, triangles=self.triangles[own], planes=self.planes[own])
 
     def without(self, vertices: NDArray[np.intp]) -> Mesh:
-        """The mesh without the triangles that have any of some vertices (n,)."""
+        """The mesh without the triangles that have any of these `vertices` (n,)."""
         gone = np.zeros(len(self.points), bool)
         gone[vertices] = True
         left = ~gone[self.triangles].any(axis=1)
         return replace(self, triangles=self.triangles[left], planes=self.planes[left])
 
     def mirrored(self, points: F64) -> Mesh:
-        """The mesh with its `points` (n, 3) where a mirror shows them, whose outside turns over with them."""
+        """The mesh with its `points` (n, 3) mirrored; triangles are reversed to keep their outside."""
         triangles = self.triangles[:, ::-1]
         return replace(self, points=points, triangles=triangles, planes=_planes(points, triangles))
 
@@ -123,7 +128,7 @@ class Mesh:
 
 
 def _place(front: bool, side: int) -> int:
-    """Where a mesh has what belongs to a face on one half of a slab, 0 if it has none."""
+    """The index of a face on one half of a slab in `Mesh.caps` and `rims`; `side` is 0 without halves."""
     return 2 * (side > 0) + (not front)
 
 
@@ -149,7 +154,10 @@ def corners(slab: Slab, inset: float = 0.0) -> F64:
 def _profile(
     slab: Slab, face: Face | None, own: int, halvings: int
 ) -> list[tuple[float, float, float, float, int, int]]:
-    """Rows (inset, z, normal out, normal up, material before, after) from the cap outwards, z >= 0."""
+    """The profile of an edge: rows (inset, z, normal out, normal up, material before, after), z >= 0.
+
+    They run from the cap outwards.
+    """
     radius, half = slab.edge, slab.size[2] / 2
     border = face.inset if face else 0.0
     cap = max(radius, border) + (JOIN if border else 0.0)
@@ -157,7 +165,7 @@ def _profile(
     steps = STEPS_SMOOTH if SURFACES[slab.surface].level <= SMOOTH else STEPS
     if _domed(slab, face):
         steps *= DOME
-    # Straps are matt and long: half the rings of an edge show them as well.
+    # Straps are matt and long: half the rings per edge look the same.
     if radius < THIN or slab.role == "strap":
         halvings = max(halvings, 1)
     steps = -(-steps >> halvings)
@@ -175,7 +183,7 @@ def _profile(
 
 
 def _domed(slab: Slab, face: Face | None) -> bool:
-    """Whether sharply mirroring glass bends far over the edge of a slab."""
+    """Whether smooth glass bends over a wide edge of a slab."""
     return face is not None and face.inset < slab.edge > WIDE and SURFACES[face.surface].level <= SMOOTH
 
 
@@ -215,7 +223,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
     low = -slab.size[2] / 2 if slab.base is None else slab.base
     if slab.base is not None and slab.bend is None:
         rings = [r for r in rings if r[1] > low]
-        # It may stand so deep that its foot is a part of its rounded edge.
+        # The part may stand so deep that its base cuts its rounded edge.
         up = float(np.clip((low - slab.size[2] / 2) / slab.edge + 1, 0, 1))
         out = float(np.sqrt(1 - up * up))
         rings.append((slab.edge * (1 - out), low, out, up, WALL, WALL))
@@ -300,7 +308,7 @@ def joined(slabs: tuple[Slab, ...], halvings: Halvings) -> Mesh:
 
 
 def _outer(rings: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    """Rings (inset, z, ...) without those inside of others at the same z, where a cap is flat."""
+    """Rings (inset, z, ...) without those that lie inside another at the same z, as on a flat cap."""
     least: dict[float, float] = {}
     for inset, z, *_ in rings:
         least[z] = min(inset, least.get(z, inset))
@@ -337,7 +345,7 @@ def _bent(
 ) -> Mesh:
     """The mesh of a bent slab, from the rings of the flat one and their triangles, with its caps."""
     axes, center = pose(slab)
-    # From here on, everything is turned to be bent about x.
+    # From here on, the plate is turned so that it bends about x.
     about = turn(bend)
     axes, along, length = axes @ about, along @ about, slab.size[1 if bend.axis == "x" else 0]
     flat, material = (rings.points, rings.normals, rings.hull), rings.material
@@ -345,7 +353,7 @@ def _bent(
     if slab.base is not None:
         for ring in (*points, *hull):
             _cut(ring, along, slab.base + bend.mitre * ring[0, 2])
-        # Nothing sees the cut: what it lies on is before it.
+        # The slab that it comes out of hides the cut: leave the end open.
         end = along[:, 0] > END
         triangles = [strip[~end[strip % len(end)].all(axis=1)] for strip in triangles]
     grain = [along] * len(points)
@@ -366,13 +374,13 @@ def _bent(
         size += len(cap)
 
     def moved(flat: F64, *directions: F64) -> list[F64]:
-        found = bent(bend, length, flat, *(directions or (flat, flat)))
-        return [found[0] @ axes.T + center, *(part @ axes.T for part in found[1:])]
+        arrays = bent(bend, length, flat, *(directions or (flat, flat)))
+        return [arrays[0] @ axes.T + center, *(part @ axes.T for part in arrays[1:])]
 
     local, joined, around = np.concatenate(points), np.concatenate(triangles), np.concatenate(hull)
     world, leaning, run = moved(local, np.concatenate(normals), np.concatenate(grain))
     if folded:
-        # The straight halves' faces are no part of the mesh; wherever they end, so does the arc's.
+        # The faces of the straight halves are not part of the mesh; they end where the arc begins.
         for side in (-1, 1):
             outlines += [_ordered(ring[side * ring[:, 1] >= bend.reach - 1e-9]) for ring in ends]
     shape = Mesh(
@@ -405,7 +413,7 @@ def _bent(
 
 
 def _cut(ring: F64, along: F64, low: float) -> None:
-    """End a ring (c, 3) of a flat plate square at y = `low`: the rounded end below is in another slab."""
+    """Cut a ring (c, 3) of a flat plate square at y = `low`; its rounded end below is inside another slab."""
     end = along[:, 0] > END
     ring[end, 1] = low
     ring[:, 1] = np.maximum(ring[:, 1], low)
@@ -420,14 +428,14 @@ def _ordered(points: F64) -> F64:
 
 
 def _slices(bend: Bend, points: F64) -> list[F64]:
-    """The `slices` of a flat plate that is to be bent; `points` (n, 3) are on its outline."""
+    """The `slices`, before bending, of a flat plate with `points` (n, 3) on its outline."""
     ends = pairwise(np.unique(np.r_[points[:, 1].min(), levels(bend), points[:, 1].max()]))
     slices = [points[(points[:, 1] >= start - 1e-9) & (points[:, 1] <= end + 1e-9)] for start, end in ends]
     return [part for part in slices if len(part)]
 
 
 def _welded(points: F64, triangles: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Triangles (m, 3) with one vertex of those of `points` (n, 3) that are in the same place."""
+    """Triangles (m, 3) in which all vertices at the same place are replaced by the first of them."""
     x, y, z = (np.unique(one, return_inverse=True)[1] for one in points.round(6).T)
     place = (x * len(points) + y) * len(points) + z
     _, first, which = np.unique(place, return_index=True, return_inverse=True)
@@ -435,7 +443,7 @@ def _welded(points: F64, triangles: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def _ladder(ring: F64) -> tuple[F64, NDArray[np.int32]]:
-    """A cap (n, 3) in rows from left to right between opposite points of a ring, and its triangles (m, 3)."""
+    """A cap (n, 3), as rows of points between opposite points of a ring, and its triangles (m, 3)."""
     heights, row = np.unique(ring[:, 1].round(9), return_inverse=True)
     wide = np.zeros(len(heights))
     np.maximum.at(wide, row, ring[:, 0])

@@ -10,10 +10,11 @@ from service.arrays import F64
 from service.devices.device import Corner
 from service.render.memoize import MIB, memoize
 
-CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments a corner, fewer up to SMALL mm
+CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments of a corner, and of one of up to SMALL mm
 SMALL = 4.0
 LEAN = 50.0  # degrees; the slope of a groove's sides
-RUN, RUNS = 9.0, 70  # mm; longest straight segment, so light can vary along a wall, and the most on a side
+# In mm, the longest segment of a straight side, along which light can vary; the most segments of a side.
+RUN, RUNS = 9.0, 70
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +81,7 @@ def _corner(extent: float, exponent: float, fineness: float) -> tuple[F64, F64]:
 
 
 def fluted(shape: Outline, count: int) -> tuple[Outline, F64]:
-    """The outline with four points to each of `count` even grooves, and the normals (n, 2) of their sides."""
+    """The outline with `count` even grooves of four points each, and the normals (n, 2) of their sides."""
     closed = np.concatenate([shape.points, shape.points[:1]])
     length = np.r_[0, np.cumsum(np.hypot(*np.diff(closed, axis=0).T))]
     number = np.arange(4 * count)
@@ -94,7 +95,7 @@ def fluted(shape: Outline, count: int) -> tuple[Outline, F64]:
 
 
 def squared(shape: Outline, sign: int) -> Outline:
-    """The outline with its upper end, or its lower one for -1, square and never inset."""
+    """The outline with its upper end, or its lower one for `sign` -1, square; that end ignores insets."""
     end = np.flatnonzero(sign * shape.normals[:, 1] > 1e-9)
     before, after = shape.points[: end[0]], shape.points[end[-1] + 1 :]
     side = sign * np.array([1.0, -1.0])

@@ -1,4 +1,4 @@
-"""Boxes of pixels, and lit vertices to pixels."""
+"""Boxes of pixels, and the rasterisation of meshes with lit vertices."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def bounds(points: F64 | F32, width: int, height: int, margin: int = 2) -> Box:
 
 
 def landed(matrix: F64, across: tuple[float, float], up: tuple[float, float], width: int, height: int) -> Box:
-    """The box of canvas pixels around a rectangle, from two places `across` a plane and two `up` it.
+    """The box of canvas pixels around a rectangle on a plane, given its ends `across` and `up` the plane.
 
     `matrix` (3, 3) takes the plane to px.
     """
@@ -83,7 +83,7 @@ def facing(mesh: Mesh, eye: F64) -> NDArray[np.bool_]:
 
 
 class Samples(NamedTuple):
-    """The mean of a pixel's samples (h, w, 3), so premultiplied by the fraction `hit` (h, w); float32."""
+    """The mean `rgb` (h, w, 3) of all samples of a pixel: premultiplied by the share that `hit` (h, w)."""
 
     rgb: F32
     hit: F32
@@ -100,10 +100,10 @@ def rasterise(
 ) -> tuple[Samples, Samples | None]:
     """Paint a mesh's front sides with interpolated vertex colours, float32, over a box.
 
-    `colors` (n, 3) are linear. Front sides of a convex mesh, and of one with `kinds` (n,) of vertices, hide
-    none of each other: their shares of pixels are exact. Others are sampled, `samples` per axis. Triangles
-    with vertices of the kind 1 are painted on the second of the results, None without kinds, those of another
-    kind but 0 on neither.
+    `colors` (n, 3) are linear. In a convex mesh, and in one with `kinds` (n,) of vertices, no front side
+    hides another: coverage is exact. Other meshes are sampled, `samples` along each axis of a pixel. With
+    kinds, triangles with a vertex of kind 1 are painted on the second result, which is None without kinds,
+    and those with a higher kind on neither.
     """
     walls, border = Samples.none(box), None if kinds is None else Samples.none(box)
     triangles = mesh.triangles[facing(mesh, camera.eye)]
@@ -118,6 +118,6 @@ def rasterise(
             kernel.nearest(points, nearness, colors, triangles, samples, *walls)
         return walls, border
     own = kinds[triangles].max(axis=1)
-    for kind, found in enumerate((walls, border)):
-        kernel.areas(points, nearness, colors, triangles[own == kind], *found)
+    for kind, target in enumerate((walls, border)):
+        kernel.areas(points, nearness, colors, triangles[own == kind], *target)
     return walls, border

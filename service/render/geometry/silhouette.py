@@ -15,9 +15,9 @@ from service.render.geometry.mesh import Mesh, hull, mesh
 from service.render.geometry.raster import Box, facing
 from service.render.memoize import MIB, memoize
 
-SLACK = 0.02  # px by which the outline of a folded slab may be off, on average
-MOST = 4.0  # px² by which a piece of it may be off, so that no corner is filled
-COUNTED = 512  # px of a silhouette's longer side when its area is measured
+SLACK = 0.02  # px; the mean error allowed in the outline of a folded slab
+MOST = 4.0  # px²; the error allowed in a piece of it, so that no inner corner is filled
+COUNTED = 512  # px of a silhouette's longer side at which its area is measured
 
 
 # Shadow, depth sort, boxes and edges need the same few within one picture.
@@ -27,7 +27,7 @@ def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
     shape = solid(slab)
     if shape.slices:
         return tuple(_pieces([camera.project(part).astype(np.float32) for part in shape.slices]))
-    # Nothing of a bent one is seen if all of it is behind its open end.
+    # A bent slab seen through its open end shows no front side: fall back to its hull.
     return tuple(loops(shape, camera)) or (_hull(camera.project(shape.hull).astype(np.float32)),)
 
 
@@ -39,7 +39,7 @@ def half_silhouette(slab: Slab, side: int, camera: Camera) -> F32:
 
 
 def solid(slab: Slab) -> Mesh:
-    """The mesh that a slab's outline is taken from: how fine one is depends on its surface."""
+    """The mesh from which a slab's outline is taken, whatever surface a style gives the slab."""
     return mesh(slab.real or slab)
 
 
@@ -50,9 +50,9 @@ def _hull(points: F32) -> F32:
 
 
 def _pieces(slices: Sequence[F32]) -> Iterator[F32]:
-    """Hulls of as many slices in a row as look convex together, to within SLACK px of their outline.
+    """Convex hulls of runs of slices, each as long as its hull stays within SLACK px of the true outline.
 
-    They overlap by a slice, so that no gap shows where one ends.
+    Neighbouring runs share a slice, so that no gap shows between them.
     """
     whole = _hull(np.concatenate(slices))
     middle = len(slices) // 2
@@ -71,7 +71,7 @@ def _pieces(slices: Sequence[F32]) -> Iterator[F32]:
 
 
 def loops(shape: Mesh, camera: Camera) -> Iterator[F32]:
-    """The outlines of what a bent slab shows of its surface, without what is seen through its open end."""
+    """The outlines of a bent slab's visible outer surface, without the inside seen through its open end."""
     if not len(shape.welded):
         return
     seen = shape.welded[facing(shape, camera.eye)].astype(np.int64)
@@ -89,7 +89,7 @@ def loops(shape: Mesh, camera: Camera) -> Iterator[F32]:
             if not ahead:
                 del ways[loop[-2]]
         outline = places[loop]
-        # A hole is where another part of the slab is in front.
+        # A loop that runs the other way is a hole, where another part of the slab is in front.
         if cv2.contourArea(outline, oriented=True) < 0:
             outline.flags.writeable = False
             yield outline
@@ -102,10 +102,10 @@ def outlines(device: Device, camera: Camera) -> tuple[F32, ...]:
 
 @memoize(MIB)
 def _outlines(slabs: tuple[Slab, ...], camera: Camera) -> tuple[F32, ...]:
-    found = [outline for slab in slabs for outline in silhouette(slab, camera)]
-    largest = max(found, key=cv2.contourArea)
+    shapes = [outline for slab in slabs for outline in silhouette(slab, camera)]
+    largest = max(shapes, key=cv2.contourArea)
     inside = interior(largest)
-    return tuple(outline for outline in found if outline is largest or not inside(outline))
+    return tuple(outline for outline in shapes if outline is largest or not inside(outline))
 
 
 def interior(outline: F32, margin: float = 0.0) -> Callable[[F32], bool]:
@@ -123,7 +123,7 @@ def interior(outline: F32, margin: float = 0.0) -> Callable[[F32], bool]:
         if (points.min(axis=0) < low).any() or (points.max(axis=0) > high).any():
             return False
         across = points @ out
-        # In whichever direction the outline runs.
+        # The outline may run in either direction.
         return bool((across <= inner).all() or (across >= other).all())
 
     return inside
@@ -140,7 +140,7 @@ def off_canvas(device: Device, camera: Camera) -> float:
     width, height = (int(side) + 1 for side in np.ceil((high - low) / step))
     shapes = [((outline - low) / step).astype(np.float32) for outline in outlines(device, camera)]
     cover = fill(shapes, Box(0, 0, width, height)).astype(np.float64)
-    # The share of each column and row of these pixels that lies on the canvas.
+    # The share of each column and each row of these pixels that lies on the canvas.
     across, down = (
         np.clip(np.minimum(at + 1, end) - np.maximum(at, start), 0, 1)
         for at, start, end in zip(

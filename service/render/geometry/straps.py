@@ -1,4 +1,4 @@
-"""Straps and the case that they come out of: neither is wholly behind the other."""
+"""Straps and their case: neither is wholly behind the other, so a strap's mesh is cut in two."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ from service.render.geometry.mesh import Mesh
 from service.render.geometry.raster import facing
 from service.render.kernels.hiding import before, boxes
 
-SUNK = 0.8  # mm by which straps go on inside the case, so that nothing shines through along its edge
-SLACK = 0.5  # mm by which the end of a strap may lie inside the case that it fits
-THIN = 4  # of so many triangles of a case, next to each other, one tells what lies before it
-BEFORE = 3.0  # mm from one piece of a strap to another that lies before it
+SUNK = 0.8  # mm by which straps extend into the case, so that no light shows along the joint
+SLACK = 0.5  # mm by which the end of a strap may lie inside the case and still count as before it
+THIN = 4  # every so many triangles of a case are tested
+BEFORE = 3.0  # mm by which a piece of a strap must be nearer than another to lie before it
 MARGIN = 1.0  # px around the case in which a strap is painted again
 
 
 def sunk(shape: Mesh, case: Mesh) -> Mesh:
-    """A strap whose open end goes on into its case, as wide as it is."""
+    """A strap whose open end is extended into its case, at the same width."""
     into = case.points.mean(axis=0) - shape.points
-    # Its sides must not turn aside just where they meet the case's outline.
+    # Extend straight: the sides must not bend where they meet the case's outline.
     into[:, 0] = 0
     into *= SUNK / np.linalg.norm(into, axis=1, keepdims=True)
     return replace(shape, points=np.where(shape.cut[:, None], shape.points + into, shape.points))
 
 
 def unhidden(shape: Mesh, case: Mesh, outline: F32, camera: Camera) -> Mesh:
-    """What of a strap hides a part of its convex case, of this `outline` (n, 2) px, as a mesh.
+    """The triangles of a strap's mesh that hide a part of its convex case, whose `outline` is (n, 2) px.
 
-    A point over the outline lies before the case where it is above any of the planes that face the camera.
-    One a little inside the case, as the end of a strap may be, does where the nearest plane faces the camera.
-    What lies before such triangles belongs to them, since they are painted over it.
+    A point within the outline lies before the case if it is above any plane of the case that faces the
+    camera. A point a little inside the case, as the end of a strap may be, counts as before it if the nearest
+    plane faces the camera. Triangles of the strap that lie before such triangles are included: otherwise
+    those would be painted over them.
     """
     front = np.zeros(len(shape.points), bool)
     front[shape.triangles[facing(shape, camera.eye)]] = True
@@ -54,7 +55,7 @@ def unhidden(shape: Mesh, case: Mesh, outline: F32, camera: Camera) -> Mesh:
 
 
 def _nearer(shape: Mesh, own: NDArray[np.intp], others: NDArray[np.intp], camera: Camera) -> NDArray[np.intp]:
-    """Which triangles of `others` lie before `own` ones, as where a strap curls."""
+    """Which triangles of `others` lie before any of `own`, as where a strap curls."""
     depth = camera.depth(shape.points) * camera.distance
     places = np.column_stack([camera.project(shape.points), depth])[shape.triangles[np.append(own, others)]]
     low, high = (np.ascontiguousarray(places.min(axis=1)), np.ascontiguousarray(places.max(axis=1)))
@@ -65,7 +66,7 @@ def _within(points: F64, outline: F32) -> NDArray[np.bool_]:
     """Which points (n, 2) lie in a convex outline (m, 2), or MARGIN px from it."""
     step = np.roll(outline, -1, axis=0) - outline
     out = np.stack([step[:, 1], -step[:, 0]], axis=1) / np.maximum(np.hypot(*step.T), 1e-9)[:, None]
-    # Outward, whichever direction the outline runs in.
+    # Make the normals point outwards, whichever direction the outline runs in.
     out *= np.sign(np.einsum("ij,ij", outline - outline.mean(axis=0), out))
     near = ((points > outline.min(axis=0) - MARGIN) & (points < outline.max(axis=0) + MARGIN)).all(axis=1)
     beyond = points[near] @ out.T - np.einsum("ij,ij->i", outline, out)

@@ -12,8 +12,8 @@ import numpy as np
 from service.arrays import F32, F64
 from service.render.geometry.raster import Box
 
-FLAT = 0.04  # px by which a line may be off when points are left out
-LONGEST = 64.0  # px of a piece; the box around a longer slanted one is mostly empty
+FLAT = 0.04  # px; the error allowed when points of a line are left out
+LONGEST = 64.0  # px of a piece; the box around a longer slanted piece would be mostly empty
 
 
 def stroke(lines: Iterable[F32 | F64], width: float, box: Box) -> F32:
