@@ -19,7 +19,7 @@ from service.errors import Detail, refusal
 from service.settings import metadata, styles, warnings
 from service.settings.effects import Effect
 from service.settings.formats import Written
-from service.settings.poses import Framing, View
+from service.settings.poses import Framing, Turn
 from service.settings.schema import SOURCE, Appearance, Glare, ScreenFit, Settings
 from service.settings.styles import Style
 from service.settings.text import drawable
@@ -346,7 +346,7 @@ def _background(appearance: Appearance) -> Background:
     return Background(start, end, appearance.gradient_type, appearance.gradient_angle)
 
 
-def _ground(settings: Settings, device: Device, view: View) -> Ground | None:
+def _ground(settings: Settings, device: Device, view: Turn) -> Ground | None:
     ground, shadow = settings.ground, settings.shadow
     kind = ground.under(device.category, view)
     if kind is None:

@@ -244,7 +244,7 @@ class Ground(Group):
         0.0, ge=0, le=2000, description="between the ground and the nearest part of the device"
     )
 
-    def under(self, category: Category, view: View) -> Literal["floor", "wall"] | None:
+    def under(self, category: Category, view: Turn) -> Literal["floor", "wall"] | None:
         """The ground of a device of a category in a pose, if any."""
         if self.kind != "auto":
             return None if self.kind == "none" else self.kind
