@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
 from pydantic import Field, ValidationError
 from pydantic.config import JsonDict
 
-from service.api.schema import is_uuid
+from service.api.uuids import is_uuid
 from service.errors import Detail, refusal
 from service.settings.merge import without_nulls
 from service.validation import messages
@@ -24,6 +24,8 @@ _END = "date and time with an offset; default: no end"
 class NewUser(Group):
     """A user to be added."""
 
+    example: ClassVar = {"email": "ada@example.com", "plan": "pro"}
+
     email: str = Field(
         min_length=3, max_length=254, description="e-mail address", json_schema_extra={"format": "email"}
     )
@@ -34,12 +36,16 @@ class NewUser(Group):
 class Subscription(Group):
     """A user's plan."""
 
+    example: ClassVar = {"plan": "pro", "until": "2099-12-31T00:00:00Z"}
+
     plan: str = Field(min_length=1, max_length=16, description="the user's plan")
     until: str | None = Field(None, description=f"when the plan ends, {_END}", json_schema_extra=_MOMENT)
 
 
 class NewKey(Group):
     """A key to be issued."""
+
+    example: ClassVar = {"userId": "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90", "name": "build server"}
 
     user_id: str = Field(description="id of the key's holder", json_schema_extra={"format": "uuid"})
     name: str | None = Field(None, min_length=1, max_length=100, description="what the key is for")
@@ -48,6 +54,8 @@ class NewKey(Group):
 
 class Rotation(Group):
     """How a key is replaced."""
+
+    example: ClassVar = {"overlapSeconds": 3600}
 
     overlap_seconds: Whole = Field(
         DAY_S, ge=0, le=3650 * DAY_S, description="how long the old key stays valid"

@@ -2,81 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, get_args
+from typing import Annotated, Literal, get_args
 from urllib.parse import quote, urlencode
 
 import orjson
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api import query
+from service.api import answers
 from service.api.file_responses import VARY, File
+from service.api.operation import CATALOGUE, RENDER, named, operation
+from service.api.query import Query, Wording, listed
 from service.api.responses import DAY, HOUR, JSONResponse
 from service.api.services import services_of
 from service.devices import origin
 from service.devices.device import Category, Entry, catalogue
 from service.devices.device_names import DEVICES
 from service.engine.request import DevicePreview, EnvironmentPicture
-from service.errors import Code, Detail, MockupError, refusal
+from service.errors import Code, MockupError
+from service.limits import MOST_PIXELS
 from service.settings.schema import ENVIRONMENTS, PRESETS
-from service.validation import messages
-from service.validation.names import LONGEST, Names, index, match, plain
+from service.validation.names import LONGEST, Names, index, plain
 
-_DESCRIPTIONS = {
-    "studio": "soft boxes in a dark room",
-    "window": "a tall window to one side",
-    "sunset": "a low warm sun under a dusky sky",
-    "city": "bright facades between dark streets",
-    "night": "small coloured lights in the dark",
-    "forest": "green shade under a bright sky",
-    "softbox": "one large soft light from above",
-}
-
-
-#: The query parameters of the list of devices, and what each keeps.
-FILTERS = {
-    "category": "devices of this category",
-    "brand": "devices of this brand",
-    "q": "devices whose names have all of these words",
-    "width": "devices whose screen is this many pixels wide, in one of their orientations",
-    "height": "as width; with both, the devices that auto prefers come first",
-}
-MOST_PIXELS = 100_000
-#: Pixels a side of a device's picture, and across one of an environment.
-SIZES = (160, 320, 640)
-VIEWS = "front", "back"
+PATH = "/api/v1/devices"
+#: Pixels across a picture of an environment.
 ENVIRONMENT_WIDTH = 320
-_SIZES = index(map(str, SIZES))
-_VIEWS = index(VIEWS)
 _ENVIRONMENT_NAMES = Names(
     "environment", "an environment's name", lambda: index(ENVIRONMENTS), "GET /api/v1/environments"
 )
+_DEVICE = named(lambda: catalogue())
+Pixels = Annotated[int | None, Field(ge=1, le=MOST_PIXELS)]
 
 
+def categories() -> tuple[str, ...]:
+    """The categories of devices."""
+    return get_args(Category)
+
+
+def brands() -> tuple[str, ...]:
+    """The brands of all devices, sorted."""
+    return tuple(sorted({entry.brand for entry in catalogue().entries.values() if entry.brand}))
+
+
+class Filters(Query):
+    """Which devices are listed."""
+
+    category: Annotated[
+        str | None, Names("category", "a category", lambda: index(categories()), f"GET {PATH}")
+    ] = Field(None, description="devices of this category", json_schema_extra=listed(categories))
+    brand: Annotated[str | None, Names("brand", "a brand", lambda: index(brands()), f"GET {PATH}")] = Field(
+        None, description="devices of this brand", json_schema_extra=listed(brands)
+    )
+    q: Annotated[str | None, Wording(f"expected 1 to {LONGEST} characters")] = Field(
+        None, min_length=1, max_length=LONGEST, description="devices whose names have all of these words"
+    )
+    width: Pixels = Field(
+        None, description="devices whose screen is this many pixels wide, in one of their orientations"
+    )
+    height: Pixels = Field(None, description="as width; with both, the devices that auto prefers come first")
+
+
+class Preview(Query):
+    """Which picture of a device."""
+
+    finish: str | None = Field(
+        None, description="the name of one of the device's finishes; its first by default"
+    )
+    size: Annotated[Literal[160, 320, 640], Wording("expected one of 160, 320, 640")] = Field(
+        640, description="pixels a side"
+    )
+    view: Annotated[Literal["front", "back"], Wording("expected one of front, back")] = Field(
+        "front", description="the side that is seen"
+    )
+
+
+@operation(
+    "GET",
+    PATH,
+    CATALOGUE,
+    "List devices",
+    name="listDevices",
+    query=Filters,
+    gives=answers.Devices,
+    about="#devices",
+)
 async def devices(request: Request) -> Response:
     """All devices, or those that the query asks for."""
-    given, faults = query.read(request, tuple(FILTERS))
-    names: dict[str, str] = {}
-    sizes: dict[str, int] = {}
-    for name, values in given.items():
-        try:
-            if len(values) > 1:
-                raise ValueError(query.SEVERAL)
-            if values and name in ("width", "height"):
-                sizes[name] = _pixels(values[0])
-            elif values:
-                names[name] = _PARSERS[name](values[0])
-        except ValueError as error:
-            faults.append(Detail(name, str(error)))
-    if faults:
-        raise refusal(*faults)
-    if not (names or sizes):
+    wanted = Filters.of(request)
+    if not wanted.model_fields_set:
         return _devices().response(request, {**HOUR, **VARY})
-    found = [entry for entry in catalogue().entries.values() if _suits(entry, names)]
-    if sizes:
-        found = _of_size(found, sizes.get("width"), sizes.get("height"))
+    found = [entry for entry in catalogue().entries.values() if _suits(entry, wanted)]
+    if wanted.width or wanted.height:
+        found = _of_size(found, wanted.width, wanted.height)
     return JSONResponse({"devices": [_written(entry.id) for entry in found]}, headers=HOUR)
 
 
@@ -89,14 +109,35 @@ def _devices() -> File:
 @cache
 def _written(id: str) -> orjson.Fragment:
     """A device's record as JSON."""
-    return orjson.Fragment(orjson.dumps(record(catalogue().entries[id])))
+    return orjson.Fragment(record(catalogue().entries[id]).json_bytes())
 
 
+@operation(
+    "GET",
+    f"{PATH}/{{id}}",
+    CATALOGUE,
+    "Describe a device",
+    name="getDevice",
+    id=_DEVICE,
+    gives=answers.Device,
+)
 async def device(request: Request) -> Response:
     """One device."""
     return JSONResponse(_written(_known(request.path_params["id"]).id), headers=HOUR)
 
 
+@operation(
+    "GET",
+    f"{PATH}/{{id}}/preview.png",
+    CATALOGUE,
+    "Picture of a device",
+    name="getDevicePicture",
+    id=_DEVICE,
+    query=Preview,
+    gives_files=("image/png",),
+    errors=RENDER,
+    about="#small-pictures",
+)
 async def preview(request: Request) -> Response:
     """A small PNG of a device, in the finish, size and view that the query names."""
     known = _known(request.path_params["id"])
@@ -105,6 +146,14 @@ async def preview(request: Request) -> Response:
     return made.response(request, DAY)
 
 
+@operation(
+    "GET",
+    "/api/v1/environments",
+    CATALOGUE,
+    "List reflection environments",
+    name="listEnvironments",
+    gives=answers.Environments,
+)
 async def environments(request: Request) -> Response:
     """The values of `settings.reflection.environment`."""
     return _environments().response(request, {**HOUR, **VARY})
@@ -112,9 +161,12 @@ async def environments(request: Request) -> Response:
 
 @cache
 def _environments() -> File:
-    return File.json({"environments": environment_records()})
+    return File.json(all_environments().written())
 
 
+@operation(
+    "GET", "/api/v1/presets", CATALOGUE, "List canvas presets", name="listPresets", gives=answers.Presets
+)
 async def presets(request: Request) -> Response:
     """The values of `settings.canvas.preset` and their sizes."""
     return _presets().response(request, {**HOUR, **VARY})
@@ -122,9 +174,20 @@ async def presets(request: Request) -> Response:
 
 @cache
 def _presets() -> File:
-    return File.json({"presets": preset_records()})
+    return File.json(all_presets().written())
 
 
+@operation(
+    "GET",
+    "/api/v1/environments/{id}/preview.webp",
+    CATALOGUE,
+    "Picture of an environment",
+    name="getEnvironmentPicture",
+    id=named(lambda: ENVIRONMENTS),
+    gives_files=("image/webp",),
+    errors=RENDER,
+    about="#small-pictures",
+)
 async def environment(request: Request) -> Response:
     """A small picture of what surrounds the device in an environment."""
     try:
@@ -148,62 +211,23 @@ def _wanted(request: Request, entry: Entry) -> DevicePreview:
 
     Raises 404 for a finish that there is not.
     """
-    given, faults = query.read(request, ("finish", "size", "view"))
-    faults += [Detail(name, query.SEVERAL) for name, values in given.items() if len(values) > 1]
-    sizes = [match(text, _SIZES) for text in given["size"]]
-    if None in sizes:
-        faults.append(Detail("size", f"expected one of {', '.join(map(str, SIZES))}"))
-    views = [match(text, _VIEWS) for text in given["view"]]
-    if None in views:
-        faults.append(Detail("view", f"expected one of {', '.join(VIEWS)}"))
-    if faults:
-        raise refusal(*faults)
+    wanted = Preview.of(request)
     known = index(finish.name for finish in entry.finishes)
     names = Names("finish", "a finish's name", lambda: known, f"the finishes of {entry.id}")
     try:
-        finish = next(map(names.canonical, given["finish"]), entry.finishes[0].name)
+        finish = entry.finishes[0].name if wanted.finish is None else names.canonical(wanted.finish)
     except ValueError as error:
         raise MockupError(Code.NOT_FOUND, str(error)) from None
-    size = int(sizes[0] or SIZES[-1]) if sizes else SIZES[-1]
-    return DevicePreview(entry.id, finish, size, "back" in views)
+    return DevicePreview(entry.id, finish, wanted.size, wanted.view == "back")
 
 
-def categories() -> tuple[str, ...]:
-    """The categories of devices."""
-    return get_args(Category)
-
-
-def brands() -> tuple[str, ...]:
-    """The brands of all devices, sorted."""
-    return tuple(sorted({entry.brand for entry in catalogue().entries.values() if entry.brand}))
-
-
-def _words(text: str) -> str:
-    if not 0 < len(text) <= LONGEST:
-        raise ValueError(f"expected 1 to {LONGEST} characters")
-    return text
-
-
-_PARSERS: dict[str, Callable[[str], str]] = {
-    "category": Names("category", "a category", lambda: index(categories()), "GET /api/v1/devices").canonical,
-    "brand": Names("brand", "a brand", lambda: index(brands()), "GET /api/v1/devices").canonical,
-    "q": _words,
-}
-
-
-def _pixels(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 6 and 0 < int(text) <= MOST_PIXELS):
-        raise ValueError(f"expected a whole number from 1 to {MOST_PIXELS}, got {messages.shown(text)}")
-    return int(text)
-
-
-def _suits(entry: Entry, names: dict[str, str]) -> bool:
+def _suits(entry: Entry, wanted: Filters) -> bool:
     """Whether a device is of the category and brand, and has the words."""
     written = plain(" ".join((entry.id, entry.name, entry.brand or "", entry.category, *entry.aliases)))
     return (
-        names.get("category", entry.category) == entry.category
-        and names.get("brand", entry.brand) == entry.brand
-        and all(plain(word) in written for word in names.get("q", "").split())
+        wanted.category in (None, entry.category)
+        and wanted.brand in (None, entry.brand)
+        and all(plain(word) in written for word in (wanted.q or "").split())
     )
 
 
@@ -223,47 +247,45 @@ def _of_size(entries: Sequence[Entry], width: int | None, height: int | None) ->
     return sorted(found, key=lambda entry: places[entry.id])
 
 
-def preset_records() -> list[dict[str, Any]]:
-    """The canvas presets in the list."""
-    return [{"id": name, "width": width, "height": height} for name, (width, height) in PRESETS.items()]
+def all_presets() -> answers.Presets:
+    """The canvas presets."""
+    sizes = PRESETS.items()
+    return answers.Presets(
+        presets=[answers.Preset(id=name, width=width, height=height) for name, (width, height) in sizes]
+    )
 
 
-def environment_records() -> list[dict[str, str | None]]:
-    """The environments in the list, and `none`."""
-    none: dict[str, str | None] = {"id": "none", "description": "nothing to reflect", "preview": None}
-    return [*map(environment_record, ENVIRONMENTS), none]
+def all_environments() -> answers.Environments:
+    """The environments, and `none`."""
+    found = [
+        answers.Environment(id=name, description=about, preview=f"/api/v1/environments/{name}/preview.webp")
+        for name, about in ENVIRONMENTS.items()
+    ]
+    none = answers.Environment(id="none", description="nothing to reflect", preview=None)
+    return answers.Environments(environments=[*found, none])
 
 
-def environment_record(name: str) -> dict[str, str | None]:
-    """An environment in the list."""
-    return {
-        "id": name,
-        "description": _DESCRIPTIONS.get(name, name),
-        "preview": f"/api/v1/environments/{name}/preview.webp",
-    }
-
-
-def record(entry: Entry) -> dict[str, Any]:
+def record(entry: Entry) -> answers.Device:
     """A device in the list."""
     width, height = entry.px
-    preview = f"/api/v1/devices/{entry.id}/preview.png"
-    return {
-        "id": entry.id,
-        "name": entry.name,
-        "aliases": list(entry.aliases),
-        "brand": entry.brand,
-        "category": entry.category,
-        "year": entry.year,
-        "screen": {"width": width, "height": height, "fitted": entry.fitted is not None},
-        "finishes": [
-            {
-                "name": finish.name,
-                "hex": finish.hex,
-                "preview": f"{preview}?{urlencode({'finish': finish.name}, quote_via=quote)}",
-            }
+    preview = f"{PATH}/{entry.id}/preview.png"
+    return answers.Device(
+        id=entry.id,
+        name=entry.name,
+        aliases=list(entry.aliases),
+        brand=entry.brand,
+        category=entry.category,
+        year=entry.year,
+        screen=answers.ScreenSize(width=width, height=height, fitted=entry.fitted is not None),
+        finishes=[
+            answers.Finish(
+                name=finish.name,
+                hex=finish.hex,
+                preview=f"{preview}?{urlencode({'finish': finish.name}, quote_via=quote)}",
+            )
             for finish in entry.finishes
         ],
-        "orientations": list(entry.orientations),
-        "approximate": list(entry.approximate),
-        "preview": preview,
-    }
+        orientations=list(entry.orientations),
+        approximate=list(entry.approximate),
+        preview=preview,
+    )

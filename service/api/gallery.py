@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 from anyio import to_thread
-from pydantic.alias_generators import to_camel
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api import query
+from service.api import answers
 from service.api.file_responses import VARY, File
+from service.api.operation import CATALOGUE, RENDER, named, operation
+from service.api.query import Query, listed
 from service.api.responses import DAY, HOUR
 from service.api.services import services_of
 from service.clock import Clock
 from service.devices.device import Category
 from service.engine.request import Reduced, RenderRequest, by_digest, prepare
-from service.errors import Code, Detail, MockupError, refusal
-from service.settings.looks import LOOKS, Look
-from service.settings.poses import POSES, Pose, Turn
+from service.errors import Code, MockupError
+from service.settings.looks import LOOKS
+from service.settings.poses import POSES
 from service.settings.rendering import Rendering
 from service.settings.schema import Settings
 from service.sources import samples
@@ -49,6 +51,19 @@ _POSES = Names("pose", "a pose's name", lambda: index(POSES), "GET /api/v1/poses
 _CATEGORIES = Names("category", "a category", lambda: index(_DEVICES), "GET /api/v1/devices")
 
 
+class PosePreview(Query):
+    """Which picture of a pose."""
+
+    category: str = Field(
+        "phone",
+        description="the category of the device that is shown",
+        json_schema_extra=listed(lambda: get_args(Category)),
+    )
+
+
+@operation(
+    "GET", "/api/v1/looks", CATALOGUE, "List looks", name="listLooks", gives=answers.Looks, about="#looks"
+)
 async def looks(request: Request) -> Response:
     """The looks, with their settings."""
     return _looks().response(request, {**HOUR, **VARY})
@@ -56,9 +71,20 @@ async def looks(request: Request) -> Response:
 
 @cache
 def _looks() -> File:
-    return File.json({"looks": [look_record(name, look) for name, look in LOOKS.items()]})
+    return File.json(all_looks().written())
 
 
+@operation(
+    "GET",
+    "/api/v1/looks/{id}/preview.webp",
+    CATALOGUE,
+    "Picture of a look",
+    name="getLookPicture",
+    id=named(lambda: LOOKS),
+    gives_files=("image/webp",),
+    errors=RENDER,
+    about="#small-pictures",
+)
 async def look(request: Request) -> Response:
     """A small picture of a look."""
     name = _canonical(_LOOKS, request.path_params["id"])
@@ -66,6 +92,15 @@ async def look(request: Request) -> Response:
     return made.response(request, DAY)
 
 
+@operation(
+    "GET",
+    "/api/v1/poses",
+    CATALOGUE,
+    "List poses",
+    name="listPoses",
+    gives=answers.Poses,
+    about="settings.md#poses",
+)
 async def poses(request: Request) -> Response:
     """The values of `settings.deviceTransform.pose`, with the view for each device category."""
     return _poses().response(request, {**HOUR, **VARY})
@@ -73,18 +108,25 @@ async def poses(request: Request) -> Response:
 
 @cache
 def _poses() -> File:
-    return File.json({"poses": [pose_record(name, pose) for name, pose in POSES.items()]})
+    return File.json(all_poses().written())
 
 
+@operation(
+    "GET",
+    "/api/v1/poses/{id}/preview.webp",
+    CATALOGUE,
+    "Picture of a pose",
+    name="getPosePicture",
+    id=named(lambda: POSES),
+    query=PosePreview,
+    gives_files=("image/webp",),
+    errors=RENDER,
+    about="#small-pictures",
+)
 async def pose(request: Request) -> Response:
     """A small picture of a device in a pose."""
     name = _canonical(_POSES, request.path_params["id"])
-    given, faults = query.read(request, ("category",))
-    if len(given["category"]) > 1:
-        faults.append(Detail("category", query.SEVERAL))
-    if faults:
-        raise refusal(*faults)
-    category = next((_canonical(_CATEGORIES, one) for one in given["category"]), "phone")
+    category = _canonical(_CATEGORIES, PosePreview.of(request).category)
     settings = {
         "device": _DEVICES[category],  # type: ignore[index]
         "canvas": dict(zip(("width", "height"), POSE_SIZE, strict=True)),
@@ -112,29 +154,35 @@ async def _thumbnail(
     return await services_of(request).thumbnails.of(name, made)
 
 
-def look_record(name: str, look: Look) -> dict[str, Any]:
-    """A look in the list."""
-    return {
-        "id": name,
-        "name": look.title,
-        "description": look.description,
-        "settings": dict(look.settings),
-        "preview": f"/api/v1/looks/{name}/preview.webp",
-    }
+def all_looks() -> answers.Looks:
+    """The looks."""
+    return answers.Looks(
+        looks=[
+            answers.Look(
+                id=name,
+                name=look.title,
+                description=look.description,
+                settings=dict(look.settings),
+                preview=f"/api/v1/looks/{name}/preview.webp",
+            )
+            for name, look in LOOKS.items()
+        ]
+    )
 
 
-def pose_record(name: str, pose: Pose) -> dict[str, Any]:
-    """A pose in the list."""
-    return {
-        "id": name,
-        "description": pose.description,
-        "preview": f"/api/v1/poses/{name}/preview.webp",
-        "views": {category: _view(view) for category, view in pose.views.items()},
-    }
-
-
-def _view(view: Turn) -> dict[str, Any]:
-    return {to_camel(name): value for name, value in view._asdict().items()}
+def all_poses() -> answers.Poses:
+    """The poses."""
+    return answers.Poses(
+        poses=[
+            answers.Pose(
+                id=name,
+                description=pose.description,
+                preview=f"/api/v1/poses/{name}/preview.webp",
+                views=answers.Views.of({category: view._asdict() for category, view in pose.views.items()}),
+            )
+            for name, pose in POSES.items()
+        ]
+    )
 
 
 def _canonical(names: Names, text: str) -> str:

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import structlog
 from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
 from service.accounts.database import cause
-from service.api.responses import JSONResponse
+from service.api import answers
+from service.api.operation import OPERATION, operation
+from service.api.responses import private_json
 from service.api.services import Services, services_of
 from service.devices.device import catalogue
 from service.errors import MockupError
 from service.version import version
 
 log = structlog.get_logger(__name__)
-_FRESH = {"Cache-Control": "no-store"}
 
 
-async def alive(request: Request) -> Response:
+async def _alive(request: Request) -> Response:
     """Report that the process is alive, and its version."""
-    return JSONResponse({"status": "ok", "version": version()}, headers=_FRESH)
+    return private_json(answers.Health(status="ok", version=version()))
 
 
+alive, check = (
+    operation("GET", path, OPERATION, "Whether the service is alive", name=name, gives=answers.Health)(_alive)
+    for path, name in (("/api/v1/health", "getHealth"), ("/health", "checkHealth"))
+)
+
+
+@operation(
+    "GET",
+    "/health/ready",
+    OPERATION,
+    "Whether the service takes work",
+    name="checkReadiness",
+    gives=answers.Readiness,
+    otherwise={503: ("Not ready", answers.Readiness)},
+)
 async def ready(request: Request) -> Response:
     """Report whether the service accepts work, with the result of each check, and what works less well."""
     services = services_of(request)
@@ -35,9 +53,11 @@ async def ready(request: Request) -> Response:
         "database": await to_thread.run_sync(_database, services),
     }
     ok = all(checks.values())
-    degraded = [] if await to_thread.run_sync(_limits, services) else ["sharedLimits"]
-    content = {"status": "ready" if ok else "unavailable", "checks": checks, "degraded": degraded}
-    return JSONResponse(content, 200 if ok else 503, headers=_FRESH)
+    degraded: list[Literal["sharedLimits"]] = (
+        [] if await to_thread.run_sync(_limits, services) else ["sharedLimits"]
+    )
+    state = answers.Readiness(status="ready" if ok else "unavailable", checks=checks, degraded=degraded)
+    return private_json(state, 200 if ok else 503)
 
 
 def _database(services: Services) -> bool:

@@ -5,23 +5,27 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from service.accounts.limits import Window
-from service.admission.queue import TurnKind
-from service.api import admission, body, mockup, query, responses
-from service.api.geometry import geometry_json, shape_json
-from service.api.mockup import CheckedRequest
-from service.api.schema import parse_preview
+from service.admission.latest import Latest
+from service.admission.queue import Kind
+from service.api import admission, answers, body, mockup, responses
+from service.api.access import PREVIEW
+from service.api.mockup import Asked
+from service.api.operation import MOCKUPS, RENDER, operation
+from service.api.query import Query
+from service.api.schema import PREVIEWS, PreviewRequest, parse_preview
 from service.api.services import services_of
 from service.clock import Clock
 from service.concurrency.latest import Latest
 from service.engine.request import ShapeRequest
-from service.errors import MockupError, refusal
+from service.errors import Code, MockupError
+from service.settings.formats import FORMATS
 from service.settings.rendering import Rendering
 
 # A body has settings and no screenshot.
@@ -29,13 +33,40 @@ MAX_BODY = 256 * 1024
 # How long a preview waits for its turn before the caller is told that the server is busy.
 PATIENCE_S = 5.0
 _PRIVATE = {"Cache-Control": "no-store"}
+_ERRORS = (*RENDER, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)
 
 
+@operation(
+    "POST",
+    "/api/v1/previews",
+    MOCKUPS,
+    "Render a small picture of a mockup that is being composed",
+    name="renderPreview",
+    access=PREVIEW,
+    takes=PreviewRequest,
+    query=Query,
+    gives_files=tuple(FORMATS[name].mime for name in PREVIEWS),
+    errors=_ERRORS,
+    about="#previews",
+)
 async def preview(request: Request) -> Response:
     """Render a small picture of a mockup, of an upload or a sample screen."""
     return await _answered(request, _picture)
 
 
+@operation(
+    "POST",
+    "/api/v1/geometry",
+    MOCKUPS,
+    "Tell the shape of the device and its place in the picture",
+    name="describeGeometry",
+    access=PREVIEW,
+    takes=PreviewRequest,
+    query=Query,
+    gives=answers.Placement,
+    errors=_ERRORS,
+    about="#geometry",
+)
 async def shape(request: Request) -> Response:
     """Describe the device's shape and its place in the picture, without rendering one."""
     return await _answered(request, _shape)
@@ -48,9 +79,7 @@ async def _answered(
     announced = body.announced_length(request, MAX_BODY)
     caller = await admission.admit_preview(request)
     body.check_type(request)
-    _, faults = query.read(request, ())
-    if faults:
-        raise refusal(*faults)
+    Query.of(request)
     with await body.read(request, announced, MAX_BODY, caller.owner) as sent:
         parsed = parse_preview(await sent.json_object())
         merged = await mockup.merge_settings(services, caller, parsed)
@@ -94,8 +123,10 @@ async def _shape(checked: CheckedRequest) -> Response:
         made, _ = await _made(checked, lambda: checked.services.renderers.draw(wanted, checked.clock), needed)
     assert made.geometry is not None
     assert made.shape is not None
-    content = {"geometry": geometry_json(made.geometry), "shape": shape_json(made.shape)}
-    return responses.private_json(content)
+    screens = [{"corners": corners} for corners in made.shape.screens]
+    shape = answers.Shape.of({**asdict(made.shape), "screens": screens})
+    place = answers.Geometry.of(made.geometry)
+    return responses.private_json(answers.Placement(geometry=place, shape=shape))
 
 
 @asynccontextmanager

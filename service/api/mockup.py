@@ -8,34 +8,47 @@ from collections.abc import Coroutine
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from anyio import to_thread
+from pydantic import Field
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from service.accounts.store import Caller
 from service.admission.cost import cost
 from service.admission.footprint import footprint, source_limits
-from service.api import admission, body, projects, query, responses, uploads
+from service.api import admission, answers, body, projects, responses, uploads
+from service.api.access import MOCKUP
+from service.api.operation import MOCKUPS, RENDER, operation
+from service.api.query import Query
 from service.api.schema import MockupRequest, ParsedRequest, parse_request
 from service.api.services import Services, services_of
 from service.clock import Clock
 from service.engine.request import RenderRequest, by_digest, prepare
-from service.errors import Detail, MockupError, refusal
+from service.errors import Code, Detail, MockupError, refusal
+from service.settings.formats import WRITTEN
 from service.settings.merge import MergedSettings
 from service.settings.rendering import Rendering
 from service.settings.schema import Settings
 from service.sources import inline, samples
 from service.sources.location import public_host
-from service.validation import messages
-from service.validation.names import index, match
 from service.workers.screenshot_cache import DecodedScreenshot
 
 T = TypeVar("T")
-OUTPUTS = index(("json", "raw"))
 # Bytes of base64 whose copying would block the event loop for milliseconds.
 LARGE_TEXT = 4 * 2**20
+
+
+class Output(Query):
+    """What the response is."""
+
+    repeatable: ClassVar[bool] = True
+    body: ClassVar = MockupRequest
+
+    output: Literal["json", "raw"] = Field(
+        "json", description="json for a JSON response, raw for the image itself"
+    )
 
 
 @dataclass(frozen=True)
@@ -51,6 +64,20 @@ class CheckedRequest:
     clock: Clock
 
 
+@operation(
+    "POST",
+    "/api/v1/mockup",
+    MOCKUPS,
+    "Render a mockup from a screenshot",
+    name="renderMockup",
+    access=MOCKUP,
+    query=Output,
+    takes=MockupRequest,
+    gives=answers.Mockup,
+    gives_files=tuple(one.mime for one in WRITTEN),
+    errors=(Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND, *RENDER),
+    about="#a-mockup",
+)
 async def mockup(request: Request) -> Response:
     """Render a mockup from a screenshot."""
     services = services_of(request)
@@ -68,7 +95,7 @@ async def mockup(request: Request) -> Response:
         caller = await admission.admit(request)
         admission.require_subscription(caller)
         body.check_type(request)
-        raw = _output(request) == "raw"
+        raw = Output.of(request).output == "raw"
         if request.scope["state"].get("slot") != caller.owner:
             stack.enter_context(services.queue.slot(caller.owner))
         if sent is None:
@@ -88,19 +115,6 @@ async def _render(request: Request, caller: Caller, sent: body.RequestBody, raw:
         return await unless_left(request, clock, _picture(checked))
     except MockupError as error:
         raise with_origin(error, merged, parsed) from error.__cause__
-
-
-def _output(request: Request) -> str:
-    parameters, faults = query.read(request, ("output",), members=messages.members(MockupRequest))
-    matched = [match(value, OUTPUTS) for value in parameters["output"]]
-    for value, form in zip(parameters["output"], matched, strict=True):
-        if form is None:
-            faults.append(Detail("output", f"expected one of json, raw, got {messages.shown(value)}"))
-    if len(set(matched)) > 1 and not faults:
-        faults.append(Detail("output", query.SEVERAL))
-    if faults:
-        raise refusal(*faults)
-    return matched[0] or "json" if matched else "json"
 
 
 async def merge_settings(services: Services, caller: Caller, parsed: ParsedRequest) -> MergedSettings:

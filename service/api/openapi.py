@@ -1,4 +1,4 @@
-"""Generates the OpenAPI 3.1 document from the table of operations and the models."""
+"""Generates the OpenAPI 3.1 document from the operations and their models."""
 
 from __future__ import annotations
 
@@ -8,34 +8,22 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from service.accounts.keys import PREFIX
-from service.accounts.pages import NEXT, PAGE
-from service.api.account_bodies import NewKey, NewUser, Rotation, Subscription
-from service.api.catalogue import FILTERS, MOST_PIXELS, SIZES, VIEWS, brands, categories
-from service.api.examples import error, examples
-from service.api.multipart import NAME
-from service.api.operations import OPERATIONS, Operation
-from service.api.response_schemas import SCHEMAS
-from service.api.schema import PREVIEWS, MockupRequest, PreviewRequest, ProjectBody, UploadBody
+from service.api import answers
+from service.api.answer import Answer, example
+from service.api.operation import TAGS, Operation
+from service.api.operations import OPERATIONS
+from service.api.query import Query
 from service.devices.device import catalogue
 from service.errors import STATUS, Code
-from service.settings.formats import FORMATS, READ, WRITTEN
-from service.settings.looks import LOOKS
 from service.settings.poses import POSES
-from service.settings.schema import ENVIRONMENTS, PRESETS, Settings
-from service.validation.names import LONGEST
+from service.settings.schema import PRESETS, Settings
 from service.version import version
 
+Schema = dict[str, Any]
 _UUID = {"type": "string", "format": "uuid"}
-_FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
+_REFERENCE = "#/components/schemas/{model}"
 # OpenAPI 3.1 needs no schema for a file, but generators of clients know files by this one of 3.0.
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
-_FORM_FILE = {"type": "object", "properties": {NAME: _FILE}, "required": [NAME]}
-_PICTURES = {
-    **{one.mime: _BINARY for one in READ},
-    "application/octet-stream": _BINARY,
-    "multipart/form-data": {"schema": _FORM_FILE},
-}
 _TITLES = {
     400: "Invalid request",
     401: "No or no valid API key",
@@ -48,28 +36,6 @@ _TITLES = {
     500: "Internal error",
     503: "Busy",
     504: "Timed out",
-}
-# Lists that come in pages, and what limits them besides their number of items.
-_PAGES = {
-    "Projects": "; fewer if their settings are large",
-    "OwnedProjects": "; fewer if their settings are large",
-    "Users": "",
-    "Keys": "",
-    "Audit": "",
-}
-# An empty requirement makes the others optional.
-_SECURITY: dict[str, list[dict[str, Any]]] = {"public": [], "local": [{"key": []}, {}]}
-# What operations are about, and where their paths begin.
-_TAGS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "Mockups": (
-        "Pictures of screenshots on devices",
-        ("/api/v1/mockup", "/api/v1/previews", "/api/v1/geometry"),
-    ),
-    "Screenshots": ("Uploads that several pictures are made of", ("/api/v1/screenshots",)),
-    "Projects": ("Saved settings", ("/api/v1/projects",)),
-    "Catalogue": ("Devices, poses, looks and everything else to choose from; public", ("/api/v1/",)),
-    "Administration": ("Users, keys and projects of all, for administrators", ("/api/v1/admin",)),
-    "Operation": ("For those who run the service", ("/health", "/api/v1/health", "/api/v1/status")),
 }
 _LIMIT_HEADERS = {
     name: {"description": text, "schema": {"type": "integer"}}
@@ -85,7 +51,7 @@ def document() -> dict[str, Any]:
     """The document as a JSON object."""
     paths: dict[str, dict[str, Any]] = {}
     for operation in OPERATIONS:
-        if operation.listed:
+        if operation.name:
             paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
     return {
         "openapi": "3.1.0",
@@ -95,7 +61,7 @@ def document() -> dict[str, Any]:
             "description": "Renders a screenshot inside a device frame.",
         },
         "servers": [{"url": "/", "description": "The server that this document came from"}],
-        "tags": [{"name": name, "description": text} for name, (text, _) in _TAGS.items()],
+        "tags": [{"name": one.name, "description": one.description} for one in TAGS],
         "paths": paths,
         "components": {
             "schemas": _schemas(),
@@ -104,139 +70,120 @@ def document() -> dict[str, Any]:
     }
 
 
-def _operation(operation: Operation) -> dict[str, Any]:
-    made: dict[str, Any] = {
+def _operation(operation: Operation) -> Schema:
+    key: list[Schema] = [{"key": []}] if operation.access.codes else []
+    made: Schema = {
         "operationId": operation.name,
-        "tags": [_tag(operation.path)],
+        "tags": [operation.tag.name],
         "summary": operation.summary,
         "responses": _responses(operation),
+        # An empty requirement makes the others optional.
+        "security": [*key, {}] if operation.access.optional else key,
     }
-    made["security"] = _SECURITY.get(operation.access, [{"key": []}])
     if parameters := _parameters(operation):
         made["parameters"] = parameters
     if operation.takes:
-        content = _PICTURES | _json("UploadBody") if operation.takes == "Picture" else _json(operation.takes)
-        made["requestBody"] = {"required": True, "content": content}
+        files = {kind: dict(media) or _BINARY for kind, media in operation.takes_files.items()}
+        made["requestBody"] = {"required": True, "content": files | _json(operation.takes)}
     return made
 
 
-def _tag(path: str) -> str:
-    """The tag whose beginning fits a path best."""
-    fitting = {name: [one for one in begins if path.startswith(one)] for name, (_, begins) in _TAGS.items()}
-    return max(fitting, key=lambda name: max(map(len, fitting[name]), default=0))
-
-
-def _parameters(operation: Operation) -> list[dict[str, Any]]:
-    made: list[dict[str, Any]] = []
-    schema: dict[str, Any]
-    if "{id}" in operation.path:
-        schema = _names_in(operation.path) or _UUID
-        made.append({"name": "id", "in": "path", "required": True, "schema": schema})
-    if operation.gives == "Mockup":
-        schema = {"type": "string", "enum": ["json", "raw"], "default": "json"}
-        text = "json for a JSON response, raw for the image itself"
-        made.append({"name": "output", "in": "query", "schema": schema, "description": text})
-    if operation.gives == "Devices":
-        number = {"type": "integer", "minimum": 1, "maximum": MOST_PIXELS}
-        schemas: dict[str, dict[str, Any]] = {
-            "category": {"type": "string", "enum": list(categories())},
-            "brand": {"type": "string", "enum": list(brands())},
-            "q": {"type": "string", "minLength": 1, "maxLength": LONGEST},
-            "width": number,
-            "height": number,
-        }
-        for name, text in FILTERS.items():
-            made.append({"name": name, "in": "query", "schema": schemas[name], "description": text})
-    if operation.gives == "Picture":
-        text = "the name of one of the device's finishes; its first by default"
-        made.append({"name": "finish", "in": "query", "schema": {"type": "string"}, "description": text})
-        schema = {"type": "integer", "enum": list(SIZES), "default": SIZES[-1]}
-        made.append({"name": "size", "in": "query", "schema": schema, "description": "pixels a side"})
-        schema = {"type": "string", "enum": list(VIEWS), "default": VIEWS[0]}
-        made.append({"name": "view", "in": "query", "schema": schema, "description": "the side that is seen"})
-    if "/poses/" in operation.path:
-        schema = {"type": "string", "enum": list(categories()), "default": "phone"}
-        text = "the category of the device that is shown"
-        made.append({"name": "category", "in": "query", "schema": schema, "description": text})
-    if operation.gives in _PAGES:
-        number = {"type": "integer", "minimum": 1, "maximum": PAGE, "default": PAGE}
-        text = "maximum number of items" + _PAGES[operation.gives]
-        made.append({"name": "limit", "in": "query", "schema": number, "description": text})
-        cursor = {"type": "string", "pattern": f"^{NEXT}$"}
-        text = "`next` of the previous page"
-        made.append({"name": "after", "in": "query", "schema": cursor, "description": text})
-    if operation.gives == "Users":
-        schema = {"type": "string"}
-        text = "only the user with this e-mail address"
-        made.append({"name": "email", "in": "query", "schema": schema, "description": text})
-    if operation.gives in ("Keys", "OwnedProjects"):
-        text = "only those of the user with this id"
-        made.append({"name": "userId", "in": "query", "schema": _UUID, "description": text})
+def _parameters(operation: Operation) -> list[Schema]:
+    made: list[Schema] = []
+    if operation.id is not None:
+        made.append({"name": "id", "in": "path", "required": True, "schema": operation.id.schema()})
+    for name, schema in _query(operation.query or Query).items():
+        about = schema.pop("description")
+        made.append({"name": name, "in": "query", "schema": schema, "description": about})
     return made
 
 
-def _names_in(path: str) -> dict[str, Any] | None:
-    """The schema of the name in a path, or None if it has an id."""
-    if "/keys/" in path:
-        return {"type": "string", "pattern": f"^{PREFIX}$"}
-    listed = {"/devices/": catalogue(), "/environments/": ENVIRONMENTS, "/poses/": POSES, "/looks/": LOOKS}
-    names = next((list(names) for part, names in listed.items() if part in path), None)
-    return None if names is None else {"type": "string", "examples": names}
+def _query(model: type[Query]) -> dict[str, Schema]:
+    """The schema of each parameter; one that is missing is no null."""
+    properties: dict[str, Schema] = _bare(model.model_json_schema())["properties"]
+    for name, schema in properties.items():
+        if "anyOf" in schema:
+            properties[name] = {**schema.pop("anyOf")[0], **schema}
+    return properties
 
 
-def _responses(operation: Operation) -> dict[str, Any]:
-    success: dict[str, Any] = {"description": operation.summary}
-    if operation.gives == "Picture":
-        success["content"] = {"image/png": _BINARY}
-    elif operation.gives == "Thumbnail":
-        success["content"] = {"image/webp": _BINARY}
-    elif operation.gives == "Preview":
-        success["content"] = {FORMATS[name].mime: _BINARY for name in PREVIEWS}
-    elif operation.gives:
-        success["content"] = _json(operation.gives)
-    if operation.gives == "Mockup":
-        success["content"] |= {one.mime: _BINARY for one in WRITTEN}
-    made = {str(operation.status): success}
-    codes = set(operation.errors)
-    if operation.access != "public":
-        codes |= {Code.MISSING_AUTH, Code.INVALID_API_KEY}
-    if operation.access == "admin":
-        codes |= {Code.NOT_ALLOWED, Code.RATE_LIMITED}
-    if operation.access == "pro":
-        codes |= {Code.RATE_LIMITED, Code.SUBSCRIPTION_REQUIRED}
-    if operation.takes in ("ProjectBody", "Picture"):
-        codes.add(Code.RATE_LIMITED)
+def _responses(operation: Operation) -> Schema:
+    content: Schema = dict.fromkeys(operation.gives_files, _BINARY)
+    if operation.gives is not None:
+        content = _json(operation.gives) | content
+    success: Schema = {"description": operation.summary}
+    made: dict[str, Schema] = {str(operation.status): success | ({"content": content} if content else {})}
+    codes = operation.codes
     for status in sorted({STATUS[code] for code in codes}):
         names = sorted(code for code in codes if STATUS[code] == status)
-        content = _json("RateLimited")
+        content = _json(answers.RateLimited)
         if status != 429:
-            shown = {code.value: {"value": error(code)} for code in names}
-            content = {"application/json": {"schema": _reference("Error"), "examples": shown}}
+            shown = {code.value: {"value": _error(code)} for code in names}
+            content = {"application/json": {"schema": _reference(answers.Error), "examples": shown}}
         made[str(status)] = {"description": f"{_TITLES[status]}: {', '.join(names)}", "content": content}
-    if operation.gives == "Readiness":
-        made["503"] = {"description": "Not ready", "content": _json("Readiness")}
+    for status, (about, model) in operation.otherwise.items():
+        made[str(status)] = {"description": about, "content": _json(model)}
     if operation.path.startswith("/api/v1/"):
         for response in made.values():
             response["headers"] = dict(_LIMIT_HEADERS)
     return made
 
 
-def _json(name: str) -> dict[str, Any]:
-    return {"application/json": {"schema": _reference(name), "example": examples()[name]}}
+def _error(code: Code) -> Schema:
+    """An example of a response with an error."""
+    shown: Schema = {"code": code, "message": "What is wrong, and what can be done"}
+    if code is Code.INVALID_REQUEST:
+        detail = {"path": "settings.shadow.blr", "message": "unknown member; did you mean blur?"}
+        shown = {"code": code, "message": f"{detail['path']}: {detail['message']}", "details": [detail]}
+    return {"success": False, "error": shown}
 
 
-def _reference(name: str) -> dict[str, Any]:
-    return {"$ref": f"#/components/schemas/{name}"}
+def _json(model: type[BaseModel]) -> Schema:
+    return {"application/json": {"schema": _reference(model), "example": example(model)}}
+
+
+def _reference(model: type[BaseModel]) -> Schema:
+    return {"$ref": _REFERENCE.format(model=model.__name__)}
+
+
+def _bare(schema: Any) -> Any:
+    """A schema without titles, examples and defaults that stand for nothing.
+
+    `x-schema` names a model of requests, which stand in the same document.
+    """
+    if isinstance(schema, list):
+        return [_bare(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "x-schema" in schema:
+        return {"$ref": _REFERENCE.format(model=schema["x-schema"])}
+    left = {
+        key: {name: _bare(item) for name, item in value.items()}
+        if key in ("properties", "$defs")
+        else _bare(value)
+        for key, value in schema.items()
+        if key not in ("title", "examples") and (key, value) != ("default", None)
+    }
+    return left
+
+
+def _answers() -> dict[str, Schema]:
+    """The schemas of all responses."""
+    given = [one.gives for one in OPERATIONS if one.gives]
+    given += [model for one in OPERATIONS for _, model in one.otherwise.values()]
+    models: list[type[Answer]] = [answers.Error, answers.RateLimited, *given]
+    _, made = models_json_schema(
+        [(model, "serialization") for model in dict.fromkeys(models)], ref_template=_REFERENCE
+    )
+    schemas: dict[str, Schema] = _bare(made)["$defs"]
+    return schemas
 
 
 def _schemas() -> dict[str, Any]:
-    models: list[type[BaseModel]] = [MockupRequest, PreviewRequest, ProjectBody, UploadBody, Settings]
-    models += [NewUser, Subscription, NewKey, Rotation]
-    _, made = models_json_schema(
-        [(model, "validation") for model in models], ref_template="#/components/schemas/{model}"
-    )
+    models = dict.fromkeys(one.takes for one in OPERATIONS if one.takes) | {Settings: None}
+    _, made = models_json_schema([(model, "validation") for model in models], ref_template=_REFERENCE)
     schemas: dict[str, Any] = deepcopy(made["$defs"])
-    settings = {"$ref": "#/components/schemas/Settings"}
+    settings = _reference(Settings)
     schemas["MockupRequest"]["properties"]["settings"] = settings
     schemas["ProjectBody"]["properties"]["settings"] = settings
     schemas["PreviewRequest"]["properties"]["settings"] = settings
@@ -246,11 +193,16 @@ def _schemas() -> dict[str, Any]:
     whole = schemas.pop("MockupRequest")
     text, kind = {"type": "string", "minLength": 1}, {"type": "string", "const": "screenshot"}
     forms = {
-        "ScreenshotRequest": _form(whole, screenshot=_reference("Screenshot"), type=kind),
+        "ScreenshotRequest": _form(
+            whole, screenshot={"$ref": _REFERENCE.format(model="Screenshot")}, type=kind
+        ),
         "UrlRequest": _form(whole, screenshot_url=text),
         "Base64Request": _form(whole, screenshot_base64=text),
     }
-    request = {"description": whole["description"], "oneOf": [_reference(name) for name in forms]}
+    request = {
+        "description": whole["description"],
+        "oneOf": [{"$ref": _REFERENCE.format(model=name)} for name in forms],
+    }
     device = schemas["Settings"]["properties"]["device"]
     named, described = device.pop("oneOf")
     device["anyOf"] = [{**named, "enum": [*catalogue(), "auto"]}, described, {"type": "null"}]
@@ -263,7 +215,7 @@ def _schemas() -> dict[str, Any]:
                 key: value if key in required else _nullable(value)
                 for key, value in schema["properties"].items()
             }
-    return {"MockupRequest": request, **forms, **schemas, **SCHEMAS}
+    return {"MockupRequest": request, **forms, **schemas, **_answers()}
 
 
 def _form(whole: dict[str, Any], **required: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api.file_responses import VARY, File, takes_packed
+from service.api.operation import OPERATION, operation
 from service.api.responses import DAY, HOUR
 
 # Scalar, packed by `setup/vendor.sh`.
@@ -24,18 +25,21 @@ _POLICY = (
 )
 
 
+@operation("GET", "/openapi.json", OPERATION, "OpenAPI document")
 async def openapi(request: Request) -> Response:
     """The OpenAPI 3.1 document."""
     file: File = request.app.state.openapi
     return file.response(request, {**HOUR, **VARY})
 
 
+@operation("GET", "/docs", OPERATION, "Reference page")
 async def docs(request: Request) -> Response:
     """The reference page."""
     file: File = request.app.state.docs
     return file.response(request, {**HOUR, **VARY, "Content-Security-Policy": _POLICY})
 
 
+@operation("GET", "/docs/viewer.js", OPERATION, "The program of the reference page")
 async def viewer(request: Request) -> Response:
     """The program of the reference page."""
     kept: Viewer = request.app.state.viewer

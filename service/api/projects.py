@@ -2,52 +2,101 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
 from service.accounts.store import Caller, Project
-from service.api import admission, body, query, schema
+from service.api import answers, body, schema
+from service.api.access import KEY, WRITE, caller_of
+from service.api.operation import PROJECTS, UUID_ID, operation
+from service.api.query import ProjectsPage
 from service.api.responses import private_json
+from service.api.schema import ProjectBody
 from service.api.services import Services, services_of
+from service.api.uuids import path_uuid
 from service.errors import Code, MockupError
 
+PATH = "/api/v1/projects"
 _ENVELOPE_BYTES = 4096
+_OWNED = (Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)
 
 
+@operation(
+    "GET",
+    PATH,
+    PROJECTS,
+    "List saved projects",
+    name="listProjects",
+    access=KEY,
+    query=ProjectsPage,
+    gives=answers.Projects,
+)
 async def listed(request: Request) -> Response:
     """A page of the caller's projects, oldest first, and the cursor of the next page."""
-    caller = await admission.identify(request)
-    wanted = query.page(request)
+    caller = caller_of(request)
+    wanted = ProjectsPage.of(request)
     services = services_of(request)
     async with services.listing.turn(caller.owner):
         read = services.accounts.projects.page
         page = await to_thread.run_sync(read, caller.user_id, wanted.limit, wanted.after)
-    return private_json({"projects": [record(project) for project in page.projects], "next": page.next})
+    return private_json(
+        answers.Projects(projects=[answers.Project.of(one) for one in page.projects], next=page.next)
+    )
 
 
+@operation(
+    "POST",
+    PATH,
+    PROJECTS,
+    "Save a project",
+    name="saveProject",
+    access=WRITE,
+    takes=ProjectBody,
+    gives=answers.Project,
+    status=201,
+)
 async def created(request: Request) -> Response:
     """Save a new project."""
-    caller = await admission.identify(request)
-    await admission.count_write(request, caller)
+    caller = caller_of(request)
     services, sent = services_of(request), await _body(request, caller)
     save = services.accounts.projects.save
     project = await to_thread.run_sync(save, caller.user_id, sent.name, sent.settings)
-    return private_json(record(project), 201, {"Location": f"/api/v1/projects/{project.id}"})
+    return private_json(answers.Project.of(project), 201, {"Location": f"{PATH}/{project.id}"})
 
 
+@operation(
+    "GET",
+    f"{PATH}/{{id}}",
+    PROJECTS,
+    "Read a saved project",
+    name="getProject",
+    access=KEY,
+    id=UUID_ID,
+    gives=answers.Project,
+    errors=_OWNED,
+)
 async def shown(request: Request) -> Response:
     """Read a project."""
-    caller = await admission.identify(request)
-    return private_json(record(await _find(services_of(request), request, caller)))
+    caller = caller_of(request)
+    return private_json(answers.Project.of(await _find(services_of(request), request, caller)))
 
 
+@operation(
+    "PUT",
+    f"{PATH}/{{id}}",
+    PROJECTS,
+    "Replace a saved project",
+    name="replaceProject",
+    access=WRITE,
+    id=UUID_ID,
+    takes=ProjectBody,
+    gives=answers.Project,
+    errors=_OWNED,
+)
 async def replaced(request: Request) -> Response:
     """Replace a project's name and settings."""
-    caller = await admission.identify(request)
-    await admission.count_write(request, caller)
+    caller = caller_of(request)
     services, sent = services_of(request), await _body(request, caller)
     project: Project | None = await _find(services, request, caller)
     assert project is not None
@@ -55,12 +104,23 @@ async def replaced(request: Request) -> Response:
     project = await to_thread.run_sync(update, project.id, sent.name, sent.settings)
     if project is None:  # removed in the meantime
         raise _not_found()
-    return private_json(record(project))
+    return private_json(answers.Project.of(project))
 
 
+@operation(
+    "DELETE",
+    f"{PATH}/{{id}}",
+    PROJECTS,
+    "Remove a saved project",
+    name="deleteProject",
+    access=KEY,
+    id=UUID_ID,
+    status=204,
+    errors=_OWNED,
+)
 async def removed(request: Request) -> Response:
     """Delete a project."""
-    caller = await admission.identify(request)
+    caller = caller_of(request)
     services = services_of(request)
     project = await _find(services, request, caller)
     await to_thread.run_sync(services.accounts.projects.delete, project.id)
@@ -78,14 +138,14 @@ async def find(services: Services, caller: Caller, project_id: str, member: str 
 
 
 async def _find(services: Services, request: Request, caller: Caller) -> Project:
-    return await find(services, caller, schema.path_uuid(request, "project"))
+    return await find(services, caller, str(path_uuid(request, "project")))
 
 
 def _not_found(member: str = "id") -> MockupError:
     return MockupError(Code.PROJECT_NOT_FOUND, f"There is no project with this {member}")
 
 
-async def _body(request: Request, caller: Caller) -> schema.ProjectBody:
+async def _body(request: Request, caller: Caller) -> ProjectBody:
     config = services_of(request).config
     body.check_type(request)
     # Leaves room for indentation and escapes; the size of the settings themselves is checked on saving.
@@ -93,14 +153,3 @@ async def _body(request: Request, caller: Caller) -> schema.ProjectBody:
     announced = body.announced_length(request, limit)
     with await body.read(request, announced, limit, caller.owner) as sent:
         return schema.parse_project((await sent.json_object()).value, config.max_output_pixels)
-
-
-def record(project: Project) -> dict[str, Any]:
-    """A project as JSON."""
-    return {
-        "id": str(project.id),
-        "name": project.name,
-        "settings": project.settings,
-        "createdAt": project.created_at,
-        "updatedAt": project.updated_at,
-    }

@@ -1,60 +1,132 @@
-"""Query parameters: bounded in number, unknown ones reported."""
+"""Query parameters as models: bounded in number, unknown ones reported."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Self, get_args
 
+from pydantic import BaseModel, Field, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 from starlette.requests import Request
 
 from service.accounts.pages import NEXT, PAGE
 from service.errors import Detail, invalid, refusal
+from service.limits import QUERY_PARAMETERS
 from service.validation import messages
+from service.validation.group import Group, Whole
+from service.validation.names import index, match
 
-MAX_PARAMETERS = 32
-SEVERAL = "expected one value, got several"
-
-
-def read(
-    request: Request, known: Sequence[str], members: Collection[str] = ()
-) -> tuple[dict[str, list[str]], list[Detail]]:
-    """Return the values of each known parameter, and a fault for each unknown one.
-
-    `members` are names that belong in the body instead. Raises a 400 beyond `MAX_PARAMETERS`.
-    """
-    if request.scope["query_string"].count(b"&") >= MAX_PARAMETERS:
-        raise invalid(f"The URL has more than {MAX_PARAMETERS} query parameters")
-    given = request.query_params
-    faults = []
-    for name in given:
-        if name not in known:
-            hint = "it belongs in the body" if name in members else f"known: {', '.join(known)}"
-            faults.append(Detail(name, f"unknown query parameter; {hint}"))
-    return {name: given.getlist(name) for name in known}, faults
+_SEVERAL = "expected one value, got several"
+_DIGITS = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
-class PageWanted:
-    """Which page of a list: at most `limit` rows behind the cursor `after`; other parameters are `given`."""
+class Wording:
+    """Metadata of a parameter: what is said of a value that it does not take, which stands for `{}`."""
 
-    limit: int
-    after: str | None
-    given: dict[str, str]
+    text: str
 
 
-def page(request: Request, others: Sequence[str] = ()) -> PageWanted:
-    """The page that a request asks for, and the values of `others`; raises a 400 that names every fault."""
-    parameters, faults = read(request, ("limit", "after", *others))
-    faults += [Detail(name, SEVERAL) for name, values in parameters.items() if len(set(values)) > 1]
-    given = {name: values[0] for name, values in parameters.items() if len(set(values)) == 1}
-    limit, after = given.pop("limit", str(PAGE)), given.pop("after", None)
-    if not re.fullmatch(r"[0-9]{1,9}", limit) or not 1 <= int(limit) <= PAGE:
-        faults.append(
-            Detail("limit", f"expected a whole number from 1 to {PAGE}, got {messages.shown(limit)}")
-        )
-    if after is not None and not re.fullmatch(NEXT, after):
-        faults.append(Detail("after", f"expected next from another response, got {messages.shown(after)}"))
-    if faults:
-        raise refusal(*faults)
-    return PageWanted(int(limit), after, given)
+def listed(names: Callable[[], Iterable[str]]) -> Callable[[dict[str, Any]], None]:
+    """Adds names to a parameter's schema; they are looked up when the schema is made."""
+    return lambda schema: schema.update(enum=list(names()))
+
+
+class Query(Group):
+    """The parameters of an operation, without any here.
+
+    A `repeatable` one may be given several times, if always with the same value. `body` has members that a
+    caller may have put into the query by mistake.
+    """
+
+    repeatable: ClassVar[bool] = False
+    body: ClassVar[type[BaseModel] | None] = None
+
+    @classmethod
+    def of(cls, request: Request) -> Self:
+        """The parameters of a request; raises a 400 that names every fault, or if there are too many."""
+        if request.scope["query_string"].count(b"&") >= QUERY_PARAMETERS:
+            raise invalid(f"The URL has more than {QUERY_PARAMETERS} query parameters")
+        fields, given = messages.members(cls), request.query_params
+        faults = [Detail(name, cls._unknown(name)) for name in given if name not in fields]
+        values: dict[str, Any] = {}
+        for name, field in fields.items():
+            texts = given.getlist(name)
+            found = {_read(field, text) for text in texts}
+            if len(found) > 1 or (len(texts) > 1 and not cls.repeatable):
+                faults.append(Detail(name, _SEVERAL))
+            elif found:
+                values[name] = found.pop()
+        try:
+            query = cls.model_validate(values)
+        except ValidationError as error:
+            for item in error.errors(include_url=False):
+                name = str(item["loc"][0])
+                faults.append(Detail(name, _fault(fields[name], item, given[name])))
+            raise refusal(*faults) from None
+        if faults:
+            raise refusal(*faults)
+        return query
+
+    @classmethod
+    def _unknown(cls, name: str) -> str:
+        if cls.body is not None and name in messages.members(cls.body):
+            return "unknown query parameter; it belongs in the body"
+        return f"unknown query parameter; known: {', '.join(messages.members(cls))}"
+
+
+def _read(field: FieldInfo, text: str) -> str | int:
+    """A text as the field's type has it, as far as it can be."""
+    chosen = match(text, index(messages.choices(field))) or text
+    return int(chosen) if _is_whole(field) and _DIGITS.fullmatch(chosen) else chosen
+
+
+def _is_whole(field: FieldInfo) -> bool:
+    forms = messages.alternatives(field.annotation)
+    return int in forms or any(isinstance(one, int) for form in forms for one in get_args(form))
+
+
+def _fault(field: FieldInfo, item: ErrorDetails, text: str) -> str:
+    reason = str(item.get("ctx", {}).get("error", ""))
+    if reason.startswith("unknown "):
+        return reason
+    wording = next((one.text for one in messages.metadata(field) if isinstance(one, Wording)), None)
+    wording = wording or f"expected {messages.expected(field)}, got {{}}"
+    return wording.replace("{}", messages.shown(text))
+
+
+class Page(Query):
+    """Which page of a list."""
+
+    repeatable: ClassVar[bool] = True
+
+    limit: Whole = Field(PAGE, ge=1, le=PAGE, description="maximum number of items")
+    after: Annotated[str | None, Wording("expected next from another response, got {}")] = Field(
+        None, pattern=f"^{NEXT}$", description="`next` of the previous page"
+    )
+
+
+class OwnersPage(Page):
+    """Which page of a list of what users have."""
+
+    user_id: str | None = Field(
+        None,
+        description="only those of the user with this id",
+        # Checked by `account_bodies.user_id`; here for OpenAPI only.
+        json_schema_extra={"format": "uuid"},
+    )
+
+
+class ProjectsPage(Page):
+    """Which page of a list of projects."""
+
+    limit: Whole = Field(
+        PAGE, ge=1, le=PAGE, description="maximum number of items; fewer if their settings are large"
+    )
+
+
+class OwnedProjectsPage(ProjectsPage, OwnersPage):
+    """Which page of a list of projects of all."""

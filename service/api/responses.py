@@ -10,7 +10,8 @@ import orjson
 from starlette.responses import Response
 
 from service.accounts.limits import Window
-from service.api.geometry import geometry_json
+from service.api import answers
+from service.api.answer import Answer
 from service.errors import Code, MockupError
 from service.settings.rendering import Rendering
 
@@ -39,9 +40,13 @@ class JSONResponse(Response):
         return content if isinstance(content, bytes) else orjson.dumps(content)
 
 
-def private_json(content: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def private_json(
+    content: Answer, status: int = 200, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
     """JSON that is its caller's alone, so that no cache keeps it."""
-    return JSONResponse(content, status, headers={"Cache-Control": "no-store", **(headers or {})})
+    return JSONResponse(
+        content.json_bytes(), status, headers={"Cache-Control": "no-store", **(headers or {})}
+    )
 
 
 def failure(error: MockupError, headers: Mapping[str, str] | None = None) -> JSONResponse:
@@ -54,21 +59,23 @@ def failure(error: MockupError, headers: Mapping[str, str] | None = None) -> JSO
     return JSONResponse(_error_body(error), error.status, headers=extra)
 
 
-def _error_body(error: MockupError) -> dict[str, Any]:
+def _error_body(error: MockupError) -> bytes:
     if error.code is Code.RATE_LIMITED:
-        return {
-            "success": False,
-            "error": "Too Many Requests",
-            "code": error.code,
-            "message": error.message,
-            "retryAfter": error.retry_after,
-        }
-    body: dict[str, Any] = {"code": error.code, "message": _cut(error.message, _TEXT)}
-    if error.details:
-        body["details"] = [
-            {"path": _cut(item.path, _PATH), "message": _cut(item.message, _TEXT)} for item in error.details
-        ]
-    return {"success": False, "error": body}
+        return answers.RateLimited(
+            success=False,
+            error="Too Many Requests",
+            code=error.code,
+            message=error.message,
+            retry_after=error.retry_after or 1,
+        ).json_bytes()
+    faults = [
+        answers.Fault(path=_cut(item.path, _PATH), message=_cut(item.message, _TEXT))
+        for item in error.details
+    ]
+    body = answers.Failed(
+        code=error.code, message=_cut(error.message, _TEXT), **({"details": faults} if faults else {})
+    )
+    return answers.Error(success=False, error=body).json_bytes()
 
 
 def _cut(text: str, most: int) -> str:
@@ -78,21 +85,16 @@ def _cut(text: str, most: int) -> str:
 def picture_json(rendering: Rendering, duration: int) -> bytes:
     """The successful response to a picture given as base64; `duration` in milliseconds."""
     place = rendering.geometry
-    body = orjson.dumps(
-        {
-            "success": True,
-            "image": {
-                "data": "",
-                "mimeType": rendering.mime,
-                "width": rendering.width,
-                "height": rendering.height,
-            },
-            "duration": duration,
-            "device": rendering.device,
-            "warnings": _warnings_json(rendering),
-            **({} if place is None else {"geometry": geometry_json(place)}),
-        }
-    )
+    body = answers.Mockup(
+        success=True,
+        image=answers.Picture(
+            data="", mime_type=rendering.mime, width=rendering.width, height=rendering.height
+        ),
+        duration=duration,
+        device=rendering.device,
+        warnings=[answers.Warning.of(item) for item in rendering.warnings],
+        **({} if place is None else {"geometry": answers.Geometry.of(place)}),
+    ).json_bytes()
     # Megabytes of base64 are copied once, not first to be quoted and then into the JSON.
     before, empty, after = body.partition(b'"data":"')
     return b"".join((before, empty, rendering.data, after))
@@ -119,5 +121,5 @@ def picture_headers(rendering: Rendering, duration: int) -> dict[str, str]:
         # Names in messages may have characters that headers cannot.
         headers["X-Mockup-Warning-Details"] = json.dumps(_warnings_json(rendering))
     if rendering.geometry is not None:
-        headers["X-Mockup-Geometry"] = orjson.dumps(geometry_json(rendering.geometry)).decode("ascii")
+        headers["X-Mockup-Geometry"] = answers.Geometry.of(rendering.geometry).json_bytes().decode("ascii")
     return headers

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, ValidationError
-from starlette.requests import Request
 
+from service.api.answers import PIXEL, SETTINGS
 from service.api.json_body import JSONBody
+from service.api.uuids import is_uuid
 from service.engine.request import Reduced
-from service.errors import Detail, invalid, refusal
+from service.errors import Detail, refusal
 from service.settings.merge import MergedSettings, without_nulls
 from service.settings.schema import FORMAT_NAMES, Settings
 from service.validation import aliases, messages
 from service.validation.group import Flag, Group, Whole
 from service.validation.messages import ValidatedAs
 
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _PRINTABLE = rf"[^{messages.CONTROLS}]*"
 _NAME = rf"^{_PRINTABLE}[^\s{messages.CONTROLS}]{_PRINTABLE}$"
 _FLAT = ("screenshot_url", "screenshot_base64")
@@ -45,6 +44,11 @@ class MockupRequest(Group):
     """A screenshot and how to show it."""
 
     other_names = aliases.REQUEST
+    example: ClassVar = {
+        "type": "screenshot",
+        "screenshot": {"type": "base64", "src": PIXEL},
+        "settings": SETTINGS,
+    }
 
     type: Literal["screenshot"] | None = Field(None, description="optional in the flat forms")
     screenshot: Screenshot | None = Field(None, description="the screenshot's source")
@@ -71,6 +75,7 @@ class ProjectBody(Group):
     """A project to be saved."""
 
     other_names = aliases.PROJECT
+    example: ClassVar = {"name": "Launch", "settings": SETTINGS}
 
     name: str = Field(
         min_length=1,
@@ -86,6 +91,8 @@ class ProjectBody(Group):
 
 class UploadBody(Group):
     """Where a screenshot to be stored is fetched from."""
+
+    example: ClassVar = {"url": "https://example.com/screen.png"}
 
     url: str = Field(min_length=1, description="an http or https URL, fetched once")
 
@@ -103,6 +110,7 @@ class PreviewRequest(Group):
     """A mockup to be previewed."""
 
     other_names = aliases.REQUEST
+    example: ClassVar = {"settings": SETTINGS, "maxPixels": 230400}
 
     type: Literal["screenshot"] | None = Field(None, description="optional")
     screenshot: UploadedScreenshot | None = Field(
@@ -240,19 +248,6 @@ def parse_upload(body: dict[str, Any]) -> UploadBody:
         return UploadBody.model_validate(body)
     except ValidationError as error:
         raise refusal(*messages.details(error, UploadBody)) from None
-
-
-def is_uuid(text: str) -> bool:
-    """Whether `text` is a UUID in its usual form of 36 characters."""
-    return _UUID.fullmatch(text) is not None
-
-
-def path_uuid(request: Request, noun: str) -> str:
-    """The id in a request's path; raises a 400 unless it is a UUID."""
-    given: str = request.path_params["id"]
-    if not is_uuid(given):
-        raise invalid(f"The {noun}'s id is not a UUID", Detail("id", "expected a UUID"))
-    return given
 
 
 def _forms(data: dict[str, Any]) -> list[Detail]:

@@ -11,7 +11,9 @@ from pydantic.fields import FieldInfo
 from starlette.requests import Request
 from starlette.responses import Response
 
+from service.api import answers
 from service.api.file_responses import VARY, File
+from service.api.operation import CATALOGUE, operation
 from service.api.responses import HOUR
 from service.devices.described.description import Description
 from service.settings.formats import FORMATS
@@ -20,8 +22,6 @@ from service.validation import messages
 from service.validation.group import Shown, title
 
 Schema = dict[str, Any]
-#: What a form shows a member as.
-KINDS = ("number", "integer", "boolean", "switch", "color", "choice", "name", "text")
 # Where a member's names are listed, of those that take names; finishes are the device's own.
 LISTS = {
     "device": "/api/v1/devices",
@@ -88,6 +88,15 @@ _SPOKEN = {
 _OPAQUE = ("appearance.deviceColor", "device.color")
 
 
+@operation(
+    "GET",
+    "/api/v1/settings",
+    CATALOGUE,
+    "List settings for a form",
+    name="listSettings",
+    gives=answers.Form,
+    about="#settings-for-a-form",
+)
 async def settings(request: Request) -> Response:
     """The settings and their groups, in the order of a form."""
     return _file().response(request, {**HOUR, **VARY})

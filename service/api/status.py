@@ -3,33 +3,47 @@
 from __future__ import annotations
 
 import platform
-from ipaddress import ip_address
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api import admission, query, web_files
+from service.api import answers, web_files
+from service.api.access import LOCAL
+from service.api.operation import OPERATION, operation
+from service.api.query import Query
 from service.api.responses import private_json
 from service.api.services import services_of
-from service.errors import refusal
 from service.version import version
 
 _VARY = {"Vary": "Accept, Accept-Encoding"}
-# What a proxy adds: behind one, every client seems to be on this machine.
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 
 
+@operation(
+    "GET",
+    "/api/v1/status",
+    OPERATION,
+    "Report versions and metrics to administrators",
+    name="getStatus",
+    access=LOCAL,
+    query=Query,
+    gives=answers.Status,
+    about="#status",
+)
 async def status(request: Request) -> Response:
     """Report versions and metrics, to an administrator or to this machine alone."""
-    if not _is_local(request):
-        await admission.require_administrator(request)
-    _, faults = query.read(request, ())
-    if faults:
-        raise refusal(*faults)
+    Query.of(request)
     versions = {"service": version(), "python": platform.python_version()}
-    return private_json({"versions": versions, "metrics": services_of(request).metrics.figures()})
+    figures = services_of(request).metrics.figures()
+    return private_json(answers.Status.of({"versions": versions, "metrics": figures}))
 
 
+@operation(
+    "GET",
+    "/status",
+    OPERATION,
+    "The operators' page, or the same JSON where that is preferred",
+    about="#status",
+)
 async def page(request: Request) -> Response:
     """The operators' page if that is preferred to JSON, as browsers do.
 
@@ -62,22 +76,3 @@ def _quality(parameters: list[str]) -> float:
             except ValueError:
                 return 0.0
     return 1.0
-
-
-def _is_local(request: Request) -> bool:
-    """Whether the client is on this machine, without a proxy, and asked for it by a name of its own.
-
-    A page of another site, whose name leads here, has that name in `Host`.
-    """
-    if request.client is None or any(name in request.headers for name in _FORWARDED):
-        return False
-    host = request.headers.get("host", "").rpartition(":")
-    name = (host[0] if host[2].isdigit() and host[0] else request.headers.get("host", "")).strip("[]")
-    return _is_loopback(request.client.host) and (name == "localhost" or _is_loopback(name))
-
-
-def _is_loopback(text: str) -> bool:
-    try:
-        return ip_address(text).is_loopback
-    except ValueError:
-        return False

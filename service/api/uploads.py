@@ -15,12 +15,19 @@ from starlette.responses import Response
 
 from service.accounts.store import Caller, Upload
 from service.admission.footprint import source_limits
-from service.api import admission, body, multipart, query, schema
+from service.api import answers, body, multipart
+from service.api.access import KEY, PRO_WRITE, caller_of
+from service.api.media_type import UPLOADS as PATH
+from service.api.operation import SCREENSHOTS, UUID_ID, operation
+from service.api.query import Query
 from service.api.responses import private_json
+from service.api.schema import ParsedRequest, UploadBody, parse_upload
 from service.api.services import Services, services_of
+from service.api.uuids import is_uuid, path_uuid
 from service.clock import Clock
 from service.engine.request import ScreenshotId, measure
 from service.errors import Code, Detail, MockupError, refusal
+from service.settings.formats import READ
 from service.validation import messages
 from service.workers.screenshot_cache import DecodedScreenshot
 
@@ -29,19 +36,41 @@ log = structlog.get_logger(__name__)
 SWEEP_S = 60.0
 # What a form adds to its file.
 _FORM_BYTES = 64 * 1024
+_FORM_FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
+_PICTURES: dict[str, dict[str, Any]] = {
+    **{one.mime: {} for one in READ},
+    "application/octet-stream": {},
+    "multipart/form-data": {
+        "schema": {
+            "type": "object",
+            "properties": {multipart.NAME: _FORM_FILE},
+            "required": [multipart.NAME],
+        }
+    },
+}
 
 
+@operation(
+    "POST",
+    PATH,
+    SCREENSHOTS,
+    "Upload a screenshot",
+    name="uploadScreenshot",
+    access=PRO_WRITE,
+    takes=UploadBody,
+    takes_files=_PICTURES,
+    gives=answers.Upload,
+    status=201,
+    errors=(Code.SERVER_BUSY, Code.RENDER_TIMEOUT),
+    about="#uploads",
+)
 async def created(request: Request) -> Response:
     """Store a screenshot, sent as the body or the file of a form, or fetched from the URL in JSON."""
     services = services_of(request)
-    caller = await admission.identify(request)
-    await admission.count_write(request, caller)
-    admission.require_subscription(caller)
+    caller = caller_of(request)
     by_url = body.is_json(request)
     kind = "" if by_url else body.picture_type(request)
-    _, faults = query.read(request, ())
-    if faults:
-        raise refusal(*faults)
+    Query.of(request)
     limit = min(services.config.max_body_bytes, services.config.max_source_bytes + _FORM_BYTES)
     announced = body.announced_length(request, limit)
     with await body.read(request, announced, limit, caller.owner) as sent:
@@ -49,25 +78,47 @@ async def created(request: Request) -> Response:
         async with services.parsing.turn(caller.owner):
             path = "url" if by_url else "screenshot"
             upload = await to_thread.run_sync(_stored, services, caller, fetched or sent.data, kind, path)
-    return private_json(_record(upload), 201, {"Location": f"/api/v1/screenshots/{upload.id}"})
+    return private_json(answers.Upload.of(upload), 201, {"Location": f"{PATH}/{upload.id}"})
 
 
+@operation(
+    "GET",
+    f"{PATH}/{{id}}",
+    SCREENSHOTS,
+    "Describe an uploaded screenshot",
+    name="getScreenshot",
+    access=KEY,
+    id=UUID_ID,
+    gives=answers.Upload,
+    errors=(Code.NOT_FOUND,),
+)
 async def shown(request: Request) -> Response:
     """Describe an upload."""
-    caller = await admission.identify(request)
-    upload = await find(services_of(request), caller, schema.path_uuid(request, "upload"))
-    if upload is None:
+    caller = caller_of(request)
+    found = await find(services_of(request), caller, str(path_uuid(request, "upload")))
+    if found is None:
         raise _not_found()
-    return private_json(_record(upload))
+    return private_json(answers.Upload.of(found))
 
 
+@operation(
+    "DELETE",
+    f"{PATH}/{{id}}",
+    SCREENSHOTS,
+    "Remove an uploaded screenshot",
+    name="deleteScreenshot",
+    access=KEY,
+    id=UUID_ID,
+    status=204,
+    errors=(Code.NOT_FOUND,),
+)
 async def removed(request: Request) -> Response:
     """Delete an upload before it expires."""
-    caller = await admission.identify(request)
-    services, id = services_of(request), schema.path_uuid(request, "upload")
-    if not await to_thread.run_sync(services.accounts.uploads.remove, caller.user_id, id):
+    caller = caller_of(request)
+    services, id = services_of(request), path_uuid(request, "upload")
+    if not await to_thread.run_sync(services.accounts.uploads.remove, caller.user_id, str(id)):
         raise _not_found()
-    services.renderers.screenshots.forget(_kept_as(caller, UUID(id)))
+    services.renderers.screenshots.forget(_kept_as(caller, id))
     return Response(status_code=204)
 
 
@@ -86,13 +137,13 @@ class UploadedFile:
 
 
 async def read(
-    services: Services, caller: Caller, parsed: schema.ParsedRequest, charge: Callable[[int], object]
-) -> UploadedFile:
+    services: Services, caller: Caller, parsed: ParsedRequest, charge: Callable[[int], object]
+) -> Found:
     """The upload that a request names; `charge` is called with the bytes of its file beforehand.
 
     Raises a 400 that names the id's path.
     """
-    if not schema.is_uuid(parsed.text):
+    if not is_uuid(parsed.text):
         expected = f"expected the id of an upload, a UUID, got {messages.shown(parsed.text)}"
         raise refusal(Detail(parsed.path, expected))
     upload = await find(services, caller, parsed.text)
@@ -122,7 +173,7 @@ async def sweep(services: Services) -> None:
 
 async def _fetched(services: Services, caller: Caller, sent: body.RequestBody) -> bytes:
     """The picture at the URL that a JSON body names."""
-    url = schema.parse_upload((await sent.json_object()).value).url
+    url = parse_upload((await sent.json_object()).value).url
     clock = Clock(services.config.render_timeout_s)
     return await services.fetcher.fetch(url, clock, caller.owner, "url", sent.charge)
 
@@ -150,12 +201,3 @@ def _kept_as(caller: Caller, upload: UUID) -> ScreenshotId:
 
 def _not_found() -> MockupError:
     return MockupError(Code.NOT_FOUND, "There is no upload with this id, or it has expired")
-
-
-def _record(upload: Upload) -> dict[str, Any]:
-    return {
-        "id": str(upload.id),
-        "width": upload.width,
-        "height": upload.height,
-        "expiresAt": upload.expires_at,
-    }

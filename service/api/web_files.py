@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api.file_responses import VARY, File
+from service.api.operation import OPERATION, operation
 from service.devices.device import FRAMES
 from service.errors import Code, MockupError
 
@@ -82,6 +83,7 @@ def _page(text: str, tag: str, files: Mapping[str, bytes]) -> str:
     return text.replace(_MODULES, links).replace(_TAG, tag)
 
 
+@operation("GET", "/", OPERATION, "Studio")
 async def studio(request: Request) -> Response:
     """The studio page."""
     return page(request, STUDIO, VARY)
@@ -93,6 +95,7 @@ def page(request: Request, name: str, headers: Mapping[str, str]) -> Response:
     return web_files().pages[name].response(request, {**policy, **headers})
 
 
+@operation("GET", PATH, OPERATION, "The files of the studio and the operators' page; `tag` is their version")
 async def file(request: Request) -> Response:
     """A file of the pages; one asked for by an older page is the present one, and not kept."""
     web = web_files()

@@ -18,7 +18,7 @@ def devices(json: Json = False) -> None:
     if json:
         from service.api.catalogue import record
 
-        show_json([record(entry) for entry in entries])
+        show_json([record(entry).written() for entry in entries])
         return
     show(
         ("ID", "NAME", "CATEGORY", "SCREEN", "FINISHES"),
@@ -40,9 +40,9 @@ def poses(json: Json = False) -> None:
     from service.settings.poses import POSES
 
     if json:
-        from service.api.gallery import pose_record
+        from service.api.gallery import all_poses
 
-        show_json([pose_record(name, pose) for name, pose in POSES.items()])
+        show_json(all_poses().written()["poses"])
         return
     show(("ID", "DESCRIPTION"), ((name, pose.description) for name, pose in POSES.items()))
 
@@ -52,9 +52,9 @@ def looks(json: Json = False) -> None:
     from service.settings.looks import LOOKS
 
     if json:
-        from service.api.gallery import look_record
+        from service.api.gallery import all_looks
 
-        show_json([look_record(name, look) for name, look in LOOKS.items()])
+        show_json(all_looks().written()["looks"])
         return
     show(
         ("ID", "NAME", "DESCRIPTION"), ((name, look.title, look.description) for name, look in LOOKS.items())
@@ -66,22 +66,22 @@ def presets(json: Json = False) -> None:
     from service.settings.schema import PRESETS
 
     if json:
-        from service.api.catalogue import preset_records
+        from service.api.catalogue import all_presets
 
-        show_json(preset_records())
+        show_json(all_presets().written()["presets"])
         return
     show(("ID", "SIZE"), ((name, f"{width}x{height}") for name, (width, height) in PRESETS.items()))
 
 
 def environments(json: Json = False) -> None:
     """List what surrounds the device, the values of reflection.environment."""
-    from service.api.catalogue import environment_records
+    from service.api.catalogue import all_environments
 
-    records = environment_records()
+    found = all_environments()
     if json:
-        show_json(records)
+        show_json(found.written()["environments"])
         return
-    show(("ID", "DESCRIPTION"), ((one["id"], one["description"]) for one in records))
+    show(("ID", "DESCRIPTION"), ((one.id, one.description) for one in found.environments))
 
 
 def settings(json: Json = False) -> None:

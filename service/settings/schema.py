@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
@@ -24,9 +24,22 @@ from service.validation.color import PATTERN
 from service.validation.group import Angle, Color, Factor, Flag, Group, Level, Number, Shown, Whole
 from service.validation.names import Names, index, listed
 
-Environment = Literal["studio", "window", "sunset", "city", "night", "forest", "softbox", "none"]
+#: What may surround the device, a line each; its picture is made in `frames/generator/environments.py`.
+ENVIRONMENTS = {
+    "studio": "soft boxes in a dark room",
+    "window": "a tall window to one side",
+    "sunset": "a low warm sun under a dusky sky",
+    "city": "bright facades between dark streets",
+    "night": "small coloured lights in the dark",
+    "forest": "green shade under a bright sky",
+    "softbox": "one large soft light from above",
+}
+if TYPE_CHECKING:
+    Environment = str
+else:
+    # As for `formats.Written`.
+    Environment = Literal[(*ENVIRONMENTS, "none")]
 Glare = Literal["reduced", "natural"]
-ENVIRONMENTS = tuple(name for name in get_args(Environment) if name != "none")
 
 PRESETS: dict[str, tuple[int, int]] = {
     "app-store-6.9": (1320, 2868),

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from service.accounts.keys import MARK
+from service.api.access import ADMIN as ADMINISTRATORS
 from service.api.operations import OPERATIONS
 from tests.support.live import Answer, Live
 
 ADMIN = "/api/v1/admin"
-PATHS = [(operation.method, operation.path) for operation in OPERATIONS if operation.access == "admin"]
+PATHS = [(operation.method, operation.path) for operation in OPERATIONS if operation.access is ADMINISTRATORS]
 
 
 @pytest.fixture(scope="session")

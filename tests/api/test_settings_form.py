@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
+import orjson
 import pytest
 from pydantic import ValidationError
 
+from service.api.answers import Form, FormSetting
 from service.api.reference import rows
-from service.api.settings_form import KINDS, form
+from service.api.settings_form import form
 from service.devices.described.description import Description
 from service.settings.schema import Settings
 from service.validation import messages
 from tests.support.live import Live
 
 FORM = form()
+KINDS = get_args(FormSetting.model_fields["kind"].annotation)
 BY_PATH = {setting["path"]: setting for setting in FORM["settings"]}
 DESCRIBED = {setting["path"]: setting for setting in BY_PATH["device"]["described"]}
 
@@ -30,6 +33,10 @@ def valid(path: str, value: Any) -> bool:
     except ValidationError:
         return False
     return True
+
+
+def test_the_form_is_what_its_model_says() -> None:
+    assert Form.of(FORM).json_bytes() == orjson.dumps(FORM)
 
 
 def test_every_setting_is_in_the_form_once() -> None:

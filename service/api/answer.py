@@ -1,0 +1,69 @@
+"""What the models of responses have in common: camelCase, their schemas, and examples of them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Self
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic.alias_generators import to_camel
+from pydantic.fields import FieldInfo
+
+from service.validation import messages
+
+#: A number as it is: whole numbers are written without a fraction.
+Real = Annotated[int | float, WithJsonSchema({"type": "number"})]
+Moment = Annotated[datetime, Field(examples=["2026-11-22T10:00:00+00:00"])]
+
+
+def optional(**about: Any) -> Any:
+    """A field that is left out of the response where it does not apply."""
+    return Field(None, **about)
+
+
+class Answer(BaseModel):
+    """A JSON object of a response, written in the order of its fields."""
+
+    model_config = ConfigDict(
+        frozen=True, alias_generator=to_camel, populate_by_name=True, from_attributes=True
+    )
+
+    @classmethod
+    def of(cls, value: object) -> Self:
+        """The answer with the attributes of `value`, which have the fields' names."""
+        return cls.model_validate(value)
+
+    def written(self) -> dict[str, Any]:
+        """The members that are set, by their JSON names."""
+        return self.model_dump(by_alias=True, exclude_unset=True)
+
+    def json_bytes(self) -> bytes:
+        """The object as JSON, UTF-8."""
+        return orjson.dumps(self.written())
+
+
+def example(model: type[BaseModel]) -> dict[str, Any]:
+    """An example of a model: its own, or those of its fields; optional ones may have none."""
+    if (given := getattr(model, "example", None)) is not None:
+        return dict(given)
+    found = {name: _example(field) for name, field in messages.members(model).items()}
+    return {name: value for name, value in found.items() if value is not _NONE}
+
+
+_NONE = object()
+
+
+def _example(field: FieldInfo) -> Any:
+    if field.examples:
+        return field.examples[0]
+    if not field.is_required():
+        return _NONE
+    model = messages.group_of(field)
+    if model is not None:
+        return example(model)
+    for form in messages.alternatives(field.annotation):
+        inner = getattr(form, "__args__", ())
+        if inner and isinstance(inner[0], type) and issubclass(inner[0], BaseModel):
+            return [example(inner[0])]
+    return _NONE

@@ -1,0 +1,110 @@
+"""An operation: one declaration, from which its route, checks, OpenAPI and row on the page are made."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.api.access import PUBLIC, Access
+from service.api.answer import Answer
+from service.api.query import Query
+from service.errors import Code
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+Method = Literal["GET", "POST", "PUT", "DELETE"]
+RENDER = (Code.RENDER_FAILED, Code.SERVER_BUSY, Code.RENDER_TIMEOUT)
+_BODY = (Code.INVALID_REQUEST, Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE)
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """What operations are about."""
+
+    name: str
+    description: str
+
+
+MOCKUPS = Tag("Mockups", "Pictures of screenshots on devices")
+SCREENSHOTS = Tag("Screenshots", "Uploads that several pictures are made of")
+PROJECTS = Tag("Projects", "Saved settings")
+CATALOGUE = Tag("Catalogue", "Devices, poses, looks and everything else to choose from; public")
+ADMINISTRATION = Tag("Administration", "Users, keys and projects of all, for administrators")
+OPERATION = Tag("Operation", "For those who run the service")
+TAGS = (MOCKUPS, SCREENSHOTS, PROJECTS, CATALOGUE, ADMINISTRATION, OPERATION)
+
+
+@dataclass(frozen=True, slots=True)
+class Id:
+    """What `{id}` in a path is: its JSON Schema, and the code for one that is malformed or unknown."""
+
+    schema: Callable[[], dict[str, Any]]
+    code: Code = Code.INVALID_REQUEST
+
+
+UUID_ID = Id(lambda: {"type": "string", "format": "uuid"})
+
+
+def named(names: Callable[[], Iterable[str]]) -> Id:
+    """An `{id}` that is one of these names."""
+    return Id(lambda: {"type": "string", "examples": list(names())}, Code.NOT_FOUND)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A method of a path.
+
+    `name` is what generated clients call it; without one it is not in OpenAPI. `takes` and `gives` are the
+    bodies as JSON, `takes_files` and `gives_files` media types of others. `errors` adds to the codes that
+    follow from the rest. `otherwise` are further answers, by status. `about` is a section of the page.
+    """
+
+    method: Method
+    path: str
+    endpoint: Endpoint
+    tag: Tag
+    summary: str
+    name: str = ""
+    access: Access = PUBLIC
+    id: Id | None = None
+    query: type[Query] | None = None
+    takes: type[BaseModel] | None = None
+    takes_files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    gives: type[Answer] | None = None
+    gives_files: tuple[str, ...] = ()
+    status: int = 200
+    errors: tuple[Code, ...] = ()
+    otherwise: Mapping[int, tuple[str, type[Answer]]] = field(default_factory=dict)
+    about: str = ""
+
+    async def __call__(self, request: Request) -> Response:
+        """Admit a request and answer it."""
+        if self.access.admit is not None:
+            await self.access.admit(request)
+        return await self.endpoint(request)
+
+    @property
+    def public(self) -> bool:
+        """Whether pages of any site may read the response: public data, not HTML."""
+        return self.access is PUBLIC and self.path.startswith("/api/v1/")
+
+    @property
+    def codes(self) -> set[Code]:
+        """The codes of all errors that it may end in."""
+        codes = {*self.access.codes, *self.errors}
+        if self.id is not None:
+            codes.add(self.id.code)
+        if self.query is not None:
+            codes.add(Code.INVALID_REQUEST)
+        return codes | set(_BODY if self.takes else ())
+
+
+def operation(
+    method: Method, path: str, tag: Tag, summary: str, **declared: Any
+) -> Callable[[Endpoint], Operation]:
+    """Declare the function that follows to be an operation; `declared` are the other fields of one."""
+    return lambda endpoint: Operation(method, path, endpoint, tag, summary, **declared)
