@@ -1,1 +1,1 @@
-"""HTTP: operations as a table, responses, checks in the documented order; no pixels."""
+"""HTTP: operations, each declared once, responses, checks in the documented order; no pixels."""

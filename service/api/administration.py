@@ -35,7 +35,9 @@ from service.errors import Code, Detail, MockupError, invalid, refusal
 log = structlog.get_logger(__name__)
 PATH = "/api/v1/admin"
 _MOST_BYTES = 16 * 1024
-PREFIX_ID = Id(lambda: {"type": "string", "pattern": f"^{PREFIX}$"})
+PREFIX_ID = Id(lambda: {"type": "string", "pattern": f"^{PREFIX}$"}, UUID_ID.codes)
+PROJECT_ID = Id(UUID_ID.schema, (Code.INVALID_REQUEST, Code.PROJECT_NOT_FOUND))
+_operation = partial(operation, ADMINISTRATION, access=ADMIN)
 T = TypeVar("T")
 
 
@@ -45,36 +47,17 @@ class UsersPage(Page):
     email: str | None = Field(None, description="only the user with this e-mail address")
 
 
-@operation(
-    "GET",
-    f"{PATH}/users",
-    ADMINISTRATION,
-    "List users",
-    name="listUsers",
-    access=ADMIN,
-    query=UsersPage,
-    gives=answers.Users,
-)
-async def users(request: Request) -> Response:
-    """A page of all users, oldest first."""
+@_operation("GET", f"{PATH}/users", query=UsersPage, gives=answers.Users)
+async def list_users(request: Request) -> Response:
+    """List users."""
     wanted = UsersPage.of(request)
     read = services_of(request).accounts.users.page
     found, after = await _listed(request, read, wanted.email, wanted.limit, wanted.after)
     return private_json(answers.Users(users=[_user(user) for user in found], next=after))
 
 
-@operation(
-    "POST",
-    f"{PATH}/users",
-    ADMINISTRATION,
-    "Add a user",
-    name="addUser",
-    access=ADMIN,
-    takes=NewUser,
-    gives=answers.User,
-    status=201,
-)
-async def user_added(request: Request) -> Response:
+@_operation("POST", f"{PATH}/users", takes=NewUser, gives=answers.User, status=201)
+async def add_user(request: Request) -> Response:
     """Add a user."""
     administration = _administration(request)
     sent = await _body(request, NewUser)
@@ -83,92 +66,42 @@ async def user_added(request: Request) -> Response:
     return private_json(_user(user), 201, {"Location": f"{PATH}/users/{user.id}"})
 
 
-@operation(
-    "GET",
-    f"{PATH}/users/{{id}}",
-    ADMINISTRATION,
-    "Describe a user",
-    name="getUser",
-    access=ADMIN,
-    id=UUID_ID,
-    gives=answers.User,
-    errors=(Code.NOT_FOUND,),
-)
-async def user(request: Request) -> Response:
+@_operation("GET", f"{PATH}/users/{{id}}", id=UUID_ID, gives=answers.User)
+async def get_user(request: Request) -> Response:
     """Describe a user."""
     get = services_of(request).accounts.users.get
     return private_json(_user(await _done(partial(get, path_uuid(request, "user")), "user")))
 
 
-@operation(
-    "PUT",
-    f"{PATH}/users/{{id}}/subscription",
-    ADMINISTRATION,
-    "Set the plan of a user",
-    name="setSubscription",
-    access=ADMIN,
-    id=UUID_ID,
-    takes=Subscription,
-    gives=answers.User,
-    errors=(Code.NOT_FOUND,),
-)
-async def subscribed(request: Request) -> Response:
-    """Set a user's plan."""
+@_operation("PUT", f"{PATH}/users/{{id}}/subscription", id=UUID_ID, takes=Subscription, gives=answers.User)
+async def set_subscription(request: Request) -> Response:
+    """Set the plan of a user."""
     administration = _administration(request)
     user_id, sent = path_uuid(request, "user"), await _body(request, Subscription)
     subscribe = partial(administration.subscribe, user_id, sent.plan, moment(sent.until, "until"))
     return private_json(_user(await _done(subscribe, "user")))
 
 
-@operation(
-    "DELETE",
-    f"{PATH}/users/{{id}}",
-    ADMINISTRATION,
-    "Remove a user with their keys, projects and uploads",
-    name="removeUser",
-    access=ADMIN,
-    id=UUID_ID,
-    status=204,
-    errors=(Code.NOT_FOUND,),
-)
-async def user_removed(request: Request) -> Response:
-    """Remove a user with everything they own."""
+@_operation("DELETE", f"{PATH}/users/{{id}}", id=UUID_ID, status=204)
+async def remove_user(request: Request) -> Response:
+    """Remove a user with their keys, projects and uploads."""
     administration = _administration(request)
     await _done(partial(administration.remove_user, path_uuid(request, "user")), "user")
     return Response(status_code=204)
 
 
-@operation(
-    "GET",
-    f"{PATH}/keys",
-    ADMINISTRATION,
-    "List API keys",
-    name="listKeys",
-    access=ADMIN,
-    query=OwnersPage,
-    gives=answers.Keys,
-)
-async def keys(request: Request) -> Response:
-    """A page of keys, oldest first."""
+@_operation("GET", f"{PATH}/keys", query=OwnersPage, gives=answers.Keys)
+async def list_keys(request: Request) -> Response:
+    """List API keys."""
     wanted = OwnersPage.of(request)
     read = services_of(request).accounts.keys.page
     found, after = await _listed(request, read, _owner(wanted), wanted.limit, wanted.after)
     return private_json(answers.Keys(keys=[_key(key) for key in found], next=after))
 
 
-@operation(
-    "POST",
-    f"{PATH}/keys",
-    ADMINISTRATION,
-    "Issue an API key, which is shown this once",
-    name="issueKey",
-    access=ADMIN,
-    takes=NewKey,
-    gives=answers.IssuedKey,
-    status=201,
-)
-async def key_issued(request: Request) -> Response:
-    """Issue a key, which is shown this once."""
+@_operation("POST", f"{PATH}/keys", takes=NewKey, gives=answers.IssuedKey, status=201)
+async def issue_key(request: Request) -> Response:
+    """Issue an API key, which is shown this once."""
     administration = _administration(request)
     sent = await _body(request, NewKey)
     user_id, end = account_bodies.user_id(sent.user_id), moment(sent.expires_at, "expiresAt")
@@ -176,38 +109,18 @@ async def key_issued(request: Request) -> Response:
     return private_json(_issued(key, text), 201, {"Location": f"{PATH}/keys/{key.prefix}"})
 
 
-@operation(
-    "GET",
-    f"{PATH}/keys/{{id}}",
-    ADMINISTRATION,
-    "Describe an API key",
-    name="getKey",
-    access=ADMIN,
-    id=PREFIX_ID,
-    gives=answers.Key,
-    errors=(Code.NOT_FOUND,),
-)
-async def key(request: Request) -> Response:
-    """Describe a key."""
+@_operation("GET", f"{PATH}/keys/{{id}}", id=PREFIX_ID, gives=answers.Key)
+async def get_key(request: Request) -> Response:
+    """Describe an API key."""
     find = services_of(request).accounts.keys.find
     return private_json(_key(await _done(partial(find, _prefix(request)), "key")))
 
 
-@operation(
-    "POST",
-    f"{PATH}/keys/{{id}}/rotation",
-    ADMINISTRATION,
-    "Issue an API key in place of another, which stays valid for a while",
-    name="rotateKey",
-    access=ADMIN,
-    id=PREFIX_ID,
-    takes=Rotation,
-    gives=answers.RotatedKey,
-    status=201,
-    errors=(Code.NOT_FOUND,),
+@_operation(
+    "POST", f"{PATH}/keys/{{id}}/rotation", id=PREFIX_ID, takes=Rotation, gives=answers.RotatedKey, status=201
 )
-async def key_rotated(request: Request) -> Response:
-    """Issue a key in place of another, which stays valid for a while."""
+async def rotate_key(request: Request) -> Response:
+    """Issue an API key in place of another, which stays valid for a while."""
     administration = _administration(request)
     prefix, sent = _prefix(request), await _body(request, Rotation)
     overlap, end = timedelta(seconds=sent.overlap_seconds), moment(sent.expires_at, "expiresAt")
@@ -216,36 +129,17 @@ async def key_rotated(request: Request) -> Response:
     return private_json(both, 201, {"Location": f"{PATH}/keys/{made.prefix}"})
 
 
-@operation(
-    "DELETE",
-    f"{PATH}/keys/{{id}}",
-    ADMINISTRATION,
-    "Revoke an API key immediately",
-    name="revokeKey",
-    access=ADMIN,
-    id=PREFIX_ID,
-    status=204,
-    errors=(Code.NOT_FOUND,),
-)
-async def key_revoked(request: Request) -> Response:
-    """Revoke a key immediately."""
+@_operation("DELETE", f"{PATH}/keys/{{id}}", id=PREFIX_ID, status=204)
+async def revoke_key(request: Request) -> Response:
+    """Revoke an API key immediately."""
     administration = _administration(request)
     await _done(partial(administration.revoke_key, _prefix(request)), "key")
     return Response(status_code=204)
 
 
-@operation(
-    "GET",
-    f"{PATH}/projects",
-    ADMINISTRATION,
-    "List projects of all users",
-    name="listAllProjects",
-    access=ADMIN,
-    query=OwnedProjectsPage,
-    gives=answers.OwnedProjects,
-)
-async def projects_listed(request: Request) -> Response:
-    """A page of saved projects, oldest first."""
+@_operation("GET", f"{PATH}/projects", query=OwnedProjectsPage, gives=answers.OwnedProjects)
+async def list_all_projects(request: Request) -> Response:
+    """List projects of all users."""
     wanted = OwnedProjectsPage.of(request)
     read = services_of(request).accounts.projects.page
     page = await _listed(request, read, _owner(wanted), wanted.limit, wanted.after)
@@ -254,55 +148,25 @@ async def projects_listed(request: Request) -> Response:
     )
 
 
-@operation(
-    "GET",
-    f"{PATH}/projects/{{id}}",
-    ADMINISTRATION,
-    "Read a project of any user",
-    name="getAnyProject",
-    access=ADMIN,
-    id=UUID_ID,
-    gives=answers.OwnedProject,
-    errors=(Code.PROJECT_NOT_FOUND,),
-)
-async def project(request: Request) -> Response:
+@_operation("GET", f"{PATH}/projects/{{id}}", id=PROJECT_ID, gives=answers.OwnedProject)
+async def get_any_project(request: Request) -> Response:
     """Read a project of any user."""
     administration = _administration(request)
     found = await _done(partial(administration.project, path_uuid(request, "project")), "project")
     return private_json(_project(found))
 
 
-@operation(
-    "DELETE",
-    f"{PATH}/projects/{{id}}",
-    ADMINISTRATION,
-    "Remove a project of any user",
-    name="deleteAnyProject",
-    access=ADMIN,
-    id=UUID_ID,
-    status=204,
-    errors=(Code.PROJECT_NOT_FOUND,),
-)
-async def project_deleted(request: Request) -> Response:
-    """Delete a project of any user."""
+@_operation("DELETE", f"{PATH}/projects/{{id}}", id=PROJECT_ID, status=204)
+async def delete_any_project(request: Request) -> Response:
+    """Remove a project of any user."""
     administration = _administration(request)
     await _done(partial(administration.delete_project, path_uuid(request, "project")), "project")
     return Response(status_code=204)
 
 
-@operation(
-    "GET",
-    f"{PATH}/audit",
-    ADMINISTRATION,
-    "List who changed what about users, keys and projects",
-    name="listAudit",
-    access=ADMIN,
-    query=Page,
-    gives=answers.Audit,
-    about="accounts.md#audit",
-)
-async def audit(request: Request) -> Response:
-    """A page of the audit, newest first."""
+@_operation("GET", f"{PATH}/audit", query=Page, gives=answers.Audit, about="accounts.md#audit")
+async def list_audit(request: Request) -> Response:
+    """List who changed what about users, keys and projects."""
     wanted = Page.of(request)
     read = services_of(request).accounts.audit.page
     found, after = await _listed(request, read, wanted.limit, wanted.after)

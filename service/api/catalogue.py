@@ -79,18 +79,9 @@ class Preview(Query):
     )
 
 
-@operation(
-    "GET",
-    PATH,
-    CATALOGUE,
-    "List devices",
-    name="listDevices",
-    query=Filters,
-    gives=answers.Devices,
-    about="#devices",
-)
-async def devices(request: Request) -> Response:
-    """All devices, or those that the query asks for."""
+@operation(CATALOGUE, "GET", PATH, query=Filters, gives=answers.Devices, about="#devices")
+async def list_devices(request: Request) -> Response:
+    """List devices."""
     wanted = Filters.of(request)
     if not wanted.model_fields_set:
         return _devices().response(request, {**HOUR, **VARY})
@@ -112,50 +103,33 @@ def _written(id: str) -> orjson.Fragment:
     return orjson.Fragment(record(catalogue().entries[id]).json_bytes())
 
 
-@operation(
-    "GET",
-    f"{PATH}/{{id}}",
-    CATALOGUE,
-    "Describe a device",
-    name="getDevice",
-    id=_DEVICE,
-    gives=answers.Device,
-)
-async def device(request: Request) -> Response:
-    """One device."""
+@operation(CATALOGUE, "GET", f"{PATH}/{{id}}", id=_DEVICE, gives=answers.Device)
+async def get_device(request: Request) -> Response:
+    """Describe a device."""
     return JSONResponse(_written(_known(request.path_params["id"]).id), headers=HOUR)
 
 
 @operation(
+    CATALOGUE,
     "GET",
     f"{PATH}/{{id}}/preview.png",
-    CATALOGUE,
-    "Picture of a device",
-    name="getDevicePicture",
     id=_DEVICE,
     query=Preview,
     gives_files=("image/png",),
     errors=RENDER,
     about="#small-pictures",
 )
-async def preview(request: Request) -> Response:
-    """A small PNG of a device, in the finish, size and view that the query names."""
+async def get_device_picture(request: Request) -> Response:
+    """Picture of a device."""
     known = _known(request.path_params["id"])
     renderers, wanted = services_of(request).renderers, _wanted(request, known)
     made = await services_of(request).thumbnails.of(wanted, lambda clock: renderers.draw(wanted, clock))
     return made.response(request, DAY)
 
 
-@operation(
-    "GET",
-    "/api/v1/environments",
-    CATALOGUE,
-    "List reflection environments",
-    name="listEnvironments",
-    gives=answers.Environments,
-)
-async def environments(request: Request) -> Response:
-    """The values of `settings.reflection.environment`."""
+@operation(CATALOGUE, "GET", "/api/v1/environments", gives=answers.Environments)
+async def list_environments(request: Request) -> Response:
+    """List reflection environments."""
     return _environments().response(request, {**HOUR, **VARY})
 
 
@@ -164,11 +138,9 @@ def _environments() -> File:
     return File.json(all_environments().written())
 
 
-@operation(
-    "GET", "/api/v1/presets", CATALOGUE, "List canvas presets", name="listPresets", gives=answers.Presets
-)
-async def presets(request: Request) -> Response:
-    """The values of `settings.canvas.preset` and their sizes."""
+@operation(CATALOGUE, "GET", "/api/v1/presets", gives=answers.Presets)
+async def list_presets(request: Request) -> Response:
+    """List canvas presets."""
     return _presets().response(request, {**HOUR, **VARY})
 
 
@@ -178,18 +150,16 @@ def _presets() -> File:
 
 
 @operation(
+    CATALOGUE,
     "GET",
     "/api/v1/environments/{id}/preview.webp",
-    CATALOGUE,
-    "Picture of an environment",
-    name="getEnvironmentPicture",
     id=named(lambda: ENVIRONMENTS),
     gives_files=("image/webp",),
     errors=RENDER,
     about="#small-pictures",
 )
-async def environment(request: Request) -> Response:
-    """A small picture of what surrounds the device in an environment."""
+async def get_environment_picture(request: Request) -> Response:
+    """Picture of an environment."""
     try:
         name = _ENVIRONMENT_NAMES.canonical(request.path_params["id"])
     except ValueError as error:

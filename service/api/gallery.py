@@ -61,11 +61,9 @@ class PosePreview(Query):
     )
 
 
-@operation(
-    "GET", "/api/v1/looks", CATALOGUE, "List looks", name="listLooks", gives=answers.Looks, about="#looks"
-)
-async def looks(request: Request) -> Response:
-    """The looks, with their settings."""
+@operation(CATALOGUE, "GET", "/api/v1/looks", gives=answers.Looks, about="#looks")
+async def list_looks(request: Request) -> Response:
+    """List looks."""
     return _looks().response(request, {**HOUR, **VARY})
 
 
@@ -75,34 +73,24 @@ def _looks() -> File:
 
 
 @operation(
+    CATALOGUE,
     "GET",
     "/api/v1/looks/{id}/preview.webp",
-    CATALOGUE,
-    "Picture of a look",
-    name="getLookPicture",
     id=named(lambda: LOOKS),
     gives_files=("image/webp",),
     errors=RENDER,
     about="#small-pictures",
 )
-async def look(request: Request) -> Response:
-    """A small picture of a look."""
+async def get_look_picture(request: Request) -> Response:
+    """Picture of a look."""
     name = _canonical(_LOOKS, request.path_params["id"])
     made = await _thumbnail(request, ("look", name), LOOKS[name].settings, LOOK_PIXELS)
     return made.response(request, DAY)
 
 
-@operation(
-    "GET",
-    "/api/v1/poses",
-    CATALOGUE,
-    "List poses",
-    name="listPoses",
-    gives=answers.Poses,
-    about="settings.md#poses",
-)
-async def poses(request: Request) -> Response:
-    """The values of `settings.deviceTransform.pose`, with the view for each device category."""
+@operation(CATALOGUE, "GET", "/api/v1/poses", gives=answers.Poses, about="settings.md#poses")
+async def list_poses(request: Request) -> Response:
+    """List poses."""
     return _poses().response(request, {**HOUR, **VARY})
 
 
@@ -112,19 +100,17 @@ def _poses() -> File:
 
 
 @operation(
+    CATALOGUE,
     "GET",
     "/api/v1/poses/{id}/preview.webp",
-    CATALOGUE,
-    "Picture of a pose",
-    name="getPosePicture",
     id=named(lambda: POSES),
     query=PosePreview,
     gives_files=("image/webp",),
     errors=RENDER,
     about="#small-pictures",
 )
-async def pose(request: Request) -> Response:
-    """A small picture of a device in a pose."""
+async def get_pose_picture(request: Request) -> Response:
+    """Picture of a pose."""
     name = _canonical(_POSES, request.path_params["id"])
     category = _canonical(_CATEGORIES, PosePreview.of(request).category)
     settings = {

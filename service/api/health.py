@@ -21,28 +21,27 @@ from service.version import version
 log = structlog.get_logger(__name__)
 
 
-async def _alive(request: Request) -> Response:
-    """Report that the process is alive, and its version."""
+@operation(OPERATION, "GET", "/health", gives=answers.Health)
+async def check_health(request: Request) -> Response:
+    """Whether the service is alive."""
     return private_json(answers.Health(status="ok", version=version()))
 
 
-alive, check = (
-    operation("GET", path, OPERATION, "Whether the service is alive", name=name, gives=answers.Health)(_alive)
-    for path, name in (("/api/v1/health", "getHealth"), ("/health", "checkHealth"))
-)
+@operation(OPERATION, "GET", "/api/v1/health", gives=answers.Health)
+async def get_health(request: Request) -> Response:
+    """Whether the service is alive."""
+    return await check_health(request)
 
 
 @operation(
+    OPERATION,
     "GET",
     "/health/ready",
-    OPERATION,
-    "Whether the service takes work",
-    name="checkReadiness",
     gives=answers.Readiness,
     otherwise={503: ("Not ready", answers.Readiness)},
 )
-async def ready(request: Request) -> Response:
-    """Report whether the service accepts work, with the result of each check, and what works less well."""
+async def check_readiness(request: Request) -> Response:
+    """Whether the service takes work."""
     services = services_of(request)
     checks = {
         "accepting": services.readiness.open,

@@ -37,11 +37,9 @@ _ERRORS = (*RENDER, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)
 
 
 @operation(
+    MOCKUPS,
     "POST",
     "/api/v1/previews",
-    MOCKUPS,
-    "Render a small picture of a mockup that is being composed",
-    name="renderPreview",
     access=PREVIEW,
     takes=PreviewRequest,
     query=Query,
@@ -49,17 +47,15 @@ _ERRORS = (*RENDER, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)
     errors=_ERRORS,
     about="#previews",
 )
-async def preview(request: Request) -> Response:
-    """Render a small picture of a mockup, of an upload or a sample screen."""
+async def render_preview(request: Request) -> Response:
+    """Render a small picture of a mockup that is being composed."""
     return await _answered(request, _picture)
 
 
 @operation(
+    MOCKUPS,
     "POST",
     "/api/v1/geometry",
-    MOCKUPS,
-    "Tell the shape of the device and its place in the picture",
-    name="describeGeometry",
     access=PREVIEW,
     takes=PreviewRequest,
     query=Query,
@@ -67,8 +63,8 @@ async def preview(request: Request) -> Response:
     errors=_ERRORS,
     about="#geometry",
 )
-async def shape(request: Request) -> Response:
-    """Describe the device's shape and its place in the picture, without rendering one."""
+async def describe_geometry(request: Request) -> Response:
+    """Tell the shape of the device and its place in the picture."""
     return await _answered(request, _shape)
 
 

@@ -65,11 +65,9 @@ class CheckedRequest:
 
 
 @operation(
+    MOCKUPS,
     "POST",
     "/api/v1/mockup",
-    MOCKUPS,
-    "Render a mockup from a screenshot",
-    name="renderMockup",
     access=MOCKUP,
     query=Output,
     takes=MockupRequest,
@@ -78,7 +76,7 @@ class CheckedRequest:
     errors=(Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND, *RENDER),
     about="#a-mockup",
 )
-async def mockup(request: Request) -> Response:
+async def render_mockup(request: Request) -> Response:
     """Render a mockup from a screenshot."""
     services = services_of(request)
     limit = services.config.max_body_bytes

@@ -51,7 +51,7 @@ def document() -> dict[str, Any]:
     """The document as a JSON object."""
     paths: dict[str, dict[str, Any]] = {}
     for operation in OPERATIONS:
-        if operation.name:
+        if operation.listed:
             paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
     return {
         "openapi": "3.1.0",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import BaseModel
+from pydantic.alias_generators import to_camel
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,7 +16,7 @@ from service.api.answer import Answer
 from service.api.query import Query
 from service.errors import Code
 
-Endpoint = Callable[[Request], Awaitable[Response]]
+Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 RENDER = (Code.RENDER_FAILED, Code.SERVER_BUSY, Code.RENDER_TIMEOUT)
 _BODY = (Code.INVALID_REQUEST, Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE)
@@ -40,35 +41,35 @@ TAGS = (MOCKUPS, SCREENSHOTS, PROJECTS, CATALOGUE, ADMINISTRATION, OPERATION)
 
 @dataclass(frozen=True, slots=True)
 class Id:
-    """What `{id}` in a path is: its JSON Schema, and the code for one that is malformed or unknown."""
+    """What `{id}` in a path is: its JSON Schema, and the codes for one that is malformed or unknown."""
 
     schema: Callable[[], dict[str, Any]]
-    code: Code = Code.INVALID_REQUEST
+    codes: tuple[Code, ...]
 
 
-UUID_ID = Id(lambda: {"type": "string", "format": "uuid"})
+UUID_ID = Id(lambda: {"type": "string", "format": "uuid"}, (Code.INVALID_REQUEST, Code.NOT_FOUND))
 
 
 def named(names: Callable[[], Iterable[str]]) -> Id:
     """An `{id}` that is one of these names."""
-    return Id(lambda: {"type": "string", "examples": list(names())}, Code.NOT_FOUND)
+    return Id(lambda: {"type": "string", "examples": list(names())}, (Code.NOT_FOUND,))
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A method of a path.
 
-    `name` is what generated clients call it; without one it is not in OpenAPI. `takes` and `gives` are the
+    The function's name and the first line of its docstring are its own; OpenAPI has it if it is `listed`.
+    `takes` and `gives` are the
     bodies as JSON, `takes_files` and `gives_files` media types of others. `errors` adds to the codes that
     follow from the rest. `otherwise` are further answers, by status. `about` is a section of the page.
     """
 
+    tag: Tag
     method: Method
     path: str
     endpoint: Endpoint
-    tag: Tag
-    summary: str
-    name: str = ""
+    listed: bool = True
     access: Access = PUBLIC
     id: Id | None = None
     query: type[Query] | None = None
@@ -88,6 +89,16 @@ class Operation:
         return await self.endpoint(request)
 
     @property
+    def name(self) -> str:
+        """What generated clients call it: the function's name in camel case."""
+        return to_camel(self.endpoint.__name__)
+
+    @property
+    def summary(self) -> str:
+        """What it does, in a few words."""
+        return (self.endpoint.__doc__ or "").partition("\n")[0].removesuffix(".")
+
+    @property
     def public(self) -> bool:
         """Whether pages of any site may read the response: public data, not HTML."""
         return self.access is PUBLIC and self.path.startswith("/api/v1/")
@@ -97,14 +108,12 @@ class Operation:
         """The codes of all errors that it may end in."""
         codes = {*self.access.codes, *self.errors}
         if self.id is not None:
-            codes.add(self.id.code)
+            codes |= set(self.id.codes)
         if self.query is not None:
             codes.add(Code.INVALID_REQUEST)
         return codes | set(_BODY if self.takes else ())
 
 
-def operation(
-    method: Method, path: str, tag: Tag, summary: str, **declared: Any
-) -> Callable[[Endpoint], Operation]:
+def operation(tag: Tag, method: Method, path: str, **declared: Any) -> Callable[[Endpoint], Operation]:
     """Declare the function that follows to be an operation; `declared` are the other fields of one."""
-    return lambda endpoint: Operation(method, path, endpoint, tag, summary, **declared)
+    return lambda endpoint: Operation(tag, method, path, endpoint, **declared)

@@ -25,21 +25,21 @@ _POLICY = (
 )
 
 
-@operation("GET", "/openapi.json", OPERATION, "OpenAPI document")
+@operation(OPERATION, "GET", "/openapi.json", listed=False)
 async def openapi(request: Request) -> Response:
-    """The OpenAPI 3.1 document."""
+    """OpenAPI document."""
     file: File = request.app.state.openapi
     return file.response(request, {**HOUR, **VARY})
 
 
-@operation("GET", "/docs", OPERATION, "Reference page")
+@operation(OPERATION, "GET", "/docs", listed=False)
 async def docs(request: Request) -> Response:
-    """The reference page."""
+    """Reference page."""
     file: File = request.app.state.docs
     return file.response(request, {**HOUR, **VARY, "Content-Security-Policy": _POLICY})
 
 
-@operation("GET", "/docs/viewer.js", OPERATION, "The program of the reference page")
+@operation(OPERATION, "GET", "/docs/viewer.js", listed=False)
 async def viewer(request: Request) -> Response:
     """The program of the reference page."""
     kept: Viewer = request.app.state.viewer

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from service.accounts.store import Caller, Project
 from service.api import answers, body, schema
 from service.api.access import KEY, WRITE, caller_of
-from service.api.operation import PROJECTS, UUID_ID, operation
+from service.api.operation import PROJECTS, UUID_ID, Id, operation
 from service.api.query import ProjectsPage
 from service.api.responses import private_json
 from service.api.schema import ProjectBody
@@ -19,21 +19,12 @@ from service.errors import Code, MockupError
 
 PATH = "/api/v1/projects"
 _ENVELOPE_BYTES = 4096
-_OWNED = (Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)
+_ID = Id(UUID_ID.schema, (Code.INVALID_REQUEST, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND))
 
 
-@operation(
-    "GET",
-    PATH,
-    PROJECTS,
-    "List saved projects",
-    name="listProjects",
-    access=KEY,
-    query=ProjectsPage,
-    gives=answers.Projects,
-)
-async def listed(request: Request) -> Response:
-    """A page of the caller's projects, oldest first, and the cursor of the next page."""
+@operation(PROJECTS, "GET", PATH, access=KEY, query=ProjectsPage, gives=answers.Projects)
+async def list_projects(request: Request) -> Response:
+    """List saved projects."""
     caller = caller_of(request)
     wanted = ProjectsPage.of(request)
     services = services_of(request)
@@ -45,19 +36,9 @@ async def listed(request: Request) -> Response:
     )
 
 
-@operation(
-    "POST",
-    PATH,
-    PROJECTS,
-    "Save a project",
-    name="saveProject",
-    access=WRITE,
-    takes=ProjectBody,
-    gives=answers.Project,
-    status=201,
-)
-async def created(request: Request) -> Response:
-    """Save a new project."""
+@operation(PROJECTS, "POST", PATH, access=WRITE, takes=ProjectBody, gives=answers.Project, status=201)
+async def save_project(request: Request) -> Response:
+    """Save a project."""
     caller = caller_of(request)
     services, sent = services_of(request), await _body(request, caller)
     save = services.accounts.projects.save
@@ -65,37 +46,16 @@ async def created(request: Request) -> Response:
     return private_json(answers.Project.of(project), 201, {"Location": f"{PATH}/{project.id}"})
 
 
-@operation(
-    "GET",
-    f"{PATH}/{{id}}",
-    PROJECTS,
-    "Read a saved project",
-    name="getProject",
-    access=KEY,
-    id=UUID_ID,
-    gives=answers.Project,
-    errors=_OWNED,
-)
-async def shown(request: Request) -> Response:
-    """Read a project."""
+@operation(PROJECTS, "GET", f"{PATH}/{{id}}", access=KEY, id=_ID, gives=answers.Project)
+async def get_project(request: Request) -> Response:
+    """Read a saved project."""
     caller = caller_of(request)
     return private_json(answers.Project.of(await _find(services_of(request), request, caller)))
 
 
-@operation(
-    "PUT",
-    f"{PATH}/{{id}}",
-    PROJECTS,
-    "Replace a saved project",
-    name="replaceProject",
-    access=WRITE,
-    id=UUID_ID,
-    takes=ProjectBody,
-    gives=answers.Project,
-    errors=_OWNED,
-)
-async def replaced(request: Request) -> Response:
-    """Replace a project's name and settings."""
+@operation(PROJECTS, "PUT", f"{PATH}/{{id}}", access=WRITE, id=_ID, takes=ProjectBody, gives=answers.Project)
+async def replace_project(request: Request) -> Response:
+    """Replace a saved project."""
     caller = caller_of(request)
     services, sent = services_of(request), await _body(request, caller)
     project: Project | None = await _find(services, request, caller)
@@ -107,19 +67,9 @@ async def replaced(request: Request) -> Response:
     return private_json(answers.Project.of(project))
 
 
-@operation(
-    "DELETE",
-    f"{PATH}/{{id}}",
-    PROJECTS,
-    "Remove a saved project",
-    name="deleteProject",
-    access=KEY,
-    id=UUID_ID,
-    status=204,
-    errors=_OWNED,
-)
-async def removed(request: Request) -> Response:
-    """Delete a project."""
+@operation(PROJECTS, "DELETE", f"{PATH}/{{id}}", access=KEY, id=_ID, status=204)
+async def delete_project(request: Request) -> Response:
+    """Remove a saved project."""
     caller = caller_of(request)
     services = services_of(request)
     project = await _find(services, request, caller)

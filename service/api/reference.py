@@ -1,11 +1,23 @@
-"""Generates docs/settings.md from the models: `python -m service.api.reference` prints it."""
+"""Generates docs/settings.md, and tables of other pages: `python -m service.api.reference` writes them.
+
+A page says where a table goes by a pair of comments: `<!-- generated: NAME -->` and `<!-- end -->`.
+"""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import to_json
 
+from service.api.operation import Operation
+from service.api.operations import OPERATIONS
+from service.api.query import Query
 from service.devices.device import Category
 from service.limits import MAX_PIXELS
 from service.settings.poses import POSES, Turn
@@ -23,6 +35,8 @@ project; single members in the request override the project's pose. `null` leave
 `"pose": null` removes the project's pose and keeps the members next to it.
 """
 
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+_PLACE = re.compile(r"(<!-- generated: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
 Row = tuple[str, str, str, str]
 
 MEGAPIXELS = MAX_PIXELS // 10**6
@@ -84,6 +98,9 @@ def _view(view: Turn) -> str:
 
 
 def _takes(field: FieldInfo) -> str:
+    lists = [form for form in messages.alternatives(field.annotation) if get_origin(form) is tuple]
+    if lists:
+        return f"a list of {', '.join(get_args(get_args(lists[0])[0]))}"
     return messages.expected(field)
 
 
@@ -92,8 +109,60 @@ def _default(field: FieldInfo) -> str:
         return "required"
     if isinstance(field.default, float):
         return f"{field.default:g}"
-    return "–" if field.default is None else to_json(field.default).decode().strip('"')
+    return "–" if field.default in (None, ()) else to_json(field.default).decode().strip('"')
+
+
+def _table(head: tuple[str, ...], body: Iterable[tuple[str, ...]]) -> str:
+    """A table in Markdown; bars in its cells are escaped."""
+    lines = [head, ("---",) * len(head), *(tuple(cell.replace("|", "\\|") for cell in row) for row in body)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines).replace("|  |", "| |")
+
+
+def _operations() -> str:
+    def row(one: Operation) -> tuple[str, ...]:
+        names = messages.members(one.query or Query)
+        path = one.path + ("?" if names else "") + "&".join(f"{name}=" for name in names)
+        what = f"[{one.summary}]({one.about})" if one.about else one.summary
+        return one.method, f"`{path}`", one.access.who, what
+
+    return _table(("method", "path", "who", "what"), map(row, OPERATIONS))
+
+
+def _parameters() -> str:
+    found: dict[tuple[str, str, str, str], list[str]] = {}
+    for one in OPERATIONS:
+        for name, field in messages.members(one.query or Query).items():
+            row = (f"`{name}`", _takes(field), _default(field), field.description or "")
+            found.setdefault(row, []).append(f"`{one.path}`")
+    rows = ((name, ", ".join(paths), *rest) for (name, *rest), paths in found.items())
+    return _table(("parameter", "of", "takes", "default", "meaning"), rows)
+
+
+def _members(model: type[BaseModel]) -> str:
+    fields = messages.members(model).items()
+    body = ((f"`{name}`", _takes(one), _default(one), one.description or "") for name, one in fields)
+    return _table(("member", "takes", "default", "meaning"), body)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "operations": _operations,
+    "parameters": _parameters,
+    **{one.takes.__name__: partial(_members, one.takes) for one in OPERATIONS if one.takes is not None},
+}
+
+
+def filled(page: str) -> str:
+    """A page with its tables as they should be."""
+    return _PLACE.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}{found[3]}", page)
+
+
+def pages() -> dict[Path, str]:
+    """Every page of which something is generated, as it should be."""
+    found = {path: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
+    found = {path: filled(text) for path, text in found.items() if _PLACE.search(text)}
+    return {DOCS / "settings.md": markdown(), **found}
 
 
 if __name__ == "__main__":
-    print(markdown(), end="")
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")

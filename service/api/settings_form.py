@@ -88,17 +88,9 @@ _SPOKEN = {
 _OPAQUE = ("appearance.deviceColor", "device.color")
 
 
-@operation(
-    "GET",
-    "/api/v1/settings",
-    CATALOGUE,
-    "List settings for a form",
-    name="listSettings",
-    gives=answers.Form,
-    about="#settings-for-a-form",
-)
-async def settings(request: Request) -> Response:
-    """The settings and their groups, in the order of a form."""
+@operation(CATALOGUE, "GET", "/api/v1/settings", gives=answers.Form, about="#settings-for-a-form")
+async def list_settings(request: Request) -> Response:
+    """List settings for a form."""
     return _file().response(request, {**HOUR, **VARY})
 
 

@@ -19,40 +19,26 @@ _VARY = {"Vary": "Accept, Accept-Encoding"}
 
 
 @operation(
-    "GET",
-    "/api/v1/status",
-    OPERATION,
-    "Report versions and metrics to administrators",
-    name="getStatus",
-    access=LOCAL,
-    query=Query,
-    gives=answers.Status,
-    about="#status",
+    OPERATION, "GET", "/api/v1/status", access=LOCAL, query=Query, gives=answers.Status, about="#status"
 )
-async def status(request: Request) -> Response:
-    """Report versions and metrics, to an administrator or to this machine alone."""
+async def get_status(request: Request) -> Response:
+    """Report versions and metrics to administrators."""
     Query.of(request)
     versions = {"service": version(), "python": platform.python_version()}
     figures = services_of(request).metrics.figures()
     return private_json(answers.Status.of({"versions": versions, "metrics": figures}))
 
 
-@operation(
-    "GET",
-    "/status",
-    OPERATION,
-    "The operators' page, or the same JSON where that is preferred",
-    about="#status",
-)
+@operation(OPERATION, "GET", "/status", about="#status", listed=False)
 async def page(request: Request) -> Response:
-    """The operators' page if that is preferred to JSON, as browsers do.
+    """The operators' page, or the same JSON where that is preferred.
 
     The page holds no figures: it asks for them as any client does.
     """
     accept = request.headers.get("accept", "")
     if _preference(accept, "text/html") > _preference(accept, "application/json"):
         return web_files.page(request, web_files.STATUS, _VARY)
-    response = await status(request)
+    response = await get_status(request)
     response.headers.update(_VARY)
     return response
 

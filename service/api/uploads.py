@@ -51,11 +51,9 @@ _PICTURES: dict[str, dict[str, Any]] = {
 
 
 @operation(
+    SCREENSHOTS,
     "POST",
     PATH,
-    SCREENSHOTS,
-    "Upload a screenshot",
-    name="uploadScreenshot",
     access=PRO_WRITE,
     takes=UploadBody,
     takes_files=_PICTURES,
@@ -64,8 +62,8 @@ _PICTURES: dict[str, dict[str, Any]] = {
     errors=(Code.SERVER_BUSY, Code.RENDER_TIMEOUT),
     about="#uploads",
 )
-async def created(request: Request) -> Response:
-    """Store a screenshot, sent as the body or the file of a form, or fetched from the URL in JSON."""
+async def upload_screenshot(request: Request) -> Response:
+    """Upload a screenshot."""
     services = services_of(request)
     caller = caller_of(request)
     by_url = body.is_json(request)
@@ -81,19 +79,9 @@ async def created(request: Request) -> Response:
     return private_json(answers.Upload.of(upload), 201, {"Location": f"{PATH}/{upload.id}"})
 
 
-@operation(
-    "GET",
-    f"{PATH}/{{id}}",
-    SCREENSHOTS,
-    "Describe an uploaded screenshot",
-    name="getScreenshot",
-    access=KEY,
-    id=UUID_ID,
-    gives=answers.Upload,
-    errors=(Code.NOT_FOUND,),
-)
-async def shown(request: Request) -> Response:
-    """Describe an upload."""
+@operation(SCREENSHOTS, "GET", f"{PATH}/{{id}}", access=KEY, id=UUID_ID, gives=answers.Upload)
+async def get_screenshot(request: Request) -> Response:
+    """Describe an uploaded screenshot."""
     caller = caller_of(request)
     found = await find(services_of(request), caller, str(path_uuid(request, "upload")))
     if found is None:
@@ -101,19 +89,9 @@ async def shown(request: Request) -> Response:
     return private_json(answers.Upload.of(found))
 
 
-@operation(
-    "DELETE",
-    f"{PATH}/{{id}}",
-    SCREENSHOTS,
-    "Remove an uploaded screenshot",
-    name="deleteScreenshot",
-    access=KEY,
-    id=UUID_ID,
-    status=204,
-    errors=(Code.NOT_FOUND,),
-)
-async def removed(request: Request) -> Response:
-    """Delete an upload before it expires."""
+@operation(SCREENSHOTS, "DELETE", f"{PATH}/{{id}}", access=KEY, id=UUID_ID, status=204)
+async def delete_screenshot(request: Request) -> Response:
+    """Remove an uploaded screenshot."""
     caller = caller_of(request)
     services, id = services_of(request), path_uuid(request, "upload")
     if not await to_thread.run_sync(services.accounts.uploads.remove, caller.user_id, str(id)):

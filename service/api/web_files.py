@@ -83,9 +83,9 @@ def _page(text: str, tag: str, files: Mapping[str, bytes]) -> str:
     return text.replace(_MODULES, links).replace(_TAG, tag)
 
 
-@operation("GET", "/", OPERATION, "Studio")
+@operation(OPERATION, "GET", "/", listed=False)
 async def studio(request: Request) -> Response:
-    """The studio page."""
+    """Studio."""
     return page(request, STUDIO, VARY)
 
 
@@ -95,9 +95,9 @@ def page(request: Request, name: str, headers: Mapping[str, str]) -> Response:
     return web_files().pages[name].response(request, {**policy, **headers})
 
 
-@operation("GET", PATH, OPERATION, "The files of the studio and the operators' page; `tag` is their version")
+@operation(OPERATION, "GET", PATH, listed=False)
 async def file(request: Request) -> Response:
-    """A file of the pages; one asked for by an older page is the present one, and not kept."""
+    """The files of the studio and the operators' page; `tag` is their version."""
     web = web_files()
     found = web.files.get(request.path_params["name"])
     if found is None:

@@ -10,15 +10,20 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import jsonschema_rs
 import openapi_spec_validator
 import pytest
 
+import service.api
 from service.api.answer import example
 from service.api.openapi import document
+from service.api.operation import Operation
+from service.api.operations import OPERATIONS as ALL
 from service.api.schema import MockupRequest, PreviewRequest
 from tests.support import pictures
 from tests.support.live import Live
@@ -79,6 +84,12 @@ def test_operations_have_names_tags_and_security() -> None:
     assert all(len(one["tags"]) == 1 for _, _, one in OPERATIONS)
     assert {name for _, _, one in OPERATIONS for needed in one["security"] for name in needed} == {"key"}
     assert DOCUMENT["servers"][0]["url"] == "/"
+
+
+def test_no_module_that_declares_an_operation_is_left_out() -> None:
+    found = [import_module(f"service.api.{item.name}") for item in iter_modules(service.api.__path__)]
+    declared = [one for module in found for one in vars(module).values() if isinstance(one, Operation)]
+    assert {id(one) for one in declared} == {id(one) for one in ALL}
 
 
 def bodies() -> Iterator[tuple[str, dict[str, Any]]]:

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
-from pathlib import Path
-
-from service.api.reference import markdown, rows
+from service.api.reference import DOCS, TABLES, pages, rows
 from service.settings.formats import WRITTEN
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+
+def test_the_pages_are_what_the_declarations_say() -> None:
+    for path, text in pages().items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name}: run python -m service.api.reference"
 
 
-def test_the_page_is_what_the_models_say() -> None:
-    assert PAGE.read_text(encoding="utf-8") == markdown()
+def test_every_table_has_its_place() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("*.md"))
+    assert [name for name in TABLES if f"<!-- generated: {name} -->" not in text] == []
 
 
 def test_every_setting_has_a_meaning() -> None:
