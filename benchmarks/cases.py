@@ -242,7 +242,7 @@ def drawn(count: int, seed: int) -> list[Case]:
         if number % 2:
             y = y - 180 if y > 0 else y + 180
         finish = random.choice(catalogue()[device].finishes).name
-        cases.append(Case(device, f"{x}_{y}_{z}", random.choice(ENVIRONMENTS), finish, held=True))
+        cases.append(Case(device, f"{x}_{y}_{z}", random.choice(list(ENVIRONMENTS)), finish, held=True))
     return cases
 
 

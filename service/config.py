@@ -12,12 +12,18 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 from service.config_file import ConfigFile
-from service.limits import MAX_PIXELS, MAX_SIDE
+from service.limits import VARIABLES
 from service.plans import BUILT_IN, Plan, completed, parse
 from service.secret_files import SecretFiles
 
 # As browsers send it: lower case, without a path or the scheme's default port.
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
+
+
+def _limit(name: str) -> Any:
+    """The field of a limit, from its row."""
+    row = VARIABLES[name]
+    return Field(row.value, ge=row.least, gt=row.above, le=row.most, description=row.about)
 
 
 class Config(BaseSettings):
@@ -38,44 +44,32 @@ class Config(BaseSettings):
         description="secret that keys the hashes of API keys; default: generated under data_dir",
     )
     redis_url: SecretStr | None = Field(None, description="Redis for rate limits shared by several instances")
-    render_threads: int | None = Field(
-        None, ge=1, le=256, description="concurrent renders, each in a process; default: the number of CPUs"
-    )
-    render_timeout_s: float = Field(10.0, gt=0, le=600, description="deadline of one render")
-    queue_size: int | None = Field(
-        None, ge=0, description="requests that may wait; default: 128 to 512, depending on memory"
-    )
-    queue_timeout_s: float = Field(30.0, gt=0, le=600, description="time a request may wait for its turn")
-    max_body_bytes: int = Field(20 * 2**20, ge=1024, description="largest request body")
-    max_source_bytes: int = Field(15 * 2**20, ge=1024, description="largest screenshot file")
-    max_source_pixels: int = Field(MAX_PIXELS, ge=1, description="largest screenshot, pixels")
-    max_source_side: int = Field(MAX_SIDE, ge=1, description="longest side of a screenshot, pixels")
-    max_output_pixels: int = Field(MAX_PIXELS, ge=4096, description="largest picture, pixels")
-    cache_bytes: int = Field(128 * 2**20, ge=0, description="most memory for cached plates")
-    screenshot_cache_bytes: int = Field(
-        128 * 2**20, ge=0, description="most memory for screenshots kept decoded, each for its user alone"
-    )
-    rate_limit: int = Field(60, ge=1, description="requests per window and user")
-    rate_window_s: int = Field(60, ge=1, description="length of the rate limit window")
-    write_rate_limit: int = Field(
-        60, ge=1, description="projects saved or replaced, and screenshots uploaded, per window and user"
-    )
-    preview_limit_s: float = Field(
-        30.0, gt=0, le=3600, description="rendering time of previews per window and user"
-    )
-    max_projects: int = Field(1000, ge=0, description="saved projects per user")
-    max_project_bytes: int = Field(16 * 1024, ge=256, description="size of a project's settings as JSON")
-    max_uploads: int = Field(200, ge=0, description="uploaded screenshots per user")
-    max_upload_bytes: int = Field(256 * 2**20, ge=1024, description="size of a user's uploads together")
-    uploads_bytes: int = Field(4 * 2**30, ge=0, description="size of all users' uploads together")
-    upload_lifetime_s: int = Field(
-        3600, ge=1, le=86400 * 30, description="time after which an upload is deleted"
-    )
+    render_threads: int | None = _limit("render_threads")
+    render_timeout_s: float = _limit("render_timeout_s")
+    queue_size: int | None = _limit("queue_size")
+    queue_timeout_s: float = _limit("queue_timeout_s")
+    max_body_bytes: int = _limit("max_body_bytes")
+    max_source_bytes: int = _limit("max_source_bytes")
+    max_source_pixels: int = _limit("max_source_pixels")
+    max_source_side: int = _limit("max_source_side")
+    max_output_pixels: int = _limit("max_output_pixels")
+    cache_bytes: int = _limit("cache_bytes")
+    screenshot_cache_bytes: int = _limit("screenshot_cache_bytes")
+    rate_limit: int = _limit("rate_limit")
+    rate_window_s: int = _limit("rate_window_s")
+    write_rate_limit: int = _limit("write_rate_limit")
+    preview_limit_s: float = _limit("preview_limit_s")
+    max_projects: int = _limit("max_projects")
+    max_project_bytes: int = _limit("max_project_bytes")
+    max_uploads: int = _limit("max_uploads")
+    max_upload_bytes: int = _limit("max_upload_bytes")
+    uploads_bytes: int = _limit("uploads_bytes")
+    upload_lifetime_s: int = _limit("upload_lifetime_s")
     upload_dir: Path | None = Field(
         None, description="folder for uploads, shared by all instances; default: uploads under data_dir"
     )
-    fetch_connect_s: float = Field(3.0, gt=0, description="time to connect to a screenshot's server")
-    fetch_total_s: float = Field(8.0, gt=0, description="time to fetch a screenshot")
+    fetch_connect_s: float = _limit("fetch_connect_s")
+    fetch_total_s: float = _limit("fetch_total_s")
     fetch_ports: Annotated[frozenset[int], NoDecode] = Field(
         frozenset({80, 443}), description="ports screenshots are fetched from"
     )
@@ -90,13 +84,11 @@ class Config(BaseSettings):
     trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="addresses or networks whose X-Forwarded-For is trusted"
     )
-    header_timeout_s: float = Field(10.0, gt=0, description="time to send a request's headers")
-    body_timeout_s: float = Field(30.0, gt=0, description="time to send a request's body")
-    idle_timeout_s: float = Field(10.0, gt=0, description="time a connection may stay idle")
-    shutdown_s: float = Field(25.0, gt=0, description="time for accepted requests to finish at shutdown")
-    drain_s: float = Field(
-        0.0, ge=0, le=600, description="time to go on serving after SIGTERM, until balancers notice"
-    )
+    header_timeout_s: float = _limit("header_timeout_s")
+    body_timeout_s: float = _limit("body_timeout_s")
+    idle_timeout_s: float = _limit("idle_timeout_s")
+    shutdown_s: float = _limit("shutdown_s")
+    drain_s: float = _limit("drain_s")
     metrics_port: int | None = Field(
         None, ge=0, le=65535, description="port for Prometheus metrics; default: none"
     )
@@ -104,13 +96,11 @@ class Config(BaseSettings):
     log_level: str = Field("info", pattern="^(debug|info|warning|error)$", description="minimum level logged")
     log_format: str = Field("console", pattern="^(console|json)$", description="format of log lines")
     data_dir: Path = Field(Path("var"), description="folder for the service's files")
-    fetch_connections: int = Field(32, ge=1, description="screenshots fetched from URLs concurrently")
+    fetch_connections: int = _limit("fetch_connections")
     cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="origins whose pages may call the API in a browser; * for all"
     )
-    max_connections: int = Field(
-        2048, ge=1, description="open connections; beyond, the longest idle is closed"
-    )
+    max_connections: int = _limit("max_connections")
     fetch_denied: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         (), description="additional networks that screenshots are never fetched from"
     )
@@ -125,9 +115,7 @@ class Config(BaseSettings):
     trace_hosts: Annotated[frozenset[str], NoDecode] = Field(
         frozenset(), description="hosts of screenshots that are told of the request's trace, as traceparent"
     )
-    memory_bytes: int | None = Field(
-        None, ge=2**26, description="memory the service may use; default: that of the container or machine"
-    )
+    memory_bytes: int | None = _limit("memory_bytes")
 
     @field_validator(
         "fetch_ports",

@@ -1,6 +1,253 @@
-"""Sizes of pictures that hold where the configuration says nothing else."""
+"""Every limit, a row each: what it bounds, its value or default, the bounds of that, its variable.
 
-MAX_PIXELS = 40_000_000  # of a screenshot, and of a picture
-MAX_SIDE = 16_384  # pixels of a screenshot's longer side
-QUERY_PARAMETERS = 32
-MOST_PIXELS = 100_000
+Fixed ones are numbers; those that a `MOCKUP_*` variable sets are fields of `config.Config`, made from the row
+of that name. The pages on security and configuration are written from these by `service.api.reference`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T", int, float)
+V = TypeVar("V", int, float, None)
+KIB, MIB, GIB = 2**10, 2**20, 2**30
+_DAY_S = 86_400
+_WORK = "security.md#work-serviceadmissionqueuepy"
+LIMITS: list[Limit] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """One limit: `value` in `unit` (bytes, pixels, s or none), or in words where it is worked out.
+
+    A variable sets it if it has a `name`, to values from `least` (greater than `above`) to `most`. `page` is
+    where it is explained, a link from a page in `docs/`.
+    """
+
+    about: str
+    value: float | None
+    unit: str = ""
+    name: str = ""
+    least: float | None = None
+    above: float | None = None
+    most: float | None = None
+    words: str = ""
+    page: str = ""
+
+
+def _fixed(value: T, about: str, unit: str = "", page: str = "") -> T:
+    LIMITS.append(Limit(about, value, unit, page=page))
+    return value
+
+
+def _set(
+    name: str,
+    value: V,
+    about: str,
+    unit: str = "",
+    *,
+    least: float | None = None,
+    above: float | None = None,
+    most: float | None = None,
+    words: str = "",
+    page: str = "",
+) -> V:
+    LIMITS.append(Limit(about, value, unit, name, least, above, most, words, page))
+    return value
+
+
+# Sizes of pictures that also hold where there is no configuration.
+MAX_PIXELS = 40_000_000
+MAX_SIDE = 16_384
+
+# Connections
+_CONNECTIONS = "security.md#connections-servicehttpprotocolpy"
+CONNECTIONS = _set(
+    "max_connections",
+    2048,
+    "open connections; beyond, the longest idle is closed",
+    least=1,
+    page=_CONNECTIONS,
+)
+IDLE_S = _set("idle_timeout_s", 10.0, "time a connection may stay idle", "s", above=0, page=_CONNECTIONS)
+HEADER_S = _set("header_timeout_s", 10.0, "time to send a request's headers", "s", above=0, page=_CONNECTIONS)
+BODY_S = _set("body_timeout_s", 30.0, "time to send a request's body", "s", above=0, page=_CONNECTIONS)
+HEAD_BYTES = _fixed(32 * KIB, "size of a request's head", "bytes", page=_CONNECTIONS)
+HEADERS = _fixed(100, "headers of a request", page=_CONNECTIONS)
+FRAMING_BYTES = _fixed(8 * KIB, "framing of chunks", "bytes", page=_CONNECTIONS)
+AHEAD_BYTES = _fixed(4 * KIB, "bytes behind the request being served", "bytes", page=_CONNECTIONS)
+DISCARDED_BYTES = _fixed(128 * MIB, "what is dropped after a last response", "bytes", page=_CONNECTIONS)
+LEAST_RATE = _fixed(1 * KIB, "bytes of a response that are read a second", "bytes", page=_CONNECTIONS)
+UNSENT_BYTES = _fixed(128 * KIB, "unread response bytes that the system may buffer", "bytes")
+# Before the application waits, unless it asks for fewer.
+BUFFERED_BYTES = _fixed(32 * KIB, "unread response bytes buffered in the process", "bytes")
+
+# Requests
+_REQUESTS = "security.md#requests-serviceapi"
+_set("max_body_bytes", 20 * MIB, "largest request body", "bytes", least=1024, page=_REQUESTS)
+QUERY_PARAMETERS = _fixed(32, "query parameters", page=_REQUESTS)
+CONTENT_TYPE_LENGTH = _fixed(256, "length of a Content-Type", "characters", page=_REQUESTS)
+JSON_DEPTH = _fixed(32, "depth of JSON", page=_REQUESTS)
+# Several times what a full request needs. Each unknown member is compared with known names, which takes time.
+JSON_MEMBERS = _fixed(256, "members and items of JSON in all", page=_REQUESTS)
+JSON_REST = _fixed(128 * KIB, "JSON beside a screenshot", "bytes", page=_REQUESTS)
+JSON_STRINGS = _fixed(1024, "strings of JSON", page=_REQUESTS)
+# No valid text has more of them in a row.
+JSON_BACKSLASHES = _fixed(64, "backslashes in a row in JSON", page=_REQUESTS)
+ADMINISTRATION_BYTES = _fixed(16 * KIB, "size of a body in administration", "bytes", page=_REQUESTS)
+NAME_LENGTH = _fixed(64, "length of a name that is looked up", "characters", page=_REQUESTS)
+TOLD_PATH_LENGTH = _fixed(200, "length of a member's name in a response", "characters")
+TOLD_TEXT_LENGTH = _fixed(1000, "length of a value in a response", "characters")
+LISTED_PIXELS = _fixed(100_000, "width and height that devices are listed by", "pixels", page=_REQUESTS)
+
+# Users
+_set("rate_limit", 60, "requests per window and user", least=1, page="api.md#rate-limit")
+_set("rate_window_s", 60, "length of the rate limit window", "s", least=1, page="api.md#rate-limit")
+_set(
+    "write_rate_limit",
+    60,
+    "projects saved or replaced, and screenshots uploaded, per window and user",
+    least=1,
+    page="api.md#projects",
+)
+_set(
+    "preview_limit_s",
+    30.0,
+    "rendering time of previews per window and user",
+    "s",
+    above=0,
+    most=3600,
+    page="api.md#previews",
+)
+PREVIEW_LEAST_MS = _fixed(5, "least time that a request for a preview counts as", "ms", "api.md#previews")
+PREVIEW_BYTES = _fixed(256 * KIB, "size of a preview's body", "bytes", "api.md#previews")
+PREVIEW_PATIENCE_S = _fixed(5.0, "time a preview waits for its turn", "s", "api.md#previews")
+MOST_USERS = _fixed(100_000, "users whose requests are counted", page="api.md#rate-limit")
+MOST_ADDRESSES = _fixed(20_000, "addresses whose requests are counted", page="api.md#rate-limit")
+REMEMBERED = _fixed(10_000, "keys whose holders are remembered", page=_WORK)
+MEMORY_S = _fixed(60.0, "time a key's holder is remembered", "s", _WORK)
+KEY_NAME_LENGTH = _fixed(100, "length of a key's name", "characters", "api.md#administration")
+# Lines that a user's requests may cause, and those of all strangers together.
+LOG_RATE = _fixed(20.0, "lines of log a second for a user's requests")
+LOG_BURST = _fixed(200.0, "lines of log at once for a user's requests")
+LOGGED_USERS = _fixed(10_000, "users whose lines of log are counted")
+MANIFEST_LINE_BYTES = _fixed(1 * MIB, "line of a manifest", "bytes", "scaling.md#a-million-pictures")
+
+# Renders
+_set(
+    "queue_size",
+    None,
+    "requests that may wait; default: 128 to 512, depending on memory",
+    least=0,
+    words="128 to 512",
+    page=_WORK,
+)
+_set("queue_timeout_s", 30.0, "time a request may wait for its turn", "s", above=0, most=600, page=_WORK)
+_set(
+    "memory_bytes",
+    None,
+    "memory the service may use; default: that of the container or machine",
+    "bytes",
+    least=64 * MIB,
+    words="that of the container",
+)
+_set(
+    "render_threads",
+    None,
+    "concurrent renders, each in a process; default: the number of CPUs",
+    least=1,
+    most=256,
+    words="the number of CPUs",
+)
+_set("render_timeout_s", 10.0, "deadline of one render", "s", above=0, most=600, page=_WORK)
+_set("max_output_pixels", MAX_PIXELS, "largest picture, pixels", "pixels", least=4096)
+THUMBNAILS = _fixed(64, "small pictures wanted at once", page="api.md#small-pictures")
+# All previews of the catalogue, from both sides, take about 160 MB.
+THUMBNAIL_BYTES = _fixed(256 * MIB, "small pictures kept in a file", "bytes", "api.md#small-pictures")
+
+# Screenshots
+_FILES = "formats.md#limits-checked-before-decoding"
+_set("max_source_bytes", 15 * MIB, "largest screenshot file", "bytes", least=1024, page=_FILES)
+_set("max_source_pixels", MAX_PIXELS, "largest screenshot, pixels", "pixels", least=1, page=_FILES)
+_set("max_source_side", MAX_SIDE, "longest side of a screenshot, pixels", "pixels", least=1, page=_FILES)
+FILE_PARTS = _fixed(20_000, "parts of a screenshot's file", page=_FILES)
+JPEG_SCANS = _fixed(100, "scans of a JPEG", page=_FILES)
+JPEG_SCAN_PIXELS = _fixed(1_200_000_000, "scans of a JPEG times its pixels", "pixels", _FILES)
+ICC_BYTES = _fixed(4 * MIB, "ICC profile", "bytes", _FILES)
+EXIF_ENTRIES = _fixed(512, "entries of EXIF that are read", page=_FILES)
+METADATA_BYTES = _fixed(48 * KIB, "settings in a file that are read", "bytes")
+_DECODERS = "formats.md#disposable-decoders"
+# Processor time, since a picture is not to blame for a busy machine.
+DECODE_S = _fixed(6.0, "processor time to decode a screenshot", "s", _DECODERS)
+DECODER_CPU_S = _fixed(60, "processor time of a decoder", "s", _DECODERS)
+DECODER_FILES = _fixed(16, "open files of a decoder", page=_DECODERS)
+DECODER_LIVES = _fixed(200, "pictures that a decoder takes before it is replaced", page=_DECODERS)
+_REMOTE = "security.md#screenshots-by-url-servicesources"
+_set("fetch_connections", 32, "screenshots fetched from URLs concurrently", least=1, page=_REMOTE)
+_set("fetch_connect_s", 3.0, "time to connect to a screenshot's server", "s", above=0, page=_REMOTE)
+_set("fetch_total_s", 8.0, "time to fetch a screenshot", "s", above=0, page=_REMOTE)
+LOOKUPS = _fixed(128, "names looked up at once", page=_REMOTE)
+MAX_REDIRECTS = _fixed(3, "redirects of a screenshot's URL", page=_REMOTE)
+URL_LENGTH = _fixed(8192, "length of a screenshot's URL", "characters", _REMOTE)
+
+# What is kept
+_set("cache_bytes", 128 * MIB, "most memory for cached plates", "bytes", least=0)
+_set(
+    "screenshot_cache_bytes",
+    128 * MIB,
+    "most memory for screenshots kept decoded, each for its user alone",
+    "bytes",
+    least=0,
+)
+KEPT_S = _fixed(20.0, "time a decoded screenshot is kept after its last use", "s")
+_set("max_projects", 1000, "saved projects per user", least=0, page="api.md#projects")
+_set(
+    "max_project_bytes",
+    16 * KIB,
+    "size of a project's settings as JSON",
+    "bytes",
+    least=256,
+    page="api.md#projects",
+)
+PROJECT_NAME_LENGTH = _fixed(200, "length of a project's name", "characters", "api.md#projects")
+# Room for indentation and escapes.
+ENVELOPE_BYTES = _fixed(4 * KIB, "body of a project beside four times its settings", "bytes")
+PAGE = _fixed(100, "items of a list's page", page="api.md#projects")
+PAGE_BYTES = _fixed(256 * KIB, "settings of a page's projects, or one project's", "bytes", "api.md#projects")
+_set("max_uploads", 200, "uploaded screenshots per user", least=0, page="api.md#uploads")
+_set(
+    "max_upload_bytes",
+    256 * MIB,
+    "size of a user's uploads together",
+    "bytes",
+    least=1024,
+    page="api.md#uploads",
+)
+_set("uploads_bytes", 4 * GIB, "size of all users' uploads together", "bytes", least=0, page="api.md#uploads")
+_set(
+    "upload_lifetime_s",
+    3600,
+    "time after which an upload is deleted",
+    "s",
+    least=1,
+    most=30 * _DAY_S,
+    page="api.md#uploads",
+)
+FORM_BYTES = _fixed(64 * KIB, "body of an upload beside its file", "bytes", "api.md#uploads")
+FORM_PARTS = _fixed(16, "parts of an upload's form", page="api.md#uploads")
+FORM_HEAD_BYTES = _fixed(4 * KIB, "headers of a form's part", "bytes", "api.md#uploads")
+
+# The end
+_set("shutdown_s", 25.0, "time for accepted requests to finish at shutdown", "s", above=0)
+_set(
+    "drain_s",
+    0.0,
+    "time to go on serving after SIGTERM, until balancers notice",
+    "s",
+    least=0,
+    most=600,
+)
+
+#: The limits that variables set, by their names in the configuration.
+VARIABLES = {one.name: one for one in LIMITS if one.name}

@@ -15,6 +15,7 @@ from cachetools import LRUCache
 from structlog.typing import EventDict, Processor
 
 from service.config import Config
+from service.limits import LOG_BURST, LOG_RATE, LOGGED_USERS
 
 SECRET_NAMES = re.compile(r"authorization|cookie|password|passwd|secret|api.?key$|token$", re.IGNORECASE)
 GONE = "[redacted]"
@@ -28,11 +29,6 @@ PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), 127, *range(128, 160))}
 
-# Lines that a user's requests may cause, and those of all strangers together: per second and in a burst.
-RATE = 20.0
-BURST = 200.0
-# Users whose lines are counted; the least recently seen starts anew.
-MOST_USERS = 10_000
 # Seconds between reports of omitted lines.
 REPORT_S = 10.0
 
@@ -43,7 +39,7 @@ class LineLimit:
     Omitted lines are counted and reported in a line of their own. At level `debug` none are omitted.
     """
 
-    def __init__(self, rate: float = RATE, burst: float = BURST, owner: str | None = None) -> None:
+    def __init__(self, rate: float = LOG_RATE, burst: float = LOG_BURST, owner: str | None = None) -> None:
         self._rate = rate
         self._owner = owner
         self._burst = self._left = burst
@@ -71,14 +67,14 @@ class LineLimit:
 
 
 anonymous = LineLimit()
-_users: LRUCache[str, LineLimit] = LRUCache(MOST_USERS)
+_users: LRUCache[str, LineLimit] = LRUCache(LOGGED_USERS)
 
 
 def of_user(owner: str, rate: float = 0.0) -> LineLimit:
     """The limit of a user's log lines, with room for at least `rate` requests per second; for one thread."""
     found = _users.get(owner)
     if found is None:
-        found = _users[owner] = LineLimit(max(RATE, rate), owner=owner)
+        found = _users[owner] = LineLimit(max(LOG_RATE, rate), owner=owner)
     return found
 
 

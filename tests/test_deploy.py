@@ -14,8 +14,8 @@ import kubernetes_validate
 import pytest
 import yaml
 
-from service.api import live_preview
 from service.config import Config
+from service.limits import PREVIEW_BYTES
 
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
@@ -131,7 +131,7 @@ def test_caddy_loads_its_file(tmp_path: Path) -> None:
 
 def test_proxies_take_the_largest_body_that_the_service_takes_and_small_ones_elsewhere() -> None:
     most = Config.model_fields["max_body_bytes"].default
-    small = live_preview.MAX_BODY
+    small = PREVIEW_BYTES
     sizes = {
         "nginx.conf": (r"client_max_body_size (\d+)([km]);", {small, most}),
         "haproxy.cfg": (r"req.body_size gt (\d+)() ", {small, most}),

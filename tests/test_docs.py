@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from service.settings.formats import BY_SUFFIX, READ, WRITTEN
 from service.settings.schema import EFFECTS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,16 +61,6 @@ def test_every_module_of_the_renderer_has_its_place_on_its_page() -> None:
     text = (ROOT / "docs" / "rendering.md").read_text(encoding="utf-8")
     there = {path.name for path in (ROOT / "service" / "render").rglob("*.py")} - {"__init__.py"}
     assert there - set(re.findall(r"`(\w+\.py)`", text)) == set()
-
-
-def test_every_format_is_on_its_page() -> None:
-    """A row for each that is read and one for each that is written; its suffixes where the command is."""
-    formats = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
-    screenshots, results = formats.split("## Results")
-    assert [one.label for one in READ if f"\n| {one.label} |" not in screenshots] == []
-    assert [one.label for one in WRITTEN if f"\n| {one.label} |" not in results] == []
-    command = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    assert [suffix for suffix in BY_SUFFIX if f"`{suffix}`" not in command] == []
 
 
 def test_every_effect_is_explained() -> None:

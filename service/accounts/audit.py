@@ -12,8 +12,9 @@ import orjson
 from sqlalchemy import Row, insert, select
 
 from service.accounts.database import Database
-from service.accounts.pages import PAGE, cut, ordered, uuid_position
+from service.accounts.pages import cut, ordered, uuid_position
 from service.accounts.tables import audit, now
+from service.limits import PAGE
 
 
 @dataclass(frozen=True, slots=True)

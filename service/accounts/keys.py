@@ -19,20 +19,17 @@ from sqlalchemy import Connection, Row, Select, bindparam, func, insert, or_, se
 from service.accounts import ends
 from service.accounts.database import Database, cause
 from service.accounts.errors import AccountError, MissingError
-from service.accounts.pages import PAGE, cut, ordered, position
+from service.accounts.pages import cut, ordered, position
 from service.accounts.tables import api_keys, now, subscriptions, users
 from service.accounts.users import in_effect
 from service.errors import MockupError
+from service.limits import KEY_NAME_LENGTH, MEMORY_S, PAGE, REMEMBERED
 from service.plans import Plan
 
 MARK = "sk_live_"
 PREFIX_LENGTH = 16
-NAME_LENGTH = 100
 # Keys listed in the message when a prefix is ambiguous.
 SHOWN = 5
-# The cache of recently valid keys' holders: entries and seconds.
-REMEMBERED = 10_000
-MEMORY_S = 60.0
 log = structlog.get_logger(__name__)
 # 32 random bytes are 43 characters of base64url without padding.
 FORM = re.compile(MARK + r"[A-Za-z0-9_-]{43}")
@@ -289,8 +286,8 @@ def is_formed(key: str) -> bool:
 
 
 def _check(name: str | None, expires_at: datetime | None) -> None:
-    if name is not None and not (name.strip() and len(name) <= NAME_LENGTH and name.isprintable()):
-        raise AccountError(f"a key's name has 1 to {NAME_LENGTH} printable characters", "name")
+    if name is not None and not (name.strip() and len(name) <= KEY_NAME_LENGTH and name.isprintable()):
+        raise AccountError(f"a key's name has 1 to {KEY_NAME_LENGTH} printable characters", "name")
     ends.check(expires_at, "expires_at", "revoke a key to end it at once")
 
 

@@ -11,11 +11,8 @@ from math import ceil
 from service.accounts.shared_windows import SharedWindows, UnavailableError
 from service.accounts.windows import Count, LocalWindows
 from service.config import Config
+from service.limits import MOST_ADDRESSES, MOST_USERS
 
-# Identities whose windows are kept in memory. Addresses can be had by the thousand, users cannot: each kind
-# has windows of its own, so that no number of addresses makes a user's window forgotten.
-MOST_USERS = 100_000
-MOST_ADDRESSES = 20_000
 _ADDRESS = "address:"
 
 

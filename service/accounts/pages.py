@@ -10,8 +10,6 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, Select, and_, or_
 
-# The most rows of a page.
-PAGE = 100
 # The form of a cursor.
 NEXT = r"[A-Za-z0-9_-]{32}"
 

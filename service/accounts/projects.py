@@ -13,13 +13,10 @@ import orjson
 from sqlalchemy import Row, delete, func, insert, select, update
 
 from service.accounts.database import Database
-from service.accounts.pages import PAGE, cursor, ordered, uuid_position
+from service.accounts.pages import cursor, ordered, uuid_position
 from service.accounts.tables import now, projects, users
 from service.errors import Detail, counted, invalid, refusal
-
-NAME_LENGTH = 200
-# Bytes of settings after which a page has no more projects.
-PAGE_BYTES = 256 * 1024
+from service.limits import PAGE, PAGE_BYTES, PROJECT_NAME_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +135,9 @@ class Projects:
     def _checked(self, name: str, settings: dict[str, Any]) -> str:
         """The settings as JSON text; raises a 400 that names every fault."""
         faults = []
-        if not 1 <= len(name.strip()) <= len(name) <= NAME_LENGTH or any(map(_is_control, name)):
+        if not 1 <= len(name.strip()) <= len(name) <= PROJECT_NAME_LENGTH or any(map(_is_control, name)):
             faults.append(
-                Detail("name", f"expected 1 to {NAME_LENGTH} characters, none of them control codes")
+                Detail("name", f"expected 1 to {PROJECT_NAME_LENGTH} characters, none of them control codes")
             )
         text = orjson.dumps(settings)
         if len(text) > self._size:

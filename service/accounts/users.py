@@ -16,8 +16,9 @@ from sqlalchemy.exc import IntegrityError
 from service.accounts import ends
 from service.accounts.database import Database
 from service.accounts.errors import AccountError, MissingError
-from service.accounts.pages import PAGE, cut, ordered, uuid_position
+from service.accounts.pages import cut, ordered, uuid_position
 from service.accounts.tables import now, subscriptions, users
+from service.limits import PAGE
 from service.plans import FREE, Plan
 
 EMAIL = re.compile(r"[^\s@\x00-\x1f]{1,64}@[^\s@\x00-\x1f]{1,189}")

@@ -12,6 +12,7 @@ from pydantic.config import JsonDict
 
 from service.api.uuids import is_uuid
 from service.errors import Detail, refusal
+from service.limits import KEY_NAME_LENGTH
 from service.settings.merge import without_nulls
 from service.validation import messages
 from service.validation.group import Group, Whole
@@ -48,7 +49,9 @@ class NewKey(Group):
     example: ClassVar = {"userId": "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90", "name": "build server"}
 
     user_id: str = Field(description="id of the key's holder", json_schema_extra={"format": "uuid"})
-    name: str | None = Field(None, min_length=1, max_length=100, description="what the key is for")
+    name: str | None = Field(
+        None, min_length=1, max_length=KEY_NAME_LENGTH, description="what the key is for"
+    )
     expires_at: str | None = Field(None, description=f"when the key ends, {_END}", json_schema_extra=_MOMENT)
 
 

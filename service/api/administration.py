@@ -31,10 +31,10 @@ from service.api.responses import private_json
 from service.api.services import Services, services_of
 from service.api.uuids import path_uuid
 from service.errors import Code, Detail, MockupError, invalid, refusal
+from service.limits import ADMINISTRATION_BYTES
 
 log = structlog.get_logger(__name__)
 PATH = "/api/v1/admin"
-_MOST_BYTES = 16 * 1024
 PREFIX_ID = Id(lambda: {"type": "string", "pattern": f"^{PREFIX}$"}, UUID_ID.codes)
 PROJECT_ID = Id(UUID_ID.schema, (Code.INVALID_REQUEST, Code.PROJECT_NOT_FOUND))
 _operation = partial(operation, ADMINISTRATION, access=ADMIN)
@@ -203,8 +203,8 @@ async def _listed(request: Request, read: Callable[..., T], *arguments: Any) -> 
 
 async def _body(request: Request, model: type[M]) -> M:
     body.check_type(request)
-    announced = body.announced_length(request, _MOST_BYTES)
-    with await body.read(request, announced, _MOST_BYTES, caller_of(request).owner) as sent:
+    announced = body.announced_length(request, ADMINISTRATION_BYTES)
+    with await body.read(request, announced, ADMINISTRATION_BYTES, caller_of(request).owner) as sent:
         return account_bodies.parse((await sent.json_object()).value, model)
 
 

@@ -11,11 +11,10 @@ from service.accounts.store import Caller
 from service.api.authorization import bearer, unknown
 from service.api.services import Services, services_of
 from service.errors import Code, MockupError, counted
+from service.limits import PREVIEW_LEAST_MS
 
 # The names of a request's state that hold the windows that counted it.
 COUNTED = ("window", "write_window")
-# What every request for a preview costs, refused or not, in milliseconds of rendering.
-LEAST_MS = 5
 
 
 async def admit(request: Request) -> Caller:
@@ -37,7 +36,7 @@ async def admit_preview(request: Request) -> Caller:
     request.state.caller = caller
     if caller is None:
         return await admit(request)
-    window = await _spend(services, caller, LEAST_MS)
+    window = await _spend(services, caller, PREVIEW_LEAST_MS)
     if not window.allowed:
         message = f"The time for previews is used up. Try again in {counted(window.retry_after, 'second')}"
         raise MockupError(Code.RATE_LIMITED, message, retry_after=window.retry_after)
@@ -46,7 +45,7 @@ async def admit_preview(request: Request) -> Caller:
 
 async def count_preview(services: Services, caller: Caller, spent: int) -> Window:
     """Charge `spent` milliseconds of rendering to the caller; returns the window they are of."""
-    return await _spend(services, caller, max(0, spent - LEAST_MS))
+    return await _spend(services, caller, max(0, spent - PREVIEW_LEAST_MS))
 
 
 async def _spend(services: Services, caller: Caller, spent: int) -> Window:

@@ -14,13 +14,13 @@ from service.api.services import services_of
 from service.concurrency.fair_shares import Reservation
 from service.concurrency.turns import Turns
 from service.errors import Code, MockupError
+from service.limits import CONTENT_TYPE_LENGTH
 
 # Larger bodies are parsed in a thread, so that they do not block the event loop.
 _INLINE_BYTES = 64 * 1024
 _STEP = 2**20
 _JSON = re.compile(r'application/json\s*(;\s*charset\s*=\s*("utf-?8"|utf-?8)\s*)?;?', re.IGNORECASE)
 _PICTURE = re.compile(r"(image/[^;\s]+|application/octet-stream|multipart/form-data)\s*(;|$)", re.IGNORECASE)
-_MAX_TYPE = 256
 
 
 def announced_length(request: Request, limit: int) -> int:
@@ -116,7 +116,7 @@ async def skip(request: Request, limit: int) -> None:
 
 def is_json(request: Request) -> bool:
     """Whether the headers announce JSON; raises 415 for a form of it that is not read."""
-    kind = request.headers.get("content-type", "")[:_MAX_TYPE]
+    kind = request.headers.get("content-type", "")[:CONTENT_TYPE_LENGTH]
     if kind.partition(";")[0].strip().lower() != "application/json":
         return False
     check_type(request)
@@ -126,7 +126,7 @@ def is_json(request: Request) -> bool:
 def check_type(request: Request) -> None:
     """Raise 415 unless the headers announce uncompressed JSON in UTF-8."""
     kind = request.headers.get("content-type", "")
-    if len(kind) > _MAX_TYPE or not _JSON.fullmatch(kind.strip()):
+    if len(kind) > CONTENT_TYPE_LENGTH or not _JSON.fullmatch(kind.strip()):
         raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, wrong_type(request))
     _check_encoding(request)
 
@@ -137,7 +137,7 @@ def picture_type(request: Request) -> str:
     What kind of picture it is said to be does not matter.
     """
     kind = request.headers.get("content-type", "")
-    if len(kind) > _MAX_TYPE or not _PICTURE.match(kind.strip()):
+    if len(kind) > CONTENT_TYPE_LENGTH or not _PICTURE.match(kind.strip()):
         raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, no_picture(request))
     _check_encoding(request)
     return kind if kind.strip().lower().startswith("multipart/") else ""

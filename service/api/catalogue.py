@@ -23,9 +23,9 @@ from service.devices.device import Category, Entry, catalogue
 from service.devices.device_names import DEVICES
 from service.engine.request import DevicePreview, EnvironmentPicture
 from service.errors import Code, MockupError
-from service.limits import MOST_PIXELS
+from service.limits import LISTED_PIXELS, NAME_LENGTH
 from service.settings.schema import ENVIRONMENTS, PRESETS
-from service.validation.names import LONGEST, Names, index, plain
+from service.validation.names import Names, index, plain
 
 PATH = "/api/v1/devices"
 #: Pixels across a picture of an environment.
@@ -34,7 +34,7 @@ _ENVIRONMENT_NAMES = Names(
     "environment", "an environment's name", lambda: index(ENVIRONMENTS), "GET /api/v1/environments"
 )
 _DEVICE = named(lambda: catalogue())
-Pixels = Annotated[int | None, Field(ge=1, le=MOST_PIXELS)]
+Pixels = Annotated[int | None, Field(ge=1, le=LISTED_PIXELS)]
 
 
 def categories() -> tuple[str, ...]:
@@ -56,8 +56,8 @@ class Filters(Query):
     brand: Annotated[str | None, Names("brand", "a brand", lambda: index(brands()), f"GET {PATH}")] = Field(
         None, description="devices of this brand", json_schema_extra=listed(brands)
     )
-    q: Annotated[str | None, Wording(f"expected 1 to {LONGEST} characters")] = Field(
-        None, min_length=1, max_length=LONGEST, description="devices whose names have all of these words"
+    q: Annotated[str | None, Wording(f"expected 1 to {NAME_LENGTH} characters")] = Field(
+        None, min_length=1, max_length=NAME_LENGTH, description="devices whose names have all of these words"
     )
     width: Pixels = Field(
         None, description="devices whose screen is this many pixels wide, in one of their orientations"

@@ -17,17 +17,10 @@ import orjson
 
 from service.api.media_type import not_json
 from service.errors import Detail, MockupError, invalid
+from service.limits import JSON_BACKSLASHES, JSON_DEPTH, JSON_MEMBERS, JSON_REST, JSON_STRINGS
 
 LONG = 4096
-# The most bytes besides the long texts, and the most strings.
-MAX_REST = 128 * 1024
-MAX_STRINGS = 1024
-MAX_DEPTH = 32
-# Several times what a full request needs. Each unknown member is compared with known names, which takes time.
-MAX_MEMBERS = 256
-_TOO_MANY = f"more than {MAX_MEMBERS} members and items in all"
-# No valid text has more of them in a row.
-_MAX_BACKSLASHES = 64
+_TOO_MANY = f"more than {JSON_MEMBERS} members and items in all"
 _STEP = 256 * 1024
 _LOW_SURROGATE = re.compile(rb"\\u[dD][c-fC-F]")
 _QUOTE, _BACKSLASH = b'"', ord("\\")
@@ -69,7 +62,7 @@ def _cut(body: bytes | bytearray) -> tuple[bytes, dict[str, memoryview]]:
     view, texts = memoryview(body), dict[str, memoryview]()
     pieces: list[bytes | memoryview] = []
     size = done = at = 0
-    for _ in range(MAX_STRINGS):
+    for _ in range(JSON_STRINGS):
         start = body.find(_QUOTE, at)
         if start < 0:
             break
@@ -84,21 +77,21 @@ def _cut(body: bytes | bytearray) -> tuple[bytes, dict[str, memoryview]]:
     else:
         raise _too_many()
     size += len(body) - done
-    if size > MAX_REST:
-        raise invalid(f"The body has more than {MAX_REST} bytes besides its screenshot")
+    if size > JSON_REST:
+        raise invalid(f"The body has more than {JSON_REST} bytes besides its screenshot")
     return b"".join([*pieces, view[done:]]), texts
 
 
 def _end(body: bytes | bytearray, at: int) -> int:
     """The end of the string whose first character is at `at`."""
-    for _ in range(MAX_STRINGS):
+    for _ in range(JSON_STRINGS):
         end = body.find(_QUOTE, at)
         if end < 0:
             raise _NotJSONError("a string does not end")
         before = end
-        while before > at and body[before - 1] == _BACKSLASH and end - before < _MAX_BACKSLASHES:
+        while before > at and body[before - 1] == _BACKSLASH and end - before < JSON_BACKSLASHES:
             before -= 1
-        if end - before == _MAX_BACKSLASHES:
+        if end - before == JSON_BACKSLASHES:
             raise invalid("The body has a string with too many backslashes")
         if (end - before) % 2 == 0:
             return end
@@ -128,7 +121,7 @@ def _boundary(body: bytes | bytearray, at: int) -> int:
     last = body.rfind(b"\\", at - 6, at)
     if last >= 0:
         first = last
-        while body[first - 1] == _BACKSLASH and last - first < _MAX_BACKSLASHES:
+        while body[first - 1] == _BACKSLASH and last - first < JSON_BACKSLASHES:
             first -= 1
         if (last - first) % 2 == 0:
             # An escape starts here; the second half of a surrogate pair belongs to the first.
@@ -168,7 +161,7 @@ class _Rest:
         except MockupError:
             raise
         except RecursionError:
-            raise invalid(f"The body is nested more than {MAX_DEPTH} levels deep") from None
+            raise invalid(f"The body is nested more than {JSON_DEPTH} levels deep") from None
         except json.JSONDecodeError as error:
             place = self._place(text, error.pos)
             raise _NotJSONError(f"{error.msg}: {place}") from None
@@ -177,7 +170,7 @@ class _Rest:
 
     def _object(self, pairs: list[tuple[str, Any]]) -> _Object:
         self._members += len(pairs) + 1
-        if self._members > 2 * MAX_MEMBERS:
+        if self._members > 2 * JSON_MEMBERS:
             raise _too_many()
         named = [(self._name(name), value) for name, value in pairs]
         made = _Object(named)
@@ -231,11 +224,11 @@ def _faults(value: Any, texts: Texts) -> Iterator[Detail]:
     while left:
         path, here, depth = left.pop()
         members += len(here)
-        if members > MAX_MEMBERS:
+        if members > JSON_MEMBERS:
             yield Detail(path, _TOO_MANY)
             return
-        if depth > MAX_DEPTH:
-            yield Detail(path, f"nested more than {MAX_DEPTH} levels deep")
+        if depth > JSON_DEPTH:
+            yield Detail(path, f"nested more than {JSON_DEPTH} levels deep")
             return
         if isinstance(here, _Object):
             yield from (Detail(_join(path, name), "duplicate member") for name in here.duplicates)

@@ -25,13 +25,10 @@ from service.clock import Clock
 from service.concurrency.latest import Latest
 from service.engine.request import ShapeRequest
 from service.errors import Code, MockupError
+from service.limits import PREVIEW_BYTES, PREVIEW_PATIENCE_S
 from service.settings.formats import FORMATS
 from service.settings.rendering import Rendering
 
-# A body has settings and no screenshot.
-MAX_BODY = 256 * 1024
-# How long a preview waits for its turn before the caller is told that the server is busy.
-PATIENCE_S = 5.0
 _PRIVATE = {"Cache-Control": "no-store"}
 _ERRORS = (*RENDER, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)
 
@@ -72,11 +69,11 @@ async def _answered(
     request: Request, work: Callable[[CheckedRequest], Coroutine[Any, Any, Response]]
 ) -> Response:
     services = services_of(request)
-    announced = body.announced_length(request, MAX_BODY)
+    announced = body.announced_length(request, PREVIEW_BYTES)
     caller = await admission.admit_preview(request)
     body.check_type(request)
     Query.of(request)
-    with await body.read(request, announced, MAX_BODY, caller.owner) as sent:
+    with await body.read(request, announced, PREVIEW_BYTES, caller.owner) as sent:
         parsed = parse_preview(await sent.json_object())
         merged = await mockup.merge_settings(services, caller, parsed)
         settings = merged.resolve(services.config.max_output_pixels)
@@ -130,7 +127,7 @@ async def _turn(checked: CheckedRequest, latest: Latest) -> AsyncIterator[None]:
     """The user's turn in a line, which a newer request may take; the deadline excludes the wait for it."""
     clock = checked.clock
     began = clock.elapsed
-    async with latest.turn(checked.caller.owner, PATIENCE_S):
+    async with latest.turn(asked.caller.owner, PREVIEW_PATIENCE_S):
         waited = clock.elapsed - began
         clock.postpone(waited)
         clock.add("queue", waited * 1e3)
@@ -157,7 +154,7 @@ async def _made(
         charged,
         clock,
         memory=memory,
-        patience=PATIENCE_S,
-        kind=TurnKind.PREVIEW,
-        plan=checked.caller.plan_name,
+        patience=PREVIEW_PATIENCE_S,
+        kind=Kind.PREVIEW,
+        plan=asked.caller.plan_name,
     )

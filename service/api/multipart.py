@@ -11,10 +11,8 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 
 from service.errors import Detail, MockupError, refusal
+from service.limits import FORM_HEAD_BYTES, FORM_PARTS
 
-# A form has a file and perhaps a few fields, and a part's headers are a few dozen bytes.
-MOST_PARTS = 16
-MOST_HEAD = 4096
 NAME = "screenshot"
 # RFC 2046, section 5.1.1
 _BOUNDARY = re.compile(r"[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]")
@@ -54,15 +52,15 @@ def _parts(body: bytes | bytearray, boundary: bytes) -> list[tuple[bytes, slice]
     at += len(dashes)
     while body[at : at + 2] != b"--":
         # The delimiter's line may end in white space.
-        line = body.find(b"\r\n", at, at + MOST_HEAD)
+        line = body.find(b"\r\n", at, at + FORM_HEAD_BYTES)
         end = body.find(delimiter, at)
         if line < 0 or end < 0 or body[at:line].strip(b" \t"):
             raise _refused("the form is cut off or malformed")
-        head = body.find(b"\r\n\r\n", line, min(line + MOST_HEAD, end))
+        head = body.find(b"\r\n\r\n", line, min(line + FORM_HEAD_BYTES, end))
         if head < 0:
-            raise _refused(f"a part of the form has no headers, or more than {MOST_HEAD} bytes of them")
-        if len(parts) == MOST_PARTS:
-            raise _refused(f"the form has more than {MOST_PARTS} parts")
+            raise _refused(f"a part of the form has no headers, or more than {FORM_HEAD_BYTES} bytes of them")
+        if len(parts) == FORM_PARTS:
+            raise _refused(f"the form has more than {FORM_PARTS} parts")
         parts.append((bytes(body[line + 2 : head + 2]), slice(head + 4, end)))
         at = end + len(delimiter)
     return parts

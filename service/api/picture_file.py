@@ -12,11 +12,10 @@ from pathlib import Path
 import structlog
 
 from service.api.file_responses import File
+from service.limits import THUMBNAIL_BYTES
 from service.settings.rendering import Rendering
 
 log = structlog.get_logger(__name__)
-# All previews of the catalogue, from both sides, take about 160 MB.
-MOST_BYTES = 256 * 2**20
 
 
 class PictureFile:
@@ -50,7 +49,7 @@ class PictureFile:
         """The picture as a file with its entity tag, kept under a name if there is room."""
         data = bytes(made.data)
         tag = f'"{hashlib.blake2b(data, digest_size=12).hexdigest()}"'
-        if self._end + len(data) <= MOST_BYTES:
+        if self._end + len(data) <= THUMBNAIL_BYTES:
             try:
                 self._write(data)
             except OSError as error:

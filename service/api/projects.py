@@ -16,9 +16,9 @@ from service.api.schema import ProjectBody
 from service.api.services import Services, services_of
 from service.api.uuids import path_uuid
 from service.errors import Code, MockupError
+from service.limits import ENVELOPE_BYTES
 
 PATH = "/api/v1/projects"
-_ENVELOPE_BYTES = 4096
 _ID = Id(UUID_ID.schema, (Code.INVALID_REQUEST, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND))
 
 
@@ -99,7 +99,7 @@ async def _body(request: Request, caller: Caller) -> ProjectBody:
     config = services_of(request).config
     body.check_type(request)
     # Leaves room for indentation and escapes; the size of the settings themselves is checked on saving.
-    limit = min(config.max_body_bytes, 4 * config.max_project_bytes + _ENVELOPE_BYTES)
+    limit = min(config.max_body_bytes, 4 * config.max_project_bytes + ENVELOPE_BYTES)
     announced = body.announced_length(request, limit)
     with await body.read(request, announced, limit, caller.owner) as sent:
         return schema.parse_project((await sent.json_object()).value, config.max_output_pixels)

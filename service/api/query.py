@@ -12,9 +12,9 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from starlette.requests import Request
 
-from service.accounts.pages import NEXT, PAGE
+from service.accounts.pages import NEXT
 from service.errors import Detail, invalid, refusal
-from service.limits import QUERY_PARAMETERS
+from service.limits import PAGE, QUERY_PARAMETERS
 from service.validation import messages
 from service.validation.group import Group, Whole
 from service.validation.names import index, match

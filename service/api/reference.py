@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import get_args, get_origin
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -18,9 +18,10 @@ from pydantic_core import to_json
 from service.api.operation import Operation
 from service.api.operations import OPERATIONS
 from service.api.query import Query
+from service.config import Config
 from service.devices.device import Category
-from service.limits import MAX_PIXELS
-from service.settings.poses import POSES, Turn
+from service.limits import KIB, LIMITS, MAX_PIXELS, MIB, Limit
+from service.settings.poses import POSES, View
 from service.settings.schema import PRESETS, Settings
 from service.validation import messages
 
@@ -35,6 +36,7 @@ project; single members in the request override the project's pose. `null` leave
 `"pose": null` removes the project's pose and keeps the members next to it.
 """
 
+PREFIX = "MOCKUP_"
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 _PLACE = re.compile(r"(<!-- generated: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
 Row = tuple[str, str, str, str]
@@ -144,9 +146,63 @@ def _members(model: type[BaseModel]) -> str:
     return _table(("member", "takes", "default", "meaning"), body)
 
 
+def _variables() -> str:
+    def row(name: str, field: FieldInfo) -> tuple[str, ...]:
+        default = _shown(field.get_default(call_default_factory=True))
+        return f"`{PREFIX}{name.upper()}`", default, _allowed(field), field.description or ""
+
+    body = (row(name, field) for name, field in Config.model_fields.items())
+    return _table(("variable", "default", "allowed", "what it sets"), body)
+
+
+def _shown(value: Any) -> str:
+    """A default as it would be written in a variable."""
+    if value is None or value == () or value == frozenset():
+        return "–"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, dict):
+        return f"`{', '.join(value)}`"
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return f"`{','.join(map(str, sorted(value)))}`"
+    return f"`{value:g}`" if isinstance(value, float) else f"`{value}`"
+
+
+def _allowed(field: FieldInfo) -> str:
+    """The range of a number, or the words that can be chosen."""
+    parts = []
+    for bound in field.metadata:
+        for name, sign in (("ge", "≥"), ("gt", ">"), ("le", "≤")):
+            if (value := getattr(bound, name, None)) is not None:
+                parts.append(f"{sign} {value}")
+        if choices := re.fullmatch(r"\^\((.*)\)\$", getattr(bound, "pattern", None) or ""):
+            parts += [f"`{choice}`" for choice in choices[1].split("|")]
+    return ", ".join(parts)
+
+
+def _limits() -> str:
+    def row(one: Limit) -> tuple[str, ...]:
+        where = f"[{one.page.partition('.')[0]}]({one.page})" if one.page else ""
+        variable = f"`{PREFIX}{one.name.upper()}`" if one.name else "fixed"
+        return one.about, one.words or _amount(one.value, one.unit), variable, where
+
+    return _table(("limit", "default", "variable", "explained in"), map(row, LIMITS))
+
+
+def _amount(value: float | None, unit: str) -> str:
+    """A number with its unit: `20 MiB`, `40 megapixels`, `10 s`."""
+    if value is None:
+        return "–"
+    sizes = {"bytes": ((MIB, "MiB"), (KIB, "KiB")), "pixels": ((10**6, "megapixels"),)}
+    size, name = next((one for one in sizes.get(unit, ()) if value >= one[0]), (1, unit))
+    return f"{value / size:,.10g} {name}".strip()
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "operations": _operations,
     "parameters": _parameters,
+    "variables": _variables,
+    "limits": _limits,
     **{one.takes.__name__: partial(_members, one.takes) for one in OPERATIONS if one.takes is not None},
 }
 

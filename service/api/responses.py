@@ -13,6 +13,7 @@ from service.accounts.limits import Window
 from service.api import answers
 from service.api.answer import Answer
 from service.errors import Code, MockupError
+from service.limits import TOLD_PATH_LENGTH, TOLD_TEXT_LENGTH
 from service.settings.rendering import Rendering
 
 # Tell browsers not to guess types and not to run anything.
@@ -26,8 +27,6 @@ SAFE = {
 HOUR = {"Cache-Control": "public, max-age=3600"}
 # For small pictures and programs, which are asked for by tag after that.
 DAY = {"Cache-Control": "public, max-age=86400"}
-# Longer names and values from the request are truncated in responses.
-_PATH, _TEXT = 200, 1000
 
 
 class JSONResponse(Response):
@@ -69,11 +68,13 @@ def _error_body(error: MockupError) -> bytes:
             retry_after=error.retry_after or 1,
         ).json_bytes()
     faults = [
-        answers.Fault(path=_cut(item.path, _PATH), message=_cut(item.message, _TEXT))
+        answers.Fault(path=_cut(item.path, TOLD_PATH_LENGTH), message=_cut(item.message, TOLD_TEXT_LENGTH))
         for item in error.details
     ]
     body = answers.Failed(
-        code=error.code, message=_cut(error.message, _TEXT), **({"details": faults} if faults else {})
+        code=error.code,
+        message=_cut(error.message, TOLD_TEXT_LENGTH),
+        **({"details": faults} if faults else {}),
     )
     return answers.Error(success=False, error=body).json_bytes()
 

@@ -13,6 +13,7 @@ from service.api.json_body import JSONBody
 from service.api.uuids import is_uuid
 from service.engine.request import Reduced
 from service.errors import Detail, refusal
+from service.limits import PROJECT_NAME_LENGTH
 from service.settings.merge import MergedSettings, without_nulls
 from service.settings.schema import FORMAT_NAMES, Settings
 from service.validation import aliases, messages
@@ -79,7 +80,7 @@ class ProjectBody(Group):
 
     name: str = Field(
         min_length=1,
-        max_length=200,
+        max_length=PROJECT_NAME_LENGTH,
         description="name; no control codes, not only white space",
         # Checked by `accounts.projects`; here for OpenAPI only.
         json_schema_extra={"pattern": _NAME},

@@ -12,13 +12,11 @@ from service.admission.queue import Queue, TurnKind
 from service.api.file_responses import File
 from service.api.picture_file import PictureFile
 from service.clock import Clock
-from service.concurrency.single_flight import AsyncSingleFlight
+from service.limits import THUMBNAILS
 from service.settings.rendering import Rendering
 
 # Requests without a key share one user's turns.
 OWNER = "public"
-# Pictures that may be wanted at once.
-MOST = 64
 
 Make = Callable[[Clock], Coroutine[Any, Any, Rendering]]
 
@@ -41,9 +39,19 @@ class Thumbnails:
         kept = self._kept.find(name)
         if kept is not None:
             return kept
-        if name not in self._flights and len(self._flights) >= MOST:
-            raise self._queue.busy()
-        return await self._flights.run(name, lambda: self._made(name, make))
+        task = self._making.get(name)
+        if task is None:
+            if len(self._making) >= THUMBNAILS:
+                raise self._queue.busy()
+            task = self._making[name] = asyncio.create_task(self._made(name, make))
+            task.add_done_callback(lambda done: self._forget(name, done))
+        return await asyncio.shield(task)
+
+    def _forget(self, name: Hashable, task: asyncio.Task[File]) -> None:
+        del self._making[name]
+        if not task.cancelled():
+            # Retrieved, so that asyncio does not report it if the callers have left.
+            task.exception()
 
     async def _made(self, name: Hashable, make: Make) -> File:
         clock = Clock(self._timeout)

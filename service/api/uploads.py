@@ -27,6 +27,7 @@ from service.api.uuids import is_uuid, path_uuid
 from service.clock import Clock
 from service.engine.request import ScreenshotId, measure
 from service.errors import Code, Detail, MockupError, refusal
+from service.limits import FORM_BYTES
 from service.settings.formats import READ
 from service.validation import messages
 from service.workers.screenshot_cache import DecodedScreenshot
@@ -34,8 +35,6 @@ from service.workers.screenshot_cache import DecodedScreenshot
 log = structlog.get_logger(__name__)
 
 SWEEP_S = 60.0
-# What a form adds to its file.
-_FORM_BYTES = 64 * 1024
 _FORM_FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
 _PICTURES: dict[str, dict[str, Any]] = {
     **{one.mime: {} for one in READ},
@@ -69,7 +68,7 @@ async def upload_screenshot(request: Request) -> Response:
     by_url = body.is_json(request)
     kind = "" if by_url else body.picture_type(request)
     Query.of(request)
-    limit = min(services.config.max_body_bytes, services.config.max_source_bytes + _FORM_BYTES)
+    limit = min(services.config.max_body_bytes, services.config.max_source_bytes + FORM_BYTES)
     announced = body.announced_length(request, limit)
     with await body.read(request, announced, limit, caller.owner) as sent:
         fetched = await _fetched(services, caller, sent) if by_url else None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import struct
 
+from service.limits import EXIF_ENTRIES
+
 ORIENTATION = 0x0112
-MAX_ENTRIES = 512
 
 
 def orientation(exif: bytes) -> int:
@@ -18,7 +19,7 @@ def orientation(exif: bytes) -> int:
     if offset + 2 > len(exif):
         return 1
     (count,) = struct.unpack_from(order + "H", exif, offset)
-    for i in range(min(count, MAX_ENTRIES)):
+    for i in range(min(count, EXIF_ENTRIES)):
         at = offset + 2 + 12 * i
         if at + 12 > len(exif):
             break

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from service.errors import Detail, MockupError, invalid
-from service.limits import MAX_PIXELS, MAX_SIDE
+from service.limits import FILE_PARTS, ICC_BYTES, JPEG_SCAN_PIXELS, JPEG_SCANS, MAX_PIXELS, MAX_SIDE
 from service.settings.formats import FORMATS
 
 Span = tuple[int, int]
 Color = Literal["grey", "rgb", "palette", "cmyk"]
-
-# Bytes of an ICC profile, unpacked.
-MAX_ICC = 4 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +22,9 @@ class PictureLimits:
 
     pixels: int = MAX_PIXELS
     side: int = MAX_SIDE
-    scans: int = 100
-    scan_pixels: int = 1_200_000_000
-    parts: int = 20_000
+    scans: int = JPEG_SCANS
+    scan_pixels: int = JPEG_SCAN_PIXELS
+    parts: int = FILE_PARTS
 
 
 LIMITS = PictureLimits()
@@ -121,7 +118,9 @@ def damaged(name: str, what: str) -> MockupError:
 
 def oversized_profile(name: str) -> MockupError:
     """A 400 for a file whose ICC profile exceeds the limit."""
-    return refuse(f"a {name} file with an oversized colour profile; at most {MAX_ICC >> 20} MiB are accepted")
+    return refuse(
+        f"a {name} file with an oversized colour profile; at most {ICC_BYTES >> 20} MiB are accepted"
+    )
 
 
 def check_size(width: int, height: int, limits: PictureLimits, name: str) -> None:

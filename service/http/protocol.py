@@ -29,6 +29,7 @@ import orjson
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from service import limits
 from service.admission.client_address import TrustedProxies
 from service.admission.memory import MemoryPlan
 from service.config import Config
@@ -42,10 +43,6 @@ _ERRORS.setLevel(logging.ERROR)
 # Descriptors for everything but client connections, plates and decoded screenshots: files, renderers,
 # fetches, the database.
 RESERVED_FILES = 256
-# Unread response bytes that the system may buffer.
-UNSENT_BYTES = 128 * 1024
-# Unread response bytes buffered in the process before the application waits, unless it asks for fewer.
-BUFFERED_BYTES = 32 * 1024
 # Bytes that are taken in at once. Nothing more is read of a body until the application asks for it.
 READ_BYTES = 64 * 1024
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
@@ -61,16 +58,16 @@ _PIECE, _LEAST_PIECE = 16 * 1024, 512
 class ConnectionLimits:
     """The limits of a connection; times in seconds, sizes in bytes, rates in bytes per second."""
 
-    header_s: float = 10.0
-    body_s: float = 30.0
-    idle_s: float = 10.0
-    head_bytes: int = 32 * 1024
-    headers: int = 100
-    framing_bytes: int = 8 * 1024
-    ahead_bytes: int = 4 * 1024
-    discarded_bytes: int = 128 * 2**20
-    connections: int = 2048
-    least_rate: float = 1024.0
+    header_s: float = limits.HEADER_S
+    body_s: float = limits.BODY_S
+    idle_s: float = limits.IDLE_S
+    head_bytes: int = limits.HEAD_BYTES
+    headers: int = limits.HEADERS
+    framing_bytes: int = limits.FRAMING_BYTES
+    ahead_bytes: int = limits.AHEAD_BYTES
+    discarded_bytes: int = limits.DISCARDED_BYTES
+    connections: int = limits.CONNECTIONS
+    least_rate: float = limits.LEAST_RATE
 
 
 class Phase(Enum):
@@ -153,7 +150,7 @@ class BoundedProtocol(H11Protocol):
             return
         super().connection_made(transport)
         self.owner = self.proxies.owner({"client": self.client, "headers": ()})
-        self.limit_buffer(BUFFERED_BYTES)
+        self.limit_buffer(limits.BUFFERED_BYTES)
         self._enter(Phase.IDLE)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -512,7 +509,7 @@ def bounded_protocol(config: Config, plan: MemoryPlan) -> type[BoundedProtocol]:
 def leave_little_unsent(listener: socket.socket) -> None:
     """Limit the response bytes that the system buffers for connections of `listener`, if supported."""
     if hasattr(socket, "TCP_NOTSENT_LOWAT"):
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, limits.UNSENT_BYTES)
 
 
 def room_for(connections: int, plates: int) -> int:

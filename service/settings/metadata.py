@@ -10,13 +10,12 @@ import json
 import re
 from typing import Any
 
+from service.limits import METADATA_BYTES
 from service.settings.schema import Settings
 
 _NAMESPACE = "urn:x-mockup:settings:1"
 _OPEN, _CLOSE = "<mockup:settings>", "</mockup:settings>"
 _FOUND = re.compile(f"{_OPEN}({{[^<]*}}){_CLOSE}".encode())
-# Settings take a few kilobytes at most; where a file has more, it is none of ours.
-LONGEST = 48 * 1024
 
 
 def packet(settings: Settings) -> bytes:
@@ -34,7 +33,7 @@ def packet(settings: Settings) -> bytes:
 def settings_in(file: bytes) -> dict[str, Any] | None:
     """The settings in a picture's file, not validated; None if it has none."""
     found = _FOUND.search(file)
-    if found is None or len(found[1]) > LONGEST:
+    if found is None or len(found[1]) > METADATA_BYTES:
         return None
     try:
         settings = json.loads(html.unescape(found[1].decode("ascii")))

@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 from yarl import URL
 
-MAX_LENGTH = 8192
+from service.limits import URL_LENGTH
+
 SCHEMES = ("http", "https")
 
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff]")
@@ -38,8 +39,8 @@ def parse(text: str) -> URL:
     and for user names, passwords, spaces and control characters, and `NotationError` for IPv4 addresses in
     octal, hexadecimal, decimal or short form and IPv6 addresses with a zone.
     """
-    if len(text) > MAX_LENGTH:
-        raise LocationError(f"is longer than {MAX_LENGTH} characters")
+    if len(text) > URL_LENGTH:
+        raise LocationError(f"is longer than {URL_LENGTH} characters")
     if _CONTROL.search(text):
         raise LocationError("contains spaces or control characters; percent-encode them")
     authority = _AUTHORITY.match(text)

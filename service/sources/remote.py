@@ -16,7 +16,8 @@ from yarl import URL
 from service.clock import Clock
 from service.concurrency.fair_shares import FairShares, Reservation
 from service.config import Config
-from service.errors import Detail, MockupError, busy, invalid
+from service.errors import Code, Detail, MockupError, invalid
+from service.limits import MAX_REDIRECTS
 from service.settings.formats import READ
 from service.sources import authorities, resolver
 from service.sources.addresses import Address, is_public
@@ -25,7 +26,6 @@ from service.sources.location import LocationError, NotationError, join, parse
 from service.sources.refusals import FAILED, PRIVATE, RefusedError
 from service.version import version
 
-MAX_REDIRECTS = 3
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 log = structlog.get_logger(__name__)

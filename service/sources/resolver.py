@@ -10,11 +10,8 @@ from contextvars import ContextVar
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from service.concurrency.fair_shares import FairShares
-
-# Many, because a look-up cannot be cancelled before the system times out, perhaps after half a minute; an
-# idle thread takes about 20 kB.
-THREADS = 128
+from service.limits import LOOKUPS
+from service.sources.shares import Shares
 
 # The user that a name is looked up for; the HTTP client has no argument to pass it in.
 user: ContextVar[str] = ContextVar("user", default="")
@@ -23,7 +20,7 @@ user: ContextVar[str] = ContextVar("user", default="")
 class SystemResolver(AbstractResolver):
     """The system's resolver; names that never resolve do not delay other users' look-ups."""
 
-    def __init__(self, threads: int = THREADS) -> None:
+    def __init__(self, threads: int = LOOKUPS) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="resolver")
         self._shares = FairShares(threads)
 

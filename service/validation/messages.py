@@ -15,9 +15,10 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from service.errors import Detail
+from service.limits import NAME_LENGTH
 from service.validation import color
 from service.validation.aliases import Suggestion
-from service.validation.names import LONGEST, Names, index, listed, match, nearest, plain
+from service.validation.names import Names, index, listed, match, nearest, plain
 
 Loc = tuple[int | str, ...]
 CONTROLS = r"\u0000-\u001f\u007f-\u009f"
@@ -73,7 +74,7 @@ def _hint(field: FieldInfo, text: str) -> str:
 def numeral(text: str) -> int | float | None:
     """The finite number that a text of at most 64 characters is, or None."""
     text = text.strip()
-    if len(text) > LONGEST or not _NUMERAL.fullmatch(text):
+    if len(text) > NAME_LENGTH or not _NUMERAL.fullmatch(text):
         return None
     if text.lstrip("+-").isdigit():
         return int(text)

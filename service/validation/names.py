@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from service.limits import NAME_LENGTH
+
 # White space, underscores, and everything that looks like a hyphen.
 _LOOSE = re.compile(r"[\s_\-\u2010-\u2015\u2212]+")
-# Longer texts cannot be names and are not compared.
-LONGEST = 64
 # Similarity, 0-1, above which one name counts as a typo of another (see `difflib`).
 _NEAR = 0.65
 _NUMBER = re.compile(r"[0-9]+")
@@ -35,7 +35,7 @@ def index(names: Iterable[str]) -> dict[str, str]:
 
 def match(text: str, known: Mapping[str, str], form: Form = plain) -> str | None:
     """The canonical name for `text` in an `index`, whose keys have a certain form, or None."""
-    return known.get(form(text)) if len(text) <= LONGEST else None
+    return known.get(form(text)) if len(text) <= NAME_LENGTH else None
 
 
 def nearest(text: str, known: Mapping[str, str], form: Form = plain) -> str | None:
@@ -43,7 +43,7 @@ def nearest(text: str, known: Mapping[str, str], form: Form = plain) -> str | No
 
     A number is not misspelt: names with the same numbers count, or else the nearest in the same series.
     """
-    key = form(text[:LONGEST])
+    key = form(text[:NAME_LENGTH])
     numbers = _numbers(key)
     if numbers and (neighbour := _neighbour(key, known)):
         return known[neighbour]
@@ -103,7 +103,7 @@ class Names:
 
     def unknown(self, text: str) -> str:
         """Return `unknown device "iphon-16"; did you mean iphone-16?`, or where to find the list."""
-        shown = text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+        shown = text if len(text) <= NAME_LENGTH else text[: NAME_LENGTH - 3] + "..."
         close = nearest(text, self.known(), self.form)
         hint = f"did you mean {close}?" if close else f"see {self.source}"
         return f'unknown {self.kind} "{shown}"; {hint}'

@@ -18,10 +18,9 @@ from cachetools import FIFOCache
 from service.codec.picture import Header
 from service.devices.content import Content
 from service.engine.request import Known, ScreenshotId
+from service.limits import KEPT_S
 from service.processes.segments import DESCRIPTOR_BYTES
 
-# Seconds after its last use that a screenshot is forgotten.
-KEPT_S = 20.0
 _serials = itertools.count(1)
 
 

@@ -11,6 +11,7 @@ from service.accounts import limits
 from service.accounts import windows as module
 from service.accounts.limits import RateLimits
 from service.config import Config
+from service.limits import MOST_ADDRESSES
 
 
 class Time:
@@ -172,7 +173,7 @@ def test_only_so_many_identities_are_remembered(kind: str, monkeypatch: pytest.M
 def test_no_number_of_addresses_makes_a_user_forgotten() -> None:
     rates = RateLimits(Config(rate_limit=1))
     assert rates.hit("user:ada").allowed
-    for number in range(limits.MOST_ADDRESSES + 1):
+    for number in range(MOST_ADDRESSES + 1):
         rates.hit(limits.address_identity(str(number)))
     assert not rates.hit("user:ada").allowed
 

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from service.api.admission import LEAST_MS
 from service.arrays import F64, U8
 from service.devices.device import catalogue
+from service.limits import PREVIEW_LEAST_MS
 from service.settings.poses import POSES
 from tests.api.application import application
 from tests.support import pictures
@@ -341,7 +341,7 @@ def test_time_is_limited(narrow: Live) -> None:
 
 
 async def test_requests_that_render_nothing_cost_a_little(tmp_path: Path) -> None:
-    with application(tmp_path, preview_limit_s=4 * LEAST_MS / 1e3) as app:
+    with application(tmp_path, preview_limit_s=4 * PREVIEW_LEAST_MS / 1e3) as app:
         key = app.key()
         replies = [await app.send({"maxPixels": 1}, key=key, path=PREVIEWS) for _ in range(6)]
         assert [reply.status for reply in replies] == [400] * 4 + [429] * 2

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.api.multipart import MOST_HEAD, MOST_PARTS, file_in
+from service.api.multipart import file_in
 from service.errors import MockupError
+from service.limits import FORM_HEAD_BYTES, FORM_PARTS
 
 TYPE = 'multipart/form-data; boundary="a b"'
 HEAD = b'Content-Disposition: form-data; name="screenshot"; filename="a.png"\r\nContent-Type: image/png\r\n'
@@ -54,8 +55,8 @@ def test_text_before_and_after_the_parts() -> None:
         (form(part(b"x"), end=b""), "cut off"),
         (form(part(b"x"), end=b"--a b"), "cut off"),
         (form(part(b"x"), end=b"--a bc--"), "cut off"),
-        (form(part(b"x", HEAD + b"X: " + b"x" * MOST_HEAD + b"\r\n")), "no headers, or more than"),
-        (form(*[part(b"x")] * (MOST_PARTS + 1)), "more than 16 parts"),
+        (form(part(b"x", HEAD + b"X: " + b"x" * FORM_HEAD_BYTES + b"\r\n")), "no headers, or more than"),
+        (form(*[part(b"x")] * (FORM_PARTS + 1)), "more than 16 parts"),
     ],
 )
 def test_forms_that_are_refused(body: bytearray, fault: str) -> None:

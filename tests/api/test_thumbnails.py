@@ -8,9 +8,10 @@ import pytest
 from service.admission.queue import Queue
 from service.api import picture_file
 from service.api.picture_file import PictureFile
-from service.api.thumbnails import MOST, Thumbnails
+from service.api.thumbnails import Thumbnails
 from service.clock import Clock
 from service.errors import Code, MockupError
+from service.limits import THUMBNAILS
 from service.settings.rendering import Rendering
 from tests.support.waiting import soon
 
@@ -49,7 +50,7 @@ async def test_the_whole_catalogue_is_kept(tmp_path: Path, made: list[int]) -> N
 async def test_what_there_is_no_room_for_is_made_again(
     tmp_path: Path, made: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(picture_file, "MOST_BYTES", SIZE)
+    monkeypatch.setattr(picture_file, "THUMBNAIL_BYTES", SIZE)
     thumbnails = Thumbnails(Queue(2, 100), PictureFile(tmp_path), 60, 60)
     assert [len(await get(thumbnails, number, made)) for number in (1, 2, 1, 2)] == [SIZE] * 4
     assert made == [1, 2, 2]
@@ -76,12 +77,12 @@ async def test_one_is_made_at_a_time_and_only_so_many_are_wanted(tmp_path: Path)
 
         return (await thumbnails.of(number, make)).data
 
-    jobs = [asyncio.create_task(wanted(number)) for number in range(MOST)]
-    await soon(lambda: len(begun) + queue.waiting == MOST)
+    jobs = [asyncio.create_task(wanted(number)) for number in range(THUMBNAILS)]
+    await soon(lambda: len(begun) + queue.waiting == THUMBNAILS)
     assert len(begun) == 1, "three renderers are left to those who have a key"
     assert queue.occupied == 0, "they take none of the places of renders"
     with pytest.raises(MockupError) as caught:
-        await wanted(MOST)
+        await wanted(THUMBNAILS)
     assert caught.value.code is Code.SERVER_BUSY
     opened.set()
-    assert len(set(await asyncio.gather(*jobs))) == MOST
+    assert len(set(await asyncio.gather(*jobs))) == THUMBNAILS

@@ -11,9 +11,9 @@ from service.codec import header
 from service.codec.decode import decode
 from service.codec.exif import orientation
 from service.codec.formats.png.header import raw_size
-from service.codec.header import PictureLimits
-from service.codec.picture import MAX_ICC
+from service.codec.header import Limits
 from service.errors import MockupError
+from service.limits import ICC_BYTES
 from tests.codec import pngs
 from tests.codec.pictures import saved
 from tests.codec.test_header import WHOLE, refusal
@@ -102,10 +102,10 @@ def jpeg(profile: int) -> bytes:
 
 
 def test_the_largest_profile_of_a_jpeg() -> None:
-    head = header.read(jpeg(MAX_ICC))
-    assert sum(end - start for start, end in head.tags.icc) == MAX_ICC
+    head = header.read(jpeg(ICC_BYTES))
+    assert sum(end - start for start, end in head.tags.icc) == ICC_BYTES
     with pytest.raises(MockupError, match="oversized"):
-        header.read(jpeg(MAX_ICC + 1))
+        header.read(jpeg(ICC_BYTES + 1))
 
 
 def gif(screen: int, frame: int, length: int | None = None) -> bytes:

@@ -11,8 +11,9 @@ import pytest
 from PIL import Image
 
 from service.codec import encode
+from service.limits import METADATA_BYTES
 from service.settings.formats import WRITTEN
-from service.settings.metadata import LONGEST, packet, settings_in
+from service.settings.metadata import packet, settings_in
 from service.settings.scene import Output
 from service.settings.schema import Settings
 from tests.codec.pictures import photo
@@ -62,7 +63,8 @@ def test_described_devices_come_along() -> None:
 
 
 @pytest.mark.parametrize(
-    "inside", [b"", b"{", b"[]", b"{]}", b"{&lt;}", b"\xff{}", json.dumps({"a": "b" * LONGEST}).encode()]
+    "inside",
+    [b"", b"{", b"[]", b"{]}", b"{&lt;}", b"\xff{}", json.dumps({"a": "b" * METADATA_BYTES}).encode()],
 )
 def test_whatever_else_is_none(inside: bytes) -> None:
     assert settings_in(b"..<mockup:settings>" + inside + b"</mockup:settings>..") is None

@@ -9,8 +9,9 @@ import pytest
 
 from service.codec.picture import Header
 from service.engine.request import ScreenshotId, by_digest
+from service.limits import KEPT_S
 from service.processes.segments import DESCRIPTOR_BYTES, sealed
-from service.workers.screenshot_cache import KEPT_S, DecodedScreenshot, ScreenshotCache
+from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 SIZE = DESCRIPTOR_BYTES
 HEADER = Header("png", 1, 1)

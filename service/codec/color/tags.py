@@ -5,7 +5,8 @@ from __future__ import annotations
 import zlib
 
 from service.codec.color.icc import from_cicp, from_gamma
-from service.codec.picture import MAX_ICC, Header, oversized_profile
+from service.codec.picture import Header, oversized_profile
+from service.limits import ICC_BYTES
 from service.settings.formats import FORMATS
 
 SRGB_GAMMA = 45455
@@ -22,7 +23,7 @@ def profile(data: bytes, header: Header) -> bytes | None:
     embedded = b"".join(data[start:end] for start, end in tags.icc)
     if tags.packed:
         embedded = _unpacked(embedded)
-    if len(embedded) > MAX_ICC:
+    if len(embedded) > ICC_BYTES:
         raise oversized_profile(FORMATS[header.format].label)
     if embedded:
         return embedded
@@ -35,6 +36,6 @@ def profile(data: bytes, header: Header) -> bytes | None:
 def _unpacked(packed: bytes) -> bytes:
     """The inflated profile, at most one byte over the limit; empty if malformed."""
     try:
-        return zlib.decompressobj().decompress(packed, MAX_ICC + 1)
+        return zlib.decompressobj().decompress(packed, ICC_BYTES + 1)
     except zlib.error:
         return b""

@@ -18,7 +18,6 @@ from service.codec.raw import RequestedSize
 from service.codec.sandbox.messages import (
     JOB,
     KIND,
-    LIVES,
     MAX_BYTES,
     MAX_REPLY,
     TAKEN,
@@ -27,7 +26,7 @@ from service.codec.sandbox.messages import (
 )
 from service.codec.sandbox.reply import Reply, parsed
 from service.errors import Detail, MockupError, failed, invalid, short_of_memory
-from service.limits import MAX_PIXELS
+from service.limits import DECODE_S, DECODER_LIVES, MAX_PIXELS
 from service.processes.forks import Forks, ForkServer
 from service.processes.segments import Segment, Segments
 from service.processes.worker import Worker
@@ -42,8 +41,6 @@ TAKE_S = 3.0
 ATTEMPTS = 2
 # Of processes that do not accept it, which is no picture's fault.
 UNTAKEN = 20
-# Processor time, since a picture is not to blame for a busy machine.
-DECODE_S = 6.0
 
 
 class Sandboxed:
@@ -57,7 +54,7 @@ class Sandboxed:
     def __init__(
         self,
         *,
-        lives: int = LIVES,
+        lives: int = DECODER_LIVES,
         seconds: float = DECODE_S,
         max_pixels: int = MAX_PIXELS,
         max_bytes: int = MAX_BYTES,

@@ -6,7 +6,7 @@ import ctypes
 import resource
 
 from service.codec.sandbox import seccomp
-from service.concurrency.ordered_map import CPUS, pool
+from service.limits import DECODER_CPU_S, DECODER_FILES
 
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -2, -3, -8
@@ -16,8 +16,6 @@ M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -2, -3, -8
 MEMORY_FACTOR = 7
 # Per byte of the largest file: itself, and copies without its metadata.
 FILE_FACTOR = 4
-CPU_SECONDS = 60
-OPEN_FILES = 16
 
 
 def confine(pixel_bytes: int, file_bytes: int) -> bool:
@@ -40,8 +38,8 @@ def confine(pixel_bytes: int, file_bytes: int) -> bool:
             resource.RLIMIT_AS,
             mapped_bytes() + MEMORY_FACTOR * pixel_bytes + FILE_FACTOR * file_bytes,
         ),
-        (resource.RLIMIT_CPU, CPU_SECONDS),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_CPU, DECODER_CPU_S),
+        (resource.RLIMIT_NOFILE, DECODER_FILES),
         (resource.RLIMIT_FSIZE, pixel_bytes),
         (resource.RLIMIT_CORE, 0),
     ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from service.limits import MAX_PIXELS
+from service.limits import DECODER_LIVES, MAX_PIXELS
 
 # The module that a fork server forks decoders for.
 KIND = "service.codec.sandbox.worker"
@@ -16,10 +16,11 @@ TAKEN = b"taken"
 UNCONFINED = b"unconfined"
 MAX_REPLY = 16384
 MAX_BYTES = 16 << 20
-LIVES = 200
 
 
-def options(lives: int = LIVES, max_pixels: int = MAX_PIXELS, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
+def options(
+    lives: int = DECODER_LIVES, max_pixels: int = MAX_PIXELS, max_bytes: int = MAX_BYTES
+) -> dict[str, Any]:
     """The options of decoders that take `lives` pictures of at most `max_pixels`, in files of `max_bytes`."""
     return {
         "name": "decoder",

@@ -16,14 +16,13 @@ import orjson
 from service.commands.bulk import parquet, places
 from service.commands.settings_file import assigned, place
 from service.errors import invalid
+from service.limits import MANIFEST_LINE_BYTES
 from service.settings.formats import BY_SUFFIX
 from service.settings.merge import merge
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 MEMBERS = ("screenshot", "output", "device", "settings", "id")
 _EXPECTED = ", ".join(MEMBERS)
-# A longer line is refused, so that a file without line breaks is not read into memory.
-LONGEST_LINE = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +60,13 @@ def read(file: Path) -> Iterator[Row | Fault]:
 def _json_rows(file: Path) -> Iterator[Row | Fault]:
     with file.open("rb") as lines:
         for number in count(1):
-            line = lines.readline(LONGEST_LINE + 1)
+            line = lines.readline(MANIFEST_LINE_BYTES + 1)
             if not line:
                 return
-            if len(line) > LONGEST_LINE:
+            if len(line) > MANIFEST_LINE_BYTES:
                 while line and not line.endswith(b"\n"):
-                    line = lines.readline(LONGEST_LINE)
-                yield Fault(number, f"the line is longer than {LONGEST_LINE} bytes")
+                    line = lines.readline(MANIFEST_LINE_BYTES)
+                yield Fault(number, f"the line is longer than {MANIFEST_LINE_BYTES} bytes")
             elif line.strip():
                 yield _json_row(number, line)
 
@@ -85,7 +84,7 @@ def _json_row(number: int, line: bytes) -> Row | Fault:
 def _csv_rows(file: Path) -> Iterator[Row | Fault]:
     with file.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as lines:
         # A longer line is cut, so that its rows have too few cells; csv itself limits the length of a cell.
-        reader = csv.reader(iter(partial(lines.readline, LONGEST_LINE), ""), strict=True)
+        reader = csv.reader(iter(partial(lines.readline, MANIFEST_LINE_BYTES), ""), strict=True)
         header = next(reader, [])
         _check_columns(file, header)
         while True:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from service.codec.exif import orientation
 from service.codec.picture import (
-    MAX_ICC,
     Budget,
     Header,
     PictureLimits,
@@ -20,6 +19,7 @@ from service.codec.picture import (
     shown,
     truncated,
 )
+from service.limits import ICC_BYTES
 
 FRAMES = {
     0xC0: None,
@@ -102,7 +102,7 @@ def read(data: bytes, limits: PictureLimits) -> Header:
             if scans > limits.scans or scans * frame[0] * frame[1] > limits.scan_pixels:
                 raise refuse(f"a JPEG file of too many scans; at most {limits.scans} are accepted")
             coded += after - end
-    if sum(end - start for start, end in icc.values()) > MAX_ICC:
+    if sum(end - start for start, end in icc.values()) > ICC_BYTES:
         raise oversized_profile("JPEG")
     if frame is None or not scans:
         raise damaged("JPEG", "no picture in it")

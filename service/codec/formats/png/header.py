@@ -9,7 +9,6 @@ from isal import isal_zlib
 
 from service.codec.exif import orientation
 from service.codec.picture import (
-    MAX_ICC,
     Budget,
     Color,
     Header,
@@ -21,6 +20,7 @@ from service.codec.picture import (
     shown,
     truncated,
 )
+from service.limits import ICC_BYTES
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
@@ -170,6 +170,6 @@ def _icc(data: bytes, start: int, end: int) -> tuple[int, int]:
     """Where the packed profile lies in an iCCP chunk: behind a name and the number of the method."""
     name_end = data.find(b"\0", start, end)
     at = end if name_end < 0 else min(name_end + 2, end)
-    if end - at > MAX_ICC:
+    if end - at > ICC_BYTES:
         raise oversized_profile("PNG")
     return at, end

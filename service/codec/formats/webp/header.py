@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from service.codec.exif import orientation
 from service.codec.picture import (
-    MAX_ICC,
     Budget,
     Header,
     PictureLimits,
@@ -19,6 +18,7 @@ from service.codec.picture import (
     shown,
     truncated,
 )
+from service.limits import ICC_BYTES
 
 
 @dataclass(slots=True)
@@ -86,12 +86,12 @@ def _chunk(data: bytes, kind: bytes, start: int, stop: int, parts: WebPParts, li
     if kind == b"VP8X" and parts.canvas is None:
         if stop - start < 10:
             raise truncated("WebP")
-        parts.canvas = _int24(data, start + 4) + 1, _int24(data, start + 7) + 1
-        check_size(*parts.canvas, limits, "WebP")
-        parts.alpha = bool(data[start] & 0x10)
-        parts.animated = bool(data[start] & 0x02)
-    elif kind == b"ICCP" and not parts.icc:
-        if stop - start > MAX_ICC:
+        found.canvas = _int24(data, start + 4) + 1, _int24(data, start + 7) + 1
+        check_size(*found.canvas, limits, "WebP")
+        found.alpha = bool(data[start] & 0x10)
+        found.animated = bool(data[start] & 0x02)
+    elif kind == b"ICCP" and not found.icc:
+        if stop - start > ICC_BYTES:
             raise oversized_profile("WebP")
         parts.icc = ((start, stop),)
     elif kind == b"ALPH":
