@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.settings.schema import EFFECTS
+from service.settings.effects import EFFECTS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.mutants.faults import faults
-from service.settings import schema
+from service.settings import effects
+from service.settings.formats import READ, WRITTEN, Format
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -110,7 +110,7 @@ TARGETS = (
     _render("light/environment", KEPT, *LIGHT),
     _render("compose/exposure", *EFFECTS, "render/test_color.py"),
     _render("geometry/face", KEPT, "render/test_transform.py"),
-    *(_render(f"effects/{name}", *EFFECTS) for name in schema.EFFECTS),
+    *(_render(f"effects/{name}", *EFFECTS) for name in effects.EFFECTS),
     _render("effects/__init__", *EFFECTS),
     _render("effects/band", *EFFECTS),
     _render("memoize", "render/test_memoize.py", KEPT),

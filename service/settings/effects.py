@@ -1,6 +1,7 @@
 """Effects on the finished picture: the members of each, and what it is at an `export.scale`.
 
-Each has a class here, its field in `PostProcessing`, and a file of that name in `service/render/effects/`.
+Each has a class here, its field in `PostProcessing`, whose place is its order, and a file of that name in
+`service/render/effects/`.
 """
 
 from __future__ import annotations
@@ -73,12 +74,30 @@ E = TypeVar("E", bound=Effect)
 Switched = Annotated[Annotated[Flag, Tag("flag")] | Annotated[E, Tag("object")], Discriminator(_form)]
 
 
-def switched(model: type[Group]) -> dict[str, type[Effect]]:
+class PostProcessing(Group):
+    """Effects on the finished picture, each a boolean or an object."""
+
+    bloom: Switched[Bloom] = Field(False, description="glow around bright parts")
+    vignette: Switched[Vignette] = Field(False, description="darker corners")
+    grain: Switched[Grain] = Field(False, description="film grain")
+
+    def effects(self, scale: float) -> tuple[Effect, ...]:
+        """The effects that are wanted, at an `export.scale`."""
+        given = ((getattr(self, name), effect) for name, effect in EFFECTS.items())
+        wanted = (effect() if value is True else value for value, effect in given if value is not False)
+        return tuple(made for one in wanted if (made := one.at(scale)))
+
+
+def _switched(model: type[Group]) -> dict[str, type[Effect]]:
     """The effects that are members of a model, by name, in order; raises TypeError for any other member."""
     effects: dict[str, type[Effect]] = {}
     for name, field in model.model_fields.items():
         effect = messages.group_of(field)
         if effect is None or not issubclass(effect, Effect):
             raise TypeError(f"{name} is not an effect")
-        effects[name] = effect
-    return effects
+        found[name] = effect
+    return found
+
+
+#: Every effect by its name, in the order in which they apply.
+EFFECTS = _switched(PostProcessing)

@@ -15,7 +15,7 @@ from service.devices.described.description import Description
 from service.devices.described.measures import possible
 from service.devices.device import Category, Theme
 from service.devices.device_names import DEVICES, by_name, finishes
-from service.settings.effects import Bloom, Effect, Grain, Switched, Vignette, switched
+from service.settings.effects import PostProcessing
 from service.settings.formats import BY_NAME, WRITTEN, Written
 from service.settings.poses import POSES, Framing, Turn
 from service.settings.styles import Style
@@ -285,24 +285,6 @@ class Reflection(Group):
         description="reduced: what a screen mirrors is limited so that it stays legible; natural: as physics "
         "has it",
     )
-
-
-class PostProcessing(Group):
-    """Effects on the finished picture, each a boolean or an object."""
-
-    bloom: Switched[Bloom] = Field(False, description="glow around bright parts")
-    vignette: Switched[Vignette] = Field(False, description="darker corners")
-    grain: Switched[Grain] = Field(False, description="film grain")
-
-    def effects(self, scale: float) -> tuple[Effect, ...]:
-        """The effects that are wanted, at an `export.scale`."""
-        given = ((getattr(self, name), effect) for name, effect in EFFECTS.items())
-        wanted = (effect() if value is True else value for value, effect in given if value is not False)
-        return tuple(made for one in wanted if (made := one.at(scale)))
-
-
-#: Every effect by its name, in the order in which they apply.
-EFFECTS = switched(PostProcessing)
 
 
 def _formats() -> str:

@@ -18,8 +18,7 @@ from service.render.effects import bloom, grain, vignette
 from service.render.effects.band import BLOCK, Band, finished
 from service.render.geometry.raster import Box
 from service.render.plates.plate import Plate, ScreenLayer
-from service.settings.effects import Bloom, Effect, Grain, Vignette
-from service.settings.schema import EFFECTS, PostProcessing
+from service.settings.effects import EFFECTS, Bloom, Effect, Grain, PostProcessing, Vignette
 from tests.render import posing
 
 ALL = (

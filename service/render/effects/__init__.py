@@ -11,8 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from service.render.effects.band import Picture, Step
-from service.settings.effects import Effect
-from service.settings.schema import EFFECTS
+from service.settings.effects import EFFECTS, Effect
 
 Prepare = Callable[[Any, Picture], Step | None]
 
