@@ -235,6 +235,7 @@ _set(
     page="api.md#uploads",
 )
 FORM_BYTES = _fixed(64 * KIB, "body of an upload beside its file", "bytes", "api.md#uploads")
+# A form has a file and perhaps a few fields, and a part's headers are a few dozen bytes.
 FORM_PARTS = _fixed(16, "parts of an upload's form", page="api.md#uploads")
 FORM_HEAD_BYTES = _fixed(4 * KIB, "headers of a form's part", "bytes", "api.md#uploads")
 

@@ -59,10 +59,10 @@ def named(names: Callable[[], Iterable[str]]) -> Id:
 class Operation:
     """A method of a path.
 
-    The function's name and the first line of its docstring are its own; OpenAPI has it if it is `listed`.
-    `takes` and `gives` are the
-    bodies as JSON, `takes_files` and `gives_files` media types of others. `errors` adds to the codes that
-    follow from the rest. `otherwise` are further answers, by status. `about` is a section of the page.
+    Its function's name and the first line of the docstring are its own; OpenAPI has it if it is `listed`.
+    `takes` and `gives` are bodies as JSON, `takes_files` and `gives_files` media types of others. `errors`
+    adds to the codes that follow from the rest. `otherwise` are further responses, by status. `about` is the
+    section of the page, as a link from there.
     """
 
     tag: Tag

@@ -10,11 +10,13 @@ import pytest
 
 from service.accounts.keys import MARK
 from service.api.access import ADMIN as ADMINISTRATORS
+from service.api.operation import Operation
 from service.api.operations import OPERATIONS
 from tests.support.live import Answer, Live
 
 ADMIN = "/api/v1/admin"
 PATHS = [(operation.method, operation.path) for operation in OPERATIONS if operation.access is ADMINISTRATORS]
+QUERIES = [operation for operation in OPERATIONS if operation.query and operation.method == "GET"]
 
 
 @pytest.fixture(scope="session")
@@ -104,6 +106,13 @@ def test_projects_of_all(live: Live, ops: str) -> None:
     for method in ("GET", "DELETE"):
         assert live.send(method, path, key=ops).code == "PROJECT_NOT_FOUND"
     assert events(live, ops)[0]["details"] == {"user": user["email"], "name": "Launch"}
+
+
+@pytest.mark.parametrize("one", QUERIES, ids=lambda one: one.name)
+def test_every_query_that_is_declared_is_checked(live: Live, ops: str, one: Operation) -> None:
+    path = one.path.replace("{id}", "hero-left" if "/poses/" in one.path else "pixel-9-pro")
+    answer = live.send("GET", f"{path}?such=none", key=ops)
+    assert (answer.status, set(answer.details)) == (400, {"such"})
 
 
 def test_lists_come_in_pages(live: Live, ops: str) -> None:
