@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -37,53 +38,6 @@ _TITLES = {
     "reflection": ("Light", None),
     "postProcessing": ("Effects", None),
     "export": ("File", None),
-}
-# What members are called in a form where their names would not be understood beside each other.
-_SPOKEN = {
-    "canvas.preset": "Size",
-    "screen.fit": "Screenshot on the screen",
-    "screen.anchor": "Part that stays visible",
-    "screen.background": "Color around the screenshot",
-    "screen.url": "Window address",
-    "screen.title": "Window title",
-    "appearance.backgroundColor": "Background",
-    "appearance.gradientEnabled": "Gradient",
-    "appearance.gradientColor": "Second color",
-    "appearance.gradientType": "Gradient shape",
-    "appearance.gradientAngle": "Gradient angle",
-    "appearance.style": "Drawn as",
-    "appearance.theme": "Window theme",
-    "deviceTransform.scale": "Size",
-    "deviceTransform.positionX": "Horizontal position",
-    "deviceTransform.positionY": "Vertical position",
-    "deviceTransform.rotationX": "Tilt",
-    "deviceTransform.rotationY": "Turn",
-    "deviceTransform.rotationZ": "Roll",
-    "shadow.enabled": "Shadow",
-    "shadow.offsetX": "Horizontal offset",
-    "shadow.offsetY": "Vertical offset",
-    "reflection.enabled": "Reflections",
-    "reflection.intensity": "Strength",
-    "reflection.environment": "Surroundings",
-    "reflection.glare": "Glare on the screen",
-    "export.metadata": "Keep the settings in the file",
-    "device.screen.width": "Screen width",
-    "device.screen.height": "Screen height",
-    "device.screen.cutout.kind": "Cut-out",
-    "device.screen.cutout.width": "Its width",
-    "device.screen.cutout.height": "Its height",
-    "device.screen.cutout.x": "Middle from left",
-    "device.screen.cutout.y": "Middle from top",
-    "device.ppi": "Density",
-    "device.body.width": "Body width",
-    "device.body.height": "Body height",
-    "device.body.depth": "Body depth",
-    "device.bezel": "Bezel width",
-    "device.bezel.top": "Bezel top",
-    "device.bezel.right": "Bezel right",
-    "device.bezel.bottom": "Bezel bottom",
-    "device.bezel.left": "Bezel left",
-    "device.camera": "Cameras",
 }
 _OPAQUE = ("appearance.deviceColor", "device.color")
 
@@ -148,7 +102,7 @@ def _setting(path: str, field: FieldInfo, when: Mapping[str, tuple[Any, ...]]) -
     made: Schema = {
         "path": path,
         "group": path.partition(".")[0] if "." in path else _GENERAL,
-        "title": _SPOKEN.get(path) or shown.title or field.title or title(_snake(name)),
+        "title": shown.title or field.title or title(_snake(name)),
         "description": field.description,
         "kind": _kind(path, field),
         "default": None if field.is_required() else field.default,
@@ -200,7 +154,10 @@ def _kind(path: str, field: FieldInfo) -> str:
 
 
 def _shown(field: FieldInfo) -> Shown:
-    return next((item for item in messages.metadata(field) if isinstance(item, Shown)), Shown())
+    """What is said of a field: in its type, and its title where it is declared."""
+    found = [item for item in messages.metadata(field) if isinstance(item, Shown)]
+    said = next((item for item in found if item != Shown(title=item.title)), Shown())
+    return replace(said, title=next((item.title for item in found if item.title), ""))
 
 
 def _pattern(field: FieldInfo) -> str:

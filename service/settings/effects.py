@@ -11,9 +11,9 @@ from typing import Annotated, Any, Self, TypeVar
 from pydantic import Discriminator, Field, Tag
 
 from service.validation import messages
-from service.validation.group import Flag, Group, Level, Number, Shown, Whole
+from service.validation.group import Factor, Flag, Group, Level, Number, Shown, Whole
 
-Strength = Annotated[Number, Shown(step=0.01, title="strength")]
+Strength = Annotated[Level, Shown(title="strength")]
 
 
 class Effect(Group):
@@ -27,7 +27,7 @@ class Effect(Group):
 class Bloom(Effect):
     """Glow around bright parts."""
 
-    intensity: Annotated[Number, Shown("×", 0.05, title="strength")] = Field(
+    intensity: Annotated[Factor, Shown(title="strength")] = Field(
         0.6, ge=0, le=3, description="strength of the glow"
     )
     threshold: Level = Field(0.8, ge=0, le=1, description="brightness above which parts glow")

@@ -107,7 +107,7 @@ class Canvas(Group):
 
     width: Side = Field(1920, ge=64, le=4096, description="pixels")
     height: Side = Field(1080, ge=64, le=4096, description="pixels")
-    preset: Annotated[str | None, _PRESET_NAMES] = Field(
+    preset: Annotated[str | None, _PRESET_NAMES, Shown(title="Size")] = Field(
         None,
         description="an app store or social media size; overrides width and height",
         examples=list(PRESETS),
@@ -124,11 +124,13 @@ class ScreenFit(Group):
 
     other_names = aliases.SCREEN
 
-    fit: Literal["cover", "contain", "stretch"] = Field("cover", description="cover crops, contain adds bars")
-    anchor: Literal["top", "center", "bottom"] | None = Field(
-        None, description="part to keep; default: center, or top to crop a tall screenshot"
+    fit: Annotated[Literal["cover", "contain", "stretch"], Shown(title="Screenshot on the screen")] = Field(
+        "cover", description="cover crops, contain adds bars"
     )
-    background: Color = Field(
+    anchor: Annotated[Literal["top", "center", "bottom"] | None, Shown(title="Part that stays visible")] = (
+        Field(None, description="part to keep; default: center, or top to crop a tall screenshot")
+    )
+    background: Annotated[Color, Shown(title="Color around the screenshot")] = Field(
         "#000000",
         description="behind a contained or transparent screenshot; of windows and cards, that of a blank "
         "page by default",
@@ -138,14 +140,14 @@ class ScreenFit(Group):
         description="auto cuts a window's screenshot from its transparent shadow, where a window or card of "
         "its shape shows it",
     )
-    url: Annotated[str | None, Shown(categories=("browser",))] = Field(
+    url: Annotated[str | None, Shown(categories=("browser",), title="Window address")] = Field(
         None,
         max_length=2048,
         pattern=messages.PRINTABLE,
         description="shown in the address field of a browser window; never fetched; `source` shows the host "
         "of the screenshot's own URL",
     )
-    title: Annotated[str | None, Shown(categories=_WINDOWS)] = Field(
+    title: Annotated[str | None, Shown(categories=_WINDOWS, title="Window title")] = Field(
         None,
         max_length=500,
         pattern=messages.PRINTABLE,
@@ -158,29 +160,31 @@ class Appearance(Group):
 
     other_names = aliases.APPEARANCE
 
-    background_color: str = Field(
+    background_color: Annotated[str, Shown(title="Background")] = Field(
         "#F2F3F5",
         pattern=PATTERN + "|^transparent$",
         description="a hex colour or transparent",
         examples=["#F2F3F5", "transparent"],
     )
-    gradient_enabled: Flag = Field(False, description="draw a gradient from backgroundColor to gradientColor")
-    gradient_color: Annotated[Color, Shown(needs=_GRADIENT)] = Field(
+    gradient_enabled: Annotated[Flag, Shown(title="Gradient")] = Field(
+        False, description="draw a gradient from backgroundColor to gradientColor"
+    )
+    gradient_color: Annotated[Color, Shown(needs=_GRADIENT, title="Second color")] = Field(
         "#C9D6FF", description="end colour of the gradient"
     )
-    gradient_type: Annotated[Literal["linear", "radial"], Shown(needs=_GRADIENT)] = Field(
-        "linear", description="shape of the gradient"
+    gradient_type: Annotated[Literal["linear", "radial"], Shown(needs=_GRADIENT, title="Gradient shape")] = (
+        Field("linear", description="shape of the gradient")
     )
-    gradient_angle: Annotated[Number, Shown("°", 1, _GRADIENT | {"gradientType": ("linear",)})] = Field(
-        135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right"
-    )
+    gradient_angle: Annotated[
+        Number, Shown("°", 1, _GRADIENT | {"gradientType": ("linear",)}, title="Gradient angle")
+    ] = Field(135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right")
     device_color: Annotated[str | None, _FINISH_NAMES] = Field(
         None, description="opaque tint of the metal, clay or lines; default: the first finish, or near white"
     )
-    style: Style = Field(
+    style: Annotated[Style, Shown(title="Drawn as")] = Field(
         "real", description="clay: all of one matt colour; outline: a line drawing; the screen is as it is"
     )
-    theme: Annotated[Theme | None, Shown(categories=(*_WINDOWS, "card"))] = Field(
+    theme: Annotated[Theme | None, Shown(categories=(*_WINDOWS, "card"), title="Window theme")] = Field(
         None, description="of windows and cards; default: dark for a terminal, light for others"
     )
 
@@ -190,12 +194,24 @@ class DeviceTransform(Group):
 
     other_names = aliases.TRANSFORM
 
-    scale: Factor = Field(1.0, ge=0.1, le=5, description="1 is the size that framing gives")
-    position_x: Level = Field(0.0, ge=-2, le=2, description="to the right, in half canvas widths")
-    position_y: Level = Field(0.0, ge=-2, le=2, description="upwards, in half canvas heights")
-    rotation_x: Angle = Field(0.0, ge=-180, le=180, description="degrees; positive: top edge nearer")
-    rotation_y: Angle = Field(0.0, ge=-180, le=180, description="degrees; positive: screen turns right")
-    rotation_z: Angle = Field(0.0, ge=-180, le=180, description="degrees; positive: counter-clockwise")
+    scale: Annotated[Factor, Shown(title="Size")] = Field(
+        1.0, ge=0.1, le=5, description="1 is the size that framing gives"
+    )
+    position_x: Annotated[Level, Shown(title="Horizontal position")] = Field(
+        0.0, ge=-2, le=2, description="to the right, in half canvas widths"
+    )
+    position_y: Annotated[Level, Shown(title="Vertical position")] = Field(
+        0.0, ge=-2, le=2, description="upwards, in half canvas heights"
+    )
+    rotation_x: Annotated[Angle, Shown(title="Tilt")] = Field(
+        0.0, ge=-180, le=180, description="degrees; positive: top edge nearer"
+    )
+    rotation_y: Annotated[Angle, Shown(title="Turn")] = Field(
+        0.0, ge=-180, le=180, description="degrees; positive: screen turns right"
+    )
+    rotation_z: Annotated[Angle, Shown(title="Roll")] = Field(
+        0.0, ge=-180, le=180, description="degrees; positive: counter-clockwise"
+    )
     field_of_view: Angle = Field(
         30.0,
         ge=0,
@@ -228,7 +244,7 @@ class Shadow(Group):
 
     other_names = aliases.SHADOW
 
-    enabled: Flag = Field(True, description="draw the shadow")
+    enabled: Annotated[Flag, Shown(title="Shadow")] = Field(True, description="draw the shadow")
     opacity: Level = Field(0.5, ge=0, le=1, description="0 is invisible, 1 opaque")
     blur: Annotated[Number, Shown("× 0.6 %", 0.1)] = Field(
         5.0,
@@ -238,8 +254,12 @@ class Shadow(Group):
         "the canvas' short side",
     )
     color: Color = Field("#000000", description="colour of the shadow")
-    offset_x: Level = Field(0.0, ge=-0.5, le=0.5, description="to the right, in short sides of the canvas")
-    offset_y: Level = Field(-0.03, ge=-0.5, le=0.5, description="upwards, in short sides of the canvas")
+    offset_x: Annotated[Level, Shown(title="Horizontal offset")] = Field(
+        0.0, ge=-0.5, le=0.5, description="to the right, in short sides of the canvas"
+    )
+    offset_y: Annotated[Level, Shown(title="Vertical offset")] = Field(
+        -0.03, ge=-0.5, le=0.5, description="upwards, in short sides of the canvas"
+    )
 
 
 class Ground(Group):
@@ -270,17 +290,14 @@ class Reflection(Group):
 
     other_names = aliases.REFLECTION
 
-    enabled: Flag = Field(True, description="reflect the environment")
-    intensity: Factor = Field(1.0, ge=0, le=3, description="strength; 0 is off")
-    environment: Environment = Field("studio", description="what surrounds the device")
-    rotation: Angle = Field(
-        0.0,
-        ge=-180,
-        le=180,
-        description="by how much the environment turns around the device; positive: its right comes to the "
-        "front",
+    enabled: Annotated[Flag, Shown(title="Reflections")] = Field(True, description="reflect the environment")
+    intensity: Annotated[Factor, Shown(title="Strength")] = Field(
+        1.0, ge=0, le=3, description="strength; 0 is off"
     )
-    glare: Glare = Field(
+    environment: Annotated[Environment, Shown(title="Surroundings")] = Field(
+        "studio", description="what surrounds the device"
+    )
+    glare: Annotated[Glare, Shown(title="Glare on the screen")] = Field(
         "reduced",
         description="reduced: what a screen mirrors is limited so that it stays legible; natural: as physics "
         "has it",
@@ -307,7 +324,7 @@ class Export(Group):
         85, ge=10, le=100, description=f"for {listed(_LOSSY, 'and')}"
     )
     scale: Factor = Field(1.0, ge=1, le=4, description="multiplies the canvas size")
-    metadata: Flag = Field(
+    metadata: Annotated[Flag, Shown(title="Keep the settings in the file")] = Field(
         False, description="write the settings into the file, but never the screenshot's source or the key"
     )
 

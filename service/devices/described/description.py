@@ -27,18 +27,28 @@ Density = Annotated[float, Field(ge=20, le=1500, allow_inf_nan=False), BeforeVal
 class DeviceCutout(Group):
     """What is cut out of a described screen, in its pixels."""
 
-    kind: CutoutForm = Field("none", description="an island or hole lies in the screen, a notch at its top")
-    width: Extent | None = Field(None, description="pixels")
-    height: Extent | None = Field(None, description="pixels")
-    x: Place | None = Field(None, description="its middle, from the left; default: centred")
-    y: Place | None = Field(None, description="its middle, from the top; not of a notch")
+    kind: Annotated[CutoutForm, Shown(title="Cut-out")] = Field(
+        "none", description="an island or hole lies in the screen, a notch at its top"
+    )
+    width: Annotated[Extent | None, Shown(title="Its width")] = Field(None, description="pixels")
+    height: Annotated[Extent | None, Shown(title="Its height")] = Field(None, description="pixels")
+    x: Annotated[Place | None, Shown(title="Middle from left")] = Field(
+        None, description="its middle, from the left; default: centred"
+    )
+    y: Annotated[Place | None, Shown(title="Middle from top")] = Field(
+        None, description="its middle, from the top; not of a notch"
+    )
 
 
 class DeviceScreen(Group):
     """A described screen, in pixels as the device is held upright."""
 
-    width: Annotated[Whole, _PIXELS] = Field(ge=64, le=8192, description="pixels")
-    height: Annotated[Whole, _PIXELS] = Field(ge=64, le=8192, description="pixels")
+    width: Annotated[Whole, _PIXELS, Shown(title="Screen width")] = Field(
+        ge=64, le=8192, description="pixels"
+    )
+    height: Annotated[Whole, _PIXELS, Shown(title="Screen height")] = Field(
+        ge=64, le=8192, description="pixels"
+    )
     corner_radius: Radius | None = Field(None, description="pixels; default: as is usual for the kind")
     cutout: DeviceCutout = DeviceCutout()
 
@@ -46,18 +56,26 @@ class DeviceScreen(Group):
 class DeviceBody(Group):
     """A described body, in millimetres; of a laptop as it is closed, of a monitor without its stand."""
 
-    width: Annotated[Number, _LENGTH] = Field(ge=10, le=3000, description="millimetres")
-    height: Annotated[Number, _LENGTH] = Field(ge=10, le=3000, description="millimetres")
-    depth: Depth | None = Field(None, description="millimetres; default: usual for the kind")
+    width: Annotated[Number, _LENGTH, Shown(title="Body width")] = Field(
+        ge=10, le=3000, description="millimetres"
+    )
+    height: Annotated[Number, _LENGTH, Shown(title="Body height")] = Field(
+        ge=10, le=3000, description="millimetres"
+    )
+    depth: Annotated[Depth | None, Shown(title="Body depth")] = Field(
+        None, description="millimetres; default: usual for the kind"
+    )
 
 
 class DeviceBezel(Group):
     """The bezel of a described device side by side, in millimetres."""
 
-    top: Bezel | None = Field(None, description="millimetres; default: usual for the kind")
-    right: Bezel | None = Field(None, description="as top")
-    bottom: Bezel | None = Field(None, description="as top")
-    left: Bezel | None = Field(None, description="as top")
+    top: Annotated[Bezel | None, Shown(title="Bezel top")] = Field(
+        None, description="millimetres; default: usual for the kind"
+    )
+    right: Annotated[Bezel | None, Shown(title="Bezel right")] = Field(None, description="as top")
+    bottom: Annotated[Bezel | None, Shown(title="Bezel bottom")] = Field(None, description="as top")
+    left: Annotated[Bezel | None, Shown(title="Bezel left")] = Field(None, description="as top")
 
 
 def _form(value: Any) -> str:
@@ -72,16 +90,16 @@ class Description(Group):
 
     kind: Form = Field(description="what it is")
     screen: DeviceScreen = Field(description="its screen")
-    ppi: Density | None = Field(
+    ppi: Annotated[Density | None, Shown(title="Density")] = Field(
         None, description="pixels per inch, which give millimetres; default: a usual size"
     )
     body: DeviceBody | None = Field(None, description="the size of the body, instead of ppi")
-    bezel: Annotated[_Bezel, Discriminator(_form)] | None = Field(
+    bezel: Annotated[Annotated[_Bezel, Discriminator(_form)] | None, Shown(title="Bezel width")] = Field(
         None, description="millimetres from the body's edge to the screen, or an object of four"
     )
     material: Material = Field("aluminium", description="of the frame, and of the back where there is one")
     color: Color = Field("#3A3B3D", description="the only finish; appearance.deviceColor overrides it")
-    camera: Camera | None = Field(
+    camera: Annotated[Camera | None, Shown(title="Cameras")] = Field(
         None,
         description="the lenses on the back: one to four in a column, three in a bar, or one to four on a "
         "square plate (square has three); default: usual for the kind",
