@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.mutants.faults import faults
 from service.settings import effects
-from service.settings.formats import READ, WRITTEN, Format
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -12,11 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.accounts.limits import Window
-from service.admission.latest import Latest
-from service.admission.queue import Kind
+from service.admission.queue import TurnKind
 from service.api import admission, answers, body, mockup, responses
 from service.api.access import PREVIEW
-from service.api.mockup import Asked
+from service.api.mockup import CheckedRequest
 from service.api.operation import MOCKUPS, RENDER, operation
 from service.api.query import Query
 from service.api.schema import PREVIEWS, PreviewRequest, parse_preview
@@ -127,7 +126,7 @@ async def _turn(checked: CheckedRequest, latest: Latest) -> AsyncIterator[None]:
     """The user's turn in a line, which a newer request may take; the deadline excludes the wait for it."""
     clock = checked.clock
     began = clock.elapsed
-    async with latest.turn(asked.caller.owner, PREVIEW_PATIENCE_S):
+    async with latest.turn(checked.caller.owner, PREVIEW_PATIENCE_S):
         waited = clock.elapsed - began
         clock.postpone(waited)
         clock.add("queue", waited * 1e3)
@@ -155,6 +154,6 @@ async def _made(
         clock,
         memory=memory,
         patience=PREVIEW_PATIENCE_S,
-        kind=Kind.PREVIEW,
-        plan=asked.caller.plan_name,
+        kind=TurnKind.PREVIEW,
+        plan=checked.caller.plan_name,
     )

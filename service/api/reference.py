@@ -21,7 +21,7 @@ from service.api.query import Query
 from service.config import Config
 from service.devices.device import Category
 from service.limits import KIB, LIMITS, MAX_PIXELS, MIB, Limit
-from service.settings.poses import POSES, View
+from service.settings.poses import POSES, Turn
 from service.settings.schema import PRESETS, Settings
 from service.validation import messages
 

@@ -12,6 +12,7 @@ from service.admission.queue import Queue, TurnKind
 from service.api.file_responses import File
 from service.api.picture_file import PictureFile
 from service.clock import Clock
+from service.concurrency.single_flight import AsyncSingleFlight
 from service.limits import THUMBNAILS
 from service.settings.rendering import Rendering
 
@@ -39,19 +40,9 @@ class Thumbnails:
         kept = self._kept.find(name)
         if kept is not None:
             return kept
-        task = self._making.get(name)
-        if task is None:
-            if len(self._making) >= THUMBNAILS:
-                raise self._queue.busy()
-            task = self._making[name] = asyncio.create_task(self._made(name, make))
-            task.add_done_callback(lambda done: self._forget(name, done))
-        return await asyncio.shield(task)
-
-    def _forget(self, name: Hashable, task: asyncio.Task[File]) -> None:
-        del self._making[name]
-        if not task.cancelled():
-            # Retrieved, so that asyncio does not report it if the callers have left.
-            task.exception()
+        if name not in self._flights and len(self._flights) >= THUMBNAILS:
+            raise self._queue.busy()
+        return await self._flights.run(name, lambda: self._made(name, make))
 
     async def _made(self, name: Hashable, make: Make) -> File:
         clock = Clock(self._timeout)

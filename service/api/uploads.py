@@ -115,7 +115,7 @@ class UploadedFile:
 
 async def read(
     services: Services, caller: Caller, parsed: ParsedRequest, charge: Callable[[int], object]
-) -> Found:
+) -> UploadedFile:
     """The upload that a request names; `charge` is called with the bytes of its file beforehand.
 
     Raises a 400 that names the id's path.

@@ -95,8 +95,8 @@ def _switched(model: type[Group]) -> dict[str, type[Effect]]:
         effect = messages.group_of(field)
         if effect is None or not issubclass(effect, Effect):
             raise TypeError(f"{name} is not an effect")
-        found[name] = effect
-    return found
+        effects[name] = effect
+    return effects
 
 
 #: Every effect by its name, in the order in which they apply.

@@ -297,6 +297,13 @@ class Reflection(Group):
     environment: Annotated[Environment, Shown(title="Surroundings")] = Field(
         "studio", description="what surrounds the device"
     )
+    rotation: Angle = Field(
+        0.0,
+        ge=-180,
+        le=180,
+        description="by how much the environment turns around the device; positive: its right comes to the "
+        "front",
+    )
     glare: Annotated[Glare, Shown(title="Glare on the screen")] = Field(
         "reduced",
         description="reduced: what a screen mirrors is limited so that it stays legible; natural: as physics "

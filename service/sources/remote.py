@@ -16,7 +16,7 @@ from yarl import URL
 from service.clock import Clock
 from service.concurrency.fair_shares import FairShares, Reservation
 from service.config import Config
-from service.errors import Code, Detail, MockupError, invalid
+from service.errors import Detail, MockupError, busy, invalid
 from service.limits import MAX_REDIRECTS
 from service.settings.formats import READ
 from service.sources import authorities, resolver

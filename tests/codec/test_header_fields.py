@@ -11,7 +11,7 @@ from service.codec import header
 from service.codec.decode import decode
 from service.codec.exif import orientation
 from service.codec.formats.png.header import raw_size
-from service.codec.header import Limits
+from service.codec.header import PictureLimits
 from service.errors import MockupError
 from service.limits import ICC_BYTES
 from tests.codec import pngs

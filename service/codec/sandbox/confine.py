@@ -6,6 +6,7 @@ import ctypes
 import resource
 
 from service.codec.sandbox import seccomp
+from service.concurrency.ordered_map import CPUS, pool
 from service.limits import DECODER_CPU_S, DECODER_FILES
 
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38

@@ -86,11 +86,11 @@ def _chunk(data: bytes, kind: bytes, start: int, stop: int, parts: WebPParts, li
     if kind == b"VP8X" and parts.canvas is None:
         if stop - start < 10:
             raise truncated("WebP")
-        found.canvas = _int24(data, start + 4) + 1, _int24(data, start + 7) + 1
-        check_size(*found.canvas, limits, "WebP")
-        found.alpha = bool(data[start] & 0x10)
-        found.animated = bool(data[start] & 0x02)
-    elif kind == b"ICCP" and not found.icc:
+        parts.canvas = _int24(data, start + 4) + 1, _int24(data, start + 7) + 1
+        check_size(*parts.canvas, limits, "WebP")
+        parts.alpha = bool(data[start] & 0x10)
+        parts.animated = bool(data[start] & 0x02)
+    elif kind == b"ICCP" and not parts.icc:
         if stop - start > ICC_BYTES:
             raise oversized_profile("WebP")
         parts.icc = ((start, stop),)
