@@ -26,7 +26,7 @@ from service.api import account_bodies, answers, body
 from service.api.access import ADMIN, caller_of
 from service.api.account_bodies import M, NewKey, NewUser, Rotation, Subscription, moment
 from service.api.operation import ADMINISTRATION, UUID_ID, Id, operation
-from service.api.query import OwnedProjectsPage, OwnersPage, Page
+from service.api.query import ListPage, OwnedProjectsPage, OwnersPage
 from service.api.responses import private_json
 from service.api.services import Services, services_of
 from service.api.uuids import path_uuid
@@ -41,7 +41,7 @@ _operation = partial(operation, ADMINISTRATION, access=ADMIN)
 T = TypeVar("T")
 
 
-class UsersPage(Page):
+class UsersPage(ListPage):
     """Which page of the list of users."""
 
     email: str | None = Field(None, description="only the user with this e-mail address")
@@ -164,10 +164,10 @@ async def delete_any_project(request: Request) -> Response:
     return Response(status_code=204)
 
 
-@_operation("GET", f"{PATH}/audit", query=Page, gives=answers.Audit, about="accounts.md#audit")
+@_operation("GET", f"{PATH}/audit", query=ListPage, gives=answers.Audit, about="accounts.md#audit")
 async def list_audit(request: Request) -> Response:
     """List who changed what about users, keys and projects."""
-    wanted = Page.of(request)
+    wanted = ListPage.of(request)
     read = services_of(request).accounts.audit.page
     found, after = await _listed(request, read, wanted.limit, wanted.after)
     return private_json(answers.Audit(events=[answers.AuditEvent.of(event) for event in found], next=after))

@@ -40,7 +40,7 @@ T = TypeVar("T")
 LARGE_TEXT = 4 * 2**20
 
 
-class Output(Query):
+class PictureForm(Query):
     """What the response is."""
 
     repeatable: ClassVar[bool] = True
@@ -69,7 +69,7 @@ class CheckedRequest:
     "POST",
     "/api/v1/mockup",
     access=MOCKUP,
-    query=Output,
+    query=PictureForm,
     takes=MockupRequest,
     gives=answers.Mockup,
     gives_files=tuple(one.mime for one in WRITTEN),
@@ -93,7 +93,7 @@ async def render_mockup(request: Request) -> Response:
         caller = await admission.admit(request)
         admission.require_subscription(caller)
         body.check_type(request)
-        raw = Output.of(request).output == "raw"
+        raw = PictureForm.of(request).output == "raw"
         if request.scope["state"].get("slot") != caller.owner:
             stack.enter_context(services.queue.slot(caller.owner))
         if sent is None:

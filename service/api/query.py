@@ -98,7 +98,7 @@ def _fault(field: FieldInfo, item: ErrorDetails, text: str) -> str:
     return wording.replace("{}", messages.shown(text))
 
 
-class Page(Query):
+class ListPage(Query):
     """Which page of a list."""
 
     repeatable: ClassVar[bool] = True
@@ -109,7 +109,7 @@ class Page(Query):
     )
 
 
-class OwnersPage(Page):
+class OwnersPage(ListPage):
     """Which page of a list of what users have."""
 
     user_id: str | None = Field(
@@ -120,7 +120,7 @@ class OwnersPage(Page):
     )
 
 
-class ProjectsPage(Page):
+class ProjectsPage(ListPage):
     """Which page of a list of projects."""
 
     limit: Whole = Field(
