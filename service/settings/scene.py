@@ -75,7 +75,7 @@ class ShadowSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class GroundSpec:
     """A floor below the device or a wall behind it, `distance` mm away.
 
     The shadow on it has the strength `opacity`, 0-1 (0.5 as physics has it), and a `softness` (1 as physics
@@ -114,7 +114,7 @@ class PlateSpec:
     fast: bool = False
     style: Style = "real"
     owner: str = ""
-    ground: Ground | None = None
+    ground: GroundSpec | None = None
     turn: float = 0.0
 
 
@@ -346,14 +346,14 @@ def _background(appearance: Appearance) -> Background:
     return Background(start, end, appearance.gradient_type, appearance.gradient_angle)
 
 
-def _ground(settings: Settings, device: Device, view: Turn) -> Ground | None:
+def _ground(settings: Settings, device: Device, view: Turn) -> GroundSpec | None:
     ground, shadow = settings.ground, settings.shadow
     kind = ground.under(device.category, view)
     if kind is None:
         return None
     color = parse(shadow.color)
     opacity = shadow.opacity * color.alpha / 255 if shadow.enabled else 0.0
-    return Ground(
+    return GroundSpec(
         kind,
         ground.distance,
         opacity,

@@ -14,7 +14,7 @@ from service.render.geometry.mesh import pose
 from service.render.geometry.raster import Box
 from service.render.light.environment import load, lookup
 from service.render.plates.ground import LOWEST, Plane, cast, directions, plane, standing
-from service.settings.scene import Ground, PlateSpec
+from service.settings.scene import GroundSpec, PlateSpec
 from tests.render.posing import PLAIN, scene
 
 WIDTH, HEIGHT = 640, 360
@@ -28,7 +28,7 @@ def spec(device: str, **members: object) -> PlateSpec:
     return scene(PLAIN | size | settings, (90, 195)).spec
 
 
-def shade(of: PlateSpec, ground: Ground, environment: str = "studio") -> F32:
+def shade(of: PlateSpec, ground: GroundSpec, environment: str = "studio") -> F32:
     """The share of its light that a ground loses, (h, w)."""
     camera = aim(of)
     at = plane(of.device, camera, ground, of.transform)
@@ -82,14 +82,14 @@ def test_a_laptop_stands_on_the_plane_of_its_deck() -> None:
     for ry in (-30, 0, 150):
         of = spec("macbook-pro-14", rotationX=15, rotationY=ry)
         camera = aim(of)
-        at = plane(device, camera, Ground("floor"), of.transform)
+        at = plane(device, camera, GroundSpec("floor"), of.transform)
         assert at.axes[2] == pytest.approx(camera.turn @ pose(deck)[0][:, 2], abs=1e-12)
     assert standing(catalogue()["studio-display"]) == pytest.approx(UP)
 
 
 def test_a_shadow_is_dark_at_the_foot_and_fades() -> None:
     of = spec("studio-display", rotationX=12, rotationY=-20)
-    camera, lost = aim(of), shade(of, Ground("floor"))
+    camera, lost = aim(of), shade(of, GroundSpec("floor"))
     foot = camera.project(np.array([[0.0, -of.device.body[1] / 2, of.device.body[2] / 2]]))[0].astype(int)
     assert lost[foot[1] - 3 : foot[1] + 3, foot[0] - 3 : foot[0] + 3].max() > 0.5
     assert lost.max() <= 1
@@ -100,37 +100,37 @@ def test_a_shadow_is_dark_at_the_foot_and_fades() -> None:
 
 def test_shadows_soften_with_the_distance_from_the_ground() -> None:
     of = spec("iphone-16-pro", rotationX=20)
-    near, far = (shade(of, Ground("floor", distance)) for distance in (0.0, 60.0))
+    near, far = (shade(of, GroundSpec("floor", distance)) for distance in (0.0, 60.0))
     assert near.max() > far.max() + 0.2
     assert np.abs(np.diff(near, axis=1)).max() > 2 * np.abs(np.diff(far, axis=1)).max()
 
 
 def test_strength_of_a_shadow() -> None:
     of = spec("iphone-16-pro", rotationX=20)
-    faint, full, strong = (shade(of, Ground("floor", opacity=opacity)) for opacity in (0.2, 0.5, 0.9))
+    faint, full, strong = (shade(of, GroundSpec("floor", opacity=opacity)) for opacity in (0.2, 0.5, 0.9))
     assert (faint <= full + 1e-6).all()
     assert (full <= strong + 1e-6).all()
-    assert shade(of, Ground("floor", opacity=0.0)).max() == 0
+    assert shade(of, GroundSpec("floor", opacity=0.0)).max() == 0
 
 
 def test_a_floor_is_not_seen_from_below() -> None:
-    assert shade(spec("iphone-16-pro", rotationX=-60), Ground("floor")).max() == 0
-    assert shade(spec("iphone-16-pro", rotationX=-60), Ground("wall")).max() > 0.3
+    assert shade(spec("iphone-16-pro", rotationX=-60), GroundSpec("floor")).max() == 0
+    assert shade(spec("iphone-16-pro", rotationX=-60), GroundSpec("wall")).max() > 0.3
 
 
 def test_a_wall_is_behind_the_device() -> None:
     of = spec("iphone-16-pro", rotationY=30)
     camera = aim(of)
-    at = plane(of.device, camera, Ground("wall", 10.0), of.transform)
+    at = plane(of.device, camera, GroundSpec("wall", 10.0), of.transform)
     assert at.axes[2] == pytest.approx([0, 0, 1])
     assert at.origin[2] < -of.device.body[2] / 2 - 10
 
 
 def test_ground_close_to_the_camera_is_left_out() -> None:
     of = spec("iphone-16-pro", rotationX=60, fieldOfView=90)
-    lost = shade(of, Ground("floor"))
+    lost = shade(of, GroundSpec("floor"))
     assert np.isfinite(lost).all()
     near = Camera(of_turn := aim(of).turn, 4.0, 200.0, (320.0, 180.0), WIDTH, HEIGHT)
     assert of_turn.shape == (3, 3)
-    at = plane(of.device, near, Ground("floor"), replace(of.transform, rx=60))
-    assert cast(of.device, near, at, load("studio"), Ground("floor"), few=True) is not None
+    at = plane(of.device, near, GroundSpec("floor"), replace(of.transform, rx=60))
+    assert cast(of.device, near, at, load("studio"), GroundSpec("floor"), few=True) is not None

@@ -21,7 +21,7 @@ from service.render.geometry.mesh import Halvings, mesh, pose
 from service.render.geometry.raster import Box, bounds
 from service.render.light.environment import Environment, lookup
 from service.render.plates.shadow import FAINT, LIGHT, Part
-from service.settings.scene import Ground, Transform
+from service.settings.scene import GroundSpec, Transform
 from service.settings.schema import STANDING
 
 DIRECTIONS, FEW = 96, 32  # that cast shadows in a picture, and in a preview; by cost
@@ -62,7 +62,7 @@ class Plane:
         return np.asarray(local[:, :2] - local[:, 2:] * (light[:2] / light[2]), np.float64)
 
 
-def plane(device: Device, camera: Camera, ground: Ground, transform: Transform) -> Plane:
+def plane(device: Device, camera: Camera, ground: GroundSpec, transform: Transform) -> Plane:
     """The ground of a posed device: a wall faces the camera, a floor is level.
 
     What stands by itself does so whatever its pose; below all else, a floor tilts with the device about x.
@@ -156,7 +156,7 @@ class GroundShade:
 
 
 def cast(
-    device: Device, camera: Camera, at: Plane, environment: Environment, ground: Ground, *, few: bool
+    device: Device, camera: Camera, at: Plane, environment: Environment, ground: GroundSpec, *, few: bool
 ) -> GroundShade | None:
     """The light that a ground loses to a posed device; None where none is seen."""
     if ground.opacity <= 0 or not at.seen(camera):
