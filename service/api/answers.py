@@ -145,6 +145,9 @@ class Shape(Answer):
         [[35.75, 0.0, 0.0], [-35.75, 0.0, 0.0], [0.0, 74.8, 0.0], [0.0, -74.8, 0.0]],
         "Points whose convex hull is the body's, mm",
     )
+    margins: tuple[float, float, float, float] = _some(
+        [0.0506, 0.09, 0.0506, 0.09], "What `auto` framing keeps free of the device: left, top, right, bottom"
+    )
     screens: list[ScreenShape]
 
 

@@ -47,11 +47,13 @@ class Shape:
     """A device's body: width, height and depth in mm, and `points` whose convex hull is the body's.
 
     `portrait` says how it naturally stands, `turned` whether the picture has it turned by a quarter.
-    `screens` are their corners as in `ScreenPlace`, in mm of the device.
+    `screens` are their corners as in `ScreenPlace`, in mm of the device. The `margins` are what `auto`
+    framing keeps free at the left, top, right and bottom, as shares of the canvas.
     """
 
     body: Vector
     portrait: bool
     turned: bool
     points: tuple[Vector, ...]
+    margins: tuple[float, float, float, float]
     screens: tuple[tuple[Vector, ...], ...]

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from service.arrays import F64
 from service.devices.device import Device, Screen, Slab
 from service.devices.geometry import Geometry, Point, ScreenPlace, Shape, Vector
-from service.render.geometry.camera import Camera
+from service.render.geometry.camera import Camera, margins
 from service.render.geometry.face import placed
 from service.render.geometry.mesh import hull, mesh
 from service.render.memoize import MIB, memoize
@@ -57,6 +57,7 @@ def shape(spec: PlateSpec) -> Shape:
         device.natural == "portrait",
         spec.orientation != device.natural,
         _vectors(_extremes(device.slabs)),
+        margins(spec),
         tuple(_vectors(screens.locate(spec, screen).corners) for screen in device.screens),
     )
 

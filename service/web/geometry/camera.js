@@ -1,6 +1,5 @@
 // Where points of the device land on the picture: the server's own camera ("Geometry" in docs/rendering.md).
 const SPAN = 0.78; // the upright device's share of the canvas at scale 1
-const MARGIN = 0.04; // of the canvas, kept free along its edges by `auto` framing
 const FAR = 1e6; // mm; stands for the infinite distance of an orthographic camera
 const NEAREST = 1.25; // of the radius of the body's bounding sphere
 
@@ -64,7 +63,17 @@ function framed(shape, upright, framing, width, height) {
     const share = Math.min((SPAN * width) / (right - left), (SPAN * height) / (bottom - top));
     return { share, shift: [((left + right) / 2) * share, ((top + bottom) / 2) * share] };
   }
-  const room = 0.5 - MARGIN;
-  const reach = [Math.max(right, -left), Math.max(bottom, -top)];
-  return { share: Math.min(1, (room * width) / reach[0], (room * height) / reach[1]), shift: [0, 0] };
+  const free = shape.margins;
+  const [first, last] = [
+    [(free[0] - 0.5) * width, (free[1] - 0.5) * height],
+    [(0.5 - free[2]) * width, (0.5 - free[3]) * height],
+  ];
+  const room = [0, 1].map((axis) => Math.max(last[axis] - first[axis], 1));
+  const share = Math.min(1, room[0] / (right - left), room[1] / (bottom - top));
+  // No farther than it takes.
+  const ends = [[left, right], [top, bottom]];
+  const shift = ends.map(([low, high], axis) =>
+    Math.min(Math.max(0, share * high - last[axis]), share * low - first[axis]),
+  );
+  return { share, shift };
 }
