@@ -58,6 +58,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "5",
         FINE,
     ),
+    ("settings/looks.py", "", "", "Looks are chosen by eye; that they are valid settings is tested."),
     ("render/body.py", "clock.check()", "", "The next check comes a part later."),
     (
         "render/paint/order.py",

@@ -9,6 +9,7 @@ import pytest
 
 from service.devices.device import catalogue
 from service.errors import Code, MockupError
+from service.settings import styles
 from service.settings.effects import Bloom, Grain, Vignette
 from service.settings.poses import POSES
 from service.settings.scene import Scene, resolve
@@ -30,6 +31,21 @@ def refused(size: tuple[int, int] = PHONE, **given: Any) -> dict[str, str]:
         scene(size, **given)
     assert caught.value.code is Code.INVALID_REQUEST
     return {detail.path: detail.message for detail in caught.value.details}
+
+
+def test_a_style_has_a_colour_of_its_own_where_none_is_given() -> None:
+    assert scene(appearance__style="clay").spec.tint == styles.CLAY
+    assert scene(appearance__style="outline").spec.tint == styles.INK
+    dark = {"appearance__style": "outline", "appearance__backgroundColor": "#5F5F5F"}
+    assert scene(**dark).spec.tint == styles.PALE_INK
+    assert scene(**dark | {"appearance__backgroundColor": "#606060"}).spec.tint == styles.INK
+    assert scene(**dark | {"appearance__backgroundColor": "transparent"}).spec.tint == styles.INK
+    for style in ("clay", "outline"):
+        assert scene(appearance__style=style, appearance__deviceColor="#C02040").spec.tint[:3] == (
+            192,
+            32,
+            64,
+        )
 
 
 def test_the_device_turns_to_suit_the_screenshot() -> None:
