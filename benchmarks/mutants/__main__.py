@@ -56,7 +56,8 @@ def sampled(targets: list[Target], count: int, seed: int) -> tuple[list[Case], C
     possible: dict[Target, list[Fault]] = {}
     for target in targets:
         every = [Case(target, fault) for fault in faults(source(target))]
-        possible[target] = [case.fault for case in every if not case.reason]
+        if found := [case.fault for case in every if not case.reason]:
+            possible[target] = found
     total = sum(map(len, possible.values()))
     cases: list[Case] = []
     for target, all_of in possible.items():

@@ -148,6 +148,8 @@ TARGETS = (
     _render("paint/screens", "render/test_screens.py", KEPT, "render/test_fit.py"),
     _render("light/shading", KEPT, *LIGHT),
     _render("plates/shadow", "render/test_shadow.py", KEPT, "render/test_preview.py"),
+    _render("plates/ground", "render/test_ground.py", KEPT),
+    _render("plates/shade", "render/test_ground.py", KEPT),
     _render("compose/sampled", "render/test_sampled.py", KEPT),
     _render("compose/shot", KEPT, "render/test_fit.py", "settings/test_warnings.py", "render/test_color.py"),
     _render("geometry/silhouette", "render/test_silhouette.py", KEPT, "render/test_camera.py"),
