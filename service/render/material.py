@@ -14,8 +14,8 @@ class Material:
     `level` is the roughness of the environment map it mirrors (0 = sharp), `roughness` that of its
     environment BRDF. `albedo` scales the colour of a dielectric's diffuse part (0 = black). `diffuse` is the
     share of a metal that blasting has made matt. `anisotropy` (0-1) stretches the lobe across the grain, see
-    `brdf.halves`; `level` is then the roughness along it. Paint is not `lit`: it shows its exact colour in
-    any light.
+    `brdf.axis_roughness`; `level` is then the roughness along it. Paint is not `lit`: it shows its exact
+    colour in any light.
     """
 
     metal: bool = False

@@ -27,8 +27,8 @@ def bilinear(picture: Pixels, columns: F32, rows: F32) -> Pixels:
     if len(shape) != 2 or max(shape) > LONGEST:
         width = count if count <= ROW else ROW
         columns, rows = (_wrapped(places, width) for places in (columns, rows))
-    found = cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return cast(Pixels, found.reshape(-1, *picture.shape[2:])[:count].reshape(*shape, *picture.shape[2:]))
+    looked_up = cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cast(Pixels, looked_up.reshape(-1, *picture.shape[2:])[:count].reshape(*shape, *picture.shape[2:]))
 
 
 def _wrapped(places: F32, width: int) -> F32:

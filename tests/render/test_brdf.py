@@ -25,9 +25,9 @@ def test_visible_half_vectors_are_weighed_by_height_correlated_masking(roughness
 
 def test_light_from_below_is_not_seen() -> None:
     below, above = np.array([-0.3], np.float32), np.array([0.5], np.float32)
-    low, high = (brdf.steep(part, 0.09) for part in (below, above))
-    assert brdf.visible(below, above, above, 0.9, low, high) == 0
-    assert brdf.visible(above, above, below, 0.9, high, high) == 0
+    low, high = (brdf.smith_root(part, 0.09) for part in (below, above))
+    assert brdf.masking_weight(below, above, above, 0.9, low, high) == 0
+    assert brdf.masking_weight(above, above, below, 0.9, high, high) == 0
 
 
 @pytest.mark.parametrize("index", [1.3, 1.5, 2.0])
@@ -73,7 +73,7 @@ def test_metal_gives_back_what_a_white_one_would_lose() -> None:
 @pytest.mark.parametrize("anisotropy", [0.0, 0.4, 0.8])
 def test_the_halves_of_an_anisotropic_lobe(anisotropy: float) -> None:
     """The two roughnesses have the mean of the one, and Burley's ratio."""
-    across, along = brdf.halves(0.4, anisotropy)
+    across, along = brdf.axis_roughness(0.4, anisotropy)
     assert across * along == pytest.approx(0.4**2)
     assert along / across == pytest.approx(np.sqrt(1 - 0.9 * anisotropy))
 
@@ -86,10 +86,10 @@ def test_masking_along_a_grain(alpha: tuple[float, float]) -> None:
     x, y, z = ways / np.linalg.norm(ways, axis=0)
     slant = ((alpha[0] * x) ** 2 + (alpha[1] * y) ** 2) / z**2
     narrow = [way.astype(np.float32) for way in (x, y, z)]
-    found = brdf.stretched(narrow[0], narrow[1], narrow[2], alpha)
+    found = brdf.smith_root_stretched(narrow[0], narrow[1], narrow[2], alpha)
     assert found == pytest.approx(z * np.sqrt(1 + slant), rel=1e-5)
     if alpha[0] == alpha[1]:
-        assert found == pytest.approx(brdf.steep(z.astype(np.float32), alpha[0]), rel=1e-5)
+        assert found == pytest.approx(brdf.smith_root(z.astype(np.float32), alpha[0]), rel=1e-5)
 
 
 @pytest.mark.parametrize("anisotropy", [0.0, 0.8])

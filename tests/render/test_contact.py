@@ -40,14 +40,14 @@ def ground(camera: Camera, light: Light, color: F32 = GREY, surface: Surface = "
 def found(
     camera: Camera, name: str = "studio", part: Slab = BAR, color: F32 = GREY, of: F32 = GREY,
     surface: Surface = "clay",
-) -> Shade:  # fmt: skip
+) -> ContactShadow:  # fmt: skip
     light = Light(load(name), 1.0)
     frame, below = framed(PIXEL, camera, light, Colors(color)), ground(camera, light, of, surface)
-    (made,) = shades(frame, [part], BACK, below)
+    (made,) = contact_shadows(frame, [part], BACK, below)
     return made
 
 
-def at(made: Shade, places: F64) -> F64:
+def at(made: ContactShadow, places: F64) -> F64:
     """The shares lost (n,) at places (n, 2) of the face from the part's middle."""
     shown = made.picture().mean(axis=2)
     width, height = made.size
@@ -162,7 +162,10 @@ def test_shade_lies_where_it_is_seen() -> None:
 def test_nothing_stands_nothing_is_taken() -> None:
     camera, light = posed(8, 160, 4.0), Light(load("studio"), 1.0)
     flush = BAR.model_copy(update={"center": (*BAR.center[:2], BAR.center[2] + 4)})
-    assert shades(framed(PIXEL, camera, light, Colors(GREY)), [flush], BACK, ground(camera, light)) == []
+    assert (
+        contact_shadows(framed(PIXEL, camera, light, Colors(GREY)), [flush], BACK, ground(camera, light))
+        == []
+    )
 
 
 def test_a_large_part_has_no_larger_picture() -> None:
@@ -195,7 +198,7 @@ def test_buttons_shade_their_wall() -> None:
     button = next(slab for slab in phone.slabs if slab.name == "volume-up")
     light, metal = Light(load("studio"), 1.0), SURFACES["titanium"]
     below = Ground(camera.view(wall.normal[None])[0].astype(np.float32), metal, GREY, light)
-    (made,) = shades(framed(phone, camera, light, Colors(GREY)), [button], wall, below, metal)
+    (made,) = contact_shadows(framed(phone, camera, light, Colors(GREY)), [button], wall, below, metal)
     # The wall mirrors the side of a button between it and the far edge, seen from the glass.
     front = np.sign(float(made.at.y[2]))
     near, far, away = at(made, np.array([(0, 1.6 * front), (0, -1.6 * front), (0, 3.5 * front)]))
@@ -212,7 +215,7 @@ def test_metal_faces_lose_what_their_lobe_sees_of_a_part() -> None:
     frame = framed(catalogue()["apple-watch-ultra-3"], camera, light, Colors(GREY))
 
     def sides(metal: Material | None) -> list[float]:
-        (made,) = shades(frame, [watch["sensor"]], face, on, metal)
+        (made,) = contact_shadows(frame, [watch["sensor"]], face, on, metal)
         return sorted(at(made, np.array([(14.7, 0.0), (-14.7, 0.0)])))
 
     bare, blasted, matt = (sides(one) for one in (SURFACES["titanium"], SURFACES["aluminium"], None))
@@ -225,7 +228,7 @@ def test_gloss_loses_what_its_lobe_sees_and_paint_below_it_what_it_receives() ->
     camera, light = posed(8, 160, 4.0), Light(load("studio"), 1.0)
     red = np.array([0.7, 0.0, 0.0], np.float32)
     lobe = Material(metal=True, roughness=SURFACES["frosted"].roughness)
-    (metal,) = shades(
+    (metal,) = contact_shadows(
         framed(PIXEL, camera, light, Colors(GREY)), [BAR], BACK, ground(camera, light, red, "frosted"), lobe
     )
     both = found(camera, of=red, surface="frosted").table
@@ -247,8 +250,8 @@ def test_the_rounded_edges_of_a_wall_take_no_shade() -> None:
     below = Ground(camera.view(wall.normal[None])[0].astype(np.float32), metal, GREY, light)
     flat = case.size[2] / 2 - case.edge
     frame = framed(watch, camera, light, Colors(GREY))
-    (whole,) = shades(frame, [guard], wall, below, metal)
-    (made,) = shades(frame, [guard], wall, below, metal, (flat, case.edge))
+    (whole,) = contact_shadows(frame, [guard], wall, below, metal)
+    (made,) = contact_shadows(frame, [guard], wall, below, metal, (flat, case.edge))
     lost, all_lost = made.picture(), whole.picture()
     # Its y lies across the wall.
     across = np.abs((np.arange(len(lost)) + 0.5) / len(lost) - 0.5) * made.size[1]

@@ -13,7 +13,7 @@ from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import pose
 from service.render.light.environment import load
-from service.render.light.gap import Brink, beside
+from service.render.light.gap import RoundedEdge, hinge_occluders
 from service.render.light.occluder import Occluder
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
@@ -28,7 +28,9 @@ TOP = 0.3  # share of its light that the upper half of the deck keeps where it i
 
 def near(slab: Slab, drawn: F32 | None = None) -> tuple[Occluder, ...]:
     shares = np.ones(10, np.float32) if drawn is None else drawn
-    return beside(framed(LAPTOP, CAMERA, Light(load("studio"), 1.0), COLORS), slab, lambda _slab: shares)
+    return hinge_occluders(
+        framed(LAPTOP, CAMERA, Light(load("studio"), 1.0), COLORS), slab, lambda _slab: shares
+    )
 
 
 def left(slab: Slab, across: float, up: list[float], turn: float, drawn: F32 | None = None) -> F64:
@@ -50,14 +52,14 @@ def foot(slab: Slab, way: int) -> float:
 
 @pytest.mark.parametrize("apart", [0.2, 0.8, 3.0])
 def test_a_round_edge_on_a_deck_hides_what_a_cylinder_does(apart: float) -> None:
-    edge = Brink(10.0, 0.8, 0.8)
+    edge = RoundedEdge(10.0, 0.8, 0.8)
     turn = edge.touched(np.zeros((1, 1), np.float32), np.array([[10 - apart]], np.float32))
     s = apart / 0.8
     assert (1 + math.cos(turn[0, 0])) / 2 == pytest.approx(s**2 / (s**2 + 1), abs=1e-5)
 
 
 def test_an_edge_hides_less_beside_its_end() -> None:
-    edge = Brink(10.0, 0.8, 0.8, half=50.0)
+    edge = RoundedEdge(10.0, 0.8, 0.8, half=50.0)
     at = np.array([[0.0], [51.0], [60.0]], np.float32)
     found = edge.touched(at, np.full((3, 1), 11.0, np.float32))[:, 0]
     assert found[0] == pytest.approx(math.pi)
@@ -99,4 +101,4 @@ def test_other_devices_have_no_gap() -> None:
     for name in ("studio-display", "iphone-16-pro", "apple-watch-ultra-3"):
         frame = framed(catalogue()[name], CAMERA, light, COLORS)
         for slab in frame.device.slabs:
-            assert beside(frame, slab, lambda _slab: np.ones(1, np.float32)) == ()
+            assert hinge_occluders(frame, slab, lambda _slab: np.ones(1, np.float32)) == ()

@@ -11,7 +11,7 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.light.brdf import hemisphere
 from service.render.light.environment import load
-from service.render.light.hinged import hinged
+from service.render.light.hinged import foot_occluders
 from service.render.light.occluder import Occluder
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
@@ -24,7 +24,9 @@ RAYS = hemisphere(4096)
 
 
 def close(camera: Camera, slab: Slab, front: bool) -> tuple[Occluder, ...]:
-    return hinged(framed(LAPTOP, camera, Light(load("studio"), 1.0), COLORS), slab, plane(slab, front))
+    return foot_occluders(
+        framed(LAPTOP, camera, Light(load("studio"), 1.0), COLORS), slab, plane(slab, front)
+    )
 
 
 def hidden(camera: Camera, at: Plane, over: tuple[Occluder, ...], places: list[tuple[float, float]]) -> F64:
@@ -86,13 +88,13 @@ def test_what_is_close_to_what() -> None:
         frame = framed(catalogue()[other], camera, light, COLORS)
         for slab in frame.device.slabs:
             for front in (True, False):
-                assert hinged(frame, slab, plane(slab, front)) == ()
+                assert foot_occluders(frame, slab, plane(slab, front)) == ()
 
 
 def test_both_hinges_of_a_laptop_stand_on_its_deck() -> None:
     device, camera = catalogue()["thinkpad-x1-carbon"], posed(20, 0)
     deck = device.slab("deck")
-    over = hinged(framed(device, camera, Light(load("studio"), 1.0), COLORS), deck, plane(deck, True))
+    over = foot_occluders(framed(device, camera, Light(load("studio"), 1.0), COLORS), deck, plane(deck, True))
     assert sum(one.behind > 0 for one in over) == 12
 
 

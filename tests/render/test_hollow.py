@@ -12,7 +12,7 @@ from service.render.geometry.face import placed, plane
 from service.render.geometry.mesh import COLUMNS, mesh
 from service.render.light.environment import load
 from service.render.light.interreflection import fields
-from service.render.light.occluder import occluders
+from service.render.light.occluder import face_occluders
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.final_gather import sent
@@ -60,14 +60,14 @@ def test_plates_go_on_where_their_bend_ends(name: str) -> None:
 def test_the_light_of_plates_goes_on_in_their_bend(environment: str, rx: float, ry: float) -> None:
     item, camera, light = catalogue()["imac-24"], seen(rx, ry), Light(load(environment), 1.0)
     frame, bend = framed(item, camera, light, COLORS), item.slab("bend")
-    over = occluders(frame, bend, plane(bend, True), fields(frame))
+    over = face_occluders(frame, bend, plane(bend, True), fields(frame))
     found = curved(frame, bend, mesh(bend), True, over)[1].reshape(-1, COLUMNS + 1, 3)
     columns = np.linspace(-0.3, 0.3, 5) * bend.size[0]
     for side, other, front in JOINTS:
         plate = item.slab(other)
         at = plane(plate, front)
         row = np.array([-side * plate.size[1] / 2])
-        flat = occluders(frame, plate, at, fields(frame))
+        flat = face_occluders(frame, plate, at, fields(frame))
         own = sent(frame, frame.face(plate, True), at, flat, (columns, row))[0][0, :, :3]
         last = found[0 if side < 0 else -1]
         across = np.linspace(-0.5, 0.5, COLUMNS + 1) * (bend.size[0] - 2 * bend.edge)
@@ -78,7 +78,7 @@ def test_the_light_of_plates_goes_on_in_their_bend(environment: str, rx: float, 
 def test_what_is_turned_away_is_not_lit() -> None:
     item, camera, light = catalogue()["imac-24"], seen(-40, 180), Light(load("studio"), 1.0)
     frame, bend = framed(item, camera, light, COLORS), item.slab("bend")
-    over = occluders(frame, bend, plane(bend, True), fields(frame))
+    over = face_occluders(frame, bend, plane(bend, True), fields(frame))
     assert over
     assert not len(curved(frame, bend, mesh(bend), True, over)[0])
 

@@ -11,10 +11,10 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
 from service.render.geometry.mesh import mesh, pose
 from service.render.light import lobes
-from service.render.light.brdf import restored, split_sum
+from service.render.light.brdf import multiscatter_gain, split_sum
 from service.render.light.environment import load, lookup
 from service.render.light.interreflection import fields
-from service.render.light.occluder import around, occluders
+from service.render.light.occluder import face_occluders, wall_occluders
 from service.render.light.shading import Light, Points
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
@@ -59,7 +59,7 @@ def scattered(at: Plane, toward: F64, color: F64, random: np.random.Generator) -
     weight = np.where(met > 0, 2 * nl * met / np.maximum(masked * height, 1e-9), 0)
     fresnel = color + (1 - color) * (np.clip(1 - met, 0, 1) ** 5)[:, None]
     a, b = split_sum(nv.astype(np.float32), ALUMINIUM.roughness)
-    mirrored = weight[:, None] * fresnel * restored(a + b, color.astype(np.float32))
+    mirrored = weight[:, None] * fresnel * multiscatter_gain(a + b, color.astype(np.float32))
     share = random.random(len(view))
     flat = np.sqrt(share)
     even = np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sqrt(1 - share)], axis=1)
@@ -102,7 +102,7 @@ def shown(
     """The radiance of places of a monitor's face as it is gathered and as paths have it, (n, 3) both."""
     camera, light, part = posed(15, -35), Light(load(name), 1.0), MONITOR.slab(slab)
     at, frame = plane(part, front), framed(MONITOR, camera, light, colors)
-    over = occluders(frame, part, at, fields(frame))
+    over = face_occluders(frame, part, at, fields(frame))
     own = [
         sent(frame, frame.face(part, front), at, over, (np.array([x]), np.array([y])))[0][0, 0, :3]
         for x, y in places
@@ -157,7 +157,7 @@ def test_devices_without_stand_or_straps_have_no_fields() -> None:
 def test_a_stand_is_dark_where_its_rounded_edge_meets_the_foot() -> None:
     camera, light, upright = posed(15, -35), Light(load("studio"), 1.0), MONITOR.slab("upright")
     frame = framed(MONITOR, camera, light, SILVER)
-    others = around(frame, upright, fields(frame))
+    others = wall_occluders(frame, upright, fields(frame))
     gap = [one for one in others if one.closed]
     assert len(gap) == 1
     shape, (axes, center) = mesh(upright), pose(upright)
@@ -175,7 +175,7 @@ def test_a_stand_is_dark_where_its_rounded_edge_meets_the_foot() -> None:
 def test_a_matt_share_of_metal_keeps_its_light_where_its_lobe_is_hidden() -> None:
     camera, light, upright = posed(8, 155), Light(load("softbox"), 1.0), MONITOR.slab("upright")
     frame = framed(MONITOR, camera, light, SILVER)
-    others = around(frame, upright, fields(frame))
+    others = wall_occluders(frame, upright, fields(frame))
     at = wall(upright, "right")
     point, normal, along = camera.view(np.stack([at.origin, at.normal, at.x]))[:, None].astype(np.float32)
     away = camera.view(camera.eye[None]) - point

@@ -12,7 +12,7 @@ from service.devices.device import catalogue
 from service.render.geometry.camera import Camera, rotation
 from service.render.geometry.mesh import mesh
 from service.render.light import lobes
-from service.render.light.brdf import gloss, halves
+from service.render.light.brdf import axis_roughness, gloss
 from service.render.light.environment import Environment, load, lookup
 from service.render.light.shading import Ground, Light, Points, shade
 from service.render.material import SURFACES, Material
@@ -25,7 +25,7 @@ DRAWN = 40_000
 
 def integral(environment: Environment, normal: F64, along: F64, toward: F64, f0: F32) -> F64:
     """What brushed metal sends, single scattering, by samples of its half vectors (Walter et al., 2007)."""
-    rough, smooth = (half**2 for half in halves(BRUSHED.roughness, BRUSHED.anisotropy))
+    rough, smooth = (half**2 for half in axis_roughness(BRUSHED.roughness, BRUSHED.anisotropy))
     across = np.cross(normal, along)
     part = (np.arange(DRAWN) + 0.5) / DRAWN
     turn = 2 * np.pi * np.random.default_rng(1).random(DRAWN)

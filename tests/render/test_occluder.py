@@ -18,7 +18,7 @@ from service.render.light.brdf import reflectance
 from service.render.light.environment import load, lookup
 from service.render.light.interreflection import fields
 from service.render.light.lobes import WIDE
-from service.render.light.occluder import Occluder, around, occluders, screen_over
+from service.render.light.occluder import Occluder, face_occluders, screen_over, wall_occluders
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
@@ -178,7 +178,7 @@ def test_the_lid_takes_its_part_of_the_sky() -> None:
 def test_the_foot_of_the_lid_mirrors_the_dark_of_the_gap() -> None:
     camera, light = posed(10, 0), Light(load("studio"), 1.0)
     lid, frame = SLABS["lid"], framed(LAPTOP, camera, light, COLORS)
-    others = around(frame, lid, {})
+    others = wall_occluders(frame, lid, {})
     shape = mesh(lid)
     alone, beside = (lit_wall(frame, lid, shape, None, None, near) for near in ((), others))
     out, height = shape.normals @ np.array(lid.y), shape.points @ np.array(lid.y)
@@ -191,7 +191,9 @@ def test_the_foot_of_the_lid_mirrors_the_dark_of_the_gap() -> None:
 
 def test_what_walls_have_close_by() -> None:
     def near(name: str) -> list[float]:
-        found = around(framed(LAPTOP, posed(10, 0), Light(load("studio"), 1.0), COLORS), SLABS[name], {})
+        found = wall_occluders(
+            framed(LAPTOP, posed(10, 0), Light(load("studio"), 1.0), COLORS), SLABS[name], {}
+        )
         return sorted(2 * one.half[1] for one in found)
 
     deck, hinge, lid = (SLABS[name].size[1] for name in ("deck", "hinge", "lid"))
@@ -199,7 +201,7 @@ def test_what_walls_have_close_by() -> None:
     assert near("hinge") == pytest.approx([lid, deck])
     phone = framed(catalogue()["iphone-16-pro"], posed(10, 0), Light(load("studio"), 1.0), COLORS)
     for slab in phone.device.slabs:
-        assert not around(phone, slab, {})
+        assert not wall_occluders(phone, slab, {})
 
 
 def test_only_a_deck_has_something_over_it() -> None:
@@ -219,7 +221,7 @@ def stands(name: str, front: bool) -> tuple[FinalGather | None, tuple[Occluder, 
     monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
     slab = monitor.slab(name)
     at, frame = plane(slab, front), framed(monitor, camera, light, COLORS)
-    over = occluders(frame, slab, at, fields(frame))
+    over = face_occluders(frame, slab, at, fields(frame))
     return final_gather(frame, slab, front, at, over) if over else None, over
 
 
@@ -260,7 +262,7 @@ def test_the_top_of_a_stand_lights_the_back_just_above_it() -> None:
     back, upright = MONITOR.slab("body"), MONITOR.slab("upright")
     camera, light, at = posed(8, 155), Light(load("window"), 1.0), plane(back, False)
     frame = framed(MONITOR, camera, light, COLORS)
-    found = final_gather(frame, back, False, at, occluders(frame, back, at, fields(frame)))
+    found = final_gather(frame, back, False, at, face_occluders(frame, back, at, fields(frame)))
     axes, center = pose(upright)
     top = float((center + upright.size[1] / 2 * axes[:, 1] - at.origin) @ at.y)
     near, close, far = (
@@ -299,14 +301,14 @@ def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
     case = watch.slab("body")
     frame = framed(watch, camera, light, COLORS)
     sent = fields(frame)
-    over = occluders(frame, case, plane(case, False), sent)
+    over = face_occluders(frame, case, plane(case, False), sent)
     assert over
     assert not any(one.closed for one in over)
-    beside = around(frame, case, sent)
+    beside = wall_occluders(frame, case, sent)
     assert len(beside) == 12
     # A strap has both, the faces of the case and the wall that it comes out of.
-    assert len(around(frame, watch.slab("strap-top"), sent)) == 15
-    assert not around(frame, watch.slab("crown-1"), sent)
+    assert len(wall_occluders(frame, watch.slab("strap-top"), sent)) == 15
+    assert not wall_occluders(frame, watch.slab("crown-1"), sent)
 
 
 WATCH = catalogue()["apple-watch-ultra-3"]
@@ -316,7 +318,7 @@ def beside_straps(name: str, ry: float) -> tuple[F64, F64, F64]:
     """The vertices of a watch's part (n, 3), mm, and their radiance with and without the straps (n, 3)."""
     camera, light, slab = posed(10, ry), Light(load("studio"), 1.0), WATCH.slab(name)
     frame = framed(WATCH, camera, light, COLORS)
-    shape, others = mesh(slab), around(frame, slab, fields(frame))
+    shape, others = mesh(slab), wall_occluders(frame, slab, fields(frame))
     # Others that nothing is before.
     unseen = [replace(one, behind=-np.inf) for one in others]
     with_, without = (lit_wall(frame, slab, shape, None, None, near) for near in (others, unseen))
@@ -358,7 +360,7 @@ def test_a_stand_that_leans_back_has_a_shallow_gap_before_it_and_a_deep_one_behi
     monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
     upright = monitor.slab("upright")
     frame = framed(monitor, camera, light, COLORS)
-    others = around(frame, upright, fields(frame))
+    others = wall_occluders(frame, upright, fields(frame))
     (foot,) = (one for one in others if one.closed)
     front = camera.view(plane(upright, False).normal[None])[0]  # its front looks backwards
     assert foot.sunk == pytest.approx(front, abs=1e-6)
@@ -376,7 +378,7 @@ def test_what_lies_under_a_stand_sees_the_face_that_it_is_closer_to() -> None:
     monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
     slab = monitor.slab("foot")
     frame = framed(monitor, camera, light, COLORS)
-    over = occluders(frame, slab, plane(slab, True), fields(frame))
+    over = face_occluders(frame, slab, plane(slab, True), fields(frame))
     thick = monitor.slab("upright").size[2]
     for one in (one for one in over if one.behind == thick / 2):
         for deep, seen in ((0.4, True), (0.6, False)):

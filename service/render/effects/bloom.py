@@ -72,8 +72,8 @@ def prepare(bloom: Bloom, picture: Picture) -> Glow | None:
     """Find the glow of the whole picture; None if there is none."""
     with picture.clock.stage("bloom"):
         share = shares(bloom)
-        found = np.concatenate(list(picture.each(lambda band: sources(band, share))))
-        light = glow(found, bloom, picture.size, screens(picture.screens, picture.size))
+        glowing = np.concatenate(list(picture.each(lambda band: sources(band, share))))
+        light = glow(glowing, bloom, picture.size, screens(picture.screens, picture.size))
     return None if light is None else Glow(light)
 
 
@@ -181,14 +181,14 @@ def standing_out(white: F32, mask: F32, sigma: float, least: float = 0.0) -> F32
     return np.asarray(np.square(np.maximum(1 - share * np.float32(1 / ADAPTED), 0)) * mask, np.float32)
 
 
-def glow(found: U16, bloom: Bloom, size: tuple[int, int], lit: F32 | None) -> U16 | None:
+def glow(glowing: U16, bloom: Bloom, size: tuple[int, int], lit: F32 | None) -> U16 | None:
     """The light to add, 16-bit linear (h/8, w/8, 3), spread by three Gaussians; None if nothing glows.
 
-    `found` is the whole picture's `sources`, `size` its width and height, `lit` its `screens`. Screens are
+    `glowing` is the whole picture's `sources`, `size` its width and height, `lit` its `screens`. Screens are
     judged on their own; next to a white one, nothing else glows either.
     """
-    bright = found[..., :3].astype(np.float32)
-    white = np.minimum(found[..., 3] * np.float32(1 / (PAPER * 65535)), 1)
+    bright = glowing[..., :3].astype(np.float32)
+    white = np.minimum(glowing[..., 3] * np.float32(1 / (PAPER * 65535)), 1)
     sigma = SURROUND * min(size) / BLOCK
     if lit is None:
         given = standing_out(white, np.ones_like(white), sigma)
@@ -224,10 +224,10 @@ def _spread(bright: F32, unit: float, intensity: float) -> F32:
 
 def reached(lit: NDArray[np.bool_], rows: slice, width: int) -> slice:
     """The columns of some rows that glow falls on, in whole blocks; `lit` (h/8, w/8) is where it is."""
-    found = np.flatnonzero(lit[max(rows.start // BLOCK - 1, 0) : (rows.stop - 1) // BLOCK + 2].any(axis=0))
-    if not len(found):
+    blocks = np.flatnonzero(lit[max(rows.start // BLOCK - 1, 0) : (rows.stop - 1) // BLOCK + 2].any(axis=0))
+    if not len(blocks):
         return slice(0, 0)
-    return slice(max(int(found[0]) - 1, 0) * BLOCK, min((int(found[-1]) + 2) * BLOCK, width))
+    return slice(max(int(blocks[0]) - 1, 0) * BLOCK, min((int(blocks[-1]) + 2) * BLOCK, width))
 
 
 def enlarged(light: U16, rows: slice, columns: slice) -> list[U16]:
@@ -273,12 +273,12 @@ def raise_alpha(code: Sequence[U8], alpha: U8, light: Sequence[U16]) -> tuple[li
     glowing = [plane.astype(np.float32) * np.float32(1 / 65535) for plane in light]
     raised = 1 - (1 - cover) * (1 - reduce(np.maximum, glowing))
     whole = np.maximum(raised, np.float32(1 / 255))
-    found = []
+    planes = []
     for plane, glow in zip(code, glowing, strict=True):
         there = cv2.LUT(plane, LINEAR16) * (cover * np.float32(1 / 65535))
         there += glow * (1 - there)
         there /= whole
         lack = np.clip((1 - there) * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
         # What stays transparent keeps its colour, so that the bands do not show in it.
-        found.append(np.where(raised > 0, cv2.LUT(lack, _CODES), plane))
-    return found, np.round(raised * 255).astype(np.uint8)
+        planes.append(np.where(raised > 0, cv2.LUT(lack, _CODES), plane))
+    return planes, np.round(raised * 255).astype(np.uint8)

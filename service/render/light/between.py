@@ -1,4 +1,4 @@
-"""Rough surfaces between others: what those hide of the sky, and what they send instead."""
+"""Near-field light on rough surfaces: occluders hide a part of the sky and send their own light instead."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from service.render.light.shading import Light, Points, mirror, specular_share
 from service.render.material import Material
 
 SKY = 32  # rays of a matt surface; by cost
-LEVEL = 0.30  # of the environment that they look up: each stands for a cone; by cost
-# In mm and turn, between points where rays are drawn; how far they reach; by cost.
+LEVEL = 0.30  # roughness level of the environment that a ray looks up, as it stands for a cone; by cost
+# Rays are drawn at a few points: at most one in each cell of APART mm and TURNED in the normal. SOFT cells
+# is the sigma with which other points weigh them; by cost.
 APART, TURNED, SOFT = 5.0, 0.6, 0.7
-MOST = 12  # of those along what is large; by cost
+MOST = 12  # cells along a surface, however large it is; by cost
 
 
 def shade(
     paint: tuple[Material, F32], points: Points, light: Light, others: Sequence[Occluder], rays: int
 ) -> F32:
-    """Radiance (n, 3) that a viewer sees of a rough material that is no metal, in its colour (3,).
+    """Radiance (n, 3) that a viewer sees of a rough dielectric in its colour (3,), among occluders.
 
-    `others` stand around it. Its gloss is gathered from `rays` directions, matt light at a few of the points.
+    Its gloss is gathered from `rays` directions at every point, its matt light at a few of the points.
     """
     material, color = paint
     assert points.places is not None
@@ -39,7 +40,7 @@ def shade(
 
 
 def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]) -> F32:
-    """Radiance (n, 3) of a white matt surface at points of unit normals (n, 3), between others."""
+    """Radiance (n, 3) of a white matt surface at points of unit normals (n, 3), among occluders."""
     white = light.diffuse(normals)
     near = np.unique(np.concatenate([one.above(points, normals) for one in others]))
     if not len(near):
@@ -55,7 +56,7 @@ def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
 
 
 def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
-    """A few of many places (n, d), one in each unit cube, and their weights (n, few) at all of them."""
+    """One of `places` (n, d) in each unit cube that holds any, and their weights (n, few) at all places."""
     cubes = np.floor(places - places.min(axis=0, initial=0)).astype(np.int64)
     _, few = np.unique(cubes @ (1 << 10 * np.arange(6)), return_index=True)
     some = places[few]
@@ -66,7 +67,10 @@ def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
 
 
 def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Occluder], ways: F32) -> F32:
-    """The shares (n, 3) of light that others leave from `ways` (3, k, n), then the light (n, 3) they send."""
+    """The shares (n, 3) of the sky's light that occluders let through, then the light (n, 3) they send.
+
+    Rays run from the points in directions `ways` (3, k, n).
+    """
     count, rays = len(points), ways.shape[1]
     ways, weights = np.ascontiguousarray(ways), np.full((2, rays, count), 1 / SKY, np.float32)
     cones = Rays(points, ways, np.full(rays, 2 * SKY**-0.5, np.float32))
@@ -78,7 +82,7 @@ def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Occluder],
     seen = np.zeros((2, 3, count), np.float32)
     square = light.environment.rough[LEVEL]
     gather(light.sky(square), ways, weights, 0, rays, seen)
-    # Lamps of several colours are hidden one by one.
+    # Each channel has a share of its own: an occluder may hide a red lamp and leave a blue one.
     share = seen[1] / np.maximum(seen[0], np.float32(1e-6 / SKY))
     return np.concatenate([share, sent[0]]).T
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from service.arrays import F32, F64
 
 ENTRIES = 32  # of a table, along the cosine; by cost
-SAMPLES = 64  # directions an axis that an entry is the mean of; by cost
+SAMPLES = 64  # half vectors along each axis, of which an entry is the mean; by cost
 
 
 @cache
@@ -28,24 +28,24 @@ def table(roughness: float) -> F32:
     for weight, vh in _sampled(roughness):
         fresnel = np.clip(1 - vh, 0, 1) ** 5
         rows.append(((weight * (1 - fresnel)).mean(), (weight * fresnel).mean()))
-    found = np.array(rows, np.float32)
-    found.flags.writeable = False
-    return found
+    entries = np.array(rows, np.float32)
+    entries.flags.writeable = False
+    return entries
 
 
 @cache
 def shares(roughness: float, f0: float) -> F32:
     """The share of light that a dielectric mirrors at the same cosines, (32,) float32, by exact Fresnel."""
     rows = [(weight * dielectric(vh.astype(np.float32), f0)).mean() for weight, vh in _sampled(roughness)]
-    found = np.array(rows, np.float32)
-    found.flags.writeable = False
-    return found
+    entries = np.array(rows, np.float32)
+    entries.flags.writeable = False
+    return entries
 
 
 def _sampled(roughness: float) -> Iterator[tuple[F64, F64]]:
-    """For each cosine of a table, 64 × 64 stratified half vectors drawn from GGX, alpha = roughness².
+    """Draw 64 × 64 stratified half vectors from GGX, alpha = roughness², for each cosine of a table.
 
-    Their weights, f · nl / pdf without Fresnel, and their cosines with the view, both (64, 64).
+    Yields their weights, f · nl / pdf without Fresnel, and their cosines with the view, both (64, 64).
     """
     alpha2 = max(roughness, 0.02) ** 4
     step = (np.arange(SAMPLES) + 0.5) / SAMPLES
@@ -68,24 +68,24 @@ def _root(cosine: F64 | float, alpha2: float) -> F64:
 
 def split_sum(cosine: F32, roughness: float) -> tuple[F32, F32]:
     """A and B for cosines (...) in 0-1 between normal and view, float32: reflectance = F0 · A + B."""
-    found = table(roughness)
+    entries = table(roughness)
     index, part = _placed(cosine)
-    steps = np.diff(found, axis=0)
+    steps = np.diff(entries, axis=0)
     return (
-        found[index, 0] + part * steps[index, 0],
-        found[index, 1] + part * steps[index, 1],
+        entries[index, 0] + part * steps[index, 0],
+        entries[index, 1] + part * steps[index, 1],
     )
 
 
 def gloss(cosine: F32, roughness: float, f0: float) -> F32:
     """The share of light (...) that a rough dielectric mirrors at cosines (...) in 0-1, float32."""
-    found = shares(roughness, f0)
+    entries = shares(roughness, f0)
     index, part = _placed(cosine)
-    return np.asarray(found[index] + part * np.diff(found)[index], np.float32)
+    return np.asarray(entries[index] + part * np.diff(entries)[index], np.float32)
 
 
 def _placed(cosine: F32) -> tuple[NDArray[np.intp], F32]:
-    """Where cosines (...) are in a table: the entry before and how far beyond it, in 0-1."""
+    """Where cosines (...) fall in a table: the entry before each, and the fraction of a step beyond it."""
     place = np.clip(cosine * np.float32(ENTRIES) - np.float32(0.5), 0, np.float32(ENTRIES - 1.001))
     index = place.astype(np.intp)
     return index, place - index.astype(np.float32)
@@ -95,29 +95,29 @@ def reflectance(cosine: F32, roughness: float, f0: F32) -> F32:
     """The share of its lobe that metal of colour `f0` (3,) reflects, (..., 3) float32 for cosines (...)."""
     a, b = split_sum(cosine, roughness)
     single = f0 * a[..., None] + b[..., None]
-    whole: F32 = (single * restored(a + b, f0)).astype(np.float32, copy=False)
+    whole: F32 = (single * multiscatter_gain(a + b, f0)).astype(np.float32, copy=False)
     return whole
 
 
-def restored(kept: F32, f0: F32) -> F32:
-    """The gain (..., 3) by multiple scattering where a white surface would reflect a share `kept` (...)."""
+def multiscatter_gain(kept: F32, f0: F32) -> F32:
+    """The gain (..., 3) by multiple scattering, where white metal would reflect a share `kept` (...)."""
     gain: F32 = (1 + f0 * (1 / kept - 1)[..., None]).astype(np.float32, copy=False)
     return gain
 
 
-#: How far the lobe of a roughness leans towards the normal: strength and exponent over 1 - cosine; fitted
-#: to the integral.
+#: How far the lobe of a roughness leans towards the normal: strength · (1 - cosine)^exponent; fitted to the
+#: integral.
 LEAN = {0.45: (0.6, 3.0), 0.30: (0.25, 4.3)}
-#: The share of the next narrower level by cosine; fitted to the integral.
+#: Cosines, and the share of the next narrower roughness level at each; fitted to the integral.
 NARROW = ((0.0, 0.1, 0.25, 0.42, 0.55, 0.7, 0.85, 1.0), (0.0, 0.0, 0.15, 0.25, 0.3, 0.25, 0.25, 0.0))
 
 
 def lobe(cosine: F32, roughness: float) -> tuple[F32, F32]:
-    """Lean towards the normal, and share of the next narrower level, for cosines (n,): two (n,) float32.
+    """How to correct a prefiltered lobe for the angle of view: lean and share (n,) float32 at cosines (n,).
 
-    The prefiltered maps assume normal = view = mirror direction. At a slant, shadowing pulls the lobe towards
-    the normal and narrows it sideways: look up mirror + lean · normal, and mix in the share of the narrower
-    level. Compared with the integral, a half to a fifth of the error remains below a cosine of 0.5.
+    The prefiltered maps assume normal = view = mirror direction. At a grazing angle, shadowing pulls the lobe
+    towards the normal and narrows it sideways. So look up mirror + lean · normal, and mix in that share of
+    the next narrower level. Below a cosine of 0.5 this removes half to four fifths of the error.
     """
     strength, exponent = LEAN.get(roughness, (0.0, 1.0))
     lean = np.float32(strength) * np.power(np.maximum(1 - cosine, 0), np.float32(exponent))
@@ -127,13 +127,13 @@ def lobe(cosine: F32, roughness: float) -> tuple[F32, F32]:
 
 @cache
 def spread(count: int) -> tuple[F64, F64]:
-    """Evenly spread points of a disc, as shares of its area and of a turn: two (count,) float64 in 0-1."""
+    """Points evenly spread over a disc: squared radii and fractions of a turn, (count,) float64 in 0-1."""
     index = np.arange(count)
     return (index + 0.5) / count, index * GOLDEN % 1
 
 
 def hemisphere(count: int) -> F32:
-    """Unit directions (count, 3) around z, denser towards it as a matt surface weighs them."""
+    """Unit directions (count, 3) around z, cosine-weighted: each has an equal share of matt light."""
     height, turn = spread(count)
     flat, turn = np.sqrt(height), 2 * np.pi * turn
     return np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sqrt(1 - height)], axis=1).astype(
@@ -141,16 +141,17 @@ def hemisphere(count: int) -> F32:
     )
 
 
-GOLDEN = (np.sqrt(5) - 1) / 2  # of a turn: points that far apart are evenly spread; by construction
+# Fraction of a turn between points of a spiral, which spreads them evenly; by construction.
+GOLDEN = (np.sqrt(5) - 1) / 2
 
 
-def halves(roughness: float, anisotropy: float) -> tuple[float, float]:
+def axis_roughness(roughness: float, anisotropy: float) -> tuple[float, float]:
     """The roughness across and along the grain; Burley, "Physically Based Shading at Disney" (2012)."""
     aspect = (1 - 0.9 * anisotropy) ** 0.25
     return roughness / aspect, roughness * aspect
 
 
-# How much denser parts are in a lobe's tail, which sees lamps far from its middle; fitted to the
+# Exponent by which parts are denser in a lobe's tail, which sees lamps far from its middle; fitted to the
 # references.
 TAIL = 2.5
 
@@ -159,9 +160,9 @@ TAIL = 2.5
 class Parts:
     """A GGX lobe in n parts, from its middle outwards; arrays float32, read-only.
 
-    `half` (n, 3) are half vectors, x across and y along the grain and z the normal; `share` (n,) of all half
-    vectors are in each part. Seen straight on, its light comes from a cone as far as `cone` (n,) radians from
-    its middle. `alpha` is that across and along the grain.
+    Each part has a half vector `half` (n, 3), x across and y along the grain and z the normal, and a `share`
+    (n,) of all half vectors. Seen straight on, its light comes from a cone of `cone` (n,) radians, measured
+    from its middle to its edge. `alpha` is GGX's, across and along the grain.
     """
 
     half: F32
@@ -177,35 +178,35 @@ def parts(roughness: float, anisotropy: float, count: int) -> Parts:
     share = -np.diff((1 - np.arange(count + 1) / count) ** TAIL)
     left = (1 - place) ** TAIL
     slope, turn = np.sqrt(1 / left - 1), 2 * np.pi * turn
-    across, along = (side * side for side in halves(roughness, anisotropy))
+    across, along = (side * side for side in axis_roughness(roughness, anisotropy))
     half = np.stack([across * slope * np.cos(turn), along * slope * np.sin(turn), np.ones(count)], axis=1)
     half /= np.linalg.norm(half, axis=1, keepdims=True)
     # A steradian has left² / (pi · across · along · nh³) of all half vectors; light fills 4 · nh of them.
     cone = 2 * np.sqrt(across * along * share) * half[:, 2] ** 2 / left
-    found = [part.astype(np.float32) for part in (half, share, cone)]
-    for part in found:
+    arrays = [part.astype(np.float32) for part in (half, share, cone)]
+    for part in arrays:
         part.flags.writeable = False
-    return Parts(found[0], found[1], found[2], (across, along))
+    return Parts(arrays[0], arrays[1], arrays[2], (across, along))
 
 
-def steep(cosine: F32, alpha: float) -> F32:
+def smith_root(cosine: F32, alpha: float) -> F32:
     """The root in Smith's masking of a round lobe, sqrt(cos² + (alpha · sin)²), for cosines (...)."""
-    found: F32 = np.sqrt(np.float32(alpha**2) + np.float32(1 - alpha**2) * cosine * cosine)
-    return found
+    root: F32 = np.sqrt(np.float32(alpha**2) + np.float32(1 - alpha**2) * cosine * cosine)
+    return root
 
 
-def stretched(x: F32, y: F32, z: F32, alpha: tuple[float, float]) -> F32:
+def smith_root_stretched(x: F32, y: F32, z: F32, alpha: tuple[float, float]) -> F32:
     """The same root for a lobe stretched across the grain: x, y and z (...) of unit vectors."""
     across, along = (np.square(np.float32(part) * way) for part, way in zip(alpha, (x, y), strict=True))
-    found: F32 = np.sqrt(z * z + across + along)
-    return found
+    root: F32 = np.sqrt(z * z + across + along)
+    return root
 
 
-def visible(nl: F32, nv: F32, vh: F32, nh: F32 | float, steep_l: F32, steep_v: F32) -> F32:
+def masking_weight(nl: F32, nv: F32, vh: F32, nh: F32 | float, steep_l: F32, steep_v: F32) -> F32:
     """The weight (...) of half vectors drawn from GGX, G · vh / (nh · nv); 0 for light from below.
 
     `nl`, `nv`, `vh` and `nh` (...) are cosines between normal, light, view and half vector, `steep_l` and
-    `steep_v` the roots of light and view, see `steep`; all float32.
+    `steep_v` the roots of light and view, see `smith_root`; all float32.
     """
     height = np.maximum(nl * steep_v + nv * steep_l, np.float32(1e-6))
     weight: F32 = 2 * np.maximum(nl, 0) * np.maximum(vh, 0) / (height * np.asarray(nh, np.float32))

@@ -36,11 +36,12 @@ SAME = 128  # of detail, where light is as the sharp map has it; by construction
 class Environment:
     """One environment's light, linear sRGB primaries; maps are (n + 4, n + 4, 3) float32, padded by 2 texels.
 
-    `sharp` is the radiance itself; (`detail` / SAME)², uint8 without channels and on more texels, is how many
-    times as bright as there it is exactly. `rough` is the same filtered by a GGX lobe of each roughness in
-    `ROUGHNESSES`, `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). `glare`
-    is the radiance up to which screens mirror it in full where glare is reduced, see `shading.limited`.
-    `mips` are the mip levels of `sharp`, halved by area down to `SMALLEST` texels a side, for cones of light.
+    `sharp` is the radiance itself. `detail`, grey uint8 with more texels a side, sharpens it for mirrors:
+    they multiply it by (`detail` / SAME)². `rough` is `sharp` filtered by a GGX lobe of each roughness in
+    `ROUGHNESSES`, `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). With
+    reduced glare, screens mirror radiance up to `glare` in full, see `shading.limited`. `mips` are the mip
+    levels of `sharp`, averaged by area down to `SMALLEST` texels a side; a cone of light looks up the level
+    whose texels are about as wide as itself.
     """
 
     name: str
@@ -52,12 +53,12 @@ class Environment:
     mips: tuple[F32, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Halve `sharp`."""
-        found = [self.sharp]
-        while (side := found[-1].shape[0] // 2 - PAD) >= SMALLEST:
-            square = found[-1][PAD:-PAD, PAD:-PAD]
-            found.append(wrapped(np.asarray(cv2.resize(square, (side, side), interpolation=cv2.INTER_AREA))))
-        object.__setattr__(self, "mips", tuple(found))
+        """Build the mip levels of `sharp`."""
+        mips = [self.sharp]
+        while (side := mips[-1].shape[0] // 2 - PAD) >= SMALLEST:
+            square = mips[-1][PAD:-PAD, PAD:-PAD]
+            mips.append(wrapped(np.asarray(cv2.resize(square, (side, side), interpolation=cv2.INTER_AREA))))
+        object.__setattr__(self, "mips", tuple(mips))
 
     @property
     def side(self) -> int:
@@ -66,10 +67,10 @@ class Environment:
 
     def mirrored(self, vectors: F32) -> F32:
         """Radiance (..., 3) float32 that smooth glass mirrors from `vectors` (..., 3) float32."""
-        found, factor = _lookups((self.sharp, self.detail), vectors)
+        radiance, factor = _lookups((self.sharp, self.detail), vectors)
         factor *= np.float32(1 / SAME)
-        found *= np.square(factor, out=factor)[:, None]
-        return found.reshape(vectors.shape)
+        radiance *= np.square(factor, out=factor)[:, None]
+        return radiance.reshape(vectors.shape)
 
 
 @cache
@@ -174,24 +175,24 @@ def lookup(square: F32, vectors: F32) -> F32:
 
 
 def _lookups(squares: Sequence[F32 | U8], vectors: F32) -> list[F32]:
-    """What padded maps have in directions, flat: (n, 3), or (n,) of grey ones.
+    """Bilinear samples of padded maps in given directions: (n, 3) of a colour map, (n,) of a grey one.
 
-    The vectors are processed in slabs that stay in the processor's cache.
+    The vectors are processed in blocks that stay in the processor's cache.
     """
     flat = vectors.reshape(-1, 3)
-    found = [np.empty((len(flat), *square.shape[2:]), np.float32) for square in squares]
+    samples = [np.empty((len(flat), *square.shape[2:]), np.float32) for square in squares]
     sides = [len(square) - 2 * PAD for square in squares]
     for start in range(0, len(flat), SLAB):
         part = flat[start : start + SLAB]
         x, y = folded(sides[0], *(np.ascontiguousarray(part[:, axis]) for axis in range(3)))
-        for square, side, out in zip(squares, sides, found, strict=True):
+        for square, side, out in zip(squares, sides, samples, strict=True):
             at = (x, y) if side == sides[0] else (_scaled(v, side / sides[0]) for v in (x, y))
             out[start : start + SLAB] = bilinear(square, *at)
-    return found
+    return samples
 
 
 def _scaled(place: F32, ratio: float) -> F32:
-    """Columns or rows (...) of a padded map in one with `ratio` times the texels a side."""
+    """Columns or rows (...) of a padded map, for a map with `ratio` times the texels a side."""
     return place * np.float32(ratio) + np.float32((PAD - 0.5) * (1 - ratio))
 
 

@@ -1,4 +1,4 @@
-"""Surface light fields: what a flat face sends, by place and by direction over half an octahedron."""
+"""Surface light fields: the outgoing radiance of a flat face, by place and by direction."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ FACES = "front", "back"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
-    """What a panel sends: radiance by place and direction.
+    """The outgoing radiance of a panel, by place and direction.
 
-    `tiles` has a tile for each direction, with a texel for each place at `columns` and `rows`, mm right of
-    and above the panel's middle. Unit `axes` (3, 3), its x, y and normal, are in view space.
+    `tiles` has a tile for each direction. In a tile, texels are places, at `columns` and `rows` mm right of
+    and above the panel's middle. The rows of `axes` (3, 3) are its unit x, y and normal in view space.
     """
 
     tiles: F32
@@ -32,23 +32,23 @@ class Field:
     texels: occluders.Field = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Prepare what the kernels look up."""
+        """Pack the tiles for the kernels."""
         columns, rows = (np.asarray(ends, np.float32) for ends in (self.columns, self.rows))
         object.__setattr__(self, "texels", occluders.Field(self.tiles, columns, rows, self.axes))
 
     def sent(self, across: F32, up: F32, leaving: F32) -> F32:
-        """Radiance (n, 3) from places (n,), mm, against unit directions (n, 3) towards it."""
+        """Radiance (n, 3) that places (n,), mm, send against unit rays `leaving` (n, 3) a viewer."""
         place = placed(self.columns, self.rows, across, up, -(leaving @ self.axes.T))
-        found = np.zeros_like(leaving)
+        radiance = np.zeros_like(leaving)
         every = np.arange(len(leaving), dtype=np.int32)
-        self.texels.received(place, np.ones(len(leaving), np.float32), every, found)
-        return found
+        self.texels.received(place, np.ones(len(leaving), np.float32), every, radiance)
+        return radiance
 
 
 def directions(fine: int = 1) -> tuple[F32, F32]:
-    """Unit directions (n, 3) around z through `fine` · `fine` parts of each cell, and their steradians (n,).
+    """Unit directions (n, 3) around z and the steradians (n,) of each, row by row of the unfolded octahedron.
 
-    Row by row of the whole square.
+    Each cell is divided into `fine` × `fine` directions.
     """
     middle = (np.arange(SIDE * fine) + 0.5) / (SIDE * fine) * 2 - 1
     a, b = (part.ravel() for part in np.meshgrid(middle, middle))
@@ -60,9 +60,9 @@ def directions(fine: int = 1) -> tuple[F32, F32]:
 
 
 def placed(columns: F64, rows: F64, across: F32 | F64, up: F32 | F64, out: F32 | F64) -> F32:
-    """Where a field has places (n,), mm, and directions `out` (n, 3): (4, n).
+    """Texture coordinates (4, n) in a field's tiles of places (n,), mm, and directions `out` (n, 3).
 
-    They are the column and row within a tile, then those of the tile.
+    First the column and row within a tile, then the column and row of the tile; all fractional.
     """
     x = np.interp(across, columns, np.arange(len(columns)))
     y = np.interp(up, rows, np.arange(len(rows)))

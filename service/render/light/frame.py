@@ -1,4 +1,4 @@
-"""A frame: everything that a body's picture depends on but the part of the canvas."""
+"""A frame: everything that a body's picture depends on, whichever part of the canvas is painted."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ class Textures(Protocol):
 class Frame:
     """A device before a camera, in a light and in its colours, painted in a quality.
 
-    Walls have `samples` a pixel and axis, pictures those of the quality. The camera's canvas is `fine` times
-    as fine as the picture, which light and pictures need not be. `shares`, where a preview is painted,
-    returns the share (h, w) of each pixel of a box that shows a screen, given its index in the device.
+    Walls are sampled `samples` times along each axis of a pixel, textures as often as the quality says. The
+    camera's canvas has `fine` times the picture's pixels along each axis; light and textures are evaluated no
+    more finely for that. Previews have `shares`: given a screen's index in the device and a box, it returns
+    the share (h, w) of each pixel that shows the screen. `memo` holds the results of `per_frame` functions.
     """
 
     device: Device
@@ -71,7 +72,7 @@ class Frame:
         return cls(device, camera, light, colors(device, tint), textures, quality, samples, shares)
 
     def finer(self, times: int, least: int) -> Frame:
-        """The same frame on a canvas so many times as fine, whose walls have the `least` samples or more."""
+        """The same frame on a canvas of `times` the pixels along each axis, with `least` samples or more."""
         samples = max(self.samples // times, least)
         return replace(self, camera=self.camera.finer(times), samples=samples, fine=self.fine * times)
 
@@ -105,12 +106,12 @@ class Frame:
 
 
 def per_frame(work: Callable[Concatenate[Frame, P], T]) -> Callable[Concatenate[Frame, P], T]:
-    """Keep what a function finds for a frame and its other arguments; one thread works, others wait."""
+    """Memoize a function of a frame and other arguments; one thread computes a result, others wait for it."""
 
     @wraps(work)
-    def found(frame: Frame, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def memoized(frame: Frame, /, *args: P.args, **kwargs: P.kwargs) -> T:
         key = (work, args, tuple(kwargs.items()))
         made: T = frame.memo.get(key, partial(work, frame, *args, **kwargs))
         return made
 
-    return found
+    return memoized

@@ -1,7 +1,7 @@
-"""The light over a face: of the sky above its horizon, on whatever stands there, turned any way.
+"""Hemispherical irradiance: the light of the sky above a face's horizon, on surfaces that stand on the face.
 
-A wall has half of what it sees from below that horizon, where the face is; the environment's diffuse map
-knows nothing of it.
+A wall that stands on a face sees the face, not the sky, in half of its directions. The environment's diffuse
+map would count the sky there too.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from service.arrays import F32, F64
 from service.concurrency.single_flight import single_flight
 from service.render.scattered import bilinear
 
-TURNS, RISES = 32, 16  # cells of the sky over a face: all round, and from the zenith to the horizon; by cost
-TILTS = 5  # slants of a surface between upright and lying on the face, at which its light is known; by cost
+TURNS, RISES = 32, 16  # cells of the sky over a face: in azimuth, and from the zenith to the horizon; by cost
+TILTS = 5  # tilts of a surface, from upright to lying, at which its irradiance is tabulated; by cost
 
 
 @cache
 def sky(cell: int = 1) -> tuple[F64, F64]:
-    """Turns and elevations (TURNS · RISES / cell²,) of cells over a face, radians.
+    """Azimuths and elevations (TURNS · RISES / cell²,), radians, of cells of the sky over a face.
 
-    They have equal shares of its light; `cell` a side count as one.
+    All cells give a matt face the same light, under an even sky. Blocks of `cell` × `cell` count as one.
     """
     turns, rises = TURNS // cell, RISES // cell
     turn, height = np.meshgrid(np.arange(turns) + 0.5, (np.arange(rises) + 0.5) / rises, indexing="ij")
@@ -40,10 +40,10 @@ def rays(cell: int = 1) -> F64:
 
 @dataclass(frozen=True, eq=False)
 class Hemisphere:
-    """Light of a sky on a white matt surface by its normal, as radiance.
+    """The radiance of a white matt surface under the sky over a face, by the surface's normal.
 
-    `axes` (3, 3) have the face's normal for their last row, `table` returns the light (TURNS + 1, TILTS, 3)
-    by turn about it and by slant; metal may not ask for it.
+    The last row of `axes` (3, 3) is the face's normal. `table` returns the radiance (TURNS + 1, TILTS, 3) by
+    azimuth and tilt; it is computed when first called, and metal never calls it.
     """
 
     axes: F32
@@ -58,9 +58,9 @@ class Hemisphere:
 
 
 def hemisphere(seen: Callable[[F32], F32], normal: F32) -> Hemisphere:
-    """The light over a face of unit `normal` (3,), where `seen` returns that (n, 3) from directions (n, 3).
+    """The light over a face of unit `normal` (3,), in view space.
 
-    All are in view space.
+    `seen` returns the sky's radiance (n, 3) from directions (n, 3).
     """
     aside = np.eye(3)[np.argmin(np.abs(normal))]
     x = np.cross(aside, normal)
@@ -71,15 +71,16 @@ def hemisphere(seen: Callable[[F32], F32], normal: F32) -> Hemisphere:
 
 def _table(axes: F32, seen: Callable[[F32], F32]) -> F32:
     cells, given = _cosines()
-    found = (given @ seen((cells @ axes).astype(np.float32))).reshape(TURNS, TILTS, 3)
-    return np.ascontiguousarray(np.concatenate([found, found[:1]]))
+    radiance = (given @ seen((cells @ axes).astype(np.float32))).reshape(TURNS, TILTS, 3)
+    return np.ascontiguousarray(np.concatenate([radiance, radiance[:1]]))
 
 
 @cache
 def _cosines() -> tuple[F64, F32]:
-    """Directions (TURNS · RISES, 3) of cells of one size, and what each gives (TURNS · TILTS, cells).
+    """Directions (TURNS · RISES, 3) of cells of equal solid angle, and their weights (TURNS · TILTS, cells).
 
-    Rows are the turns and slants of a table. Other than those of `sky`, cells are no larger at the horizon.
+    A row of weights belongs to an azimuth and tilt of a `Hemisphere`'s table. The cells of `sky` are not
+    equal: they grow towards the horizon.
     """
     height = np.tile((np.arange(RISES) + 0.5) / RISES, TURNS)
     cells = _directions(sky()[0], np.arcsin(height))

@@ -1,4 +1,4 @@
-"""What is close by where a laptop's lid stands on its deck: the hinge, the lid's foot, the deck behind it."""
+"""Occluders where a laptop's lid stands on its deck: the hinge, the lid's lower end, the deck behind it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from service.render.light.occluder import GAP, Occluder, facing, patch, rectangl
 from service.render.light.shading import Ground
 from service.render.material import SURFACES
 
-# Of the radius of a rounded edge; a chamfer that far inside it hides as much; fitted to the references.
+# Share of a rounded edge's radius: a flat chamfer, set in that far, hides as much; fitted to the references.
 FLAT = 0.3
-# Of the extent of a lid's corners; up to there its foot is as low as in its middle; fitted to the
-# references.
+# Share of a lid's rounded corner, from its end, in which the lower edge has risen too far to count; fitted to
+# the references.
 ENDS = 0.45
-BOUNCED = 0.25  # share of the deck's light that the lid's foot sends back; fitted to the references
-RIM = 0.6  # the same of the rim of metal around its glass; fitted to the references
+BOUNCED = 0.25  # share of the deck's light that the lid's lower wall reflects; fitted to the references
+RIM = 0.6  # share of it that the metal rim around the lid's glass reflects; fitted to the references
 
 
-def hinged(frame: Frame, slab: Slab, at: Plane, *, hinges: bool = True) -> tuple[Occluder, ...]:
-    """What is close over a face at the foot of a lid, nearest first.
+def foot_occluders(frame: Frame, slab: Slab, at: Plane, *, hinges: bool = True) -> tuple[Occluder, ...]:
+    """Occluders close to a face where a lid meets its deck, nearest first; none for other faces.
 
-    Over a deck, these are the `hinges`, if wanted, and the lid; over a lid's back, the deck.
+    For a deck, these are the hinges, if `hinges` is set, and the lid; for a lid's back, the deck.
     """
     for lid in _lids(frame.device):
         if slab.role in ("deck", "hinge") and _close(lid, at):
@@ -41,7 +41,7 @@ def hinged(frame: Frame, slab: Slab, at: Plane, *, hinges: bool = True) -> tuple
 
 
 def decked(device: Device) -> Iterator[tuple[Slab, Slab]]:
-    """Lids, each with the deck that its foot is close over."""
+    """Lids, each with the deck that it stands on."""
     for lid in _lids(device):
         for deck in _decks(device, lid):
             yield lid, deck
@@ -52,7 +52,7 @@ def _lids(device: Device) -> Iterator[Slab]:
 
 
 def _decks(device: Device, lid: Slab) -> Iterator[Slab]:
-    """The deck that a lid's foot is close over, if there is one."""
+    """The deck that a lid stands on, if there is one."""
     for deck in device.slabs:
         if deck.role == "deck" and _close(lid, plane(deck, True)):
             yield deck
@@ -64,12 +64,12 @@ def on_deck(device: Device) -> list[Slab]:
 
 
 def _close(lid: Slab, at: Plane) -> bool:
-    """Whether a lid faces a face that its foot is close over."""
+    """Whether a lid's front faces a face, and its lower edge ends less than GAP mm over it."""
     return facing(plane(lid, True), at) and 0 < float((_foot(lid, front=True) - at.origin) @ at.normal) < GAP
 
 
 def _over(frame: Frame, lid: Slab, deck: Slab, at: Plane, *, hinges: bool) -> Iterator[Occluder]:
-    """What is close over a deck, or over the top of a hinge."""
+    """Occluders of a deck, or of the top of a hinge."""
     front, rear = (rectangle(frame, lid, side) for side in (True, False))
     if hinges and deck.role == "deck":
         yield from _hinges(frame, at)
@@ -81,7 +81,7 @@ def _over(frame: Frame, lid: Slab, deck: Slab, at: Plane, *, hinges: bool) -> It
 
 
 def _behind(frame: Frame, lid: Slab, deck: Slab) -> Occluder:
-    """A deck as a lid's back sees it; without its rounded edges, which face elsewhere."""
+    """A deck as a lid's back sees it: without its rounded edges, which curve away from the lid."""
     whole = rectangle(frame, deck, True)
     half = whole.half[0] - deck.edge, whole.half[1] - deck.edge
     return replace(whole, half=half, foot=_seen(frame.camera, _foot(lid, front=False)))
@@ -98,9 +98,9 @@ def _seen(camera: Camera, point: F64) -> F32:
 
 
 def _hinges(frame: Frame, at: Plane) -> Iterator[Occluder]:
-    """The walls of hinges on a face: the lower halves of their rounded edges, then all of them, upright.
+    """The walls of hinges on a face, nearest first: the front, both ends, the back.
 
-    First of the side that faces out of the hinge's gap, then of its ends and its back.
+    Each is two rectangles: a chamfer in place of the lower half of its rounded edge, then the upright wall.
     """
     for hinge in on_deck(frame.device):
         axes, center = pose(hinge)
@@ -113,22 +113,22 @@ def _hinges(frame: Frame, at: Plane) -> Iterator[Occluder]:
             chamfer = upright - (height - inset) * up
             for middle, way, tall in ((chamfer, (out - up) / math.sqrt(2), high), (upright, out, height)):
                 strip = Plane(middle, along, np.cross(way, along), way)
-                found = patch(strip, (half + inset, tall), sends, frame.camera, frame.light)
+                occluder = patch(strip, (half + inset, tall), sends, frame.camera, frame.light)
                 foot = _seen(frame.camera, middle) if way is front[0] else None
-                # What lies under a hinge counts as just before it: pixels of its edge take colour from there.
+                # The deck below a hinge counts as just before it: pixels on the edge blend its colour.
                 behind = 0.0 if out is back[0] else hinge.size[1]
-                yield replace(found, behind=behind, foot=foot)
+                yield replace(occluder, behind=behind, foot=foot)
 
 
 def underside(frame: Frame, lid: Slab, deck: Ground) -> Occluder:
-    """The lower wall of a lid, in what the deck below it sends."""
+    """The lower wall of a lid, lit by the deck below it."""
     half = lid.size[0] / 2 - ENDS * lid.corner.extent, lid.size[2] / 2
     sends = SURFACES["paint"], deck.mean() * frame.colors.wall(lid) * np.float32(BOUNCED)
     return patch(wall(lid, "bottom"), half, sends, frame.camera, deck.light)
 
 
 def metal_rim(frame: Frame, lid: Slab, deck: Ground) -> Occluder:
-    """The lower rim of a lid's front, of the metal of its wall, which mirrors the deck before it."""
+    """The lower rim of a lid's front: metal, like the lid's wall, lit by the deck before it."""
     at, half = plane(lid, True), max(lid.edge, lid.front.inset) / 2
     low = Plane(at.origin - (lid.size[1] / 2 - half) * at.y, at.x, at.y, at.normal)
     sends = SURFACES["paint"], deck.mean()[0] * frame.colors.wall(lid) * np.float32(RIM)

@@ -1,9 +1,9 @@
-"""Light that flat faces close to each other send to and fro: a display, its stand and foot, or straps.
+"""Interreflection: light bouncing between flat faces that are close, such as a display, its stand and foot.
 
-Each face is taken for a panel with a surface light field: its radiance at a few places, in directions over
-half an octahedron. A panel receives the environment where no other hides it, and what the others send; a
-few rounds of that are light that has been reflected as often. What hides what depends on the device alone,
-and is kept.
+Each face becomes a panel with a surface light field: its outgoing radiance at a few places, in directions
+over half an octahedron. A panel receives the environment where no other panel hides it, and the light of the
+panels that do. Each round of this adds one bounce. Visibility between panels depends on the device alone, so
+it is computed once and cached.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from service.devices.device import Device, Face, Role, Side, Slab
 from service.render.geometry.bend import straightened
 from service.render.geometry.face import Plane, plane, wall
 from service.render.light import lobes
-from service.render.light.brdf import reflectance, steep
+from service.render.light.brdf import reflectance, smith_root
 from service.render.light.field import FACES, SIDE, Field, Name, directions, placed
 from service.render.light.frame import Frame, per_frame
 from service.render.light.shading import SKY_MIP, Light, Points, specular_share
@@ -29,13 +29,13 @@ from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 from service.render.memoize import MIB, memoize
 
-CONE = 0.18  # radians from the middle of a cell to its edge; by construction
-FINE = 2  # parts along a side of a cell in which the environment is looked up; by cost
-EVEN = 7  # places along a panel, whatever stands over it; by cost
-STEPS = (-1.0, 1.0, -10.0, 10.0)  # mm from the ends of what stands over it, of more; by cost
-APART = 2.0  # mm; the least between places; by cost
-LEAST = 0.02  # mm; what is nearer counts as that far away; a guard
-SOFT = 0.15  # alpha of the smoothest lobe that cells tell apart; by construction
+CONE = 0.18  # radians from the middle of a cell of directions to its edge; by construction
+FINE = 2  # lookups of the environment along each side of a cell; by cost
+EVEN = 7  # places along a panel, besides those near other panels' ends; by cost
+STEPS = (-1.0, 1.0, -10.0, 10.0)  # mm from the end of another panel at which a place is added; by cost
+APART = 2.0  # mm; the least distance between places; by cost
+LEAST = 0.02  # mm; an occluder that is nearer counts as this far away; a guard
+SOFT = 0.15  # alpha of the smoothest lobe that cells can resolve; by construction
 
 SIDES: tuple[Side, ...] = ("left", "right")
 
@@ -49,7 +49,10 @@ ENDS: dict[Role, tuple[Side, ...]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """A flat face, `half` its sizes in mm, of a surface, in the colour of its `paint`; `deep` as its slab."""
+    """A flat face of a surface: `half` its width and height, mm, and `deep`, the thickness of its slab, mm.
+
+    `paint` is the slab or face that gives it its colour.
+    """
 
     name: Name
     at: Plane
@@ -65,8 +68,12 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hits:
-    """Where rays of a panel meet another: their numbers, the shares (n,) that do, and places in its tiles."""
+class Transfer:
+    """Light that a panel receives from another: the form factors of its rays, and where they meet the other.
+
+    `ray` (n,) are the rays that do, `share` (n,) the shares of their cones that the other panel fills, and
+    `place` (4, n) texture coordinates in its tiles.
+    """
 
     panel: int
     ray: NDArray[np.int32]
@@ -75,35 +82,38 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
-    """What a panel sees: the share (cells, places) of each cell's light that comes from the sky, and others.
+class Visibility:
+    """What a panel sees: the sky and other panels.
 
-    Its places are at `columns` and `rows`, mm, row by row.
+    The share `left` (cells, places) of each cell of directions shows the sky; `transfers` cover the rest.
+    Places are at `columns` and `rows`, mm, row by row.
     """
 
     columns: F64
     rows: F64
     left: F32
-    hits: tuple[Hits, ...]
+    transfers: tuple[Transfer, ...]
 
 
 @per_frame
 def fields(frame: Frame) -> Mapping[Name, Field]:
-    """What flat faces of a device with a stand or straps send, with what they have of each other."""
+    """The surface light fields of a device's panels, by name; none without a stand or straps."""
     panels = tuple(_panels(frame.device))
     if not panels:
         return {}
-    sights = _sights(frame.device.slabs, panels)
+    visibilities = _visibilities(frame.device.slabs, panels)
     camera, light = frame.camera, frame.light
     seen = [
-        _Lit(one, sight, camera.view(one.axes).astype(np.float32), _color(one, frame.colors), light)
-        for one, sight in zip(panels, sights, strict=True)
+        _LitPanel(one, visibility, camera.view(one.axes).astype(np.float32), _color(one, frame.colors), light)
+        for one, visibility in zip(panels, visibilities, strict=True)
     ]
-    first = [one.first() for one in seen]
-    found = [one.tiled(sent) for one, sent in zip(seen, first, strict=True)]
+    first = [one.from_sky() for one in seen]
+    outgoing = [one.tiled(sent) for one, sent in zip(seen, first, strict=True)]
     for _ in range(frame.quality.bounces):
-        found = [one.tiled(sent + one.returned(found)) for one, sent in zip(seen, first, strict=True)]
-    return {one.panel.name: sent for one, sent in zip(seen, found, strict=True)}
+        outgoing = [
+            one.tiled(sent + one.from_panels(outgoing)) for one, sent in zip(seen, first, strict=True)
+        ]
+    return {one.panel.name: sent for one, sent in zip(seen, outgoing, strict=True)}
 
 
 def _color(one: Panel, colors: Colors) -> F32:
@@ -111,58 +121,62 @@ def _color(one: Panel, colors: Colors) -> F32:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Lit:
-    """A panel under a light: what it sees, its unit `axes` (3, 3) in view space and linear `color` (3,)."""
+class _LitPanel:
+    """A panel in a light: its visibility, unit `axes` (3, 3) in view space and linear `color` (3,)."""
 
     panel: Panel
-    sight: Sight
+    visibility: Visibility
     axes: F32
     color: F32
     light: Light
 
-    def first(self) -> F32:
-        """What it sends of the sky alone (cells, places, 3)."""
+    def from_sky(self) -> F32:
+        """The outgoing radiance (cells, places, 3) that the sky alone causes."""
         sky = self._sky()
-        sent, whole = self._sent(sky * self.sight.left[..., None]), self._sent(sky)
-        # What cells miss of the lobe is what they miss of one that nothing hides.
-        return np.asarray(sent * (self._open() / np.maximum(whole, np.float32(1e-6))), np.float32)
+        sent, whole = self._outgoing(sky * self.visibility.left[..., None]), self._outgoing(sky)
+        # Cells are too coarse for the lobe. The error is known where nothing hides the sky; divide it out.
+        return np.asarray(sent * (self._unoccluded() / np.maximum(whole, np.float32(1e-6))), np.float32)
 
-    def returned(self, others: Sequence[Field]) -> F32:
-        """What it sends of what others send (cells, places, 3)."""
-        received = np.zeros((*self.sight.left.shape, 3), np.float32)
-        for hits in self.sight.hits:
+    def from_panels(self, others: Sequence[Field]) -> F32:
+        """The outgoing radiance (cells, places, 3) that light from other panels causes."""
+        received = np.zeros((*self.visibility.left.shape, 3), np.float32)
+        for hits in self.visibility.transfers:
             others[hits.panel].texels.received(hits.place, hits.share, hits.ray, received.reshape(-1, 3))
-        return self._sent(received) if self.sight.hits else received
+        return self._outgoing(received) if self.visibility.transfers else received
 
     def tiled(self, sent: F32) -> Field:
         """Radiance (cells, places, 3) as a field."""
-        wide, high = len(self.sight.columns), len(self.sight.rows)
+        wide, high = len(self.visibility.columns), len(self.visibility.rows)
         tiles = sent.reshape(SIDE, SIDE, high, wide, 3).transpose(0, 2, 1, 3, 4)
         tiles = np.ascontiguousarray(tiles.reshape(SIDE * high, SIDE * wide, 3))
-        return Field(tiles, self.sight.columns, self.sight.rows, self.axes)
+        return Field(tiles, self.visibility.columns, self.visibility.rows, self.axes)
 
     def _sky(self) -> F32:
-        """The environment's mean radiance (cells, 1, 3) in the cells over it."""
+        """The environment's mean radiance (cells, 1, 3) in each cell of directions."""
         ways, whole = _fine()
-        found = self.light.narrow(SKY_MIP, *(ways @ self.axes).T[:, None])[0] * whole[:, None]
-        found, whole = (part.reshape(SIDE, FINE, SIDE, FINE, -1).sum(axis=(1, 3)) for part in (found, whole))
-        return np.asarray((found / whole).reshape(-1, 1, 3), np.float32)
+        radiance = self.light.narrow(SKY_MIP, *(ways @ self.axes).T[:, None])[0] * whole[:, None]
+        radiance, whole = (
+            part.reshape(SIDE, FINE, SIDE, FINE, -1).sum(axis=(1, 3)) for part in (radiance, whole)
+        )
+        return np.asarray((radiance / whole).reshape(-1, 1, 3), np.float32)
 
-    def _open(self) -> F32:
-        """The radiance (cells, 1, 3) that it would send with nothing around it."""
+    def _unoccluded(self) -> F32:
+        """The outgoing radiance (cells, 1, 3) if no other panel hid the sky, from a finely sampled lobe."""
         material, light, cells = self.panel.material, self.light, _cells()[0]
         if not material.roughness:
-            return self._sent(self._sky())
+            return self._outgoing(self._sky())
         toward = cells @ self.axes
         along, normals = (np.broadcast_to(axis, toward.shape) for axis in (self.axes[0], self.axes[2]))
-        found = lobes.seen((material, self.color), Points(normals, along, toward), light)
+        radiance = lobes.seen((material, self.color), Points(normals, along, toward), light)
         if not material.metal:
             left = 1 - specular_share(material, cells[:, 2], light)[:, None]
-            found = found + light.diffuse(self.axes[2:]) * self.color * np.float32(material.albedo) * left
-        return np.asarray(found[:, None], np.float32)
+            radiance = (
+                radiance + light.diffuse(self.axes[2:]) * self.color * np.float32(material.albedo) * left
+            )
+        return np.asarray(radiance[:, None], np.float32)
 
-    def _sent(self, received: F32) -> F32:
-        """What it sends to each cell of the light from each (cells, places, 3)."""
+    def _outgoing(self, received: F32) -> F32:
+        """The outgoing radiance (cells, places, 3), given the incoming radiance of the same shape."""
         cells, whole = _cells()
         cosine, material = cells[:, 2], self.panel.material
         flat = received.reshape(len(cells), -1)
@@ -179,14 +193,14 @@ class _Lit:
 
 
 def _panels(device: Device) -> Iterator[Panel]:
-    """The flat faces that send each other light; none without stand or straps."""
+    """The flat faces that light each other; none without a stand or straps."""
     roles = {slab.role for slab in device.slabs}
     if not roles & {"strap", "stand"}:
         return
     for slab in device.slabs:
         if slab.role == "part":
             continue
-        # Nothing is under a foot.
+        # Nothing sees the underside of a foot.
         faces = FACES[:1] if slab.role == "foot" else FACES
         for number, piece in enumerate(straightened(slab)):
             half = piece.size[0] / 2, piece.size[1] / 2
@@ -205,16 +219,16 @@ def _panels(device: Device) -> Iterator[Panel]:
 def _sights(slabs: tuple[Slab, ...], panels: Sequence[Panel]) -> tuple[Sight, ...]:
     """What the panels of a device's slabs see."""
     places = [_places(one, panels) for one in panels]
-    found = []
+    visibilities = []
     for number, (one, (columns, rows)) in enumerate(zip(panels, places, strict=True)):
         x, y = (way.reshape(-1, 1) for way in np.meshgrid(columns, rows))
         points = one.at.origin + x * one.at.x + y * one.at.y
         ways = _cells()[0].astype(np.float64) @ one.axes
         others = [at for at in range(len(panels)) if at != number]
-        parts = [_met(panels[at], points, ways) for at in others]
+        parts = [_form_factors(panels[at], points, ways) for at in others]
         share, away = (np.stack([part[at] for part in parts]) for at in (0, 1))
         order, left = np.argsort(np.where(share > 0, away, np.inf), axis=0), np.ones(share.shape[1:])
-        # Each takes from what nearer ones leave.
+        # From near to far, each panel takes its share of what the nearer ones leave.
         for nearest in order:
             taken = np.take_along_axis(share, nearest[None], 0) * left
             np.put_along_axis(share, nearest[None], taken, 0)
@@ -225,15 +239,16 @@ def _sights(slabs: tuple[Slab, ...], panels: Sequence[Panel]) -> tuple[Sight, ..
             if len(ray):
                 out = -(ways @ panels[at].axes.T)[ray // len(points)]
                 place = placed(*places[at], across.ravel()[ray], up.ravel()[ray], out)
-                hits.append(Hits(at, ray.astype(np.int32), taken.ravel()[ray].astype(np.float32), place))
-        found.append(Sight(columns, rows, left.astype(np.float32), tuple(hits)))
-    return tuple(found)
+                hits.append(Transfer(at, ray.astype(np.int32), taken.ravel()[ray].astype(np.float32), place))
+        visibilities.append(Visibility(columns, rows, left.astype(np.float32), tuple(hits)))
+    return tuple(visibilities)
 
 
-def _met(one: Panel, points: F64, ways: F64) -> tuple[F64, F64, F64, F64]:
-    """The shares (k, n) of cells `ways` (k, 3) from points (n, 3) that a panel fills, how far off and where.
+def _form_factors(one: Panel, points: F64, ways: F64) -> tuple[F64, F64, F64, F64]:
+    """The shares (k, n) that a panel fills of cells `ways` (k, 3) around points (n, 3).
 
-    A point within its slab counts as just before it.
+    Then, each (k, n), how far away the cells' middle rays meet it, and where, across and up, mm. A point
+    inside the panel's slab counts as just before the panel.
     """
     apart, into = points - one.at.origin, -(ways @ one.at.normal)[:, None]
     height, x, y = (apart @ way for way in (one.at.normal, one.at.x, one.at.y))
@@ -246,8 +261,8 @@ def _met(one: Panel, points: F64, ways: F64) -> tuple[F64, F64, F64, F64]:
 
 
 def _places(one: Panel, panels: Sequence[Panel]) -> tuple[F64, F64]:
-    """Places across and up a panel, mm from its middle: even ones, and more where another ends over it."""
-    found = []
+    """Places across and up a panel, mm from its middle: evenly spread, and more where another panel ends."""
+    places = []
     for axis, half in ((one.at.x, one.half[0]), (one.at.y, one.half[1])):
         ends = [half * part for part in (-1, 1)]
         for other in panels:
@@ -279,14 +294,14 @@ def _fine() -> tuple[F32, F32]:
 
 @cache
 def _lobes(roughness: float) -> F32:
-    """The weights (n, n) of light from cells (columns) in what a GGX surface mirrors to cells (rows)."""
+    """The weights (n, n) of incoming cells (columns) in the light a GGX surface mirrors to cells (rows)."""
     ways, whole = _cells()
     alpha2 = roughness**4 + SOFT**2
     half = ways[:, None] + ways
     half /= np.linalg.norm(half, axis=2, keepdims=True)
     spread = half[..., 2] ** 2 * (alpha2 - 1) + 1
     cosine = ways[:, 2]
-    root = steep(cosine, math.sqrt(alpha2))
+    root = smith_root(cosine, math.sqrt(alpha2))
     masking = cosine * root[:, None] + cosine[:, None] * root
-    found = whole * cosine / (spread**2 * masking)
-    return np.asarray(found / found.sum(axis=1, keepdims=True), np.float32)
+    weights = whole * cosine / (spread**2 * masking)
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)

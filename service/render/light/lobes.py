@@ -1,4 +1,4 @@
-"""Light in the lobe of rough metal or gloss, gathered from directions drawn from it.
+"""The light in a lobe of rough metal or gloss, gathered along directions drawn from the lobe.
 
 Filtered importance sampling (Krivanek and Colbert, "Real-time Shading with Filtered Importance Sampling",
 2008): each direction stands for a cone, and looks up the environment shrunk to texels of about its width.
@@ -18,18 +18,18 @@ from numpy.typing import NDArray
 from service.arrays import F32
 from service.render.kernels import lobes as kernel
 from service.render.kernels.occluders import Rays
-from service.render.light.brdf import Parts, parts, restored, split_sum
+from service.render.light.brdf import Parts, multiscatter_gain, parts, split_sum
 from service.render.light.occluder import NONE, Occluder
 from service.render.light.shading import Ground, Light, Points, irradiance, mirror
 from service.render.material import Material
 
-FEW = 24  # directions that the lobe of polished metal is divided into; by cost
-NARROW = 0.12  # roughness up to which FEW are enough wherever it is; by cost
-FINE = 2.0  # texels across a cone, which lookups blur by as much; Krivanek and Colbert (2008)
-# Sine and cosine of the turn from a lobe's middle beyond which hardly any of its light comes from; by cost.
+FEW = 24  # directions in a lobe of polished metal; by cost
+NARROW = 0.12  # roughness up to which FEW directions are enough on any surface; by cost
+FINE = 2.0  # texels across a cone, since a bilinear lookup blurs by that much; Krivanek and Colbert (2008)
+# Sine and cosine of the angle from a lobe's middle beyond which hardly any of its light lies; by cost.
 WIDE = math.sin(0.8), math.cos(0.8)
 LEAST = np.float32(1e-3)  # share of a lobe that the ground must fill to be looked up; by cost
-AT_ONCE = 1 << 15  # directions that stay in the processor's cache; by cost
+AT_ONCE = 1 << 15  # directions gathered at a time, which stay in the processor's cache; by cost
 
 Runs = tuple[tuple[int, slice], ...]
 
@@ -43,65 +43,64 @@ def seen(
     others: Sequence[Occluder] = (),
     white: F32 | None = None,
 ) -> F32:
-    """Radiance (n, 3) that a viewer sees of metal, or what rough dielectrics mirror.
+    """Radiance (n, 3) of metal, or the mirrored part of the radiance of a rough dielectric.
 
-    The paint is a material and its linear colour (3,). A raised part mirrors its `ground` where that hides
-    the sky. What `others` stand beside the points, nearest first, hides parts of the lobe. There, `white`
-    (n, 3) is what a white matt surface would send. The lobe is divided into `rays` directions, the fewest on
-    polished metal.
+    `paint` is a material and its linear colour (3,). A raised part mirrors its `ground` where that hides the
+    sky. `others` are occluders, nearest first, which hide parts of the lobe; with them, `white` (n, 3) is
+    the radiance of a white matt surface at the points. The lobe has `rays` directions, FEW on polished metal.
     """
     (material, color), normals = paint, points.normals
     if not material.metal and not material.specular:
         return np.zeros(normals.shape, np.float32)
-    # As with glass, strength takes from what is mirrored rather than making it even.
+    # As with glass, a low strength dims what a dielectric mirrors; metal mirrors an even light instead.
     strength, light = (1.0, light) if material.metal else (light.strength, replace(light, strength=1.0))
     rays = FEW if material.roughness <= NARROW else rays
     lobe = parts(material.roughness, material.anisotropy, rays)
-    found = np.empty(normals.shape, np.float32)
+    radiance = np.empty(normals.shape, np.float32)
     step = AT_ONCE // rays
     for start in range(0, len(normals), step):
         at = slice(start, start + step)
         below = ground.at(at) if ground is not None else None
-        found[at] = _gathered(paint, lobe, points.at(at), light, below, others)
+        radiance[at] = _gathered(paint, lobe, points.at(at), light, below, others)
     if not material.metal:
-        return found * np.float32(strength)
+        return radiance * np.float32(strength)
     cosine = np.maximum(np.einsum("ij,ij->i", normals, points.toward), np.float32(1e-3))
     a, b = split_sum(cosine, material.roughness)
-    found *= restored(a + b, color)
+    radiance *= multiscatter_gain(a + b, color)
     if not material.diffuse:
-        return found
-    # Beside a face, even light from all round stands for what goes to and fro between it and the metal.
+        return radiance
+    # Close to a face, the unoccluded irradiance also accounts for light that bounces between face and metal.
     bare = ground if ground is None or ground.slope is not None else replace(ground, over=None)
     matt = irradiance(light, normals, bare) if white is None else white
     matt = matt * (color * np.float32(material.diffuse))
-    return np.asarray(found * np.float32(1 - material.diffuse) + matt, np.float32)
+    return np.asarray(radiance * np.float32(1 - material.diffuse) + matt, np.float32)
 
 
 def colored(material: Material, color: F32, cosine: F32) -> F32:
-    """The shares (n, 3) of metal's light, in even light, that have its colour (3,), at cosines (n,).
+    """The shares (n, 3) of metal's light that have its colour (3,), in even light, at cosines (n,).
 
-    What Fresnel's law adds at grazing angles has none.
+    The rest is white: the light that Fresnel's law adds at grazing angles.
     """
     a, b = (part[:, None] for part in split_sum(cosine, material.roughness))
-    gain = restored((a + b)[:, 0], color) * np.float32(1 - material.diffuse)
+    gain = multiscatter_gain((a + b)[:, 0], color) * np.float32(1 - material.diffuse)
     own = (gain * a + np.float32(material.diffuse)) * color
     return np.asarray(own / np.maximum(own + gain * b, np.float32(1e-6)), np.float32)
 
 
 def runs(lobe: Parts, light: Light) -> Runs:
-    """The mip level of the environment in which each run of a lobe's parts sees it."""
+    """Runs of a lobe's parts that look up the same mip level of the environment, each with that level."""
     return _runs(lobe, light.environment.side, len(light.environment.mips) - 1)
 
 
 @cache
 def _runs(lobe: Parts, side: int, most: int) -> Runs:
     level = np.rint(np.log2(side * lobe.cone / (2 * FINE)))
-    found, start = [], 0
+    mip_runs, start = [], 0
     for mip, run in groupby(np.clip(level, 0, most).astype(int).tolist()):
         count = len(list(run))
-        found.append((mip, slice(start, start + count)))
+        mip_runs.append((mip, slice(start, start + count)))
         start += count
-    return tuple(found)
+    return tuple(mip_runs)
 
 
 def _gathered(
@@ -147,24 +146,24 @@ def _gathered(
 
 
 def near(points: F32, normals: F32, toward: F32, others: Sequence[Occluder]) -> NDArray[np.bool_]:
-    """Which points (n, 3) of unit normals (n, 3) mirror others `toward` the camera (n, 3)."""
-    found, mirrored = np.zeros(len(points), bool), mirror(normals, toward)[1]
+    """Which points (n, 3) of unit normals (n, 3) mirror any occluder `toward` the camera (n, 3)."""
+    mirrors, mirrored = np.zeros(len(points), bool), mirror(normals, toward)[1]
     middles = Rays(points, np.ascontiguousarray(mirrored.T[:, None]), np.zeros(1, np.float32))
     for one in others:
-        found[one.before(middles, normals, WIDE)] = True
-    return found
+        mirrors[one.before(middles, normals, WIDE)] = True
+    return mirrors
 
 
 def _bounced(leaving: F32, lobe: Parts, weight: F32, normals: F32, ground: Ground) -> tuple[F32, F32]:
-    """The share (k, n) of each part's cone that a raised part's ground hides, and its radiance (3, n)."""
+    """The share (k, n) of each cone that a raised part's ground fills, and the ground's radiance (3, n)."""
     x, y, z = leaving
     up = ground.rise(x, y, z, normals)
     hidden = np.clip(np.float32(0.5) - up / (2 * lobe.cone[:, None]), 0, 1)
     share = hidden * weight
     middle = np.stack([np.einsum("ki,ki->i", way, share) for way in leaving], axis=1)
-    found = np.zeros(middle.shape, np.float32)
+    radiance = np.zeros(middle.shape, np.float32)
     at = np.flatnonzero(share.sum(axis=0) > LEAST)
     if len(at):
         middle = middle[at] / np.maximum(np.linalg.norm(middle[at], axis=1, keepdims=True), np.float32(1e-6))
-        found[at] = ground.at(at).sent(middle)
-    return hidden, found.T
+        radiance[at] = ground.at(at).sent(middle)
+    return hidden, radiance.T

@@ -1,6 +1,6 @@
-"""Slabs that stand over a face of another and hide a part of its light.
+"""Occluders: rectangles that hide a part of the light of a surface close by, and light it themselves.
 
-Over a laptop's deck stands its lid, over the foot of a monitor its stand.
+A laptop's lid is an occluder of its deck, a monitor's stand of its foot.
 """
 
 from __future__ import annotations
@@ -26,29 +26,33 @@ from service.render.light.frame import Frame
 from service.render.light.shading import Ground, Light
 from service.render.material import Material
 
-GAP = 5.0  # mm over a face up to which what stands there is close to it; fitted to the references
-DEPTH = 0.65  # share of light lost in a gap; the rest bounces into it; fitted to the references
-TOUCHING = 0.95  # the same where a rounded edge meets a face; fitted to the references
-SUNK = 0.1  # mm into a face from which an edge counts as sunk; fitted to the references
-RISE = 1.0  # mm from the depth of a gap over which that falls off; fitted to the references
-NEAR = 0.3  # mm; what is behind a closed slab counts as this far before it; a guard
-LEAST = 0.02  # mm; the same for others that are straight; a guard
-STEPS = 4097  # places along a corner at which its height is known; by construction
-NONE = np.zeros((0, 0), np.float32)  # what kernels take for nothing at all; by construction
-# Sine and cosine of cones so wide that they reach whatever there is; by construction.
+GAP = 5.0  # mm; a slab that ends within this distance of a face is close to it; fitted to the references
+DEPTH = 0.65  # share of light lost at the bottom of a gap; the rest bounces in; fitted to the references
+TOUCHING = 0.95  # the same where a rounded edge touches a face; fitted to the references
+SUNK = 0.1  # mm; an edge that goes at least this deep into a face counts as sunk; fitted to the references
+RISE = 1.0  # mm out of a gap over which the loss falls by a factor of e; fitted to the references
+NEAR = 0.3  # mm; a point behind an occluder with a closed gap counts as this far before it; a guard
+LEAST = 0.02  # mm; the same for other occluders; a guard
+STEPS = 4097  # places along a corner at which the height of its edge is tabulated; by construction
+NONE = np.zeros((0, 0), np.float32)  # stands for an absent array in kernels; by construction
+# Sine and cosine of a cone that holds every direction, past their ranges to be safe; by construction.
 ANYWHERE = 2.0, -2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occluder:
-    """The front rectangle of another slab, in view space.
+    """A rectangle in view space that hides light and sends its own: the front, back or a wall of a slab.
 
-    `middle` (3,) in mm, unit `axes` (3, 3) with rows x, y and normal, `half` its sizes in mm, and its `face`,
-    for the radiance it sends, or a `field` where it has light of others. Its lower edge rises at its rounded
-    `corner`. What is farther `behind` it than that, mm, sees nothing of it, unless the gap below it is
-    `closed`, in whose `depth` that share of light is lost; on the side (3,) where an edge has `sunk` into it,
-    less is. It may come close to a face along a line, of which `foot` (3,) is a point. `left` tells of places
-    across and up it (n, k), mm, which shares of their light they have in the directions (n, k, 3) of rays.
+    Shape: `middle` (3,), mm, unit `axes` (3, 3) as rows x, y and normal, and `half` its width and height, mm.
+    Its lower edge rises at its rounded `corner`. Points more than `behind` mm behind it do not see it.
+
+    Light: it sends the radiance of its `face`, or that of a surface light `field` if it is lit by other
+    panels. `left`, given places across and up (n, k), mm, and ray directions (n, k, 3), returns the shares of
+    their light that nearer occluders leave those places.
+
+    Gaps: a `closed` gap below it loses the share `depth` of light at its bottom, and is seen from behind,
+    too. On the side `sunk` (3,), where the slab's edge has sunk into the face, it loses only DEPTH. Where the
+    rectangle comes close to a face along a line, `foot` (3,) is a point of the line.
     """
 
     middle: F32
@@ -67,7 +71,7 @@ class Occluder:
     shape: Rectangle = dataclasses.field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Prepare what the kernels need."""
+        """Pack the rectangle for the kernels."""
         floor, behind = (NEAR, np.inf) if self.closed else (self.least, self.behind)
         of = [*self.middle, *self.axes.ravel(), *self.half, floor, behind]
         rise, start = NONE.ravel(), 0.0
@@ -76,17 +80,18 @@ class Occluder:
         object.__setattr__(self, "shape", Rectangle(np.array(of, np.float32), rise, start))
 
     def sent(self, points: F32, leaving: F32) -> F32:
-        """The radiance (n, 3) that comes to points (n, 3) from it in directions (n, 3) towards it."""
+        """The radiance (n, 3) that it sends to points (n, 3), which see it in directions `leaving` (n, 3)."""
         if self.field is None:
             return self.face.radiance(leaving)
         across, up, _ = self.met(points, leaving[:, None])
         return self.field.sent(across[:, 0], up[:, 0], leaving)
 
     def hide(self, rays: Rays, at: NDArray[np.int32], left: F32, weights: F32, sums: F32) -> None:
-        """Take what it hides of rays at points (m,) from `weights` (w, k, n), and add its light to `sums`.
+        """Subtract the shares of cones that it hides from `weights` (w, k, n), and add its light to `sums`.
 
-        It sends the light of the middle of what nearer ones have `left` (k, n) of the cones, of all if that
-        has no rows. `sums` are (w, 3, n).
+        Points `at` (m,) see it. Each receives its radiance in one direction: the mean over the part of its
+        cones that this occluder hides, weighted by what nearer ones have `left` (k, n), or unweighted if
+        `left` has no rows. `sums` are (w, 3, n).
         """
         shares, middle = self.shape.hidden(rays, at, left)
         if self.field is None:
@@ -101,40 +106,40 @@ class Occluder:
         lose(rays, at, shares, radiance, weights, sums, dim)
 
     def blurred(self, mip: int) -> Occluder:
-        """The same as cones of light see it that look up so high a mip level of the environment."""
+        """The same occluder, whose smooth face mirrors a mip level of the environment, for cones as wide."""
         light = replace(self.face.light, mip=mip)
         return replace(self, face=replace(self.face, light=light))
 
     def filled(self, points: F32, leaving: F32, cone: F32 | float) -> F32:
-        """The shares (n, k) that it fills of cones `leaving` (n, k, 3) points (n, 3), view mm.
+        """The shares (n, k) that it fills of cones whose axes leave points (n, 3), view mm, along (n, k, 3).
 
-        Of `cone` (k,) radians from the middle, their light falls off linearly.
+        A cone's light falls off linearly up to `cone` (k,) radians from its axis.
         """
         radii = np.broadcast_to(np.asarray(cone, np.float32), leaving.shape[1]).copy()
         rays = Rays(points, np.ascontiguousarray(leaving.transpose(2, 1, 0)), radii)
         return np.asarray(self.shape.hidden(rays, np.arange(len(points), dtype=np.int32), NONE)[0].T)
 
     def span(self, origin: F32, axis: F32) -> tuple[float, float]:
-        """From where to where it reaches along an axis (3,) through a point (3,), mm."""
+        """The start and end, mm, of its extent along an axis (3,) through `origin` (3,)."""
         middle, reach = (self.middle - origin) @ axis, np.abs(self.axes[:2] @ axis) @ np.array(self.half)
         return float(middle - reach), float(middle + reach)
 
     def above(self, points: F32, normals: F32) -> NDArray[np.intp]:
-        """Which points (n, 3) of unit normals (n, 3) may see it: before it, it over their horizon."""
+        """Which points (n, 3) of unit normals (n, 3) may see it: it faces them and is over their horizon."""
         before = (points - self.middle) @ self.axes[2] > -self.behind
         reach = np.abs(normals @ self.axes[0]) * self.half[0] + np.abs(normals @ self.axes[1]) * self.half[1]
         rise = np.einsum("ij,ij->i", self.middle - points, normals) + reach
         return np.flatnonzero(before & (rise > NEAR))
 
     def before(self, rays: Rays, normals: F32, cone: tuple[float, float]) -> NDArray[np.int32]:
-        """Which points (m,) of unit `normals` (n, 3) see it in a cone around their first rays.
+        """Which points (m,) of unit `normals` (n, 3) may see it within a cone around their first ray.
 
-        The cone's radius is given by its sine and cosine.
+        `cone` is the sine and cosine of the cone's radius.
         """
         return np.asarray(self.shape.before(rays, normals, NEAR, *cone))
 
     def met(self, points: F32, leaving: F32) -> tuple[F32, F32, F32]:
-        """Where rays `leaving` (n, k, 3) points (n, 3) meet its plane: right, up and far away (n, k), mm."""
+        """Where rays `leaving` (n, k, 3) points (n, 3) meet its plane: right, up, and distance (n, k), mm."""
         x, y, normal = self.axes
         apart = points - self.middle
         into = np.maximum(-(leaving @ normal), np.float32(1e-3))
@@ -142,10 +147,10 @@ class Occluder:
         return (apart @ x)[:, None] + way * (leaving @ x), (apart @ y)[:, None] + way * (leaving @ y), way
 
     def beside(self, radiance: F32, points: F32, normals: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
-        """Radiance (n, 3) of points (n, 3) that mirror it in lobes of `alpha` around `mirrored` (n, 3).
+        """Blend its light into the radiance (n, 3) of points (n, 3) that may mirror it; returns a new array.
 
-        They have unit `normals` (n, 3) and reflect the share `kept` (n, 1 or 3). What comes from close by has
-        lost light in a closed gap.
+        The points have unit `normals` (n, 3), mirror a lobe of `alpha` around `mirrored` (n, 3), and reflect
+        the share `kept` (n, 1 or 3). In a closed gap, its light is dimmed the deeper a ray ends.
         """
         if not self.closed:
             share = self.filled(points, mirrored[:, None], alpha)
@@ -156,7 +161,7 @@ class Occluder:
             return radiance
         high, mirrored = np.maximum(high[at], 0), mirrored[at]
         share = self.filled(points[at], mirrored[:, None], 2 * alpha) * (1 - high / np.float32(GAP))[:, None]
-        # Its light is that of a place so far out of the gap; along it, no way leads out.
+        # How far out of the gap the mirrored ray meets it; the part of the ray along the gap does not count.
         falls = np.minimum(mirrored @ self.axes[2], np.float32(-0.1))
         along = np.cross(normals[at], self.axes[2])
         along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), np.float32(1e-3))
@@ -167,21 +172,21 @@ class Occluder:
             depth[normals[at] @ self.sunk > 0] = DEPTH
         left = 1 - depth * np.exp(-reach / np.float32(RISE))
         sent = self.sent(points[at], mirrored) * kept[at] * left[:, None]
-        found = radiance.copy()
-        found[at] += (sent - found[at]) * share
-        return found
+        changed = radiance.copy()
+        changed[at] += (sent - changed[at]) * share
+        return changed
 
 
 @cache
 def _rise(corner: Corner) -> F32:
-    """How far an edge has risen (m,), mm, from where a corner starts to its end, evenly."""
+    """How far an edge has risen, mm, at STEPS even places from the start of a corner to its end."""
     part = np.linspace(0, 1, STEPS)
     exponent = corner.exponent
     return np.asarray(corner.extent * (1 - (1 - part**exponent) ** (1 / exponent)), np.float32)
 
 
-def occluders(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Field]) -> tuple[Occluder, ...]:
-    """What stands over a face of a slab, nearest first; where there are `fields`, each sends its own."""
+def face_occluders(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Field]) -> tuple[Occluder, ...]:
+    """The occluders of a slab's face, nearest first; with `fields`, each sends the light of its own field."""
     if not fields:
         one = screen_over(frame, slab, at)
         return () if one is None else (one,)
@@ -195,31 +200,31 @@ def occluders(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Field])
         for number, piece in enumerate(straightened(other))
     ]
     others.sort(key=lambda other: float(np.linalg.norm(pose(other[1])[1] - at.origin)))
-    found = []
+    rectangles = []
     for other, piece, number in others:
         for side in FACES:
             front = side == "front"
             near = other is slab or _meet(plane(piece, front), piece, at, slab)
             if near and (other.name, side, number) in fields:
                 one = rectangle(frame, piece, front)
-                # What lies under a stand counts as just before it: there, light is gathered, too.
+                # Light is gathered below a stand, too: those points count as just before the stand.
                 behind = 0.0 if straps else other.size[2] / 2
-                found.append(replace(one, field=fields[other.name, side, number], behind=behind))
+                rectangles.append(replace(one, field=fields[other.name, side, number], behind=behind))
         ends = () if straps else get_args(Side)
-        found += [
+        rectangles += [
             _wall(frame, other, end, fields)
             for end in ends
             if (other.name, end, 0) in fields and _meet(wall(other, end), other, at, slab)
         ]
-    return tuple(found)
+    return tuple(rectangles)
 
 
 def _wall(frame: Frame, slab: Slab, end: Side, fields: Mapping[Name, Field]) -> Occluder:
     """A side wall of a slab."""
     width, height, deep = slab.size
     half = (height if end in ("left", "right") else width) / 2, deep / 2
-    found = patch(wall(slab, end), half, frame.wall(slab), frame.camera, frame.light)
-    return replace(found, field=fields[slab.name, end, 0])
+    occluder = patch(wall(slab, end), half, frame.wall(slab), frame.camera, frame.light)
+    return replace(occluder, field=fields[slab.name, end, 0])
 
 
 def _meet(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
@@ -233,7 +238,7 @@ def _meet(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
 
 
 def screen_over(frame: Frame, slab: Slab, at: Plane) -> Occluder | None:
-    """The screen's slab standing over a face of another slab; None without one, and for raised parts."""
+    """The slab with a screen as an occluder of another slab's face; None without one and for raised parts."""
     if slab.role in ("part", "stand"):
         return None
     for screen in frame.device.screens:
@@ -243,18 +248,18 @@ def screen_over(frame: Frame, slab: Slab, at: Plane) -> Occluder | None:
     return None
 
 
-def around(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> list[Occluder]:
-    """What walls of a slab have close by: a lid its deck, a hinge both, a case straps, a stand its foot."""
+def wall_occluders(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> list[Occluder]:
+    """Occluders of a slab's walls: a lid's are its deck, a case's its straps, a stand's its foot."""
     if fields and not any(other.role == "strap" for other in frame.device.slabs):
         return list(_standing(frame, slab, fields))
     if slab.role in ("part", "stand") and frame.wall(slab)[0].metal:
         return []
-    found = []
+    rectangles = []
     for other in frame.device.slabs:
         if other.role == "strap":
-            # Walls of a case go on inside of a strap; a strap bends away behind its own pieces.
+            # A case's wall continues inside the strap, so it sees the strap from behind; other straps do not.
             behind = 0.0 if slab.role == "strap" else other.size[2]
-            found += [
+            rectangles += [
                 replace(
                     rectangle(frame, piece, side == "front"),
                     behind=behind, field=fields[other.name, side, number], least=NEAR,
@@ -265,31 +270,31 @@ def around(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> list[Occlu
         if other is slab or other.role in ("part", "stand") or slab.role in ("part", "stand"):
             continue
         if slab.role == "strap":
-            found += [
+            rectangles += [
                 replace(
                     rectangle(frame, other, side == "front"),
                     field=fields[other.name, side, 0],
                 )
                 for side in FACES
             ]
-            found.append(_end(frame, other, slab))
+            rectangles.append(_end(frame, other, slab))
             continue
         at, center = plane(other, True), pose(slab)[1]
         near = 0 < (center - at.origin) @ at.normal < slab.size[1]
         if near:
-            found.append(rectangle(frame, other, True, closed=True))
-    return found
+            rectangles.append(rectangle(frame, other, True, closed=True))
+    return rectangles
 
 
 def _standing(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> Iterator[Occluder]:
-    """What walls of a display, its stand and foot have close by."""
+    """Occluders of the walls of a display, its stand and foot."""
     if slab.role in ("part", "strap"):
         return
     ends = corners(slab)
     plates = [other for other in frame.device.slabs if other.role not in ("part", "strap")]
     others = [other for other in plates if other is not slab]
     if slab.bend is not None:
-        # Before a hollow is the rest of it, nearest of all.
+        # The inside of a bend faces the rest of the same slab, which is nearest.
         others = [slab, *others]
     known = (
         (one, number, piece, side)
@@ -309,12 +314,12 @@ def _standing(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> Iterato
         one = replace(one, behind=other.size[2] / 2, field=fields[other.name, side, number])
         yield one
         if slab.role == "stand" and other.bend is None and _ends(slab, at):
-            # Between its rounded edge and the foot is a gap.
+            # The stand's rounded lower edge and the foot form a gap.
             yield replace(one, closed=True, depth=TOUCHING, sunk=_sunk(slab, at, frame.camera))
 
 
 def _ends(slab: Slab, at: Plane) -> bool:
-    """Whether a slab ends on a face."""
+    """Whether a slab stands on a face with its bottom wall."""
     end = wall(slab, "bottom").origin
     return bool(abs((end - at.origin) @ at.normal) < GAP and at.normal @ wall(slab, "bottom").normal < -0.5)
 
@@ -330,7 +335,7 @@ def _sunk(slab: Slab, at: Plane, camera: Camera) -> F32 | None:
 
 
 def facing(one: Plane, other: Plane) -> bool:
-    """Whether the middles of two faces are before each other."""
+    """Whether each of two faces has the middle of the other before it."""
     apart = one.origin - other.origin
     return bool(apart @ other.normal > 0 > apart @ one.normal)
 
@@ -352,10 +357,12 @@ def patch(
 
 
 def _end(frame: Frame, case: Slab, slab: Slab) -> Occluder:
-    """The wall of a case that a strap comes out of, without its rounded edges."""
+    """The wall of a case that a strap comes out of, without the wall's rounded edges."""
     axes, center = pose(case)
     above = (pose(slab)[1] - center) @ axes[:, 1] > 0
     half = case.size[0] / 2, (case.size[2] - case.edge) / 2
-    # What it mirrors of its light is the strap.
-    found = patch(wall(case, "top" if above else "bottom"), half, frame.wall(slab), frame.camera, frame.light)
-    return replace(found, behind=slab.size[2] / 2, least=NEAR)
+    # It mirrors mostly the strap, and so has the strap's colour.
+    occluder = patch(
+        wall(case, "top" if above else "bottom"), half, frame.wall(slab), frame.camera, frame.light
+    )
+    return replace(occluder, behind=slab.size[2] / 2, least=NEAR)

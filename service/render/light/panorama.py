@@ -14,8 +14,9 @@ KEY = 0.35  # brightness to which the average is exposed, linear; by eye
 def panorama(environment: Environment, width: int, height: int) -> U8:
     """What surrounds the device, (height, width, 3) uint8 sRGB, as a mirror facing the viewer shows it.
 
-    Longitudes grow to the right and latitudes upwards, all of them; the middle is behind the viewer.
-    Exposed for the average, highlights rolled off (Reinhard et al., "Photographic Tone Reproduction", 2002).
+    It is an equirectangular map: longitude grows to the right, latitude upwards, and the middle is behind the
+    viewer. The average is exposed to KEY and highlights roll off (Reinhard et al., "Photographic Tone
+    Reproduction", 2002).
     """
     across = (np.arange(width) + 0.5) / width * 2 * np.pi - np.pi
     up = np.pi / 2 - (np.arange(height) + 0.5) / height * np.pi

@@ -19,21 +19,23 @@ from service.render.light.hemisphere import Hemisphere
 from service.render.material import Material
 from service.render.scattered import bilinear
 
-BASE_SOFTNESS = 0.25  # sine of the angle about the horizon over which metal turns from sky to ground; by eye
-# Roughness level of the light that reaches matt walls from past the edge of their ground; fitted to the
-# references.
+# Sine of the angle about the horizon over which metal fades from sky to ground; by eye.
+BASE_SOFTNESS = 0.25
+# Roughness level at which the environment is looked up for light from past the edge of a wall's ground;
+# fitted to the references.
 PAST = 0.30
-SKY_MIP = 3  # mip level at which texels are half as wide as cells of a sky; by construction
-EVEN = np.float32(0.8)  # radiance of even light from the horizon; by eye
-GLOSSY, MATT = np.float32(0.25), np.float32(0.1)  # how much brighter it is from above; by eye
+SKY_MIP = 3  # mip level with texels half as wide as the cells of `hemisphere.sky`; by construction
+EVEN = np.float32(0.8)  # radiance of the even light at the horizon; by eye
+# Increase of the even light from the horizon to the zenith, for mirrored and for matt light; by eye.
+GLOSSY, MATT = np.float32(0.25), np.float32(0.1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Light:
     """An environment and its strength: 0 leaves an even, colourless light; above 1 exaggerates.
 
-    With `reduced` glare, screens mirror it up to a limit only. As cones of light see it, smooth surfaces
-    mirror the `mip` level of the environment.
+    With `reduced` glare, screens mirror it up to a limit only. Smooth surfaces mirror the environment's `mip`
+    level: above 0 for surfaces that are themselves seen in wide cones of light.
     """
 
     environment: Environment
@@ -60,7 +62,7 @@ class Light:
         return square, self.strength, float(EVEN), float(GLOSSY)
 
     def cells(self, directions: F32) -> F32:
-        """Radiance (n, 3) in cells of the sky around directions (n, 3), see `upper.sky`."""
+        """Radiance (n, 3) in cells of the sky around directions (n, 3), see `hemisphere.sky`."""
         x, y, z = directions.T[:, None]
         return np.asarray(self.narrow(SKY_MIP, x, y, z)[0], np.float32)
 
@@ -69,10 +71,10 @@ class Light:
         environment = self.environment
         if level or self.mip:
             square = environment.rough[level] if level else environment.mips[self.mip]
-            found = lookup(square, directions)
+            radiance = lookup(square, directions)
         else:
-            found = environment.mirrored(directions)
-        return found * np.float32(self.strength)
+            radiance = environment.mirrored(directions)
+        return radiance * np.float32(self.strength)
 
     def gleam(self, x: F32, y: F32, z: F32) -> F32:
         """Radiance (h, w, 3) that glass mirrors from directions (h, w), a texel wide: none at strength 0."""
@@ -89,19 +91,19 @@ class Light:
     def _mix(self, square: F32, directions: F32, slope: np.float32) -> F32:
         return self._mixed(lookup(square, directions), directions[:, 1], slope)
 
-    def _mixed(self, found: F32, up: F32, slope: np.float32) -> F32:
+    def _mixed(self, radiance: F32, up: F32, slope: np.float32) -> F32:
         """Radiance (..., 3) with the even light of its strength mixed in; `up` (...) are directions' y."""
         if self.strength == 1:
-            return found
+            return radiance
         even = (EVEN + slope * up)[..., None]
-        return np.maximum(even + np.float32(self.strength) * (found - even), 0)
+        return np.maximum(even + np.float32(self.strength) * (radiance - even), 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
-    """Points to be shaded: unit `normals`, the grain `along` and unit directions `toward` a viewer, (n, 3).
+    """Points to shade: unit `normals`, the grain `along` and unit directions `toward` a viewer, each (n, 3).
 
-    Their `places` (n, 3), view mm, matter where something stands beside them.
+    Their `places` (n, 3), view mm, are given where occluders are near.
     """
 
     normals: F32
@@ -119,10 +121,11 @@ class Points:
 class Ground:
     """The surface under a raised part: unit `normal` in view space, material, linear `color` (3,).
 
-    The normal is (3,), or (n, 3) if the surface bends and each of n points sees another. The part also
-    receives the light of the sky `over` it. `left` (n, 3) is the share of its light that the part does not
-    block, where each of n points mirrors it. It may end close to the part: `slope` (n,) is the height of each
-    point over it divided by the distance to its edge, past which light comes from the other side.
+    The normal is (3,), or (n, 3) if the surface bends and each of the part's n points sees another place.
+    The part also receives the light of the sky `over` the surface. Each of the part's points mirrors the
+    surface where the part itself leaves it the share `left` (n, 3) of its light. If the surface ends near
+    the part, light from below passes its edge: `slope` (n,) is each point's height over the surface divided
+    by its distance from that edge.
     """
 
     normal: F32
@@ -146,7 +149,7 @@ class Ground:
         return np.asarray(np.einsum("ij,ij->i", directions, self.normal), np.float32)
 
     def rise(self, x: F32, y: F32, z: F32, normals: F32) -> F32:
-        """How far directions (..., n) from points of unit normals (n, 3) point above its edge."""
+        """How far, as a sine, directions (..., n) from points of unit normals (n, 3) point above its edge."""
         up: F32 = x * self.normal[..., 0] + y * self.normal[..., 1] + z * self.normal[..., 2]
         if self.slope is not None:
             out = self.out(normals)
@@ -155,17 +158,17 @@ class Ground:
 
     def out(self, normals: F32) -> F32:
         """Unit directions (n, 3) along it, away from walls of unit normals (n, 3)."""
-        found: F32 = normals - (normals @ self.normal)[:, None] * self.normal
-        found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), np.float32(1e-6))
-        return found
+        outward: F32 = normals - (normals @ self.normal)[:, None] * self.normal
+        outward /= np.maximum(np.linalg.norm(outward, axis=1, keepdims=True), np.float32(1e-6))
+        return outward
 
     def sent(self, mirrored: F32) -> F32:
-        """What its `left` light lets each of n points mirror from directions (n, 3) below its horizon."""
-        found = self.radiance(mirrored)
-        return found if self.left is None else found * self.left
+        """The ground's radiance (n, 3) in directions (n, 3) below its horizon, in the light `left` to it."""
+        radiance = self.radiance(mirrored)
+        return radiance if self.left is None else radiance * self.left
 
     def radiance(self, mirrored: F32) -> F32:
-        """The ground's radiance (n, 3) that the part mirrors from directions (n, 3) below its horizon."""
+        """The ground's radiance (n, 3), fully lit, in directions (n, 3) below its horizon."""
         normals = np.broadcast_to(self.normal, mirrored.shape)
         return shade(self.material, self.color, normals, -mirrored, self.light)
 
@@ -190,7 +193,8 @@ def shade(
 ) -> F32:
     """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` a viewer (n, 3).
 
-    Metal is as other surfaces mirror it, with one look into a round lobe; `lobes.seen` is more exact.
+    Metal looks up one prefiltered, round lobe: enough where other surfaces mirror the metal. `lobes.seen` is
+    more exact.
     """
     if not material.lit:
         return np.broadcast_to(color, normals.shape).astype(np.float32)
@@ -198,11 +202,11 @@ def shade(
     if material.metal:
         light_in = _lobe(light, normals, mirrored, cosine, material.level)
         light_in = _horizon(light_in, mirrored, ground, BASE_SOFTNESS)
-        found = light_in * reflectance(cosine, material.roughness, color)
+        reflected = light_in * reflectance(cosine, material.roughness, color)
         if not material.diffuse:
-            return found
+            return reflected
         matt = irradiance(light, normals, ground) * (color * np.float32(material.diffuse))
-        return found * np.float32(1 - material.diffuse) + matt
+        return reflected * np.float32(1 - material.diffuse) + matt
     specular, mirrored_share = coat(material, mirrored, cosine, light, ground)
     share = mirrored_share[:, None]
     body = np.zeros((1, 3), np.float32)
@@ -220,8 +224,8 @@ def coat(
 ) -> tuple[F32, F32]:
     """The radiance (n, 3) that a dielectric mirrors, and the share (n,) that never reaches its body."""
     share = fresnel(material, cosine)
-    found = _horizon(light.glare(mirrored, material.level), mirrored, ground, 0.06) * share[:, None]
-    return np.asarray(found, np.float32), share * np.float32(min(light.strength, 1.0))
+    reflected = _horizon(light.glare(mirrored, material.level), mirrored, ground, 0.06) * share[:, None]
+    return np.asarray(reflected, np.float32), share * np.float32(min(light.strength, 1.0))
 
 
 def glass(material: Material, normal: F32, toward: F32, light: Light) -> tuple[F32, F32, F32]:
@@ -230,15 +234,15 @@ def glass(material: Material, normal: F32, toward: F32, light: Light) -> tuple[F
     Its radiance (n, 3), the share (n,) of light that never reaches what is below, and the directions (n, 3)
     that it mirrors.
     """
-    environment, found, mirrored = (
+    environment, packed, mirrored = (
         light.environment,
         np.empty((len(toward), 4), np.float32),
         np.empty_like(toward),
     )
     toward = np.ascontiguousarray(toward)
-    kernel.glass(toward, normal, environment.sharp, environment.detail, material.specular, found, mirrored)
-    share = found[:, 3] * np.float32(min(light.strength, 1.0))
-    return found[:, :3] * np.float32(light.strength), share, mirrored
+    kernel.glass(toward, normal, environment.sharp, environment.detail, material.specular, packed, mirrored)
+    share = packed[:, 3] * np.float32(min(light.strength, 1.0))
+    return packed[:, :3] * np.float32(light.strength), share, mirrored
 
 
 def specular_share(material: Material, cosine: F32, light: Light) -> F32:
@@ -247,7 +251,7 @@ def specular_share(material: Material, cosine: F32, light: Light) -> F32:
 
 
 def limited(mirrored: F32, limit: float) -> F32:
-    """Mirrored radiance (..., 3) with reduced glare: full up to the limit, with no kink there.
+    """Mirrored radiance (..., 3) with reduced glare: unchanged up to the limit, compressed smoothly above.
 
     The strongest channel approaches twice the limit as 1 - e^-x and the others keep their ratio to it, so a
     soft box in the mirror direction never greys a screenshot.
@@ -268,7 +272,7 @@ def fresnel(material: Material, cosine: F32) -> F32:
 
 
 def _lobe(light: Light, normals: F32, mirrored: F32, cosine: F32, level: float) -> F32:
-    """The environment in a rough lobe (n, 3), corrected for the slant at which it is seen."""
+    """The environment in a rough lobe (n, 3), corrected for the angle of view, see `brdf.lobe`."""
     lean, share = lobe(cosine, level)
     bent = mirrored + lean[:, None] * normals
     wide = light.reflected(bent, level)
@@ -279,7 +283,7 @@ def _lobe(light: Light, normals: F32, mirrored: F32, cosine: F32, level: float) 
 
 
 def irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
-    """Light on a matt surface (n, 3); a raised part receives its ground's from below."""
+    """The radiance (n, 3) of a white matt surface; a raised part is lit by its ground from below."""
     if ground is None:
         return light.diffuse(normals)
     side = np.float32(0.5) - np.float32(0.5) * ground.cosines(normals)[:, None]
@@ -289,7 +293,7 @@ def irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
     above = ground.over.diffuse(normals)
     if ground.slope is None:
         return above + sent * side
-    # Between its horizon and its edge.
+    # Light that passes the ground's edge, from directions between the edge and the ground's horizon.
     turn = np.arctan(ground.slope)[:, None]
     middle = ground.out(normals) * np.cos(turn / 2) - ground.normal * np.sin(turn / 2)
     facing = np.maximum(np.einsum("ij,ij->i", middle, normals), 0)[:, None]
@@ -298,13 +302,13 @@ def irradiance(light: Light, normals: F32, ground: Ground | None) -> F32:
 
 
 def _horizon(light: F32, mirrored: F32, ground: Ground | None, softness: float) -> F32:
-    """Mirrored light (n, 3) of a raised part: its ground's, in directions below the ground's horizon."""
+    """The light (n, 3) that a raised part mirrors, replaced by its ground's below the ground's horizon."""
     if ground is None:
         return light
     below = np.clip((softness - ground.cosines(mirrored)) / (2 * softness), 0, 1)
     at = np.flatnonzero(below)
     if not len(at):
         return light
-    found, share = np.array(light, np.float32), below[at][:, None].astype(np.float32)
-    found[at] += (ground.at(at).sent(mirrored[at]) - found[at]) * share
-    return found
+    blended, share = np.array(light, np.float32), below[at][:, None].astype(np.float32)
+    blended[at] += (ground.at(at).sent(mirrored[at]) - blended[at]) * share
+    return blended

@@ -11,7 +11,7 @@ from service.devices.device import Device, Face, Slab
 from service.render.tone import linear
 from service.validation.color import parse
 
-PALE = 0.4  # of white that the light tone of a colour has, unless its finish says which colour it is; by eye
+PALE = 0.4  # share of white mixed into a tint for parts in the light tone, if the finish names none; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ class Colors:
 
 
 def colors(device: Device, tint: F32) -> Colors:
-    """The colours of a device: the maker's for a finish, for any other tint (3,) paler where light."""
+    """The colours of a device in a tint (3,): a finish may name its light tone; other tints are paled."""
     for finish in device.finishes:
         if finish.light is not None and np.array_equal(linear(parse(finish.hex)), tint):
             return Colors(tint, linear(parse(finish.light)))

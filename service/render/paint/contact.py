@@ -1,4 +1,4 @@
-"""Shade of raised parts on what they stand on: the light they hide there, less what they throw back."""
+"""Contact shadows: the light that raised parts hide from the face they stand on, less what they reflect."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from service.render.memoize import MIB, memoize
 from service.render.paint.plane import lay
 from service.render.scattered import bilinear
 
-STEPS = 24  # distances from a part at which its shade is known; by cost
-FARTHEST = 5.0  # part heights; shade that lies farther away is too faint to see; by eye
-FADE = 0.15  # share of the steps in which it ends; by eye
-PPM, LARGEST = 9.0, 512  # px of a shade's picture a part height, and at most along a side; by cost
-LOWEST = 0.05  # mm; what rises less has no shade; by eye
-# In mm; what a taller part shades beyond that is too faint and wide to be worth its picture; by eye.
+STEPS = 24  # distances from a part at which its shadow is tabulated; by cost
+FARTHEST = 5.0  # part heights; farther away, a shadow is too faint to see; by eye
+FADE = 0.15  # share of the steps, the outermost, in which the shadow fades to nothing; by eye
+PPM, LARGEST = 9.0, 512  # px of a shadow's picture per part height, and at most along a side; by cost
+LOWEST = 0.05  # mm; a part that rises less casts no shadow; by eye
+# In mm; the shadow of a taller part is that of one this tall: the rest is too faint and wide to see; by eye.
 TALLEST = 12.0
-BLASTED = 0.2  # of metal that is matt, from which matt metal's own shade is seen; by construction
-TILTS = 2  # of a rounded edge that are looked at; by cost
-# Of an outline's normal, in which its corner begins to count; by eye.
+BLASTED = 0.2  # matt share of a metal above which the shadow in its matt light is added; by construction
+TILTS = 2  # tilts at which the light of a rounded edge is sampled; by cost
+# The outline's normal turns by this angle from a straight side before the corner counts in full; by eye.
 TURNING = np.radians(20)
-LEAST, MOST = -1.0, 0.95  # of the light that may be lost; a guard
-EDGE = 0.4  # of a rounded edge over which a wall's shade ends; fitted to the references
-STEEPEST = 0.1  # sine of the slant at which a wall is taken to see what is below it; a guard
+LEAST, MOST = -1.0, 0.95  # bounds of the share of light lost; a guard
+EDGE = 0.4  # share of a rounded edge over which a shadow on a side wall fades; fitted to the references
+STEEPEST = 0.1  # the least sine of a mirrored ray's fall towards the face below; a guard
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The shape with which a part hides the sky: its height, its rounded edge and its outline, in mm.
+    """The shape of a part as an occluder of the face below: its height `rise` and rounded `edge`, mm.
 
     `bend` is the curvature of its corners, 1/mm, `runs` are the lengths of its straight sides along x and y.
     """
@@ -55,49 +55,49 @@ class Form:
     runs: tuple[float, float]
 
     def bends(self) -> F64:
-        """The outline's curvature (TURNS,) where its normal points in each of the sky's directions."""
+        """The outline's curvature (TURNS,), 1/mm, where its normal has the azimuth of a cell of the sky."""
         turn = np.arange(TURNS) * 2 * np.pi / TURNS
         away = np.abs((turn + np.pi / 4) % (np.pi / 2) - np.pi / 4)
         corner = np.clip(away / TURNING, 0, 1)
-        # A normal along x stands on a side along y.
+        # The side whose normal is along x runs along y.
         run = np.where(np.abs(np.cos(turn)) > np.sqrt(0.5), self.runs[1], self.runs[0])
         side = np.exp(-run / (2 * self.rise))
         return np.asarray(self.bend * (side + (1 - side) * corner), np.float64)
 
 
 def distances(rise: float) -> F64:
-    """The distances (STEPS,) from a part at which its shade is known, mm: dense at its foot."""
+    """The distances (STEPS,), mm, from a part at which its shadow is tabulated: dense at its foot."""
     return np.asarray(FARTHEST * rise * np.linspace(0, 1, STEPS) ** 2, np.float64)
 
 
 @memoize(8 * MIB)
 def hidden(form: Form, cell: int = 1) -> tuple[U8, U8]:
-    """The shares of the sky's cells (TURNS · STEPS, cells), 0-255, that a part hides, and its upright wall.
+    """The shares (TURNS · STEPS, cells), 0-255, of the sky's cells that a part hides, and its upright wall.
 
-    Rows are the directions and distances from the part in which a face is looked at; for `cell` see `sky`.
+    Rows are places on the face: directions and distances from the part. For `cell` see `hemisphere.sky`.
     """
     # The pattern depends on the angle between ray and wall alone: for each curvature it is found once.
     bends, which = np.unique(form.bends().round(6), return_inverse=True)
     bound = np.arccos(np.sqrt(np.arange(RISES + 1) / RISES))
     high, low = (np.tile(part, TURNS) for part in (bound[:-1], bound[1:]))
     turn, _ = sky()
-    found = []
+    tables = []
     for share in met(form, bends, turn[None], low, high):
         turned = [np.roll(share[bend], at * RISES, axis=1) for at, bend in enumerate(which)]
         cells = np.concatenate(turned)
         if cell > 1:
             cells = cells.reshape(-1, TURNS // cell, cell, RISES // cell, cell).mean(axis=(2, 4))
             cells = cells.reshape(TURNS * STEPS, -1)
-        found.append(np.rint(cells * 255).astype(np.uint8))
-    return found[0], found[1]
+        tables.append(np.rint(cells * 255).astype(np.uint8))
+    return tables[0], tables[1]
 
 
 def met(form: Form, bends: F64, turns: F64, low: F64, high: F64) -> tuple[F64, F64]:
     """The shares (n, STEPS, rays) of rays that meet a part, and that meet its upright wall.
 
     `bends` (n,) are the outline's curvatures, 1/mm, and `turns` (n or 1, rays) the angles between its normals
-    and the rays, which are bundles between the elevations `low` and `high` (rays,), radians. Rays meet the
-    wall of the circle that the outline follows, and above it the quarter circle of the edge.
+    and the rays. A ray stands for all between the elevations `low` and `high` (rays,), radians. Near a place,
+    the part is a cylinder of the outline's curvature, topped by the quarter circle of its edge.
     """
     away = distances(form.rise)[:, None]
     one = 1 + bends[:, None, None] * away
@@ -117,27 +117,31 @@ def met(form: Form, bends: F64, turns: F64, low: F64, high: F64) -> tuple[F64, F
 
 
 def glossy(lobe: Parts, toward: F64) -> tuple[F32, F32]:
-    """Directions (n, 3) from which metal mirrors light `toward` (3,) a viewer, and weights (n, 1).
+    """Directions (n, 3) from which metal mirrors light `toward` (3,) a viewer, and their weights (n, 1).
 
-    In the frame of its face, z the normal and x along the grain; light from below has no weight.
+    All are in the frame of the metal's face: z is the normal, x along the grain. Light from below weighs 0.
     """
     half, view = lobe.half[:, [1, 0, 2]], toward.astype(np.float32)
     view[2] = max(view[2], 0.02)
     met = half @ view
     mirrored = 2 * met[:, None] * half - view
     x, y, z = mirrored.T
-    root, own = stretched(y, x, z, lobe.alpha), stretched(view[1], view[0], view[2], lobe.alpha)
-    return mirrored, (visible(z, view[2], met, half[:, 2], root, own) * lobe.share)[:, None]
+    root, own = (
+        smith_root_stretched(y, x, z, lobe.alpha),
+        smith_root_stretched(view[1], view[0], view[2], lobe.alpha),
+    )
+    return mirrored, (masking_weight(z, view[2], met, half[:, 2], root, own) * lobe.share)[:, None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shade:
-    """The shares of its light that a face loses to a part, below 0 where the part sends more than it hides.
+class ContactShadow:
+    """The shares of light that a face loses around a part; negative where the part sends more than it hides.
 
-    `table` (TURNS + 1, STEPS, 3) has them by the direction from the part, in the frame of `at`, the part's
-    place on the face, and by the distance, as the camera sees them; `matt` as the part's wall does. The wall
-    begins `level` mm above the part's middle. On a side wall the shade ends at the rounded edges: at `ends`
-    mm to either side of a line (middle and direction across).
+    `at` is the part's place on the face. `table` (TURNS + 1, STEPS, 3) has the shares by direction and
+    distance from the part, as the camera sees them, `matt` those of the face's matt light alone, which the
+    part's wall mirrors. The wall begins `level` mm above the part's middle. On a side wall the shadow ends at
+    the rounded edges. There, `ends` is a line along the wall (a point and the direction across it), and how
+    far to either side the wall is upright and how wide its edges are, mm.
     """
 
     part: Slab
@@ -149,24 +153,24 @@ class Shade:
     ends: tuple[F64, F64, float, float] | None = None
 
     def box(self, camera: Camera) -> Box:
-        """The box of the canvas in which the shade lies."""
+        """The box of the canvas in which the shadow lies."""
         across, up = ((-side / 2, side / 2) for side in self.size)
         return landed(self.at.homography(camera), across, up, camera.width, camera.height)
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of the area around the part that its shade reaches, mm."""
+        """Width and height, mm, of the area that the part's shadow reaches, the part included."""
         reach = 2 * FARTHEST * self.form.rise
         return self.part.size[0] + reach, self.part.size[1] + reach
 
     def picture(self) -> F32:
-        """The shares (h, w, 3) that are lost around the part's place, as far as they are known."""
+        """The shares (h, w, 3) lost around the part's place, as a picture on the face."""
         turn, step = around(self.part.size[:2], self.part.corner, self.form.rise)
-        found = bilinear(self.table, step, turn)
-        return found if self.ends is None else found * self._flat(turn.shape)[..., None]
+        shares = bilinear(self.table, step, turn)
+        return shares if self.ends is None else shares * self._flat(turn.shape)[..., None]
 
     def _flat(self, shape: tuple[int, ...]) -> F32:
-        """The share (h, w) of the shade that falls on a side wall: 1, and less on its rounded edges."""
+        """The strength (h, w) of the shadow on a side wall: 1 on its upright part, less on its edges."""
         assert self.ends is not None
         middle, across, half, edge = self.ends
         wide, high = self.size
@@ -178,16 +182,14 @@ class Shade:
 
     def left(self, camera: Camera, box: Box) -> F32:
         """The shares (h, w, 3) that are left in a box of the canvas."""
-        found = lay(
-            (self.picture(),), self.at.homography(camera), (0, 0), self.size, box, cv2.BORDER_CONSTANT
-        )
-        return np.asarray(1 - np.clip(found, np.float32(LEAST), np.float32(MOST)), np.float32)
+        lost = lay((self.picture(),), self.at.homography(camera), (0, 0), self.size, box, cv2.BORDER_CONSTANT)
+        return np.asarray(1 - np.clip(lost, np.float32(LEAST), np.float32(MOST)), np.float32)
 
     def below(self, height: F64, normals: F64, toward: F64, matt: bool) -> F32:
-        """The shares of its light (n, 3) left to the face where points of the part's wall see it.
+        """The shares (n, 3) of the face's light that are left where points of the part's wall see the face.
 
-        `height` (n,) is theirs from the part's middle, mm; `normals` and `toward` the viewer (n, 3) are in
-        its frame. Matt points see what is as far away as they are high.
+        `height` (n,), mm, is the points' from the part's middle; `normals` and `toward` the viewer (n, 3) are
+        in its frame. A `matt` point sees mainly places as far away as it is high.
         """
         above = np.maximum(height - self.level, 0)
         away = above
@@ -198,15 +200,16 @@ class Shade:
             away = above * np.maximum(slant, 0)
         step = np.sqrt(np.minimum(away / (FARTHEST * self.form.rise), 1)) * (STEPS - 1)
         turn = np.arctan2(normals[:, 1], normals[:, 0]) / (2 * np.pi) % 1 * TURNS
-        found = bilinear(self.matt, step.astype(np.float32), turn.astype(np.float32))
-        return np.asarray(np.clip(1 - found, 0, 1 - LEAST), np.float32)
+        lost = bilinear(self.matt, step.astype(np.float32), turn.astype(np.float32))
+        return np.asarray(np.clip(1 - lost, 0, 1 - LEAST), np.float32)
 
 
 @memoize(8 * MIB)
 def around(size: tuple[float, float], corner: Corner, rise: float) -> tuple[F32, F32]:
-    """The places of a shade's picture in its table: rows (h, w) of directions and columns of distances.
+    """Where the pixels of a shadow's picture are in its table: rows and columns (h, w).
 
-    The picture covers a part's outline and FARTHEST heights around it.
+    Rows are directions from the part, columns distances. The picture covers the part's outline and FARTHEST
+    heights around it.
     """
     reach = FARTHEST * rise
     half = np.array(size) / 2 - corner.offset
@@ -231,23 +234,23 @@ def around(size: tuple[float, float], corner: Corner, rise: float) -> tuple[F32,
     return turns, np.concatenate([steps[::-1], steps]).astype(np.float32)
 
 
-def shades(
+def contact_shadows(
     frame: Frame,
     parts: Sequence[Slab],
     at: Plane,
     below: Ground,
     metal: Material | None = None,
     ends: tuple[float, float] | None = None,
-) -> list[Shade]:
-    """The shades of the parts that stand on a face or side wall `at`.
+) -> list[ContactShadow]:
+    """The contact shadows of the parts that stand on a face or side wall `at`.
 
     `ends` are half the height of a side wall's upright part and the width of its rounded edges, mm. Matt
-    faces receive light from everywhere; `metal`, and the gloss of rough faces, mirror it from around the
-    mirror direction. In the shade of a part, its wall or edge takes the place of the sky, with what it
-    mirrors of the environment and, where it is matt, of the face `below` it.
+    faces lose light from the whole sky; `metal`, and the gloss of rough faces, lose light from a lobe around
+    the mirror direction. Where a part hides the sky, its wall or edge sends light instead: what it mirrors of
+    the environment and, if it is matt, of the face `below` it.
     """
     camera, longest = frame.camera, frame.quality.shadow_side
-    found: list[Shade] = []
+    cast: list[ContactShadow] = []
     for part in parts:
         axes, center = pose(part)
         rise = float((center - at.origin) @ at.normal) + part.size[2] / 2
@@ -256,20 +259,20 @@ def shades(
         foot = Plane(center - (rise - part.size[2] / 2) * at.normal, *axes.T)
         high = min(rise, TALLEST)
         form = Form(high, min(part.edge, 0.95 * high), *_outline(part, longest * high))
-        same = [other for other in found if other.form == form and painted(other.part) == painted(part)]
+        same = [other for other in cast if other.form == form and painted(other.part) == painted(part)]
         if same:
             tables = same[0].table, same[0].matt
         else:
             toward = np.array([0, 0, camera.distance]) - camera.view(foot.origin[None])[0]
-            standing = _Standing(frame, part, form, camera.view(axes.T), below)
+            standing = _Caster(frame, part, form, camera.view(axes.T), below)
             tables = standing.lost(toward, metal, upright=ends is not None)
         line = None if ends is None else (at.origin, at.y, *ends)
-        found.append(Shade(part, foot, part.size[2] / 2 - rise, form, *tables, line))
-    return found
+        cast.append(ContactShadow(part, foot, part.size[2] / 2 - rise, form, *tables, line))
+    return cast
 
 
-def darken(rgb: F32, box: Box, parts: Sequence[Shade], camera: Camera) -> None:
-    """Take from light (h, w, 3) in a box of the canvas what parts hide, in place."""
+def darken(rgb: F32, box: Box, parts: Sequence[ContactShadow], camera: Camera) -> None:
+    """Darken light (h, w, 3) in a box of the canvas by the shadows of parts, in place."""
     for one in parts:
         part = one.box(camera).clipped(box)
         if part.area:
@@ -285,12 +288,12 @@ def _outline(part: Slab, longest: float) -> tuple[float, tuple[float, float]]:
 
 
 def painted(part: Slab) -> tuple[object, ...]:
-    """What a part's wall looks like, and which way it is turned."""
+    """A key of a part's wall: equal for parts whose walls have one paint and are turned one way."""
     return part.surface, part.tinted, part.color, part.tone, part.x, part.y
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Standing:
+class _Caster:
     """A part of a `form` on a face `below` it; `axes` (3, 3) are the part's rows in view space."""
 
     frame: Frame
@@ -300,10 +303,10 @@ class _Standing:
     below: Ground
 
     def lost(self, toward: F64, metal: Material | None, *, upright: bool) -> tuple[F32, F32]:
-        """The light that the face loses to the part, both tables of its `Shade`.
+        """The light that the face loses to the part, both tables of its `ContactShadow`.
 
-        The viewer is `toward` (3,) it. What is mirrored and what comes from matt paint or blasted metal are
-        lost apart, and weigh as much as they are bright; on `upright` walls, all of metal mirrors.
+        `toward` (3,) is the direction of the viewer. Mirrored light and matt light lose different shares,
+        which are averaged by their brightness; on `upright` walls, metal counts as mirroring all.
         """
         quality, light = self.frame.quality, self.frame.light
         toward = self.axes @ toward / np.linalg.norm(toward)
@@ -325,48 +328,48 @@ class _Standing:
         return _both(lost, mirrored * share, lost_below, paint), lost_below
 
     def table(self) -> F32:
-        """The light that a matt face loses to the part, see `Shade`."""
+        """The light that a matt face loses to the part, see `ContactShadow`."""
         cell, light = self.frame.quality.shadow_cell, self.frame.light
         along = rays(cell)
         seen = light.cells((along @ self.axes).astype(np.float32))
         whole = np.maximum(seen.sum(axis=0), np.float32(1e-6))
         covered, wall = (each.astype(np.float32) for each in hidden(self.form, cell))
-        # The foot of a wall sees the face in its own shade: half the sky is hidden from there.
+        # The foot of the wall sees the face in the part's own shadow, where half the sky is hidden.
         near = 1 - np.float32(0.7) * (wall.reshape(TURNS, STEPS, -1)[:, 0] @ seen) / (255 * whole)
-        # Rays meet the wall where it faces them.
+        # A ray meets the wall on the side that faces it.
         facing = (np.arange(len(along)) // (RISES // cell) * cell + cell // 2 + TURNS // 2) % TURNS
         below = replace(self.below, left=np.clip((1 + near[facing]) / 2, 0, 1).astype(np.float32))
         material, color = self.frame.wall(self.part)
         if material.metal:
-            # Rays meet it all round: of brushed metal, the width of its lobe across the grain counts.
-            wide, _ = halves(material.roughness, material.anisotropy)
+            # Rays meet the wall across its grain: of brushed metal, the wider roughness counts.
+            wide, _ = axis_roughness(material.roughness, material.anisotropy)
             material = replace(material, level=min(ROUGHNESSES, key=lambda level: abs(level - wide)))
         turn = sky(cell)[0] + np.pi
         upright, bent = _thrown((material, color), along, turn, self.axes, light, below)
         return _ended(covered @ (seen - bent) + wall @ (bent - upright), 255 * whole)
 
     def mirrored(self, metal: Material, toward: F64) -> tuple[F32, F32]:
-        """The light that metal or gloss loses to the part, of the lobe that it mirrors `toward` (3,).
+        """The light that metal or gloss loses to the part, from the lobe that it mirrors `toward` (3,).
 
-        The second is what white metal mirrors (3,) beside no part.
+        Then the light (3,) that white metal would mirror without the part.
         """
         light, form = self.frame.light, self.form
         lobe = parts(metal.roughness, metal.anisotropy, self.frame.quality.shadow_rays)
-        found, weight = glossy(lobe, toward)
+        directions, weight = glossy(lobe, toward)
         if not weight.any():
             return np.zeros((TURNS + 1, STEPS, 3), np.float32), np.zeros(3, np.float32)
-        along = found.astype(np.float64)
+        along = directions.astype(np.float64)
         flat = (along @ self.axes).astype(np.float32)
         seen = np.concatenate(
             [light.narrow(level, *flat[run].T[..., None])[:, 0] for level, run in runs(lobe, light)]
         )
-        # Where light is exaggerated, a lobe may see none of it.
+        # Exaggerated light may be 0 all over a lobe.
         whole = np.maximum((seen * weight).sum(axis=0), np.float32(1e-6))
         turn, rise = np.arctan2(along[:, 1], along[:, 0]), np.arcsin(np.clip(along[:, 2], 0, 1))
         facing = np.arange(TURNS) * 2 * np.pi / TURNS
         shares = met(form, form.bends(), turn - facing[:, None], rise - lobe.cone, rise + lobe.cone)
         covered, wall = (share.reshape(TURNS * STEPS, -1).astype(np.float32) for share in shares)
-        # All of a narrow lobe sees the same of a wall.
+        # Within a narrow lobe, a wall sends about the same light: its middle direction is enough.
         middle = (along * weight).sum(axis=0)
         middle = np.tile(middle / np.linalg.norm(middle), (TURNS, 1))
         sent = _thrown(self.frame.wall(self.part), middle, facing, self.axes, light, self.below)
@@ -377,13 +380,13 @@ class _Standing:
 
 
 def _both(lost: F32, light: F32, other_lost: F32, other: F32) -> F32:
-    """The share that is lost of two kinds of light (3,), of each of which a share is lost."""
+    """The share lost of the sum of two lights (3,), given the share that each loses."""
     whole = np.maximum(light + other, np.float32(1e-6))
     return np.asarray((lost * light + other_lost * other) / whole, np.float32)
 
 
 def _ended(lost: F32, whole: F32) -> F32:
-    """Light lost (TURNS · STEPS, 3) as shares of the whole (3,); the first direction comes last once more."""
+    """Light lost (TURNS · STEPS, 3) as shares of the whole (3,), with the first direction repeated last."""
     table = lost.reshape(TURNS, STEPS, 3) / whole
     table *= np.clip((1 - np.linspace(0, 1, STEPS)) / FADE, 0, 1)[:, None].astype(np.float32)
     return np.ascontiguousarray(np.concatenate([table, table[:1]]), np.float32)

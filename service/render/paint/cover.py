@@ -1,4 +1,4 @@
-"""Samples of a slab turned into straight colours for all that its outline covers."""
+"""From a slab's premultiplied samples to straight colours for every pixel that its outline covers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.render.paint.rim import borrow
 def behind(
     near: Samples, gains: dict[int, F32], far: Samples, others: Mapping[int, F32], *, exact: bool
 ) -> None:
-    """Add the farther half of a folded slab and its gains where the nearer one leaves room, in place.
+    """Add the farther half of a folded slab, and its gains, behind the nearer one, in place.
 
     Both meet at the fold, where their shares of a pixel add up to one: no seam shows. Gains that are not
     `exact` reach a little beyond their face, and are cut to it at full size.
@@ -31,7 +31,10 @@ def behind(
 
 
 def spread(walls: Samples, gains: Iterable[F32], alpha: F32) -> None:
-    """Give each covered pixel its full colour, in place: scaled by the share hit, or borrowed if none was."""
+    """Give each covered pixel its full colour, in place.
+
+    Colours are divided by the share that samples hit; where none did, the neighbours' colour is used.
+    """
     hits, light = walls.hit.ravel(), walls.rgb.reshape(-1, 3)
     edge = np.flatnonzero((alpha.ravel() > 0) & (hits < 0.9999))
     some = edge[hits[edge] > 0]

@@ -1,4 +1,4 @@
-"""Shade in the gaps between a face and the slabs that stand close over it: a laptop's lid and hinge."""
+"""Ambient occlusion of a face in the gaps below slabs that are close to it: a laptop's lid and hinge."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from service.render.light.occluder import DEPTH, GAP, SUNK, TOUCHING
 from service.render.memoize import MIB, memoize
 from service.render.paint.plane import lay
 
-PPM = 4  # px per mm of the shade's picture; by cost
-FAR = 4.0  # heights of a gap; farther away its shade is not drawn; by eye
-MET = 0.05  # mm over a face up to which a slab touches it; by construction
+PPM = 4  # px per mm of the occlusion's picture; by cost
+FAR = 4.0  # heights of a gap; farther away its occlusion is not drawn; by eye
+MET = 0.05  # mm; a slab that ends within this distance of a face touches it; by construction
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crevice:
-    """The share of its light, 0-1, that a face loses in gaps, `picture` (h, w), and where it lies in mm."""
+    """The share of light, 0-1, that a face loses in gaps: a `picture` (h, w) and its place, mm."""
 
     picture: F32
     center: tuple[float, float]
@@ -34,16 +34,16 @@ class Crevice:
 
     def seen(self, at: Plane, camera: Camera, box: Box) -> F32:
         """The share (h, w) in a box of the canvas; `at` is the face."""
-        found = lay((self.picture,), at.homography(camera), self.center, self.size, box, cv2.BORDER_CONSTANT)
-        return np.asarray(found, np.float32)
+        share = lay((self.picture,), at.homography(camera), self.center, self.size, box, cv2.BORDER_CONSTANT)
+        return np.asarray(share, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Gap:
-    """What is close over a face: from `low` to `high`, mm (2,), with a rounded edge of `radius` mm.
+    """A slab close to a face: it covers `low` to `high`, mm (2,), of the face, with edges of `radius` mm.
 
-    It is `above` the face, mm. Where it touches that, `rises` are how high over it the middles of its rounded
-    edges are, from where it begins and ends along both axes: (low, high), mm (2, 2); seen from above, its
+    It ends `above` mm over the face. If it touches the face, `rises` (2, 2) are the heights over the face,
+    mm, of the axes of its rounded edges: at its low and high end along x, and along y. Seen from above, its
     corners are rounded by `corner` mm.
     """
 
@@ -66,20 +66,21 @@ class _Gap:
         )
         rise = np.where(beside > before, across, along)
         share = hidden(apart, rise, self.radius)
-        # An edge that has sunk in is light where it meets the face, and lights it.
+        # The visible part of a sunk edge faces the sky; being bright, it lights the face beside it.
         return TOUCHING * np.where(rise < self.radius - SUNK, share * share, share)
 
 
 def hidden(apart: F64, rise: F64, radius: float) -> F64:
-    """The share of the sky that a rounded edge hides from a face, `apart` mm from under its middle.
+    """The share of the sky that a rounded edge hides from a face, `apart` mm from below the edge's axis.
 
-    That is `rise` mm over the face; arrays of one shape. Of a sky that is seen from an elevation of t on,
-    cosine-weighted, (1 - cos t) / 2 is hidden; t is that of the ray that touches the circle above.
+    The axis is `rise` mm over the face; both arrays have one shape. With the sky hidden up to an elevation t,
+    the cosine-weighted share hidden is (1 - cos t) / 2. The ray that touches the edge from above has the
+    elevation t.
     """
     low = np.hypot(apart, rise)
     touched = np.arctan2(rise, apart) + np.arcsin(np.minimum(radius / np.maximum(low, radius), 1))
     share = (1 - np.cos(np.minimum(touched, np.pi))) / 2
-    # Farther away, the wall above the edge hides more, see `gathered`.
+    # Farther away, the wall above the edge hides more than the edge itself, see `final_gather`.
     least = (1 - math.cos(2 * math.atan(1 / FAR))) / 2
     return np.asarray(np.where(low > radius, np.maximum(share - least, 0) / (1 - least), 1), np.float64)
 
@@ -88,8 +89,8 @@ def hidden(apart: F64, rise: F64, radius: float) -> F64:
 def crevice(device: Device, slab: Slab) -> Crevice | None:
     """The light that a slab's front loses in the gaps below other slabs; None without such gaps.
 
-    It falls off exponentially with the distance from a gap, over the gap's height and rounded edge; for slabs
-    that touch it, see `hidden`.
+    The loss falls off exponentially with the distance from the gap, by a factor of e for each height of the
+    gap and its rounded edge. For slabs that touch the front, see `hidden`.
     """
     gaps = list(_gaps(device, slab))
     if not gaps:
@@ -105,7 +106,7 @@ def crevice(device: Device, slab: Slab) -> Crevice | None:
 
 
 def _gaps(device: Device, slab: Slab) -> Iterator[_Gap]:
-    """The slabs close over a slab's front."""
+    """The gaps between a slab's front and the slabs close over it."""
     at = plane(slab, True)
     for other in device.slabs:
         if other is slab or other.bend is not None or {slab.role, other.role} & {"part", "strap"}:
@@ -116,7 +117,7 @@ def _gaps(device: Device, slab: Slab) -> Iterator[_Gap]:
             continue
         above = max(float(np.sort(rise)[:4].mean()), 0.0)
         if above > MET:
-            # Rounded corners rise from the face.
+            # At rounded corners, the lower edge is farther from the face: leave half of them out.
             risen = np.array([other.corner.extent / 2, 0.0])
             yield _Gap(feet.min(axis=0) + risen, feet.max(axis=0) - risen, other.edge, above, None)
             continue
@@ -124,14 +125,14 @@ def _gaps(device: Device, slab: Slab) -> Iterator[_Gap]:
         low, high = feet.min(axis=0), feet.max(axis=0)
         ends = [[rise[feet[:, axis] < mid].mean(), rise[feet[:, axis] > mid].mean()]
                 for axis, mid in enumerate((low + high) / 2)]  # fmt: skip
-        # Of a post that stands upright, its outline is its foot's.
+        # An upright post meets the face with its outline, rounded corners included.
         post = abs(float(pose(other)[0][:, 2] @ at.normal)) > 0.9
         corner = max(other.corner.extent - other.edge, 0.0) if post else 0.0
         yield _Gap(low, high, other.edge, 0.0, np.array(ends), corner)
 
 
 def _feet(slab: Slab, at: Plane, inset: float) -> tuple[F64, F64]:
-    """Places (4, 2) and heights (4,) over a face of the lowest corners of a slab's box, `inset` mm, mm."""
+    """The four lowest corners of a slab's box, shrunk by `inset` mm: places (4, 2) and heights (4,), mm."""
     apart = corners(slab, inset) - at.origin
     rise = apart @ at.normal
     lowest = np.argsort(rise, kind="stable")[:4]

@@ -56,7 +56,7 @@ def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box
         both = amount * np.maximum(amount, np.float32(opacity(textures, decal.image)))
     else:
         both = rest[0].astype(np.float32) * np.float32(1 / 65535)
-    # The mean share of matt in the paint.
+    # The mean opacity of the paint in a pixel.
     matt = np.minimum(both / np.maximum(amount, np.float32(1e-3)), 1)
     mirrored = weighted(under, 1 - 2 * amount + both)
     mirrored += weighted(np.asarray(paint * (under / color), np.float32), 1 - matt)
@@ -75,7 +75,7 @@ def half_of(slab: Slab, decal: Decal, side: int) -> bool:
 
 
 def leaning(slab: Slab, decal: Decal, at: Plane) -> Plane:
-    """The plane of a side wall where a picture lies on it, which is turned aside past its straight part.
+    """The plane tangent to a side wall in a picture's middle; it is turned where a corner bends the wall.
 
     Its x is then longer than 1, so that places along the wall stay where they are.
     """

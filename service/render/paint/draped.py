@@ -16,17 +16,17 @@ from service.render.kernels.pictures import add
 from service.render.light.frame import Frame
 from service.render.paint.textures import Pyramid, layer
 
-STEP = np.array([[-0.5, 0.0, 0.5]], np.float32)  # from a px to the next; by construction
-LEAST = 8  # px; a strap's width in the smallest picture of it; by eye
-BESIDE = (3, 3)  # px around one, it included; by construction
-LOWEST = 1e-6  # share of a px below which it counts as missed; a guard
-SAMPLES = 2  # a px and axis: places and light change slowly; by cost
+STEP = np.array([[-0.5, 0.0, 0.5]], np.float32)  # central difference between pixels; by construction
+LEAST = 8  # px; a strap's width in the smallest size of its texture; by eye
+BESIDE = (3, 3)  # px of the neighbourhood of a pixel, itself included; by construction
+LOWEST = 1e-6  # share of a px below which no sample hit it; a guard
+SAMPLES = 2  # samples along each axis of a px: texture coordinates and light change slowly; by cost
 
 
 def drape(frame: Frame, slab: Slab, shape: Mesh, walls: Samples, box: Box) -> None:
-    """Lay the pictures of a slab's faces over its light, premultiplied by the share hit, in place.
+    """Texture a slab with its faces' layers, over light premultiplied by the share hit, in place.
 
-    Walls belong to the face that they turn to.
+    Texture coordinates are rasterised like colours. A wall takes the texture of the face it leans towards.
     """
     drawn = [
         (face, front) for face, front in ((slab.front, True), (slab.back, False)) if face and face.layers
@@ -35,14 +35,16 @@ def drape(frame: Frame, slab: Slab, shape: Mesh, walls: Samples, box: Box) -> No
         return
     (rgb, hit), camera, textures = walls, frame.camera, frame.textures
     x, y, z = shape.flat.T
-    found, met = rasterise(shape, np.column_stack([x, y, z > 0]).astype(np.float32), camera, box, SAMPLES)[0]
+    sampled, met = rasterise(shape, np.column_stack([x, y, z > 0]).astype(np.float32), camera, box, SAMPLES)[
+        0
+    ]
     part = extent(np.maximum(met, hit) > 0)
     if not part.area:
         return
     inner = Box(box.x + part.x, box.y + part.y, part.width, part.height)
     lit = frame.light.diffuse(camera.view(shape.normals).astype(np.float32))
     white = rasterise(shape, lit, camera, inner, SAMPLES)[0].rgb
-    places, white = _filled(met[part.slices], found[part.slices], white)
+    places, white = _filled(met[part.slices], sampled[part.slices], white)
     across, up, before = (np.ascontiguousarray(places[..., one]) for one in range(3))
     white = weighted(white, hit[part.slices])
     under = np.ascontiguousarray(rgb[part.slices])
@@ -57,9 +59,9 @@ def drape(frame: Frame, slab: Slab, shape: Mesh, walls: Samples, box: Box) -> No
 
 
 def _filled(met: F32, *sums: F32) -> Iterator[F32]:
-    """The means of values whose `sums` (h, w, 3) are over the share `met` (h, w) of each px.
+    """Divide each of `sums` (h, w, 3) by the share `met` (h, w) of a px that its samples hit.
 
-    Px of an outline that no sample met, but finer ones may have, have the mean of those beside them.
+    A px that no sample hit, though the outline covers a part of it, takes the mean of its neighbours.
     """
     missed = met < np.float32(LOWEST)
     share = np.maximum(np.where(missed, cv2.blur(met, BESIDE), met), np.float32(LOWEST))[..., None]
@@ -68,11 +70,11 @@ def _filled(met: F32, *sums: F32) -> Iterator[F32]:
 
 
 def _seen(pyramid: Pyramid, drawn: Layer, x: F32, y: F32, share: F32) -> F32:
-    """A picture (h, w, 4) float32, premultiplied 0-1, where px show the places x, y (h, w), mm, of a face.
+    """A texture (h, w, 4) float32, premultiplied 0-1, where px show the places x, y (h, w), mm, of a face.
 
-    That is in the `share` (h, w) of each px.
-    Each px takes it at a size in which it is no finer than the px are apart. Where they are too far apart for
-    that, as where one part of the face hides another, they take the picture's mean.
+    The face fills the `share` (h, w) of each px. Each px looks up the mip level whose texels are about as far
+    apart as the places of neighbouring px. Where these jump, as where one part of the face hides another, the
+    px takes the texture's mean.
     """
     rows, columns = pyramid[0].shape[:2]
     across = (x - np.float32(drawn.center[0])) * np.float32(columns / drawn.size[0])
@@ -84,7 +86,7 @@ def _seen(pyramid: Pyramid, drawn: Layer, x: F32, y: F32, share: F32) -> F32:
     shown = share * np.float32(1 / 65535)
     for way, half in ((across, columns / 2), (down, rows / 2)):
         shown *= np.clip((np.float32(half) - np.abs(way)) / apart + np.float32(0.5), 0, 1)
-    found = (np.maximum(level - np.float32(len(pyramid) - 1), 0) * shown)[..., None] * mean
+    laid = (np.maximum(level - np.float32(len(pyramid) - 1), 0) * shown)[..., None] * mean
     for place, picture in enumerate(pyramid):
         weight = np.maximum(1 - np.abs(level - np.float32(place)), 0) * shown
         if not weight.any():
@@ -92,12 +94,12 @@ def _seen(pyramid: Pyramid, drawn: Layer, x: F32, y: F32, share: F32) -> F32:
         high, wide = picture.shape[:2]
         column = across * np.float32(wide / columns) + np.float32((wide - 1) / 2)
         row = down * np.float32(high / rows) + np.float32((high - 1) / 2)
-        add(picture, column, row, weight, found)
-    return np.asarray(found, np.float32)
+        add(picture, column, row, weight, laid)
+    return np.asarray(laid, np.float32)
 
 
 def _smaller(pyramid: Pyramid) -> Pyramid:
-    """A pyramid with sizes down to LEAST px: ribs are seen in small pictures too."""
+    """A texture with mip levels down to LEAST px: even small pictures show a strap's ribs."""
     sizes = list(pyramid)
     while min(sizes[-1].shape[:2]) >= 2 * LEAST:
         high, wide = (side // 2 for side in sizes[-1].shape[:2])

@@ -50,10 +50,10 @@ def engraved(picture: U8) -> U8:
     )
     depth = (alpha.astype(np.float32) - level) / np.float32(255)
     shade = np.float32(EDGE) * np.minimum(groove, 1) + np.float32(HOLLOW) * depth
-    found = np.zeros_like(picture)
+    relief = np.zeros_like(picture)
     # Nothing beyond what was painted: a seam around an opaque picture would show where it was cut.
-    found[..., 3] = np.minimum(shade, 1) * np.minimum(2 * alpha.astype(np.float32), 255) + np.float32(0.5)
-    return found
+    relief[..., 3] = np.minimum(shade, 1) * np.minimum(2 * alpha.astype(np.float32), 255) + np.float32(0.5)
+    return relief
 
 
 def inked(picture: U8) -> U8:
@@ -66,6 +66,6 @@ def inked(picture: U8) -> U8:
     letters = (strong < COLORED) * np.clip((contrast - np.float32(DISTINCT)) / np.float32(SURE), 0, 1)
     groove = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, kernel).astype(np.float32) / np.float32(STEP)
     edges = np.minimum(3 * groove, 1) * (1 - cv2.dilate(letters, np.ones((5, 5), np.uint8)))
-    found = np.zeros_like(picture)
-    found[..., 3] = np.maximum(letters, edges) * np.float32(255) + np.float32(0.5)
-    return found
+    ink = np.zeros_like(picture)
+    ink[..., 3] = np.maximum(letters, edges) * np.float32(255) + np.float32(0.5)
+    return ink

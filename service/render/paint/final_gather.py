@@ -1,7 +1,7 @@
-"""The light of a face that another slab stands over, gathered from many directions at some of its points.
+"""Final gather: the outgoing radiance of a face near occluders, by rays drawn at some of its points.
 
-Prefiltered lobes know nothing of what stands near: a laptop's deck has its light from beside, above and below
-the lid, and from the lid itself, which mirrors lamps. Rays drawn from the lobe of a metal tell them apart.
+Prefiltered environment maps know no occluders. The light of a laptop's deck comes past the lid, and from the
+lid itself, which mirrors lamps. Rays drawn from the deck's lobe hit the one or the other.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from service.render.geometry.face import Plane
 from service.render.geometry.raster import Box
 from service.render.kernels.lobes import gather, weigh
 from service.render.kernels.occluders import Rays
-from service.render.light.brdf import Parts, hemisphere, parts, restored, split_sum
+from service.render.light.brdf import Parts, hemisphere, multiscatter_gain, parts, split_sum
 from service.render.light.frame import Frame
 from service.render.light.lobes import Runs, runs
 from service.render.light.occluder import NONE, Occluder
@@ -30,25 +30,25 @@ from service.render.material import Material
 from service.render.paint.plane import lay
 from service.render.scattered import bilinear
 
-FEW = 2  # points across a narrow face; along others, they are denser near its ends; by cost
-NARROW = 20.0  # mm; across less, light hardly changes; by cost
-RAYS, SKY = 96, 64  # a point, of its lobe and of what is matt; by cost
-WIDE = 4  # mip level of the environment that matt surfaces see; by construction
-FINE = 8  # directions around each of its own in which the environment is looked up between several; by cost
-# In mm from the ends of what stands over a part of a face; by cost.
+FEW = 2  # points across a narrow face; by cost
+NARROW = 20.0  # mm; across a narrower face, light hardly changes; by cost
+RAYS, SKY = 96, 64  # rays of a point's lobe and of its matt light; by cost
+WIDE = 4  # mip level of the environment that rays of matt light look up; by construction
+FINE = 8  # lookups of the environment around each matt ray where lamps show between panels; by cost
+# In mm from the ends of an occluder that covers a part of a face: where points are added; by cost.
 NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)
-APART = 5.0  # mm; the least between points; by cost
-WITHIN = 0.375  # of a face's side; ends nearer to its middle lie well within it; by eye
-CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from those; by cost
-SAME = 0.5  # mm; the least between such points; by cost
-SPACING = 1.5  # mm between the points that the gathered are spread to; by cost
+APART = 5.0  # mm; the least distance between points; by cost
+WITHIN = 0.375  # share of a face's side; an occluder ending this near the middle ends well inside; by eye
+CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from such ends: where points are added; by cost
+SAME = 0.5  # mm; the least distance between such points; by cost
+SPACING = 1.5  # mm between the pixels to which the points are interpolated; by cost
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FinalGather:
-    """The light of a whole face, seen straight on: radiance, and the share of matt light lost.
+    """The light of a whole face of `size` mm, as a `picture` (h, w, 4) float32 seen straight on.
 
-    `picture` (h, w, 4) float32 of a face of `size` mm. The light lost has a `hue` (3,), around 1.
+    Its channels are the radiance and the share of matt light lost. The lost light has a `hue` (3,), around 1.
     """
 
     picture: F32
@@ -57,11 +57,11 @@ class FinalGather:
 
     def seen(self, at: Plane, camera: Camera, box: Box) -> tuple[F32, F32]:
         """Radiance (h, w, 3) and share (h, w) in a box of the canvas; `at` is the face."""
-        found = lay((self.picture,), at.homography(camera), (0, 0), self.size, box)
-        return np.asarray(cv2.cvtColor(found, cv2.COLOR_RGBA2RGB)), np.asarray(cv2.extractChannel(found, 3))
+        shown = lay((self.picture,), at.homography(camera), (0, 0), self.size, box)
+        return np.asarray(cv2.cvtColor(shown, cv2.COLOR_RGBA2RGB)), np.asarray(cv2.extractChannel(shown, 3))
 
     def at(self, across: F32, up: F32) -> F32:
-        """What there is (n, 4) at places of the face, mm right of and above its middle."""
+        """Radiance and share lost (n, 4) at places of the face, mm right of and above its middle."""
         (high, wide), (width, height) = self.picture.shape[:2], self.size
         x, y = (across / width + 0.5) * wide - 0.5, (0.5 - up / height) * high - 0.5
         return bilinear(self.picture, x.astype(np.float32), y.astype(np.float32))
@@ -70,7 +70,7 @@ class FinalGather:
 def final_gather(
     frame: Frame, slab: Slab, front: bool, at: Plane, over: Sequence[Occluder], eye: F32 | None = None
 ) -> FinalGather:
-    """The light that a slab's face, with others over it, sends to the camera or to an `eye` (3,), view mm."""
+    """The light that a slab's face, with occluders `over` it, sends the camera or an `eye` (3,), view mm."""
     camera = frame.camera
     width, height, _ = slab.size
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
@@ -81,7 +81,7 @@ def final_gather(
     grid, hue = sent(frame, frame.face(slab, front), at, over, (columns, rows), eye)
     # Rows run from top to bottom.
     places = between(columns, width), between(-rows[::-1], height)
-    # A cubic overshoots where points that are close to each other meet those far apart.
+    # Cubic interpolation overshoots where the distance between points changes abruptly.
     uneven = any(map(_inside, (width, height), spans))
     picture = spread(grid, *places, cv2.INTER_LINEAR if uneven else cv2.INTER_CUBIC)
     return FinalGather(picture, (width, height), hue)
@@ -95,10 +95,11 @@ def sent(
     places: tuple[F64, F64],
     eye: F32 | None = None,
 ) -> tuple[F32, F32]:
-    """Radiance, and the share of matt light lost, of places on a face (rows, columns, 4), and its hue (3,).
+    """Radiance and share of matt light lost (rows, columns, 4) of places on a face, and its hue (3,).
 
-    The `places` are columns and rows, mm right of and above its middle; the uppermost row is the first. The
-    `paint` is the face's material and linear colour (3,), the camera or an `eye` (3,) in view mm sees it.
+    The `places` are columns and rows, mm right of and above the face's middle; results start with the
+    uppermost row. `paint` is the face's material and linear colour (3,). The camera or an `eye` (3,), view
+    mm, sees it.
     """
     (material, color), (columns, rows), camera, light = paint, places, frame.camera, frame.light
     x, y = np.meshgrid(columns, rows[::-1])
@@ -113,36 +114,36 @@ def sent(
     matt = (white * (1 - lost) + thrown) * color
     if material.metal:
         a, b = (part[:, None] for part in split_sum(cosine, material.roughness))
-        found = (straight * a * color + grazing * b) * restored((a + b)[:, 0], color)
-        found += (matt - found) * np.float32(material.diffuse)
+        radiance = (straight * a * color + grazing * b) * multiscatter_gain((a + b)[:, 0], color)
+        radiance += (matt - radiance) * np.float32(material.diffuse)
     else:
         kept = fresnel(material, cosine)[:, None]
-        found = grazing * kept + matt * np.float32(material.albedo) * (1 - kept)
+        radiance = grazing * kept + matt * np.float32(material.albedo) * (1 - kept)
     share = lost.mean(axis=1, keepdims=True)
     hue = lost.sum(axis=0) / np.maximum(share.sum(), np.float32(1e-6))
-    return np.concatenate([found, share], axis=1).reshape(len(rows), len(columns), 4), hue
+    return np.concatenate([radiance, share], axis=1).reshape(len(rows), len(columns), 4), hue
 
 
 def _places(side: float, spans: Sequence[tuple[float, float]], most: int) -> F64:
-    """Places (n,) along a face's side, mm from its middle: denser near its ends and those of `spans`.
+    """Places (n,) along a face's side, mm from its middle: denser near its ends and the ends of occluders.
 
-    Where what stands over less than half of a side ends, light changes within a few mm, or fewer well inside
-    the face.
+    `spans` are the occluders' extents. Near the end of one that covers less than half of the side, light
+    changes within a few mm; where the end lies well inside the face, within less.
     """
     count = most if side > NARROW else FEW
-    found = -np.cos(np.pi * np.arange(count) / (count - 1)) * side / 2
+    places = -np.cos(np.pi * np.arange(count) / (count - 1)) * side / 2
     ends = [end for low, high in spans if high - low < side / 2 for end in (low, high)]
     for place in (end + step for end in ends for step in NEARBY):
-        if abs(place) < side / 2 and np.abs(found - place).min() > APART:
-            found = np.sort(np.append(found, place))
+        if abs(place) < side / 2 and np.abs(places - place).min() > APART:
+            places = np.sort(np.append(places, place))
     for place in (end + step for end in _inside(side, spans) for step in CLOSE):
-        if abs(place) < side / 2 and np.abs(found - place).min() > SAME:
-            found = np.append(found, place)
-    return np.sort(found)
+        if abs(place) < side / 2 and np.abs(places - place).min() > SAME:
+            places = np.append(places, place)
+    return np.sort(places)
 
 
 def _inside(side: float, spans: Sequence[tuple[float, float]]) -> list[float]:
-    """The ends of `spans` that lie well inside a face that is not narrow."""
+    """The ends of `spans` that lie well inside a face; none if the face is narrow."""
     return [end for span in spans for end in span if abs(end) < WITHIN * side and side > NARROW]
 
 
@@ -151,24 +152,24 @@ def _lobes(
 ) -> F32:
     """The mean light (2, n, 3) in the lobes that a material mirrors `toward` the eye (n, 3).
 
-    The first of a metal is what its colour takes from, the second what Fresnel's law adds at grazing angles:
-    that comes from farther along the face. Others have the second alone, of the whole lobe.
+    Of a metal, the first is multiplied by its colour, and the second is white: the light that Fresnel's law
+    adds at grazing angles, from a part of the lobe farther along the face. Dielectrics have the second alone.
     """
     light, sharp, metal = frame.light, frame.quality.sharp_occluders, material.metal
-    found = np.zeros((2, 3, len(points)), np.float32)
+    gathered = np.zeros((2, 3, len(points)), np.float32)
     if not metal and not material.specular:
-        return found.transpose(0, 2, 1)
+        return gathered.transpose(0, 2, 1)
     lobe = parts(material.roughness, 0.0, RAYS)
     leaving, weights = _weighed(lobe, axes, toward)
     # The whole lobe of a metal, and its grazing part.
     weights[0] -= weights[1] if metal else 0
     weights = weights if metal else weights[:1]
     weights /= np.maximum(weights.sum(axis=1, keepdims=True), np.float32(1e-6))
-    sums = found if metal else found[1:]
+    sums = gathered if metal else gathered[1:]
     seen = runs(lobe, light)
     whole, every = (_middle(seen),), np.arange(len(points), dtype=np.int32)
     cones = Rays(points, leaving, lobe.cone)
-    # Each neighbour takes from what the ones before it leave.
+    # Each occluder takes its share of what nearer ones leave.
     for one in over:
         share = one.shape.hidden(cones, every, NONE)[0]
         if one.field is not None:
@@ -187,7 +188,7 @@ def _lobes(
     for mip, run in seen:
         square = light.environment.mips[mip]
         gather(light.sky(square), leaving, weights, run.start, run.stop, sums)
-    return found.transpose(0, 2, 1)
+    return gathered.transpose(0, 2, 1)
 
 
 def _weighed(lobe: Parts, axes: F32, toward: F32) -> tuple[F32, F32]:
@@ -195,26 +196,26 @@ def _weighed(lobe: Parts, axes: F32, toward: F32) -> tuple[F32, F32]:
     count = len(toward)
     leaving, weights = (np.empty((size, len(lobe.half), count), np.float32) for size in (3, 2))
     normals, along = (np.ascontiguousarray(np.broadcast_to(way, toward.shape)) for way in (axes[2], -axes[1]))
-    # With the grain against y, its across is x.
+    # The grain runs along -y, so that x is across it.
     half = np.ascontiguousarray(lobe.half * np.array([1, -1, 1], np.float32))
     weigh((half, lobe.share, *lobe.alpha), 0.0, (normals, along, toward), leaving, weights)
     return leaving, weights
 
 
 def _middle(seen: Runs) -> tuple[int, slice]:
-    """All runs of a lobe's parts as one, with the mip level of the middle part."""
+    """All runs of a lobe's parts merged into one, at the mip level of the middle part."""
     count = seen[-1][1].stop
     return next(mip for mip, run in seen if run.stop > count // 2), slice(0, count)
 
 
 def _matt(points: F32, axes: F32, over: Sequence[Occluder], light: Light) -> tuple[F32, F32, F32]:
-    """The light on a white matt surface (3,) with nothing over it, and the shares (n, 3) of it that are lost.
+    """The radiance (3,) of a white matt surface without occluders, and the shares (n, 3) of it that are lost.
 
-    The last (n, 3) is the light that rough neighbours throw back.
+    The last (n, 3) is the radiance that light from rough occluders adds.
     """
     rays = hemisphere(SKY) @ axes
     if any(one.field is not None for one in over):
-        # Lamps show between several of them.
+        # A lamp may show in the gap between two panels: look the environment up more finely.
         fine, means = _fine()
         seen = means @ light.narrow(SKY_MIP, *(fine @ axes).T[:, None])[0]
     else:
@@ -240,20 +241,20 @@ def _matt(points: F32, axes: F32, over: Sequence[Occluder], light: Light) -> tup
 
 @cache
 def _fine() -> tuple[F32, F32]:
-    """Directions (n, 3) around z, and their weights (SKY, n) in the mean around each of matt light's."""
+    """Fine directions (n, 3) around z, and their weights (SKY, n) in the mean around each matt ray."""
     fine = hemisphere(SKY * FINE)
     nearest = (fine @ hemisphere(SKY).T).argmax(axis=1) == np.arange(SKY)[:, None]
     return fine, (nearest / nearest.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 def spread(grid: F32, x: F32, y: F32, mode: int) -> F32:
-    """What was gathered at the points of a face, at columns x and rows y of them, as fractions."""
-    found = cv2.remap(grid, *np.meshgrid(x, y), mode, borderMode=cv2.BORDER_REFLECT_101)
-    return np.asarray(found, np.float32)
+    """Interpolate a `grid` of gathered light at fractional columns x and rows y."""
+    picture = cv2.remap(grid, *np.meshgrid(x, y), mode, borderMode=cv2.BORDER_REFLECT_101)
+    return np.asarray(picture, np.float32)
 
 
 def between(places: F64, side: float, spacing: float = SPACING) -> F32:
-    """Which of `places` along a side, as a fraction, others lie at that are evenly `spacing` mm apart."""
+    """Pixels evenly `spacing` mm apart along a side, as fractional indices into its ascending `places`."""
     many = math.ceil(side / spacing)
     middle = ((np.arange(many) + 0.5) / many * 2 - 1) * side / 2
     return np.interp(middle, places, np.arange(len(places))).astype(np.float32)

@@ -1,6 +1,6 @@
-"""The light that a face loses and gains close to where others stand on it: a deck by its hinge and lid.
+"""The change of a face's light close to where others stand on it: a deck's by its hinge and lid.
 
-It changes within fractions of a mm there, so it is gathered more densely, and only in a strip.
+It varies within fractions of a mm, so it is gathered at denser points, and in a strip only.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ from service.render.light.occluder import Occluder
 from service.render.paint.final_gather import FinalGather, between, sent, spread
 from service.render.paint.plane import lay
 
-REACH = 16.0  # mm from where others stand up to which light changes; by cost
-ACROSS = (-1.2, 0.0, 0.4, 0.9, 1.8, 3.5, 7.0)  # mm from there, of points; by cost
-ALONG = (-8.0, -3.0, -0.5, 0.0, 0.5, 5.0)  # mm from the ends of what stands there; by cost
-CLEAR = 0.4  # mm; the least between points; by cost
-WIDE, HIGH = 0.6, 0.2  # mm between the points that the change is spread to; by cost
-MARGIN = 4.0  # mm beyond the face, whose edge others cut; by eye
+REACH = 16.0  # mm from the contact line up to which light changes; by cost
+ACROSS = (-1.2, 0.0, 0.4, 0.9, 1.8, 3.5, 7.0)  # mm of points from the contact line; by cost
+ALONG = (-8.0, -3.0, -0.5, 0.0, 0.5, 5.0)  # mm of points, along the line, from the ends of a slab; by cost
+CLEAR = 0.4  # mm; the least distance between points; by cost
+WIDE, HIGH = 0.6, 0.2  # mm between the pixels to which the points are interpolated; by cost
+MARGIN = 4.0  # mm by which the strip is painted beyond the face, whose mask cuts it; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foot:
-    """A change of light across a face, from `inner` mm over its middle, where it is 0, to its `outer` edge.
+    """The change of a face's light in a strip of it.
 
-    `picture` (h, w, 4) float32 is added to radiance and to the share of matt light lost.
+    The strip is `wide` mm and reaches from `inner` mm over the face's middle, where the change is 0, to the
+    `outer` edge. `picture` (h, w, 4) float32 is added to the radiance and the share of matt light lost.
     """
 
     picture: F32
@@ -64,7 +65,10 @@ class Foot:
 def foot(
     frame: Frame, slab: Slab, front: bool, over: Sequence[Occluder], whole: FinalGather | None
 ) -> Foot | None:
-    """How neighbours close `over` a face change its `whole` light, or without that the environment's."""
+    """How occluders close `over` a face change its light; None without any.
+
+    The light is `whole` if the face has a final gather, otherwise that of the environment alone.
+    """
     at = plane(slab, front)
     edges = _edges(at, over, frame.camera)
     if not edges:
@@ -86,7 +90,7 @@ def foot(
     else:
         x, y = np.meshgrid(columns.astype(np.float32), rows[::-1].astype(np.float32))
         grid -= whole.at(x.ravel(), y.ravel()).reshape(grid.shape)
-    # It ends where nothing changes.
+    # At its inner end, the change is 0.
     grid = np.insert(grid, len(rows) if outer > 0 else 0, 0, axis=0)
     rows = np.sort(np.append(rows, inner))
     across = between(columns, width, WIDE)
@@ -95,7 +99,7 @@ def foot(
 
 
 def _edges(at: Plane, over: Sequence[Occluder], camera: Camera) -> list[tuple[float, float]]:
-    """How far over the middle of a face others come close to it, mm, and to which side they face."""
+    """The contact lines of occluders: how far over the face's middle each is, mm, and which way it faces."""
     up, middle = camera.view(at.y[None])[0], camera.view(at.origin[None])[0]
     return [
         (float((one.foot - middle) @ up), float(np.sign(one.axes[2] @ up)))
@@ -105,9 +109,9 @@ def _edges(at: Plane, over: Sequence[Occluder], camera: Camera) -> list[tuple[fl
 
 
 def _thinned(places: Sequence[float]) -> F64:
-    """Places in order, without those close to the one before."""
-    found: list[float] = []
+    """Places in ascending order, without those less than CLEAR mm from the one before."""
+    thinned: list[float] = []
     for place in sorted(places):
-        if not found or place - found[-1] >= CLEAR:
-            found.append(float(place))
-    return np.array(found)
+        if not thinned or place - thinned[-1] >= CLEAR:
+            thinned.append(float(place))
+    return np.array(thinned)

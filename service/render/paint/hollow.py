@@ -1,6 +1,6 @@
-"""The light of a bend's faces, gathered as that of the flat faces is in which they go on.
+"""The light of a bend's faces, by final gather, as on the flat faces that the bend joins.
 
-The light of walls is found from fewer directions, by which a line would show where a bend becomes a plate.
+Other walls use fewer rays; on a bend, the difference would show as a line where it meets the flat face.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from service.render.light.frame import Frame
 from service.render.light.occluder import Occluder
 from service.render.paint.final_gather import sent
 
-ACROSS = 2  # columns of vertices from one place to the next; by cost
+ACROSS = 2  # every so many columns of vertices, light is gathered; by cost
 
 
 def curved(
     frame: Frame, slab: Slab, shape: Mesh, front: bool, over: Sequence[Occluder]
 ) -> tuple[NDArray[np.intp], F32]:
-    """The vertices (n,) of a bend's front or back, and their radiance (n, 3); none of one turned away.
+    """The vertices (n,) of a bend's front or back, and their radiance (n, 3); none if it is turned away.
 
-    `over` is what stands over any part of it.
+    `over` are the occluders of any part of it.
     """
     own = np.flatnonzero(shape.material == (FRONT if front else BACK))
     drawn = np.zeros(len(shape.points), bool)
@@ -40,13 +40,13 @@ def curved(
     count = math.ceil(frame.quality.bend_rows * len(shown) / len(grid))
     rows = np.unique(np.linspace(shown[0], shown[-1], max(count, 2)).astype(np.intp))
     columns = np.arange(0, COLUMNS + 1, ACROSS)
-    found = []
+    lines = []
     for row in grid[rows]:
         at = _tangent(slab, shape, row[COLUMNS // 2], front)
         places = (shape.points[row[columns]] - at.origin) @ at.x
         few, _ = sent(frame, frame.face(slab, front), at, over, (places, np.zeros(1)))
-        found.append(_between(columns, COLUMNS + 1, few[0, :, :3]))
-    whole = _between(rows, len(grid), np.stack(found).reshape(len(rows), -1))
+        lines.append(_between(columns, COLUMNS + 1, few[0, :, :3]))
+    whole = _between(rows, len(grid), np.stack(lines).reshape(len(rows), -1))
     return own, whole.reshape(-1, 3)
 
 
@@ -57,7 +57,7 @@ def _tangent(slab: Slab, shape: Mesh, vertex: int, front: bool) -> Plane:
 
 
 def _between(places: NDArray[np.intp], count: int, values: F32) -> F32:
-    """What `count` places have (count, k), given some of them, in order, and their values (m, k)."""
+    """Values (count, k) interpolated at places 0 to `count`, from `values` (m, k) at `places` in order."""
     every = np.arange(count)
-    found = np.stack([np.interp(every, places, one) for one in values.T], axis=1)
-    return found.astype(np.float32)
+    interpolated = np.stack([np.interp(every, places, one) for one in values.T], axis=1)
+    return interpolated.astype(np.float32)

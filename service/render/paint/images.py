@@ -1,7 +1,7 @@
 """Mirror images of raised parts in the smooth face on which they stand.
 
-What a flat mirror shows of a part is the part itself, as far behind the face as it is before it, lit as it is
-seen from behind the face.
+The mirror image of a part is the part's mesh, reflected to the other side of the face, and lit as an eye
+reflected in the same way sees the part.
 """
 
 from __future__ import annotations
@@ -16,14 +16,17 @@ from service.render.geometry.raster import Box, bounds, rasterise
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Image:
-    """A part's wall behind a face, its vertices' linear radiance (n, 3), and its samples a px and axis."""
+    """A part's reflected wall, its vertices' linear radiance (n, 3), and samples along each axis of a px."""
 
     wall: Mesh
     radiance: F32
     samples: int
 
     def show(self, mirrored: F32, share: F32, camera: Camera, box: Box) -> None:
-        """Lay it over what a face in a box has `mirrored` (h, w, 3), of all light the `share` (h, w)."""
+        """Lay it over the light (h, w, 3) that a face mirrors in a box, in place.
+
+        `share` (h, w) is the share of light that the face mirrors.
+        """
         part = bounds(camera.project(self.wall.points), camera.width, camera.height).clipped(box)
         if not part.area:
             return

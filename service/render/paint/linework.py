@@ -1,6 +1,6 @@
-"""A device as a line drawing: silhouettes, edges of glass, screens and what is on the faces.
+"""A device as a line drawing: silhouettes, edges of glass, screens and details on the faces.
 
-Lines are of one width, whatever their distance. Slabs hide what is behind them.
+Lines are of one width, whatever their distance. Slabs hide the lines behind them.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ INNER = 2.5  # line widths; smaller motifs are left out; by eye
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """Shares (h, w) float32 in 0-1 of a box's pixels.
+    """A line drawing in a box, as shares (h, w) float32 in 0-1 of each pixel.
 
-    Of the lines (`ink`), of what hides the background (`paper`, lines included), and of each of the device's
-    `screens`, without lines.
+    `ink` is the share of lines, `paper` that of everything which hides the background, lines included, and
+    `screens` that of each of the device's screens without lines.
     """
 
     box: Box
@@ -104,30 +104,30 @@ class Linework:
         shape, camera = mesh(slab), self._camera
         whole = sides == slab.halves
         parts = silhouette(slab, camera) if whole else (half_silhouette(slab, sides[0], camera),)
-        found = _Sketch(parts, overlapping=whole and slab.bend is not None)
+        sketch = _Sketch(parts, overlapping=whole and slab.bend is not None)
         for side in sides if shape.caps else ():
-            self._faces(found, slab, shape, side)
-        return found
+            self._faces(sketch, slab, shape, side)
+        return sketch
 
-    def _faces(self, found: _Sketch, slab: Slab, shape: Mesh, side: int) -> None:
-        """Add what is on a slab's faces and walls, or on those of one half."""
+    def _faces(self, sketch: _Sketch, slab: Slab, shape: Mesh, side: int) -> None:
+        """Add the lines on a slab's faces and walls, or on those of one half, to its sketch."""
         for face, front in ((slab.front, True), (slab.back, False)):
             at = plane(slab, front, side)
             if face is None or not at.seen(self._camera) or (not front and slab.base is not None):
                 continue
             border = max(slab.edge, face.inset)
             if border * self._camera.k >= CROWDED * self._width:
-                found.inner.append(self._camera.project(shape.cap(front, side)).astype(np.float32))
-            found.inner += self._motifs(face, at)
-            found.faces.append((face, at))
+                sketch.inner.append(self._camera.project(shape.cap(front, side)).astype(np.float32))
+            sketch.inner += self._motifs(face, at)
+            sketch.faces.append((face, at))
             if front:
                 lit = self._device.screens_on(slab, side)
-                found.screens += [_Lit(place, screen, at) for place, screen in lit]
+                sketch.screens += [_Lit(place, screen, at) for place, screen in lit]
         for decal in slab.decals:
             at = wall(slab, decal.side, side, decal.at, decal.across)
             if half_of(slab, decal, side) and at.seen(self._camera):
                 lines = motif(self._textures, decal.image, decal.size)
-                found.inner += self._large(at.homography(self._camera), lines)
+                sketch.inner += self._large(at.homography(self._camera), lines)
 
     def _motifs(self, face: Face, at: Plane) -> Iterator[F32]:
         for drawn in face.layers:
@@ -136,7 +136,7 @@ class Linework:
             yield from self._large(at.homography(self._camera), [line + drawn.center for line in lines])
 
     def _large(self, homography: F64, lines: list[F64]) -> list[F32]:
-        """Lines on a plane (n, 2), mm, on the canvas, without those too small to be drawn."""
+        """Project lines (n, 2), mm, on a plane to the canvas, and leave out those too small to be drawn."""
         seen = [_placed(homography, line) for line in lines]
         return [line for line in seen if float(np.ptp(line, axis=0).min()) >= INNER * self._width]
 
@@ -197,7 +197,7 @@ class Linework:
         return line
 
     def _bars(self, lines: F32, face: Face, at: Plane, part: Box) -> None:
-        """Add what is written and drawn on a window's bars, in place."""
+        """Add the text and icons of a window's bars, in place."""
         for drawn in face.layers:
             if drawn.image != BARS:
                 continue
@@ -221,7 +221,7 @@ def _placed(homography: F64, points: F64) -> F32:
 
 
 def _inside(cover: F32, width: float) -> F32:
-    """What of a shape lies farther inside than half a line's width."""
+    """The coverage of a shape shrunk by half a line's width."""
     reach = 2 * math.ceil(width / 2) + 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
     return np.asarray(cv2.erode(cover, kernel), np.float32)

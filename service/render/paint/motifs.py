@@ -1,4 +1,4 @@
-"""What the pictures on a device show, as lines: circles, rectangles, rows of holes, a keyboard's keys."""
+"""The motifs of a device's textures as lines: circles, rectangles, rows of holes, a keyboard's keys."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RECTANGLES: dict[str, float | None] = {
     "trackpad": 3.2,
     "usb": 0.6,
 }
-# Circles, and their diameters as shares of their pictures'; by construction.
+# Motifs that are circles: their diameters as shares of their texture's width; by construction.
 CIRCLES = {
     "flash": 0.9,
     "foot": 0.9,
@@ -45,7 +45,7 @@ CIRCLES = {
     "sensor": 0.9,
 }
 EDGE = 6  # difference in code values between a key and what is around it; by eye
-KEY, WHOLE = 12.0, 0.5  # mm² of the smallest key, and the share of a keyboard's height that none has; by eye
+KEY, WHOLE = 12.0, 0.5  # mm² of the smallest key, and share of a keyboard's height above any key's; by eye
 FULL = 0.7  # the share of its box that a key fills; by eye
 ROUND = 1.1  # mm; a key's corners; by eye
 
@@ -92,14 +92,14 @@ def _keys(textures: Textures, name: str, size: tuple[float, float]) -> tuple[Key
     height, width = picture.shape[:2]
     sx, sy = size[0] / width, size[1] / height
     _, _, boxes, _ = cv2.connectedComponentsWithStats(_even(picture), connectivity=4)
-    found = []
+    keys = []
     for x, y, across, up, area in boxes[1:].tolist():
         large = area * sx * sy >= KEY and up < WHOLE * height and area >= FULL * across * up
         if large:
             center = ((x + across / 2) * sx - size[0] / 2, size[1] / 2 - (y + up / 2) * sy)
-            # An even area ends a pixel before its edge.
-            found.append((center, ((across + 2) * sx, (up + 2) * sy)))
-    return tuple(found)
+            # An even area ends one pixel before the key's edge.
+            keys.append((center, ((across + 2) * sx, (up + 2) * sy)))
+    return tuple(keys)
 
 
 def _even(picture: U8) -> U8:
@@ -109,5 +109,5 @@ def _even(picture: U8) -> U8:
     kernel = np.ones((3, 3), np.uint8)
     edges = [cv2.morphologyEx(one, cv2.MORPH_GRADIENT, kernel) for one in (grey, alpha)]
     even = (edges[0] < EDGE) & (edges[1] < 4 * EDGE) & (alpha > 8)
-    # What is written on a key belongs to it.
+    # Close the gaps in the background of keys, so that a letter does not split its key.
     return np.asarray(cv2.morphologyEx(even.astype(np.uint8), cv2.MORPH_OPEN, kernel), np.uint8)

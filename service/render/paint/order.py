@@ -1,4 +1,4 @@
-"""What is painted of a device, from back to front: the meshes of its slabs and their outlines."""
+"""Painter's order: the parts of a device from back to front, each a mesh and its outlines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot s
 
 
 class Part(NamedTuple):
-    """A slab, the mesh of what is painted of it, and its outlines, (n, 2) px each."""
+    """A slab, the part of its mesh that is painted, and that part's outlines, (n, 2) px each."""
 
     slab: Slab
     shape: Mesh
@@ -44,9 +44,9 @@ def visible(frame: Frame) -> tuple[Slab, ...]:
 
 
 def parts(frame: Frame) -> Iterator[Part]:
-    """What is painted, from back to front.
+    """The parts to paint, from back to front.
 
-    Straps are painted twice: before their case, and where they hide a part of it, once more.
+    Straps are painted twice: under their case, and once more, over it, where they hide a part of it.
     """
     straps = [slab for slab in visible(frame) if slab.role == "strap"]
     deep, over = _cuts(frame) if straps else (None, None)
@@ -60,7 +60,7 @@ def parts(frame: Frame) -> Iterator[Part]:
 
 
 def shaped(frame: Frame, slab: Slab) -> Mesh:
-    """The mesh of a slab; the wall of a case, which darkens towards its straps, has more rows of vertices."""
+    """The mesh of a slab; a watch case, whose wall darkens towards its straps, has more rows of vertices."""
     if slab.role == "case" and frame.quality.case_rows:
         return mesh(slab, rows=frame.quality.case_rows)
     return rooted(slab, frame.under(slab), halvings=halvings(frame, slab))
@@ -74,7 +74,7 @@ def halvings(frame: Frame, slab: Slab) -> Halvings:
 
 
 def _cuts(frame: Frame) -> tuple[Callable[[Mesh], Mesh], Callable[[Mesh], Mesh]]:
-    """What cuts from a strap the part that goes on inside its case, and that which hides a part of it."""
+    """Two functions that cut a strap's mesh: to the part painted under the case, and to the part over it."""
     case = next(slab for slab in visible(frame) if slab.role == "case")
     whole, outline = solid(case), silhouette(case, frame.camera)[0]
     return partial(sunk, case=whole), partial(unhidden, case=whole, outline=outline, camera=frame.camera)

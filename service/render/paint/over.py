@@ -1,31 +1,32 @@
-"""The light of faces that other slabs stand over, once a frame."""
+"""The final gather of faces near occluders, once a frame."""
 
 from __future__ import annotations
 
 from service.devices.device import Slab
 from service.render.geometry.face import plane
 from service.render.light.frame import Frame, per_frame
-from service.render.light.hinged import hinged
+from service.render.light.hinged import foot_occluders
 from service.render.light.interreflection import fields
-from service.render.light.occluder import occluders
+from service.render.light.occluder import face_occluders
 from service.render.paint.final_gather import FinalGather, final_gather
 from service.render.paint.foot import Foot, foot
 
 
 @per_frame
 def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None:
-    """The light of a face that other slabs stand over; None for other faces.
+    """The final gather of a face with occluders; None for other faces.
 
-    What is drawn on glossy faces lies below their gloss, which takes another way.
+    None, too, for glossy faces with layers or a screen: the gloss lies above those, and is added in a pass
+    of its own.
     """
     face, material = (None if front else slab.back) or slab.front, frame.face(slab, front)[0]
     drawn = face.layers or (front and frame.device.screens_on(slab))
     if not material.metal and (drawn or not material.roughness):
         return None
     at = plane(slab, front, side)
-    # Others have what is close to them in a strip, see `strip`.
+    # Other faces have the light close to a hinge or lid in a strip, see `strip`.
     near = slab.role == "hinge" or not frame.quality.contact
-    others = (hinged(frame, slab, at, hinges=False) if near else ()) or occluders(
+    others = (foot_occluders(frame, slab, at, hinges=False) if near else ()) or face_occluders(
         frame, slab, at, fields(frame)
     )
     return final_gather(frame, slab, front, at, others) if others else None
@@ -37,4 +38,6 @@ def strip(frame: Frame, slab: Slab, front: bool) -> Foot | None:
     material = frame.face(slab, front)[0]
     if slab.role not in ("deck", "lid") or not frame.quality.contact or not material.roughness:
         return None
-    return foot(frame, slab, front, hinged(frame, slab, plane(slab, front)), over(frame, slab, front, 0))
+    return foot(
+        frame, slab, front, foot_occluders(frame, slab, plane(slab, front)), over(frame, slab, front, 0)
+    )

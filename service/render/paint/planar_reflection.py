@@ -1,4 +1,4 @@
-"""What the glass of a screen mirrors of the slab before it: a laptop's display shows deck and keyboard."""
+"""Planar reflection: a screen's glass mirrors the slab before it, as a laptop's display mirrors its deck."""
 
 from __future__ import annotations
 
@@ -24,23 +24,24 @@ from service.render.paint.plane import lay
 from service.render.paint.textures import grey, layer, unpacked
 from service.render.scattered import bilinear
 
-PARTS = 8  # along the foot of a glass, which may lie slanted on the canvas; by cost
-PPM = 1.5  # px per mm of the drawn face; by cost
-MOST = 400_000  # px of it; by cost
-EDGE = 2.0  # points of the glass over which the edge of what it mirrors is spread; by eye
-# Of softness along y of the drawn face, each twice the last; a grazing view packs much into a px; by
-# construction.
+PARTS = 8  # boxes along the foot of the glass, which may lie slanted on the canvas; by cost
+PPM = 1.5  # px per mm of the mirrored face's texture; by cost
+MOST = 400_000  # px of that texture; by cost
+EDGE = 2.0  # sampled points of the glass over which the edge of the mirror image is blurred; by eye
+# Levels of blur along y of the texture, each twice as wide as the last: seen at a grazing angle, a px covers
+# many rows; by construction.
 LEVELS = 7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlanarReflection:
-    """The lit front of another slab in view space: its middle (3,), axes (3, 3) as rows x, y and normal.
+    """The lit front of the mirrored slab, in view space: its middle (3,), axes (3, 3) as rows x, y, normal.
 
-    `cover` (LEVELS · h, w, 4) is everything drawn on its face as `textures.layer`, ever softer, `open`
-    (h, w) the light that its occlusion leaves, 0-255. `lit` gathers its own light as the glass sees it, and
-    `white` (3,) what falls on its layers. The glass has `half` its sizes, mm; below its screens, up to `foot`
-    mm high, it is mirrored at so flat a slant that it is looked up for every px.
+    `cover` (LEVELS · h, w, 4) is everything drawn on that front, as in `textures.layer`, at increasing blur;
+    `open` (h, w) the light that its ambient occlusion leaves, 0-255. `lit` returns the final gather of the
+    front as the glass sees it, `white` (3,) is the light on its layers. `half` is half the glass's width and
+    height, mm. Up to `foot` mm above its lower edge, below the screens, the glass mirrors the front at a
+    grazing angle: there, the reflection is evaluated at every px.
     """
 
     slab: Slab
@@ -55,17 +56,18 @@ class PlanarReflection:
 
     def sharp(self, at: Plane, camera: Camera, box: Box) -> list[Box]:
         """The parts of a box of the canvas that show the foot of the glass; `at` is its face."""
-        (wide, high), found = self.half, []
+        (wide, high), parts = self.half, []
         for left in np.linspace(-wide, wide, PARTS + 1)[:-1] if self.foot else ():
             across, up = (left, left + 2 * wide / PARTS), (-high, self.foot - high)
             part = landed(at.homography(camera), across, up, camera.width, camera.height).clipped(box)
-            found += [part] if part.area else []
-        return found
+            parts += [part] if part.area else []
+        return parts
 
     def seen(self, points: F32, mirrored: F32, columns: int) -> tuple[NDArray[np.intp], F32, F32]:
-        """Which rays from points along mirrored (n, 3) meet it: indices (m,), shares (m,), radiance (m, 3).
+        """The mirror image at points of the glass whose mirrored rays (n, 3) meet the slab.
 
-        The rays are rows of a grid of `columns`. Shares fall from 1 to 0 over EDGE steps of it.
+        Returns the indices (m,) of those points, the shares (m,) of the image and its radiance (m, 3). The
+        points form a grid of `columns`; at the image's edge, shares fall from 1 to 0 over EDGE grid steps.
         """
         x, y, normal = self.axes
         falls = mirrored @ normal
@@ -75,7 +77,7 @@ class PlanarReflection:
         inside = np.minimum(width / 2 - np.abs(across), height / 2 - np.abs(up)).astype(np.float32)
         steps = np.hypot(*np.gradient(inside.reshape(-1, columns))).ravel() if columns > 1 else inside
         share = np.clip(inside / np.maximum(EDGE * steps, np.float32(1e-3)) + np.float32(0.5), 0, 1)
-        # At the horizon of its plane a step leads past all of it.
+        # Near the horizon of the slab's plane, one grid step may skip the whole slab.
         share[inside < -4 * (width + height)] = 0
         at = np.flatnonzero((falls < 0) & (away > 0) & (share > 0))
         if not len(at):
@@ -86,8 +88,8 @@ class PlanarReflection:
 
     def _radiance(self, across: F32, up: F32, level: F32) -> F32:
         lit = self.lit()
-        found = lit.at(across, up)
-        under, left_matt = found[:, :3], 1 - found[:, 3:] * lit.hue
+        gathered = lit.at(across, up)
+        under, left_matt = gathered[:, :3], 1 - gathered[:, 3:] * lit.hue
         high, wide = self.open.shape
         columns = (across / np.float32(self.slab.size[0]) + np.float32(0.5)) * wide - np.float32(0.5)
         rows = (np.float32(0.5) - up / np.float32(self.slab.size[1])) * high - np.float32(0.5)
@@ -101,16 +103,21 @@ class PlanarReflection:
 
 @per_frame
 def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflection | None:
-    """The largest slab before the screens on a slab, or on one `side` of its fold; None without one."""
+    """The reflection of the largest slab before a slab's screens, or those on one `side` of its fold.
+
+    None without screens or such a slab.
+    """
     device, camera, at = frame.device, frame.camera, plane(slab, True, side)
     screens = [screen for _, screen in device.screens_on(slab)]
     if not screens:
         return None
-    found = [other for other in device.slabs if other.role not in ("part", "stand") and other is not slab]
-    found = [other for other in found if facing(plane(other, True), at)]
-    if not found:
+    candidates = [
+        other for other in device.slabs if other.role not in ("part", "stand") and other is not slab
+    ]
+    candidates = [other for other in candidates if facing(plane(other, True), at)]
+    if not candidates:
         return None
-    other = max(found, key=lambda one: one.size[0] * one.size[1])
+    other = max(candidates, key=lambda one: one.size[0] * one.size[1])
     there = plane(other, True)
     axes = camera.view(np.stack([there.x, there.y, there.normal])).astype(np.float32)
     middle = camera.view(there.origin[None])[0].astype(np.float32)
@@ -119,7 +126,7 @@ def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflecti
         return None
     eye = np.array([0, 0, camera.distance]) - camera.view(at.origin[None])[0]
     out = camera.view(at.normal[None])[0]
-    # The glass sees what stands before it as an eye behind the glass does.
+    # The reflection is what an eye behind the glass, mirrored in its plane, would see.
     eye = camera.view(at.origin[None])[0] + eye - 2 * (eye @ out) * out
 
     def gather() -> FinalGather:
@@ -158,20 +165,20 @@ def _drawn(slab: Slab, textures: Textures) -> tuple[U16, U8]:
         top = lay(layer(textures, drawn.image), flat, drawn.center, drawn.size, box, cv2.BORDER_CONSTANT)
         rest = cv2.merge([65535 - top[..., 3]] * 4)
         cover = np.asarray(cv2.add(cv2.multiply(cover, rest, scale=1 / 65535), top), np.uint16)
-    # Filled level by level: all of them take seven times the memory of one.
-    found = np.empty((LEVELS * box.height, box.width, 4), np.uint16)
+    # Filled level by level: stacking finished levels would double the memory.
+    covers = np.empty((LEVELS * box.height, box.width, 4), np.uint16)
     for level in range(LEVELS):
-        found[level * box.height : (level + 1) * box.height] = _softened(cover, level)
+        covers[level * box.height : (level + 1) * box.height] = _softened(cover, level)
     left = np.full((box.height, box.width), 255, np.uint8)
     if face.occlusion is not None:
         image = grey(textures, face.occlusion.image)
         left = np.asarray(lay(image, flat, face.occlusion.center, face.occlusion.size, box), np.uint8)
-    found.flags.writeable = left.flags.writeable = False
-    return found, left
+    covers.flags.writeable = left.flags.writeable = False
+    return covers, left
 
 
 def _softened(picture: U16, level: int) -> U16:
-    """A picture (h, w, 4) blurred by 2^level px along y; wide blurs at a fraction of its height."""
+    """A picture (h, w, 4) blurred by 2^level px along y; wide blurs are computed at a reduced height."""
     height, width = picture.shape[:2]
     part = 2 ** max(level - 2, 0)
     small = cv2.resize(picture, (width, max(height // part, 1)), interpolation=cv2.INTER_AREA)
@@ -181,9 +188,9 @@ def _softened(picture: U16, level: int) -> U16:
 
 @memoize(MIB, key=_identity)
 def shown(slab: Slab, textures: Textures) -> F32:
-    """The shares (h,) of light a slab's front keeps where it is drawn on, from its top; read-only."""
+    """The mean shares (h,) of light that layers leave each row of a slab's front, from its top; read-only."""
     cover = _drawn(slab, textures)[0]
     mean = cover[: len(cover) // LEVELS].mean(axis=1, dtype=np.float32) / np.float32(65535)
-    found = np.asarray(1 - mean[:, 3] + mean[:, :3].mean(axis=1), np.float32)
-    found.flags.writeable = False
-    return found
+    shares = np.asarray(1 - mean[:, 3] + mean[:, :3].mean(axis=1), np.float32)
+    shares.flags.writeable = False
+    return shares

@@ -12,8 +12,8 @@ from service.arrays import F64
 from service.render.geometry.raster import Box
 from service.render.paint.textures import Pixels, Pyramid
 
-ROWS, COARSE_ROWS = 16, 64  # of pixels that are sampled at once, and where a pixel has four samples; by cost
-FRAMED = 4  # px of the canvas below which a picture gets margins; by eye
+ROWS, COARSE_ROWS = 16, 64  # rows of pixels sampled at a time; more if a pixel has only four samples; by cost
+FRAMED = 4  # px; a picture that is narrower or lower on the canvas gets margins; by eye
 
 
 def placement(
@@ -100,7 +100,7 @@ class Fitted:
         samples, border = self.samples, self.border
         if samples == 1:
             return warp(self.picture, self.matrix, box, cv2.INTER_LINEAR, border)
-        found = np.empty((box.height, box.width, *self.picture.shape[2:]), self.picture.dtype)
+        shown = np.empty((box.height, box.width, *self.picture.shape[2:]), self.picture.dtype)
         # In bands: samples take many times the memory of pixels.
         count = ROWS if samples > 2 else COARSE_ROWS
         for top in range(0, box.height, count):
@@ -108,8 +108,8 @@ class Fitted:
             finer = Box(*(samples * side for side in rows))
             fine = warp(self.picture, self.matrix, finer, cv2.INTER_LINEAR, border)
             size = (rows.width, rows.height)
-            found[top : top + count] = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
-        return found
+            shown[top : top + count] = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
+        return shown
 
 
 def fitted(

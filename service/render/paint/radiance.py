@@ -1,4 +1,4 @@
-"""The light that the walls of slabs send to the camera, by their vertices."""
+"""The radiance that the walls of slabs send to the camera, at their vertices."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from service.render.geometry.face import plane
 from service.render.geometry.footing import below
 from service.render.geometry.mesh import Mesh, joined, pose
 from service.render.light.frame import Frame, per_frame
-from service.render.light.gap import beside
+from service.render.light.gap import hinge_occluders
 from service.render.light.interreflection import fields
-from service.render.light.occluder import Occluder, around, occluders
+from service.render.light.occluder import Occluder, face_occluders, wall_occluders
 from service.render.paint.contact import painted
 from service.render.paint.hollow import curved
 from service.render.paint.order import halvings, shaped, visible
@@ -28,31 +28,31 @@ from service.render.paint.wall import lit
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Radiance:
-    """The radiance (n, 3) of a wall's vertices; `near`, whether others stand beside it and are mirrored."""
+    """The radiance (n, 3) of a wall's vertices, and whether occluders are `near`, which it mirrors."""
 
     vertices: F32
     near: bool
 
 
 def radiance(frame: Frame, slab: Slab) -> Radiance:
-    """The light of a visible slab's wall, found with that of walls that look alike."""
+    """The light of a visible slab's wall; walls that look alike are lit together."""
     return _lit(frame, _groups(frame)[slab.name])[slab.name]
 
 
 @per_frame
 def _groups(frame: Frame) -> dict[str, tuple[Slab, ...]]:
     """The visible slabs whose walls are lit at once, by the name of each."""
-    found: dict[Hashable, tuple[Slab, ...]] = {}
+    alike: dict[Hashable, tuple[Slab, ...]] = {}
     for slab in visible(frame):
         key = _look(frame, slab) if frame.quality.batched else slab.name
-        found[key] = (*found.get(key, ()), slab)
-    # In one order, whichever is painted first, so that their joined mesh is found again.
-    groups = (tuple(sorted(slabs, key=lambda slab: slab.name)) for slabs in found.values())
+        alike[key] = (*alike.get(key, ()), slab)
+    # Sorted, so that the cached mesh of the group is the same whichever slab is painted first.
+    groups = (tuple(sorted(slabs, key=lambda slab: slab.name)) for slabs in alike.values())
     return {slab.name: group for group in groups for slab in group}
 
 
 def _look(frame: Frame, slab: Slab) -> Hashable:
-    """What makes walls of raised parts look alike; of other slabs, their name."""
+    """A key that is equal for walls of raised parts that look alike; the name of other slabs."""
     parent, own = frame.under(slab), own_shadow(frame, slab)
     if parent is None or slab.bend is not None:
         return slab.name
@@ -74,16 +74,16 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
             base = replace(base, normal=frame.camera.view(bends).astype(np.float32))
         else:
             base = replace(base, slope=_slope(shape, _under(frame, first)))
-    others: Sequence[Occluder] = beside(frame, first, partial(shown, textures=frame.textures))
-    others = others or around(frame, first, fields(frame))
+    others: Sequence[Occluder] = hinge_occluders(frame, first, partial(shown, textures=frame.textures))
+    others = others or wall_occluders(frame, first, fields(frame))
     hollow = _hollow(frame, first, shape)
     for own, _ in hollow:
         shape = shape.without(own)
-    found = lit(frame, first, shape, base, own_shadow(frame, first), others)
+    vertices = lit(frame, first, shape, base, own_shadow(frame, first), others)
     for own, sent in hollow:
-        found[own] = sent
+        vertices[own] = sent
     ends = np.cumsum([len(shaped(frame, slab).points) for slab in slabs])
-    walls = zip(slabs, np.split(found, ends[:-1]), strict=True)
+    walls = zip(slabs, np.split(vertices, ends[:-1]), strict=True)
     return {slab.name: Radiance(part, bool(others)) for slab, part in walls}
 
 
@@ -91,30 +91,31 @@ def _hollow(frame: Frame, slab: Slab, shape: Mesh) -> list[tuple[NDArray[np.intp
     """Vertices (n,) of the faces of a bend between metal plates, and their radiance (n, 3), if seen."""
     if slab.bend is None or not slab.joined or not frame.wall(slab)[0].metal:
         return []
-    found = []
+    bends = []
     for front in (True, False):
-        over = occluders(frame, slab, plane(slab, front), fields(frame))
+        over = face_occluders(frame, slab, plane(slab, front), fields(frame))
         if over:
-            found.append(curved(frame, slab, shape, front, over))
-    return found
+            bends.append(curved(frame, slab, shape, front, over))
+    return bends
 
 
 def _under(frame: Frame, slab: Slab) -> list[Slab]:
     """The straight slabs whose faces a raised part stands over, nearest first."""
-    found = []
+    slabs = []
     parent, up = frame.under(slab), pose(slab)[0][:, 2]
     while parent is not None and parent.bend is None and abs(float(pose(parent)[0][:, 2] @ up)) > UPRIGHT:
-        found.append(parent)
+        slabs.append(parent)
         parent = frame.under(parent)
-    return found
+    return slabs
 
 
 def _slope(shape: Mesh, under: Sequence[Slab]) -> F32 | None:
-    """The height of vertices (n,) over the faces below their part, per mm to those faces' edges.
+    """How steeply vertices (n,) look down on the edge of a face below: height over it by distance to it.
 
-    That is the least over all slabs `under` it, whose edges light passes; None without any.
+    Light from past an edge has to pass the edges of all slabs `under` the part, so the least counts. None
+    without any.
     """
-    found = None
+    least = None
     for slab in under:
         axes, center = pose(slab)
         places, normals = (shape.points - center) @ axes, shape.normals @ axes
@@ -122,5 +123,5 @@ def _slope(shape: Mesh, under: Sequence[Slab]) -> F32 | None:
         half = np.array(slab.size[:2]) / 2
         away = (half - np.abs(places[:, :2])) / np.maximum(np.abs(normals[:, :2]), 1e-3)
         slope = high / np.maximum(away.min(axis=1), 1e-3)
-        found = slope if found is None else np.minimum(found, slope)
-    return None if found is None else np.asarray(found, np.float32)
+        least = slope if least is None else np.minimum(least, slope)
+    return None if least is None else np.asarray(least, np.float32)

@@ -1,4 +1,4 @@
-"""Where a slab's wall, gasket and face meet: each has exactly the share of a pixel that it covers."""
+"""The rim of a face, where wall, gasket and face meet: the exact coverage of a pixel by each of them."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from service.render.light.frame import Frame
 from service.render.light.shading import fresnel
 from service.render.paint.wall import GASKET_RADIANCE
 
-BESIDE = 2.0  # px from an arc up to which its samples count as well; by eye
-NEAR = 3  # px from which a pixel without samples borrows colour; by eye
-SLOPES = 8  # of a border narrower than a pixel, whose mean it shows; of wider ones half as many; by cost
-LEVEL = np.float32(0.01)  # slope of a border up to which its samples do not say where out is; by eye
-SILENT = 1e-3  # of the tilts around a pixel, all together; less is rounding; a guard
-MISSED = np.float32(0.03)  # share of a pixel that samples have missed of what bends in it; by eye
-WHOLE = 0.998  # of a pixel: all of it; a guard
+BESIDE = 2.0  # px from a fold's arc up to which samples count, not exact coverage; by eye
+NEAR = 3  # px; a pixel without samples takes its colour from those this near; by eye
+SLOPES = 8  # slopes averaged in a pixel whose border is narrower; half as many in wider ones; by cost
+LEVEL = np.float32(0.01)  # sine of a border's slope below which its normal shows no outward direction; by eye
+SILENT = 1e-3  # the least sum of the slopes around a pixel that is more than rounding; a guard
+MISSED = np.float32(0.03)  # share of a pixel's border from which samples have missed a part of it; by eye
+WHOLE = 0.998  # share from which a pixel counts as fully covered; a guard
 POLISHED = 1 << 13  # pixels of a border that are polished at a time; by cost
 BAND = 1 << 16  # pixels whose samples are weighed at a time; by cost
 
 
 class Rim(NamedTuple):
-    """The shares 0-255 of pixels (h, w) uint8 that a slab's parts cover; together they are its outline's.
+    """The coverage (h, w) uint8, 0-255, of each part of a slab; they add up to that of its outline.
 
-    `face` is the flat face's, `wall` the wall's, `border` that of the part of the face that bends towards the
-    wall, `gasket` that of the gap in between; both are None without a gap.
+    `face` is the flat face, `border` the part of the face that bends towards the wall, `gasket` the dark gap
+    between border and wall, `wall` the wall. `border` and `gasket` are None without a gap.
     """
 
     face: U8
@@ -46,9 +46,9 @@ class Rim(NamedTuple):
 
 
 def seen(slab: Slab, camera: Camera, side: int = 0) -> bool | None:
-    """Whether the front (True) or the back of a straight slab, or of one half of a folded one, is seen.
+    """Which face of a straight slab, or of one half of a folded one, is seen: True for the front.
 
-    None if neither is, or of a slab that is bent without straight halves.
+    None if neither is, and for slabs that are bent without straight halves.
     """
     if side or slab.bend is None:
         for front, there in ((True, True), (False, slab.back is not None and slab.base is None)):
@@ -58,19 +58,20 @@ def seen(slab: Slab, camera: Camera, side: int = 0) -> bool | None:
 
 
 def kinds(slab: Slab, shape: Mesh, front: bool, side: int = 0) -> NDArray[np.int8] | None:
-    """What of a mesh's vertices (n,) is wall, 0, border, 1, or gasket, 2, of the face that is seen."""
+    """Classify a mesh's vertices (n,): 1 is the border of the face that is seen, 2 its gasket, 0 the rest."""
     if not shape.rim(front, side):
         return None
-    found = np.zeros(len(shape.points), np.int8)
-    found[shape.material == (FRONT if front else BACK)] = 1
-    found[(shape.material == GASKET) & (shape.normals @ plane(slab, front, side).normal > 0)] = 2
-    return found
+    kind = np.zeros(len(shape.points), np.int8)
+    kind[shape.material == (FRONT if front else BACK)] = 1
+    kind[(shape.material == GASKET) & (shape.normals @ plane(slab, front, side).normal > 0)] = 2
+    return kind
 
 
 def rim(shape: Mesh, front: bool, outer: U8, camera: Camera, box: Box, side: int = 0) -> Rim:
-    """The shares of a slab whose front or back is seen, and whose outline covers `outer` (h, w) of 255.
+    """The coverage of a slab's parts, given the face that is seen and the coverage `outer` of its outline.
 
-    The outline of what is above a plane is that of its convex hull, as long as the camera is above it too.
+    Rings from the face outwards give it: of all that lies above a plane, the camera, if it is above the plane
+    too, sees the convex hull as the outline.
     """
     flat, rims = camera.project(shape.cap(front, side)).astype(np.float32), shape.rim(front, side)
     if not rims:
@@ -92,12 +93,12 @@ def _less(whole: U8, part: U8) -> U8:
 def straight(
     slab: Slab, shape: Mesh, front: bool, side: int, camera: Camera, box: Box
 ) -> tuple[Rim, NDArray[np.bool_]]:
-    """The shares of one half of a folded slab, and where (h, w) they hold: a little away from its arc."""
+    """The coverage of one half of a folded slab, and a mask (h, w) of where it holds: away from the arc."""
     assert slab.bend is not None
     shares = rim(shape, front, levels([_hull(camera, shape.end(side))], box), camera, box, side)
     x, y, near = np.linalg.inv(plane(slab, front, side).homography(camera))
     away = side * y if slab.bend.axis == "x" else side * x if front else -side * x
-    # How far a pixel is from the fold, mm, is the quotient of the two.
+    # The quotient of the two is a pixel's distance from the fold, mm.
     away, near = (
         of[0] * (np.arange(box.width) + (box.x + 0.5))
         + (of[1] * (np.arange(box.height) + (box.y + 0.5)) + of[2])[:, None]
@@ -107,13 +108,13 @@ def straight(
 
 
 def along_arc(shape: Mesh, camera: Camera) -> Box:
-    """The box of canvas pixels around the arc of a folded slab and what of its halves is beside it."""
+    """The box of canvas pixels around the arc of a folded slab, and a little of the halves beside it."""
     arc = camera.project(np.concatenate(shape.slices[1:-1]))
     return bounds(arc, camera.width, camera.height, 2 + math.ceil(BESIDE))
 
 
 def join(walls: Samples, border: Samples | None, shares: Rim) -> None:
-    """Give walls, gasket and border their exact shares instead of those of their samples, all in `walls`."""
+    """Scale walls, gasket and border from their samples' shares to exact coverage, all into `walls`."""
     _weigh(walls, shares.wall)
     if border is None or shares.border is None or shares.gasket is None:
         return
@@ -131,10 +132,10 @@ def join(walls: Samples, border: Samples | None, shares: Rim) -> None:
 def polish(
     frame: Frame, slab: Slab, front: bool, border: Samples, shares: Rim, box: Box, side: int = 0
 ) -> None:
-    """Turn the normals in the samples of a smooth face's border, in view space, into light, in place.
+    """Shade a smooth face's border pixel by pixel: turn its sampled normals, in view space, into light.
 
-    It mirrors sharply what changes along its sides, where vertices are far apart, and bends so far within a
-    pixel that each takes the mean of the slopes it shows.
+    Vertices along a side are too far apart to interpolate what the border mirrors. Across it, the normal
+    turns so far within a pixel that each pixel averages the slopes it shows. In place.
     """
     if shares.border is None:
         return
@@ -153,7 +154,7 @@ def polish(
         hits = border.hit.ravel()[at]
         y, x = np.divmod(at, box.width)
         toward = camera.toward(x + box.x + 0.5, y + box.y + 0.5)
-        # One axis at a time, which is several times as fast.
+        # Arrays of one axis each are several times as fast.
         ways, out = (
             list(np.ascontiguousarray(toward.T)),
             list(np.ascontiguousarray((flat[at] / hits[:, None]).T)),
@@ -164,7 +165,7 @@ def polish(
         scale = 1 / np.maximum(slope, np.float32(1e-6))
         out = [one * scale for one in out]
         outward = _dot(out, ways)
-        # A side seen at a slant is as wide as it is: its length alone shrinks.
+        # Foreshortening narrows a border only as far as its slope direction points away from the viewer.
         slant = np.maximum(facing * facing + outward * outward, np.float32(1e-3))
         wide = np.float32(camera.k) * facing / np.sqrt(slant)
         own, inside = shares.border.ravel()[at] * whole, shares.face.ravel()[at] * whole
@@ -175,18 +176,19 @@ def polish(
         lean, rise = 2 * cosine * slopes, 2 * cosine * root
         mirrored = (lean * one + rise * part - way for one, part, way in zip(out, up, ways, strict=True))
         share = fresnel(material, cosine)
-        found = np.einsum("kn,knc->nc", share, light.gleam(*mirrored))
+        radiance = np.einsum("kn,knc->nc", share, light.gleam(*mirrored))
         if material.albedo:
-            found += body * (len(slopes) - share.sum(axis=0) * np.float32(min(light.strength, 1)))[:, None]
-        flat[at] = found * (hits / np.float32(len(slopes)))[:, None]
+            radiance += body * (len(slopes) - share.sum(axis=0) * np.float32(min(light.strength, 1)))[:, None]
+        flat[at] = radiance * (hits / np.float32(len(slopes)))[:, None]
 
 
 def _lean(border: Samples, shares: Rim, some: NDArray[np.intp], axes: F32, camera: Camera, box: Box) -> None:
-    """Tilt upright normals of a border, which do not say where out is, a little as those around them are.
+    """Give border pixels whose normals are upright an outward direction, from their neighbours, in place.
 
-    They are in `some` (flat) of its pixels, more of which it covers than its samples met: these met its flat
-    beginning alone, and missed the rest. Where those around them say nothing either, out is where less of the
-    face is. `axes` (3, 3) are its x, y and normal in view space. In place.
+    Among the pixels `some` (flat indices) are those where samples hit only the flat beginning of the border
+    and missed the rest: the normal says nothing of where outward is. It is tilted by LEVEL in the mean
+    direction of the normals around it. If those are upright too, outward is where the face covers less.
+    `axes` (3, 3) are the face's x, y and normal in view space.
     """
     assert shares.border is not None
     flat, hits, (height, width) = border.rgb.reshape(-1, 3), border.hit.ravel(), border.hit.shape
@@ -212,10 +214,9 @@ def _lean(border: Samples, shares: Rim, some: NDArray[np.intp], axes: F32, camer
 
 
 def _outward(right: F32, down: F32, axes: F32, toward: F32) -> F32:
-    """Directions (n, 3) in a plane of `axes` (2, 3) that are seen at right angles to its lines.
+    """Normals (n, 3) in a plane, of lines in it whose normals on the canvas point `right` and `down`.
 
-    The normals of these point `right` and `down` (n,) on the canvas, and the plane is seen from unit
-    directions `toward` (n, 3), view space.
+    The plane has the `axes` (2, 3) and is seen from unit directions `toward` (n, 3), all in view space.
     """
     slant = toward[:, :2] / toward[:, 2:]
     seen = axes[None, :, :2] - axes[None, :, 2:] * slant[:, None]
@@ -228,25 +229,26 @@ def _dot(one: Sequence[F32], other: Sequence[F32] | F32) -> F32:
 
 
 def _width(slab: Slab, face: Face) -> float:
-    """How far a face's border reaches, mm, from its cap to the gasket."""
+    """The width of a face's border, mm, from its cap to the gasket."""
     return max(slab.edge, face.inset) + JOIN - face.inset
 
 
 def _slopes(slab: Slab, face: Face, count: int, wide: F32, slope: F32, own: F32, inside: F32) -> F32:
-    """The sines (count, n) of slopes that pixels show of a face's border, evenly spread over it.
+    """The sines (count, n) of the slopes of a face's border in each pixel, evenly spaced across the border.
 
-    A mm across is `wide` (n,) px; the mean `slope` (n,) is that of samples, the border's `own` share and that
-    of the cap `inside` it are exact.
+    Across the border, 1 mm is `wide` (n,) px. The mean `slope` (n,) comes from samples; the coverage of the
+    border, `own`, and of the cap `inside` it are exact.
     """
     width = np.float32(_width(slab, face))
     cap = width + np.float32(face.inset)
-    # From the cap, 0, to the gasket, 1: where one side of it is in the pixel, its share says how far it goes.
+    # Across the border, 0 is the cap and 1 the gasket. If one of its sides is in the pixel, coverage tells
+    # how far the border reaches from that side.
     part = np.minimum(own / np.maximum(width * wide, np.float32(1e-3)), 1)
     low = np.where(inside > 0, np.float32(0), 1 - part)
     high = np.where(inside + own > WHOLE, part, np.float32(1))
     within = (inside <= 0) & (own > WHOLE)
     if within.any():
-        # Else samples say where it is, but where it is flat.
+        # If neither side is, the sampled slope tells the place, except on the border's flat beginning.
         bent = np.clip(slope * np.float32(slab.edge) / (width * part), 0, 0.5)
         middle = (cap - slab.edge * (1 - slope)) / width - part * (0.5 - bent)
         middle = np.clip(middle, part / 2, 1 - part / 2)
@@ -258,9 +260,9 @@ def _slopes(slab: Slab, face: Face, count: int, wide: F32, slope: F32, own: F32,
 
 
 def _weigh(samples: Samples, share: U8) -> None:
-    """Scale samples in place to the `share` (h, w) of 255 that is wanted where there are any.
+    """Scale samples in place so that they cover the `share` (h, w) of 255 of each pixel.
 
-    Where none hit, colour is borrowed from nearby.
+    A pixel that no sample hit takes its neighbours' colour.
     """
     light, hits, wanted = samples.rgb.reshape(-1, 3), samples.hit.ravel(), share.ravel()
     borrow(samples.rgb, samples.hit, np.flatnonzero((share > 0) & (samples.hit <= 0)))
@@ -271,7 +273,7 @@ def _weigh(samples: Samples, share: U8) -> None:
 
 
 def _bands(mask: NDArray[np.bool_]) -> Iterator[NDArray[np.intp]]:
-    """Where a mask is true, flat, some at a time."""
+    """The flat indices of a mask's true pixels, BAND pixels at a time."""
     flat = mask.ravel()
     for start in range(0, len(flat), BAND):
         at = np.flatnonzero(flat[start : start + BAND])
@@ -299,7 +301,7 @@ def borrow(rgb: F32, hit: F32, lost: NDArray[np.intp]) -> None:
         columns = np.minimum(np.maximum(x + steps[:, None], 0), width - 1)
         beside = (rows[:, None] + columns).reshape(9, -1)
         total, weight = light[beside].sum(axis=0), hits[beside].sum(axis=0)
-        found = weight > 0
-        light[lost[found]] = total[found] / weight[found][:, None]
-        hits[lost[found]] = 1
-        lost = lost[~found]
+        filled = weight > 0
+        light[lost[filled]] = total[filled] / weight[filled][:, None]
+        hits[lost[filled]] = 1
+        lost = lost[~filled]

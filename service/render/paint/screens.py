@@ -18,7 +18,7 @@ from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box, bounds, landed
 from service.settings.scene import PlateSpec
 
-BEYOND = 1.0  # mm; more than a pixel; by construction
+BEYOND = 1.0  # mm by which a screen reaches past a fold; more than a pixel; by construction
 
 
 class ScreenPlane(NamedTuple):
@@ -103,9 +103,8 @@ def locate(spec: PlateSpec, screen: Screen) -> Placed:
 def share(screen: Screen, at: Plane, camera: Camera, box: Box, *, joined: bool = False) -> F32:
     """A screen's share (h, w) float32 in 0-1 of a box's pixels: its shape's coverage; `at` is its face.
 
-    The shape is its outline less its cut-outs. Where edges of both cross a pixel, their shares are taken to
-    be independent. One that is `joined` to the screen on the other half reaches beyond the fold, for its face
-    to cut it.
+    The shape is its outline less its cut-outs. Where edges of both cross a pixel, their shares count as
+    independent. A screen that is `joined` to one on the other half reaches BEYOND the fold; its face cuts it.
     """
     matrix = at.homography(camera)
 

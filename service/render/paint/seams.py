@@ -1,8 +1,8 @@
-"""Pixels that the edge of a slab shares with others behind it, painted again more finely.
+"""Supersampled seams: pixels that a slab's edge shares with slabs behind it are painted again, more finely.
 
-A slab laid over a part of a pixel leaves the others their mean light over all of it. Where that changes
-within the pixel, as at the foot of a lid, what is hidden counts as much as what is seen: lines beside such an
-edge would darken and lighten as it passes from row to row.
+Normally, a slab that covers a part of a pixel is blended with the mean light behind it over the whole pixel,
+the hidden part included. Where that light changes within the pixel, as at the foot of a lid, lines beside the
+edge would darken and lighten from row to row.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from service.arrays import F32
 from service.render.geometry.raster import Box, extent
 from service.render.paint.canvas import Canvas
 
-TIMES = 3  # as fine, along each axis; by cost
-CLOSE = 8.0  # px per mm from which light hardly changes within a pixel; by cost
-LEAST = 0.02  # of a pixel; what is less makes no difference; by eye
-FEWEST = 2  # samples a pixel and axis on the finer canvas; by cost
-WORTH = 2000  # px that take about as long as the parts of a body in another box; by cost
+TIMES = 3  # pixels of the finer canvas along each axis of a pixel; by cost
+CLOSE = 8.0  # px per mm; above this scale, light hardly changes within a pixel; by cost
+LEAST = 0.02  # share of a pixel below which a slab makes no visible difference; by eye
+FEWEST = 2  # samples along each axis of a pixel of the finer canvas; by cost
+WORTH = 2000  # px that take as long as the fixed cost of painting one more box; by cost
 
 
 def mark(shared: NDArray[np.bool_], alpha: F32, under: F32) -> None:
-    """Note in `shared` (h, w), in place, which pixels a slab shares with what lies `under` it.
+    """Mark in `shared` (h, w), in place, the pixels that a slab shares with slabs behind it.
 
-    It covers the share `alpha` (h, w) of each, what is under it the share `under` (h, w).
+    The slab covers the share `alpha` (h, w) of each pixel, the slabs behind it the share `under` (h, w).
     """
     shared &= alpha < 1 - LEAST
     shared |= (alpha > LEAST) & (alpha < 1 - LEAST) & (under > LEAST)
@@ -36,7 +36,7 @@ def mark(shared: NDArray[np.bool_], alpha: F32, under: F32) -> None:
 def tiles(shared: NDArray[np.bool_], box: Box) -> Iterator[Box]:
     """Boxes of the canvas that hold all pixels `shared` (h, w) of a `box`, and few others.
 
-    A box is halved where that leaves out more pixels than painting another one costs.
+    A box is halved as long as that saves more pixels than the fixed cost of one more box.
     """
     whole = extent(shared)
     for part in _halved(shared, whole) if whole.area else ():
@@ -56,7 +56,7 @@ def _halved(shared: NDArray[np.bool_], part: Box) -> Iterator[Box]:
 
 
 def _moved(part: Box, within: Box) -> Box:
-    """A part of a box, from where that is placed."""
+    """A box given relative to another, in canvas coordinates."""
     return Box(within.x + part.x, within.y + part.y, part.width, part.height)
 
 

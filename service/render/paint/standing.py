@@ -1,4 +1,4 @@
-"""What stands on a slab: the shadows that it casts there, and the light that it has from below."""
+"""Parts that stand on a slab: the contact shadows they cast on it, and the light they get from it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.render.light.frame import Frame, per_frame
 from service.render.light.hemisphere import Hemisphere, hemisphere
 from service.render.light.shading import Ground
 from service.render.material import SURFACES
-from service.render.paint.contact import Shade, shades
+from service.render.paint.contact import ContactShadow, contact_shadows
 
 UPRIGHT = 0.9  # cosine of the tilt up to which a part stands on a face; by construction
 
@@ -32,8 +32,11 @@ def _sky(frame: Frame, normal: bytes) -> Hemisphere:
     return hemisphere(frame.light.cells, np.frombuffer(normal, np.float32))
 
 
-def own_shadow(frame: Frame, slab: Slab) -> Shade | None:
-    """A raised part's shade on the face it stands on; in metal it mirrors what lies beyond."""
+def own_shadow(frame: Frame, slab: Slab) -> ContactShadow | None:
+    """A raised part's contact shadow on the face it stands on.
+
+    None on metal, which mirrors what lies beyond the shadow.
+    """
     parent = frame.under(slab)
     if parent is None:
         return None
@@ -47,18 +50,20 @@ def own_shadow(frame: Frame, slab: Slab) -> Shade | None:
 
 
 @per_frame
-def face_shadows(frame: Frame, slab: Slab, front: bool, half: int) -> list[Shade]:
-    """The shades of the parts that stand on a face, or on its straight part on one half of a fold."""
+def face_shadows(frame: Frame, slab: Slab, front: bool, half: int) -> list[ContactShadow]:
+    """The contact shadows of parts on a face, or on the straight half of it on one side of a fold."""
     at, material = plane(slab, front, half), frame.face(slab, front)[0]
     parts = _standing(frame, slab, at)
     if not parts:
         return []
-    return shades(frame, parts, at, ground(frame, parts[0], slab), material if material.metal else None)
+    return contact_shadows(
+        frame, parts, at, ground(frame, parts[0], slab), material if material.metal else None
+    )
 
 
 @per_frame
-def wall_shadows(frame: Frame, slab: Slab, which: Side, half: int) -> list[Shade]:
-    """The shades of the parts that stand on a side wall, without those that rise too little to be seen."""
+def wall_shadows(frame: Frame, slab: Slab, which: Side, half: int) -> list[ContactShadow]:
+    """The contact shadows of parts on a side wall, without parts that rise too little to be seen."""
     at, material, least = wall(slab, which, half), frame.wall(slab)[0], frame.quality.shadow_rise
     parts = _standing(frame, slab, at)
     if least:
@@ -66,7 +71,9 @@ def wall_shadows(frame: Frame, slab: Slab, which: Side, half: int) -> list[Shade
     if not parts:
         return []
     ends = slab.size[2] / 2 - slab.edge, slab.edge
-    return shades(frame, parts, at, ground(frame, parts[0], slab), material if material.metal else None, ends)
+    return contact_shadows(
+        frame, parts, at, ground(frame, parts[0], slab), material if material.metal else None, ends
+    )
 
 
 def bears(frame: Frame, slab: Slab) -> bool:
@@ -75,7 +82,7 @@ def bears(frame: Frame, slab: Slab) -> bool:
 
 
 def _standing(frame: Frame, slab: Slab, at: Plane) -> list[Slab]:
-    """The parts that stand on a face of a slab; what hangs on it, as a stand does, its neighbours know."""
+    """The raised parts on a face of a slab; stands and the like are occluders instead, see `occluder`."""
     children = [child for child in frame.device.slabs if child.parent == slab.name]
     raised = [child for child in children if "part" in (child.role, slab.role)]
     return [child for child in raised if _on(child, at)]

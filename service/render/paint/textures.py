@@ -24,7 +24,7 @@ Pixels = NDArray[Any]
 Pyramid = tuple[Pixels, ...]  # a picture at its own size, half, a quarter and so on
 
 KEPT = 64 * MIB  # enough for several devices; by cost
-NEARER = 1.25  # by which the nearest part of a turned window is larger than its middle; by eye
+NEARER = 1.25  # scale of the nearest part of a turned window, relative to its middle; by eye
 
 
 class Files:
@@ -121,7 +121,7 @@ def coded(textures: Textures, name: str) -> Pyramid:
 def squared(textures: Textures, name: str) -> Pyramid:
     """The square of a texture's alpha (h, w) uint16 at its own and smaller sizes, read once.
 
-    Beside alpha it says of a shrunken texture whether a pixel is half covered or half transparent.
+    Together with alpha it tells, in a shrunken texture, a half-covered pixel from a half-transparent one.
     """
     alpha = layer(textures, name)[0][..., 3].astype(np.float32)
     return _pyramid(np.asarray(alpha * alpha * np.float32(1 / 65535) + np.float32(0.5), np.uint16))
@@ -156,7 +156,7 @@ def _light_of_code(picture: U8, white: F32 | None) -> F32:
     color, alpha = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGBA2RGB), np.uint8), picture[..., 3]
     edge = (alpha > 0) & (alpha < 255)
     share = alpha[edge].astype(np.float32)[:, None] * np.float32(1 / 255)
-    # A code value fades in proportion to what is covered, but not the light it stands for.
+    # Premultiplied code values scale with coverage, linear light does not: divide, decode, multiply.
     color[edge] = np.minimum(color[edge] / share + np.float32(0.5), 255).astype(np.uint8)
     light = lut(color, white)
     light[edge] *= share
@@ -177,18 +177,18 @@ def _rgba(textures: Textures, name: str) -> U8:
 
 def _premultiplied(rgba: U8) -> U16:
     """A picture (h, w, 4) of sRGB and straight alpha as linear light, premultiplied."""
-    found = cv2.LUT(rgba, _LIGHT)
-    # Opaque pixels and black ones are right, and most of a keyboard or a seam is either.
+    premultiplied = cv2.LUT(rgba, _LIGHT)
+    # The table is right for opaque and for black pixels, which are most of a keyboard or a seam.
     packed = np.ascontiguousarray(rgba).view("<u4")[..., 0]
     some = (packed < 0xFF000000) & (packed & 0xFFFFFF != 0)
     part = rgba[some]
     light = LINEAR[part[:, :3]] * (part[:, 3:].astype(np.float32) * np.float32(65535 / 255))
     alpha = part[:, 3:].astype(np.uint16) * np.uint16(257)
-    found[some] = np.concatenate([(light + np.float32(0.5)).astype(np.uint16), alpha], axis=1)
+    premultiplied[some] = np.concatenate([(light + np.float32(0.5)).astype(np.uint16), alpha], axis=1)
     clear = packed < 1 << 24
     if clear.any():
-        found[clear] = 0
-    return np.asarray(found, np.uint16)
+        premultiplied[clear] = 0
+    return np.asarray(premultiplied, np.uint16)
 
 
 _LIGHT = np.stack([LINEAR16] * 3 + [np.arange(256, dtype=np.uint16) * np.uint16(257)], axis=1)[None]

@@ -19,7 +19,7 @@ from service.render.light.occluder import Occluder
 from service.render.light.shading import Ground, Points, fresnel, mirror, shade
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
-from service.render.paint.contact import Shade
+from service.render.paint.contact import ContactShadow
 
 GASKET_RADIANCE = 0.006  # linear radiance of the dark line between wall and face; by eye
 
@@ -29,14 +29,14 @@ def lit(
     slab: Slab,
     mesh: Mesh,
     ground: Ground | None,
-    own: Shade | None,
+    own: ContactShadow | None,
     others: Sequence[Occluder] = (),
     eye: F64 | None = None,
 ) -> F32:
     """Linear radiance (n, 3) float32 of a wall's vertices, as the camera or another `eye` (3,) sees them.
 
-    A raised part stands on a `ground`, and mirrors it in its `own` shade; other walls mirror the `others`
-    close by.
+    A raised part stands on a `ground` and mirrors it, darkened by its `own` contact shadow. Other walls
+    mirror the occluders `others`.
     """
     camera, light, quality = frame.camera, frame.light, frame.quality
     points = camera.view(mesh.points)
@@ -50,7 +50,7 @@ def lit(
     open_ = [other for other in others if not other.closed]
     close = [other for other in others if other.closed]
     radiance = np.full(points.shape, GASKET_RADIANCE, np.float32)
-    # Some vertices that face away belong to triangles that are drawn.
+    # Vertices that face away are needed, too, where their triangles are drawn.
     drawn = np.zeros(len(points), bool)
     drawn[mesh.triangles[facing(mesh, eye)]] = True
     for material, color, kinds in _paints(
@@ -65,7 +65,7 @@ def lit(
             left = own.below(mesh.height[at], normals[at] @ axes, toward[at] @ axes, not material.metal)
             below = replace(below, left=left)
         if material.metal:
-            found = np.empty((len(at), 3), np.float32)
+            sent = np.empty((len(at), 3), np.float32)
             white, near = None, np.zeros(len(at), bool)
             if open_:
                 places = points[at].astype(np.float32)
@@ -80,7 +80,7 @@ def lit(
                 points_ = Points(
                     normals[at[some]], along[at[some]], toward[at[some]], places[some] if beside else None
                 )
-                found[some] = lobes.seen(
+                sent[some] = lobes.seen(
                     (material, color),
                     points_,
                     light,
@@ -91,28 +91,28 @@ def lit(
                 )
         elif open_ and material.roughness:
             rough = Points(normals[at], along[at], toward[at], points[at].astype(np.float32))
-            found = between.shade((material, color), rough, light, open_, quality.wall_rays)
+            sent = between.shade((material, color), rough, light, open_, quality.wall_rays)
         else:
-            found = shade(material, color, normals[at], toward[at], light, below)
-        # Smooth glass mirrors in one direction.
+            sent = shade(material, color, normals[at], toward[at], light, below)
+        # Lobes have gathered the open occluders already; smooth glass has no lobe and mirrors all here.
         seen = close if material.metal or material.roughness else others
         if seen:
             cosine, mirrored = mirror(normals[at], toward[at])
             mirrored = mirrored + lobe(cosine, material.level)[0][:, None] * normals[at]
             kept = (
-                np.broadcast_to(color, found.shape) if material.metal else fresnel(material, cosine)[:, None]
+                np.broadcast_to(color, sent.shape) if material.metal else fresnel(material, cosine)[:, None]
             )
             places = points[at].astype(np.float32)
             for other in seen:
-                found = other.beside(found, places, normals[at], mirrored, kept, material.level**2)
-        radiance[at] = found
+                sent = other.beside(sent, places, normals[at], mirrored, kept, material.level**2)
+        radiance[at] = sent
     return radiance
 
 
 def _outward(normals: F32, along: F32, up: F32, toward: F32) -> F32:
-    """The normals (n, 3) of grooves, turned so that no mirrored direction leads into their own wall.
+    """The normals (n, 3) of a fluted wall's grooves, turned so that no mirrored ray runs into the wall.
 
-    `along` (n, 3) is the wall's direction, `up` (3,) its front's normal and `toward` (n, 3) the camera's.
+    `along` (n, 3) is the wall's direction, `up` (3,) its front's normal, `toward` (n, 3) point to the camera.
     """
     rise = (normals @ up)[:, None]
     wall = np.cross(along, up) * np.sqrt(np.maximum(1 - rise * rise, 0)) + rise * up
@@ -124,18 +124,18 @@ def _outward(normals: F32, along: F32, up: F32, toward: F32) -> F32:
 
 
 def _paints(slab: Slab, colors: Colors, *, apart: bool) -> list[tuple[Material, F32, list[int]]]:
-    """Material and colour of wall, front and back, and the kinds of vertices they belong to.
+    """Material and colour of wall, front and back, each with the kinds of vertices that have them.
 
-    Kinds of the same paint are one unless they are kept `apart`.
+    Kinds with the same paint are merged unless they are kept `apart`.
     """
-    found = [(SURFACES[slab.surface], colors.wall(slab), [WALL])]
+    paints = [(SURFACES[slab.surface], colors.wall(slab), [WALL])]
     for kind, face in ((FRONT, slab.front), (BACK, slab.back)):
         if face is None:
             continue
         material, color = SURFACES[face.surface], colors.face(face)
-        same = [kinds for other, paint, kinds in found if other is material and (paint == color).all()]
+        same = [kinds for other, paint, kinds in paints if other is material and (paint == color).all()]
         if same and not apart:
             same[0].append(kind)
         else:
-            found.append((material, color, [kind]))
-    return found
+            paints.append((material, color, [kind]))
+    return paints

@@ -1,4 +1,4 @@
-"""Pictures on side walls that go on over the rounded edges: antenna bands, the notch of a laptop."""
+"""Pictures on side walls that continue over the rounded edges: antenna bands, the notch of a laptop."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from service.render.light.frame import Frame
 from service.render.paint.plane import shrink
 from service.render.paint.textures import Pixels, Pyramid
 
-BAND = 1 << 14  # pixels that are looked at at a time; by cost
-SLOPE = np.float32(1e-4)  # of a ray towards a wall, below which it does not meet it; a guard
-AWAY = np.float32(1e5)  # mm; where nothing is drawn; by construction
-KNOTS = np.linspace(-np.pi / 2, np.pi / 2, 5)  # tilts of a wall at which the light on it is found; by cost
+BAND = 1 << 14  # pixels processed at a time; by cost
+SLOPE = np.float32(1e-4)  # the least slope of a ray towards a wall that meets the wall; a guard
+AWAY = np.float32(1e5)  # mm; a place far from any picture; by construction
+KNOTS = np.linspace(
+    -np.pi / 2, np.pi / 2, 5
+)  # tilts of a wall between which its light is interpolated; by cost
 
 
 def wraps(slab: Slab, decal: Decal) -> bool:
@@ -39,15 +41,15 @@ def ends(decal: Decal, at: Plane, edge: float) -> F64:
 
 
 def met(slab: Slab, at: Plane, camera: Camera, box: Box) -> tuple[F32, F32]:
-    """Where the corners (h + 1, w + 1) of a box's pixels see a wall: mm along and above the middle of `at`.
+    """The places on a wall that the corners (h + 1, w + 1) of a box's pixels show: mm along and above `at`.
 
-    Rays that pass a rounded edge are taken to where they come nearest to it.
+    A ray that misses a rounded edge is moved to the point of the edge nearest to it.
     """
     origin, *axes = camera.view(np.stack([at.origin, at.x, at.y, at.normal]))
     x = (box.x + np.arange(box.width + 1) - camera.center[0]) / camera.k
     y = (camera.center[1] - box.y - np.arange(box.height + 1)) / camera.k
     flat = [x * axis[0] + y[:, None] * axis[1] for axis in axes]
-    # From the depth of the plane's middle on.
+    # Rays start at the depth of the plane's middle.
     depth = 1 - origin[2] / camera.distance
     u, z, n = (
         (depth * one - origin[:2] @ axis[:2]).astype(np.float32) for one, axis in zip(flat, axes, strict=True)
@@ -66,8 +68,8 @@ def met(slab: Slab, at: Plane, camera: Camera, box: Box) -> tuple[F32, F32]:
     root = np.sqrt(np.maximum(half * half - long * (out * out + high * high - edge * edge), 0))
     way = -(half + root) / np.maximum(long, SLOPE * SLOPE)
     rise, deep = (high + way * dz) * side, out + way * dn
-    # Rays to the face beyond its middle may come through the wall behind, those below the edge of a wall that
-    # faces away through any other.
+    # Reject rays that reach this wall only through another: those that meet the face past its middle, and
+    # those below the edge of a wall that faces away.
     reach = (slab.size[0] if abs(at.x @ pose(slab)[0][:, 1]) > 0.5 else slab.size[1]) / 2
     beyond = (n + np.float32(reach)) * np.abs(dz) < (edge - side * high) * dn
     behind = np.where(deep < 0, beyond, ~seen & (rise < 0))
@@ -83,11 +85,11 @@ def wrap(
     """Pictures of one size on the wall plane `at` as seen in a box, and the light on a white matt wall there.
 
     Each is (h, w) or (h, w, c) of its own dtype, the light (h, w, 3). Where a picture reaches the end of the
-    wall, its last row goes on.
+    wall, its last row is repeated.
     """
     camera, samples = frame.camera, frame.quality.samples[0]
     pictures = [_fitted(pyramid, decal, at, camera, samples) for pyramid in pyramids]
-    found = [np.empty((box.height, box.width, *one.shape[2:]), one.dtype) for one in pictures]
+    views = [np.empty((box.height, box.width, *one.shape[2:]), one.dtype) for one in pictures]
     white = np.empty((box.height, box.width, 3), np.float32)
     normals = np.cos(KNOTS)[:, None] * at.normal + np.sin(KNOTS)[:, None] * at.y
     lit = frame.light.diffuse(camera.view(normals).astype(np.float32))
@@ -104,18 +106,18 @@ def wrap(
             )
             for place in _places(u, z, slab, decal, pictures[0])
         )  # fmt: skip
-        for picture, whole in zip(pictures, found, strict=True):
+        for picture, whole in zip(pictures, views, strict=True):
             fine = cv2.remap(picture, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
             whole[here] = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
         out = np.clip((np.abs(z) - slab.size[2] / 2) / slab.edge + 1, 0, 1) * np.sign(z)
         out = (out[1:, 1:] + out[1:, :-1] + out[:-1, 1:] + out[:-1, :-1]) / 4
         for channel in range(3):
             white[here, :, channel] = np.interp(out, np.sin(KNOTS), lit[:, channel])
-    return found, white
+    return views, white
 
 
 def _fitted(pyramid: Pyramid, decal: Decal, at: Plane, camera: Camera, samples: int) -> Pixels:
-    """A picture shrunk to one of its px a sample, where the wall is not slanted away across."""
+    """A picture shrunk to about one of its px per sample, as seen where the wall faces the viewer most."""
     (wide, high), fine = decal.size, camera.k * samples
     wide *= float(np.hypot(*camera.view(at.x[None])[0, :2]))
     rows, columns = pyramid[0].shape[:2]
@@ -126,7 +128,7 @@ def _fitted(pyramid: Pyramid, decal: Decal, at: Plane, camera: Camera, samples: 
 
 
 def _places(u: F32, z: F32, slab: Slab, decal: Decal, picture: Pixels) -> tuple[F32, F32]:
-    """The columns and rows (h, w) of a picture where its wall is seen."""
+    """The texture coordinates (h, w), column and row, of places on a wall in a picture."""
     (wide, high), (rows, columns) = decal.size, picture.shape[:2]
     end = slab.size[2] / 2 - 1e-6
     first = 0 if decal.across + high / 2 > end else -np.inf

@@ -29,7 +29,7 @@ class Pass(Protocol):
     """One pass: a module with two functions."""
 
     def applies(self, frame: Frame, slab: Slab) -> bool:
-        """Whether it has anything to paint on a slab, as far as that is known at once."""
+        """Whether it may have anything to paint on a slab; quick to tell, and never a false no."""
         ...
 
     def paint(self, frame: Frame, slab: Slab, target: Target) -> None:

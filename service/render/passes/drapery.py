@@ -1,4 +1,4 @@
-"""Pictures on plates that are bent all along, such as the weave of a strap."""
+"""UV textures on plates that are bent all along, such as the weave of a strap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where wall, gasket and face meet: each gets exactly the share of a pixel that it covers."""
+"""Exact coverage where wall, gasket and face meet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Weigh samples by exact shares; along the arc of a fold, they count as they are."""
+    """Scale samples to exact coverage, except along the arc of a fold."""
     shape, side, box, front = target.shape, target.side, target.box, target.front
     if front is None:
         return

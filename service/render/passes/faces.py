@@ -1,4 +1,4 @@
-"""The light that flat faces mirror, or all of it where something stands over them."""
+"""The light that flat faces mirror, or their final gather where occluders are near."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from service.render.passes.target import NONE, Surface, Target
 
 # Px between the points at which a rough face's light is evaluated: its lobe changes slowly; by cost.
 ROUGH_STEP = 48
-SMOOTH_STEP = 3  # the same for smooth faces, which mirror the environment sharply; by cost
-# Points at which it is evaluated on smaller ones, such as lens covers, if not at every px; by cost.
+SMOOTH_STEP = 3  # px between points on a smooth face, which mirrors the environment sharply; by cost
+# Points on a small smooth face, such as a lens cover, which are closer together, down to every px; by cost.
 FEW = 1 << 11
 
 
@@ -34,7 +34,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Open the faces that are seen, in the light that they mirror."""
+    """Add the faces that are seen to the target, with the light that they mirror."""
     shape, side, camera = target.shape, target.side, frame.camera
     for front in (True, False):
         at = plane(slab, front, side)
@@ -53,7 +53,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
 
 
 def _opened(frame: Frame, slab: Slab, front: bool, side: int, box: Box, outline: F32) -> Surface:
-    """A face without any light but that on matt paint."""
+    """A face's surface before any pass: its geometry, and the light on white matt paint."""
     face, at = (slab.front if front else slab.back) or slab.front, plane(slab, front, side)
     material, color = frame.face(slab, front)
     white = np.ones(3, np.float32)
@@ -76,7 +76,7 @@ def _screens(frame: Frame, slab: Slab, at: Plane, box: Box, side: int) -> dict[i
 
 
 def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
-    """Find what a face mirrors, in place."""
+    """Set what a face mirrors, in place."""
     at, box = surface.at, surface.box
     surface.gathered = over(frame, slab, surface.front, side)
     if surface.gathered is not None:
@@ -98,8 +98,9 @@ def _mirrored(
 ) -> tuple[F32, F32, F32 | None]:
     """Mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below it.
 
-    The share is Fresnel's for a dielectric. The last is the radiance that a screen mirrors (h, w, 3), None if
-    that is the same. Evaluated every few px, smooth faces every `finest` at most, and interpolated.
+    The share is Fresnel's for a dielectric. The last is the radiance (h, w, 3) that a screen mirrors with
+    reduced glare, None if that makes no difference. All are evaluated every few px, on smooth faces at most
+    `finest` px apart, and interpolated.
     """
     box, at, material, light = surface.box, surface.at, surface.material, frame.light
     smooth = min(math.ceil(math.sqrt(max(box.area, 1) / FEW)), finest)
@@ -113,27 +114,27 @@ def _mirrored(
         cosine, _ = mirror(normals, toward)
         along = np.broadcast_to(frame.camera.view(at.x[None]).astype(np.float32), toward.shape)
         points = Points(normals, along, toward)
-        found = lobes.seen((material, surface.color), points, light, rays=frame.quality.face_rays)
+        sampled = lobes.seen((material, surface.color), points, light, rays=frame.quality.face_rays)
         share = (
             np.zeros(len(toward), np.float32) if material.metal else specular_share(material, cosine, light)
         )
     else:
-        found, share, mirrored = glass(material, normal[0], toward, light)
+        sampled, share, mirrored = glass(material, normal[0], toward, light)
         reflected = planar_reflection(frame, slab, side) if surface.front else None
         if reflected is not None:
             places = _places(at, frame.camera, toward)
             met, part, radiance = reflected.seen(places, mirrored, columns)
-            found[met] += (radiance * share[met][:, None] - found[met]) * part[:, None]
-    grid = np.concatenate([found, share[:, None]], axis=1).reshape(rows, columns, 4)
+            sampled[met] += (radiance * share[met][:, None] - sampled[met]) * part[:, None]
+    grid = np.concatenate([sampled, share[:, None]], axis=1).reshape(rows, columns, 4)
     full = _enlarged(grid, step, box)
     dimmed = None
-    if not material.metal and found.max() > light.limit:
-        dimmed = _enlarged(limited(found, light.limit).reshape(rows, columns, 3), step, box)
+    if not material.metal and sampled.max() > light.limit:
+        dimmed = _enlarged(limited(sampled, light.limit).reshape(rows, columns, 3), step, box)
     return np.asarray(cv2.cvtColor(full, cv2.COLOR_RGBA2RGB)), np.asarray(cv2.extractChannel(full, 3)), dimmed
 
 
 def _enlarged(grid: F32, step: int, box: Box) -> F32:
-    """What was evaluated every `step` px, at every pixel of a box."""
+    """Interpolate a `grid`, evaluated every `step` px, to every pixel of a box."""
     matrix = np.array([[1 / step, 0, 0], [0, 1 / step, 0]])
     full = cv2.warpAffine(
         grid, matrix, (box.width, box.height),

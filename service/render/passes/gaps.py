@@ -1,4 +1,4 @@
-"""Shade in the gaps between a face and the slabs that stand close over it."""
+"""Ambient occlusion in the gaps between a face and the slabs close over it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Darken fronts in gaps, where neither parts nor strips of light say more."""
+    """Darken fronts in gaps, unless contact shadows or a gathered strip describe the place better."""
     gap = crevice(frame.device, slab)
     for surface in target.surfaces:
         if gap is None or not surface.front or not surface.material.lit:

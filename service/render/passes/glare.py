@@ -12,7 +12,7 @@ from service.render.passes.target import Surface, Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Slabs with a screen, in a light of which they mirror too much."""
+    """Slabs with a screen."""
     return any(screen.slab == slab.name for screen in frame.device.screens)
 
 

@@ -1,4 +1,4 @@
-"""Mirrored light, added to that of the body below it."""
+"""Gloss: mirrored light, added over the light of the body below."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         if not surface.coated:
             continue
         if not surface.material.roughness:
-            # What hides a part of the sky from matt paint is seen in smooth glass above it.
+            # Contact shadows fall on the paint below; smooth glass shows mirror images of the parts instead.
             shadows = face_shadows(frame, slab, surface.front, target.side)
             darken(surface.rgb, surface.box, shadows, frame.camera)
         surface.rgb += surface.mirrored

@@ -1,4 +1,4 @@
-"""Faces laid into their slab, each with its share of a pixel; both end on one ring."""
+"""Faces composited into their slab, each with its coverage; face and wall share a ring of vertices."""
 
 from __future__ import annotations
 

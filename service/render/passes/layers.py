@@ -1,4 +1,4 @@
-"""What is drawn on flat faces: each layer warped, lit and laid over the surface."""
+"""Layers drawn on flat faces: each is warped, lit and composited over the surface."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from service.render.paint.textures import (
 from service.render.passes.glare import shown
 from service.render.passes.target import Surface, Target
 
-OPAQUE = 0.97  # mean opacity of layers that are taken for all opaque; by construction
+OPAQUE = 0.97  # mean opacity above which a layer counts as opaque; by construction
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
@@ -51,7 +51,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         _layers(frame, surface)
         if not material.lit:
             continue
-        # Below the mirrored light.
+        # This body lies below mirrored light, which is added by a later pass.
         if surface.screens and own.any():
             # A screen has no colour of its own, whatever surrounds it.
             weighted(surface.rgb, 1 - shown(frame, surface), out=surface.rgb)
@@ -61,8 +61,8 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
 def _layers(frame: Frame, surface: Surface) -> None:
     """Lay a face's layers over its light, in place.
 
-    They are lit by the light on matt paint, less the share lost to what stands over the face. Shade lies on
-    what is drawn alone.
+    Layers are lit by the light on matt paint, less the share that occluders of the face take. Their drawn
+    ambient occlusion darkens the layers alone, not bare metal between them.
     """
     face, camera, box, rgb, shade = surface.face, frame.camera, surface.box, surface.rgb, None
     if face.occlusion is not None:
@@ -95,7 +95,7 @@ def _layers(frame: Frame, surface: Surface) -> None:
 def _fitted(
     frame: Frame, read: Callable[[Textures, str], Pyramid], drawn: Layer, homography: F64, samples: int
 ) -> Fitted:
-    """A layer ready for any part of the canvas, found once for all parts that show it."""
+    """A layer ready for any part of the canvas, prepared once for all parts that show it."""
     key = read, drawn, homography.tobytes(), samples
 
     def made() -> Fitted:
@@ -109,7 +109,7 @@ def _fitted(
 def _laid(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, amount: F32, part: Box) -> F32:
     """A part of a face with a layer over it, which covers the `amount` (h, w) of each pixel.
 
-    What covers metal in part is part metal, part matt, both in the mixed colour.
+    Where a layer covers metal in part, the pixel is partly metal and partly matt, both in the mixed colour.
     """
     where = part.within(surface.box)
     under, rest = surface.rgb[where].copy(), np.float32(1) - amount
@@ -128,18 +128,18 @@ def _laid(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, amount: F32
 
 
 def _thin(frame: Frame, surface: Surface, drawn: Layer, amount: F32, part: Box) -> F32:
-    """The share (h, w) of each pixel in which a layer lets through what is below it, though it covers it."""
+    """The share (h, w) of each pixel where a translucent layer shows the metal below: alpha · (1 - alpha)."""
     if not frame.quality.exact_pictures:
-        # Where all of a pixel is covered, all of it is opaque.
+        # In a preview, a fully covered pixel counts as opaque.
         all_over = np.float32(opacity(frame.textures, drawn.image))
         return np.asarray(amount * (1 - np.maximum(amount, all_over)), np.float32)
     homography = surface.at.homography(frame.camera, drawn.depth)
-    found = _fitted(frame, translucent, drawn, homography, 1).seen(part)
-    return np.asarray(found.astype(np.float32) * np.float32(1 / 255), np.float32)
+    translucency = _fitted(frame, translucent, drawn, homography, 1).seen(part)
+    return np.asarray(translucency.astype(np.float32) * np.float32(1 / 255), np.float32)
 
 
 def _shaded(bare: F32, under: F32, amount: F32, shade: U8) -> F32:
-    """What is drawn, in its shade (h, w) of 255; bare metal beside it, in the same pixel, keeps its light."""
+    """Darken a layer by its occlusion `shade` (h, w) of 255; bare metal in the same pixel keeps its light."""
     free = np.maximum(1 - amount, 0)
     left = shade.astype(np.float32) * np.float32(1 / 255)
     beside = weighted(np.ascontiguousarray(bare), free * (1 - left))
@@ -147,10 +147,10 @@ def _shaded(bare: F32, under: F32, amount: F32, shade: U8) -> F32:
 
 
 def _apart(paint: F32, amount: F32, thin: F32, color: F32) -> F32:
-    """How far paint (h, w, 3) is from the `color` (3,) below it, times the share (h, w) that is `thin`.
+    """The difference (h, w, 3) between the metal's `color` (3,) and the paint, where the paint is `thin`.
 
-    That much of what paint covers in part is matt in the colour of the metal, and as much of the metal has
-    that of the paint. The paint is premultiplied by the `amount` (h, w) it covers.
+    In the share `thin` (h, w) of a pixel, paint and metal mix: the matt part takes as much of the metal's
+    colour as the metal takes of the paint's. The paint is premultiplied by the `amount` (h, w) it covers.
     """
     share = np.minimum(thin / np.maximum(amount, np.float32(1e-3)), np.float32(1))
     return scaled(_wide(thin), color) - weighted(paint, share)

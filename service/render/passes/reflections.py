@@ -1,4 +1,4 @@
-"""Smooth glass shows the parts that stand on it upside down."""
+"""Mirror images, in smooth glass, of the parts that stand on it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
 
 @per_frame
 def _image(frame: Frame, slab: Slab, front: bool, side: int, number: int) -> Image:
-    """The mirror image of one of the parts that shade a face."""
+    """The mirror image of one of the parts on a face, by its number among the face's contact shadows."""
     shade, at = face_shadows(frame, slab, front, side)[number], plane(slab, front, side)
     shape, eye = mesh(shade.part, halvings=HALVED), at.mirrored(frame.camera.eye)
     few = replace(frame, quality=PREVIEW)

@@ -1,4 +1,4 @@
-"""Contact: how the light of metal changes within millimetres of a hinge or a lid."""
+"""Near-field light on decks and lids, within millimetres of where they meet."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Change the light of faces that something is close to."""
+    """Add the change of light close to a hinge or lid to the faces' own."""
     for surface in target.surfaces:
-        found = strip(frame, slab, surface.front)
-        if found is not None:
-            found.show(surface.mirrored, surface.lost, surface.at, frame.camera, surface.box)
+        change = strip(frame, slab, surface.front)
+        if change is not None:
+            change.show(surface.mirrored, surface.lost, surface.at, frame.camera, surface.box)

@@ -1,4 +1,4 @@
-"""What passes paint on: a slab, or half of a folded one, and its faces, in a box of the canvas."""
+"""The target of passes: a slab, or half of a folded one, and its faces, in a box of the canvas."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Surface:
     """A face seen in a `box`, in linear light (h, w, 3) float32.
 
     `mirrored` is the light that its material mirrors, and `dimmed` the same with reduced glare, None if that
-    makes no difference. The share `lost` (h, w) of light does not reach the layers. Where something stands
-    over the face, all its light is `gathered`. `white` (3,) is the light on matt paint. `rgb` is the face
-    itself, from its layers on.
+    makes no difference. The share `lost` (h, w) of light does not reach the layers. Near occluders,
+    `gathered` is the face's final gather, which replaces `mirrored`. `white` (3,) is the light on white matt
+    paint. The `layers` pass starts the face's own light, `rgb`.
 
-    `screens` are the shares (h, w) of each pixel that show a screen, by its index in the device; they turn
-    into the gains on its light. `outline` (n, 2) is the face's, px.
+    `screens` has, by the screen's index in the device, the share (h, w) of each pixel that shows a screen;
+    the `screens` pass turns the shares into gains on its light. `outline` (n, 2) is the face's, px.
     """
 
     face: Face
@@ -54,12 +54,13 @@ class Surface:
 
 @dataclass(slots=True, eq=False)
 class Target:
-    """One `side` of a slab, see `Slab.halves`, of a `shape`, that covers `cover` (h, w) of 255 of a `box`.
+    """A slab, or one `side` of a folded one (see `Slab.halves`), while passes paint it in a `box`.
 
-    Its `walls` are light (h, w, 3) premultiplied by the share of each pixel that was hit; all else is painted
-    over them. `border` are the samples of a face's rounded border, and `arc` those along the arc of a fold,
-    in a box of their own. The share `flat` (h, w) of 255 is that of its face, None if the face has what is
-    left.
+    Its mesh is `shape`, and `cover` (h, w) its outline's coverage of each pixel, 0-255. `walls` is light
+    (h, w, 3), premultiplied by the share of each pixel that samples hit; all else is painted over it.
+    `border` holds the samples of a face's rounded border, `arc` those along a fold's arc, in a box of their
+    own. `flat` (h, w) is the coverage 0-255 of the flat face; if it is None, the face covers what the walls
+    leave.
     """
 
     shape: Mesh

@@ -1,4 +1,4 @@
-"""The rounded wall: vertices lit once a frame, interpolated between."""
+"""The rounded wall: its vertices, lit once a frame, are rasterised."""
 
 from __future__ import annotations
 
