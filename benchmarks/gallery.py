@@ -8,9 +8,11 @@ Writes docs/pictures/*.webp, all or those named; then what docs/devices.md shows
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -22,9 +24,24 @@ from benchmarks.panels import beside, centred, fitted, grey, over, write
 from service.arrays import F32, U8
 from service.clock import Clock
 from service.devices.device import FRAMES, PARTS, Category, Device, catalogue
+from service.render import body
 from service.render.compose import shot
 from service.render.compose.exposure import bands
 from service.render.light.environment import directions, load, lookup
+from service.render.paint import radiance
+from service.render.passes import (
+    PASSES,
+    edges,
+    faces,
+    gaps,
+    gloss,
+    joins,
+    layers,
+    reflections,
+    sides,
+    strips,
+    walls,
+)
 from service.render.plates import plate
 from service.render.tone import shoulder
 from service.settings.scene import Scene, resolve
@@ -151,6 +168,57 @@ def steps() -> U8:
     return beside([unlit, gain, warped, done])
 
 
+def passes() -> U8:
+    """A phone's corner: walls; its faces' colours and layers; gloss; contact shadows, after all passes."""
+    near = {"scale": 2.6, "positionX": 0.0, "positionY": -1.35}
+    pink = {"backgroundColor": "#E9EBF0", "deviceColor": "#D8A7B1"}
+    canvas = {"width": 300, "height": 300}
+    wanted = settings("pixel-9-pro", -12, 158, canvas=canvas, appearance=pink, deviceTransform=near)
+    some = (
+        (walls, sides, edges, joins),
+        (walls, sides, edges, faces, layers, joins),
+        (walls, sides, edges, faces, layers, reflections, gloss, joins),
+        PASSES,
+    )
+    panels = []
+    for chosen in some:
+        with patch.object(body, "PASSES", chosen):
+            panels.append(picture(wanted))
+    return beside(panels)
+
+
+def nearfield() -> U8:
+    """A monitor's stand and a laptop's hinge, each lit by the environment alone, and then by what is near."""
+    plain = {"backgroundColor": "#E9EBF0"}
+    stand = settings("studio-display", -4, 150, canvas={"width": 900, "height": 700}, appearance=plain)
+    closer = {"scale": 4, "positionX": -1.75, "positionY": 0.8}
+    hinge = settings(
+        "macbook-pro-14", 24, -28, canvas={"width": 1600, "height": 1000},
+        appearance={**plain, "deviceColor": "Silver"}, deviceTransform=closer,
+    )  # fmt: skip
+    panels = []
+    for wanted, rows, columns in (
+        (stand, slice(260, 560), slice(230, 530)),
+        (hinge, slice(430, 730), slice(760, 1060)),
+    ):
+        with _distant():
+            panels.append(picture(wanted)[rows, columns])
+        panels.append(picture(wanted)[rows, columns])
+    return beside(panels)
+
+
+@contextmanager
+def _distant() -> Iterator[None]:
+    """The renderer without near-field light: no occluders, no final gather, no shade in gaps."""
+    with ExitStack() as changed:
+        left = tuple(one for one in PASSES if one not in (strips, gaps))
+        changed.enter_context(patch.object(body, "PASSES", left))
+        changed.enter_context(patch.object(faces, "over", lambda *_: None))
+        for name in ("hinge_occluders", "wall_occluders", "face_occluders"):
+            changed.enter_context(patch.object(radiance, name, lambda *_, **__: ()))
+        yield
+
+
 def environments() -> U8:
     """Every environment at intensity 1 and, below, at 0.3: a corner of polished and blasted metal."""
     near = {"scale": 2.3, "positionX": -0.72, "positionY": -1.0}
@@ -194,7 +262,7 @@ def finishes() -> U8:
 
 def shadows() -> U8:
     """The shadow by its blur: 1, 5 and 15."""
-    canvas = {"width": 560, "height": 400}
+    canvas = {"width": 360, "height": 260}
     plain = {"backgroundColor": "#F4F5F8"}
     return beside(
         [
@@ -246,7 +314,7 @@ def truth() -> U8:
     return beside([fitted(cell, 400) for cell in cells], 3)
 
 
-_PICTURES = (hero, ahead, steps, environments, finishes, shadows, lens, warp, truth)
+_PICTURES = (hero, ahead, steps, passes, nearfield, environments, finishes, shadows, lens, warp, truth)
 DRAWN: dict[str, Callable[[], U8]] = {made.__name__: made for made in _PICTURES}
 
 
