@@ -18,8 +18,8 @@ def test_visible_half_vectors_are_weighed_by_height_correlated_masking(roughness
     nh, alpha = 0.8, roughness**2
     shown = 1 / (1 + masking(slope(nl, alpha)) + masking(slope(nv, alpha)))
     narrow = [part.astype(np.float32) for part in (nl, nv, vh)]
-    roots = (brdf.steep(part, alpha) for part in narrow[:2])
-    found = brdf.visible(narrow[0], narrow[1], narrow[2], nh, *roots)
+    roots = (brdf.smith_root(part, alpha) for part in narrow[:2])
+    found = brdf.masking_weight(narrow[0], narrow[1], narrow[2], nh, *roots)
     assert found == pytest.approx(shown * vh / (nh * nv), rel=1e-4)
 
 

@@ -21,7 +21,7 @@ from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 from service.render.paint import contact
-from service.render.paint.contact import LARGEST, TALLEST, Shade, darken, glossy, shades
+from service.render.paint.contact import LARGEST, TALLEST, ContactShadow, contact_shadows, darken, glossy
 from tests.render.posing import framed, posed
 
 PIXEL = catalogue()["pixel-9-pro"]

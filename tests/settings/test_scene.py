@@ -36,7 +36,7 @@ def refused(size: tuple[int, int] = PHONE, **given: Any) -> dict[str, str]:
 def test_a_style_has_a_colour_of_its_own_where_none_is_given() -> None:
     assert scene(appearance__style="clay").spec.tint == styles.CLAY
     assert scene(appearance__style="outline").spec.tint == styles.INK
-    dark = {"appearance__style": "outline", "appearance__backgroundColor": "#5F5F5F"}
+    dark: dict[str, Any] = {"appearance__style": "outline", "appearance__backgroundColor": "#5F5F5F"}
     assert scene(**dark).spec.tint == styles.PALE_INK
     assert scene(**dark | {"appearance__backgroundColor": "#606060"}).spec.tint == styles.INK
     assert scene(**dark | {"appearance__backgroundColor": "transparent"}).spec.tint == styles.INK

@@ -29,7 +29,7 @@ ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)  # of the maps that are filtered in advan
 SMALLEST = 8  # texels a side of the coarsest mip level; by construction
 PAD = 2  # texels around a map, so that lookups need no wrapping; by construction
 TURNED = 4  # turned environments that are kept, of some 6 MB each; by cost
-SAME = 128  # of detail, where light is as the sharp map has it; by construction
+SAME = 128  # value of `detail` where radiance is exactly that of the sharp map; by construction
 
 
 @dataclass(frozen=True, eq=False)

@@ -216,8 +216,8 @@ def _panels(device: Device) -> Iterator[Panel]:
 
 
 @memoize(8 * MIB, key=lambda slabs, panels: slabs)
-def _sights(slabs: tuple[Slab, ...], panels: Sequence[Panel]) -> tuple[Sight, ...]:
-    """What the panels of a device's slabs see."""
+def _visibilities(slabs: tuple[Slab, ...], panels: Sequence[Panel]) -> tuple[Visibility, ...]:
+    """The visibility of each of the panels of a device's slabs."""
     places = [_places(one, panels) for one in panels]
     visibilities = []
     for number, (one, (columns, rows)) in enumerate(zip(panels, places, strict=True)):
@@ -277,8 +277,8 @@ def _places(one: Panel, panels: Sequence[Panel]) -> tuple[F64, F64]:
         for place in (end + step for step in sorted(STEPS, key=abs) for end in ends):
             if abs(place) < half and min(abs(place - other) for other in some) > APART:
                 some.append(place)
-        found.append(np.unique(np.array(some)))
-    return found[0], found[1]
+        places.append(np.unique(np.array(some)))
+    return places[0], places[1]
 
 
 @cache

@@ -15,7 +15,7 @@ from service.render.geometry.face import Plane
 from service.render.geometry.mesh import pose
 from service.render.geometry.outline import beyond
 from service.render.geometry.raster import Box, landed
-from service.render.light.brdf import Parts, halves, parts, stretched, visible
+from service.render.light.brdf import Parts, axis_roughness, masking_weight, parts, smith_root_stretched
 from service.render.light.environment import ROUGHNESSES
 from service.render.light.frame import Frame
 from service.render.light.hemisphere import RISES, TURNS, rays, sky

@@ -102,8 +102,8 @@ def _fitted(
         pyramid = read(frame.textures, drawn.image)
         return fitted(pyramid, homography, drawn.center, drawn.size, cv2.BORDER_CONSTANT, samples)
 
-    found: Fitted = frame.memo.get(key, made)
-    return found
+    picture: Fitted = frame.memo.get(key, made)
+    return picture
 
 
 def _laid(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, amount: F32, part: Box) -> F32:
