@@ -72,9 +72,19 @@ def sensors(art: Art, item: Disc) -> tuple[Layer, ...]:
     return (Layer(image=image, size=(side, side)),)
 
 
+def fallen(sheet: Watch, item: Disc) -> float:
+    """How far the front of the case has curved away below the rim of a round part, at most, mm."""
+    aside = max((min(sheet.body[:2]) - item.diameter) / 2, 0.0)
+    return round(sheet.edge - math.sqrt(sheet.edge**2 - max(sheet.edge - aside, 0.0) ** 2), 4)
+
+
 def disc(sheet: Watch, item: Disc, name: str, art: Art, *, front: bool) -> Slab:
-    """A round part on the front or the back of the case, its edge rounded as far as its rise allows."""
-    depth = item.rise * 2 + 0.4
+    """A round part on the front or the back of the case, its edge rounded as far as its rise allows.
+
+    One on the front may reach over the rounded edge of the case, and begins as deep as the case has fallen.
+    """
+    sunk = fallen(sheet, item) if front else 0.0
+    depth = item.rise * 2 + 0.4 + sunk
     clear = (item.diameter - sheet.screen.size[0]) / 2 if front else item.rise
     edge = round(min(item.rise, clear), 4)
     middle = sheet.body[2] / 2 + item.rise - depth / 2
@@ -93,7 +103,7 @@ def disc(sheet: Watch, item: Disc, name: str, art: Art, *, front: bool) -> Slab:
         x=(1, 0, 0) if front else BEHIND[0],
         y=BEHIND[1],
         parent="body",
-        base=round(depth / 2 - item.rise, 4),
+        base=round(depth / 2 - item.rise - sunk, 4),
         front=Face(
             surface="glass",
             inset=item.rim,
