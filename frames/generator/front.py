@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.spatial import KDTree
 
 from frames.generator.outline import Outline, box, circle, pill, ring
 from frames.generator.paint import Canvas
 from frames.generator.text import lettering
+
+GRAIN = 1.15  # mm; cells of leather
 
 
 def earpiece(size: tuple[float, float]) -> Canvas:
@@ -110,4 +113,54 @@ def crease(size: tuple[float, float]) -> Canvas:
     canvas = Canvas(size, 4)
     away = canvas.x if size[0] < size[1] else canvas.y
     canvas.cover(np.exp(-((away / (min(size) / 5)) ** 2)), "#0e0e11")
+    return canvas
+
+
+def strip(size: tuple[float, float]) -> Canvas:
+    """A line of polished metal let into the back: bright, with a dark edge below and a glint above."""
+    canvas = Canvas((size[0] + 0.6, size[1] + 0.6), 16)
+    shape = box(canvas.x, canvas.y, *size, min(size) * 0.2)
+    canvas.fill(shape - 0.12, "#000000", 0.5, softness=0.12)
+    canvas.fill(shape, "#9aa0a7")
+    rise = np.clip(0.5 + canvas.y / size[1], 0, 1)
+    canvas.light(rise**2 * 0.45, "#ffffff")
+    return canvas
+
+
+def panel(size: tuple[float, float], *, ribs: bool = False) -> Canvas:
+    """A part under clear glass, set into its ground, in a tone of its own, smooth or with fine ribs."""
+    canvas = Canvas((size[0] + 1.2, size[1] + 1.2), 3.4)
+    x, y = canvas.x, canvas.y
+    shape = Outline(*size, min(min(size) / 2, 6.0), 2.4).distance(x, y)
+    canvas.fill(shape - 0.3, "#000000", 0.5, softness=0.35)
+    canvas.erase(shape)
+    canvas.fill(shape, "#7d8084", 0.30 if ribs else 0.20)
+    if ribs:
+        pitch = 1.6
+        across = np.abs(np.remainder(y, pitch) - pitch / 2)
+        inside = np.maximum(across - 0.22, shape + 1.6)
+        canvas.fill(inside, "#000000", 0.22, softness=0.2)
+    # Its ground throws a shadow on it from above, and light catches its lower edge.
+    fall = np.exp(np.minimum(shape, 0) / 0.8) * canvas.coverage(shape)
+    canvas.cover(fall * np.clip(0.5 + y / size[1], 0, 1) * 0.42, "#000000")
+    canvas.cover(fall * np.clip(0.5 - y / size[1], 0, 1) * 0.26, "#ffffff")
+    return canvas
+
+
+def leather(size: tuple[float, float]) -> Canvas:
+    """The grain of leather: rounded cells of a millimetre with furrows between them."""
+    canvas = Canvas(size, 3.2)
+    generator = np.random.default_rng(13)
+    columns, rows = (int(side / GRAIN) + 3 for side in size)
+    across, up = np.meshgrid(np.arange(columns), np.arange(rows))
+    cells = np.column_stack([across.ravel(), up.ravel()]) + generator.uniform(-0.42, 0.42, (across.size, 2))
+    cells = cells * GRAIN - np.add(size, 2 * GRAIN) / 2
+    pixels = np.column_stack([canvas.x.ravel(), canvas.y.ravel()])
+    away, nearest = KDTree(cells).query(pixels, k=2)
+    furrow = np.clip(1 - (away[:, 1] - away[:, 0]) / 0.45, 0, 1).reshape(canvas.x.shape)
+    raised = (pixels - cells[nearest[:, 0]])[:, 1].reshape(canvas.x.shape) / GRAIN
+    edge = canvas.coverage(Outline(*size, 8.0, 2.6).distance(canvas.x, canvas.y))
+    # In a few steps, which keeps the picture small.
+    canvas.cover(np.round(np.clip(raised, 0, 0.6) * (1 - furrow) * 3) / 3 * 0.16 * edge, "#ffffff")
+    canvas.cover(np.round(furrow * 3) / 3 * 0.42 * edge, "#000000")
     return canvas

@@ -65,13 +65,14 @@ class Layer(Record):
     """A PNG picture laid on a face: `center` and `size` in mm, in the face's own axes (x right, y up).
 
     Seen from outside: on a back face x runs opposite to the slab's. `depth` mm below the face gives parallax
-    (a lens seen through its opening).
+    (a lens seen through its opening). The `grain` of a surface is not there in finishes with another surface.
     """
 
     image: str
     center: Pair = (0.0, 0.0)
     size: Pair
     depth: float = Field(0.0, ge=0)
+    grain: bool = False
 
 
 class Face(Record):
@@ -245,13 +246,14 @@ class Bars(Record):
 class Finish(Record):
     """A colour the maker offers: approximate sRGB of the body, and of parts in the `light` tone.
 
-    `surface` is that of the tinted parts which have the body's in other finishes.
+    `surface` is that of the tinted parts which have the body's in other finishes, `back` that of the back.
     """
 
     name: str
     hex: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
     light: Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")] | None = None
     surface: Surface | None = None
+    back: Surface | None = None
 
 
 class Facts(Record):

@@ -10,16 +10,22 @@ from service.validation.color import Color, parse
 
 def in_finish(device: Device, tint: Color) -> Device:
     """The device in the finish of the colour `tint`, with that finish's own surface if it has one."""
-    found = (finish.surface for finish in device.finishes if finish.surface and parse(finish.hex) == tint)
-    surface = next(found, None)
-    return _made(device.id, surface) if surface else device
+    own = (one for one in device.finishes if (one.surface or one.back) and parse(one.hex) == tint)
+    finish = next(own, None)
+    return _made(device.id, finish.surface, finish.back) if finish else device
 
 
 @cache
-def _made(identifier: str, surface: Surface) -> Device:
+def _made(identifier: str, surface: Surface | None, back: Surface | None) -> Device:
     device = catalogue()[identifier]
-    usual = device.slabs[0].surface
-    slabs = tuple(_slab(slab, usual, surface) for slab in device.slabs)
+    body, *others = device.slabs
+    if back and body.back:
+        bare = tuple(layer for layer in body.back.layers if not layer.grain)
+        changed = body.back.model_copy(update={"surface": back, "layers": bare})
+        body = body.model_copy(update={"back": changed})
+    slabs = body, *others
+    if surface:
+        slabs = tuple(_slab(slab, body.surface, surface) for slab in slabs)
     return device.model_copy(update={"slabs": slabs})
 
 

@@ -15,8 +15,9 @@ from service.devices.families.sheet import Console, Control
 DARK = "#17181a"
 PROUD = 0.1  # mm; the glass above the front
 SUNK = 1.0  # mm of every part below what it stands on
-ASIDE = 4.0  # mm; between a grip and the side of the body
-SOFT = 20.0  # mm; the grips' edges
+ASIDE = 1.0  # mm; between a grip and the sides of the body
+SOFT = 32.0  # mm; the grips' edges
+CROSS, SOFTENED, SEAM = 2.0, 0.8, 0.04  # mm; a cross' height, its edges, how far its middle covers a seam
 LEGEND = 3.4  # mm; letters on buttons
 
 
@@ -49,8 +50,12 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
             dish = Face(surface="rubber", inset=2.2, gasket=0.6, tinted=False, color="#1f2022")
             yield cap.model_copy(update={"front": dish, "surface": "rubber"})
         case "cross":
-            yield raised(sheet, f"{name}-across", control.at, (width, height / 3), 1.6, 2.0, 0.8)
-            yield raised(sheet, name, control.at, (width / 3, height), 1.6, 2.0, 0.8)
+            across, up = width / 3, height / 3
+            yield raised(sheet, f"{name}-across", control.at, (width, up), 1.6, CROSS, SOFTENED)
+            yield raised(sheet, name, control.at, (across, height), 1.6, CROSS, SOFTENED)
+            # Both arms are one piece: a plate over their middle hides where one's edges cross the other.
+            middle = (across + 2 * SEAM, up - 2 * SOFTENED)
+            yield raised(sheet, f"{name}-middle", control.at, middle, SEAM, CROSS + SEAM, SEAM / 2)
         case "button":
             cap = raised(sheet, name, control.at, control.size, radius, 2.0, 0.7)
             drawn = (
@@ -75,7 +80,8 @@ def grip(sheet: Console, side: int) -> Slab:
     width, height = sheet.grip
     rise = sheet.body[2] - sheet.thickness
     deep = sunk(sheet, ASIDE)
-    depth = rise + deep + SOFT
+    # Its edge falls to the back at a slant, so that it grows out of it.
+    depth = max(rise + deep, SOFT) + SOFT
     out = sheet.body[0] / 2 - ASIDE - width / 2
     return Slab(
         name="grip-right" if side > 0 else "grip-left",

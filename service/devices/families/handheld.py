@@ -51,10 +51,15 @@ def earpiece_height(sheet: Handheld) -> float:
 
 
 def rear_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
-    """What is drawn on the back itself: hairlines, contacts, and what a camera without a plate has flat."""
+    """What is drawn on the back itself: grain, seams, contacts, and what a camera without a plate has."""
     drawn: tuple[Layer, ...] = ()
+    if sheet.grain is not None:
+        width, height = (round(side - 2 * sheet.rim, 4) for side in sheet.body[:2])
+        grain = layers(art, SharedPart(sheet.grain, (width, height)))
+        drawn += tuple(layer.model_copy(update={"grain": True}) for layer in grain)
     for seam in sheet.seams:
-        drawn += layers(art, SharedPart(seam.kind, seam.size), seam.center)
+        part = layers(art, SharedPart(seam.kind, seam.size), seam.center)
+        drawn += tuple(layer.model_copy(update={"depth": seam.depth}) for layer in part)
     if sheet.connector:
         drawn += layers(art, SharedPart("connector"), sheet.connector)
     drawn += detail_layers(art, sheet.details)

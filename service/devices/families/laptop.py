@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 
-from service.devices.device import Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
+from service.devices.device import Corner, Decal, Device, Face, Layer, Pair, Slab, Surface, Vector
 from service.devices.families.art import Art, SharedPart, detail_layers, layers
 from service.devices.families.corner import superellipse
 from service.devices.families.panel import cutout_center, screen, upright
@@ -17,9 +19,10 @@ PORT = 1.2  # mm; the middle of ports above that of the wall, where there is roo
 EDGE = 1.3
 RIM = 1.25  # mm; of metal around the lid's glass
 FOOT_BAR = (210.0, 7.0)  # mm
-RISE = 1.0  # mm; of a bar over the bottom
+RISE = 0.5  # mm; of a bar over the bottom
 BEFORE = 26.0  # mm; the middle of feet inside the deck's front and rear edge
 RUBBER = "#2b2b2d"
+HINGE: Mapping[Surface, str] = MappingProxyType({"dark": "#101012", "lens": "#050506"})
 BEHIND = 0.69  # of the way from the deck's rear edge to the keyboard: the power key's middle
 BUTTONS = 11.0  # mm; depth of the keys between pointing stick and trackpad
 
@@ -100,6 +103,7 @@ def hinges(sheet: Laptop, up: Vector, back: Vector) -> tuple[Slab, ...]:
     """The dark bars in the gap between deck and lid; clear of both, so each hides the right part of them."""
     thickness = LIFT - 0.3
     bars = sheet.hinges or ((0.0, round(sheet.width * 0.84, 4)),)
+    face = Face(surface=sheet.hinge, tinted=False, color=HINGE[sheet.hinge])
     return tuple(
         Slab(
             name=f"hinge-{place}" if place else "hinge",
@@ -107,13 +111,13 @@ def hinges(sheet: Laptop, up: Vector, back: Vector) -> tuple[Slab, ...]:
             size=(width, 3.6, thickness),
             corner=Corner(extent=0.8),
             edge=0.8,
-            surface="dark",
+            surface=face.surface,
             tinted=False,
-            color="#101012",
+            color=face.color,
             center=vector(along((1, (x, 0, 0)), (thickness / 2 - LIFT, up), (-1.2, back))),
             x=(1, 0, 0),
             y=vector(back),
-            front=Face(surface="dark", tinted=False, color="#101012"),
+            front=face,
         )
         for place, (x, width) in enumerate(bars)
     )

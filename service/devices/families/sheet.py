@@ -129,14 +129,16 @@ class WallOpening(Record):
 
 
 class Seam(Record):
-    """A hairline rectangle on the back: `center` is from the back's middle, y up.
+    """A rectangle on the back, its corners rounded: `center` is from the back's middle, y up.
 
-    Its corners are rounded, or it is the `flap` of a stand that folds out by its lower edge.
+    It is a fine gap, the `flap` of a stand that folds out by its lower edge, a `strip` of bright metal, or a
+    part under clear glass, `depth` mm below: a `panel`, or one with `ribs`.
     """
 
-    kind: Literal["hairline", "flap"] = "hairline"
+    kind: Literal["hairline", "flap", "strip", "panel", "ribs"] = "hairline"
     center: Pair = (0.0, 0.0)
     size: Pair
+    depth: float = 0.0
 
 
 class BackDetail(Record):
@@ -193,9 +195,10 @@ class Handheld(Sheet):
 
     `screen_center` is from the body's middle, y up. `earpiece` is the slit's size, in the middle of the bezel
     unless `earpiece_top` says how far its middle is below the body's top. `home` is the diameter of a round
-    button and the height of its middle above the body's bottom. `seams` are hairlines in the back, where
-    `details` are drawn too. `gasket` is the width of the gap around the front glass, `back_gasket` that of
-    the one around the back's. The `bezel` is black, or of the finish's `light` colour.
+    button and the height of its middle above the body's bottom. `seams` are drawn on the back, and so are
+    `details` and the `grain` of what it is covered with. `gasket` is the width of the gap around the front
+    glass, `back_gasket` that of the one around the back's. The `bezel` is black, or of the finish's `light`
+    colour.
     """
 
     body: Vector
@@ -212,6 +215,7 @@ class Handheld(Sheet):
     openings: tuple[WallOpening, ...] = ()
     camera: CameraPlate | None = None
     inlay: Inlay | None = None
+    grain: Literal["leather"] | None = None
     seams: tuple[Seam, ...] = ()
     details: tuple[BackDetail, ...] = ()
     bezel: Literal["black", "light"] = "black"
@@ -284,7 +288,8 @@ class Laptop(Sheet):
     """A laptop opened by `opening` degrees. `bezel` is above the screen, `chin` the black area below it.
 
     `band` is the hinge's dark strip under the chin, `overhang` the deck's length behind the hinge's axis;
-    `hinges` are middle and width of each bar between lid and deck, by default one almost as wide as they.
+    `hinges` are middle and width of each bar between lid and deck, by default one almost as wide as they, and
+    `hinge` their surface: one that mirrors nothing reads as a line.
     `camera` says whether there is one above a screen without a notch, `sensors` how far right of it others
     are. `bar` is the width of a bar on the lid's upper edge, and how far it rises. `pan` is by how much the
     lowest part of the deck is smaller on each side, and its height.
@@ -311,6 +316,7 @@ class Laptop(Sheet):
     band: float
     overhang: float
     hinges: tuple[Pair, ...] = ()
+    hinge: Literal["dark", "lens"] = "dark"
     camera: bool = True
     sensors: tuple[float, ...] = ()
     bar: Pair | None = None

@@ -1,0 +1,110 @@
+"""Devices have what tells them from others, where somebody missed it."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.devices.device import Device, Slab, catalogue
+from service.devices.finishes import in_finish
+from service.validation.color import parse
+
+
+def finished(identifier: str, name: str) -> Device:
+    """A device in the finish of that name."""
+    device = catalogue()[identifier]
+    return in_finish(device, parse(next(one.hex for one in device.finishes if one.name == name)))
+
+
+def back(device: Device) -> list[str]:
+    """The pictures on the back of a device's body."""
+    face = device.slab("body").back
+    assert face is not None
+    return [layer.image for layer in face.layers]
+
+
+@pytest.mark.parametrize("identifier", ["galaxy-watch-8", "pixel-watch-4"])
+def test_the_face_of_a_round_watch_has_a_black_border_under_raised_glass(identifier: str) -> None:
+    watch = catalogue()[identifier]
+    glass, case = watch.slab("dial"), watch.slab("body")
+    assert watch.screen.slab == "dial"
+    assert (glass.surface, glass.tinted) == ("glass", False)
+    assert (glass.size[0] - watch.screen.size[0]) / 2 > 1.5
+    assert glass.center[2] + glass.size[2] / 2 > case.center[2] + case.size[2] / 2 + 1
+    assert glass.base is not None
+    # Where it reaches over the rounded edge of the case, it begins below its front.
+    assert glass.center[2] + glass.base <= case.center[2] + case.size[2] / 2
+
+
+@pytest.mark.parametrize("identifier", ["pixel-8", "pixel-8-pro"])
+def test_the_camera_bar_ends_in_the_side_rails(identifier: str) -> None:
+    phone = catalogue()[identifier]
+    bar, body = phone.slab("camera"), phone.slab("body")
+    assert bar.size[0] == body.size[0]
+    assert bar.base is not None
+    # Its wall begins where that of the body does.
+    start = -(bar.center[2] - bar.base) - body.size[2] / 2
+    assert start == pytest.approx(-body.edge, abs=0.05)
+
+
+def test_the_cross_is_one_piece() -> None:
+    deck = catalogue()["steam-deck-oled"]
+
+    def top(slab: Slab) -> float:
+        return slab.center[2] + slab.size[2] / 2
+
+    name = next(slab.name for slab in deck.slabs if slab.name.endswith("-middle")).removesuffix("-middle")
+    middle, arm, other = (deck.slab(f"{name}{part}") for part in ("-middle", "", "-across"))
+    assert middle.center[:2] == arm.center[:2] == other.center[:2]
+    assert top(middle) - top(arm) == pytest.approx(0.04, abs=1e-3)
+    assert middle.size[0] > arm.size[0]
+    assert middle.size[1] == pytest.approx(other.size[1] - 2 * other.edge, abs=1e-3)
+
+
+def test_only_one_finish_is_leather() -> None:
+    leather = [image for image in back(catalogue()["oneplus-13"]) if "/leather-" in image]
+    assert len(leather) == 1
+    for name, surface in {
+        "Midnight Ocean": "soft",
+        "Arctic Dawn": "frosted",
+        "Black Eclipse": "frosted",
+    }.items():
+        device = finished("oneplus-13", name)
+        face = device.slab("body").back
+        assert face is not None
+        assert face.surface == surface
+        assert (leather[0] in back(device)) == (name == "Midnight Ocean")
+        assert any("/strip-" in image for image in back(device))
+
+
+def test_the_parts_of_a_transparent_back_lie_under_its_glass() -> None:
+    face = catalogue()["nothing-phone-3"].slab("body").back
+    assert face is not None
+    parts = [layer for layer in face.layers if "/panel-" in layer.image or "/ribs-" in layer.image]
+    assert len(parts) == 8
+    assert all(layer.depth > 0.5 for layer in parts)
+
+
+def test_the_flash_of_the_xiaomi_is_beside_its_island() -> None:
+    phone = catalogue()["xiaomi-15"]
+    assert not any("/flash-" in layer.image for layer in phone.slab("camera").front.layers)
+    assert any("/flash-" in image for image in back(phone))
+
+
+def test_function_keys_of_every_mac_show_what_they_do() -> None:
+    for identifier, entry in catalogue().entries.items():
+        if entry.category == "laptop" and entry.brand == "Apple":
+            deck = catalogue()[identifier].slab("deck").front
+            assert any(layer.image.endswith("-signs.png") for layer in deck.layers), identifier
+
+
+def test_one_line_parts_lid_and_deck() -> None:
+    for identifier in ("laptop", "dell-xps-13", "macbook-air-13-m3", "macbook-air-15", "macbook-neo"):
+        device = catalogue()[identifier]
+        hinge, lid = device.slab("hinge"), device.slab("lid")
+        assert lid.size[0] - hinge.size[0] < 32, identifier
+        assert hinge.surface == "lens"
+
+
+def test_a_porcelain_tablet_has_one_colour() -> None:
+    porcelain = catalogue()["pixel-tablet"].finishes[0]
+    assert porcelain.light == porcelain.hex
