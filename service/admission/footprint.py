@@ -45,7 +45,7 @@ def coverage(spec: PlateSpec) -> float:
     See "Geometry" in docs/rendering.md; without NumPy, since the server does not load it.
     """
     t, (width, height, depth) = spec.transform, spec.device.body
-    if spec.orientation != spec.device.natural:
+    if spec.quarters:
         width, height = height, width
     unit = min(SPAN * spec.height / height, SPAN * spec.width / width)
     # How far each side of the box points at the camera: the last row of its rotation.

@@ -140,7 +140,7 @@ class Shape(Answer):
 
     body: Vector = _some([71.5, 149.6, 8.25], "Width, height and depth, mm")
     portrait: bool = _some(True, "Whether the device naturally stands upright")
-    turned: bool = _some(False, "Whether the picture has it turned by a quarter")
+    turned: Literal[-1, 0, 1] = _some(0, "Quarter turns to the left in the picture")
     points: tuple[Vector, ...] = _some(
         [[35.75, 0.0, 0.0], [-35.75, 0.0, 0.0], [0.0, 74.8, 0.0], [0.0, -74.8, 0.0]],
         "Points whose convex hull is the body's, mm",

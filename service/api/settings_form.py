@@ -170,4 +170,4 @@ def _snake(name: str) -> str:
 
 def _option(value: str) -> str:
     """A choice's title."""
-    return FORMATS[value].label if value in FORMATS else value.capitalize()
+    return FORMATS[value].label if value in FORMATS else value.replace("-", " ").capitalize()

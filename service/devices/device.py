@@ -34,6 +34,8 @@ Category = Literal[
 Design = Literal["card", "macos", "windows", "gnome", "terminal", "safari", "chrome", "firefox"]
 Theme = Literal["light", "dark"]
 Orientation = Literal["portrait", "landscape"]
+# A device that naturally stands upright lies with its top to the left, or to the right.
+Standing = Literal["portrait", "landscape", "landscape-right"]
 Role = Literal["body", "lid", "deck", "hinge", "stand", "foot", "case", "strap", "part"]
 Side = Literal["left", "right", "top", "bottom"]
 Surface = Literal[
@@ -354,6 +356,12 @@ class Device(Facts):
     def natural(self) -> Orientation:
         """The orientation of the device file: landscape if the screen is wider than tall."""
         return "landscape" if self.screen.px[0] > self.screen.px[1] else "portrait"
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """How it can stand: one that is turned on its side may have its top at either end."""
+        turns = self.natural == "portrait" and "landscape" in self.orientations
+        return (*self.orientations, "landscape-right") if turns else self.orientations
 
 
 def drawn(name: str, folder: Path, frames: Path = FRAMES) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 Point = tuple[float, float]
 Vector = tuple[float, float, float]
@@ -46,14 +47,14 @@ class Geometry:
 class Shape:
     """A device's body: width, height and depth in mm, and `points` whose convex hull is the body's.
 
-    `portrait` says how it naturally stands, `turned` whether the picture has it turned by a quarter.
-    `screens` are their corners as in `ScreenPlace`, in mm of the device. The `margins` are what `auto`
-    framing keeps free at the left, top, right and bottom, as shares of the canvas.
+    `portrait` says how it naturally stands, `turned` by how many quarters the picture has it turned to the
+    left: 1, 0 or -1. `screens` are their corners as in `ScreenPlace`, in mm of the device. The `margins` are
+    what `auto` framing keeps free at the left, top, right and bottom, as shares of the canvas.
     """
 
     body: Vector
     portrait: bool
-    turned: bool
+    turned: Literal[-1, 0, 1]
     points: tuple[Vector, ...]
     margins: tuple[float, float, float, float]
     screens: tuple[tuple[Vector, ...], ...]

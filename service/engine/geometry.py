@@ -55,7 +55,7 @@ def shape(spec: PlateSpec) -> Shape:
     return Shape(
         device.body,
         device.natural == "portrait",
-        spec.orientation != device.natural,
+        spec.quarters,
         _vectors(_extremes(device.slabs)),
         margins(spec),
         tuple(_vectors(screens.locate(spec, screen).corners) for screen in device.screens),

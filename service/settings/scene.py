@@ -10,11 +10,11 @@ from typing import Literal
 from service.devices.content import Content
 from service.devices.described import described
 from service.devices.described.description import Description
-from service.devices.device import Device, Orientation, catalogue
+from service.devices.device import Device, Standing, catalogue
 from service.devices.families.fitted import fitted, page
 from service.devices.families.look import LOOKS
 from service.devices.finishes import in_finish
-from service.devices.origin import Choice, best
+from service.devices.origin import CROPPED, Choice, best
 from service.errors import Detail, refusal
 from service.settings import metadata, styles, warnings
 from service.settings.effects import Effect
@@ -101,7 +101,7 @@ class PlateSpec:
     """
 
     device: Device
-    orientation: Orientation
+    orientation: Standing
     width: int
     height: int
     transform: Transform
@@ -116,6 +116,13 @@ class PlateSpec:
     owner: str = ""
     ground: GroundSpec | None = None
     turn: float = 0.0
+
+    @property
+    def quarters(self) -> Literal[-1, 0, 1]:
+        """By how many quarter turns to the left the device is turned first."""
+        if self.orientation == "landscape-right":
+            return -1
+        return 0 if self.orientation == self.device.natural else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +280,7 @@ def _unused(settings: Settings, device: Device) -> Iterator[Warning]:
         "appearance.theme": appearance.theme is not None and appearance.theme not in themes,
         "screen.fit": shaped and screen.fit != "cover",
         "screen.anchor": shaped and screen.anchor is not None,
-        "orientation": fitted and settings.orientation != "auto",
+        "orientation": fitted and settings.orientation not in ("auto", "natural"),
     }
     warning = warnings.no_effect(device.id, [path for path, is_unused in unused.items() if is_unused])
     if warning:
@@ -302,17 +309,34 @@ def _fitted(
 
 def _orientation(
     settings: Settings, device: Device, size: tuple[int, int], problems: list[Detail]
-) -> Orientation:
+) -> Standing:
     wanted = settings.orientation
-    if wanted != "auto" and not device.fitted:
-        if wanted not in device.orientations:
-            offered = " or ".join(device.orientations)
-            problems.append(Detail("settings.orientation", f"{device.id} can only be {offered}"))
-        return wanted
+    if device.fitted or wanted == "auto":
+        return _suited(device, size)
+    if wanted == "natural":
+        return device.natural
+    if wanted not in device.standings:
+        *most, last = device.standings
+        offered = f"{', '.join(most)} or {last}" if most else last
+        problems.append(Detail("settings.orientation", f"{device.id} can only be {offered}"))
+    return wanted
+
+
+def _suited(device: Device, size: tuple[int, int]) -> Standing:
+    """How a device stands to suit a screenshot.
+
+    A foldable stands as its maker shows it, unless the screenshot is one of it on its side.
+    """
     if size[0] == size[1]:
         return device.natural
-    suited: Orientation = "portrait" if size[1] > size[0] else "landscape"
-    return suited if suited in device.orientations else device.natural
+    suited: Standing = "portrait" if size[1] > size[0] else "landscape"
+    if suited == device.natural or suited not in device.orientations:
+        return device.natural
+    if device.category == "foldable":
+        height, width = device.screen.px
+        ratio = size[0] * height / (size[1] * width)
+        return suited if 1 - min(ratio, 1 / ratio) <= CROPPED else device.natural
+    return suited
 
 
 def _tint(text: str | None, device: Device, problems: list[Detail]) -> Color:

@@ -356,8 +356,10 @@ class Settings(Group):
     device: Annotated[_Named | _Described, Discriminator(_device_form), _DEVICE_NAMES] = Field(
         DEFAULT_DEVICE, description="auto picks the best match; an object describes any other device"
     )
-    orientation: Literal["auto", "portrait", "landscape"] = Field(
-        "auto", description="auto rotates the device to suit the screenshot"
+    orientation: Literal["auto", "natural", "portrait", "landscape", "landscape-right"] = Field(
+        "auto",
+        description="auto rotates the device to suit the screenshot; natural is as makers show it; "
+        "landscape has the top of a phone at the left, landscape-right at the right",
     )
     canvas: Canvas = Canvas()
     screen: ScreenFit = ScreenFit()

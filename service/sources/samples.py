@@ -29,7 +29,9 @@ def sample(settings: Settings) -> bytes:
     """The PNG of a screen that suits the device of some settings, as it stands."""
     kind, (width, height) = _subject(settings)
     name = _OTHERS.get(kind, _PHONE)
-    wide = settings.orientation == "landscape" or (settings.orientation == "auto" and width > height)
+    wide = settings.orientation.startswith("landscape") or (
+        settings.orientation in ("auto", "natural") and width > height
+    )
     return _read(_DESKTOP if wide and name in (_PHONE, _TABLET) else name)
 
 

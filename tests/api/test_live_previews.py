@@ -257,7 +257,13 @@ def placed(server: Live, key: str, settings: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("device", "orientation"),
-    [("iphone-16-pro", "auto"), ("iphone-16-pro", "landscape"), ("macbook-pro-14", "auto"), ("card", "auto")],
+    [
+        ("iphone-16-pro", "auto"),
+        ("iphone-16-pro", "landscape"),
+        ("iphone-16-pro", "landscape-right"),
+        ("macbook-pro-14", "auto"),
+        ("card", "auto"),
+    ],
 )
 def test_poses_are_predicted_from_the_shape(server: Live, key: str, device: str, orientation: str) -> None:
     base = {"device": device, "orientation": orientation, "canvas": {"width": 900, "height": 700}}
@@ -297,7 +303,7 @@ def predicted(
     turn = rotation(*(pose.get(f"rotation{axis}", 0) for axis in "XYZ"))
     if shape["turned"]:
         width, height = height, width
-        turn = turn @ rotation(0, 0, 90)
+        turn = turn @ rotation(0, 0, 90 * shape["turned"])
     unit = min(0.78 * down / height, 0.78 * across / width)
     angle = math.radians(pose.get("fieldOfView", 30)) / 2
     wanted = down / unit / (2 * math.tan(angle)) if angle else 1e6

@@ -95,10 +95,10 @@ def test_halves_are_those_of_the_flat_screen(identifier: str) -> None:
 
 
 @pytest.mark.parametrize("identifier", FOLDED)
-@pytest.mark.parametrize("orientation", ["portrait", "landscape"])
+@pytest.mark.parametrize("orientation", ["portrait", "landscape", "landscape-right"])
 def test_both_halves_place_the_picture_alike_along_the_fold(identifier: str, orientation: str) -> None:
     device = catalogue()[identifier]
-    if orientation not in device.orientations:
+    if orientation not in device.standings:
         return
     size = device.screen.px if orientation == "portrait" else device.screen.px[::-1]
     wanted = posed_scene(identifier, (20, -35, 8), size, orientation=orientation)

@@ -9,7 +9,7 @@ import pytest
 
 from service.arrays import F64
 from service.devices.device import catalogue
-from tests.render.posing import DEVICES, flat, picture
+from tests.render.posing import DEVICES, PLAIN, flat, picture
 
 CANVAS = {
     "canvas.width": 640,
@@ -95,6 +95,22 @@ def test_no_field_of_view_is_no_perspective() -> None:
     alpha = cover(rotationX=40, fieldOfView=0)
     inner = alpha[:, 240:400]  # without the buttons
     assert np.abs(inner - inner[::-1]).max() < 0.35
+
+
+def test_the_top_is_at_the_left_or_at_the_right() -> None:
+    given = {"device": "iphone-16-pro", "canvas.width": 640, "canvas.height": 480} | PLAIN
+    white = flat((255, 255, 255), (195, 90))
+    left, right = (
+        picture(white, given | {"orientation": one}).astype(int) for one in ("landscape", "landscape-right")
+    )
+    # The device is turned by half, with its cut-out; the screenshot is not.
+    assert np.abs(left[::-1, ::-1] - right).mean() < 0.5
+    half = np.zeros_like(white)
+    half[:, :97] = (200, 30, 30)
+    for one in ("landscape", "landscape-right"):
+        shown = picture(half, given | {"orientation": one})
+        assert (shown[240, 200:300, :3] == (200, 30, 30)).all(axis=-1).mean() > 0.9, one
+        assert shown[240, 340:440, :3].max() < 20, one
 
 
 def test_landscape_turns_the_device() -> None:

@@ -57,7 +57,38 @@ def test_the_device_turns_to_suit_the_screenshot() -> None:
     assert scene(PHONE, orientation="landscape").spec.orientation == "landscape"
 
 
+def test_natural_is_as_makers_show_it() -> None:
+    for size in (PHONE, PHONE[::-1], (500, 500)):
+        assert scene(size, orientation="natural").spec.orientation == "portrait"
+        assert scene(size, device="surface-pro-11", orientation="natural").spec.orientation == "landscape"
+        assert scene(size, device="macbook-pro-14", orientation="natural").spec.orientation == "landscape"
+    assert not scene(device="card", orientation="natural").warnings
+
+
+@pytest.mark.parametrize("device", ["galaxy-z-fold-7", "pixel-10-pro-fold", "galaxy-z-flip-7"])
+def test_foldables_stand_upright_unless_asked_otherwise(device: str) -> None:
+    for size in ((1280, 800), (1920, 1080), (1206, 2622), (900, 900)):
+        assert scene(size, device=device).spec.orientation == "portrait"
+    assert scene((1280, 800), device=device, orientation="landscape").spec.orientation == "landscape"
+    # A screenshot of the device on its side is one that asks.
+    across, up = catalogue()[device].screen.px
+    assert scene((up, across), device=device).spec.orientation == "landscape"
+    assert scene((across, up), device="auto").spec.device.id == device
+    assert scene((up, across), device="auto").spec.orientation == "landscape"
+
+
+def test_on_its_side_a_device_has_its_top_at_either_end() -> None:
+    assert scene(PHONE).spec.quarters == 0
+    assert scene(PHONE, orientation="landscape").spec.quarters == 1
+    assert scene(PHONE, orientation="landscape-right").spec.quarters == -1
+    assert scene(PHONE, orientation="Landscape Right").spec.quarters == -1
+    assert scene(PHONE, device="surface-pro-11", orientation="portrait").spec.quarters == 1
+
+
 def test_an_orientation_the_device_has_not() -> None:
+    assert catalogue()["iphone-16-pro"].standings == ("portrait", "landscape", "landscape-right")
+    for device in ("steam-deck-oled", "apple-watch-ultra-3", "surface-pro-11"):
+        assert "settings.orientation" in refused(device=device, orientation="landscape-right")
     with pytest.raises(MockupError) as caught:
         scene(device="macbook-pro-14", orientation="portrait")
     assert caught.value.message == "settings.orientation: macbook-pro-14 can only be landscape"

@@ -98,8 +98,8 @@ def aim(spec: PlateSpec) -> Camera:
     """The camera of a plate spec, as in "Geometry" in docs/rendering.md."""
     t, device = spec.transform, spec.device
     turn = rotation(t.rx, t.ry, t.rz)
-    if spec.orientation != device.natural:
-        turn = turn @ rotation(0, 0, 90)
+    if spec.quarters:
+        turn = turn @ rotation(0, 0, 90 * spec.quarters)
     unit = _unit(spec)
     distance = max(_wanted_distance(spec, unit), _least_distance(device))
     upright = Camera(turn, unit, distance, (0.0, 0.0), spec.width, spec.height)
@@ -159,7 +159,7 @@ def field_of_view(spec: PlateSpec) -> float:
 def _unit(spec: PlateSpec) -> float:
     """Px per mm of the upright device at scale 1."""
     width, height, _ = spec.device.body
-    if spec.orientation != spec.device.natural:
+    if spec.quarters:
         width, height = height, width
     return min(SPAN * spec.height / height, SPAN * spec.width / width)
 

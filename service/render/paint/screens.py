@@ -93,10 +93,14 @@ def locate(spec: PlateSpec, screen: Screen) -> Placed:
     )
     origin = center + axes @ np.array([*middle, slab.size[2] / 2])
     x, y = axes[:, 0], axes[:, 1]
-    if spec.orientation != spec.device.natural:
+    if spec.quarters > 0:
         # After a quarter turn to the left, the device's right points up and its bottom points right.
         x, y, size = -y, x, (size[1], size[0])
         part = top, 1 - left - wide, high, wide
+    elif spec.quarters:
+        # After one to the right, its left points up and its top points right.
+        x, y, size = y, -x, (size[1], size[0])
+        part = 1 - top - high, left, high, wide
     return Placed(origin, x, y, size, part)
 
 

@@ -23,9 +23,10 @@ export function rotation(rx, ry, rz) {
 export function aim(transform, shape, width, height) {
   const t = transform;
   let turn = rotation(t.rotationX, t.rotationY, t.rotationZ);
-  // A device turned a quarter first: R·Rz(90°) takes (x, y, z) to R·(-y, x, z).
-  if (shape.turned) turn = [0, 3, 6].flatMap((row) => [turn[row + 1], -turn[row], turn[row + 2]]);
-  const [w, h] = shape.turned ? [shape.body[1], shape.body[0]] : shape.body;
+  // A device turned a quarter first, to the left or right: R·Rz(±90°) takes (x, y, z) to R·(∓y, ±x, z).
+  const quarters = shape.turned;
+  if (quarters) turn = [0, 3, 6].flatMap((row) => [quarters * turn[row + 1], -quarters * turn[row], turn[row + 2]]);
+  const [w, h] = quarters ? [shape.body[1], shape.body[0]] : shape.body;
   const unit = Math.min((SPAN * height) / h, (SPAN * width) / w);
   const wanted = t.fieldOfView > 0 ? height / unit / (2 * Math.tan(radians(t.fieldOfView) / 2)) : FAR;
   const distance = Math.max(wanted, (NEAREST * Math.hypot(...shape.body)) / 2);

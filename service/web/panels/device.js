@@ -67,8 +67,8 @@ function Shown() {
 function Orientation() {
   const { title, options } = describe('orientation');
   const choices = options.map((one) => ({ value: one.value, label: one.title }));
-  return html`<${Field} path="orientation" label=${title} group>
-    ${() => html`<${Segmented} label=${title} options=${choices} value=${value('orientation')} onChange=${(next) => change({ orientation: next })} />`}
+  return html`<${Field} path="orientation" label=${title}>
+    ${(control) => html`<${Select} ...${control} options=${choices} value=${value('orientation')} onChange=${(next) => change({ orientation: next })} />`}
   <//>`;
 }
 

@@ -18,6 +18,6 @@ export const sampleName = computed(() => nameFor(value('device'), value('orienta
 export function nameFor(device, orientation, entry) {
   const { category, screen } = isObject(device) ? { category: device.kind, screen: device.screen } : (entry ?? {});
   const name = OTHERS[category] ?? PHONE;
-  const wide = orientation === 'landscape' || (orientation === 'auto' && screen?.width > screen?.height);
+  const wide = orientation?.startsWith('landscape') || (['auto', 'natural'].includes(orientation) && screen?.width > screen?.height);
   return wide && (name === PHONE || name === TABLET) ? DESKTOP : name;
 }

@@ -29,7 +29,7 @@ const POSED = [
 const apart = (ours, theirs) => Math.max(...ours.flatMap((point, i) => point.map((value, axis) => Math.abs(value - theirs[i][axis]))));
 
 test('outlines lie where the server draws', async () => {
-  for (const orientation of ['portrait', 'landscape']) {
+  for (const orientation of ['portrait', 'landscape', 'landscape-right']) {
     for (const [device, members] of POSED) {
       const settings = { device, deviceTransform: members, ...(device === 'iphone-16-pro' && { orientation }) };
       const { geometry, shape } = await post('/api/v1/geometry', { settings });
