@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,38 @@ def test_a_cutout_may_be_a_single_pixel(ppi: int) -> None:
     hold_together(made({"kind": "phone", "screen": screen, "ppi": ppi}))
 
 
+def test_a_television_stands_on_two_bars() -> None:
+    device = made({"kind": "tv", "screen": {"width": 3840, "height": 2160}})
+    assert device.category == "tv"
+    assert {slab.name for slab in device.slabs if slab.role == "foot"} >= {"left-bar", "right-bar"}
+    assert device.screen.size[0] == pytest.approx(1217.6, abs=1)
+    assert device.orientations == ("landscape",)
+
+
+def test_a_console_has_controls_at_the_ends_of_its_screen() -> None:
+    screen = {"width": 1920, "height": 1080}
+    device = made({"kind": "console", "screen": screen, "ppi": 280})
+    assert device.category == "console"
+    for prefix, count in {"stick": 2, "cross": 1, "button": 4, "key": 2}.items():
+        found = [one for one in device.slabs if re.fullmatch(rf"{prefix}-\d+", one.name)]
+        assert len(found) == count, prefix
+        assert all(abs(one.center[0]) - one.size[0] / 2 > device.screen.size[0] / 2 for one in found)
+    assert not any(slab.name.startswith("grip") for slab in device.slabs)
+    assert faults({"kind": "console", "screen": {"width": 1080, "height": 1920}}) == {
+        "screen.width": "expected at least its height for a console, 1920, got 1080"
+    }
+
+
+@pytest.mark.parametrize(("height", "gaps"), [(2184, {"top", "bottom"}), (4200, {"left", "right"})])
+def test_a_foldable_folds_across_if_it_is_long(height: int, gaps: set[str]) -> None:
+    device = made({"kind": "foldable", "screen": {"width": 1968, "height": height}, "ppi": 368})
+    assert device.category == "foldable"
+    assert {decal.side for decal in device.slabs[0].decals if "/gap-" in decal.image} == gaps
+    assert {"spine", "cover", "camera"} <= {slab.name for slab in device.slabs}
+    bare = made({"kind": "foldable", "screen": {"width": 1968, "height": height}, "camera": "none"})
+    assert "camera" not in {slab.name for slab in bare.slabs}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_kind_and_pixels_are_enough(kind: str) -> None:
     device = made({"kind": kind, "screen": {"width": 2000, "height": 1250}})
@@ -130,7 +163,7 @@ def test_what_stands_is_never_laid_on_its_side(kind: str, size: tuple[int, int],
 @pytest.mark.parametrize(
     ("changed", "found"),
     [
-        ({"kind": "toaster"}, {"kind": "expected one of phone, tablet, laptop"}),
+        ({"kind": "toaster"}, {"kind": "expected one of phone, tablet, foldable, laptop"}),
         ({"screen": {"width": 1080}}, {"screen.height": "missing; expected a whole number from 64 to 8192"}),
         (
             {"screen": {"width": 1080, "height": 4500}},

@@ -9,11 +9,12 @@ from cachetools import LRUCache
 
 from service.concurrency.single_flight import SingleFlight
 from service.devices import families
+from service.devices.described.console import console
 from service.devices.described.description import Description, Form
-from service.devices.described.handheld import phone, tablet
+from service.devices.described.handheld import foldable, phone, tablet
 from service.devices.described.laptop import laptop
 from service.devices.described.measures import Measured, measured
-from service.devices.described.monitor import monitor
+from service.devices.described.monitor import monitor, television
 from service.devices.described.nearest import Nearest
 from service.devices.described.sheets import card, window
 from service.devices.described.watch import watch
@@ -23,8 +24,11 @@ from service.devices.families.sheet import Sheet
 SHEETS: Mapping[Form, Callable[[Measured], Sheet]] = {
     "phone": phone,
     "tablet": tablet,
+    "foldable": foldable,
     "laptop": laptop,
     "monitor": monitor,
+    "tv": television,
+    "console": console,
     "watch": watch,
     "window": window,
     "card": card,

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from service.validation.group import Color, Group, Number, Shown, Whole, number
 
-Form = Literal["phone", "tablet", "laptop", "monitor", "watch", "window", "card"]
+Form = Literal["phone", "tablet", "foldable", "laptop", "monitor", "tv", "console", "watch", "window", "card"]
 CutoutForm = Literal["none", "island", "notch", "hole"]
 Material = Literal["aluminium", "titanium", "steel", "glass", "plastic", "matte"]
 Camera = Literal[
@@ -54,7 +54,7 @@ class DeviceScreen(Group):
 
 
 class DeviceBody(Group):
-    """A described body, in millimetres; of a laptop as it is closed, of a monitor without its stand."""
+    """A described body, in millimetres: a laptop closed, a foldable open, a monitor without its stand."""
 
     width: Annotated[Number, _LENGTH, Shown(title="Body width")] = Field(
         ge=10, le=3000, description="millimetres"

@@ -1,4 +1,4 @@
-"""Sheets of described phones and tablets: buttons, openings and cameras as such devices have them."""
+"""Sheets of described phones, tablets and foldables, with buttons, openings and cameras as usual."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from service.devices.families.corner import EXPONENT, superellipse
 from service.devices.families.sheet import (
     Button,
     CameraPlate,
+    Cover,
+    Foldable,
     Handheld,
     Lens,
     ScreenPanel,
@@ -51,25 +53,55 @@ SPOTS: dict[Layout, tuple[tuple[Literal["flash", "lidar", "mic"], Pair, float], 
     "square": (("flash", (11.5, 13.0), 5.8), ("lidar", (11.5, -13.0), 5.8), ("mic", (0.2, 12.6), 0.95)),
     "quad-square": (("mic", (0.0, 0.0), 0.95),),
 }
+FLIP = 1.5  # a body's height over its width, from which on a foldable folds across
 ISLAND = {"island": "island", "notch": "notch", "hole": "punch"}
 
 
 def phone(made: Measured) -> Handheld:
     """The sheet of a described phone."""
     layout = made.description.camera or "dual"
-    return _handheld(made, "phone", layout, SURFACES[made.description.material])
+    return Handheld(**_handheld(made, "phone", SURFACES[made.description.material], _camera(made, layout)))
 
 
 def tablet(made: Measured) -> Handheld:
     """The sheet of a described tablet."""
     frame, back = SURFACES[made.description.material]
-    layout = made.description.camera or "single"
-    return _handheld(made, "tablet", layout, (frame, back if made.description.material == "glass" else frame))
+    surfaces = frame, back if made.description.material == "glass" else frame
+    camera = _camera(made, made.description.camera or "single")
+    return Handheld(**_handheld(made, "tablet", surfaces, camera))
+
+
+def foldable(made: Measured) -> Foldable:
+    """The sheet of a described foldable, open flat: a long one folds across, others as a book does."""
+    width, height, _ = made.body
+    flip = height > FLIP * width
+    # The camera is on one half of the back and the outer screen on the other, or both on the upper half.
+    half = (width, height / 2) if flip else (width / 2, height)
+    camera = _placed(made.description.camera or "dual", half, SURFACES[made.description.material][0])
+    if camera is not None:
+        x, y = camera.center
+        moved = (x, y + height / 4) if flip else (x - width / 4, y)
+        camera = camera.model_copy(update={"center": _near(moved)})
+    spine = min(6.0, 0.05 * min(width, height))
+    # Of the outer screen's glass: what is beside it and beside the hinge.
+    beside, aside = 1.4, spine / 2 + 0.5
+    long = (height if flip else width) / 2 - beside - aside
+    size = (width - 2 * beside, long) if flip else (long, height - 2 * beside)
+    away = aside + long / 2
+    cover = Cover(
+        center=_near((0.0, away) if flip else (away, 0.0)),
+        size=_near(size),
+        corner=Corner(extent=round(min(3.2, 0.2 * min(size)), 4)),
+        punch=None if flip else _near((0.0, size[1] / 2 - 5.0)),
+    )
+    given = _handheld(made, "foldable", SURFACES[made.description.material], camera)
+    return Foldable(**given, fold="flip" if flip else "book", spine=round(spine, 4), cover=cover)
 
 
 def _handheld(
-    made: Measured, category: Category, layout: Layout, surfaces: tuple[Surface, Surface]
-) -> Handheld:
+    made: Measured, category: Category, surfaces: tuple[Surface, Surface], camera: CameraPlate | None
+) -> dict[str, Any]:
+    """The members of the sheet of a phone, or of what is like one."""
     width, height, depth = made.body
     narrowest = min(made.bezel)
     rim, edge = min(1.0, 0.4 * narrowest), min(1.1, 0.5 * narrowest, 0.3 * depth)
@@ -84,25 +116,24 @@ def _handheld(
         details["front_camera"] = (0.0, height / 2 - made.bezel.top / 2)
     elif category == "phone" and made.bezel.top >= 2.0 and width >= 50:
         details["earpiece"] = (10.6, 0.5)
-    return Handheld(
-        id=ID,
-        name=f"Custom {made.description.kind}",
-        brand=None,
-        category=category,
-        year=None,
-        screen=panel(made),
-        finishes=(finish(made),),
-        body=made.body,
-        radius=radius,
-        edge=edge,
-        rim=rim,
-        frame=surfaces[0],
-        back=surfaces[1],
-        buttons=tuple(_buttons(made, category)),
-        openings=tuple(_openings(made, surfaces[0])),
-        camera=_camera(layout, width, height, surfaces[0]),
-        **details,
-    )
+    return details | {
+        "id": ID,
+        "name": f"Custom {made.description.kind}",
+        "brand": None,
+        "category": category,
+        "year": None,
+        "screen": panel(made),
+        "finishes": (finish(made),),
+        "body": made.body,
+        "radius": radius,
+        "edge": edge,
+        "rim": rim,
+        "frame": surfaces[0],
+        "back": surfaces[1],
+        "buttons": tuple(_buttons(made, category)),
+        "openings": tuple(_openings(made, category, surfaces[0])),
+        "camera": camera,
+    }
 
 
 def finish(made: Measured) -> Finish:
@@ -175,8 +206,11 @@ def _buttons(made: Measured, category: Category) -> Iterator[Button]:
         yield key("right", "power", 0.46 * height, 11.52)
 
 
-def _openings(made: Measured, frame: Surface) -> Iterator[WallOpening]:
+def _openings(made: Measured, category: Category, frame: Surface) -> Iterator[WallOpening]:
     width, height, depth = made.body
+    if category == "foldable":
+        # Its frame is parted in the middle.
+        return
     if depth >= 4.2 and width >= 30:
         yield WallOpening(kind="port", side="bottom", at=0.0, size=(8.9, 3.1))
     if width >= 60:
@@ -195,8 +229,13 @@ def _openings(made: Measured, frame: Surface) -> Iterator[WallOpening]:
                 yield WallOpening(kind="band", side=wall, at=round(at, 3), size=(0.9, depth))
 
 
-def _camera(layout: Layout, width: float, height: float, frame: Surface) -> CameraPlate | None:
-    """A layout in the upper left corner as seen from behind, or as a bar across the back."""
+def _camera(made: Measured, layout: Layout) -> CameraPlate | None:
+    return _placed(layout, made.body[:2], SURFACES[made.description.material][0])
+
+
+def _placed(layout: Layout, size: Pair, frame: Surface) -> CameraPlate | None:
+    """A layout in the upper left corner of a back as seen from behind, or as a bar across it."""
+    width, height = size
     if layout == "none":
         return None
     if layout == "bar":

@@ -11,6 +11,8 @@ from service.devices.device import Pair
 
 # Of a laptop: the hinge's strip below the bezel, and how far the deck reaches behind the hinge's axis, mm.
 BAND, OVERHANG = 8.6, 7.3
+# Of a console: each end beside the screen, with its controls, mm.
+END = 52.0
 
 
 class Sides(NamedTuple):
@@ -34,7 +36,8 @@ class DeviceKind:
     body's sides, its `depth` (least, usual, most), the `cutouts` a screen may have, whether a `camera` is on
     the back. Bezels differ, but not on sides that are `alike`. `around` is the body's width and height around
     those of screen and bezel, `room` its inverse; of spare height, `top_share` goes to the top bezel. A
-    `bare` kind is nothing but its screen and takes no member besides.
+    `bare` kind is nothing but its screen and takes no member besides, and the screen of a `wide` one is at
+    least as wide as high.
     """
 
     diagonal: float
@@ -50,6 +53,7 @@ class DeviceKind:
     around: Callable[[float, float], Pair] = _same
     room: Callable[[float, float], Pair] = _same
     bare: bool = False
+    wide: bool = False
 
 
 _BARE = DeviceKind(320.0, 2.5, Sides(0, 0, 0, 0), 0.0, (0.0, 3000.0), (1.0, 1.0, 1.0), bare=True)
@@ -75,6 +79,16 @@ KINDS: Mapping[Form, DeviceKind] = {
         cutouts=("none", "island", "notch", "hole"),
         camera=True,
     ),
+    "foldable": DeviceKind(
+        diagonal=203.0,
+        radius=2.2,
+        bezel=Sides(3.8, 3.8, 3.8, 3.8),
+        least_bezel=1.6,
+        sizes=(60.0, 400.0),
+        depth=(3.5, 4.6, 20.0),
+        cutouts=("none", "hole"),
+        camera=True,
+    ),
     "laptop": DeviceKind(
         diagonal=360.0,
         radius=2.0,
@@ -97,6 +111,28 @@ KINDS: Mapping[Form, DeviceKind] = {
         depth=(8.0, 20.0, 100.0),
         alike=(("left", "right"),),
         top_share=0.0,
+    ),
+    "tv": DeviceKind(
+        diagonal=1397.0,
+        radius=0.0,
+        bezel=Sides(7.0, 7.0, 10.0, 7.0),
+        least_bezel=2.0,
+        sizes=(300.0, 3000.0),
+        depth=(10.0, 26.0, 100.0),
+        alike=(("left", "right"),),
+        top_share=0.0,
+    ),
+    "console": DeviceKind(
+        diagonal=190.0,
+        radius=1.0,
+        bezel=Sides(8.0, 6.0, 8.0, 6.0),
+        least_bezel=2.0,
+        sizes=(60.0, 500.0),
+        depth=(9.0, 14.0, 40.0),
+        alike=(("left", "right"), ("top", "bottom")),
+        around=lambda width, height: (width + 2 * END, height),
+        room=lambda width, height: (width - 2 * END, height),
+        wide=True,
     ),
     "watch": DeviceKind(
         diagonal=48.4,

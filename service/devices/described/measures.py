@@ -125,6 +125,11 @@ def _screen_faults(description: Description, kind: DeviceKind, name: str) -> Ite
     if screen.corner_radius is not None and screen.corner_radius > short / 2:
         half = f"at most half the shorter side, {short / 2:g}"
         yield ("screen", "cornerRadius"), f"expected {half}, got {screen.corner_radius:g}"
+    if kind.wide and screen.width < screen.height:
+        yield (
+            ("screen", "width"),
+            f"expected at least its height for {name}, {screen.height}, got {screen.width}",
+        )
     cutout = screen.cutout
     at = ("screen", "cutout")
     if cutout.kind not in kind.cutouts:

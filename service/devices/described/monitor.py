@@ -1,11 +1,11 @@
-"""Sheets of described monitors: on a round foot, with electronics behind the panel."""
+"""Sheets of described monitors, on a round foot, and televisions, on two bars."""
 
 from __future__ import annotations
 
 from service.devices.described.description import Material
 from service.devices.described.handheld import ID, finish, panel
 from service.devices.described.measures import Measured
-from service.devices.device import Surface
+from service.devices.device import Category, Surface
 from service.devices.families.sheet import BackDetail, Bulge, Monitor, Stand
 
 FRAMES: dict[Material, Surface] = {
@@ -18,23 +18,38 @@ FRAMES: dict[Material, Surface] = {
 }
 USUAL = 361.0  # mm; the height of the generic monitor, whose stand others have larger or smaller
 SCALES = (0.35, 2.0)
+TELEVISION = 705.0  # mm; likewise of the generic television
 VENTS = 64
 CAMERA = 6.0  # mm; the least bezel above the screen that has room for one
 
 
 def monitor(made: Measured) -> Monitor:
     """The sheet of a described monitor; its body is measured without the stand."""
+    scale = _scale(made, USUAL)
+    return _standing(made, "desktop", scale, _stand(made.body[1], scale))
+
+
+def television(made: Measured) -> Monitor:
+    """The sheet of a described television; its body is measured without the stand."""
+    scale = _scale(made, TELEVISION)
+    return _standing(made, "tv", scale, _bars(made.body[0], scale))
+
+
+def _scale(made: Measured, usual: float) -> float:
+    return max(SCALES[0], min(min(made.body[:2]) / usual, SCALES[1]))
+
+
+def _standing(made: Measured, category: Category, scale: float, stand: Stand) -> Monitor:
     width, height, depth = made.body
-    scale = max(SCALES[0], min(min(width, height) / USUAL, SCALES[1]))
     narrowest = min(made.bezel)
     rim = min(1.0, 0.3 * narrowest)
     # Around the screen's corner, or just round enough not to be sharp.
     radius = made.radius + narrowest if made.radius else min(3.5, 1.2 * narrowest)
     return Monitor(
         id=ID,
-        name="Custom monitor",
+        name=f"Custom {made.description.kind}",
         brand=None,
-        category="desktop",
+        category=category,
         year=None,
         screen=panel(made),
         finishes=(finish(made),),
@@ -46,10 +61,10 @@ def monitor(made: Measured) -> Monitor:
         frame=FRAMES[made.description.material],
         rim=rim,
         bezel=made.bezel.top,
-        camera=made.bezel.top >= CAMERA,
+        camera=category == "desktop" and made.bezel.top >= CAMERA,
         bulge=_bulge(width, height, depth, scale),
         details=_vents(width, height, scale),
-        stand=_stand(height, scale),
+        stand=stand,
     )
 
 
@@ -93,4 +108,17 @@ def _stand(height: float, scale: float) -> Stand:
         reach=round(0.55 * height, 3),
         hole=(round(30 * scale, 3), round(-50 * scale, 3)),
         soft=round(8 * scale, 3),
+    )
+
+
+def _bars(width: float, scale: float) -> Stand:
+    return Stand(
+        kind="bars",
+        height=round(60 * scale, 3),
+        width=round(16 * scale, 3),
+        base=(round(16 * scale, 3), round(240 * scale, 3)),
+        thickness=round(8 * scale, 3),
+        deep=round(26 * scale, 3),
+        inset=round(0.17 * width, 3),
+        corner=round(5 * scale, 3),
     )

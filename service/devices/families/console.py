@@ -75,9 +75,9 @@ def sunk(sheet: Console, aside: float) -> float:
     return sheet.edge - math.sqrt(sheet.edge**2 - max(sheet.edge - aside, 0.0) ** 2)
 
 
-def grip(sheet: Console, side: int) -> Slab:
+def grip(sheet: Console, size: Pair, side: int) -> Slab:
     """The swelling behind one end, that the hand holds; `side` is 1 for the device's right."""
-    width, height = sheet.grip
+    width, height = size
     rise = sheet.body[2] - sheet.thickness
     deep = sunk(sheet, ASIDE)
     # Its edge falls to the back at a slant, so that it grows out of it.
@@ -178,7 +178,7 @@ def console(sheet: Console, art: Art) -> Device:
     ]
     paddles = (paddle(sheet, control, f"paddle-{place}") for place, control in enumerate(sheet.paddles, 1))
     triggers = (trigger(sheet, control, f"trigger-{at}") for at, control in enumerate(sheet.triggers, 1))
-    grips = grip(sheet, -1), grip(sheet, 1)
+    grips = [grip(sheet, sheet.grip, side) for side in (-1, 1)] if sheet.grip else []
     slabs = (body, *others, pane(sheet, art), *controls, *triggers, *grips, *paddles)
     changed = {
         "slabs": tuple(forward(slab, (sheet.body[2] - sheet.thickness) / 2) for slab in slabs),

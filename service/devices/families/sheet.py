@@ -267,7 +267,7 @@ class Control(Record):
 
 
 class Console(Handheld):
-    """A console held by both ends: `thickness` without its `grips`, which are seen from behind.
+    """A console held by both ends: `thickness` without its grips, if it has any, each of the size `grip`.
 
     `glass` is the size of the pane that holds the screen, `glass_radius` that of its corners. `paddles` are
     keys on the grips, `triggers` keys above them, `at` from the back's middle, seen from behind: x right, y
@@ -278,7 +278,7 @@ class Console(Handheld):
     glass: Pair
     glass_radius: float
     controls: tuple[Control, ...]
-    grip: Pair
+    grip: Pair | None = None
     paddles: tuple[Control, ...] = ()
     triggers: tuple[Control, ...] = ()
     speakers: tuple[BackDetail, ...] = ()

@@ -12,16 +12,17 @@ import { change, value } from '../state/store.js';
 
 const SIZES = {
   phone: [1206, 2622], tablet: [1668, 2420], laptop: [3024, 1964], monitor: [3840, 2160], watch: [416, 496],
+  foldable: [1968, 2184], tv: [3840, 2160], console: [1920, 1080],
   window: [1600, 1000], card: [1200, 900],
 };
-const CUT = ['phone', 'tablet', 'laptop']; // kinds whose screens may have a cut-out
+const CUT = ['phone', 'tablet', 'foldable', 'laptop']; // kinds whose screens may have a cut-out
 const SIDES = ['top', 'right', 'bottom', 'left'];
 const DEFAULT_BEZEL = 4; // mm
 // Kinds whose shape is nothing but their body; of others, a usual diagonal of the screen and what is around it, in mm.
-const SLABS = ['phone', 'tablet'];
-const USUAL = { laptop: [360, 20, 30], monitor: [680, 20, 20], watch: [50, 8, 8] };
+const SLABS = ['phone', 'tablet', 'foldable'];
+const USUAL = { laptop: [360, 20, 30], monitor: [680, 20, 20], tv: [1397, 16, 18], console: [190, 118, 18], watch: [50, 8, 8] };
 const FLAT = ['window', 'card']; // a sheet: nothing but its screen
-const KIND_OF = { desktop: 'monitor', tv: 'monitor', browser: 'window', foldable: 'phone', console: 'tablet' };
+const KIND_OF = { desktop: 'monitor', browser: 'window' };
 
 /** A description to begin with: of the kind and with the screen of a device of the catalogue. */
 export function describeLike(device) {
@@ -50,7 +51,7 @@ export function DescribedDevice() {
     html`<${Size} kind=${kind} />
       <${Bezel} />
       <${Choice} path="device.material" />
-      ${['phone', 'tablet'].includes(kind) && html`<${Choice} path="device.camera" />`}
+      ${['phone', 'tablet', 'foldable'].includes(kind) && html`<${Choice} path="device.camera" />`}
       <${Field} path="device.color" label="Color">
         ${(control) => html`<${Color} ...${control} path="device.color" title="Color" alpha=${false} />`}
       <//>`}`;
