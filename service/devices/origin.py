@@ -32,7 +32,8 @@ class Choice(NamedTuple):
 
 
 #: The device that stands for a screen, by width and height in px as it naturally stands. The first of equally
-#: good ones is taken. Entries are added, and those that are there stay as they are.
+#: good ones is taken. Entries are added for screens that no other device shows well, and those that are there
+#: stay as they are.
 DEFAULTS: Mapping[Size, Choice] = MappingProxyType(
     {
         (1206, 2622): Choice("iphone-16-pro", "Black Titanium"),

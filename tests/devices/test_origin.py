@@ -44,11 +44,37 @@ def test_a_declared_screen_is_shown_on_its_device(px: Size) -> None:
         assert choice.finish in [finish.name for finish in device.finishes]
 
 
+#: Screens of devices that came when others already showed their screenshots well, and still do.
+SHOWN: dict[Size, origin.Choice] = {
+    (1125, 2436): origin.Choice("iphone-14", "Midnight"),
+    (828, 1792): origin.Choice("iphone-14", "Midnight"),
+    (1264, 1680): origin.Choice("ipad-pro-13-m4", "Space Black"),
+    (1920, 1200): origin.Choice("browser-chrome"),
+    (1920, 1080): origin.Choice("browser-chrome"),
+}
+
+
 def test_every_screen_that_people_take_screenshots_of_is_declared() -> None:
-    """A new device adds its screen, or shares one whose device stays."""
+    """A new device adds its screen, shares one whose device stays, or leaves it where it is shown well."""
     kinds = ("phone", "tablet", "laptop", "desktop", "watch", "foldable")
     screens = {entry.px for entry in catalogue().entries.values() if entry.category in kinds}
-    assert screens <= set(origin.DEFAULTS)
+    assert screens - set(SHOWN) <= set(origin.DEFAULTS)
+
+
+@pytest.mark.parametrize("size", SHOWN)
+def test_a_new_device_takes_no_screenshot_that_another_shows_well(size: Size) -> None:
+    assert size in {entry.px for entry in catalogue().entries.values()}
+    assert origin.best(size) == SHOWN[size]
+    if size[1] > size[0]:
+        assert origin.best(size[::-1]) == SHOWN[size]
+
+
+@pytest.mark.parametrize(
+    ("size", "device"),
+    [((1080, 2340), "galaxy-s25"), ((1440, 3120), "galaxy-s25-ultra"), ((1600, 2560), "galaxy-tab-s9")],
+)
+def test_devices_that_share_a_screen_leave_it_to_the_one_declared(size: Size, device: str) -> None:
+    assert origin.best(size).device == device
 
 
 def test_the_catalogue_may_grow() -> None:
