@@ -53,11 +53,11 @@ def gradient(
 ) -> None:
     """Write a gradient under a shadow into rows (h, w, 4) of a canvas.
 
-    The position along it, 0-1, is the sum of `across` (w,) and `down` (h,), plus a half, or if `reach` is not
-    0 its root over that. `colors` (2, 4) are the first and what is added up to the last, 0-255. `noise`
-    (n, m, 4) in 0-1 repeats from the canvas' corner, `y` rows above, and is `width` code values wide; what is
-    opaque throughout stays so. The `shade` (p, q) in 0-1 of `color` (3,) begins at `left` and `top` of the
-    rows. ValueError for arrays that do not fit together.
+    The position along it, 0-1, follows from s, the sum of `across` (w,) and `down` (h,): it is s + 0.5, or
+    √s / `reach` if `reach` is not 0. `colors` (2, 4) are the first colour and the difference to the last,
+    0-255. `noise` (n, m, 4) in 0-1 is scaled to `width` code values and repeats from the canvas' corner, `y`
+    rows above; a fully opaque gradient stays opaque. The `shade` (p, q) in 0-1 of `color` (3,) begins at
+    `left` and `top` of the rows. Raises ValueError for arrays that do not fit together.
     """
     h: cython.Py_ssize_t = canvas.shape[0]
     w: cython.Py_ssize_t = canvas.shape[1]
@@ -70,7 +70,7 @@ def gradient(
     if not 0 <= left <= w - shade.shape[1] or not 0 <= top <= h - shade.shape[0]:
         raise ValueError("a shadow lies within its canvas")
     one: cython.float = 1
-    # Rounded down: rounding what is just under half a level less keeps whole numbers.
+    # Round down by rounding a value reduced by just under 0.5, which keeps whole numbers.
     less: cython.float = (1.0 - width) / 2.0 - 0.49999
     solid: cython.bint = colors[0, 3] == 255 and colors[1, 3] == 0
     i: cython.Py_ssize_t
@@ -166,9 +166,9 @@ def mix(
 ) -> None:
     """Mix a shadow of `color` (3,) into rows (h, w, 4) of a canvas, of straight alpha, in place.
 
-    The `shade` (n, m) in 0-1 begins at `left` and `top` of the rows; beyond the rectangle in which it is more
-    than the `least` somewhere, nothing changes. `offsets` (p, q, 3), which repeat from the canvas' corner,
-    `y` rows above, are added before values are rounded down. ValueError for arrays that do not fit together.
+    The `shade` (n, m) in 0-1 begins at `left` and `top` of the rows. Only the smallest rectangle that holds
+    all of its pixels above `least` is changed. `offsets` (p, q, 3), which repeat from the canvas' corner, `y`
+    rows above, are added before values are rounded down. Raises ValueError for arrays that do not fit.
     """
     _checked(canvas, shade, left, top, color)
     if offsets.shape[2] != 3 or not offsets.shape[0] or not offsets.shape[1] or y < 0:

@@ -1,4 +1,4 @@
-"""Light compressed and encoded, and paint laid over paint, and over a backdrop in code values."""
+"""Compositing: paint over paint in linear light, and, compressed and encoded, over a backdrop."""
 
 import cython
 
@@ -178,9 +178,10 @@ class Curve:
     ) -> None:
         """Lay paint (h, w, 3), premultiplied by `alpha` (h, w), over a backdrop (H, W, 4) at `x` and `y`.
 
-        Only that of a `lit` canvas has highlights. `offsets` (n, m, 3), which repeat from the backdrop's
-        corner on, are added before whole pixels are rounded down. Others are rounded to the nearest: they are
-        blended with a backdrop that is dithered already. ValueError for arrays that do not fit together.
+        Highlights are compressed only on a `lit` canvas. `offsets` (n, m, 3), which repeat from the
+        backdrop's corner, are added before fully covered pixels are rounded down. Other pixels blend with a
+        backdrop that is dithered already, and are rounded to the nearest. Raises ValueError for arrays that
+        do not fit.
         """
         _checked(rgb, alpha, x, y, backdrop, offsets)
         # Adding it rounds to a whole number, of two as near to the even one.
@@ -232,9 +233,9 @@ class Curve:
     ) -> None:
         """Write the light of paint over its backdrop, as in `lay`, where a screen is seen, 0-65535.
 
-        `gain` (h, w) is that on the screenshot's light in the paint. `base` (n, m, 3) and the gain `through`
-        (n, m) all of it are written where both meet, from `left` and `top` of the backdrop on. ValueError for
-        arrays that do not fit together.
+        `gain` (h, w) is the paint's gain on the screenshot's light. It writes `base` (n, m, 3) and the total
+        gain `through` (n, m), which begin at `left` and `top` of the backdrop, where they overlap the paint.
+        Raises ValueError for arrays that do not fit together.
         """
         _checked(rgb, alpha, x, y, backdrop, offsets)
         if gain.shape[0] != rgb.shape[0] or gain.shape[1] != rgb.shape[1]:
@@ -333,7 +334,7 @@ def join(
     light: cython.const_float[:, :, ::1],
     share: cython.const_float[:, ::1],
 ) -> None:
-    """Add straight `light` (h, w, 3), in its share (h, w) of each pixel, to paint beside it, as in `over`."""
+    """Add straight `light` (h, w, 3), times its share (h, w) of each pixel, to paint that fills the rest."""
     _placed(rgb, hit, left, top, light, share)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t

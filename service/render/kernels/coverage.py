@@ -21,11 +21,11 @@ def _clamped(value: cython.double, least: cython.double, most: cython.double) ->
 @cython.nogil
 @cython.exceptval(check=False)
 def _left(right: cython.double, span: cython.double) -> cython.double:
-    """The mean length left of places that lie so far `right` of the start of a piece `span` wide."""
+    """The mean length of a piece, `span` wide, that lies left of a place `right` of the piece's start."""
     inside: cython.double = _clamped(right, 0.0, span)
     half: cython.double = 0.5
-    found: cython.double = half * inside * inside / span if span > 0 else 0.0
-    return found + right - span if right > span else found
+    covered: cython.double = half * inside * inside / span if span > 0 else 0.0
+    return covered + right - span if right > span else covered
 
 
 @cython.cfunc
@@ -39,7 +39,7 @@ def _edge(
     sums: cython.p_float,
     rows: cython.p_Py_ssize_t,
 ) -> cython.void:
-    """Add an edge from (x, y) to `sums` of `rows` (3,): their first and end, and the pixels of each."""
+    """Add an edge from (x, y) to the `sums` of rows; `rows` (3,) are the first, the end, and their width."""
     top: cython.Py_ssize_t = rows[0]
     end: cython.Py_ssize_t = rows[1]
     width: cython.Py_ssize_t = rows[2]
@@ -57,7 +57,7 @@ def _edge(
         last: cython.double = x + other * slope
         left: cython.double = first if first < last else last
         span: cython.double = fabs(last - first)
-        # A column before the first and one after the last stand for all beyond; one more is right of those.
+        # One column before the first and one after the last stand for all beyond; one more takes the rest.
         column: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, floor(_clamped(left, -1, width)))
         final: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, floor(_clamped(left + span, -1, width)))
         cells: cython.p_float = sums + (row - top) * (width + 3) + 1
@@ -78,9 +78,10 @@ def areas(
 ) -> None:
     """Write the share of each pixel inside polygons, 0-255, in `covers` (n, h, w).
 
-    The corners (m, 2) of one follow those of another, which `ends` (n,) before each. An edge adds the area to
-    its right to the pixels it runs through, and its height to all pixels further right, with the sign of its
-    direction: the signed areas of font rasterisers. ValueError for arrays that do not fit.
+    `points` (m, 2) are the corners of all polygons, one polygon after the other; `ends` (n,) are the indices
+    at which each ends. An edge adds the area to its right to the pixels it runs through, and its height to
+    all pixels further right, with the sign of its direction: the signed areas of font rasterisers. Raises
+    ValueError for arrays that do not fit.
     """
     n: cython.Py_ssize_t = covers.shape[0]
     height: cython.Py_ssize_t = covers.shape[1]
@@ -125,7 +126,7 @@ def areas(
                     other = one + 1 if one + 1 < ends[i] else start
                     across: cython.double = points[other, 0] - points[one, 0]
                     down: cython.double = points[other, 1] - points[one, 1]
-                    # What is no number, or without end, has no height.
+                    # Edges with NaN or infinite coordinates are skipped.
                     if fabs(down) > 0 and fabs(down) < 1e15 and fabs(across) < 1e15:
                         _edge(points[one, 0], points[one, 1], across, down, sums, band)
                 for row in range(top, end):

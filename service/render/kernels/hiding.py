@@ -15,17 +15,18 @@ def before(
 ) -> U8:
     """Which points (n, 3) lie before a convex body of outward `planes` (m, 4), as uint8.
 
-    Of these, some face `toward` (m,) the camera. A point lies before the body above one of them, or, less
-    than `slack` inside, nearer to one of them than to any other. ValueError for arrays that do not fit.
+    Some planes face `toward` (m,) the camera. A point lies before the body if it is above one of these, or
+    if it is less than `slack` inside and its nearest plane is one of these. Raises ValueError for arrays that
+    do not fit.
     """
     m: cython.Py_ssize_t = planes.shape[0]
     if points.shape[1] != 3 or planes.shape[1] != 4 or toward.shape[0] != m:
         raise ValueError("points have 3 coordinates, planes 4 and a side")
-    found_ = np.zeros(points.shape[0], np.uint8)
+    nearer_ = np.zeros(points.shape[0], np.uint8)
     if not points.shape[0] or not m:
-        return found_
+        return nearer_
     scales_ = np.empty(m)
-    found: cython.uchar[::1] = found_
+    nearer: cython.uchar[::1] = nearer_
     scales: cython.double[::1] = scales_
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -49,17 +50,17 @@ def before(
                 ahead = high if high > ahead else ahead
                 if ahead > 0:
                     break
-            found[i] = ahead > -slack
-            if ahead > 0 or not found[i]:
+            nearer[i] = ahead > -slack
+            if ahead > 0 or not nearer[i]:
                 continue
             for j in range(m):
                 if toward[j]:
                     continue
                 high = x * planes[j, 0] + y * planes[j, 1] + z * planes[j, 2] - planes[j, 3]
                 if not high * scales[j] < ahead:
-                    found[i] = 0
+                    nearer[i] = 0
                     break
-    return found_
+    return nearer_
 
 
 def boxes(
@@ -70,16 +71,16 @@ def boxes(
 ) -> U8:
     """Which boxes after the first `own` lie before one of those that they overlap, as uint8 (n - own,).
 
-    `low` and `high` (n, 3) are their ends across, down and in depth; before it is what ends more than a
-    `margin` before the other begins. ValueError for arrays that do not fit.
+    `low` and `high` (n, 3) are their ends across, down and in depth. A box lies before another if it ends
+    more than a `margin` before the other begins. Raises ValueError for arrays that do not fit.
     """
     n: cython.Py_ssize_t = low.shape[0]
     if low.shape[1] != 3 or high.shape[1] != 3 or high.shape[0] != n or not 0 <= own <= n:
         raise ValueError("boxes have two ends of 3 coordinates")
-    found_ = np.zeros(n - own, np.uint8)
+    nearer_ = np.zeros(n - own, np.uint8)
     if own == n:
-        return found_
-    found: cython.uchar[::1] = found_
+        return nearer_
+    nearer: cython.uchar[::1] = nearer_
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     with cython.nogil:
@@ -92,6 +93,6 @@ def boxes(
                     and low[j, 1] < high[i, 1]
                     and high[j, 1] > low[i, 1]
                 ):
-                    found[i - own] = 1
+                    nearer[i - own] = 1
                     break
-    return found_
+    return nearer_

@@ -1,4 +1,4 @@
-"""Light in a GGX lobe: the directions of its parts and their weights, and what they see of a map."""
+"""Light in a GGX lobe: the directions of its parts, their weights, and the light of a map in them."""
 
 import cython
 from cython.cimports.libc.math import fabsf, sqrtf
@@ -27,7 +27,7 @@ def _most(a: cython.float, b: cython.float) -> cython.float:
 @cython.nogil
 @cython.exceptval(check=False)
 def _dielectric(cosine: cython.float, square: cython.float) -> cython.float:
-    """The share of light that glass mirrors, exactly; `square` is that of its index, minus 1."""
+    """The exact share of light that glass mirrors; `square` is its index of refraction squared, minus 1."""
     c: cython.float = _most(cosine, 0.0)
     g: cython.float = sqrtf(c * c + square)
     across: cython.float = (g - c) / (g + c)
@@ -46,7 +46,10 @@ def _axes(
     n: cython.Py_ssize_t,
     of: cython.p_float,
 ) -> cython.void:
-    """Each coordinate of n points in a row of `of` (15, n): four vectors, and the last in the others."""
+    """Write vectors of n points to rows of `of` (15, n), one coordinate a row.
+
+    They are the direction across the grain, the grain, the normal, the view, and the view in those axes.
+    """
     i: cython.Py_ssize_t
     c: cython.int
     for i in range(n):
@@ -77,10 +80,10 @@ def _part(
     weight: cython.p_float,
     grazing: cython.p_float,
 ) -> cython.void:
-    """One part of the lobes of n points, see `weigh`; rows of `ways` are `step` apart.
+    """Write the directions and weights of one part of the lobes of n points, see `weigh`.
 
-    The `part` (7,) is its half vector and share, the squares of alpha across and along the grain, and that of
-    the index of refraction, less 1.
+    Coordinates in `ways` are `step` apart. The `part` (7,) is its half vector and share, the squares of alpha
+    across and along the grain, and the index of refraction squared, minus 1.
     """
     x: cython.float = part[0]
     y: cython.float = part[1]
@@ -113,7 +116,7 @@ def _part(
         if grazing == cython.NULL:
             weight[i] = own * _dielectric(met, square)
         else:
-            # Schlick: metal adds to its colour what it lacks of white, the more the flatter light meets it.
+            # Schlick's Fresnel: towards grazing angles, a metal's colour turns white.
             away: cython.float = _most(1 - met, 0.0)
             fifth: cython.float = away * away
             weight[i] = own
@@ -207,7 +210,7 @@ def _seen(
     z: cython.float,
     out: cython.p_float,
 ) -> cython.void:
-    """What a padded octahedral map of `side` texels has in a direction, bilinear: (3,)."""
+    """Write the bilinear sample (3,) of a padded octahedral map of `side` texels in a direction."""
     half: cython.float = 0.5
     tiny: cython.float = 1e-20
     width: cython.int = side + 2 * PAD
@@ -245,11 +248,12 @@ def gather(
     end: cython.Py_ssize_t,
     sums: cython.float[:, :, ::1],
 ) -> None:
-    """Add the light of the sky in the directions of parts `first` to `end` of lobes, weighed, to `sums`.
+    """Add the sky's light in parts `first` to `end` of lobes, times the parts' weights, to `sums`.
 
-    The `sky` is a padded octahedral map (s, s, 3) and its strength; as that is less than 1, even light takes
-    the place of the map: so much, and so much more for each unit upwards. `leaving` (3, k, n) and `weights`
-    (w, k, n) are as from `weigh`, `sums` (w, 3, n), w of 1 or 2. ValueError for arrays that do not fit.
+    `sky` is a padded octahedral map (s, s, 3), its strength, and an even light: its radiance at the horizon
+    and its increase per unit upwards. The strength mixes the two: 0 is the even light, 1 the map, and more
+    exaggerates. `leaving` (3, k, n) and `weights` (w, k, n) are as from `weigh`, `sums` (w, 3, n), w of 1 or
+    2. Raises ValueError for arrays that do not fit.
     """
     square: cython.const_float[:, :, ::1] = sky[0]
     strength: cython.float = sky[1]
@@ -297,7 +301,7 @@ def gather(
 def _finer(
     texels: cython.p_const_uchar, side: cython.int, x: cython.float, y: cython.float, z: cython.float
 ) -> cython.float:
-    """What a padded grey octahedral map of `side` texels has in a direction, bilinear, 0-255."""
+    """The bilinear sample, 0-255, of a padded grey octahedral map of `side` texels in a direction."""
     half: cython.float = 0.5
     tiny: cython.float = 1e-20
     width: cython.int = side + 2 * PAD
@@ -333,15 +337,15 @@ def glass(
     square: cython.const_float[:, :, ::1],
     detail: cython.const_uchar[:, ::1],
     specular: cython.double,
-    found: cython.float[:, ::1],
+    reflected: cython.float[:, ::1],
     mirrored: cython.float[:, ::1],
 ) -> None:
-    """Write what smooth flat glass mirrors `toward` a viewer (n, 3): `found` (n, 4), directions (n, 3).
+    """Write what smooth flat glass mirrors `toward` a viewer (n, 3), and the directions `mirrored` (n, 3).
 
-    The first three of `found` are radiance, the last the share mirrored, of which it is `specular` head-on.
-    `square` (s, s, 3) and `detail` (t, t) are padded octahedral maps; the square of the second, 1 at 128, is
-    a factor of the first. `normal` (3,) and directions have a length of 1. ValueError for arrays that do not
-    fit.
+    Columns of `reflected` (n, 4) are the radiance and the share of light mirrored, which is `specular`
+    head-on. `square` (s, s, 3) and `detail` (t, t) are padded octahedral maps; the radiance is that of
+    `square` times (`detail` / 128)². `normal` (3,) and directions have a length of 1. Raises ValueError for
+    arrays that do not fit.
     """
     n: cython.Py_ssize_t = toward.shape[0]
     if square.shape[0] != square.shape[1] or square.shape[2] != 3 or not 2 * PAD < square.shape[0] < 1 << 14:
@@ -350,8 +354,8 @@ def glass(
         raise ValueError("a map of detail is square and padded")
     if toward.shape[1] != 3 or normal.shape[0] != 3 or mirrored.shape[0] != n or mirrored.shape[1] != 3:
         raise ValueError("directions have 3 coordinates")
-    if found.shape[0] != n or found.shape[1] != 4:
-        raise ValueError("what is found is (n, 4)")
+    if reflected.shape[0] != n or reflected.shape[1] != 4:
+        raise ValueError("reflected light is (n, 4)")
     if not 0 <= specular < 1:
         raise ValueError(f"{specular} of light mirrored head-on, which is 0 to 1")
     if not n:
@@ -374,9 +378,11 @@ def glass(
             cosine = _most(cosine, flat)
             for c in range(3):
                 mirrored[i, c] = 2 * cosine * normal[c] - toward[i, c]
-            _seen(texels, side, mirrored[i, 0], mirrored[i, 1], mirrored[i, 2], cython.address(found[i, 0]))
+            _seen(
+                texels, side, mirrored[i, 0], mirrored[i, 1], mirrored[i, 2], cython.address(reflected[i, 0])
+            )
             factor: cython.float = _finer(fine, other, mirrored[i, 0], mirrored[i, 1], mirrored[i, 2]) / 128
             share: cython.float = _dielectric(cosine, step)
             for c in range(3):
-                found[i, c] *= factor * factor * share
-            found[i, 3] = share
+                reflected[i, c] *= factor * factor * share
+            reflected[i, 3] = share

@@ -1,4 +1,4 @@
-"""Rectangles before points: the shares of cones of light that they hide, and the light that they send."""
+"""Occluders: the shares of cones of light that rectangles hide, and the light that they send instead."""
 
 import cython
 import numpy as np
@@ -35,7 +35,7 @@ def _within(value: cython.float, most: cython.float) -> cython.float:
 @cython.nogil
 @cython.exceptval(check=False)
 def _between(ends: cython.p_const_float, count: cython.Py_ssize_t, value: cython.float) -> cython.float:
-    """At which fraction of `count` ascending places a value is."""
+    """The fractional index of a value among `count` ascending places."""
     low: cython.Py_ssize_t = 0
     high: cython.Py_ssize_t = count - 1
     middle: cython.Py_ssize_t
@@ -85,9 +85,9 @@ class Rays:
 
 @cython.cclass
 class Field:
-    """What a rectangle sends, by place and by direction, as `light.field.Field` says; `columns` ascend.
+    """A surface light field, as in `light.field.Field`; `columns` ascend.
 
-    `tiles` are (8 · rows, 8 · columns, 3). ValueError for arrays that do not fit together.
+    `tiles` are (8 · rows, 8 · columns, 3). Raises ValueError for arrays that do not fit together.
     """
 
     tiles: cython.const_float[:, :, ::1]
@@ -124,7 +124,7 @@ class Field:
         z: cython.float,
         out: cython.p_float,
     ) -> cython.void:
-        """Write what a place sends against a unit direction towards it: (3,)."""
+        """Write the radiance (3,) that a place sends against a viewer's unit direction (x, y, z)."""
         axes: cython.p_const_float = cython.address(self.axes[0, 0])
         u: cython.float = -(x * axes[0] + y * axes[1] + z * axes[2])
         v: cython.float = -(x * axes[3] + y * axes[4] + z * axes[5])
@@ -147,9 +147,9 @@ class Field:
         ray: cython.const_int[::1],
         sums: cython.float[:, ::1],
     ) -> None:
-        """Add the `share` (n,) of what is sent at each `place` (4, n) to the `sums` (m, 3) of a `ray` (n,).
+        """Add the radiance at each `place` (4, n), times its `share` (n,), to the `sums` (m, 3) of its `ray`.
 
-        A place is a column and a row, then those of the tile, as fractions.
+        A place is a fractional column and row within a tile, then the column and row of the tile.
         """
         if place.shape[0] != 4 or share.shape[0] != place.shape[1] or ray.shape[0] != place.shape[1]:
             raise ValueError("places are (4, n), their shares and rays (n,)")
@@ -184,7 +184,7 @@ def _tile(
     place: cython.p_const_float,
     out: cython.p_float,
 ) -> cython.void:
-    """Write what tiles have at a column and row in them and of them (4,), fractions, bilinear in all four."""
+    """Interpolate tiles at a `place` (4,), see `Field.received`, linearly in all four coordinates."""
     x: cython.float = place[0]
     y: cython.float = place[1]
     a: cython.float = place[2]
@@ -226,9 +226,10 @@ def _tile(
 class Rectangle:
     """A rectangle in view space, mm, and how rays meet it.
 
-    `of` (16,): its middle, unit x, y and normal axes, half its width and height, the `floor` that points
-    before it are at least high over it, and how far `behind` it points still see it. `rise` (m,), m not 1:
-    how far its lower edge rises at shares of half its width, evenly apart from the `start` on.
+    `of` (16,) holds its middle (3), its unit x, y and normal axes (9), half its width and height (2), the
+    least height over it that a point counts as having, and how far behind it a point may be and still see it.
+    At corners its lower edge rises, by `rise` (m,), m not 1, at even places from `start` mm off its middle to
+    its end.
     """
 
     of: cython.const_float[::1]
@@ -246,7 +247,7 @@ class Rectangle:
     @cython.nogil
     @cython.exceptval(check=False)
     def height(self, points: cython.p_const_float) -> cython.float:
-        """How far a point is before it."""
+        """The height of a point over its plane, mm."""
         of: cython.p_const_float = cython.address(self.of[0])
         return (points[0] - of[0]) * of[9] + (points[1] - of[1]) * of[10] + (points[2] - of[2]) * of[11]
 
@@ -254,7 +255,7 @@ class Rectangle:
     @cython.nogil
     @cython.exceptval(check=False)
     def risen(self, across: cython.float) -> cython.float:
-        """How far its lower edge has risen so far from its middle."""
+        """How far its lower edge has risen at a place `across` mm from its middle."""
         count: cython.Py_ssize_t = self.rise.shape[0]
         if count == 0:
             return 0.0
@@ -275,13 +276,13 @@ class Rectangle:
     ) -> I32:
         """Which of the rays' points (m,), int32, of unit `normals` (n, 3), may see it.
 
-        It must rise at least `near` over their horizon and reach into the cone around their first ray, of
-        which sine and cosine are given.
+        It must rise at least `near` mm over a point's horizon, and reach into the cone around the point's
+        first ray whose radius has this sine and cosine.
         """
         if normals.shape[0] != rays.count or normals.shape[1] != 3:
             raise ValueError("each point has a normal")
-        found = np.empty(rays.count, np.int32)
-        at: cython.int[::1] = found
+        visible_ = np.empty(rays.count, np.int32)
+        at: cython.int[::1] = visible_
         of: cython.p_const_float = cython.address(self.of[0])
         reach: cython.float = sqrtf(of[12] * of[12] + of[13] * of[13])
         tiny: cython.float = 1e-6
@@ -312,7 +313,7 @@ class Rectangle:
                         continue
                 at[count] = cython.cast(cython.int, i)
                 count += 1
-        return found[:count]
+        return visible_[:count]
 
     def hidden(
         self,
@@ -320,10 +321,10 @@ class Rectangle:
         at: cython.const_int[::1],
         left: cython.const_float[:, ::1],
     ) -> tuple[F32, F32]:
-        """The shares (k, m) of cones that it hides `at` some points (m,), and the mean directions (m, 3).
+        """The shares (k, m) of cones that it hides `at` points (m,), and its mean direction (m, 3) from each.
 
-        Light falls off linearly from a cone's middle. For the means, nearer ones have `left` the shares
-        (k, n) of the cones, or all if that has no rows.
+        A cone's light falls off linearly from its axis. The mean direction weights each ray by its share and
+        by the share `left` (k, n) by nearer occluders; without rows, `left` counts as 1.
         """
         m: cython.Py_ssize_t = at.shape[0]
         some: cython.bint = left.shape[0] > 0
@@ -355,7 +356,7 @@ class Rectangle:
                 place[0, j] = x * of[3] + y * of[4] + z * of[5]
                 place[1, j] = x * of[6] + y * of[7] + z * of[8]
                 high: cython.float = x * of[9] + y * of[10] + z * of[11]
-                # What is too far behind it sees nothing of it.
+                # Points too far behind it do not see it.
                 place[2, j] = _most(high, of[14]) if high > -of[15] else -1
             for ray in range(rays.rays):
                 wide: cython.float = _most(2 * rays.radii[ray], least)
@@ -397,15 +398,15 @@ class Rectangle:
         at: cython.const_int[::1],
         middle: cython.const_float[:, ::1],
     ) -> F32:
-        """The radiance (m, 3) that comes to points `at` (m,) in directions (m, 3) towards it."""
+        """The radiance (m, 3) that it sends to points `at` (m,), seen in directions `middle` (m, 3)."""
         m: cython.Py_ssize_t = at.shape[0]
         if middle.shape[0] != m or middle.shape[1] != 3:
             raise ValueError("each point has a direction")
         _checked(at, rays.count)
-        found_ = np.empty((m, 3), np.float32)
+        radiance_ = np.empty((m, 3), np.float32)
         if not m:
-            return found_
-        found: cython.float[:, ::1] = found_
+            return radiance_
+        radiance: cython.float[:, ::1] = radiance_
         of: cython.p_const_float = cython.address(self.of[0])
         j: cython.Py_ssize_t
         with cython.nogil:
@@ -417,9 +418,9 @@ class Rectangle:
                     middle[j, 0],
                     middle[j, 1],
                     middle[j, 2],
-                    cython.address(found[j, 0]),
+                    cython.address(radiance[j, 0]),
                 )
-        return found_
+        return radiance_
 
     @cython.cfunc
     @cython.nogil
@@ -434,7 +435,7 @@ class Rectangle:
         z: cython.float,
         out: cython.p_float,
     ) -> cython.void:
-        """Write the radiance that comes to a point against a direction (x, y, z)."""
+        """Write the radiance that it sends to a point, which sees it in a direction (x, y, z)."""
         flat: cython.float = 1e-3
         into: cython.float = _most(-(x * of[9] + y * of[10] + z * of[11]), flat)
         way: cython.float = _most(self.height(point), of[14]) / into
@@ -452,9 +453,9 @@ class Rectangle:
         weights: cython.float[:, :, ::1],
         sums: cython.float[:, :, ::1],
     ) -> None:
-        """Take the hidden `shares` (k, m) from `weights` (w, k, n), and add what is sent there to `sums`.
+        """Subtract the hidden `shares` (k, m) from `weights` (w, k, n), and add the field's light to `sums`.
 
-        Each ray sees a place of its own. `sums` are (w, 3, n), w of 1 or 2.
+        Each ray looks up its own place in the field. `sums` are (w, 3, n), w of 1 or 2.
         """
         _fit(rays, at, shares, weights, sums)
         light = cython.declare(cython.float[3])
@@ -489,7 +490,7 @@ class Rectangle:
 @cython.cfunc
 @cython.exceptval(check=True)
 def _checked(at: cython.const_int[::1], count: cython.Py_ssize_t) -> cython.void:
-    """Raise ValueError for numbers of points that there are not."""
+    """Raise ValueError for indices of points that do not exist."""
     j: cython.Py_ssize_t
     for j in range(at.shape[0]):
         if not 0 <= at[j] < count:
@@ -525,10 +526,10 @@ def lose(
     sums: cython.float[:, :, ::1],
     dim: cython.const_float[:, ::1],
 ) -> None:
-    """Take the hidden `shares` (k, m) from `weights` (w, k, n), and add what takes their place to `sums`.
+    """Subtract the hidden `shares` (k, m) from `weights` (w, k, n), and add the occluder's light to `sums`.
 
-    That is the `radiance` (m, 3) of what hides it, in the shares `dim` (k, m), or in full if that has no
-    rows. `sums` are (w, 3, n), w of 1 or 2; ValueError for arrays that do not fit.
+    The occluder sends the `radiance` (m, 3), times `dim` (k, m), or in full if `dim` has no rows. `sums` are
+    (w, 3, n), w of 1 or 2. Raises ValueError for arrays that do not fit.
     """
     m: cython.Py_ssize_t = at.shape[0]
     _fit(rays, at, shares, weights, sums)

@@ -1,4 +1,4 @@
-"""Pictures looked up at scattered places."""
+"""Bilinear samples of pictures at scattered places."""
 
 import cython
 
@@ -10,10 +10,10 @@ def add(
     weights: cython.const_float[:, ::1],
     sums: cython.float[:, :, ::1],
 ) -> None:
-    """Add what a picture (H, W, 4) has at `columns` and `rows` (h, w), bilinear, in its `weights`, to `sums`.
+    """Add bilinear samples of a picture (H, W, 4) at `columns` and `rows` (h, w), times `weights`, to `sums`.
 
-    Whole numbers are the middles of px; beyond the outermost it goes on as they are. `sums` are (h, w, 4);
-    ValueError for arrays that do not fit.
+    Whole numbers are the middles of px; beyond the outermost px, the picture repeats them. `sums` are
+    (h, w, 4). Raises ValueError for arrays that do not fit.
     """
     high: cython.Py_ssize_t = picture.shape[0]
     wide: cython.Py_ssize_t = picture.shape[1]
@@ -36,7 +36,7 @@ def add(
                 weight: cython.float = weights[y, x]
                 if not weight > 0:
                     continue
-                # In this order, what is no number becomes 0.
+                # In this order, NaN becomes 0.
                 column: cython.float = columns[y, x]
                 column = column if column > 0 else 0
                 column = column if column < right else right

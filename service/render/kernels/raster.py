@@ -1,15 +1,15 @@
-"""Triangles to pixels: exact areas where none hides another, else the nearest of a grid of samples.
+"""Triangles to pixels: exact areas where no triangle hides another, otherwise the nearest at each sample.
 
-Colours are interpolated as perspective asks: colour over depth and one over depth are linear on the canvas,
+Colours are interpolated with perspective correction: colour / depth and 1 / depth are linear on the canvas,
 and their quotient is the colour.
 """
 
 import cython
 from cython.cimports.libc.stdlib import free, malloc
 
-TILE = cython.declare(cython.int, 32)  # px along a side of what is sampled at a time
-CORNERS = cython.declare(cython.int, 16)  # room for a triangle cut by four lines, which has 7
-LARGEST = cython.declare(cython.double, 1e12)  # px² of a triangle; not reached by numbers that are finite
+TILE = cython.declare(cython.int, 32)  # px along a side of a tile that is sampled at a time
+CORNERS = cython.declare(cython.int, 16)  # room for the corners of a triangle cut by four lines, 7 at most
+LARGEST = cython.declare(cython.double, 1e12)  # px²; a larger triangle has infinite or NaN corners
 
 
 @cython.cfunc
@@ -30,7 +30,7 @@ def _most(a: cython.double, b: cython.double) -> cython.double:
 @cython.nogil
 @cython.exceptval(check=False)
 def _floor(value: cython.double) -> cython.int:
-    """The whole number at or below one that fits."""
+    """The whole number at or below a value that fits an int."""
     whole: cython.int = cython.cast(cython.int, value)
     return whole - 1 if whole > value else whole
 
@@ -57,10 +57,9 @@ def _clamped(value: cython.double, most: cython.int) -> cython.double:
 def _gradients(
     p: cython.p_double, v: cython.p_double, area: cython.double, out: cython.p_double
 ) -> cython.void:
-    """The values at the first corner of a triangle, and the slopes along x and y, of four that are linear.
+    """Write `out` (3, 4): four linear values at a triangle's first corner, their slopes along x, and along y.
 
-    `p` are its corners (3, 2), `v` the values there (3, 4): the colour over the depth, and one over it.
-    `out` (3, 4).
+    `p` are the corners (3, 2), `v` the values there (3, 4): colour / depth, and 1 / depth.
     """
     ux: cython.double = p[2] - p[0]
     uy: cython.double = p[3] - p[1]
@@ -105,7 +104,7 @@ def _cut(
     right: cython.p_double,
     counts: cython.p_int,
 ) -> cython.void:
-    """Cut a convex polygon (n, 2) along an upright line into `left` and `right`, with `counts` of corners."""
+    """Cut a convex polygon (n, 2) along a vertical line into `left` and `right`, with `counts` of corners."""
     i: cython.int
     a: cython.int = 0
     b: cython.int = 0
@@ -182,9 +181,9 @@ def _pieces(
     rgb: cython.p_float,
     hit: cython.p_float,
 ) -> cython.void:
-    """Add what a polygon (n, 2), of which no place is right of `high`, has in some columns.
+    """Add a polygon (n, 2), cut into columns of pixels; it ends at `high` on the right.
 
-    The `spans` (3,) are its corners' number, the first of the columns, and their end.
+    `spans` (3,) are its number of corners, the first column, and the end of the columns.
     """
     n: cython.int = spans[0]
     first: cython.int = spans[1]
@@ -235,7 +234,7 @@ def _cover(
     top: cython.double = _least(p[1], _least(p[3], p[5]))
     bottom: cython.double = _most(p[1], _most(p[3], p[5]))
     area: cython.double = (p[2] - p[0]) * (p[5] - p[1]) - (p[3] - p[1]) * (p[4] - p[0])
-    # Numbers that are not finite fail here.
+    # Infinite and NaN corners fail here.
     if not (-LARGEST < area < LARGEST) or area == 0:
         return
     if not (left < width and right > 0 and top < height and bottom > 0):
@@ -245,7 +244,7 @@ def _cover(
     inside: cython.bint = left >= 0 and top >= 0 and right <= width and bottom <= height
     g = cython.declare(cython.double[12])
     if inside and right <= column + 1 and bottom <= row + 1:
-        # Of tiny ones, the mean of the corners is enough.
+        # A triangle within one pixel adds the mean of its corners.
         share: cython.double = 0.5 * area if area > 0 else -0.5 * area
         scale: cython.double = share / (v[3] + v[7] + v[11])
         at: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, row) * width + column
@@ -255,7 +254,7 @@ def _cover(
         hit[at] += cython.cast(cython.float, share)
         return
     _gradients(p, v, area, g)
-    # From top to bottom: one long edge, and a chain of two others.
+    # From top to bottom, a triangle has one long edge on one side and two short ones on the other.
     a: cython.int = 0
     b: cython.int = 2
     c: cython.int = 4
@@ -301,7 +300,7 @@ def _cover(
         hits: cython.p_float = hit + cython.cast(cython.Py_ssize_t, y) * width
         first: cython.int = _floor(_clamped(least, width))
         after: cython.int = _ceil(_clamped(most, width))
-        # Columns that are within it at both ends of the row are within it all along.
+        # A column that is inside at the row's top and bottom is inside everywhere.
         whole: cython.int = after
         last: cython.int = after
         if end - start == 1:
@@ -333,7 +332,7 @@ def _corners(
     p: cython.p_double,
     v: cython.p_double,
 ) -> cython.void:
-    """A triangle's corners (3, 2), and what is linear on it there (3, 4)."""
+    """Write a triangle's corners (3, 2), and the values there (3, 4) that are linear on it."""
     k: cython.int
     for k in range(3):
         at: cython.int = triangles[i, k]
@@ -355,7 +354,7 @@ def _check(
     rgb: cython.float[:, :, ::1],
     hit: cython.float[:, ::1],
 ) -> cython.int:
-    """Raise ValueError for arrays that do not fit together: nothing is read or written beside them."""
+    """Raise ValueError for arrays that do not fit together, so that loops never leave them."""
     count: cython.Py_ssize_t = points.shape[0]
     if points.shape[1] != 2 or colors.shape[1] != 3 or triangles.shape[1] != 3 or rgb.shape[2] != 3:
         raise ValueError("points have 2 coordinates, colours 3 channels, triangles 3 corners")
@@ -384,9 +383,9 @@ def areas(
 ) -> None:
     """Add the exact share of each pixel that triangles cover, and their colours times it, in place.
 
-    None is to hide another: shares are summed. `points` (n, 2) in px of the pixels, `nearness` (n,) one over
-    their depths, above 0, `colors` (n, 3); `triangles` (m, 3) are corners, in either order; `rgb` (h, w, 3)
-    and `hit` (h, w). ValueError for arrays that do not fit together.
+    Shares are summed, so no triangle may hide another. `points` (n, 2) are px, `nearness` (n,) is 1 / depth,
+    above 0, `colors` are (n, 3); `triangles` (m, 3) are corners, in either order. `rgb` is (h, w, 3), `hit`
+    (h, w). Raises ValueError for arrays that do not fit together.
     """
     _check(points, nearness, colors, triangles, rgb, hit)
     height: cython.int = rgb.shape[0]
@@ -406,9 +405,9 @@ def areas(
 @cython.nogil
 @cython.exceptval(check=False)
 def _sample(
-    p: cython.p_double, v: cython.p_double, width: cython.int, height: cython.int, found: cython.p_float
+    p: cython.p_double, v: cython.p_double, width: cython.int, height: cython.int, sampled: cython.p_float
 ) -> cython.void:
-    """Give a triangle the samples (height, width, 4) that it is nearest at: colour over depth, one over it.
+    """Write a triangle to the samples (height, width, 4) where it is nearest: colour / depth, 1 / depth.
 
     `p` are its corners (3, 2) in samples.
     """
@@ -435,7 +434,7 @@ def _sample(
         for e in range(3):
             f = 2 * ((e + 1) % 3)
             if (p[2 * e + 1] <= at) != (p[f + 1] <= at):
-                # From the upper end, so that triangles which share an edge share no sample of it.
+                # Always from the upper end: two triangles that share an edge compute the same crossing.
                 if p[2 * e + 1] <= at:
                     cross: cython.double = p[2 * e] + (at - p[2 * e + 1]) * slopes[e]
                 else:
@@ -443,7 +442,7 @@ def _sample(
                 least = _least(least, cross)
                 most = _most(most, cross)
         dy: cython.double = at - p[1]
-        row: cython.p_float = found + cython.cast(cython.Py_ssize_t, y) * width * 4
+        row: cython.p_float = sampled + cython.cast(cython.Py_ssize_t, y) * width * 4
         for x in range(_ceil(_clamped(least - 0.5, width)), _ceil(_clamped(most - 0.5, width))):
             dx: cython.double = x + 0.5 - p[0]
             near: cython.float = cython.cast(cython.float, g[3] + g[7] * dx + g[11] * dy)
@@ -458,7 +457,7 @@ def _sample(
 @cython.nogil
 @cython.exceptval(check=False)
 def _mean(
-    found: cython.p_float,
+    sampled: cython.p_float,
     wide: cython.int,
     high: cython.int,
     samples: cython.int,
@@ -475,7 +474,7 @@ def _mean(
         for x in range(wide):
             at: cython.Py_ssize_t = (y // samples) * width + x
             for s in range(x * samples, (x + 1) * samples):
-                one: cython.p_float = found + 4 * (cython.cast(cython.Py_ssize_t, y) * wide * samples + s)
+                one: cython.p_float = sampled + 4 * (cython.cast(cython.Py_ssize_t, y) * wide * samples + s)
                 if one[3] > 0:
                     scale: cython.float = share / one[3]
                     rgb[3 * at] += scale * one[0]
@@ -493,7 +492,7 @@ def nearest(
     rgb: cython.float[:, :, ::1],
     hit: cython.float[:, ::1],
 ) -> None:
-    """As `areas`, of triangles that may hide each other: the mean of `samples` (1-16) a pixel and axis."""
+    """As `areas`, for triangles that may hide each other: by `samples` (1-16) along each axis of a pixel."""
     _check(points, nearness, colors, triangles, rgb, hit)
     if not 1 <= samples <= 16:
         raise ValueError(f"{samples} samples a pixel and axis, which are 1 to 16")
@@ -504,14 +503,14 @@ def nearest(
         return
     side: cython.int = TILE
     room: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, side) * side * samples * samples * 4
-    found: cython.p_float = cython.cast(cython.p_float, malloc(room * cython.sizeof(cython.float)))
+    sampled: cython.p_float = cython.cast(cython.p_float, malloc(room * cython.sizeof(cython.float)))
     ends: cython.p_double = cython.cast(cython.p_double, malloc(count * 4 * cython.sizeof(cython.double)))
     # The triangles of a row of tiles, then those of a tile.
     own: cython.p_Py_ssize_t = cython.cast(
         cython.p_Py_ssize_t, malloc(count * 2 * cython.sizeof(cython.Py_ssize_t))
     )
-    if found == cython.NULL or ends == cython.NULL or own == cython.NULL:
-        free(found)
+    if sampled == cython.NULL or ends == cython.NULL or own == cython.NULL:
+        free(sampled)
         free(ends)
         free(own)
         raise MemoryError
@@ -550,16 +549,22 @@ def nearest(
                 wide: cython.int = side if x + side < width else width - x
                 high: cython.int = side if y + side < height else height - y
                 for i in range(cython.cast(cython.Py_ssize_t, wide) * high * samples * samples):
-                    found[4 * i + 3] = 0.0
+                    sampled[4 * i + 3] = 0.0
                 for j in range(few):
                     _corners(points, nearness, colors, triangles, near[j], p, v)
                     for k in range(3):
                         p[2 * k] = (p[2 * k] - x) * samples
                         p[2 * k + 1] = (p[2 * k + 1] - y) * samples
-                    _sample(p, v, wide * samples, high * samples, found)
+                    _sample(p, v, wide * samples, high * samples, sampled)
                 _mean(
-                    found, wide, high, samples, width, cython.address(rgb[y, x, 0]), cython.address(hit[y, x])
+                    sampled,
+                    wide,
+                    high,
+                    samples,
+                    width,
+                    cython.address(rgb[y, x, 0]),
+                    cython.address(hit[y, x]),
                 )
     free(own)
-    free(found)
+    free(sampled)
     free(ends)
