@@ -35,14 +35,14 @@ SURFACES: dict[Surface, Material] = {
     "polished": Material(metal=True, roughness=0.12, level=0.12),
     "steel": Material(metal=True, roughness=0.12, level=0.12),
     "glass": Material(albedo=0.0),
-    # What covers of cameras are coated with lets light in rather than mirror it.
+    # The coating of a camera's cover lets light in rather than mirror it.
     "lens": Material(specular=0.008, albedo=0.0),
     "frosted": Material(roughness=0.45, level=0.45),
     "gloss": Material(),
     "plastic": Material(roughness=0.35, level=0.30),
     "rubber": Material(roughness=0.45, level=0.45, specular=0.03),
     "soft": Material(roughness=0.45, level=0.45, specular=0.012, albedo=0.75),
-    # Makers' colours are those of photographs, where light falls on straps and feet from the side.
+    # Makers' colours come from photographs, where light from the side makes straps and feet look darker.
     "silicone": Material(roughness=0.45, level=0.45, specular=0.03, albedo=0.68),
     "fabric": Material(roughness=0.45, level=0.45, specular=0.012, albedo=0.70),
     "coated": Material(roughness=0.35, level=0.30, specular=0.03, albedo=0.68),

@@ -1,4 +1,4 @@
-"""Functions that keep their results, arrays, within a limit of bytes."""
+"""Functions that cache their results, arrays, within a limit of bytes."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ ENTRY = 1 << 10  # bytes that an entry takes besides its arrays: key, objects, b
 class Memoized(Generic[P, T]):
     """A function that keeps up to `limit` bytes of its results, by its arguments or a `key` made of them.
 
-    The least recently used go first. Safe to call from several threads: one does the work, others that want
-    the same result wait for it. A result larger than the limit is returned but not kept.
+    The least recently used are dropped first. Several threads may call it: one does the work, and others that
+    want the same result wait for it. A result larger than the limit is returned but not kept.
     """
 
     def __init__(self, work: Callable[P, T], limit: int, key: Callable[..., Hashable]) -> None:

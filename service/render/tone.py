@@ -10,8 +10,8 @@ from service.arrays import F32, U8
 from service.render.kernels.compositing import Curve
 
 KNEE = 0.65  # linear radiance where the shoulder begins
-PALE = 0.5  # how soon highlights pale, for each unit of radiance that they are compressed by; by eye
-HUE = 0.6  # share of highlights that keep their hue, of which the rest turns yellow; by eye
+PALE = 0.5  # how fast highlights pale, per unit of radiance by which they are compressed; by eye
+HUE = 0.6  # share of the method that keeps the hue, see `highlights`; by eye
 
 #: Fractional code values of linear light 0-65535, exact to 0.03 levels, in the darkest tones to 0.052:
 #: (65536,) float32.
@@ -39,10 +39,11 @@ def shoulder(light: F32) -> F32:
 def highlights(light: F32) -> F32:
     """Compress the highlights of coloured light, radiance (..., 3), in place; returns the same array.
 
-    The shoulder compresses the strongest channel, and the others keep their ratio to it, so that the hue
-    stays; then all pale towards white, the more they were compressed, as in Khronos' "PBR Neutral" tone
-    mapper (2024). Alone, that turns orange to pink. Channels that are compressed one by one, as film does,
-    turn it to yellow; the mean of both, by `HUE`, is a paler orange.
+    Two methods are mixed by `HUE`. In the first, the shoulder compresses the strongest channel, and the
+    others keep their ratio to it, so the hue stays; then the colour pales towards white, the more it was
+    compressed, as in Khronos' "PBR Neutral" tone mapper (2024). Alone, it turns orange to pink. In the
+    second, each channel is compressed by itself, as film does; alone, it turns orange to yellow. The mix is a
+    paler orange.
     """
     CURVE.highlights(light.reshape(-1, 3, copy=False))
     return light

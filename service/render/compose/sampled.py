@@ -15,16 +15,18 @@ from service.concurrency.ordered_map import ordered_map
 from service.render.geometry.raster import Box
 from service.render.paint.plane import density, warp
 
-TILE = 256  # canvas px a side sampled at a time: what they show of a picture stays in the CPU's cache
-NEAR = 8  # canvas px; a tile that is less away from a picture is warped, for what edges take from it
+TILE = 256  # canvas px along a side sampled at a time, so that their source px stay in the CPU's cache
+NEAR = 8  # canvas px; a tile this near to a picture is warped, too, since edges may blend its px
 MAGNIFIED = 0.9  # canvas px per picture px above which one cubic sample a pixel is enough
 SAMPLES = 2  # a pixel and axis
-SAMPLES_HALVED = 4  # of a halved picture, whose pixels depend on where they were cut
+SAMPLES_HALVED = 4  # the same for a halved picture, whose px depend on which ones were paired
 # Picture px a sample stands for from which the picture is halved first.
 HALVED, HALVED_FAST = 3.5, 5 / 3
-EVEN, UNEVEN = 2.0, 50.0  # by how much a picture's density may vary before a mean of its ends counts
-NARROW = 0.1  # px²; variance of what a sample stands for below which interpolation covers it
-WIDEST = 85.0  # px²; that of 32 px
+# Tolerances of `plane.density`: to choose how the picture is sampled; and whether it is halved, where far
+# parts matter less.
+EVEN, UNEVEN = 2.0, 50.0
+NARROW = 0.1  # px²; the variance of a sample's area below which interpolation averages enough
+WIDEST = 85.0  # px²; the variance of a box of 32 px
 UNITS = 256  # OpenCV filters bytes by integers of this sum
 
 
@@ -47,12 +49,12 @@ class Sampling:
 def sampled(
     picture: U8, matrix: F64, box: Box, finish: Callable[[U8], U8], clock: Clock, *, fast: bool
 ) -> U8:
-    """A picture as seen in a box of the canvas, (h, w, 3) uint8: each pixel the mean of what it shows.
+    """A picture as seen in a box of the canvas, (h, w, 3) uint8: each px is the mean of the area it shows.
 
     `picture` is (h, w, 3 or 4) uint8, `matrix` (3, 3) takes its continuous px to canvas px; `finish` makes
-    three channels of four. A pixel is the mean of two by two bilinear samples of the picture, averaged over
-    what a sample stands for; one cubic sample if the picture is hardly shrunk; and for `fast` one bilinear
-    sample of the picture halved. What is away from the picture is black.
+    three channels of four. The picture is averaged over the area of a sample, and a pixel is the mean of two
+    by two bilinear samples of it. If the picture hardly shrinks, one cubic sample is enough; `fast` takes one
+    bilinear sample of the halved picture. Pixels beyond the picture are black.
     """
     way = _sampling(picture, matrix, fast)
     light = np.zeros((box.height, box.width, 3), np.uint8)
@@ -79,7 +81,7 @@ def _sampling(picture: U8, matrix: F64, fast: bool) -> Sampling:
     elif min(dense) > MAGNIFIED:
         interpolation = cv2.INTER_CUBIC
     else:
-        # What is far is averaged over more, so what is near decides.
+        # Far parts of the picture are averaged over more px anyway, so the nearest part decides.
         x, y = density(matrix, size, tolerance=UNEVEN)
         picture, scale = _halved(picture, (x * SAMPLES, y * SAMPLES), HALVED)
         samples = SAMPLES_HALVED if max(scale) > 1 else SAMPLES
@@ -99,14 +101,14 @@ def _halved(picture: U8, factors: tuple[float, float], most: float) -> tuple[U8,
     if x * y == 1:
         return picture, (1.0, 1.0)
     even = picture[: h // y * y, : w // x * x]
-    # Between two pixels, interpolation is their mean; that of areas is slower along one axis.
+    # Halfway between two px, linear interpolation is their mean; area averaging is slower along one axis.
     half = np.asarray(cv2.resize(even, (w // x, h // y), interpolation=cv2.INTER_LINEAR), np.uint8)
     small, scale = _halved(half, (factors[0] * x, factors[1] * y), most)
     return small, (x * scale[0], y * scale[1])
 
 
 def _shown(way: Sampling, part: Box) -> tuple[int, int, int, int] | None:
-    """Left, top, right and bottom, px, of the least rectangle of a picture with all that a part shows of it.
+    """The smallest rectangle of a picture that holds all px shown in a part: left, top, right, bottom, px.
 
     At least a pixel; all of the picture if the part reaches beyond its plane's horizon; None if the part is
     away from it.
@@ -131,7 +133,7 @@ def _tile(way: Sampling, shown: tuple[int, int, int, int], part: Box) -> U8:
     """A picture as seen in a part of the canvas that shows a rectangle of it, (h, w, 4) uint8."""
     left, top, right, bottom = shown
     across, along = _averaging(way, ((left + right) / 2, (top + bottom) / 2))
-    # Averages and interpolation reach beyond what is shown.
+    # Averaging and interpolation reach beyond the rectangle.
     x, y = len(across) // 2 + 2, len(along) // 2 + 2
     h, w = way.picture.shape[:2]
     left, top, right, bottom = max(left - x, 0), max(top - y, 0), min(right + x, w), min(bottom + y, h)
@@ -155,7 +157,7 @@ def _averaging(way: Sampling, at: tuple[float, float]) -> tuple[F32, F32]:
     if way.samples == 1:
         return box_weights(0.0), box_weights(0.0)
     wide, high = (variance / way.samples**2 for variance in _spread(way.matrix, at))
-    # Means of whole pixels, and interpolation between them, have spread a halved picture already.
+    # Halving and interpolation have blurred the picture already; subtract that variance.
     x, y = ((1 - 1 / side**2) / 4 for side in way.scale)
     return box_weights(wide - x), box_weights(high - y)
 
@@ -176,7 +178,7 @@ def _spread(matrix: F64, at: tuple[float, float]) -> tuple[float, float]:
 
 
 def box_weights(variance: float) -> F32:
-    """The weights of a mean over a box of a variance, px²: 2n + 1 of them, all but the ends about alike.
+    """The weights of a box filter of a given variance, px²: 2n + 1 of them, equal except at the ends.
 
     The integers they are when OpenCV filters bytes have an exact sum, so that flat colours stay.
     """
@@ -188,7 +190,7 @@ def box_weights(variance: float) -> F32:
     inner = 2 * reach - 1
     spread = (inner**2 - 1) * inner / 12
     end = (variance * inner - spread) / (2 * (reach**2 - variance))
-    # Rounded are the sums from the middle outwards, so that errors do not add up.
+    # Round the running sums from the middle outwards, so that errors do not add up.
     sums = np.rint(UNITS * np.array([*np.arange(0.5, reach), inner / 2 + end]) / (inner + 2 * end))
     side = np.diff(sums, prepend=-sums[0])
     return np.asarray(np.concatenate([side[:0:-1], side]) / UNITS, np.float32)

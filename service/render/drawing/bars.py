@@ -28,7 +28,7 @@ def density(bars: Bars, wanted: float) -> float:
 
 
 def draw(bars: Bars, density: float) -> U8:
-    """Bars and what of them lies below the screen, (h, w, 4) uint8 sRGB, straight alpha."""
+    """A window's bars, with their parts below the screen, (h, w, 4) uint8 sRGB, straight alpha."""
     look = LOOKS[bars.design]
     colors = look.colors[bars.theme]
     easel = Easel((bars.width, look.height + OVERLAP), density, colors["bar"])
@@ -37,7 +37,7 @@ def draw(bars: Bars, density: float) -> U8:
 
 
 def _line(easel: Easel, y: float, colors: Colors) -> None:
-    """The line above the content, and what lies below it."""
+    """Draw the line above the content and the area below it."""
     easel.box((0, y - 1, easel.size[0], 2 + OVERLAP), colors["line"])
 
 
@@ -138,7 +138,7 @@ def _chrome(easel: Easel, bars: Bars, colors: Colors) -> None:
 
 
 def _person(easel: Easel, at: tuple[float, float], colors: Colors) -> None:
-    """A round portrait of nobody."""
+    """Draw a round placeholder portrait."""
     x, y = at
     easel.disc(at, 13, colors["person"])
     easel.disc((x, y - 3), 4.4, colors["figure"])

@@ -34,7 +34,7 @@ class Easel:
         """Fill a rectangle with rounded corners, its edge blurred over `softness` points."""
         x, y, width, height = place
         area = self._around(x - softness, y - softness, x + width + softness, y + height + softness)
-        # Away from both ends, all columns are alike.
+        # Between both ends, all columns are equal: draw one and repeat it.
         reach = max(radius, softness) + 2 / self.density
         left = min(max(math.ceil((x + reach) * self.density), area.x), area.x + area.width)
         right = max(min(math.floor((x + width - reach) * self.density), area.x + area.width), left)

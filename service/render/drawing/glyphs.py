@@ -75,7 +75,7 @@ def lock(easel: Easel, at: Point, color: str, inside: str, size: float = 1.0) ->
 
 
 def sliders(easel: Easel, at: Point, color: str, stroke: float) -> None:
-    """Two sliders, one above the other: the sign for what a site may do."""
+    """Two sliders, one above the other: the sign for a site's permissions."""
     x, y = at
     for sign in (-1, 1):
         row, knob = y + sign * 3.1, x - sign * 3.2

@@ -21,9 +21,9 @@ FINE = 2  # pixels a side averaged before the threshold, fine enough for thin li
 LOBES = ((1.0, 0.55), (2.2, 0.3), (5.0, 0.15))  # sigma in units of the reach, share
 GAIN = 1.0  # glow at intensity 1, as a share of the light that glows
 
-# Paper is not a lamp: the eye adapts to white surroundings, so only what stands out from them glows.
-SURROUND = 0.1  # sigma of a part's surroundings, in short sides of the picture
-COARSE = 4  # cells a side that the surroundings are averaged over
+# A white page is no lamp: the eye adapts to white surroundings, so only what stands out from them glows.
+SURROUND = 0.1  # sigma of a place's surroundings, in short sides of the picture
+COARSE = 4  # cells along each side of a block in which surroundings are averaged
 COLORED = 0.15  # share of a colour's light that counts as white
 PAPER = 0.6  # linear light that counts as fully white
 ADAPTED = 0.5  # share of white in the surroundings above which nothing glows
@@ -32,7 +32,7 @@ ADAPTED = 0.5  # share of white in the surroundings above which nothing glows
 #: whole ones, which come back exactly.
 _LACK = 65535 - LINEAR16
 _CODES = np.interp(np.arange(65536), LINEAR16, np.arange(256)).astype(np.float32)[::-1].copy()
-#: What the cells above, at and below a block of rows give each of them, (8, 3).
+#: The weights, (8, 3), of the cells above, at and below a block of 8 rows in each of these rows.
 _WEIGHTS = np.maximum(1 - np.abs((np.arange(BLOCK)[:, None] + 0.5) / BLOCK + 0.5 - np.arange(3)), 0).astype(
     np.float32
 )
@@ -124,7 +124,7 @@ def sources(band: U8, share: U16) -> U16:
 
 def _shrunk(plane: NDArray[Any], size: tuple[int, int]) -> NDArray[Any]:
     """The means of blocks of four by four, as a picture of `size` (width, height)."""
-    # Twice by two, for which alone OpenCV has a fast path.
+    # Halve twice: OpenCV has a fast path for factors of two only.
     half = cv2.resize(plane, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(half, size, interpolation=cv2.INTER_AREA))
 
@@ -157,7 +157,7 @@ def mean(values: F32, mask: F32) -> float:
 
 
 def standing_out(white: F32, mask: F32, sigma: float, least: float = 0.0) -> F32:
-    """The share of its light, (h, w) float32 in 0-1, that each cell gives, by how it stands out.
+    """The share of its light, (h, w) float32 in 0-1, that each cell's glow gets, by how it stands out.
 
     (1 - w/0.5)², where w is the share of white in the surroundings, in the whole mask, or `least`, whichever
     is largest; 0 outside `mask`. `white` and `mask` (h, w) in 0-1, `sigma` of the surroundings in cells.
@@ -204,7 +204,7 @@ def glow(glowing: U16, bloom: Bloom, size: tuple[int, int], lit: F32 | None) -> 
 
 
 def _around(cells: NDArray[np.int64], unit: float) -> slice:
-    """The cells that those which glow, and the widest lobe around them, may light."""
+    """The range of cells that glowing `cells` may light, with the widest lobe around them."""
     if not len(cells):
         return slice(0, 0)
     reach = math.ceil(4 * unit * LOBES[-1][0]) + 1
@@ -241,7 +241,7 @@ def enlarged(light: U16, rows: slice, columns: slice) -> list[U16]:
     before, after = max(-left, 0), max(right - light.shape[1], 0)
     part = light[max(first, 0) : last, max(left, 0) : right]
     part = np.asarray(cv2.copyMakeBorder(part, above, below, before, after, cv2.BORDER_REPLICATE), np.uint16)
-    # Widened by OpenCV and heightened by a product, which takes half the time. The half is for rounding.
+    # OpenCV enlarges the width and a matrix product the height, in half the time. The 0.5 is for rounding.
     size, x = (part.shape[1] * BLOCK, len(part)), slice(BLOCK, BLOCK + columns.stop - columns.start)
     planes = (plane.astype(np.float32) + np.float32(0.5) for plane in cv2.split(part))
     wide = (cv2.resize(plane, size, interpolation=cv2.INTER_LINEAR)[:, x] for plane in planes)
@@ -250,7 +250,7 @@ def enlarged(light: U16, rows: slice, columns: slice) -> list[U16]:
 
 
 def _heightened(cells: F32) -> U16:
-    """Rows of cells (n, w) interpolated, (8·(n - 2), w), rounded down; those at both ends are beyond."""
+    """Interpolate cells (n, w) to rows (8·(n - 2), w), rounded down; the first and last cell are margins."""
     beside = np.stack([cells[:-2], cells[1:-1], cells[2:]], axis=1)
     return np.asarray(np.matmul(_WEIGHTS, beside), np.uint16).reshape(-1, cells.shape[1])
 
@@ -279,6 +279,6 @@ def raise_alpha(code: Sequence[U8], alpha: U8, light: Sequence[U16]) -> tuple[li
         there += glow * (1 - there)
         there /= whole
         lack = np.clip((1 - there) * np.float32(65535) + np.float32(0.5), 0, 65535).astype(np.uint16)
-        # What stays transparent keeps its colour, so that the bands do not show in it.
+        # Pixels that stay transparent keep their colour, so that bands make no difference there.
         planes.append(np.where(raised > 0, cv2.LUT(lack, _CODES), plane))
     return planes, np.round(raised * 255).astype(np.uint8)

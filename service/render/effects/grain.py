@@ -15,8 +15,8 @@ from service.settings.effects import Grain
 TILE = 1024
 STRENGTH = 80.0  # standard deviation in code values, at amount 1 in mid-grey
 LEAST = 0.3  # share of it in black and white
-# Noise of this deviation breaks up the steps of rounding by itself: its mean is off by less than a hundredth
-# of a code value.
+# Noise of this deviation hides the steps of rounding without dither: the mean of rounded values is off by
+# less than a hundredth of a code value.
 DITHERED = 0.5
 
 

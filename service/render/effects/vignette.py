@@ -54,6 +54,6 @@ def factor(curve: F32, x: U16, y: U16) -> F32:
 
 
 def squares(side: int) -> U16:
-    """What each pixel's place along a side of the picture adds to 65,535·r², below 32,768; (side,)."""
+    """The part of 65,535·r², below 32,768, that each pixel's place along one side adds; (side,)."""
     t = (2 * np.arange(side) + 1) / side - 1
     return np.asarray(np.round(t * t * (65535 / 2)), np.uint16)

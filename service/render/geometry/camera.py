@@ -112,7 +112,7 @@ def aim(spec: PlateSpec) -> Camera:
 def margins(spec: PlateSpec) -> tuple[float, float, float, float]:
     """The margins of the canvas for `auto` framing: left, top, right and bottom, as shares of it.
 
-    That is room for its shadow, as far as it is seen, and at least MARGIN.
+    They are at least MARGIN, and leave room for the visible part of the shadow.
     """
     canvas, shadow = np.array([spec.width, spec.height], np.float64), spec.shadow
     low = high = MARGIN * canvas
@@ -129,7 +129,7 @@ def margins(spec: PlateSpec) -> tuple[float, float, float, float]:
 def _framed(
     device: Device, upright: Camera, framing: Framing, free: tuple[float, float, float, float]
 ) -> tuple[float, tuple[float, float]]:
-    """The factor for k, and how far to move the pivot (px, left and up), at scale 1.
+    """The factor by which framing scales k, and how far it moves the pivot (px, left and up), at scale 1.
 
     `upright` has the k of an upright device and sees its pivot at (0, 0); `free` are the `margins`.
     """

@@ -318,7 +318,7 @@ def _outer(rings: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
 def _rims(
     shape: Outline, profile: Sequence[tuple[float, ...]], face: Face | None, sign: float
 ) -> Iterator[F64]:
-    """The points (r, 3) from a cap outwards to where its face ends, and those to where the gasket does."""
+    """The points (r, 3) of the rings from a cap to the end of its face, then to the end of the gasket."""
     if face is None or not face.inset:
         return
     for least in (face.inset, face.inset - face.gasket):

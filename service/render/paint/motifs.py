@@ -87,7 +87,7 @@ def _identity(textures: Textures, name: str, size: tuple[float, float]) -> Hasha
 
 @memoize(MIB, key=_identity)
 def _keys(textures: Textures, name: str, size: tuple[float, float]) -> tuple[Key, ...]:
-    """The keys of a keyboard: the even areas of its picture that fill most of a small box."""
+    """The keys of a keyboard: areas of even colour in its picture that fill most of their bounding boxes."""
     picture = textures.read(name)
     height, width = picture.shape[:2]
     sx, sy = size[0] / width, size[1] / height

@@ -22,8 +22,8 @@ def dithered(rows: U8, background: Background, top: int, height: int, shade: Par
         _fill(rows, background)
         return
     colors = _colors(background)
-    # Noise one code value wide leaves a flat strip where a slow ramp crosses a whole number; half as wide
-    # again, it does not. Steep ramps need no more than rounding does.
+    # Noise of one code value leaves a flat strip where a slow ramp crosses a whole number; noise of one and a
+    # half does not. For steep ramps, one code value is enough.
     slope = float(np.abs(colors[1]).max()) / np.hypot(rows.shape[1], height)
     wide = 1 + 0.5 * float(np.clip(1.5 - 20 * slope, 0, 1))
     kernel.gradient(rows, *_places(background, rows, top, height), colors, bank(), top, wide, *shade)
@@ -40,7 +40,7 @@ def plain(rows: U8, background: Background, top: int, height: int) -> None:
 
 
 def _fill(rows: U8, background: Background) -> None:
-    # As whole numbers of four bytes: filling by fours of bytes takes NumPy more than ten times as long.
+    # Fill 32-bit integers: NumPy takes more than ten times as long to fill four bytes a pixel.
     rows.view(np.uint32)[...] = np.array(background.start, np.uint8).view(np.uint32)
 
 

@@ -19,16 +19,16 @@ from service.render.geometry.raster import Box, extent
 from service.render.paint.canvas import Canvas
 from service.render.tone import CURVE
 
-# Pixels of a body painted at a time: whole frames of floats would take more memory than the plate.
+# Pixels of a body painted at a time: a whole canvas of floats would take more memory than the plate.
 PART = 3 << 18
 BAND = 128  # rows laid over the backdrop at a time
-FAINT = 16  # of 65535: a gain that changes nothing
+FAINT = 16  # of 65535; a lower gain makes no difference
 MARGIN = 4  # rows around a part that its edges may borrow colour from
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opening:
-    """Where a screen is seen: a box of the canvas, the light there without it (h, w, 3), its gain (h, w).
+    """The opening of a screen: a box of the canvas, the light (h, w, 3) without the screen, its gain (h, w).
 
     Both uint16 in linear light, 0-65535.
     """

@@ -1,7 +1,7 @@
 """The shadow of a device on a floor below it or a wall behind it: the light that the ground loses.
 
-The ground is matt and has its light from the environment. Of directions drawn in proportion to that light,
-each casts a hard shadow; their mean is sharp where the device touches the ground and softer with distance.
+The ground is matt and lit by the environment. Directions are drawn in proportion to their light, and each
+casts a hard shadow. The mean of these is sharp where the device touches the ground and softer with distance.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from service.render.plates.shadow import FAINT, LIGHT, Part
 from service.settings.scene import GroundSpec, Transform
 from service.settings.schema import STANDING
 
-DIRECTIONS, FEW = 96, 32  # that cast shadows in a picture, and in a preview; by cost
-CANDIDATES = 4096  # directions that they are drawn from; by cost
-LEVEL = 0.12  # roughness of the environment map that says how much light comes from each; by cost
+DIRECTIONS, FEW = 96, 32  # directions that cast shadows in a picture, and in a preview; by cost
+CANDIDATES = 4096  # directions from which those are drawn; by cost
+LEVEL = 0.12  # roughness level of the environment that gives the light of each candidate; by cost
 LOWEST = 0.25  # sine of the elevation below which light casts shadows of no visible length; by eye
 SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
 DENSITY = 0.5  # texels of the shadow per px of the canvas; by cost
@@ -65,7 +65,7 @@ class Plane:
 def plane(device: Device, camera: Camera, ground: GroundSpec, transform: Transform) -> Plane:
     """The ground of a posed device: a wall faces the camera, a floor is level.
 
-    What stands by itself does so whatever its pose; below all else, a floor tilts with the device about x.
+    A device that stands by itself keeps its floor in any pose; below others, the floor tilts about x.
     """
     up = np.array([0.0, 0.0, 1.0])
     if ground.kind == "floor":
@@ -110,7 +110,7 @@ def directions(environment: Environment, up: F64, count: int, softness: float) -
     They stand `softness` times as far from their mean as physics has it.
     """
     turn = np.arange(CANDIDATES) * (math.pi * (3 - math.sqrt(5)))
-    # Evenly by cosine: a sunflower's disk, lifted to the hemisphere.
+    # Cosine-weighted directions: a sunflower pattern on a disc, lifted to the hemisphere.
     radius = np.sqrt((np.arange(CANDIDATES) + 0.5) / CANDIDATES)
     aside = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
     across = np.cross(aside, up)
@@ -118,7 +118,7 @@ def directions(environment: Environment, up: F64, count: int, softness: float) -
     disk = np.stack([radius * np.cos(turn), radius * np.sin(turn), np.sqrt(1 - radius**2)], axis=1)
     ways = disk @ np.stack([across, np.cross(up, across), up])
     light = lookup(environment.rough[LEVEL], ways.astype(np.float32)).mean(axis=1).astype(np.float64)
-    # In an order in which neighbours have like directions, equal steps of light are spread evenly.
+    # Sorted so that neighbours have similar directions, equal steps of summed light spread evenly.
     order = np.lexsort((np.floor(4 * turn / math.tau % 4), np.floor(radius * 8)))
     total = np.cumsum(light[order])
     steps = (np.arange(count) + 0.5) / count * total[-1]
@@ -228,7 +228,7 @@ def _fill(mask: U8, points: F64) -> None:
 
 
 def _smoothed(total: F32, feet: list[F64], height: float, fineness: float) -> F32:
-    """A shadow (h, w) without the edges of single directions, which part with the distance from its feet."""
+    """A shadow (h, w) without the edges of single directions, which separate with distance from its feet."""
     mask = np.full(total.shape, 255, np.uint8)
     for foot in feet:
         cv2.fillConvexPoly(mask, np.round(cv2.convexHull(foot.astype(np.float32))).astype(np.int32), 0)

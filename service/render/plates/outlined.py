@@ -16,7 +16,7 @@ from service.render.tone import linear
 from service.settings.scene import PlateSpec
 from service.srgb import LINEAR
 
-WIDTH, LEAST = 0.0018, 1.2  # of a line, in short sides of the canvas, and px
+WIDTH, LEAST = 0.0018, 1.2  # a line's width in short sides of the canvas, and its least width in px
 
 
 def build(
@@ -38,8 +38,8 @@ def build(
 def _lay(drawing: Drawing, under: U8, inside: U8, color: tuple[int, ...], openings: list[Opening]) -> None:
     """Lay a drawing over the backdrop `under`, in place, and its screens into their openings.
 
-    `inside` is the backdrop without shadow, both (h, w, 4) uint8 sRGB, straight alpha. Alike in code values,
-    as edges of other bodies are; screens in linear light.
+    `inside` is the backdrop without shadow, both (h, w, 4) uint8 sRGB, straight alpha. Lines are mixed in
+    code values, like the edges of other bodies, screens in linear light.
     """
     ink, paper = drawing.ink, drawing.paper
     code, alpha = _mixed(under, inside, paper)

@@ -30,7 +30,7 @@ from service.render.tone import linear
 from service.settings.scene import PlateSpec
 from service.settings.styles import clay
 
-SOFT = 0.45  # strength of the light on clay, which is meant to show form and no room
+SOFT = 0.45  # strength of the light on clay, which should show the form, not the surroundings
 
 _POOL = ThreadPoolExecutor(1, thread_name_prefix="plate")
 
@@ -115,7 +115,7 @@ def _shade(spec: PlateSpec, camera: Camera) -> shade.Shade:
 def _preview(
     spec: PlateSpec, textures: Textures, camera: Camera, half: Camera, light: Light, tint: F32, clock: Clock
 ) -> Painted:
-    # All three want the outlines: found before they part, they are found once.
+    # Body, shadow and screens need the outlines: compute them now, before the three run in parallel.
     outlines(spec.device, half)
     cut = _POOL.submit(preview.edges, spec.device, camera, half)
     behind = _POOL.submit(preview.behind, spec, half, clock)

@@ -1,6 +1,6 @@
 """A quick preview of a device: painted at half size and enlarged, with outlines and screens at full size.
 
-In whole code values throughout, without dither. Details finer than two pixels turn soft.
+All steps work in whole code values, without dither. Details finer than two pixels turn soft.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def possible(device: Device, half: Camera) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """Edges at full size over `box`: coverage of the body, and of each screen or None if it is not seen.
+    """Edges at full size over `box`: coverage of the body and of each screen, None for one that is not seen.
 
     Each (h, w) float32 in 0-1. The canvas is painted as if a screen filled its whole face.
     """
@@ -65,12 +65,12 @@ class Edges:
 def behind(spec: PlateSpec, half: Camera, clock: Clock) -> U8:
     """The backdrop for the canvas of `paint`, (height, width, 4) uint8 sRGB, straight alpha.
 
-    Made at half size: a quarter would be faster, but compresses to a third more bytes.
+    It is made at half size: a quarter would be faster, but would compress to a third more bytes.
     """
     width, height, cast = half.width, half.height, spec.shadow
     if cast is not None:
         cast = replace(cast, sigma=cast.sigma / 2, x=cast.x / 2, y=cast.y / 2)
-    # Enlarged to exactly the canvas, so nothing shifts and gradients end in its corners.
+    # Enlarge to exactly the canvas, so that nothing shifts and gradients end in its corners.
     scale = np.array([2 * width / spec.width, 2 * height / spec.height], np.float32)
     wanted = replace(spec, width=width, height=height, shadow=cast)
     shapes = [shape * scale for shape in outlines(spec.device, half)]
@@ -95,12 +95,12 @@ def edges(device: Device, camera: Camera, half: Camera) -> Edges:
 
 def shares(cut: Callable[[], Edges], screen: int, part: Box) -> F32:
     """The share (h, w) of each pixel of a part of the canvas that shows a screen; `cut` returns the edges."""
-    found = cut()
+    cuts = cut()
     twice = Box(*(2 * side for side in part))
     whole = np.zeros((twice.height, twice.width), np.float32)
-    seen, fine = twice.clipped(found.box), found.screens[screen]
+    seen, fine = twice.clipped(cuts.box), cuts.screens[screen]
     if fine is not None and seen.area:
-        whole[seen.within(twice)] = fine[seen.within(found.box)]
+        whole[seen.within(twice)] = fine[seen.within(cuts.box)]
     return np.asarray(cv2.resize(whole, (part.width, part.height), interpolation=cv2.INTER_AREA))
 
 
@@ -163,9 +163,9 @@ def _straight(light: F32, alpha: F32) -> U16:
     whole = np.asarray(cv2.divide(light, share if light.ndim == 2 else cv2.merge([share] * 3)), np.float32)
     if light.ndim == 3:
         highlights(whole)
-    found = cv2.addWeighted(whole, 65535, whole, 0, 0, dtype=cv2.CV_16U)
+    filled = cv2.addWeighted(whole, 65535, whole, 0, 0, dtype=cv2.CV_16U)
     bare = (alpha <= 0).view(np.uint8)
-    return np.asarray(cv2.copyTo(cv2.dilate(found, np.ones((3, 3), np.uint8)), bare, found), np.uint16)
+    return np.asarray(cv2.copyTo(cv2.dilate(filled, np.ones((3, 3), np.uint8)), bare, filled), np.uint16)
 
 
 def _enlarged(picture: NDArray[Any], size: Box, part: tuple[slice, slice]) -> NDArray[Any]:

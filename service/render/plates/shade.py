@@ -1,4 +1,4 @@
-"""The shadow of a posed device: on its ground where that is seen, else the soft one behind it."""
+"""The shadow of a posed device: on its ground if that is seen, otherwise the soft shadow behind it."""
 
 from __future__ import annotations
 

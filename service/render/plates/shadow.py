@@ -18,7 +18,7 @@ from service.settings.scene import ShadowSpec
 TIGHT, TIGHT_SIGMA, TIGHT_OFFSET = 0.3, 0.35, 0.5  # share, sigma and offset of the tight lobe
 FAINT = 1 / 1024  # alpha up to which a shadow is not seen
 REACH = 4  # sigmas after which OpenCV ends a Gaussian
-BESIDE = 4  # reduced px beyond that: what it rounds, and what is left light for interpolation
+BESIDE = 4  # reduced px beyond REACH: for rounding, and margins for interpolation
 
 
 class Part(NamedTuple):
@@ -98,7 +98,7 @@ def cast(outlines: Iterable[F32], canvas: Box, shadow: ShadowSpec, fast: bool) -
         move = np.array([[1, 0, across * reach], [0, 1, down * reach]], np.float32)
         moved = cv2.warpAffine(mask, move, (at.width, at.height), flags=cv2.INTER_LINEAR)
         sigma = shadow.sigma * width / step
-        # The reduced mask is already softened by its own pixels; add the rest of the sigma.
+        # Reducing the mask has blurred it by a pixel already; add the rest of the sigma.
         sigma = float(np.sqrt(max(sigma * sigma - 1 / 12, 0)))
         if sigma > 0.05:
             moved = cv2.GaussianBlur(moved, (0, 0), sigma, borderType=cv2.BORDER_CONSTANT)
