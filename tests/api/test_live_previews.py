@@ -287,7 +287,8 @@ def test_poses_are_predicted_from_the_shape(server: Live, key: str, device: str,
             view = POSES[name].views[category]
             names = ("rotationX", "rotationY", "rotationZ", "fieldOfView", "framing")
             given = dict(zip(names, view, strict=True))
-        found = placed(server, key, base | {"deviceTransform": pose})["geometry"]
+        answer = placed(server, key, base | {"deviceTransform": pose})
+        found, shape = answer["geometry"], shape | {"margins": answer["shape"]["margins"]}
         k, distance, center, corners = predicted(shape, given, found["width"], found["height"])
         assert k == pytest.approx(found["k"], rel=2e-3)
         assert distance == pytest.approx(found["D"], rel=1e-4)
@@ -320,7 +321,10 @@ def predicted(
     canvas, share, shift = np.array([across, down]), 1.0, np.zeros(2)
     framing = pose.get("framing", "auto")
     if framing == "auto":
-        share = min(1.0, float((0.46 * canvas / np.maximum(high, -low)).min()))
+        left, top, right, bottom = shape["margins"]
+        first, last = (np.array([left, top]) - 0.5) * canvas, (0.5 - np.array([right, bottom])) * canvas
+        share = min(1.0, float(((last - first) / (high - low)).min()))
+        shift = np.clip(0, share * high - last, share * low - first)
     elif framing == "posed":
         share = float((0.78 * canvas / (high - low)).min())
         shift = (low + high) / 2 * share

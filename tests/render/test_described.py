@@ -34,7 +34,8 @@ EXTREMES: list[dict[str, Any]] = [
 
 
 def spec(device: Any, width: int = SIZE, height: int = SIZE, **turned: float) -> PlateSpec:
-    members = {"device": device, "canvas": {"width": width, "height": height}, "deviceTransform": turned}
+    transform = {"framing": "upright", **turned}
+    members = {"device": device, "canvas": {"width": width, "height": height}, "deviceTransform": transform}
     return resolve(MergedSettings({**BARE, **members}).resolve(), (900, 900), fast=False).spec
 
 

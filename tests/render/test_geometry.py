@@ -231,7 +231,9 @@ def framed(name: str, turned: bool, pose: tuple[tuple[str, Any], ...]) -> tuple[
     box = extent(name, turned, pose)
     canvas = np.array([WIDTH, HEIGHT])
     if framing == "auto":
-        return min(1.0, (0.46 * canvas / np.abs(box).max(axis=0)).min()), np.zeros(2)
+        share = min(1.0, (0.92 * canvas / (box[1] - box[0])).min())
+        # Moved no farther than it takes.
+        return share, np.clip(0, share * box[1] - 0.46 * canvas, share * box[0] + 0.46 * canvas)
     share = (0.78 * canvas / (box[1] - box[0])).min()
     return share, share * box.mean(axis=0)
 

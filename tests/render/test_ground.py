@@ -32,7 +32,7 @@ def shade(of: PlateSpec, ground: GroundSpec, environment: str = "studio") -> F32
     """The share of its light that a ground loses, (h, w)."""
     camera = aim(of)
     at = plane(of.device, camera, ground, of.transform)
-    found = cast(of.device, camera, at, load(environment), ground, few=False)
+    found = cast(of.device, camera, at, load(environment), ground)
     lost = np.zeros((HEIGHT, WIDTH), np.float32)
     if found is not None:
         alpha, left, top, _ = found.part(Box(0, 0, of.width, of.height))
@@ -133,4 +133,4 @@ def test_ground_close_to_the_camera_is_left_out() -> None:
     near = Camera(of_turn := aim(of).turn, 4.0, 200.0, (320.0, 180.0), WIDTH, HEIGHT)
     assert of_turn.shape == (3, 3)
     at = plane(of.device, near, GroundSpec("floor"), replace(of.transform, rx=60))
-    assert cast(of.device, near, at, load("studio"), GroundSpec("floor"), few=True) is not None
+    assert cast(of.device, near, at, load("studio"), GroundSpec("floor")) is not None

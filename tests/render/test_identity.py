@@ -38,7 +38,12 @@ SCENES: dict[str, dict[str, Any]] = {
     },
     "transparent": {"appearance.backgroundColor": "transparent", "deviceTransform.rotationX": 35},
     "tinted glass": {"appearance.backgroundColor": "#3060A040", "deviceTransform.rotationZ": 20},
-    "laptop": {"device": "macbook-pro-14", "deviceTransform.rotationY": 30, "deviceTransform.rotationX": 8},
+    "laptop": {
+        "device": "macbook-pro-14",
+        "deviceTransform.rotationY": 30,
+        "deviceTransform.rotationX": 8,
+        "ground.kind": "none",
+    },
     "window": {"device": "browser-chrome-light", "deviceTransform.rotationX": -40},
     "tablet on its side": {"device": "ipad-pro-11-m4", "orientation": "landscape"},
     "punch hole": {

@@ -20,7 +20,11 @@ POSES: list[dict[str, Any]] = [
     {"deviceTransform.rotationX": 8, "deviceTransform.rotationY": -25},
     {"deviceTransform.rotationY": 165},
     {"deviceTransform.rotationX": 15, "deviceTransform.rotationY": 35, "deviceTransform.rotationZ": 20},
-    {"deviceTransform.scale": 2.5, "deviceTransform.positionX": 0.7},
+    {
+        "deviceTransform.scale": 2.5,
+        "deviceTransform.positionX": 0.7,
+        "deviceTransform.framing": "upright",
+    },
 ]
 
 

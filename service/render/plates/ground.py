@@ -33,9 +33,9 @@ DENSITY = 0.5  # texels of the shadow per px of the canvas; by cost
 LARGEST = 512, 320  # texels across and along the ground; by cost
 REACH = 1.2  # heights of the device beyond its foot in which shadows end; by eye
 FADE = 0.25  # share of the shadow's picture, from each edge, over which it ends; by eye
-# Texels of blur, and heights of the device from its foot at which all of it is reached: what few directions
-# leave of their edges; by eye.
-SMOOTHED = (2.5, 0.06), (7.0, 0.3), (16.0, 0.8)
+# Blur that hides the edges of single directions, and the distance from the foot from which on all of it
+# applies, both in heights of the device; by eye.
+SMOOTHED = (0.009, 0.06), (0.025, 0.3), (0.06, 0.8)
 COARSE = Halvings(2, 3)  # of meshes that cast shadows; by cost
 ARC = 5  # pieces that the arc of a bent slab is taken for; by cost
 SOFT = 0.8  # texels of blur that hide the texels themselves; by eye
@@ -156,7 +156,7 @@ class GroundShade:
 
 
 def cast(
-    device: Device, camera: Camera, at: Plane, environment: Environment, ground: GroundSpec, *, few: bool
+    device: Device, camera: Camera, at: Plane, environment: Environment, ground: GroundSpec
 ) -> GroundShade | None:
     """The light that a ground loses to a posed device; None where none is seen."""
     if ground.opacity <= 0 or not at.seen(camera):
@@ -167,21 +167,20 @@ def cast(
     height = max(float(((points - at.origin) @ at.axes[2]).max()) for points in solids)
     low, high = foot.min(axis=0) - REACH * height, foot.max(axis=0) + REACH * height
     low, high = _before(at, camera, low, high)
-    fineness = 0.5 if few else 1.0
-    scale = fineness * _scale(at, camera, low, high)
+    scale = _scale(at, camera, low, high)
     size = np.ceil((high - low) * scale).astype(int)
     if (size <= 0).any():
         return None
     total = np.zeros((size[1], size[0]), np.float32)
     mask = np.empty(total.shape, np.uint8)
-    ways = directions(environment, at.axes[2], FEW if few else DIRECTIONS, ground.softness)
+    ways = directions(environment, at.axes[2], DIRECTIONS, ground.softness)
     for way in ways:
         mask[:] = 0
         for points in solids:
             _fill(mask, (at.flat(points, way) - low) * scale)
         cv2.accumulate(mask, total)
     total *= np.float32(1 / 255 / len(ways))
-    total = _smoothed(total, [(points - low) * scale for points in feet], height * scale.mean(), fineness)
+    total = _smoothed(total, [(points - low) * scale for points in feet], height * scale.mean())
     lost = 1 - np.power(1 - np.clip(total, 0, 1), np.float32(2 * ground.opacity))
     lost *= _window(size[1])[:, None] * _window(size[0])
     mm = np.array([[1 / scale[0], 0, low[0]], [0, 1 / scale[1], low[1]], [0, 0, 1.0]])
@@ -227,7 +226,7 @@ def _fill(mask: U8, points: F64) -> None:
     cv2.fillConvexPoly(mask, whole, 255, cv2.LINE_AA, FRACTION)
 
 
-def _smoothed(total: F32, feet: list[F64], height: float, fineness: float) -> F32:
+def _smoothed(total: F32, feet: list[F64], height: float) -> F32:
     """A shadow (h, w) without the edges of single directions, which separate with distance from its feet."""
     mask = np.full(total.shape, 255, np.uint8)
     for foot in feet:
@@ -236,7 +235,7 @@ def _smoothed(total: F32, feet: list[F64], height: float, fineness: float) -> F3
     smooth, last = cv2.GaussianBlur(total, (0, 0), SOFT), 0.0
     for sigma, reach in SMOOTHED:
         share = np.clip((away - last) / (reach - last), 0, 1)
-        smooth = smooth + share * (cv2.GaussianBlur(total, (0, 0), fineness * sigma) - smooth)
+        smooth = smooth + share * (cv2.GaussianBlur(total, (0, 0), sigma * height) - smooth)
         last = reach / 2
     return np.asarray(smooth, np.float32)
 

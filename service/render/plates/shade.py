@@ -27,7 +27,7 @@ def cast(spec: PlateSpec, camera: Camera, outlines: Iterable[F32]) -> Shade:
     if spec.ground is not None:
         at = ground.plane(spec.device, camera, spec.ground, spec.transform)
         light = turned(spec.environment, spec.turn)
-        fallen = ground.cast(spec.device, camera, at, light, spec.ground, few=spec.fast)
+        fallen = ground.cast(spec.device, camera, at, light, spec.ground)
         if fallen is not None:
             return fallen
     if spec.shadow is None:
