@@ -39,26 +39,30 @@ def _along(place: cython.float, reach: cython.float) -> cython.float:
 
 def gradient(
     canvas: cython.uchar[:, :, ::1],
-    across: cython.const_float[::1],
-    down: cython.const_float[::1],
-    reach: cython.float,
+    places: tuple,
     colors: cython.const_float[:, ::1],
-    noise: cython.const_float[:, :, ::1],
-    y: cython.Py_ssize_t,
-    width: cython.float,
-    shade: cython.const_float[:, ::1],
-    left: cython.Py_ssize_t,
-    top: cython.Py_ssize_t,
-    color: cython.const_float[::1],
+    grain: tuple,
+    shadow: tuple,
 ) -> None:
     """Write a gradient under a shadow into rows (h, w, 4) of a canvas.
 
-    The position along it, 0-1, follows from s, the sum of `across` (w,) and `down` (h,): it is s + 0.5, or
-    √s / `reach` if `reach` is not 0. `colors` (2, 4) are the first colour and the difference to the last,
-    0-255. `noise` (n, m, 4) in 0-1 is scaled to `width` code values and repeats from the canvas' corner, `y`
-    rows above; a fully opaque gradient stays opaque. The `shade` (p, q) in 0-1 of `color` (3,) begins at
-    `left` and `top` of the rows. Raises ValueError for arrays that do not fit together.
+    The `places` are across (w,), down (h,) and reach: with s, the sum of the first two, the position along
+    the gradient, 0-1, is s + 0.5, or √s / reach if that is not 0. `colors` (2, 4) are the first colour and
+    the difference to the last, 0-255. The `grain` is noise (n, m, 4) in 0-1, the rows by which it begins
+    above these, from where it repeats, and its width in code values; a fully opaque gradient stays opaque.
+    The `shadow` is its share (p, q) in 0-1, its left and top in the rows, and its colour (3,). Raises
+    ValueError for arrays that do not fit together.
     """
+    across: cython.const_float[::1] = places[0]
+    down: cython.const_float[::1] = places[1]
+    reach: cython.float = places[2]
+    noise: cython.const_float[:, :, ::1] = grain[0]
+    y: cython.Py_ssize_t = grain[1]
+    width: cython.float = grain[2]
+    shade: cython.const_float[:, ::1] = shadow[0]
+    left: cython.Py_ssize_t = shadow[1]
+    top: cython.Py_ssize_t = shadow[2]
+    color: cython.const_float[::1] = shadow[3]
     h: cython.Py_ssize_t = canvas.shape[0]
     w: cython.Py_ssize_t = canvas.shape[1]
     if canvas.shape[2] != 4 or across.shape[0] != w or down.shape[0] != h:
@@ -78,7 +82,7 @@ def gradient(
     c: cython.int
     with cython.nogil:
         for i in range(h):
-            grain: cython.p_const_float = cython.address(noise[(y + i) % noise.shape[0], 0, 0])
+            speck: cython.p_const_float = cython.address(noise[(y + i) % noise.shape[0], 0, 0])
             column: cython.Py_ssize_t = -1
             shaded: cython.bint = top <= i < top + shade.shape[0]
             for j in range(w):
@@ -91,9 +95,9 @@ def gradient(
                 for c in range(3):
                     code: cython.float = place * colors[1, c] + colors[0, c]
                     code = code * (one - dark) + dark * color[c]
-                    pixel[c] = _rounded(code + (grain[4 * column + c] * width + less))
+                    pixel[c] = _rounded(code + (speck[4 * column + c] * width + less))
                 code = place * colors[1, 3] + colors[0, 3]
-                pixel[3] = 255 if solid else _rounded(code + (grain[4 * column + 3] * width + less))
+                pixel[3] = 255 if solid else _rounded(code + (speck[4 * column + 3] * width + less))
 
 
 def steps(
@@ -156,20 +160,21 @@ def _extent(shade: cython.const_float[:, ::1], least: cython.float, ends: cython
 
 def mix(
     canvas: cython.uchar[:, :, ::1],
-    shade: cython.const_float[:, ::1],
-    left: cython.Py_ssize_t,
-    top: cython.Py_ssize_t,
-    color: cython.const_float[::1],
+    shadow: tuple,
     offsets: cython.const_float[:, :, ::1],
     y: cython.Py_ssize_t,
     least: cython.float,
 ) -> None:
-    """Mix a shadow of `color` (3,) into rows (h, w, 4) of a canvas, of straight alpha, in place.
+    """Mix a shadow into rows (h, w, 4) of a canvas, of straight alpha, in place.
 
-    The `shade` (n, m) in 0-1 begins at `left` and `top` of the rows. Only the smallest rectangle that holds
-    all of its pixels above `least` is changed. `offsets` (p, q, 3), which repeat from the canvas' corner, `y`
-    rows above, are added before values are rounded down. Raises ValueError for arrays that do not fit.
+    The `shadow` is as in `gradient`. Only the smallest rectangle that holds all of its pixels above `least`
+    is changed. `offsets` (p, q, 3), which repeat from the canvas' corner, `y` rows above, are added before
+    values are rounded down. Raises ValueError for arrays that do not fit.
     """
+    shade: cython.const_float[:, ::1] = shadow[0]
+    left: cython.Py_ssize_t = shadow[1]
+    top: cython.Py_ssize_t = shadow[2]
+    color: cython.const_float[::1] = shadow[3]
     _checked(canvas, shade, left, top, color)
     if offsets.shape[2] != 3 or not offsets.shape[0] or not offsets.shape[1] or y < 0:
         raise ValueError("offsets have 3 channels, and rows are counted from 0")
@@ -205,14 +210,12 @@ def mix(
                 pixel[3] = _byte(total * most + offset[3 * column])
 
 
-def darken(
-    canvas: cython.uchar[:, :, ::1],
-    shade: cython.const_float[:, ::1],
-    left: cython.Py_ssize_t,
-    top: cython.Py_ssize_t,
-    color: cython.const_float[::1],
-) -> None:
+def darken(canvas: cython.uchar[:, :, ::1], shadow: tuple) -> None:
     """As `mix` of opaque rows, but in whole steps of opacity and without offsets; alpha stays."""
+    shade: cython.const_float[:, ::1] = shadow[0]
+    left: cython.Py_ssize_t = shadow[1]
+    top: cython.Py_ssize_t = shadow[2]
+    color: cython.const_float[::1] = shadow[3]
     _checked(canvas, shade, left, top, color)
     most: cython.float = 255
     own = cython.declare(cython.int[3])

@@ -218,25 +218,26 @@ class Curve:
 
     def open(
         self,
-        rgb: cython.const_float[:, :, ::1],
-        alpha: cython.const_float[:, ::1],
-        lit: cython.bint,
-        x: cython.Py_ssize_t,
-        y: cython.Py_ssize_t,
-        backdrop: cython.const_uchar[:, :, ::1],
-        offsets: cython.const_float[:, :, ::1],
+        paint: tuple,
         gain: cython.const_float[:, ::1],
         left: cython.Py_ssize_t,
         top: cython.Py_ssize_t,
         base: cython.ushort[:, :, ::1],
         through: cython.ushort[:, ::1],
     ) -> None:
-        """Write the light of paint over its backdrop, as in `lay`, where a screen is seen, 0-65535.
+        """Write the light of paint over its backdrop where a screen is seen, 0-65535.
 
-        `gain` (h, w) is the paint's gain on the screenshot's light. It writes `base` (n, m, 3) and the total
-        gain `through` (n, m), which begin at `left` and `top` of the backdrop, where they overlap the paint.
-        Raises ValueError for arrays that do not fit together.
+        The `paint` is what `lay` takes, and `gain` (h, w) its gain on the screenshot's light. Written are
+        `base` (n, m, 3) and the total gain `through` (n, m), which begin at `left` and `top` of the backdrop,
+        where they overlap the paint. Raises ValueError for arrays that do not fit together.
         """
+        rgb: cython.const_float[:, :, ::1] = paint[0]
+        alpha: cython.const_float[:, ::1] = paint[1]
+        lit: cython.bint = paint[2]
+        x: cython.Py_ssize_t = paint[3]
+        y: cython.Py_ssize_t = paint[4]
+        backdrop: cython.const_uchar[:, :, ::1] = paint[5]
+        offsets: cython.const_float[:, :, ::1] = paint[6]
         _checked(rgb, alpha, x, y, backdrop, offsets)
         if gain.shape[0] != rgb.shape[0] or gain.shape[1] != rgb.shape[1]:
             raise ValueError("each pixel of paint has a gain")

@@ -94,5 +94,5 @@ def _lay(canvas: Canvas, backdrop: U8, openings: Sequence[Opening]) -> None:
     x, y, *_ = canvas.box
     paint = canvas.rgb, canvas.alpha, canvas.lit, x, y, backdrop, offsets()
     for opening, gain in zip(openings, canvas.gains, strict=True):
-        CURVE.open(*paint, gain, opening.box.x, opening.box.y, opening.base, opening.gain)
+        CURVE.open(paint, gain, opening.box.x, opening.box.y, opening.base, opening.gain)
     CURVE.lay(*paint)

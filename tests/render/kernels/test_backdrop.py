@@ -56,7 +56,9 @@ def test_gradients_are_those_of_whole_arrays(change: float, reach: float, at: tu
         shade = NOBODY
     whole[top : top + shade.shape[0], left : left + shade.shape[1]] = shade
     canvas = ground(1)
-    backdrop.gradient(canvas, across, down, reach, colors, pattern(4), Y, 1.4, shade, left, top, RED)
+    backdrop.gradient(
+        canvas, (across, down, reach), colors, (pattern(4), Y, 1.4), (shade, left, top, RED)
+    )
     place = across[None] + down[:, None]
     place = np.sqrt(place) / np.float32(reach) if reach else place + np.float32(0.5)
     want = plain.gradient(place, colors, repeated(4), 1.4, whole, RED)
@@ -68,7 +70,7 @@ def test_gradients_are_those_of_whole_arrays(change: float, reach: float, at: tu
 def test_whole_numbers_stay_however_wide_the_noise() -> None:
     flat = np.array([[0, 7, 255, 99], [0, 0, 0, 0]], np.float32)
     canvas = ground(2)
-    backdrop.gradient(canvas, *places(), 0.0, flat, pattern(4), 0, 1.0, NOBODY, 0, 0, RED)
+    backdrop.gradient(canvas, (*places(), 0.0), flat, (pattern(4), 0, 1.0), (NOBODY, 0, 0, RED))
     assert (canvas == (0, 7, 255, 99)).all()
 
 
@@ -87,7 +89,7 @@ def test_shadows_are_mixed_as_in_whole_arrays(left: int, top: int) -> None:
     at = slice(top, top + 6), slice(left, left + 8)
     want = canvas.astype(np.float64)
     want[at] = plain.mixed(canvas[at], shade, RED, repeated(3, top, left)[:6, :8])
-    backdrop.mix(canvas, shade, left, top, RED, pattern(3), Y, 1 / 1024)
+    backdrop.mix(canvas, (shade, left, top, RED), pattern(3), Y, 1 / 1024)
     off = want - canvas
     # Rounded down, of values that floats of 32 bits may put on the other side of a whole number.
     assert off.min() > -1e-4
@@ -97,10 +99,10 @@ def test_shadows_are_mixed_as_in_whole_arrays(left: int, top: int) -> None:
 def test_beyond_what_is_dark_nothing_changes() -> None:
     canvas, before = ground(4), ground(4)
     shade = np.full((HEIGHT, WIDTH), 1 / 1024, np.float32)
-    backdrop.mix(canvas, shade, 0, 0, RED, pattern(3), Y, 1 / 1024)
+    backdrop.mix(canvas, (shade, 0, 0, RED), pattern(3), Y, 1 / 1024)
     np.testing.assert_array_equal(canvas, before)
     shade[3, 4] = shade[7, 9] = 1
-    backdrop.mix(canvas, shade, 0, 0, RED, pattern(3), Y, 1 / 1024)
+    backdrop.mix(canvas, (shade, 0, 0, RED), pattern(3), Y, 1 / 1024)
     changed = (canvas != before).any(axis=2)
     changed[3:8, 4:10] = False
     assert not changed.any()
@@ -110,7 +112,7 @@ def test_beyond_what_is_dark_nothing_changes() -> None:
 def test_on_what_is_transparent_a_shadow_has_its_own_colour() -> None:
     canvas = np.zeros((1, 2, 4), np.uint8)
     half = np.array([[0.5, 1]], np.float32)
-    backdrop.mix(canvas, half, 0, 0, RED, np.full((1, 1, 3), 0.499, np.float32), 0, 0)
+    backdrop.mix(canvas, (half, 0, 0, RED), np.full((1, 1, 3), 0.499, np.float32), 0, 0)
     assert canvas.tolist() == [[[200, 40, 0, 127], [200, 40, 0, 255]]]
 
 
@@ -119,7 +121,7 @@ def test_darkening_goes_in_whole_steps() -> None:
     steps = np.round(shade * np.float32(255))[..., None].astype(np.float64)
     want = np.round(canvas[..., :3] * (255 - steps) / 255) + np.round(RED * steps / 255)
     alpha = canvas[..., 3].copy()
-    backdrop.darken(canvas, shade, 0, 0, RED)
+    backdrop.darken(canvas, (shade, 0, 0, RED))
     np.testing.assert_array_equal(canvas[..., :3], np.minimum(want, 255))
     np.testing.assert_array_equal(canvas[..., 3], alpha)
 
@@ -129,10 +131,12 @@ def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
     shade, (across, down) = shaded(8), places()
     shade[2:4, 3:] = across[3] = down[2] = bad
     for reach in (0.0, 2.0):
-        backdrop.gradient(ground(1), across, down, reach, COLORS, pattern(4), Y, 1.4, shade, 0, 0, RED)
+        backdrop.gradient(
+            ground(1), (across, down, reach), COLORS, (pattern(4), Y, 1.4), (shade, 0, 0, RED)
+        )
         backdrop.steps(ground(1), across, down, reach, np.zeros((3, 4), np.uint8))
-    backdrop.mix(ground(1), shade, 0, 0, RED, pattern(3), Y, 0)
-    backdrop.darken(ground(1), shade, 0, 0, RED)
+    backdrop.mix(ground(1), (shade, 0, 0, RED), pattern(3), Y, 0)
+    backdrop.darken(ground(1), (shade, 0, 0, RED))
 
 
 def refused(kernel: Callable[..., None], good: list[Any], faults: dict[int, list[Any]]) -> None:

@@ -42,7 +42,8 @@ def repeated(pattern: F32) -> F32:
 
 def opened(backdrop: U8, gain: F32, rgb: F32, alpha: F32, left: int, top: int, **of: Any) -> tuple[U16, U16]:
     base, through = np.full((6, 8, 3), 7, np.uint16), np.full((6, 8), 7, np.uint16)
-    CURVE.open(rgb, alpha, of.get("lit", True), X, Y, backdrop, offsets(), gain, left, top, base, through)
+    paint = rgb, alpha, of.get("lit", True), X, Y, backdrop, offsets()
+    CURVE.open(paint, gain, left, top, base, through)
     return base, through
 
 
@@ -156,7 +157,7 @@ def test_tables_and_arrays_that_do_not_fit_are_refused() -> None:
         for value in values:
             given = [value if at == place else one for at, one in enumerate(good)]
             with pytest.raises(ValueError, match=r"pixel|backdrop"):
-                CURVE.open(*given)
+                CURVE.open(tuple(given[:7]), *given[7:])
             if place < 7:
                 with pytest.raises(ValueError, match=r"pixel|backdrop"):
                     CURVE.lay(*given[:7])
