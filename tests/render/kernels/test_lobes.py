@@ -159,7 +159,7 @@ def test_panes_that_do_not_fit_are_refused() -> None:
     def glass(**other: object) -> None:
         given = {
             "toward": toward, "normal": normal, "square": studio.sharp, "detail": studio.detail,
-            "specular": 0.04, "found": np.empty((len(toward), 4), np.float32),
+            "specular": 0.04, "reflected": np.empty((len(toward), 4), np.float32),
             "mirrored": np.empty_like(toward),
         }  # fmt: skip
         lobes.glass(**(given | other))
@@ -171,8 +171,8 @@ def test_panes_that_do_not_fit_are_refused() -> None:
         {"square": studio.sharp[1:]},
         {"detail": studio.detail[1:]},
         {"specular": 1.0},
-        {"found": np.empty((len(toward), 3), np.float32)},
+        {"reflected": np.empty((len(toward), 3), np.float32)},
         {"mirrored": np.empty((1, 3), np.float32)},
     ):
-        with pytest.raises(ValueError, match=r"map|directions|found|light"):
+        with pytest.raises(ValueError, match=r"map|directions|light"):
             glass(**wrong)
