@@ -45,13 +45,15 @@ BUILDS: dict[str, dict[str, Any]] = {
         "deviceTransform.rotationX": 15,
         "deviceTransform.rotationY": -30,
         "reflection.environment": "window",
+        "ground.kind": "none",
     },
     "monitor-from-behind": {
         "device": "imac-24",
         "deviceTransform.rotationX": 12,
         "deviceTransform.rotationY": 150,
-        "deviceTransform.scale": 1.4,
+        "deviceTransform.scale": 1.1,
         "reflection.environment": "softbox",
+        "ground.kind": "none",
     },
     "console": {
         "device": "steam-deck-oled",
@@ -70,12 +72,14 @@ BUILDS: dict[str, dict[str, Any]] = {
         "deviceTransform.rotationY": -25,
         "deviceTransform.scale": 2.2,
         "deviceTransform.positionY": -0.2,
+        "ground.kind": "none",
     },
     "clay": {
         "device": "macbook-pro-14",
         "appearance.style": "clay",
         "deviceTransform.rotationX": 30,
         "deviceTransform.rotationY": 30,
+        "ground.kind": "none",
     },
     "clay-back": {
         "device": "iphone-16-pro",
@@ -89,6 +93,7 @@ BUILDS: dict[str, dict[str, Any]] = {
         "appearance.style": "outline",
         "deviceTransform.rotationX": 30,
         "deviceTransform.rotationY": -30,
+        "ground.kind": "none",
     },
     "outline-back": {
         "device": "pixel-9-pro",
@@ -137,6 +142,7 @@ SCENES: dict[str, dict[str, Any]] = {
         "deviceTransform.rotationY": -30,
         "deviceTransform.rotationX": 10,
         "deviceTransform.fieldOfView": 45,
+        "ground.kind": "none",
     },
     "browser": {
         "device": "browser-chrome-light",
@@ -164,6 +170,7 @@ SCENES: dict[str, dict[str, Any]] = {
         "deviceTransform.rotationY": 160,
         "deviceTransform.rotationX": 15,
         "reflection.environment": "city",
+        "ground.kind": "none",
     },
     "edge": {
         "device": "iphone-15-pro-max",
@@ -243,6 +250,7 @@ SCENES: dict[str, dict[str, Any]] = {
         "appearance.backgroundColor": "#40A0FF60",
         "shadow.color": "#203060",
         "reflection.environment": "sunset",
+        "ground.kind": "none",
     },
     "quick-browser": {
         "device": "browser-chrome-light",

@@ -56,9 +56,7 @@ def test_gradients_are_those_of_whole_arrays(change: float, reach: float, at: tu
         shade = NOBODY
     whole[top : top + shade.shape[0], left : left + shade.shape[1]] = shade
     canvas = ground(1)
-    backdrop.gradient(
-        canvas, (across, down, reach), colors, (pattern(4), Y, 1.4), (shade, left, top, RED)
-    )
+    backdrop.gradient(canvas, (across, down, reach), colors, (pattern(4), Y, 1.4), (shade, left, top, RED))
     place = across[None] + down[:, None]
     place = np.sqrt(place) / np.float32(reach) if reach else place + np.float32(0.5)
     want = plain.gradient(place, colors, repeated(4), 1.4, whole, RED)
@@ -131,9 +129,7 @@ def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
     shade, (across, down) = shaded(8), places()
     shade[2:4, 3:] = across[3] = down[2] = bad
     for reach in (0.0, 2.0):
-        backdrop.gradient(
-            ground(1), (across, down, reach), COLORS, (pattern(4), Y, 1.4), (shade, 0, 0, RED)
-        )
+        backdrop.gradient(ground(1), (across, down, reach), COLORS, (pattern(4), Y, 1.4), (shade, 0, 0, RED))
         backdrop.steps(ground(1), across, down, reach, np.zeros((3, 4), np.uint8))
     backdrop.mix(ground(1), (shade, 0, 0, RED), pattern(3), Y, 0)
     backdrop.darken(ground(1), (shade, 0, 0, RED))
@@ -164,10 +160,20 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
         11: [RED[1:]],
     }
     good = [canvas, across, down, 0.0, COLORS, pattern(4), Y, 1.4, shade, 2, 3, RED]
-    refused(backdrop.gradient, good, spots | more)
+    refused(grouped, good, spots | more)
     colors = np.zeros((3, 4), np.uint8)
     refused(backdrop.steps, [*good[:4], colors], spots | {4: [colors[:0], colors[:, :3].copy()]})
     laid: dict[int, list[Any]] = {0: [narrow, canvas[:8]], 2: [-1, 7], 3: [-1, 6], 4: [RED[1:]]}
-    refused(backdrop.darken, [canvas, shade, 2, 3, RED], laid)
+    refused(lambda canvas, *shadow: backdrop.darken(canvas, shadow), [canvas, shade, 2, 3, RED], laid)
     offsets: dict[int, list[Any]] = {5: [pattern(4), pattern(3)[:0], pattern(3)[:, :0]], 6: [-1]}
-    refused(backdrop.mix, [canvas, shade, 2, 3, RED, pattern(3), Y, 0.0], laid | offsets)
+    refused(mixed, [canvas, shade, 2, 3, RED, pattern(3), Y, 0.0], laid | offsets)
+
+
+def grouped(canvas: U8, *given: Any) -> None:
+    """`gradient`, of what it takes one by one."""
+    backdrop.gradient(canvas, given[:3], given[3], given[4:7], given[7:])
+
+
+def mixed(canvas: U8, *given: Any) -> None:
+    """`mix`, of what it takes one by one."""
+    backdrop.mix(canvas, given[:4], *given[4:])
