@@ -3,6 +3,8 @@
 import cython
 from cython.cimports.libc.math import sqrtf
 
+from service.arrays import F32
+
 
 @cython.cfunc
 @cython.nogil
@@ -39,10 +41,10 @@ def _along(place: cython.float, reach: cython.float) -> cython.float:
 
 def gradient(
     canvas: cython.uchar[:, :, ::1],
-    places: tuple,
+    places: tuple[F32, F32, float],
     colors: cython.const_float[:, ::1],
-    grain: tuple,
-    shadow: tuple,
+    grain: tuple[F32, int, float],
+    shadow: tuple[F32, int, int, F32],
 ) -> None:
     """Write a gradient under a shadow into rows (h, w, 4) of a canvas.
 
@@ -160,7 +162,7 @@ def _extent(shade: cython.const_float[:, ::1], least: cython.float, ends: cython
 
 def mix(
     canvas: cython.uchar[:, :, ::1],
-    shadow: tuple,
+    shadow: tuple[F32, int, int, F32],
     offsets: cython.const_float[:, :, ::1],
     y: cython.Py_ssize_t,
     least: cython.float,
@@ -210,7 +212,7 @@ def mix(
                 pixel[3] = _byte(total * most + offset[3 * column])
 
 
-def darken(canvas: cython.uchar[:, :, ::1], shadow: tuple) -> None:
+def darken(canvas: cython.uchar[:, :, ::1], shadow: tuple[F32, int, int, F32]) -> None:
     """As `mix` of opaque rows, but in whole steps of opacity and without offsets; alpha stays."""
     shade: cython.const_float[:, ::1] = shadow[0]
     left: cython.Py_ssize_t = shadow[1]

@@ -2,6 +2,8 @@
 
 import cython
 
+from service.arrays import F32, U8
+
 
 @cython.cfunc
 @cython.nogil
@@ -218,7 +220,7 @@ class Curve:
 
     def open(
         self,
-        paint: tuple,
+        paint: tuple[F32, F32, bool, int, int, U8, F32],
         gain: cython.const_float[:, ::1],
         left: cython.Py_ssize_t,
         top: cython.Py_ssize_t,
