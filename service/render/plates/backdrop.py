@@ -37,7 +37,7 @@ def paint(cast: Callable[[], Shade], spec: PlateSpec, clock: Clock) -> U8:
         else:
             background.dithered(rows, ground, y, spec.height, part if once else shadow.LIGHT)
         if part.alpha.size and spec.fast and ground.solid:
-            darken(rows, tuple(part))
+            darken(rows, part[:])
         elif part.alpha.size and not once:
-            mix(rows, tuple(part), offsets(), y, shadow.FAINT)
+            mix(rows, part[:], offsets(), y, shadow.FAINT)
     return canvas

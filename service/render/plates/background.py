@@ -26,7 +26,7 @@ def dithered(rows: U8, background: Background, top: int, height: int, shade: Par
     # half does not. For steep ramps, one code value is enough.
     slope = float(np.abs(colors[1]).max()) / np.hypot(rows.shape[1], height)
     wide = 1 + 0.5 * float(np.clip(1.5 - 20 * slope, 0, 1))
-    kernel.gradient(rows, _places(background, rows, top, height), colors, (bank(), top, wide), tuple(shade))
+    kernel.gradient(rows, _places(background, rows, top, height), colors, (bank(), top, wide), shade[:])
 
 
 def plain(rows: U8, background: Background, top: int, height: int) -> None:
