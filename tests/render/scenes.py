@@ -69,7 +69,7 @@ BUILDS: dict[str, dict[str, Any]] = {
         "device": "thinkpad-x1-carbon",
         "deviceTransform.rotationX": 40,
         "deviceTransform.rotationY": -25,
-        "deviceTransform.scale": 1.7,
+        "deviceTransform.scale": 1.5,
         "deviceTransform.positionY": -0.2,
         "ground.kind": "none",
     },
