@@ -274,8 +274,8 @@ def test_a_wrong_setting_is_named_beside_its_field(studio: Studio) -> None:
     before = studio.page.locator(".picture").bounding_box()
     studio.page.get_by_role("tab", name="Device").click()
     studio.module("state/store.js", "change(given)", {"orientation": "sideways"})
-    group = studio.page.locator(".field-faulty[role=group]")
-    expect(group).to_have_accessible_description(re.compile("portrait"))
+    field = studio.page.locator(".field-faulty select")
+    expect(field).to_have_accessible_description(re.compile("portrait"))
     studio.module("state/store.js", "change(given)", {"orientation": "auto", "canvas.width": 9})
     expect(studio.page.locator(".notice-refused")).to_contain_text("canvas.width")
     assert studio.page.locator(".picture").bounding_box() == before, "the stage stays in shape"
