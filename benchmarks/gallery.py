@@ -53,6 +53,7 @@ PICTURES, SHEETS = ROOT / "docs" / "pictures", ROOT / "build" / "gallery"
 
 GROUND_GREY = 150
 ACROSS = 1840  # px of a contact sheet
+QUALITY = 72  # of contact sheets, which are many
 ENVIRONMENTS = ("studio", "softbox", "window", "sunset", "city", "forest", "night")
 # The sample screens that suit kinds of devices, besides phones.
 SAMPLES: dict[Category, str] = {
@@ -388,7 +389,7 @@ def main() -> None:
     if not options.names:
         pages.write()
         for name, members in pages.groups(pages.drawn()).items():
-            write(PICTURES / f"devices-{name}.webp", contact_sheet(members))
+            write(PICTURES / f"devices-{name}.webp", contact_sheet(members), QUALITY)
     if not options.no_sheets and not options.names:
         for device in catalogue():
             write(SHEETS / f"{device}.png", sheet(device))
