@@ -275,6 +275,33 @@ def shadows() -> U8:
     )
 
 
+def grounds() -> U8:
+    """A laptop and a monitor on the floor that they stand on, and a phone before a wall."""
+    canvas, plain = {"width": 420, "height": 300}, {"backgroundColor": "#F4F5F8"}
+    chosen: tuple[tuple[str, float, float, str, dict[str, Any]], ...] = (
+        ("macbook-pro-14", 16, -28, "studio", {}),
+        ("studio-display", 10, -25, "studio", {}),
+        ("iphone-16-pro", 0, -25, "window", {"kind": "wall", "distance": 20}),
+    )
+    return beside(
+        [
+            picture(
+                settings(
+                    device,
+                    rx,
+                    ry,
+                    canvas=canvas,
+                    appearance=plain,
+                    ground=ground,
+                    deviceTransform={"framing": "auto"},
+                    reflection={"environment": light},
+                )
+            )
+            for device, rx, ry, light, ground in chosen
+        ]
+    )
+
+
 def lens() -> U8:
     """Without effects; with strong bloom, with a strong vignette, with grain."""
     chosen: tuple[dict[str, Any], ...] = (
@@ -315,7 +342,20 @@ def truth() -> U8:
     return beside([fitted(cell, 400) for cell in cells], 3)
 
 
-_PICTURES = (hero, ahead, steps, passes, nearfield, environments, finishes, shadows, lens, warp, truth)
+_PICTURES = (
+    hero,
+    ahead,
+    steps,
+    passes,
+    nearfield,
+    environments,
+    finishes,
+    shadows,
+    grounds,
+    lens,
+    warp,
+    truth,
+)
 DRAWN: dict[str, Callable[[], U8]] = {made.__name__: made for made in _PICTURES}
 
 
