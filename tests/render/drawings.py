@@ -71,7 +71,7 @@ def _shapes() -> U8:
     sheet.line([(5, 50), (25.5, 58.2), (25.5, 70), (12, 66)], "#e02020", 2.6, 0.85)
     sheet.line([(112, 12), (130, 20)], "#2020e0", 3.1)
     sheet.polygon([(35, 50), (58.4, 55.5), (50.1, 77), (33, 90)], "#208020")
-    sheet.text("Ag\u00c9 shown, cut off", (62.3, 60.4), 11.5, "#102030", 52)
+    sheet.text("Ag\u00c9 \u05e9\u05dc\u05d5 \u65e5\u672c, cut off", (62.3, 60.4), 11.5, "#102030", 52)
     sheet.text("Wij", (90.1, 73.2), 13, "#102030", 80, "SemiBold", middle=True)
     return sheet.pixels(11.3)
 

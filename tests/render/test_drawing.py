@@ -199,3 +199,12 @@ def test_glyphs_stay_where_they_belong(name: str) -> None:
     assert np.abs(columns / 4 - 20).max() < 10
     assert abs((columns.min() + columns.max() + 1) / 8 - 20) < 1.5
     assert abs((rows.min() + rows.max() + 1) / 8 - 15) < 1.5
+
+
+def test_letters_of_other_scripts_have_the_weight_that_was_asked_for() -> None:
+    """Whatever was drawn before: the fonts of scripts that Inter lacks are shared."""
+    text = "\u05e9\u05dc\u05d5\u05dd"
+    plain = lettering(text, (3, 12), 17, "Regular")[0]
+    bold = lettering(text, (3, 12), 17, "SemiBold")[0]
+    assert bold.sum() > 1.2 * plain.sum()
+    assert (lettering(text, (3, 12), 17, "Regular")[0] == plain).all()

@@ -15,6 +15,8 @@ from service.devices.device import FRAMES
 from service.settings.text import rtl, visual
 
 Weight = Literal["Regular", "SemiBold"]
+# Of OpenCV's own fonts, which are variable and shared: without a weight, they keep what was asked for last.
+WEIGHTS: dict[Weight, int] = {"Regular": 400, "SemiBold": 600}
 
 CAPITAL = 0.727  # height of its capitals, em
 FINE = 4  # drawn so many times larger, then averaged: places glyphs on quarters of a pixel
@@ -33,7 +35,8 @@ def _font(weight: Weight) -> cv2.FontFace:
 
 def _width(text: str, em: float, weight: Weight) -> float:
     """The width of a line in px."""
-    return float(cv2.getTextSize((0, 0), text, (0, 0), _font(weight), _size(em))[2]) / FINE
+    size = cv2.getTextSize((0, 0), text, (0, 0), _font(weight), _size(em), WEIGHTS[weight])
+    return float(size[2]) / FINE
 
 
 def _size(em: float) -> int:
@@ -78,6 +81,6 @@ def lettering(text: str, at: tuple[float, float], em: float, weight: Weight) -> 
     rows = math.ceil(1.8 * size / FINE) + 2
     patch = np.zeros((rows * FINE, columns * FINE), np.uint8)
     place = (round(at[0] * FINE) - x * FINE, round(base) - y * FINE)
-    cv2.putText(patch, text, place, 255, _font(weight), size)
+    cv2.putText(patch, text, place, 255, _font(weight), size, WEIGHTS[weight])
     small = cv2.resize(patch, (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(small.astype(np.float32) * np.float32(1 / 255)), (x, y)
