@@ -10,7 +10,7 @@ import pytest
 
 from service.codec.sandbox.messages import KIND, options
 from service.processes.forks import ForkServer
-from tests.support.processes import named
+from tests.support.processes import children
 from tests.support.waiting import until
 
 
@@ -34,7 +34,8 @@ def test_a_process_that_has_ended_has_no_clock() -> None:
         # It has told who it is, which is read only once it is gone.
         until(lambda: child.channel.recv(1, socket.MSG_PEEK))
         child.channel.shutdown(socket.SHUT_WR)
-        until(lambda: not named(server.pid, "decoder") and not child.is_alive())
+        # Until the fork server has reaped it: a zombie still has its number.
+        until(lambda: not children(server.pid) and not child.is_alive())
         with pytest.raises(OSError, match="has gone"):
             child.handshake()
         child.kill()
