@@ -176,7 +176,15 @@ JPEG_SCANS = _fixed(100, "scans of a JPEG", page=_FILES)
 JPEG_SCAN_PIXELS = _fixed(1_200_000_000, "scans of a JPEG times its pixels", "pixels", _FILES)
 ICC_BYTES = _fixed(4 * MIB, "ICC profile", "bytes", _FILES)
 EXIF_ENTRIES = _fixed(512, "entries of EXIF that are read", page=_FILES)
-METADATA_BYTES = _fixed(48 * KIB, "settings in a file that are read", "bytes")
+METADATA_BYTES = _fixed(60 * KIB, "settings in a file that are read", "bytes")
+_CAPTIONS = "captions.md#limits"
+CAPTIONS = _fixed(8, "captions of a picture", page=_CAPTIONS)
+CAPTION_LENGTH = _fixed(500, "length of a caption's text", "characters", _CAPTIONS)
+CAPTION_LANGUAGES = _fixed(40, "languages of a caption's text", page=_CAPTIONS)
+CAPTION_MARKS = _fixed(8, "combining marks on a letter of a caption", page=_CAPTIONS)
+FONT_FILES = _fixed(5000, "files of fonts that are used", page=_CAPTIONS)
+FONT_FACES = _fixed(64, "fonts in one file", page=_CAPTIONS)
+FONT_BYTES = _fixed(64 * MIB, "file of a font", "bytes", _CAPTIONS)
 _DECODERS = "formats.md#disposable-decoders"
 # Processor time, since a picture is not to blame for a busy machine.
 DECODE_S = _fixed(6.0, "processor time to decode a screenshot", "s", _DECODERS)

@@ -68,6 +68,8 @@ def rows(model: type[BaseModel] = Settings, prefix: str = "") -> list[Row]:
             listed.append((path, _takes(field), _default(field), field.description or ""))
         if group is not None:
             listed += rows(group, f"{path}.")
+        if item := messages.items_of(field):
+            listed += rows(item, f"{path}[].")
     return listed
 
 
@@ -101,7 +103,7 @@ def _view(view: Turn) -> str:
 
 def _takes(field: FieldInfo) -> str:
     lists = [form for form in messages.alternatives(field.annotation) if get_origin(form) is tuple]
-    if lists:
+    if lists and messages.items_of(field) is None:
         return f"a list of {', '.join(get_args(get_args(lists[0])[0]))}"
     return messages.expected(field)
 

@@ -39,6 +39,8 @@ _TITLES = {
     "postProcessing": ("Effects", None),
     "export": ("File", None),
 }
+# What takes more than a field of a form.
+_UNSHOWN = ("captions", "language")
 _OPAQUE = ("appearance.deviceColor", "device.color")
 
 
@@ -85,6 +87,8 @@ def _settings(
     members = messages.members(model)
     for name, field in members.items():
         path, group = prefix + name, messages.group_of(field)
+        if path in _UNSHOWN:
+            continue
         if group is not None and isinstance(field.default, BaseModel):
             yield from _settings(group, f"{path}.")
             continue

@@ -54,27 +54,39 @@ def assigned(assignments: Iterable[str]) -> Assigned:
     found = Assigned({}, [])
     for text in assignments:
         path, equals, value = text.partition("=")
-        names = path.strip().split(".")
-        if equals and all(names):
-            place(found.settings, names, _value(names, value.strip()))
-        else:
+        names = messages.parted(path.strip())
+        if not (equals and all(name != "" for name in names)):
             fault = "expected path=value such as deviceTransform.rotationY=-20"
+            found.faults.append(Detail(f"--set {text}", fault))
+        elif not place(found.settings, names, _value(names, value.strip())):
+            fault = "a list's items are numbered from 0 on, none left out"
             found.faults.append(Detail(f"--set {text}", fault))
     return found
 
 
-def place(settings: dict[str, Any], names: list[str], value: Any) -> None:
-    """Set a value at a path, creating objects on the way."""
-    *groups, last = names
-    for name in groups:
-        below = settings.get(name)
-        if not isinstance(below, dict):
-            below = settings[name] = {}
-        settings = below
-    settings[last] = value
+def place(settings: dict[str, Any], names: list[int | str], value: Any) -> bool:
+    """Set a value at a path, creating objects and lists on the way; False where items would be missing."""
+    here: Any = settings
+    for name, after in zip(names, [*names[1:], None], strict=True):
+        if isinstance(name, int):
+            if name > len(here):
+                return False
+            if name == len(here):
+                here.append(None)
+            below = here[name]
+        else:
+            below = here.get(name)
+        if after is None:
+            here[name] = value
+        else:
+            kind = list if isinstance(after, int) else dict
+            if not isinstance(below, kind):
+                below = here[name] = kind()
+            here = below
+    return True
 
 
-def _value(names: list[str], text: str) -> Any:
+def _value(names: list[int | str], text: str) -> Any:
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -85,5 +97,5 @@ def _value(names: list[str], text: str) -> Any:
         # A number as JSON does not write it, such as +20 or .5, or in quotes.
         number = messages.numeral(value)
         return value if number is None else number
-    textual = bool(forms) and all(form is str or get_origin(form) is Literal for form in forms)
+    textual = bool(forms) and all(form is str or get_origin(form) in (Literal, dict) for form in forms)
     return text if textual and isinstance(value, bool | int | float) else value

@@ -75,6 +75,9 @@ def without_nulls(data: Mapping[str, Any], model: type[BaseModel] = Settings) ->
             kept[name] = value
         elif value is not None:
             group = messages.group_of(field)
+            item = messages.items_of(field)
+            if item and isinstance(value, list):
+                value = [without_nulls(one, item) if isinstance(one, dict) else one for one in value]
             kept[name] = without_nulls(value, group) if group and isinstance(value, dict) else value
     return kept
 
@@ -116,7 +119,8 @@ class MergedSettings:
     def with_origin(self, detail: Detail) -> Detail:
         """Add a note to `detail` if its value comes from the saved project and not from the request."""
         root, _, rest = detail.path.partition(".")
-        path = rest.split(".")
+        # A list replaces another, so it is the list that comes from one or the other.
+        path = rest.partition("[")[0].split(".")
         if root != "settings" or _sets(self._request, path) or not _sets(self._project, path):
             return detail
         return Detail(detail.path, detail.message + PROJECT_NOTE)
@@ -146,6 +150,10 @@ def _canonical(data: Mapping[str, Any], model: type[BaseModel]) -> dict[str, Any
     for name, value in data.items():
         field = known[name]
         group = messages.group_of(field)
+        item = messages.items_of(field)
+        if item and isinstance(value, list):
+            renamed[name] = [_canonical(one, item) for one in value]
+            continue
         nested = group is not None and isinstance(value, dict)
         renamed[name] = _canonical(value, group) if group and nested else messages.canonical(field, value)
     return renamed

@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from service.limits import METADATA_BYTES
+from service.settings.captions import chosen
 from service.settings.schema import Settings
 
 _NAMESPACE = "urn:x-mockup:settings:1"
@@ -21,6 +22,9 @@ _FOUND = re.compile(f"{_OPEN}({{[^<]*}}){_CLOSE}".encode())
 def packet(settings: Settings) -> bytes:
     """The packet with the settings that were given, names in their canonical form; at most 64 KB."""
     given = settings.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    for caption, shown in zip(given.get("captions", ()), settings.captions, strict=False):
+        # Only what the picture shows: texts in forty languages would not fit.
+        caption["text"] = chosen(shown.text, settings.language)[0]
     text = html.escape(json.dumps(given, separators=(",", ":"), allow_nan=False), quote=False)
     return (
         '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">'

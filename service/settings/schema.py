@@ -15,6 +15,8 @@ from service.devices.described.description import Description
 from service.devices.described.measures import possible
 from service.devices.device import Category, Theme
 from service.devices.device_names import DEVICES, by_name, finishes
+from service.limits import CAPTIONS
+from service.settings.captions import LANGUAGE, Caption
 from service.settings.effects import PostProcessing
 from service.settings.formats import BY_NAME, WRITTEN, Written
 from service.settings.poses import POSES, Framing, Turn
@@ -369,6 +371,14 @@ class Settings(Group):
     ground: Ground = Ground()
     reflection: Reflection = Reflection()
     post_processing: PostProcessing = PostProcessing()
+    captions: tuple[Caption, ...] = Field((), max_length=CAPTIONS, description="texts on the picture")
+    language: str | None = Field(
+        None,
+        pattern=LANGUAGE,
+        max_length=35,
+        description="of the captions: chooses among their texts, and the "
+        "forms of letters and the line breaks that suit it; such as de or zh-Hant",
+    )
     export: Export = Export()
 
     @property

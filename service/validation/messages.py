@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -27,6 +27,7 @@ PRINTABLE = rf"^[^{CONTROLS}]*$"  # a line of text
 # Of the forms of unions.
 TAGS = frozenset({"flag", "number", "name", "object"})
 _NUMERAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_ITEM = re.compile(r"\[([0-9]{0,3})\]")
 # The type of errors that come with their own wording.
 WORDED = "worded"
 
@@ -45,7 +46,7 @@ def details(error: ValidationError, model: type[BaseModel], prefix: str = "") ->
 
 def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
     path, field, parent = locate(model, item["loc"])
-    where = prefix + ".".join(map(str, path))
+    where = prefix + joined(path)
     kind, value = item["type"], item["input"]
     if kind == WORDED:
         return Detail(where, item["msg"])
@@ -139,13 +140,15 @@ def _elsewhere(root: type[BaseModel]) -> dict[str, Suggestion]:
     return dict(found)
 
 
-def paths(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
-    """The dotted paths of all members under a model."""
+def paths(model: type[BaseModel], prefix: str = "", *, items: bool = False) -> Iterator[str]:
+    """The dotted paths of all members under a model; with `items`, those of a list's items too."""
     for name, field in members(model).items():
         yield prefix + name
         group = group_of(field)
         for inner in (group,) if group else _separate_models(field):
-            yield from paths(inner, f"{prefix}{name}.")
+            yield from paths(inner, f"{prefix}{name}.", items=items)
+        if items and (item := items_of(field)):
+            yield from paths(item, f"{prefix}{name}[].", items=items)
 
 
 def _separate_models(field: FieldInfo) -> list[type[BaseModel]]:
@@ -201,6 +204,35 @@ def group_of(field: FieldInfo) -> type[BaseModel] | None:
     return None
 
 
+def items_of(field: FieldInfo) -> type[BaseModel] | None:
+    """The model of a field's items, if it is a list of objects."""
+    for form in alternatives(field.annotation):
+        inner = next(iter(get_args(form)), None) if get_origin(form) is tuple else None
+        if isinstance(inner, type) and issubclass(inner, BaseModel):
+            return inner
+    return None
+
+
+def joined(path: Iterable[int | str]) -> str:
+    """A path as it is written: `captions[0].text`."""
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+def parted(text: str) -> list[int | str]:
+    """The parts of a written path: names, and numbers of a list's items; `[]` stands for any item."""
+    parts: list[int | str] = []
+    for piece in text.split("."):
+        name, *rest = _ITEM.split(piece)
+        if any(rest[1::2]):
+            parts.append(piece)  # brackets that number nothing are part of a name
+        else:
+            parts += [name, *(int(number or 0) for number in rest[::2])]
+    return parts
+
+
 def locate(
     model: type[BaseModel], loc: Loc
 ) -> tuple[list[int | str], FieldInfo | None, type[BaseModel] | None]:
@@ -209,15 +241,20 @@ def locate(
     field: FieldInfo | None = None
     parent: type[BaseModel] | None = None
     here: type[BaseModel] | None = model
+    items: type[BaseModel] | None = None
     union = False  # in a union's location the tag of the chosen form follows the member's name
     for part in loc:
         if union and part in TAGS:
             union = False
             continue
         path.append(part)
+        if isinstance(part, int) and items is not None:
+            here, items = items, None
+            continue
         parent = here
         field = members(here).get(str(part)) if here is not None else None
         here = group_of(field) if field is not None else None
+        items = items_of(field) if field is not None else None
         union = here is not None and field is not None and len(alternatives(field.annotation)) > 1
     return path, field, parent
 
@@ -284,6 +321,8 @@ def _form(form: Any, field: FieldInfo) -> str:
         return f"one of {', '.join(names)}" if len(names) > 1 else f'"{names[0]}"'
     if form is str:
         return _text(field, low, high)
+    if items_of(field) is not None:
+        return f"a list of up to {high:g} objects"
     if isinstance(form, type) and issubclass(form, BaseModel):
         return f"an object of {', '.join(members(form))}"
     return "an object"

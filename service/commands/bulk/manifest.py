@@ -19,6 +19,7 @@ from service.errors import invalid
 from service.limits import MANIFEST_LINE_BYTES
 from service.settings.formats import BY_SUFFIX
 from service.settings.merge import merge
+from service.validation import messages
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 MEMBERS = ("screenshot", "output", "device", "settings", "id")
@@ -148,7 +149,7 @@ def _parquet_rows(file: Path) -> Iterator[Row | Fault]:
         over: dict[str, Any] = {}
         for name, value in given.items():
             if name not in MEMBERS:
-                place(over, name.split("."), value)
+                place(over, messages.parted(name), value)
         try:
             orjson.dumps(given)
         except orjson.JSONEncodeError as error:
