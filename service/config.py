@@ -95,6 +95,7 @@ class Config(BaseSettings):
     metrics_host: str = Field("127.0.0.1", description="address that metrics are served on")
     log_level: str = Field("info", pattern="^(debug|info|warning|error)$", description="minimum level logged")
     log_format: str = Field("console", pattern="^(console|json)$", description="format of log lines")
+    fonts_dir: Path | None = Field(None, description="folder of fonts for captions, besides the system's")
     data_dir: Path = Field(Path("var"), description="folder for the service's files")
     fetch_connections: int = _limit("fetch_connections")
     cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
@@ -116,6 +117,11 @@ class Config(BaseSettings):
         frozenset(), description="hosts of screenshots that are told of the request's trace, as traceparent"
     )
     memory_bytes: int | None = _limit("memory_bytes")
+
+    @property
+    def fonts_folder(self) -> str:
+        """The folder of fonts as renderers take it; empty if there is none."""
+        return str(self.fonts_dir.resolve()) if self.fonts_dir else ""
 
     @field_validator(
         "fetch_ports",

@@ -1,0 +1,14 @@
+"""Whether the extra that captions take is installed; loads nothing of it."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+
+MISSING = "captions take the extra `captions`, which is not installed: pip install 'mockup[captions]'"
+
+
+@cache
+def available() -> bool:
+    """Whether text can be laid out here."""
+    return all(find_spec(name) is not None for name in ("icu", "uharfbuzz"))
