@@ -20,7 +20,10 @@ CODES: dict[str, str] = {
     "ANIMATION_FLATTENED": "the screenshot is animated; its first frame is shown",
     "COLOR_UNUSED": "`appearance.deviceColor` is given, but nothing on the device takes a colour",
     "NO_EFFECT": "settings are given that do nothing on this device; the message names them",
-    "MISSING_GLYPHS": "`screen.url` or `screen.title` has characters that no font has; they are left out",
+    "MISSING_GLYPHS": "`screen.url`, `screen.title` or a caption has characters that no font has; windows "
+    "leave them out, captions show boxes",
+    "LOW_CONTRAST": "a quarter of a caption's letters or more have less than the contrast of 3:1 that large "
+    "text needs; what is over a screen is not measured",
     "FIELD_OF_VIEW_LIMITED": "the camera would be inside the device; the message gives the `fieldOfView` "
     "used instead",
     "OFF_CANVAS": "more than 2 % of the device lies off the canvas; the message says how much",
@@ -33,6 +36,7 @@ LENGTHWAYS = 0.2  # of the height: most pages continue below anyway
 MARGIN = 0.03  # of the screenshot's area
 BARS = 0.005  # of the screen, above which bars are reported
 _WITH_ALPHA = listed([one.name for one in WRITTEN if one.alpha])
+POOR = 0.25  # of a caption's letters
 OFF = 0.02  # of the silhouette
 DISTORTED = 0.03  # smallest change of aspect ratio that is reported
 
@@ -138,9 +142,21 @@ def no_effect(device: str, paths: Sequence[str]) -> Warning | None:
     return Warning("NO_EFFECT", f"{listed(paths, 'and')} {verb} no effect on {device}")
 
 
-def missing_glyphs(path: str) -> Warning:
-    """For a text of which no font has every character."""
-    return Warning("MISSING_GLYPHS", f"{path} has characters that no font has; they are left out")
+def missing_glyphs(path: str, *, drawn: bool = False) -> Warning:
+    """For a text of which no font has every character; `drawn` if boxes stand for them."""
+    instead = "boxes stand for them" if drawn else "they are left out"
+    return Warning("MISSING_GLYPHS", f"{path} has characters that no font has; {instead}")
+
+
+def low_contrast(path: str, share: float, ratio: float) -> Warning | None:
+    """For the share of a caption's letters that have too little contrast, and their mean contrast."""
+    if share < POOR:
+        return None
+    return Warning(
+        "LOW_CONTRAST",
+        f"{share:.0%} of the letters of {path} have a contrast of {ratio:.1f}:1 to what lies behind them; "
+        "large text needs 3:1: choose another color, or a background",
+    )
 
 
 def alpha_flattened() -> Warning:

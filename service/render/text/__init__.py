@@ -1,0 +1,1 @@
+"""Text: bidirectional order, fonts, shaping, lines, drawing. Imported only where there are captions."""

@@ -1,0 +1,120 @@
+"""A caption laid out: its lines and where they are on the canvas."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from service.arrays import F64
+from service.fonts.collection import Collection
+from service.render.text.fallback import Fallback
+from service.render.text.paragraph import Line, Paragraph, sized
+from service.settings.captions import CaptionSpec
+from service.validation.names import index, nearest
+
+SMALLEST = 0.2  # of the size asked for, to which `shrink` goes
+STEPS = 12  # of the search for it
+
+
+class CaptionError(ValueError):
+    """A caption cannot be drawn as asked for; `member` is the one at fault."""
+
+    def __init__(self, member: str, message: str) -> None:
+        super().__init__(message)
+        self.member = member
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Lines with their left ends and baselines, px from the top left of a block of `width` x `height`.
+
+    `matrix` (2, 3) leads from there to the canvas; `size` is px an em. `missing` if no font has some of it.
+    """
+
+    lines: tuple[tuple[Line, float, float], ...]
+    width: float
+    height: float
+    size: float
+    matrix: F64
+    missing: bool
+
+    def corners(self, grown: float = 0.0) -> F64:
+        """The corners (4, 2) of the block on the canvas, with `grown` px around it."""
+        left, right = -grown, self.width + grown
+        top, bottom = -grown, self.height + grown
+        block = np.array([(left, top, 1), (right, top, 1), (right, bottom, 1), (left, bottom, 1)])
+        return np.asarray(block @ self.matrix.T)
+
+
+def lay_out(caption: CaptionSpec, canvas: tuple[int, int], fonts: Collection) -> Layout:
+    """Lay a caption out; raises CaptionError for an unknown family, and for what does not fit if it must."""
+    if not fonts.styles(caption.family):
+        close = nearest(caption.family, index(fonts.families))
+        hint = f"did you mean {close}?" if close else "see GET /api/v1/fonts"
+        raise CaptionError("font.family", f'unknown font family "{caption.family[:64]}"; {hint}')
+    fallback = Fallback(fonts, caption)
+    paragraphs = [Paragraph(text, caption, fallback) for text in caption.text.replace("\t", " ").split("\n")]
+    placed = _placed(caption, paragraphs, caption.size)
+    if caption.overflow == "wrap" or _contained(caption, paragraphs, placed, canvas):
+        return placed
+    if caption.overflow == "error":
+        raise CaptionError(
+            "text",
+            "the caption does not fit: a word is wider than `width`, or part of it "
+            "leaves the canvas; overflow shrink makes it smaller",
+        )
+    low, high = caption.size * SMALLEST, caption.size
+    for _ in range(STEPS):
+        size = (low + high) / 2
+        if _contained(caption, paragraphs, _placed(caption, paragraphs, size), canvas):
+            low = size
+        else:
+            high = size
+    return _placed(caption, paragraphs, low)
+
+
+def _contained(
+    caption: CaptionSpec, paragraphs: list[Paragraph], placed: Layout, canvas: tuple[int, int]
+) -> bool:
+    """Whether no word has to be broken, and the block with what is behind it lies on the canvas."""
+    if max(one.longest() for one in paragraphs) * placed.size > caption.width + 0.01:
+        return False
+    corners = placed.corners(caption.padding * placed.size if caption.fill else 0.0)
+    return bool((corners >= -0.01).all() and (corners <= np.array(canvas) + 0.01).all())
+
+
+def _placed(caption: CaptionSpec, paragraphs: list[Paragraph], size: float) -> Layout:
+    rows = [line for one in paragraphs for line in one.lines(caption.width / size)]
+    width = max(line.width for line in rows) * size
+    step = caption.line_height * size
+    own = sized(paragraphs[0].own, caption.weight, caption.italic)
+    extents, unit = own.get_font_extents("ltr"), size / own.face.upem
+    ascent, descent = extents.ascender * unit, -extents.descender * unit
+    first = (step - ascent - descent) / 2 + ascent
+    lines = tuple(
+        (line, _indent(caption, line, width - line.width * size), first + number * step)
+        for number, line in enumerate(rows)
+    )
+    height = step * len(rows)
+    matrix = _matrix(caption, width, height)
+    return Layout(lines, width, height, size, matrix, any(one.missing for one in paragraphs))
+
+
+def _indent(caption: CaptionSpec, line: Line, rest: float) -> float:
+    align = caption.align
+    if align in ("start", "end"):
+        align = "right" if line.rtl == (align == "start") else "left"
+    return {"left": 0.0, "center": rest / 2, "right": rest}[align]
+
+
+def _matrix(caption: CaptionSpec, width: float, height: float) -> F64:
+    """From a block to the canvas: its anchor on x, y, turned about it."""
+    anchor = caption.anchor
+    x = 0.0 if "left" in anchor else width if "right" in anchor else width / 2
+    y = 0.0 if "top" in anchor else height if "bottom" in anchor else height / 2
+    angle = math.radians(caption.rotation)
+    c, s = (1.0, 0.0) if caption.rotation == 0 else (math.cos(angle), math.sin(angle))
+    # Counter-clockwise, where y runs downwards.
+    return np.array([(c, s, caption.x - c * x - s * y), (-s, c, caption.y + s * x - c * y)])

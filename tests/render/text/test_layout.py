@@ -1,0 +1,196 @@
+"""Captions laid out and drawn over a plate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("icu")
+pytest.importorskip("uharfbuzz")
+
+from service.arrays import U8
+from service.clock import Clock
+from service.fonts.collection import collection, read
+from service.render.geometry.raster import Box
+from service.render.plates.captions import lay
+from service.render.plates.composite import Opening
+from service.render.text.layout import CaptionError, Layout, lay_out
+from service.settings.captions import Caption, CaptionSpec, UnusableCaptionError, spec
+from service.srgb import LINEAR16
+
+SIZE = (400, 300)
+
+
+def made(text: str, language: str | None = None, **members: Any) -> CaptionSpec:
+    return spec(Caption.model_validate({"text": text, **members}), language, *SIZE)
+
+
+def laid(text: str, **members: Any) -> Layout:
+    return lay_out(made(text, **members), SIZE, collection())
+
+
+def texts(layout: Layout, text: str) -> list[str]:
+    return [text[line.start : line.end] for line, _, _ in layout.lines]
+
+
+def canvas(color: tuple[int, ...] = (255, 255, 255, 255)) -> U8:
+    return np.full((SIZE[1], SIZE[0], 4), color, np.uint8)
+
+
+def test_lines_break_at_spaces_and_words_that_are_too_wide_anywhere() -> None:
+    text = "one two incomprehensibilities"
+    rows = texts(laid(text, width=0.3, font={"size": 0.1}), text)
+    assert rows[0] == "one two"
+    assert "".join(rows[1:]) == "incomprehensibilities"
+    assert len(rows) > 2
+
+
+def test_shrink_breaks_no_word_and_stays_on_the_canvas() -> None:
+    text = "one two incomprehensibilities"
+    layout = laid(text, width=0.3, font={"size": 0.1}, overflow="shrink")
+    assert texts(layout, text)[-1].endswith("incomprehensibilities")
+    assert layout.size < 30
+    corners = layout.corners()
+    assert (corners >= -0.1).all()
+    assert (corners <= np.array(SIZE) + 0.1).all()
+
+
+def test_error_refuses_what_overflows() -> None:
+    with pytest.raises(CaptionError, match="does not fit") as caught:
+        laid("incomprehensibilities", width=0.1, overflow="error")
+    assert caught.value.member == "text"
+    laid("fits", overflow="error")
+
+
+@pytest.mark.parametrize(
+    ("anchor", "corner"), [("top-left", 0), ("top-right", 1), ("bottom-right", 2), ("bottom-left", 3)]
+)
+@pytest.mark.parametrize("rotation", [0, 30, -90])
+def test_the_anchor_stays_where_it_is_put(anchor: str, corner: int, rotation: float) -> None:
+    layout = laid("text", x=0.25, y=0.5, anchor=anchor, rotation=rotation)
+    assert layout.corners()[corner] == pytest.approx((100, 150))
+
+
+def test_positive_rotation_is_counter_clockwise() -> None:
+    corners = laid("text", x=0.5, y=0.5, anchor="left", rotation=45).corners()
+    assert corners[1][1] < corners[0][1]
+
+
+def test_letters_of_two_directions_are_in_the_order_of_unicode() -> None:
+    text = "abc שלום 12 xyz"
+    layout = laid(text, width=1)
+    order = [text[glyph.cluster] for glyph in layout.lines[0][0].glyphs]
+    assert "".join(order) == "abc 12 םולש xyz"
+    assert laid(text, direction="rtl").lines[0][0].rtl
+
+
+def test_an_unknown_family_is_refused_with_the_nearest() -> None:
+    with pytest.raises(CaptionError, match="did you mean Inter"):
+        laid("x", font={"family": "Intre"})
+
+
+def test_what_no_font_has_is_reported() -> None:
+    said = lay(canvas(), (), [made("x\U0010fffd")], "", Clock())
+    assert [one.code for one in said] == ["MISSING_GLYPHS"]
+
+
+@pytest.mark.parametrize(
+    ("color", "poor"), [("#FFFFFF", True), ("#DDDDDD", True), ("#000000", False), ("#00000010", True)]
+)
+def test_too_little_contrast_is_reported(color: str, poor: bool) -> None:
+    said = lay(canvas(), (), [made("text", color=color)], "", Clock())
+    assert [one.code for one in said] == ["LOW_CONTRAST"] * poor
+    backed = made("text", color=color, background={"color": "#000" if poor else "#FFF"})
+    assert not lay(canvas(), (), [backed], "", Clock()) or color.endswith("10")
+
+
+def test_a_background_is_a_rounded_rectangle_of_its_colour() -> None:
+    base = canvas((0, 0, 0, 0))
+    one = made(
+        "I", x=0.5, y=0.5, anchor="center", background={"color": "#FF0000", "radius": 0.5, "padding": 2}
+    )
+    lay(base, (), [one], "", Clock())
+    shown = base[..., 3] > 0
+    rows, columns = np.nonzero(shown.any(1))[0], np.nonzero(shown.any(0))[0]
+    assert not shown[rows[0], columns[0]]
+    assert tuple(base[rows[len(rows) // 2], columns[1]]) == (255, 0, 0, 255)
+    # Edges have the colour of the caption alone, so that no fringe is seen on any background.
+    edge = (base[..., 3] > 0) & (base[..., 3] < 255)
+    assert (base[edge][:, 0] == 255).all()
+
+
+def test_the_picture_stays_base_and_gain_times_screenshot() -> None:
+    """Over a screen a caption covers the screenshot by its alpha, in linear light."""
+    rng = np.random.default_rng(1)
+    base = canvas((10, 20, 30, 255))
+    box = Box(50, 0, 300, 200)
+    own = np.full((200, 300, 3), 900, np.uint16)
+    gain = np.full((200, 300), 60000, np.uint16)
+    gain[:, :20] = 0
+    own[:, :20] = LINEAR16[np.array([10, 20, 30])]
+    opening = Opening(box, own.copy(), gain.copy())
+    before = base.copy()
+    lay(base, (opening,), [made("Wide text", color="#FFFFFFC0", font={"size": 0.2}, y=0.1)], "", Clock())
+    part = base[box.slices][..., :3].astype(int)
+    touched = (part != before[box.slices][..., :3]).any(2)
+    assert touched.any()
+    # What the caption leaves alone is as it was.
+    assert (opening.gain[~touched] <= gain[~touched]).all()
+    assert (opening.base[~touched & (gain == 0)] == own[~touched & (gain == 0)]).all()
+    alpha = 1 - opening.gain / np.maximum(gain, 1)
+    screen = gain > 0
+    assert alpha[screen].max() == pytest.approx(192 / 255, abs=0.002)
+    shot = rng.integers(0, 65536, (200, 300, 1))
+    light = opening.base + opening.gain[..., None] / 65535 * shot
+    expected = (1 - alpha[..., None]) * (own + gain[..., None] / 65535 * shot) + alpha[..., None] * 65535
+    assert np.abs(light - expected)[screen].max() < 3
+
+
+def test_captions_are_the_same_every_time() -> None:
+    captions = [made("Plan your day", background={}), made("مرحبا שלום 世界", y=0.5, rotation=12)]
+    first, second = canvas(), canvas()
+    lay(first, (), captions, "", Clock())
+    lay(second, (), captions, "", Clock())
+    assert (first == second).all()
+    assert (first != canvas()).any()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\u202e\u2067" * 250,
+        "\n" * 500,
+        " " * 500,
+        "\u200d" * 500,
+        "\u0300",
+        "\ufe0f",
+        "👩\u200d" * 250,
+        "ﷺ" * 500,
+    ],
+)
+@pytest.mark.parametrize("overflow", ["wrap", "shrink"])
+def test_hostile_texts_give_a_picture(text: str, overflow: str) -> None:
+    lay(canvas(), (), [made(text, overflow=overflow, width=0.01, font={"size": 1})], "", Clock())
+
+
+def test_a_fault_says_which_caption() -> None:
+    wrong = made("x", font={"family": "no such family"})
+    with pytest.raises(UnusableCaptionError) as caught:
+        lay(canvas(), (), [made("x"), wrong], "", Clock())
+    assert caught.value.path == "settings.captions[1].font.family"
+
+
+def test_what_is_no_font_is_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "text.ttf").write_bytes(b"this is no font")
+    (tmp_path / "empty.otf").write_bytes(b"")
+    inter = Path("frames/fonts/Inter-Regular.otf").read_bytes()
+    (tmp_path / "half.otf").write_bytes(inter[:1000])
+    (tmp_path / "folder.ttf").mkdir()
+    for path in sorted(tmp_path.iterdir()):
+        assert read(path) == []
+        assert path.name in caplog.text
+    (tmp_path / "mine.otf").write_bytes(inter)
+    assert collection(str(tmp_path)).styles("inter")[0].path == tmp_path / "mine.otf"
