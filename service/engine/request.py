@@ -8,6 +8,8 @@ from hashlib import sha256
 from service.codec import header
 from service.codec.picture import LIMITS, Header, PictureLimits
 from service.devices.content import Content
+from service.errors import Detail, refusal
+from service.fonts import extra
 from service.settings.formats import Written
 from service.settings.scene import Scene, depends_on_content, resolve
 from service.settings.schema import Settings
@@ -62,10 +64,16 @@ class Supposed:
 
     def scene(self, size: tuple[int, int], content: Content | None) -> Scene:
         """The scene of a screenshot; raises as `service.settings.scene.resolve`."""
+        if self.settings.captions and not extra.available():
+            raise refusal(Detail("settings.captions", extra.MISSING))
         if self.reduced is not None:
             return preview(self.settings, size, self.reduced, content, self.host)
         scene = resolve(self.settings, size, fast=self.fast, content=content, host=self.host)
-        if self.settings.screen.url is None and self.settings.screen.title is None:
+        if (
+            self.settings.screen.url is None
+            and self.settings.screen.title is None
+            and not scene.spec.captions
+        ):
             return scene
         return replace(scene, spec=replace(scene.spec, owner=self.owner))
 

@@ -26,7 +26,7 @@ from service.engine import geometry
 from service.engine.halves import Halves
 from service.engine.plates import Plates
 from service.engine.request import DevicePreview, Drawing, EnvironmentPicture, RenderRequest, ShapeRequest
-from service.errors import MockupError, failed, short_of_memory
+from service.errors import Detail, MockupError, failed, refusal, short_of_memory
 from service.render.compose import exposure, shot
 from service.render.geometry.camera import Camera, field_of_view
 from service.render.geometry.silhouette import off_canvas
@@ -36,6 +36,7 @@ from service.render.paint import screens
 from service.render.plates import background, plate
 from service.render.plates.plate import ScreenLayer
 from service.settings import warnings
+from service.settings.captions import UnusableCaptionError
 from service.settings.formats import FORMATS
 from service.settings.rendering import Rendering
 from service.settings.scene import Background, Output, PlateSpec, Scene, resolve
@@ -87,13 +88,16 @@ class Decoder(Protocol):
 class Studio:
     """Renders; for one thread at a time."""
 
-    def __init__(self, *, plates: Store | None = None, decoder: Decoder | None = None) -> None:
-        """Use `plates` and `decoder`, or some of its own."""
+    def __init__(
+        self, *, plates: Store | None = None, decoder: Decoder | None = None, fonts: str = ""
+    ) -> None:
+        """Use `plates` and `decoder`, or some of its own; `fonts` is a folder of fonts for captions."""
         settle_heap()
         # Pictures are rendered in parallel; more threads of OpenCV's would compete for the same cores.
         cv2.setNumThreads(2)
         self._decoder = decoder or Sandboxed()
         self._ahead = ThreadPoolExecutor(1, thread_name_prefix="decode")
+        self._fonts = fonts
         self._plates = plates if plates is not None else Plates(CACHE_BYTES)
         self.halves = Halves()
 
@@ -119,6 +123,8 @@ class Studio:
             return self._render(request, clock)
         except (MockupError, CancelledError):
             raise
+        except UnusableCaptionError as fault:
+            raise refusal(Detail(fault.path, str(fault))) from None
         except MemoryError as error:
             raise short_of_memory() from error
         except Exception as error:
@@ -140,7 +146,7 @@ class Studio:
             wanted = shot.demand(placements, view.screens)
         with self._decoding(request, decoded, wanted, clock) as ready:
             with clock.stage("plate"):
-                built = self._plates.get(spec, partial(plate.build, spec, clock, view))
+                built = self._plates.get(spec, partial(plate.build, spec, clock, view, fonts=self._fonts))
             with clock.stage("decode"):
                 pixels = ready()
                 around = None if scene.trim else measure(pixels)
@@ -162,13 +168,14 @@ class Studio:
             for band in exposure.bands(built, shots, scene.effects, clock):
                 file.write(band)
         place = geometry.geometry(spec, view, built) if request.geometry else None
+        about_captions = built.warnings
         del built, shots
         if width * height > LARGE:
             # The plate's memory is not needed again, and some encoders need as much for themselves.
             give_back()
         with clock.stage("encode"):
             encoded = file.finish()
-        said = _seen(scene, view.camera)
+        said = _seen(scene, view.camera) + about_captions
         said += _warnings(scene, facts, around, placements[0], wanted, channels == 4)
         mime = FORMATS[scene.output.format].mime
         return Rendering(encoded, mime, width, height, scene.device.id, said, place)

@@ -16,7 +16,8 @@ from service.devices.families.look import LOOKS
 from service.devices.finishes import in_finish
 from service.devices.origin import CROPPED, Choice, best
 from service.errors import Detail, refusal
-from service.settings import metadata, styles, warnings
+from service.settings import captions, metadata, styles, warnings
+from service.settings.captions import CaptionSpec
 from service.settings.effects import Effect
 from service.settings.formats import Written
 from service.settings.poses import Framing, Turn
@@ -97,7 +98,7 @@ class PlateSpec:
     (0 = off), which is turned by `turn` degrees about the vertical axis, `glare` how much of it screens
     mirror, `tint` the colour of the device or of its lines. `owner` is the user whose own words the device
     may show: others must not learn by its time whether it is kept. Where there is a `ground`, the shadow
-    falls on that.
+    falls on that. `captions` are laid over the device.
     """
 
     device: Device
@@ -116,6 +117,7 @@ class PlateSpec:
     owner: str = ""
     ground: GroundSpec | None = None
     turn: float = 0.0
+    captions: tuple[CaptionSpec, ...] = ()
 
     @property
     def quarters(self) -> Literal[-1, 0, 1]:
@@ -231,6 +233,7 @@ def resolve(
         style,
         ground=ground,
         turn=r.rotation if light else 0.0,
+        captions=tuple(captions.spec(one, settings.language, width, height) for one in settings.captions),
     )
     return Scene(
         spec,

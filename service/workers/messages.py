@@ -27,10 +27,11 @@ OWNER = struct.Struct("<H")
 TAKEN = struct.Struct("<d")
 
 
-def options(max_pixels: int, max_bytes: int, spare: int) -> dict[str, Any]:
+def options(max_pixels: int, max_bytes: int, spare: int, fonts: str = "") -> dict[str, Any]:
     """The options of renderers that take screenshots of at most `max_pixels`, in files of `max_bytes`.
 
-    Each may keep up to `spare` bytes of the memory that a picture took.
+    Each may keep up to `spare` bytes of the memory that a picture took, and takes fonts from a folder
+    `fonts` besides the system's.
     """
     return {
         "name": "renderer",
@@ -38,6 +39,7 @@ def options(max_pixels: int, max_bytes: int, spare: int) -> dict[str, Any]:
         "max_pixels": max_pixels,
         "max_bytes": max_bytes,
         "spare": spare,
+        "fonts": fonts,
     }
 
 

@@ -75,7 +75,9 @@ class Pool:
         self.plates = PlateCache(planned.plates)
         self.screenshots = ScreenshotCache(planned.screenshots)
         self.fork_server = fork_server or start_fork_server()
-        options = messages.options(config.max_source_pixels, config.max_source_bytes, planned.spare)
+        options = messages.options(
+            config.max_source_pixels, config.max_source_bytes, planned.spare, config.fonts_folder
+        )
         self._jobs, self._job_source = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._jobs.setblocking(False)
         self.renderers = Supervisor(

@@ -101,7 +101,7 @@ class Renderer:
         self._spare = options["spare"]
         decoder = Sandboxed(max_pixels=options["max_pixels"], max_bytes=options["max_bytes"], forks=forks)
         self._decoder = KeepingDecoder(decoder, self._publish_pixels)
-        self._studio = Studio(plates=self._plates, decoder=self._decoder)
+        self._studio = Studio(plates=self._plates, decoder=self._decoder, fonts=options["fonts"])
 
     def serve(self) -> None:
         """Work until the server closes its end."""

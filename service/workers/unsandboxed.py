@@ -32,7 +32,7 @@ class Unsandboxed:
     def __init__(self, config: Config) -> None:
         """Nothing is loaded yet."""
         self.plates = Plates(plan(config, self.at_once).plates)
-        self._studio = Studio(plates=self.plates, decoder=_InProcessDecoder())
+        self._studio = Studio(plates=self.plates, decoder=_InProcessDecoder(), fonts=config.fonts_folder)
         # Pixels are only kept where they can be passed to several processes.
         self.screenshots = ScreenshotCache(0)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")

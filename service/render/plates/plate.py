@@ -29,6 +29,7 @@ from service.render.quality import PREVIEW
 from service.render.tone import linear
 from service.settings.scene import PlateSpec
 from service.settings.styles import clay
+from service.settings.warnings import Warning
 
 SOFT = 0.45  # strength of the light on clay, which should show the form, not the surroundings
 
@@ -56,10 +57,14 @@ class ScreenLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plate:
-    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer for each screen, None if not seen."""
+    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer for each screen, None if not seen.
+
+    `warnings` are about its captions.
+    """
 
     base: U8
     screens: tuple[ScreenLayer | None, ...]
+    warnings: tuple[Warning, ...] = ()
 
     @property
     def nbytes(self) -> int:
@@ -70,10 +75,17 @@ class Plate:
 Painted = tuple[U8, tuple[Opening | None, ...]]
 
 
-def build(spec: PlateSpec, clock: Clock, seen: View | None = None, textures: Textures | None = None) -> Plate:
-    """Pose, light and paint the device of a plate spec over its background and shadow.
+def build(
+    spec: PlateSpec,
+    clock: Clock,
+    seen: View | None = None,
+    textures: Textures | None = None,
+    fonts: str = "",
+) -> Plate:
+    """Pose, light and paint the device of a plate spec over its background and shadow, and captions over it.
 
-    `seen` is its view, if known already; textures come from the device's files by default.
+    `seen` is its view, if known already; textures come from the device's files by default. `fonts` is a
+    folder of fonts besides the system's. Raises UnusableCaptionError.
     """
     seen = seen or view(spec)
     camera = seen.camera
@@ -92,7 +104,14 @@ def build(spec: PlateSpec, clock: Clock, seen: View | None = None, textures: Tex
         base, openings = _preview(spec, textures, camera, half, light, tint, clock)
     else:
         base, openings = _whole(spec, textures, seen, light, tint, clock)
-    return _finished(base, zip(openings, seen.screens, strict=True), solid=spec.background.solid)
+    said: tuple[Warning, ...] = ()
+    if spec.captions:
+        # Loads the libraries of an optional extra.
+        from service.render.plates import captions
+
+        said = captions.lay(base, openings, spec.captions, fonts, clock)
+    made = _finished(base, zip(openings, seen.screens, strict=True), solid=spec.background.solid)
+    return replace(made, warnings=said) if said else made
 
 
 def _whole(spec: PlateSpec, textures: Textures, seen: View, light: Light, tint: F32, clock: Clock) -> Painted:

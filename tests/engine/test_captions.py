@@ -1,0 +1,59 @@
+"""Captions on their way to the renderer: whose they are, and what is missing."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.clock import Clock
+from service.engine.request import RenderRequest, prepare
+from service.engine.studio import Studio
+from service.errors import MockupError
+from service.fonts import extra
+from service.settings.merge import MergedSettings
+
+SCREENSHOT = Path("frames/samples/screenshot.png").read_bytes()
+
+
+def request(*captions: dict[str, Any], **settings: Any) -> RenderRequest:
+    merged = MergedSettings({"canvas": {"width": 300, "height": 200}, "captions": list(captions), **settings})
+    return prepare(SCREENSHOT, merged.resolve(), owner="somebody", fast=True)
+
+
+def test_a_plate_with_captions_belongs_to_their_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their words are in it, so that nobody else may learn by its time whether it is kept."""
+    monkeypatch.setattr(extra, "available", lambda: True)
+    assert request({"text": "Plan your day"}).scene.spec.owner == "somebody"
+    assert request().scene.spec.owner == ""
+    specs = {request({"text": text}).scene.spec for text in ("a", "b", "a")}
+    assert len(specs) == 2
+
+
+def test_without_the_extra_captions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extra, "available", lambda: False)
+    request()
+    with pytest.raises(MockupError) as caught:
+        request({"text": "Plan your day"})
+    assert caught.value.details[0].path == "settings.captions"
+    assert "mockup[captions]" in caught.value.details[0].message
+
+
+def test_a_picture_has_its_captions_and_their_warnings() -> None:
+    pytest.importorskip("icu")
+    pytest.importorskip("uharfbuzz")
+    faint = {"text": "faint", "color": "#F2F3F5", "x": 0.15, "width": 0.3}
+    with closing(Studio()) as studio:
+        bare = studio.render(request(), Clock())
+        made = studio.render(request(faint, {"text": "seen", "y": 0.9, "anchor": "bottom"}), Clock())
+        again = studio.render(request(faint, {"text": "seen", "y": 0.9, "anchor": "bottom"}), Clock())
+        with pytest.raises(MockupError) as caught:
+            studio.render(request({"text": "x", "font": {"family": "Intr"}}), Clock())
+    assert made.data == again.data != bare.data
+    for picture in (made, again):
+        assert "LOW_CONTRAST" in {warning.code for warning in picture.warnings}
+    assert caught.value.status == 400
+    assert caught.value.details[0].path == "settings.captions[0].font.family"
+    assert "did you mean Inter?" in caught.value.details[0].message
