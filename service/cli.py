@@ -267,6 +267,7 @@ for command in (
     catalogue.devices,
     catalogue.poses,
     catalogue.looks,
+    catalogue.fonts,
     catalogue.presets,
     catalogue.environments,
     catalogue.settings,

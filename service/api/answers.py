@@ -391,6 +391,21 @@ class Poses(Answer):
     poses: list[Pose]
 
 
+class FontFamily(Answer):
+    """A family of fonts for captions; a variable one has all weights from the first to the last."""
+
+    family: str = _some("Inter")
+    weights: list[int] = _some([400, 600])
+    variable: bool = _some(False)
+    italic: bool = _some(False)
+
+
+class Fonts(Answer):
+    """The fonts."""
+
+    fonts: list[FontFamily]
+
+
 class Look(Answer):
     """A whole look."""
 

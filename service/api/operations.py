@@ -9,6 +9,7 @@ from starlette.routing import Route
 from service.api import (
     administration,
     catalogue,
+    fonts,
     gallery,
     health,
     live_preview,
@@ -30,6 +31,7 @@ OPERATIONS = tuple(
         projects,
         uploads,
         catalogue,
+        fonts,
         gallery,
         settings_form,
         health,

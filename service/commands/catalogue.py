@@ -1,4 +1,4 @@
-"""`devices`, `poses`, `looks`, `presets`, `settings` and `environments`: what a picture can be made of.
+"""Lists of what a picture can be made of: `devices`, `poses`, `looks`, `fonts`, `presets` and others.
 
 As JSON they are the lists of the API.
 """
@@ -61,6 +61,32 @@ def looks(json: Json = False) -> None:
     )
 
 
+def fonts(json: Json = False) -> None:
+    """List the families of fonts, the values of captions[].font.family."""
+    from service.api.fonts import families
+    from service.commands.environment import load_config
+    from service.errors import invalid
+    from service.fonts import extra
+
+    if not extra.available():
+        raise invalid(extra.MISSING)
+    found = families(load_config().fonts_folder)
+    if json:
+        show_json(found.written()["fonts"])
+        return
+    show(
+        ("FAMILY", "WEIGHTS", "ITALIC"),
+        (
+            (
+                one.family,
+                ("-" if one.variable else " ").join(map(str, one.weights)),
+                "yes" if one.italic else "no",
+            )
+            for one in found.fonts
+        ),
+    )
+
+
 def presets(json: Json = False) -> None:
     """List the sizes of app stores and social media, the values of canvas.preset."""
     from service.settings.schema import PRESETS
@@ -97,8 +123,8 @@ def settings(json: Json = False) -> None:
     from service.validation import messages
 
     def rows() -> Iterator[tuple[str, str, str | None]]:
-        for path in messages.paths(Settings):
-            _, field, _ = messages.locate(Settings, tuple(path.split(".")))
+        for path in messages.paths(Settings, items=True):
+            _, field, _ = messages.locate(Settings, tuple(messages.parted(path)))
             if field is not None and not isinstance(field.default, BaseModel):
                 default = None if field.is_required() else field.default
                 shown = None if default is None else messages.shown(default).strip('"')

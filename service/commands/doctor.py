@@ -58,7 +58,7 @@ def findings() -> Iterator[Finding]:
         return
     unknown = unknown_variables()
     yield Finding("configuration", not unknown, "; ".join(unknown) or "valid")
-    for check in (_sandbox, _open_files, _database, _redis):
+    for check in (_sandbox, _open_files, _database, _redis, _fonts):
         yield check(config)
     for path, kind in _private(config):
         yield _permissions(path, kind)
@@ -162,6 +162,40 @@ def _revision(database: Database, head: str) -> str:
     if found != head:
         raise AccountError(f"at version {found}, expected {head}; run: mockup db upgrade")
     return f"at version {found}"
+
+
+# A letter of each script that captions are for, and the Debian package with a font for it.
+SCRIPTS = {
+    "Arabic": ("ع", "fonts-noto-core"),
+    "Hebrew": ("ש", "fonts-noto-core"),
+    "Devanagari": ("क", "fonts-noto-core"),
+    "Thai": ("ก", "fonts-noto-core"),
+    "Chinese": ("汉", "fonts-noto-cjk"),
+    "Japanese": ("か", "fonts-noto-cjk"),
+    "Korean": ("한", "fonts-noto-cjk"),
+    "emoji": ("😀", "fonts-noto-color-emoji"),
+}
+
+
+def _fonts(config: Config) -> Finding:
+    """Which scripts captions cannot be written in; that is no fault, since they are optional."""
+    from service.fonts import extra
+
+    if not extra.available():
+        return Finding("captions", True, extra.MISSING)
+    from service.fonts.collection import collection
+
+    known = collection(config.fonts_folder)
+    fonts = [font for family in known.families for font in known.styles(family)]
+    lacking = [
+        name
+        for name, (letter, _) in SCRIPTS.items()
+        if not any(ord(letter) in font.characters for font in fonts)
+    ]
+    if not lacking:
+        return Finding("captions", True, f"{len(known.families)} families of fonts, for all scripts")
+    packages = " ".join(sorted({SCRIPTS[name][1] for name in lacking}))
+    return Finding("captions", True, f"no font for {', '.join(lacking)}; run: apt-get install {packages}")
 
 
 def _redis(config: Config) -> Finding:

@@ -8,7 +8,7 @@ from service.errors import MockupError, counted, summary
 from service.sources.refusals import UNFETCHED, RefusedError
 
 # Lists that the API's messages point to, and the commands that print the same.
-LISTS = ("devices", "poses", "looks", "presets", "settings", "environments")
+LISTS = ("devices", "poses", "looks", "fonts", "presets", "settings", "environments")
 _ENDPOINT = re.compile(rf"GET /api/v1/({'|'.join(LISTS)})\b")
 
 

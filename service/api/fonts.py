@@ -1,0 +1,48 @@
+"""The fonts that captions can have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.api import answers
+from service.api.file_responses import VARY, File
+from service.api.operation import CATALOGUE, operation
+from service.api.responses import HOUR
+from service.api.services import services_of
+from service.fonts import extra
+
+if TYPE_CHECKING:
+    from service.fonts.collection import Font
+
+
+@operation(CATALOGUE, "GET", "/api/v1/fonts", gives=answers.Fonts, about="captions.md#fonts")
+async def list_fonts(request: Request) -> Response:
+    """List fonts."""
+    folder = services_of(request).config.fonts_folder
+    # Reading them for the first time takes a while.
+    found = await to_thread.run_sync(families, folder)
+    return File.json(found.written()).response(request, {**HOUR, **VARY})
+
+
+def families(folder: str) -> answers.Fonts:
+    """The families of a folder, of the package and of the system; none without the extra."""
+    if not extra.available():
+        return answers.Fonts(fonts=[])
+    from service.fonts.collection import collection
+
+    known = collection(folder)
+    return answers.Fonts(fonts=[_family(name, known.styles(name)) for name in known.families])
+
+
+def _family(name: str, styles: list[Font]) -> answers.FontFamily:
+    weights = {round(weight) for style in styles for weight in style.weights}
+    return answers.FontFamily(
+        family=name,
+        weights=sorted(weights),
+        variable=any(style.axes for style in styles),
+        italic=any(style.italic for style in styles),
+    )
