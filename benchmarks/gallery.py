@@ -23,7 +23,7 @@ from benchmarks.cases import Case
 from benchmarks.panels import beside, centred, fitted, grey, over, write
 from service.arrays import F32, U8
 from service.clock import Clock
-from service.devices.device import FRAMES, PARTS, Category, Device, catalogue
+from service.devices.device import PARTS, Category, Device, catalogue
 from service.render import body
 from service.render.compose import shot
 from service.render.compose.exposure import bands
@@ -46,6 +46,7 @@ from service.render.plates import plate
 from service.render.tone import shoulder
 from service.settings.scene import Scene, resolve
 from service.settings.schema import Settings
+from service.shipped import FRAMES
 from service.srgb import SRGB8
 
 ROOT = Path(__file__).resolve().parent.parent

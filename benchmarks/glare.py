@@ -17,7 +17,8 @@ from benchmarks.cases import FINE, FOV, HEIGHT, NEAREST, SPAN, WIDTH, Case, grad
 from benchmarks.masks import mask
 from benchmarks.solid import frame, half
 from service.arrays import F32, F64
-from service.devices.device import FRAMES, Screen
+from service.devices.device import Screen
+from service.shipped import FRAMES
 from service.srgb import LINEAR
 
 INDEX = 1.5  # of refraction

@@ -76,7 +76,7 @@ def _verify(config: Config, *, sandbox: bool) -> None:
     from service.codec.sandbox import support as features
 
     try:
-        import service.render.kernels  # noqa: F401
+        from service.render import kernels  # noqa: F401
 
         support.verify()
         if sandbox:

@@ -10,7 +10,8 @@ from frames.generator.artist import Artist
 from frames.generator.files import write_device
 from frames.generator.sheet import known, read
 from service.devices import families
-from service.devices.device import FRAMES, PARTS, Device
+from service.devices.device import PARTS, Device
+from service.shipped import FRAMES
 
 
 def draw(identifier: str, target: Path) -> Device:

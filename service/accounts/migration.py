@@ -9,6 +9,7 @@ from sqlalchemy import Connection, inspect, text
 
 from service.accounts.database import Database
 from service.accounts.errors import AccountError
+from service.accounts.tables import metadata
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ def upgrade(database: Database) -> None:
     from alembic.config import Config as AlembicConfig
     from alembic.util import CommandError
 
-    alembic = AlembicConfig(attributes={})
+    alembic = AlembicConfig(attributes={"metadata": metadata})
     alembic.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with database.change_tables() as connection:
         if not database.is_sqlite:

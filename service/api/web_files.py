@@ -16,8 +16,8 @@ from starlette.responses import Response
 
 from service.api.file_responses import VARY, File
 from service.api.operation import OPERATION, operation
-from service.devices.device import FRAMES
 from service.errors import Code, MockupError
+from service.shipped import FRAMES
 
 WEB = Path(__file__).resolve().parent.parent / "web"
 #: Where the files are; `tag` is their version.

@@ -9,7 +9,7 @@ from service.accounts.errors import AccountError
 from service.accounts.store import Accounts, User
 from service.commands.server_url import reachable
 from service.config import Config
-from service.devices.device import FRAMES
+from service.shipped import FRAMES
 
 EMAIL = "demo@example.com"
 SAMPLE = FRAMES / "samples" / "screenshot.png"

@@ -84,7 +84,7 @@ def _imaging() -> Finding:
 def _renderer() -> Finding:
     # What a library lacks shows only when it is loaded.
     try:
-        import service.workers.renderer  # noqa: F401
+        from service.workers import renderer  # noqa: F401
     except ImportError as error:
         return Finding("renderer", False, f"cannot be loaded: {str(error).strip()}; run: make install")
     return Finding("renderer", True, "can be loaded")
@@ -99,8 +99,9 @@ def _authorities() -> Finding:
 
 def frames_finding() -> Finding:
     """Whether everything that frames are made of is there."""
-    from service.devices.device import BARS, FRAMES, catalogue
+    from service.devices.device import BARS, catalogue
     from service.render.drawing import lettering
+    from service.shipped import FRAMES
 
     try:
         devices = catalogue()

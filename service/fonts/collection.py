@@ -12,10 +12,11 @@ from pathlib import Path
 import uharfbuzz as hb
 
 from service.limits import FONT_BYTES, FONT_FACES, FONT_FILES
+from service.shipped import FRAMES
 
 log = logging.getLogger(__name__)
 
-SHIPPED = Path(__file__).resolve().parents[2] / "frames" / "fonts"
+SHIPPED = FRAMES / "fonts"
 SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
 NORMAL, BOLD = 400, 700
 

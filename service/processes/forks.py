@@ -20,7 +20,7 @@ from typing import Any
 from service.processes.fork_server import MAX_FAULT
 
 ROOT = Path(__file__).resolve().parents[2]
-START = "import sys; sys.path.insert(0, sys.argv[1]); from service.processes.fork_server import main; \
+START = f"import sys; sys.path.insert(0, sys.argv[1]); from {__package__}.fork_server import main; \
 main(int(sys.argv[2]), sys.argv[3:])"
 EXIT_MS = 2000
 

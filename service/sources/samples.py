@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from service.devices.described.description import Description
-from service.devices.device import FRAMES, catalogue
+from service.devices.device import catalogue
 from service.settings.schema import DEFAULT_DEVICE, Settings
+from service.shipped import FRAMES
 
 #: Who owns the samples where screenshots have owners.
 OWNER = "samples"

@@ -6,7 +6,7 @@ from service.codec.sandbox import messages as decoders
 from service.processes.forks import ForkServer
 
 # The module that renderers run.
-RENDERER = "service.workers.renderer"
+RENDERER = f"{__package__}.renderer"
 
 
 def start_fork_server() -> ForkServer:

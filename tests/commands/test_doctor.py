@@ -9,8 +9,8 @@ import pytest
 
 from service.accounts.migration import HEAD
 from service.commands.doctor import PACKAGES, frames_finding
-from service.devices.device import FRAMES
 from service.render.drawing import lettering
+from service.shipped import FRAMES
 from tests.commands.script import Mockup
 
 pytestmark = pytest.mark.long

@@ -18,12 +18,13 @@ from service.devices.described.description import Description
 from service.devices.described.kinds import KINDS
 from service.devices.described.measures import measured
 from service.devices.described.nearest import Nearest
-from service.devices.device import FRAMES, Device, catalogue
+from service.devices.device import Device, catalogue
 from service.devices.families.art import SharedPart
 from service.errors import MockupError
 from service.settings.merge import MergedSettings
 from service.settings.scene import resolve
 from service.settings.schema import Settings
+from service.shipped import FRAMES
 from tests.devices.descriptions import IPHONE, descriptions, hostile
 from tests.support.sound import hold_together, rounded
 

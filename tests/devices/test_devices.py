@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from service.devices.device import FRAMES, Catalogue, catalogue
+from service.devices.device import Catalogue, catalogue
+from service.shipped import FRAMES
 
 PHONE = catalogue()["iphone-16-pro"]
 THICKER = PHONE.model_copy(update={"body": (71.5, 149.6, 9.0)})

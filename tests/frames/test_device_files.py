@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 from frames.generator.sheet import known, read
-from service.devices.device import BARS, FRAMES, PARTS, Device, Layer
+from service.devices.device import BARS, PARTS, Device, Layer
+from service.shipped import FRAMES
 
 IDS = known()
 # kB a folder may weigh; a laptop's keyboard takes most of its own.

@@ -10,7 +10,8 @@ from PIL import Image
 
 from frames.generator.__main__ import draw
 from frames.generator.sheet import known, read
-from service.devices.device import FRAMES, PARTS
+from service.devices.device import PARTS
+from service.shipped import FRAMES
 
 pytestmark = pytest.mark.long
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from frames.generator.sheet import known, read
-from service.devices.device import FRAMES, Device, Slab
+from service.devices.device import Device, Slab
 from service.devices.families.fitted import MM, OVERLAP
 from service.devices.families.pose import box_of
 from service.devices.families.sheet import (
@@ -23,6 +23,7 @@ from service.devices.families.sheet import (
 )
 from service.render.geometry.mesh import mesh
 from service.render.geometry.outline import outline
+from service.shipped import FRAMES
 
 # Height of closed laptops, mm, without feet.
 CLOSED = {

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from service.devices.device import FRAMES
+from service.shipped import FRAMES
 
 SAMPLES = FRAMES / "samples"
 SIZES = {

@@ -8,8 +8,8 @@ from PIL import Image
 
 from frames.generator.sheet import masked, read
 from service.arrays import F64
-from service.devices.device import FRAMES
 from service.devices.families.sheet import Sheet
+from service.shipped import FRAMES
 from tests.support.devices import each
 
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from service.devices.device import FRAMES, catalogue
+from service.devices.device import catalogue
 from service.settings.schema import DEFAULT_DEVICE, Settings
+from service.shipped import FRAMES
 from service.sources.samples import sample
 from tests.support.live import Live
 from tests.support.waiting import PATIENCE_S

@@ -2,9 +2,6 @@
 
 from alembic import context
 
-from service.accounts.tables import metadata
-
-context.configure(
-    connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True
-)
+given = context.config.attributes
+context.configure(connection=given["connection"], target_metadata=given["metadata"], render_as_batch=True)
 context.run_migrations()

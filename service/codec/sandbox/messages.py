@@ -8,7 +8,7 @@ from typing import Any
 from service.limits import DECODER_LIVES, MAX_PIXELS
 
 # The module that a fork server forks decoders for.
-KIND = "service.codec.sandbox.worker"
+KIND = f"{__package__}.worker"
 # Sizes of the pickled job and of the file after it in the input memory, and of the output memory.
 JOB = struct.Struct("<QQQ")
 TAKEN = b"taken"

@@ -7,9 +7,10 @@ import re
 from functools import cache
 from typing import Literal, NamedTuple
 
-from service.devices.device import FRAMES, PARTS
+from service.devices.device import PARTS
 from service.devices.families.art import SharedPart
 from service.devices.families.sheet import ScreenPanel, Sheet
+from service.shipped import FRAMES
 
 _NAME = re.compile(r"([a-z-]+?)-([\d.]+)x([\d.]+)(?:x(\d+)-([\d.]+))?(?:-([a-z-]+))?")
 

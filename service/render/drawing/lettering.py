@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from service.arrays import F32
-from service.devices.device import FRAMES
 from service.settings.text import rtl, visual
+from service.shipped import FRAMES
 
 Weight = Literal["Regular", "SemiBold"]
 # Of OpenCV's own fonts, which are variable and shared: without a weight, they keep what was asked for last.

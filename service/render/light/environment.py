@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, U8
-from service.devices.device import FRAMES
 from service.render.scattered import bilinear
+from service.shipped import FRAMES
 
 Texels = TypeVar("Texels", F32, U8)
 

@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, U8, U16
-from service.devices.device import BARS, FRAMES, Bars, Device
+from service.devices.device import BARS, Bars, Device
 from service.render.drawing import bars
 from service.render.light.frame import Textures
 from service.render.memoize import MIB, memoize
 from service.render.tone import lut
+from service.shipped import FRAMES
 from service.srgb import LINEAR, LINEAR16
 
 Pixels = NDArray[Any]
