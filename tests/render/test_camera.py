@@ -64,6 +64,20 @@ def test_a_plane_lands_where_its_points_do() -> None:
         assert flat[2] == pytest.approx(camera.depth((origin + u * x + v * y)[None])[0])
 
 
+def test_a_pivot_aside_of_the_axis_is_seen_from_the_side() -> None:
+    turn, aside = rotation(10, 30, -5), (12.0, -7.0)
+    moved = Camera(turn, 2.0, 100.0, (60.0, 40.0), 120, 80, aside)
+    points = np.random.default_rng(2).uniform(-20, 20, (30, 3))
+    there = looking(turn).project(points + turn.T @ [*aside, 0.0])
+    assert moved.project(points) == pytest.approx(there)
+    assert turn @ moved.eye == pytest.approx([-12.0, 7.0, 100.0])
+    matrix = moved.homography(points[0], *np.eye(3)[:2])
+    flat = matrix @ [3.0, 4.0, 1.0]
+    assert flat[:2] / flat[2] == pytest.approx(moved.project((points[0] + [3.0, 4.0, 0.0])[None])[0])
+    # What is nearer than the pivot is moved the more.
+    assert moved.finer(2).project(points) == pytest.approx(2 * there)
+
+
 def test_frames_are_at_right_angles_however_they_are_written() -> None:
     slab = PHONE.slabs[0].model_copy(update={"x": (2.0, 0, 0), "y": (1.0, 3.0, 4.0)})
     axes, center = pose(slab)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -27,9 +27,10 @@ def rotation(rx: float, ry: float, rz: float) -> F64:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Camera:
-    """Looks down -Z from (0, 0, distance); `turn` takes device mm to view mm, `k` is px per mm at z = 0.
+    """Looks down -Z from `seat`; `turn` takes device mm to view mm, `k` is px per mm at z = 0.
 
-    A view point (x, y, z) lands at center + k·D/(D - z) · (x, -y), in pixels from the canvas' top left
+    View points count from the device's pivot, which is `aside` (right, up), mm, from the camera's axis. One
+    at (x, y, z) lands at center + k·D/(D - z) · (x + right, -y - up), in pixels from the canvas' top left
     corner, pixel (i, j) covering [i, i+1) x [j, j+1).
     """
 
@@ -39,17 +40,21 @@ class Camera:
     center: tuple[float, float]
     width: int
     height: int
+    aside: tuple[float, float] = (0.0, 0.0)
+    seat: F64 = field(init=False)
     eye: F64 = field(init=False)
 
     def __post_init__(self) -> None:
-        """Find the camera's position `eye` (3,) in the device's frame, mm."""
-        object.__setattr__(self, "eye", self.turn.T @ np.array([0.0, 0.0, self.distance]))
+        """Find the camera's position (3,), mm: `seat` in view space, `eye` in the device's."""
+        right, up = self.aside
+        object.__setattr__(self, "seat", np.array([0.0 - right, 0.0 - up, self.distance]))
+        object.__setattr__(self, "eye", self.turn.T @ self.seat)
 
     def finer(self, times: int) -> Camera:
         """The same camera over a canvas of so many times the pixels along each axis."""
         x, y = (times * at for at in self.center)
-        size = times * self.width, times * self.height
-        return Camera(self.turn, times * self.k, self.distance, (x, y), *size)
+        width, height = times * self.width, times * self.height
+        return replace(self, k=times * self.k, center=(x, y), width=width, height=height)
 
     def view(self, points: F64) -> F64:
         """Device mm (n, 3) to view mm (n, 3)."""
@@ -64,8 +69,8 @@ class Camera:
         view = self.view(points)
         scale = self.k / (1.0 - view[:, 2] / self.distance)
         px = np.empty((len(view), 2))
-        px[:, 0] = self.center[0] + view[:, 0] * scale
-        px[:, 1] = self.center[1] - view[:, 1] * scale
+        px[:, 0] = self.center[0] + (view[:, 0] + self.aside[0]) * scale
+        px[:, 1] = self.center[1] - (view[:, 1] + self.aside[1]) * scale
         return px
 
     def bounds(self, points: F64) -> tuple[F64, F64]:
@@ -89,9 +94,10 @@ class Camera:
 
     def flattened(self, axes: F64) -> F64:
         """As `homography`, for a plane in view space: x, y and origin are columns of `axes` (3, 3)."""
-        depth = np.array([0.0, 0.0, 1.0]) - axes[2] / self.distance
-        x0, y0 = self.center
-        return np.array([self.k * axes[0] + x0 * depth, -self.k * axes[1] + y0 * depth, depth])
+        origin = np.array([0.0, 0.0, 1.0])
+        depth, (x0, y0) = origin - axes[2] / self.distance, self.center
+        across, up = (axis + aside * origin for axis, aside in zip(axes[:2], self.aside, strict=True))
+        return np.array([self.k * across + x0 * depth, -self.k * up + y0 * depth, depth])
 
 
 def aim(spec: PlateSpec) -> Camera:

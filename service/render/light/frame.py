@@ -84,7 +84,7 @@ class Frame:
     @cached_property
     def eye(self) -> F32:
         """The camera's position (3,) in view space, mm."""
-        return np.array([0, 0, self.camera.distance], np.float32)
+        return self.camera.seat.astype(np.float32)
 
     @cached_property
     def slabs(self) -> dict[str, Slab]:

@@ -263,7 +263,7 @@ def contact_shadows(
         if same:
             tables = same[0].table, same[0].matt
         else:
-            toward = np.array([0, 0, camera.distance]) - camera.view(foot.origin[None])[0]
+            toward = camera.seat - camera.view(foot.origin[None])[0]
             standing = _Caster(frame, part, form, camera.view(axes.T), below)
             tables = standing.lost(toward, metal, upright=ends is not None)
         line = None if ends is None else (at.origin, at.y, *ends)

@@ -124,7 +124,7 @@ def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflecti
     over = screen_over(frame, other, there)
     if over is None:
         return None
-    eye = np.array([0, 0, camera.distance]) - camera.view(at.origin[None])[0]
+    eye = camera.seat - camera.view(at.origin[None])[0]
     out = camera.view(at.normal[None])[0]
     # The reflection is what an eye behind the glass, mirrored in its plane, would see.
     eye = camera.view(at.origin[None])[0] + eye - 2 * (eye @ out) * out

@@ -51,8 +51,9 @@ def met(slab: Slab, at: Plane, camera: Camera, box: Box) -> tuple[F32, F32]:
     flat = [x * axis[0] + y[:, None] * axis[1] for axis in axes]
     # Rays start at the depth of the plane's middle.
     depth = 1 - origin[2] / camera.distance
+    above = origin[:2] + camera.aside
     u, z, n = (
-        (depth * one - origin[:2] @ axis[:2]).astype(np.float32) for one, axis in zip(flat, axes, strict=True)
+        (depth * one - above @ axis[:2]).astype(np.float32) for one, axis in zip(flat, axes, strict=True)
     )
     du, dz, dn = (
         (one / camera.distance - axis[2]).astype(np.float32) for one, axis in zip(flat, axes, strict=True)

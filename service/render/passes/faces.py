@@ -146,7 +146,7 @@ def _enlarged(grid: F32, step: int, box: Box) -> F32:
 def _places(at: Plane, camera: Camera, toward: F32) -> F32:
     """The points (n, 3) of a face, in view space, that are seen in directions -toward (n, 3)."""
     origin, normal = camera.view(np.stack([at.origin, at.normal]))
-    eye = np.array([0, 0, camera.distance])
+    eye = camera.seat
     # A ray that misses the plane meets it very far away, where nothing is painted.
     ahead = (eye - origin) @ normal / np.maximum(toward @ normal, 1e-4)
     return np.asarray(eye - toward * ahead[:, None], np.float32)
