@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api import answers
-from service.api.file_responses import VARY, File
-from service.api.operation import CATALOGUE, RENDER, named, operation
+from service.api.file_responses import listing
+from service.api.operation import CATALOGUE, RENDER, canonical, named, operation
 from service.api.query import Query, Wording, listed
 from service.api.responses import DAY, HOUR, JSONResponse
 from service.api.services import services_of
@@ -22,7 +22,6 @@ from service.devices import origin
 from service.devices.device import Category, Entry, catalogue
 from service.devices.device_names import DEVICES
 from service.engine.request import DevicePreview, EnvironmentPicture
-from service.errors import Code, MockupError
 from service.limits import LISTED_PIXELS, NAME_LENGTH
 from service.settings.schema import ENVIRONMENTS, PRESETS
 from service.validation.names import Names, index, plain
@@ -84,17 +83,15 @@ async def list_devices(request: Request) -> Response:
     """List devices."""
     wanted = Filters.of(request)
     if not wanted.model_fields_set:
-        return _devices().response(request, {**HOUR, **VARY})
+        return listing(request, _all_devices)
     found = [entry for entry in catalogue().entries.values() if _suits(entry, wanted)]
     if wanted.width or wanted.height:
         found = _of_size(found, wanted.width, wanted.height)
     return JSONResponse({"devices": [_written(entry.id) for entry in found]}, headers=HOUR)
 
 
-@cache
-def _devices() -> File:
-    """The list of all devices."""
-    return File.json({"devices": [_written(id) for id in catalogue().entries]})
+def _all_devices() -> dict[str, list[orjson.Fragment]]:
+    return {"devices": [_written(id) for id in catalogue().entries]}
 
 
 @cache
@@ -106,7 +103,7 @@ def _written(id: str) -> orjson.Fragment:
 @operation(CATALOGUE, "GET", f"{PATH}/{{id}}", id=_DEVICE, gives=answers.Device)
 async def get_device(request: Request) -> Response:
     """Describe a device."""
-    return JSONResponse(_written(_known(request.path_params["id"]).id), headers=HOUR)
+    return JSONResponse(_written(_known(request).id), headers=HOUR)
 
 
 @operation(
@@ -121,7 +118,7 @@ async def get_device(request: Request) -> Response:
 )
 async def get_device_picture(request: Request) -> Response:
     """Picture of a device."""
-    known = _known(request.path_params["id"])
+    known = _known(request)
     renderers, wanted = services_of(request).renderers, _wanted(request, known)
     made = await services_of(request).thumbnails.of(wanted, lambda clock: renderers.draw(wanted, clock))
     return made.response(request, DAY)
@@ -130,23 +127,13 @@ async def get_device_picture(request: Request) -> Response:
 @operation(CATALOGUE, "GET", "/api/v1/environments", gives=answers.Environments)
 async def list_environments(request: Request) -> Response:
     """List reflection environments."""
-    return _environments().response(request, {**HOUR, **VARY})
-
-
-@cache
-def _environments() -> File:
-    return File.json(all_environments().written())
+    return listing(request, all_environments)
 
 
 @operation(CATALOGUE, "GET", "/api/v1/presets", gives=answers.Presets)
 async def list_presets(request: Request) -> Response:
     """List canvas presets."""
-    return _presets().response(request, {**HOUR, **VARY})
-
-
-@cache
-def _presets() -> File:
-    return File.json(all_presets().written())
+    return listing(request, all_presets)
 
 
 @operation(
@@ -160,20 +147,15 @@ def _presets() -> File:
 )
 async def get_environment_picture(request: Request) -> Response:
     """Picture of an environment."""
-    try:
-        name = _ENVIRONMENT_NAMES.canonical(request.path_params["id"])
-    except ValueError as error:
-        raise MockupError(Code.NOT_FOUND, str(error)) from None
+    name = canonical(_ENVIRONMENT_NAMES, request.path_params["id"])
     renderers, wanted = services_of(request).renderers, EnvironmentPicture(name, ENVIRONMENT_WIDTH)
     made = await services_of(request).thumbnails.of(wanted, lambda clock: renderers.draw(wanted, clock))
     return made.response(request, DAY)
 
 
-def _known(name: str) -> Entry:
-    try:
-        return catalogue().entries[DEVICES.canonical(name)]
-    except ValueError as error:
-        raise MockupError(Code.NOT_FOUND, str(error)) from None
+def _known(request: Request) -> Entry:
+    """The device that the path names."""
+    return catalogue().entries[canonical(DEVICES, request.path_params["id"])]
 
 
 def _wanted(request: Request, entry: Entry) -> DevicePreview:
@@ -184,10 +166,7 @@ def _wanted(request: Request, entry: Entry) -> DevicePreview:
     wanted = Preview.of(request)
     known = index(finish.name for finish in entry.finishes)
     names = Names("finish", "a finish's name", lambda: known, f"the finishes of {entry.id}")
-    try:
-        finish = entry.finishes[0].name if wanted.finish is None else names.canonical(wanted.finish)
-    except ValueError as error:
-        raise MockupError(Code.NOT_FOUND, str(error)) from None
+    finish = entry.finishes[0].name if wanted.finish is None else canonical(names, wanted.finish)
     return DevicePreview(entry.id, finish, wanted.size, wanted.view == "back")
 
 

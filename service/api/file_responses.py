@@ -5,13 +5,17 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import orjson
 from starlette.requests import Request
 from starlette.responses import Response
+
+from service.api.answer import Answer
+from service.api.responses import HOUR
 
 #: Of files that are sent packed or not.
 VARY = {"Vary": "Accept-Encoding"}
@@ -40,8 +44,9 @@ class File:
 
     @classmethod
     def json(cls, content: Any) -> File:
-        """The same with `content` as JSON."""
-        return cls.constant(orjson.dumps(content), "application/json")
+        """The same with `content`, an answer or what JSON can have, as JSON."""
+        data = content.json_bytes() if isinstance(content, Answer) else orjson.dumps(content)
+        return cls.constant(data, "application/json")
 
     def response(self, request: Request, headers: Mapping[str, str]) -> Response:
         """The file with `headers`, packed if the client takes that, or a 304 if it has the file."""
@@ -56,6 +61,16 @@ class File:
         if packs:
             return Response(self.packed, headers={**headers, "Content-Encoding": "gzip"})
         return Response(self.data, headers=headers)
+
+
+def listing(request: Request, contents: Callable[[], Any]) -> Response:
+    """The response to those who list what does not change while serving; `contents` is called once."""
+    return _listed(contents).response(request, {**HOUR, **VARY})
+
+
+@cache
+def _listed(contents: Callable[[], Any]) -> File:
+    return File.json(contents())
 
 
 def takes_packed(request: Request) -> bool:

@@ -25,7 +25,7 @@ async def list_fonts(request: Request) -> Response:
     folder = services_of(request).config.fonts_folder
     # Reading them for the first time takes a while.
     found = await to_thread.run_sync(families, folder)
-    return File.json(found.written()).response(request, {**HOUR, **VARY})
+    return File.json(found).response(request, {**HOUR, **VARY})
 
 
 def families(folder: str) -> answers.Fonts:

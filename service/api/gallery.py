@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, get_args
 
 from anyio import to_thread
@@ -12,15 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api import answers
-from service.api.file_responses import VARY, File
-from service.api.operation import CATALOGUE, RENDER, named, operation
+from service.api.file_responses import File, listing
+from service.api.operation import CATALOGUE, RENDER, canonical, named, operation
 from service.api.query import Query, listed
-from service.api.responses import DAY, HOUR
+from service.api.responses import DAY
 from service.api.services import services_of
 from service.clock import Clock
 from service.devices.device import Category
 from service.engine.request import Reduced, RenderRequest, by_digest, prepare
-from service.errors import Code, MockupError
 from service.settings.looks import LOOKS
 from service.settings.poses import POSES
 from service.settings.rendering import Rendering
@@ -64,12 +62,7 @@ class PosePreview(Query):
 @operation(CATALOGUE, "GET", "/api/v1/looks", gives=answers.Looks, about="#looks")
 async def list_looks(request: Request) -> Response:
     """List looks."""
-    return _looks().response(request, {**HOUR, **VARY})
-
-
-@cache
-def _looks() -> File:
-    return File.json(all_looks().written())
+    return listing(request, all_looks)
 
 
 @operation(
@@ -83,7 +76,7 @@ def _looks() -> File:
 )
 async def get_look_picture(request: Request) -> Response:
     """Picture of a look."""
-    name = _canonical(_LOOKS, request.path_params["id"])
+    name = canonical(_LOOKS, request.path_params["id"])
     made = await _thumbnail(request, ("look", name), LOOKS[name].settings, LOOK_PIXELS)
     return made.response(request, DAY)
 
@@ -91,12 +84,7 @@ async def get_look_picture(request: Request) -> Response:
 @operation(CATALOGUE, "GET", "/api/v1/poses", gives=answers.Poses, about="settings.md#poses")
 async def list_poses(request: Request) -> Response:
     """List poses."""
-    return _poses().response(request, {**HOUR, **VARY})
-
-
-@cache
-def _poses() -> File:
-    return File.json(all_poses().written())
+    return listing(request, all_poses)
 
 
 @operation(
@@ -111,8 +99,8 @@ def _poses() -> File:
 )
 async def get_pose_picture(request: Request) -> Response:
     """Picture of a pose."""
-    name = _canonical(_POSES, request.path_params["id"])
-    category = _canonical(_CATEGORIES, PosePreview.of(request).category)
+    name = canonical(_POSES, request.path_params["id"])
+    category = canonical(_CATEGORIES, PosePreview.of(request).category)
     settings = {
         "device": _DEVICES[category],  # type: ignore[index]
         "canvas": dict(zip(("width", "height"), POSE_SIZE, strict=True)),
@@ -169,10 +157,3 @@ def all_poses() -> answers.Poses:
             for name, pose in POSES.items()
         ]
     )
-
-
-def _canonical(names: Names, text: str) -> str:
-    try:
-        return names.canonical(text)
-    except ValueError as error:
-        raise MockupError(Code.NOT_FOUND, str(error)) from None

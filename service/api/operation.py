@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Concatenate, Literal, ParamSpec
 
 from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
@@ -14,8 +14,10 @@ from starlette.responses import Response
 from service.api.access import PUBLIC, Access
 from service.api.answer import Answer
 from service.api.query import Query
-from service.errors import Code
+from service.errors import Code, MockupError
+from service.validation.names import Names
 
+P = ParamSpec("P")
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 RENDER = (Code.RENDER_FAILED, Code.SERVER_BUSY, Code.RENDER_TIMEOUT)
@@ -55,6 +57,14 @@ def named(names: Callable[[], Iterable[str]]) -> Id:
     return Id(lambda: {"type": "string", "examples": list(names())}, (Code.NOT_FOUND,))
 
 
+def canonical(names: Names, text: str) -> str:
+    """The name that `text` means; raises a 404 that lists the known ones."""
+    try:
+        return names.canonical(text)
+    except ValueError as error:
+        raise MockupError(Code.NOT_FOUND, str(error)) from None
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A method of a path.
@@ -65,10 +75,10 @@ class Operation:
     section of the page, as a link from there.
     """
 
+    endpoint: Endpoint
     tag: Tag
     method: Method
     path: str
-    endpoint: Endpoint
     listed: bool = True
     access: Access = PUBLIC
     id: Id | None = None
@@ -114,6 +124,11 @@ class Operation:
         return codes | set(_BODY if self.takes else ())
 
 
-def operation(tag: Tag, method: Method, path: str, **declared: Any) -> Callable[[Endpoint], Operation]:
-    """Declare the function that follows to be an operation; `declared` are the other fields of one."""
-    return lambda endpoint: Operation(tag, method, path, endpoint, **declared)
+def _declaring(
+    made: Callable[Concatenate[Endpoint, P], Operation],
+) -> Callable[P, Callable[[Endpoint], Operation]]:
+    return lambda *args, **kwargs: lambda endpoint: made(endpoint, *args, **kwargs)
+
+
+#: Declares the function that follows to be an operation; takes the other fields of one.
+operation = _declaring(Operation)

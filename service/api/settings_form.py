@@ -13,9 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.api import answers
-from service.api.file_responses import VARY, File
+from service.api.file_responses import listing
 from service.api.operation import CATALOGUE, operation
-from service.api.responses import HOUR
 from service.devices.described.description import Description
 from service.settings.formats import FORMATS
 from service.settings.schema import Settings
@@ -47,12 +46,7 @@ _OPAQUE = ("appearance.deviceColor", "device.color")
 @operation(CATALOGUE, "GET", "/api/v1/settings", gives=answers.Form, about="#settings-for-a-form")
 async def list_settings(request: Request) -> Response:
     """List settings for a form."""
-    return _file().response(request, {**HOUR, **VARY})
-
-
-@cache
-def _file() -> File:
-    return File.json(form())
+    return listing(request, form)
 
 
 @cache
