@@ -30,15 +30,13 @@ from service.concurrency.fair_shares import FairShares
 from service.concurrency.latest import Latest
 from service.config import Config
 from service.devices.device import catalogue
+from service.limits import TRACES_S
 from service.sources.remote import Fetcher
 from service.system import container
 from service.system.idle import freeze, share_heap
 from service.system.peaks import give_back_peaks
 from service.workers.opening import open_renderers
 from service.workers.renderers import Renderers
-
-# Seconds that the last traces have to be sent in when the server stops.
-TRACES_S = 5.0
 
 
 def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:

@@ -14,6 +14,8 @@ V = TypeVar("V", int, float, None)
 KIB, MIB, GIB = 2**10, 2**20, 2**30
 _DAY_S = 86_400
 _WORK = "security.md#work-serviceadmissionqueuepy"
+_PROCESSES = "security.md#processes-serviceprocesses-serviceworkers"
+_BYTES = "security.md#bytes-in-flight-serviceconcurrencyfair_sharespy"
 LIMITS: list[Limit] = []
 
 
@@ -162,6 +164,19 @@ _set(
 )
 _set("render_timeout_s", 10.0, "deadline of one render", "s", above=0, most=600, page=_WORK)
 _set("max_output_pixels", MAX_PIXELS, "largest picture, pixels", "pixels", least=4096)
+# These wait in the renderers' socket, so that no renderer waits for the event loop. Only quick ones do, so
+# that little has to wait behind them.
+RENDERS_AHEAD = _fixed(2, "quick renders handed over while all renderers are busy", page=_WORK)
+QUICK_RENDER_S = _fixed(0.25, "estimated time of a quick render", "s", _WORK)
+HEAVY_RENDER_S = _fixed(
+    1.0, "estimated time up to which a render may occupy the last free renderer", "s", _WORK
+)
+RENDER_ATTEMPTS = _fixed(2, "renderers that one render may end", page=_PROCESSES)
+# Some encoders cannot be stopped.
+OVERSTAY_S = _fixed(0.5, "time after which a renderer with a cancelled render is killed", "s", _PROCESSES)
+EVICTION_S = _fixed(
+    1.0, "time a client waits for bytes in flight before others give up theirs", "s", page=_BYTES
+)
 THUMBNAILS = _fixed(64, "small pictures wanted at once", page="api.md#small-pictures")
 # All previews of the catalogue, from both sides, take about 160 MB.
 THUMBNAIL_BYTES = _fixed(256 * MIB, "small pictures kept in a file", "bytes", "api.md#small-pictures")
@@ -189,6 +204,11 @@ _DECODERS = "formats.md#disposable-decoders"
 # Processor time, since a picture is not to blame for a busy machine.
 DECODE_S = _fixed(6.0, "processor time to decode a screenshot", "s", _DECODERS)
 DECODER_CPU_S = _fixed(60, "processor time of a decoder", "s", _DECODERS)
+# Before it reaches that: no picture may take a decoder that ends within it.
+DECODER_RETIRES_S = _fixed(20.0, "processor time after which a decoder is replaced", "s", _DECODERS)
+DECODE_ATTEMPTS = _fixed(2, "decoders that one screenshot may end", page=_DECODERS)
+TAKE_S = _fixed(3.0, "time for a decoder to accept a screenshot", "s", _DECODERS)
+UNTAKEN = _fixed(20, "decoders tried that do not accept a screenshot", page=_DECODERS)
 DECODER_FILES = _fixed(16, "open files of a decoder", page=_DECODERS)
 DECODER_LIVES = _fixed(200, "pictures that a decoder takes before it is replaced", page=_DECODERS)
 _REMOTE = "security.md#screenshots-by-url-servicesources"
@@ -247,8 +267,30 @@ FORM_BYTES = _fixed(64 * KIB, "body of an upload beside its file", "bytes", "api
 FORM_PARTS = _fixed(16, "parts of an upload's form", page="api.md#uploads")
 FORM_HEAD_BYTES = _fixed(4 * KIB, "headers of a form's part", "bytes", "api.md#uploads")
 
+UPLOAD_GRACE_S = _fixed(60.0, "time an upload's file outlives its lifetime, for renders that use it", "s")
+CONVERSIONS_BYTES = _fixed(16 * MIB, "colour conversions kept in each process", "bytes")
+HALVES_BYTES = _fixed(4 * MIB, "halves of a screenshot kept in a renderer", "bytes")
+
+# Databases
+_DURABILITY, _SHARED = "accounts.md#durability", "accounts.md#rate-limits"
+DATABASE_MS = _fixed(5_000, "time to wait for the database or one of its connections", "ms", _DURABILITY)
+PROBE_MS = _fixed(1_000, "time to wait for the database when checking that it can be written", "ms")
+# PostgreSQL refuses more than 100 by default, from all instances together; look-ups are so short that threads
+# need not have one each.
+POSTGRESQL_CONNECTIONS = _fixed(16, "connections to PostgreSQL")
+SQLITE_CONNECTIONS = _fixed(64, "connections to SQLite")
+POSTGRESQL_CONNECT_S = _fixed(5, "time for PostgreSQL to accept a connection", "s")
+SILENT_MS = _fixed(5_000, "time PostgreSQL waits for an instance that has a turn and says nothing", "ms")
+REDIS_TIMEOUT_S = _fixed(2.0, "time for Redis to reply", "s", _SHARED)
+# Longer than that, since each thread that stops counts alone: only what has no timeout, such as looking up
+# Redis' address, should get there.
+REDIS_PATIENCE_S = _fixed(2.5, "time that threads wait for another's query of Redis", "s", _SHARED)
+REDIS_PAUSE_S = _fixed(5.0, "time that Redis is left alone after a failure", "s", _SHARED)
+
 # The end
 _set("shutdown_s", 25.0, "time for accepted requests to finish at shutdown", "s", above=0)
+CLOSING_S = _fixed(2.0, "of that, for closing everything after the last request", "s")
+TRACES_S = _fixed(5.0, "time to send the last traces at shutdown", "s", "operations.md#monitoring")
 _set(
     "drain_s",
     0.0,

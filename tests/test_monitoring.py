@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
-from service.admission.queue import AHEAD
 from service.clock import Clock
+from service.limits import RENDERS_AHEAD
 from service.plans import Plan
 from tests.api.application import application
 from tests.support import pictures
@@ -117,8 +117,8 @@ async def test_waits_are_told_by_plan(tmp_path: Path) -> None:
             return str(services.accounts.keys.issue(user.id))
 
         app.studio.work = work
-        first = [asyncio.create_task(app.send(key=app.key())) for _ in range(1 + AHEAD)]
-        await soon(lambda: services.queue.running == 1 + AHEAD)
+        first = [asyncio.create_task(app.send(key=app.key())) for _ in range(1 + RENDERS_AHEAD)]
+        await soon(lambda: services.queue.running == 1 + RENDERS_AHEAD)
         assert [waiting(plan) for plan in ("", "free", "pro", "team")] == [0, 0, 0, 0], "each is told"
         over = datetime.now(UTC) - timedelta(seconds=1)
         later = [asyncio.create_task(app.send(key=one)) for one in (key("team"), key("pro", over))]
@@ -126,7 +126,7 @@ async def test_waits_are_told_by_plan(tmp_path: Path) -> None:
         assert [waiting(plan) for plan in ("", "free", "pro", "team")] == [0, 1, 0, 1]
         let_go.set()
         assert {reply.status for reply in await asyncio.gather(*first, *later)} == {200}
-        for plan, count in {"free": 1, "pro": 1 + AHEAD, "team": 1}.items():
+        for plan, count in {"free": 1, "pro": 1 + RENDERS_AHEAD, "team": 1}.items():
             labels = {"operation": "mockup", "plan": plan}
             assert sample("mockup_queue_wait_seconds_count", labels) == count
 

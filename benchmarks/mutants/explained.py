@@ -38,6 +38,8 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         FINE,
     ),
     ("codec/color/matrix.py", "STRIP = 1 << 16", "", SPEED),
+    ("render/drawing/lettering.py", "most = math.ceil(max(width, 0) / (0.15 * em)) + 1", "", SPEED),
+    ("settings/warnings.py", 'much, way = (change, "wider") if change > 1', ">", EQUAL),
     (
         "render/scattered.py",
         "return np.resize(places, (count, width)) if places.size % width else",

@@ -41,7 +41,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "codec/sandbox": ("codec/sandbox",),
     "devices": ("devices", "frames/test_device_files.py", "frames/test_geometry.py"),
     "engine": ("engine",),
-    "settings": ("settings", "api/test_settings_form.py"),
+    "settings": ("settings", "api/test_reference.py", "api/test_settings_form.py"),
     "sources": ("sources",),
     "validation": ("validation", "devices"),
 }

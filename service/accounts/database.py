@@ -18,20 +18,17 @@ from service.accounts import private_files
 from service.concurrency.circuit_breaker import CircuitBreaker, OutageError
 from service.config import Config
 from service.errors import Code, MockupError
+from service.limits import (
+    DATABASE_MS,
+    POSTGRESQL_CONNECT_S,
+    POSTGRESQL_CONNECTIONS,
+    PROBE_MS,
+    SILENT_MS,
+    SQLITE_CONNECTIONS,
+)
 
-BUSY_MS = 5_000
-# Connections at once. PostgreSQL refuses more than 100 by default, from all instances together; look-ups are
-# so short that threads need not have one each.
-CONNECTIONS = 16
-SQLITE_CONNECTIONS = 64
-# How long PostgreSQL may take to accept a connection.
-CONNECT_S = 5
-# For probes that only check whether writing works.
-IMPATIENT_MS = 1_000
-# How long PostgreSQL waits for an instance that has a turn and says nothing, perhaps for ever.
-SILENT_MS = 5_000
 PRAGMAS = (
-    f"busy_timeout = {BUSY_MS}",
+    f"busy_timeout = {DATABASE_MS}",
     "journal_mode = WAL",
     # With FULL a commit is on disk before the response is sent, so confirmed data is never lost.
     "synchronous = FULL",
@@ -66,8 +63,8 @@ class Database:
         self.engine = create_engine(
             url,
             pool_size=8,
-            max_overflow=(SQLITE_CONNECTIONS if self.is_sqlite else CONNECTIONS) - 8,
-            pool_timeout=BUSY_MS / 1e3,
+            max_overflow=(SQLITE_CONNECTIONS if self.is_sqlite else POSTGRESQL_CONNECTIONS) - 8,
+            pool_timeout=DATABASE_MS / 1e3,
             # E-mail addresses and hashes must not appear in error messages.
             hide_parameters=True,
         )
@@ -91,7 +88,7 @@ class Database:
         Waits up to five seconds for other writers, or one second if `impatient`. A block within another of
         the same thread is part of its transaction.
         """
-        return self._transaction(writing=True, patience_ms=IMPATIENT_MS if impatient else BUSY_MS)
+        return self._transaction(writing=True, patience_ms=PROBE_MS if impatient else DATABASE_MS)
 
     def change_tables(self) -> AbstractContextManager[Connection]:
         """A write transaction whose statements may take any time."""
@@ -117,7 +114,9 @@ class Database:
                 connection.begin(),
             ):
                 if not self.is_sqlite:
-                    _of_driver(connection).patience_s = None if options.get("unhurried") else BUSY_MS / 1e3
+                    _of_driver(connection).patience_s = (
+                        None if options.get("unhurried") else DATABASE_MS / 1e3
+                    )
                 self._open.writing = connection if options["writing"] else None
                 yield connection
         except (OperationalError, InterfaceError, InternalError, PoolTimeout, OutageError) as error:
@@ -144,7 +143,7 @@ def _connect_with_patience(engine: Engine) -> None:
     from service.accounts.patient_connection import PatientConnection
 
     def connect(_dialect: Any, _record: Any, _arguments: Any, parameters: dict[str, Any]) -> Any:
-        return PatientConnection.connect(**{"connect_timeout": CONNECT_S} | parameters)
+        return PatientConnection.connect(**{"connect_timeout": POSTGRESQL_CONNECT_S} | parameters)
 
     event.listen(engine, "do_connect", connect)
 
@@ -165,7 +164,7 @@ def _prepare(connection: Any, _record: Any) -> None:
 def _begin(connection: Connection) -> None:
     options = connection.get_execution_options()
     patience = options.get("patience_ms")
-    if patience is not None and connection.info.get("patience_ms", BUSY_MS) != patience:
+    if patience is not None and connection.info.get("patience_ms", DATABASE_MS) != patience:
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience}")
         connection.info["patience_ms"] = patience
     # Writers take the lock at once: a later upgrade can be refused without waiting.

@@ -14,17 +14,11 @@ import structlog
 from service.accounts.errors import AccountError
 from service.accounts.windows import Count
 from service.concurrency.circuit_breaker import CircuitBreaker, OutageError
+from service.limits import REDIS_PATIENCE_S, REDIS_PAUSE_S, REDIS_TIMEOUT_S
 
 if TYPE_CHECKING:
     from redis import Redis
 
-# After a failure Redis is left alone this long; then one request tries again.
-PAUSE_S = 5.0
-# How long Redis may take to reply.
-TIMEOUT_S = 2.0
-# How long a query may take before other threads stop waiting for it. Longer than that, since each that stops
-# counts alone: only what has no timeout, such as looking up Redis' address, should get there.
-PATIENCE_S = 2.5
 
 # Refused requests change nothing. Times are milliseconds of Redis' own clock, independent of the instances'.
 # A window is identified by its end.
@@ -78,7 +72,7 @@ class SharedWindows:
         self._length = length
         self._hit = self._redis.register_script(HIT)
         self._refund = self._redis.register_script(REFUND)
-        self._breaker = CircuitBreaker(PAUSE_S, _tell)
+        self._breaker = CircuitBreaker(REDIS_PAUSE_S, _tell)
         self._querying = threading.Lock()
         self._started = 0.0
 
@@ -123,7 +117,7 @@ class SharedWindows:
         """The one query at a time; raises TimeoutError if the one under way takes too long."""
         while not self._querying.acquire(timeout=self._patience()):
             if not self._patience():
-                raise TimeoutError(f"no reply within {PATIENCE_S} s")
+                raise TimeoutError(f"no reply within {REDIS_PATIENCE_S} s")
         try:
             if self._breaker.is_paused:
                 raise OutageError("another thread has just failed")
@@ -136,7 +130,7 @@ class SharedWindows:
     def _patience(self) -> float:
         """Seconds that the current query may still take before others give up on it."""
         started = self._started
-        return max(0.0, PATIENCE_S - (time.monotonic() - started if started else 0.0))
+        return max(0.0, REDIS_PATIENCE_S - (time.monotonic() - started if started else 0.0))
 
 
 def _tell(reason: str | None) -> None:
@@ -159,6 +153,9 @@ def client(url: str) -> tuple[Redis, type[Exception]]:
     # Valkey speaks the same protocol.
     url = re.sub(r"^(redis|valkey)\+unix:", "unix:", re.sub(r"^valkey(s?):", r"redis\1:", url))
     made = redis.Redis.from_url(
-        url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=Retry(NoBackoff(), 0)
+        url,
+        socket_timeout=REDIS_TIMEOUT_S,
+        socket_connect_timeout=REDIS_TIMEOUT_S,
+        retry=Retry(NoBackoff(), 0),
     )
     return made, redis.RedisError

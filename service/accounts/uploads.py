@@ -19,10 +19,9 @@ from service.accounts import private_files
 from service.accounts.database import Database
 from service.accounts.tables import now, uploads, users
 from service.errors import Code, Detail, MockupError, counted, refusal
+from service.limits import UPLOAD_GRACE_S
 from service.plans import Plan
 
-# Seconds that a file is kept after it has expired, for renders that have just looked it up.
-GRACE_S = 60.0
 # The turn in which uploads of all users are registered: any number will do, as long as it never changes.
 TURN = 0x75706C6F6164
 
@@ -144,7 +143,7 @@ class Uploads:
         expired = select(uploads.c.id).where(uploads.c.expires_at <= now()).with_for_update(skip_locked=True)
         with self._database.write(impatient=True) as connection:
             connection.execute(delete(uploads).where(uploads.c.id.in_(expired)))
-        oldest, found = time.time() - self._limits.lifetime_s - GRACE_S, 0
+        oldest, found = time.time() - self._limits.lifetime_s - UPLOAD_GRACE_S, 0
         with suppress(FileNotFoundError), os.scandir(self._folder) as files:
             for file in files:
                 # Another instance may share the folder and be quicker.

@@ -25,14 +25,9 @@ from service.concurrency.fair_shares import FairShares
 from service.concurrency.start_times import StartTimes
 from service.concurrency.waiting_line import Waiter, WaitingLine, finite
 from service.errors import MockupError, busy
+from service.limits import HEAVY_RENDER_S, QUICK_RENDER_S, RENDERS_AHEAD
 
 T = TypeVar("T")
-# Renders handed over while all workers are busy, which wait in the workers' socket, so that a worker never
-# waits for the event loop. Only quick ones are, so that little has to wait behind them.
-AHEAD = 2
-QUICK_S = 0.25
-# Renders that take longer never occupy the last worker, where there are several.
-HEAVY_S = 1.0
 # Seconds between looks at a deadline that moves, at least.
 LEAST_S = 0.05
 
@@ -61,7 +56,7 @@ class Demand:
     @property
     def heavy(self) -> bool:
         """Whether it must leave a worker to others."""
-        return self.cost > HEAVY_S
+        return self.cost > HEAVY_RENDER_S
 
 
 class Queue(WaitingLine[Demand]):
@@ -125,7 +120,7 @@ class Queue(WaitingLine[Demand]):
         work: Callable[[], Coroutine[Any, Any, T]],
         clock: Clock,
         *,
-        cost: float = QUICK_S,
+        cost: float = QUICK_RENDER_S,
         memory: int = 0,
         patience: float = math.inf,
         kind: TurnKind = TurnKind.RENDER,
@@ -188,7 +183,7 @@ class Queue(WaitingLine[Demand]):
         return waiter.want.kind, self._starts.of(waiter.owner), waiter.number
 
     def _can_begin(self, demand: Demand) -> bool:
-        ahead = AHEAD if demand.cost <= QUICK_S and demand.kind is TurnKind.RENDER else 0
+        ahead = RENDERS_AHEAD if demand.cost <= QUICK_RENDER_S and demand.kind is TurnKind.RENDER else 0
         if self.running >= self.at_once + ahead:
             return False
         # A sole render may take any amount.

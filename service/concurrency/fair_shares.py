@@ -16,12 +16,11 @@ import structlog
 
 from service.concurrency.waiting_line import Waiter, WaitingLine
 from service.errors import busy
+from service.limits import EVICTION_S
 from service.logs import anonymous
 
 log = structlog.get_logger(__name__)
 
-# Seconds that an owner waits for room before others are evicted.
-GRACE_S = 1.0
 
 Evict = Callable[[], None] | None
 
@@ -93,11 +92,11 @@ class FairShares(WaitingLine[tuple[Reservation, int]]):
         """Reserve as soon as the owner may have it; raises `SERVER_BUSY` after `patience` seconds.
 
         The request whose owner would hold the least is next, and ties go to the oldest: if it does not fit,
-        no other does, and one owner's large request does not delay another's small one. After `GRACE_S`, a
+        no other does, and one owner's large request does not delay another's small one. After `EVICTION_S`, a
         waiting request evicts what it can from owners that hold more.
         """
         reservation = Reservation(self, owner, evict)
-        await self._wait(owner, (reservation, size), patience, GRACE_S)
+        await self._wait(owner, (reservation, size), patience, EVICTION_S)
         return reservation
 
     def hold(self, owner: str, size: int, evict: Evict) -> Reservation:

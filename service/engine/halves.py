@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 
 from service.arrays import U8
-
-MOST = 4 * 2**20  # bytes of halves that are kept
+from service.limits import HALVES_BYTES
 
 
 class Halves:
@@ -44,7 +43,7 @@ class Halves:
             half = kept.get(step)
             if half is None:
                 half = _half(found)
-                if sum(one.nbytes for one in kept.values()) + half.nbytes <= MOST:
+                if sum(one.nbytes for one in kept.values()) + half.nbytes <= HALVES_BYTES:
                     kept[step] = half
             found = half
         return found

@@ -18,6 +18,7 @@ from starlette.applications import Starlette
 from service import logs
 from service.config import Config
 from service.http.protocol import bounded_protocol, leave_little_unsent, piecewise
+from service.limits import CLOSING_S
 
 log = structlog.get_logger(__name__)
 
@@ -25,8 +26,6 @@ log = structlog.get_logger(__name__)
 # call; with the default of 5 ms, threads that parse, decode or query the database would delay it by that
 # much each time.
 SWITCH_S = 0.0005
-# Seconds of the shutdown time reserved for closing everything after the last request.
-CLOSING_S = 2.0
 
 
 class Server(uvicorn.Server):

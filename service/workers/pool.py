@@ -14,11 +14,11 @@ from dataclasses import replace
 from typing import cast
 
 from service.admission.memory import plan
-from service.admission.queue import AHEAD
 from service.clock import CancelledError, Clock
 from service.config import Config
 from service.engine.request import Drawing, RenderRequest
 from service.errors import MockupError, failed, stopping
+from service.limits import OVERSTAY_S, RENDER_ATTEMPTS, RENDERS_AHEAD
 from service.processes import packing
 from service.processes.forks import ForkServer
 from service.processes.segments import Segments
@@ -48,13 +48,9 @@ from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 log = logging.getLogger(__name__)
 
-ATTEMPTS = 2
 # Larger pictures are not copied out of the memory they come in. Smaller ones are, since that memory would
 # keep a descriptor for as long as a slow client takes to read its response.
 COPIED_BYTES = 8 * 2**20
-# A renderer still working on a job this long after it was cancelled is killed, as some encoders cannot be
-# stopped.
-OVERSTAY_S = 0.5
 # Idle time after which memory goes back to the system.
 REST_S = 5.0
 
@@ -88,7 +84,7 @@ class Pool:
             died=self._died,
         )
         self._segments = Segments()
-        self._room = asyncio.Semaphore(self.at_once + AHEAD)
+        self._room = asyncio.Semaphore(self.at_once + RENDERS_AHEAD)
         self._numbers = itertools.count(1)
         self.pending: dict[int, PendingJob] = {}  # by the numbers they are sent with
         self._idle = Idle(REST_S, self._rest)
@@ -309,8 +305,8 @@ class Pool:
                 if sent.cancelled:
                     sent.result.set_result(None)
                     continue
-                if sent.attempts >= ATTEMPTS:
-                    sent.fail(_failure(f"{ATTEMPTS} renderers died of one picture"))
+                if sent.attempts >= RENDER_ATTEMPTS:
+                    sent.fail(_failure(f"{RENDER_ATTEMPTS} renderers died of one picture"))
                     continue
                 sent.hand_on()
             # A job not taken yet may have been lost with it; if not, it is skipped the second time.

@@ -22,8 +22,8 @@ from tests.support.waiting import PATIENCE_S, until
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that is busy with other things must not make a well Redis look away."""
-    monkeypatch.setattr(module, "PATIENCE_S", PATIENCE_S)
-    monkeypatch.setattr(module, "TIMEOUT_S", PATIENCE_S)
+    monkeypatch.setattr(module, "REDIS_PATIENCE_S", PATIENCE_S)
+    monkeypatch.setattr(module, "REDIS_TIMEOUT_S", PATIENCE_S)
 
 
 def limits(redis: Redis, **settings: int) -> RateLimits:
@@ -137,7 +137,7 @@ def ended(jobs: list[Future[Window]]) -> int:
 def test_an_answer_that_does_not_come_is_not_waited_for(
     redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "TIMEOUT_S", 0.1)
+    monkeypatch.setattr(module, "REDIS_TIMEOUT_S", 0.1)
     rates = limits(redis, rate_limit=1000)
     redis.signal(signal.SIGSTOP)
     with capture_logs() as logged:
@@ -149,8 +149,8 @@ def test_an_answer_that_does_not_come_is_not_waited_for(
 def test_while_redis_hangs_one_waits_and_the_others_do_not(
     redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "TIMEOUT_S", 3600.0)
-    monkeypatch.setattr(module, "PAUSE_S", 3600.0)
+    monkeypatch.setattr(module, "REDIS_TIMEOUT_S", 3600.0)
+    monkeypatch.setattr(module, "REDIS_PAUSE_S", 3600.0)
     rates = limits(redis, rate_limit=1000)
     rates.hit("ada")
     redis.signal(signal.SIGSTOP)
@@ -166,8 +166,8 @@ def test_while_redis_hangs_one_waits_and_the_others_do_not(
 
 
 def test_one_at_a_time_tries_a_redis_that_hangs(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "TIMEOUT_S", 3600.0)
-    monkeypatch.setattr(module, "PAUSE_S", 0.0)
+    monkeypatch.setattr(module, "REDIS_TIMEOUT_S", 3600.0)
+    monkeypatch.setattr(module, "REDIS_PAUSE_S", 0.0)
     rates = limits(redis, rate_limit=1000)
     redis.kill()
     rates.hit("ada")
@@ -218,7 +218,7 @@ def test_counts_go_on_where_redis_left_off(redis: Redis) -> None:
 
 @pytest.mark.usefixtures("patient")
 def test_a_redis_that_was_killed_and_started_anew(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PAUSE_S", 0.2)
+    monkeypatch.setattr(module, "REDIS_PAUSE_S", 0.2)
     one, two = (limits(redis, rate_limit=3, rate_window_s=600) for _ in range(2))
     assert [rates.hit("ada").remaining for rates in (one, two)] == [2, 1]
     lost = one.hit("ada")

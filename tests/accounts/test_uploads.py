@@ -10,8 +10,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from service.accounts.store import Accounts, Upload
-from service.accounts.uploads import GRACE_S, UploadLimits, Uploads
+from service.accounts.uploads import UploadLimits, Uploads
 from service.errors import Code, MockupError
+from service.limits import UPLOAD_GRACE_S
 
 LIMITS = UploadLimits(count=3, size=100, total=350, lifetime_s=60)
 
@@ -123,7 +124,7 @@ def test_files_are_swept_once_nothing_can_need_them(
     orphan = tmp_path / "uploads" / "left by a crash"
     orphan.write_bytes(b"")
     assert uploads.sweep() == 0  # expired a moment ago: a render may be about to read it
-    past = time.time() - LIMITS.lifetime_s - GRACE_S - 1
+    past = time.time() - LIMITS.lifetime_s - UPLOAD_GRACE_S - 1
     for file in (tmp_path / "uploads" / str(gone.id), orphan):
         os.utime(file, (past, past))
     assert uploads.sweep() == 2

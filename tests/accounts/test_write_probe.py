@@ -47,8 +47,8 @@ def test_a_write_that_fails_calls_for_another(
     accounts: Accounts, user: User, config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "FRESH_S", 3600.0)
-    monkeypatch.setattr(database, "BUSY_MS", 100)
-    monkeypatch.setattr(database, "IMPATIENT_MS", 20)
+    monkeypatch.setattr(database, "DATABASE_MS", 100)
+    monkeypatch.setattr(database, "PROBE_MS", 20)
     assert accounts.is_writable()
     other = sqlite3.connect(config.data_dir / "mockup.db", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from service.admission.cost import cost
-from service.admission.queue import HEAVY_S, QUICK_S
 from service.engine.request import prepare
+from service.limits import HEAVY_RENDER_S, QUICK_RENDER_S
 from service.settings.schema import Settings
 from tests.support import pictures
 
@@ -31,11 +31,11 @@ def costs(settings: dict[str, Any], *, built: bool = False, fast: bool = False) 
 
 
 def test_giant_pictures_are_heavy_and_the_usual_ones_are_not() -> None:
-    assert costs(GIANT) > 5 * HEAVY_S
-    assert costs(GIANT, built=True) > HEAVY_S
-    assert costs({}) < HEAVY_S
-    assert costs({}, built=True) < QUICK_S
-    assert costs({}, fast=True) < QUICK_S
+    assert costs(GIANT) > 5 * HEAVY_RENDER_S
+    assert costs(GIANT, built=True) > HEAVY_RENDER_S
+    assert costs({}) < HEAVY_RENDER_S
+    assert costs({}, built=True) < QUICK_RENDER_S
+    assert costs({}, fast=True) < QUICK_RENDER_S
 
 
 @pytest.mark.parametrize(

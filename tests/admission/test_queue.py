@@ -6,9 +6,10 @@ from functools import partial
 
 import pytest
 
-from service.admission.queue import AHEAD, HEAVY_S, QUICK_S, Queue, TurnKind
+from service.admission.queue import Queue, TurnKind
 from service.clock import CancelledError, Clock
 from service.errors import Code, MockupError
+from service.limits import HEAVY_RENDER_S, QUICK_RENDER_S, RENDERS_AHEAD
 from tests.support.waiting import soon
 
 
@@ -44,7 +45,7 @@ def run(
     preview: bool = False,
     parallel: int | None = None,
     plan: str = "",
-    cost: float = QUICK_S,
+    cost: float = QUICK_RENDER_S,
 ) -> asyncio.Task[str]:
     work = queue.run(
         user,
@@ -92,14 +93,14 @@ def test_a_full_queue_refuses_everybody() -> None:
 async def test_what_cannot_begin_waits_and_users_take_turns(gate: Gate) -> None:
     queue = Queue(1, 100)
     many = [run(queue, gate, "many") for _ in range(20)]
-    await soon(lambda: len(gate.begun) == 1 + AHEAD)
-    assert queue.waiting == 20 - 1 - AHEAD
+    await soon(lambda: len(gate.begun) == 1 + RENDERS_AHEAD)
+    assert queue.waiting == 20 - 1 - RENDERS_AHEAD
     few = [run(queue, gate, "few") for _ in range(2)]
-    await soon(lambda: queue.waiting == 21 - AHEAD)
+    await soon(lambda: queue.waiting == 21 - RENDERS_AHEAD)
     gate.opened.set()
     assert await asyncio.gather(*many, *few) == ["done"] * 22
     # The one who asked last waits only for what was under way.
-    assert "few" in gate.begun[1 + AHEAD : 3 + AHEAD]
+    assert "few" in gate.begun[1 + RENDERS_AHEAD : 3 + RENDERS_AHEAD]
     assert gate.begun.count("few") == 2
     assert queue.running == queue.waiting == 0
 
@@ -117,12 +118,12 @@ async def test_renders_under_way_are_shared_evenly() -> None:
     assert turns[-4:] == ["a"] * 4
 
 
-HEAVY = 10 * HEAVY_S
+HEAVY = 10 * HEAVY_RENDER_S
 
 
 async def test_only_quick_work_waits_in_the_workers_socket(gate: Gate) -> None:
     queue = Queue(2, 100)
-    slow = [run(queue, gate, "slow", cost=2 * QUICK_S) for _ in range(4)]
+    slow = [run(queue, gate, "slow", cost=2 * QUICK_RENDER_S) for _ in range(4)]
     await soon(lambda: len(gate.begun) == 2)
     quick = run(queue, gate, "quick")
     await soon(lambda: len(gate.begun) == 3)
@@ -278,8 +279,8 @@ def test_what_never_fits_is_known() -> None:
 
 async def test_who_waits_too_long_is_refused(gate: Gate) -> None:
     queue = Queue(1, 100)
-    first = [run(queue, gate, "one") for _ in range(1 + AHEAD)]
-    await soon(lambda: len(gate.begun) == 1 + AHEAD)
+    first = [run(queue, gate, "one") for _ in range(1 + RENDERS_AHEAD)]
+    await soon(lambda: len(gate.begun) == 1 + RENDERS_AHEAD)
     clock = Clock()
     with pytest.raises(MockupError) as caught:
         await queue.run("another", gate.work, clock, patience=0.05)
@@ -292,8 +293,8 @@ async def test_who_waits_too_long_is_refused(gate: Gate) -> None:
 
 async def test_those_who_wait_are_counted_by_plan(gate: Gate) -> None:
     queue = Queue(1, 100)
-    first = [run(queue, gate, "one", plan="pro") for _ in range(1 + AHEAD)]
-    await soon(lambda: len(gate.begun) == 1 + AHEAD)
+    first = [run(queue, gate, "one", plan="pro") for _ in range(1 + RENDERS_AHEAD)]
+    await soon(lambda: len(gate.begun) == 1 + RENDERS_AHEAD)
     given = [("two", "pro", False), ("three", "team", False), ("two", "team", True), ("four", "team", False)]
     given.append(("none", "", False))
     later = [run(queue, gate, user, preview=preview, plan=plan) for user, plan, preview in given]
@@ -330,8 +331,8 @@ async def test_who_leaves_the_line_holds_nobody_up(gate: Gate) -> None:
 
 async def test_waiting_does_not_count_for_the_deadline(gate: Gate) -> None:
     queue, clock = Queue(1, 100), Clock(600.0)
-    first = [run(queue, gate, "one") for _ in range(1 + AHEAD)]
-    await soon(lambda: len(gate.begun) == 1 + AHEAD)
+    first = [run(queue, gate, "one") for _ in range(1 + RENDERS_AHEAD)]
+    await soon(lambda: len(gate.begun) == 1 + RENDERS_AHEAD)
     started = clock.started
 
     async def work() -> str:
@@ -393,7 +394,7 @@ async def test_errors_come_through() -> None:
 
 async def test_previews_come_after_all_renders(gate: Gate) -> None:
     queue = Queue(1, 100)
-    renders = [run(queue, gate, "paying") for _ in range(AHEAD + 2)]
+    renders = [run(queue, gate, "paying") for _ in range(RENDERS_AHEAD + 2)]
     await soon(lambda: queue.waiting == 1)
     preview = run(queue, gate, "previews:early", preview=True)
     await soon(lambda: queue.waiting == 2)

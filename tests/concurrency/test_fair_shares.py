@@ -92,7 +92,7 @@ def test_the_largest_owners_oldest_answer_goes_first() -> None:
 
 
 async def test_who_waits_takes_the_place_of_those_who_hold_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fair_shares, "GRACE_S", 0.01)
+    monkeypatch.setattr(fair_shares, "EVICTION_S", 0.01)
     budget, ended = FairShares(100), list[str]()
 
     def upload(owner: str, name: str, size: int) -> Reservation:
@@ -109,7 +109,7 @@ async def test_who_waits_takes_the_place_of_those_who_hold_more(monkeypatch: pyt
 
 
 async def test_nobody_is_ended_for_one_who_would_hold_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fair_shares, "GRACE_S", 0.01)
+    monkeypatch.setattr(fair_shares, "EVICTION_S", 0.01)
     budget, ended = FairShares(100), list[str]()
     budget.hold("one", 50, lambda: ended.append("one"))
     budget.hold("two", 40, lambda: ended.append("two"))
@@ -119,7 +119,7 @@ async def test_nobody_is_ended_for_one_who_would_hold_more(monkeypatch: pytest.M
 
 
 async def test_a_body_that_is_complete_is_not_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fair_shares, "GRACE_S", 0.01)
+    monkeypatch.setattr(fair_shares, "EVICTION_S", 0.01)
     budget, ended = FairShares(100), list[str]()
     whole = await budget.reserve("one", 90, 1, lambda: ended.append("one"))
     whole.keep()

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 
+import cv2
+import numpy as np
 import pytest
 
+from service.render.drawing.lettering import file
 from service.settings.text import COVERED, drawable, rtl, visual
 
 
@@ -30,9 +33,23 @@ def test_what_no_font_has_is_left_out(text: str, left: str, missing: bool) -> No
     assert drawable(text) == (left, missing)
 
 
-def test_ranges_are_in_order() -> None:
+def test_ranges_are_those_of_the_fonts() -> None:
+    """Both ends of each are drawn, and what lies next to them is not."""
+    font = cv2.FontFace(str(file("Regular")))
+
+    def drawn(code: int) -> bytes:
+        patch = np.zeros((60, 80), np.uint8)
+        cv2.putText(patch, chr(code), (10, 45), 255, font, 32)
+        return patch.tobytes()
+
     bounds = [bound for pair in COVERED for bound in pair]
     assert bounds == sorted(bounds)
+    absent = {drawn(code) for code in (0x1F680, 0xE005, 0x0627)}
+    assert not [hex(code) for code in bounds if drawn(code) in absent]
+    beside = {code for first, last in COVERED for code in (first - 1, last + 1)}
+    # Marks, Greek with accents, a space, and single signs.
+    known = {0x1DFF, 0x1F00, 0x205F, 0x2121, 0x2123, 0x2200, 0x9FA6}
+    assert {code for code in beside if drawn(code) not in absent} == known
 
 
 @pytest.mark.parametrize(

@@ -21,13 +21,13 @@ from typing import Any
 
 import pytest
 
-from service.admission.queue import AHEAD
 from service.clock import Clock
 from service.codec.sandbox import messages as decoders
 from service.config import Config
 from service.engine.request import DevicePreview, RenderRequest, ScreenshotId, by_digest, prepare
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
+from service.limits import RENDER_ATTEMPTS, RENDERS_AHEAD
 from service.processes import supervisor
 from service.processes.forks import Child, ForkServer
 from service.settings.rendering import Rendering
@@ -342,11 +342,11 @@ async def test_a_job_that_two_renderers_die_of_is_a_failure_and_no_more() -> Non
     async with opened() as pool:
         await made(pool, SMALL)
         deaths = 0
-        while deaths < module.ATTEMPTS:
+        while deaths < RENDER_ATTEMPTS:
             job, pid = await caught(pool, SLOW)
             end(pid)
             deaths = 1
-            while deaths < module.ATTEMPTS and not job.done():
+            while deaths < RENDER_ATTEMPTS and not job.done():
                 if pid := await halted(pool):
                     end(pid)
                     deaths += 1
@@ -363,13 +363,13 @@ async def test_jobs_that_nobody_had_taken_are_not_lost_with_a_renderer() -> None
         first, pid = await caught(pool, SLOW)
         asked: list[dict[str, Any]] = [SLOW | {"device": "pixel-9-pro"}, SMALL, SMALL, SMALL, SMALL]
         jobs = [first, *(asyncio.ensure_future(made(pool, given)) for given in asked)]
-        await soon(lambda: len(pool.pending) == 1 + AHEAD)
+        await soon(lambda: len(pool.pending) == 1 + RENDERS_AHEAD)
         end(pid)
         assert all(answer.data for answer in await asyncio.gather(*jobs))
         # Nothing of the room for jobs was lost.
         first, pid = await caught(pool, SLOW)
         jobs = [first, *(asyncio.ensure_future(made(pool, SMALL)) for _ in range(4))]
-        await soon(lambda: len(pool.pending) == 1 + AHEAD)
+        await soon(lambda: len(pool.pending) == 1 + RENDERS_AHEAD)
         send(pid, signal.SIGCONT)
         await asyncio.gather(*jobs)
 

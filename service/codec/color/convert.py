@@ -15,14 +15,13 @@ from service.arrays import U8
 from service.codec.color.matrix import Matrix, parse
 from service.codec.raw import Raw, bands, colored
 from service.concurrency.single_flight import SingleFlight
+from service.limits import CONVERSIONS_BYTES
 
 # The colour space that a profile must declare, by mode.
 SPACES = {"L": "GRAY", "RGB": "RGB", "RGBA": "RGB", "CMYK": "CMYK"}
 # sRGB profiles differ by a level or so; a profile that changes nothing visible is not applied.
 SAME = 1
 
-# Memory for cached transforms.
-KEPT_BYTES = 16 * 2**20
 # Per transform: Little CMS keeps its own tables in addition to those of the profile, which it may expand.
 TRANSFORM_BYTES, UNFOLDED = 1 << 20, 3
 SMALL_BYTES = 1 << 14
@@ -36,7 +35,7 @@ class _Sized(NamedTuple):
 
 
 _transforms: SingleFlight[tuple[bytes, str], _Sized] = SingleFlight(
-    LRUCache(KEPT_BYTES, getsizeof=lambda one: one.size)
+    LRUCache(CONVERSIONS_BYTES, getsizeof=lambda one: one.size)
 )
 
 

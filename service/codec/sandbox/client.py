@@ -26,7 +26,7 @@ from service.codec.sandbox.messages import (
 )
 from service.codec.sandbox.reply import Reply, parsed
 from service.errors import Detail, MockupError, failed, invalid, short_of_memory
-from service.limits import DECODE_S, DECODER_LIVES, MAX_PIXELS
+from service.limits import DECODE_ATTEMPTS, DECODE_S, DECODER_LIVES, MAX_PIXELS, TAKE_S, UNTAKEN
 from service.processes.forks import Forks, ForkServer
 from service.processes.segments import Segment, Segments
 from service.processes.worker import Worker
@@ -36,11 +36,6 @@ log = logging.getLogger(__name__)
 
 # How often it is checked whether the caller has left.
 SLICE_S = 0.1
-# A process that does not even accept a picture within this time is replaced, and the picture tried again.
-TAKE_S = 3.0
-ATTEMPTS = 2
-# Of processes that do not accept it, which is no picture's fault.
-UNTAKEN = 20
 
 
 class Sandboxed:
@@ -107,7 +102,7 @@ class Sandboxed:
         """The shape of the pixels that are now in `target`."""
         deaths = untaken = 0
         starved = False
-        while deaths < ATTEMPTS:
+        while deaths < DECODE_ATTEMPTS:
             child = self._worker.ready()
             channel = child.channel
             reply: Reply | None = None

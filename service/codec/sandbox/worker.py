@@ -22,9 +22,7 @@ from service.codec.picture import damaged
 from service.codec.sandbox.confine import confine
 from service.codec.sandbox.messages import JOB, MAX_REPLY, TAKEN, UNCONFINED
 from service.errors import MockupError
-
-# A process that has used this much is replaced before it reaches its limit.
-RETIRE_CPU_SECONDS = 20.0
+from service.limits import DECODER_RETIRES_S
 
 # The memory of a larger picture is given back at once: it would weigh as much as the plate it is waiting for.
 LARGE_BYTES = 24 << 20
@@ -70,7 +68,7 @@ def serve(channel: socket.socket, lives: int) -> None:
             channel.send(TAKEN)
             reply = _reply(message, *fds)
             # Announced in advance, so that no other picture is given to a process that is about to exit.
-            spent = life == lives or time.process_time() > RETIRE_CPU_SECONDS
+            spent = life == lives or time.process_time() > DECODER_RETIRES_S
             # A process that was refused memory may hold too much of its own.
             reply["last"] = spent or "short" in reply
             channel.send(json.dumps(reply).encode()[:MAX_REPLY])

@@ -34,6 +34,7 @@ from service.codec.sandbox.client import Sandboxed
 from service.codec.sandbox.messages import KIND
 from service.concurrency.ordered_map import CPUS
 from service.errors import Code, MockupError
+from service.limits import DECODE_ATTEMPTS
 from service.processes.forks import ForkServer
 from service.settings.scene import Output
 from service.system import container
@@ -210,7 +211,7 @@ def test_a_picture_that_kills_every_process_is_refused(
         pytest.raises(MockupError, match="could not be decoded") as caught,
     ):
         decoded(sandboxed, saved())
-    assert len(set(killed)) == module.ATTEMPTS
+    assert len(set(killed)) == DECODE_ATTEMPTS
     assert caught.value.code is Code.INVALID_REQUEST
     assert decoded(sandboxed, saved()).shape == (30, 40, 3)
 
@@ -228,7 +229,7 @@ def test_a_picture_is_not_to_blame_for_want_of_memory(
     vmstat.write_text("oom_kill 5\n")
     with fatal(sandboxed) as killed, pytest.raises(MockupError, match="out of memory") as caught:
         decoded(sandboxed, saved())
-    assert len(set(killed)) == module.ATTEMPTS
+    assert len(set(killed)) == DECODE_ATTEMPTS
     assert (caught.value.code, caught.value.retry_after) == (Code.SERVER_BUSY, 2)
     # What was killed before is no excuse for the next.
     with fatal(sandboxed), pytest.raises(MockupError, match="could not be decoded"):
@@ -241,7 +242,7 @@ def starving(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractContextMa
     send_fds = socket.send_fds
 
     @contextmanager
-    def patched(sandboxed: Sandboxed, spare: int, times: int = module.ATTEMPTS) -> Iterator[list[int]]:
+    def patched(sandboxed: Sandboxed, spare: int, times: int = DECODE_ATTEMPTS) -> Iterator[list[int]]:
         starved: list[int] = []
 
         def hand_over(channel: socket.socket, messages: list[bytes], fds: list[int]) -> int:
@@ -270,7 +271,7 @@ def test_a_picture_that_is_refused_memory_is_not_to_blame(
     data = saved(form, 2000, 1500)
     with starving(sandboxed, 2 << 20) as starved, pytest.raises(MockupError, match="out of memory") as caught:
         decoded(sandboxed, data)
-    assert len(set(starved)) == module.ATTEMPTS
+    assert len(set(starved)) == DECODE_ATTEMPTS
     assert caught.value.code is Code.SERVER_BUSY
     with starving(sandboxed, 2 << 20, times=1):
         assert decoded(sandboxed, data).shape == (1500, 2000, 3), "a fresh process may have more room"
