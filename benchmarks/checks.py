@@ -119,7 +119,7 @@ def banding() -> int:
     width, height = FULL_HD
     canvas, longest = np.empty((height, width, 4), np.uint8), 0
     for a, b in pairs:
-        background.dithered(canvas, Background(parse(a), parse(b), angle=90), 0, height)
+        background.dithered(canvas, Background.of(parse(a), parse(b), angle=90), 0, height)
         longest = max(longest, longest_run(canvas[::16, :, :3]))
     return longest
 
@@ -134,7 +134,7 @@ def plate_ms(rounds: int = 9) -> float:
             PHONE,
             (5, -25 + turn * 0.5, 0),
             size=FULL_HD,
-            background=Background(parse("#F2F3F5")),
+            background=Background.of(parse("#F2F3F5")),
             shadow=shadow,
         )
         start = time.perf_counter()
@@ -143,7 +143,7 @@ def plate_ms(rounds: int = 9) -> float:
     return float(np.median(times[1:]))
 
 
-MAGENTA = Background(parse("#FF00FF"))
+MAGENTA = Background.of(parse("#FF00FF"))
 
 
 class Sweep(NamedTuple):

@@ -47,7 +47,7 @@ def spec(
         width=size[0],
         height=size[1],
         transform=Transform(rx=rx, ry=ry, rz=rz, framing="upright"),
-        background=background or Background(TRANSPARENT),
+        background=background or Background.of(TRANSPARENT),
         tint=parse(tint or TINTS.get(item.id, item.finishes[0].hex)),
         shadow=shadow,
         environment=environment,

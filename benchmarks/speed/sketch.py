@@ -82,9 +82,8 @@ class Sketch:
 
     @property
     def colors(self) -> tuple[Color, Color]:
-        end = self.background.end
-        assert end is not None
-        return self.background.start, end
+        (start, _), (end, _) = self.background.stops
+        return start, end
 
 
 def sketch(case: Case, screenshot: tuple[int, int]) -> Sketch:

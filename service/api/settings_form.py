@@ -39,7 +39,7 @@ _TITLES = {
     "export": ("File", None),
 }
 # What takes more than a field of a form.
-_UNSHOWN = ("captions", "language")
+_UNSHOWN = ("appearance.gradientStops", "captions", "language")
 _OPAQUE = ("appearance.deviceColor", "device.color")
 
 

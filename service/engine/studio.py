@@ -50,7 +50,7 @@ CACHE_BYTES = 128 * 2**20  # of plates that a studio of its own keeps
 
 
 # On the screens of devices in previews, from the top left to the bottom right.
-WALLPAPER = Background(parse("#3B5BDB"), parse("#F7B59A"), angle=160.0)
+WALLPAPER = Background.of(parse("#3B5BDB"), parse("#F7B59A"), angle=160.0)
 
 
 class Store(Protocol):
@@ -247,7 +247,7 @@ class Studio:
         scene = resolve(settings, item.screen.px, fast=False)
         made = plate.build(scene.spec, clock)
         blank = page(scene.device)
-        shown = Background(parse(blank)) if blank else WALLPAPER
+        shown = Background.of(parse(blank)) if blank else WALLPAPER
         shots = [_page(shown, layer) if layer else None for layer in made.screens]
         picture = np.concatenate(list(exposure.bands(made, shots, (), clock)))
         data = encode.encode(picture, Output("png"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple, Self
 
 from service.devices.content import Content
 from service.devices.described import described
@@ -20,6 +20,7 @@ from service.settings import captions, metadata, styles, warnings
 from service.settings.captions import CaptionSpec
 from service.settings.effects import Effect
 from service.settings.formats import Written
+from service.settings.gradient import GradientType, spread
 from service.settings.poses import Framing, Turn
 from service.settings.schema import SOURCE, Appearance, Glare, ScreenFit, Settings
 from service.settings.styles import Style
@@ -32,19 +33,36 @@ SIGMA = 0.006  # of the canvas' short side, per unit of `shadow.blur`
 BLUR = 5.0  # `shadow.blur` at which shadows on a ground are as soft as the environment makes them
 
 
+class Stop(NamedTuple):
+    """A colour of a gradient, and its place along it, 0-1."""
+
+    color: Color
+    at: float
+
+
 @dataclass(frozen=True, slots=True)
 class Background:
-    """A flat colour, or a gradient from `start` to `end`; alpha 0 is transparent."""
+    """A flat colour, or a gradient through `stops` in ascending order; alpha 0 is transparent."""
 
-    start: Color
-    end: Color | None = None
-    shape: Literal["linear", "radial"] = "linear"
+    stops: tuple[Stop, ...]
+    shape: GradientType = "linear"
     angle: float = 135.0
+
+    @classmethod
+    def of(cls, *colors: Color, shape: GradientType = "linear", angle: float = 135.0) -> Self:
+        """A colour, or a gradient through colours at equal distances."""
+        last = max(len(colors) - 1, 1)
+        return cls(tuple(Stop(color, at / last) for at, color in enumerate(colors)), shape, angle)
+
+    @property
+    def flat(self) -> bool:
+        """Whether it is of one colour."""
+        return len(self.stops) == 1
 
     @property
     def solid(self) -> bool:
         """Whether it is opaque."""
-        return self.start.alpha == 255 and (self.end is None or self.end.alpha == 255)
+        return all(stop.color.alpha == 255 for stop in self.stops)
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,10 +385,16 @@ def _tint(text: str | None, device: Device, problems: list[Detail]) -> Color:
 def _background(appearance: Appearance) -> Background:
     text = appearance.background_color
     start = TRANSPARENT if text == "transparent" else parse(text)
-    if not appearance.gradient_enabled:
-        return Background(start)
+    if not appearance.gradient:
+        return Background.of(start)
+    shape, angle = appearance.gradient_type, appearance.gradient_angle
+    if stops := appearance.gradient_stops:
+        places = spread([stop.at for stop in stops])
+        return Background(tuple(map(Stop, (parse(stop.color) for stop in stops), places)), shape, angle)
     end = parse(appearance.gradient_color)
-    return Background(start, end, appearance.gradient_type, appearance.gradient_angle)
+    # Around a centre it leads back to the first colour, and spots of two colours take turns.
+    more = {"conic": (start,), "mesh": (start, end)}.get(shape, ())
+    return Background.of(start, end, *more, shape=shape, angle=angle)
 
 
 def _ground(settings: Settings, device: Device, view: Turn) -> GroundSpec | None:
@@ -391,8 +415,7 @@ def _ground(settings: Settings, device: Device, view: Turn) -> GroundSpec | None
 
 def _grounds(appearance: Appearance) -> tuple[Color, ...]:
     """The colours of the background."""
-    background = _background(appearance)
-    return (background.start,) if background.end is None else (background.start, background.end)
+    return tuple(stop.color for stop in _background(appearance).stops)
 
 
 def _fit(screen: ScreenFit, device: Device) -> Fit:

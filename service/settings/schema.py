@@ -19,6 +19,7 @@ from service.limits import CAPTIONS
 from service.settings.captions import LANGUAGE, Caption
 from service.settings.effects import PostProcessing
 from service.settings.formats import BY_NAME, WRITTEN, Written
+from service.settings.gradient import GradientStops, GradientType
 from service.settings.poses import POSES, Framing, Turn
 from service.settings.styles import Style
 from service.validation import aliases, messages
@@ -93,6 +94,7 @@ _DEVICE_NAMES = replace(DEVICES, takes="a device's id or full name, auto", known
 
 Side = Annotated[Whole, Shown("px", 1, {"preset": (None,)})]
 _GRADIENT = {"gradientEnabled": (True,)}
+_ANGLED = _GRADIENT | {"gradientType": ("linear", "conic", "mesh")}
 _LOSSY = tuple(one.name for one in WRITTEN if one.lossy)
 _WINDOWS: tuple[Category, ...] = ("browser", "window")
 _GROUNDED = {"kind": ("auto", "floor", "wall")}
@@ -169,17 +171,23 @@ class Appearance(Group):
         examples=["#F2F3F5", "transparent"],
     )
     gradient_enabled: Annotated[Flag, Shown(title="Gradient")] = Field(
-        False, description="draw a gradient from backgroundColor to gradientColor"
+        False, description="draw a gradient from backgroundColor to gradientColor, or through gradientStops"
     )
     gradient_color: Annotated[Color, Shown(needs=_GRADIENT, title="Second color")] = Field(
         "#C9D6FF", description="end colour of the gradient"
     )
-    gradient_type: Annotated[Literal["linear", "radial"], Shown(needs=_GRADIENT, title="Gradient shape")] = (
-        Field("linear", description="shape of the gradient")
+    gradient_type: Annotated[GradientType, Shown(needs=_GRADIENT, title="Gradient shape")] = Field(
+        "linear",
+        description="linear: along a line; radial: from the centre to the corners; conic: around the centre; "
+        "mesh: soft spots of the colours",
     )
-    gradient_angle: Annotated[
-        Number, Shown("°", 1, _GRADIENT | {"gradientType": ("linear",)}, title="Gradient angle")
-    ] = Field(135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right")
+    gradient_angle: Annotated[Number, Shown("°", 1, _ANGLED, title="Gradient angle")] = Field(
+        135.0, ge=0, le=360, description="degrees as in CSS: 0 is up, 90 right"
+    )
+    gradient_stops: GradientStops = Field(
+        (),
+        description="colours in place of the two, in order; they are drawn unless gradientEnabled is false",
+    )
     device_color: Annotated[str | None, _FINISH_NAMES] = Field(
         None, description="opaque tint of the metal, clay or lines; default: the first finish, or near white"
     )
@@ -189,6 +197,12 @@ class Appearance(Group):
     theme: Annotated[Theme | None, Shown(categories=(*_WINDOWS, "card"), title="Window theme")] = Field(
         None, description="of windows and cards; default: dark for a terminal, light for others"
     )
+
+    @property
+    def gradient(self) -> bool:
+        """Whether there is one."""
+        undecided = "gradient_enabled" not in self.model_fields_set
+        return self.gradient_enabled or (undecided and bool(self.gradient_stops))
 
 
 class DeviceTransform(Group):

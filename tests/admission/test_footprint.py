@@ -71,7 +71,7 @@ def test_no_device_covers_more_than_is_foreseen(device: str, framing: Framing) -
                     width,
                     height,
                     transform,
-                    Background(TRANSPARENT),
+                    Background.of(TRANSPARENT),
                     BLACK,
                     None,
                     "studio",
@@ -87,6 +87,6 @@ def test_no_device_covers_more_than_is_foreseen(device: str, framing: Framing) -
 def test_a_tablet_that_lies_covers_half_a_picture() -> None:
     of = catalogue()["ipad-pro-13-m4"]
     spec = PlateSpec(
-        of, "landscape", 1600, 1200, Transform(), Background(TRANSPARENT), BLACK, None, "studio", 1.0
+        of, "landscape", 1600, 1200, Transform(), Background.of(TRANSPARENT), BLACK, None, "studio", 1.0
     )
     assert 0.55 < coverage(spec) < 0.65

@@ -87,7 +87,7 @@ def test_settings_come_from_file_and_line(capsys: pytest.CaptureFixture[str], st
     assert used.device.id == "pixel-9-pro"
     assert used.spec.shadow is None
     assert used.spec.transform.ry == -20
-    assert used.spec.background.start == (0x12, 0x34, 0x56, 255)
+    assert used.spec.background.stops[0].color == (0x12, 0x34, 0x56, 255)
 
 
 def test_settings_come_from_a_picture(capsys: pytest.CaptureFixture[str], studio: list[Scene]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -64,6 +66,81 @@ def test_a_radial_gradient_ends_in_the_corners() -> None:
     assert shown[100, 150] < 3
     assert min(shown[0, 0], shown[0, -1], shown[-1, 0], shown[-1, -1]) > 251
     assert shown[100, 299] == pytest.approx(255 * 150 / np.hypot(150, 100), abs=2)
+
+
+def gradient(kind: str, *stops: tuple[str, float], angle: float = 0) -> dict[str, Any]:
+    return AWAY | {
+        "appearance.gradientType": kind,
+        "appearance.gradientAngle": angle,
+        "appearance.gradientStops": [{"color": color, "at": at} for color, at in stops],
+    }
+
+
+def test_stops_have_their_colour_at_their_place() -> None:
+    """Beyond the first and the last, it stays; what is transparent has no colour of its own."""
+    given = gradient("linear", ("#102030", 0.25), ("#F0A050", 0.5), ("#00000000", 0.75), angle=90)
+    for fast in (False, True):
+        shown = picture(flat((9, 9, 9)), given, fast=fast).astype(float)[100]
+        for x, color in (
+            (0, (16, 32, 48, 255)),
+            (74, (16, 32, 48, 255)),
+            (112, (128, 96, 64, 255)),
+            (150, (240, 160, 80, 255)),
+            (187, (240, 160, 80, 127)),
+        ):
+            assert shown[x] == pytest.approx(color, abs=3), (x, fast)
+        assert shown[299, 3] == 0
+
+
+def test_stops_at_one_place_make_a_smooth_edge() -> None:
+    black, white = "#000000", "#FFFFFF"
+    for kind, angle in (("linear", 80), ("radial", 0), ("conic", 80)):
+        given = gradient(kind, (black, 0), (black, 0.5), (white, 0.5), (white, 1), angle=angle)
+        shown = picture(flat((9, 9, 9)), given)[..., 0].astype(int)
+        between = (shown > 0) & (shown < 255)
+        # About a pixel of each row or column of the edge.
+        assert 0.5 * 200 < between.sum() < 3 * 300, kind
+
+
+def test_a_conic_gradient_turns_clockwise_and_two_colours_lead_there_and_back() -> None:
+    given = gradient("conic", ("#000000", 0), ("#FFFFFF", 1), angle=90)
+    shown = picture(flat((9, 9, 9)), given)[..., 0].astype(float)
+    for x, y in ((290, 105), (150, 199), (10, 100), (150, 0), (290, 95)):
+        place = (np.degrees(np.arctan2(x + 0.5 - 150, 100 - y - 0.5)) - 90) / 360 % 1
+        assert shown[y, x] == pytest.approx(255 * place, abs=1.6), (x, y)
+    colors = {"appearance.backgroundColor": "#000000", "appearance.gradientColor": "#FFFFFF"}
+    given = AWAY | {**colors, "appearance.gradientEnabled": True, "appearance.gradientType": "conic"}
+    shown = picture(flat((9, 9, 9)), given | {"appearance.gradientAngle": 0})[..., 0].astype(float)
+    assert shown[2, 150] < 5
+    assert shown[197, 150] > 250
+    assert np.abs(shown[:, :150][:, ::-1] - shown[:, 150:]).max() <= 2
+
+
+def test_a_mesh_takes_its_colours_in_order_and_is_smooth() -> None:
+    given = gradient("mesh", ("#FF0000", 0), ("#00FF00", 0.5), ("#0000FF", 1), angle=180)
+    shown = picture(flat((9, 9, 9)), given).astype(int)
+    for y, channel in ((0, 0), (100, 1), (199, 2)):
+        assert shown[y, :, channel].mean() > shown[y].mean(axis=0).max() - 1
+    for axis in (0, 1):
+        assert np.abs(np.diff(shown, axis=axis)).max() <= 6
+    assert (shown.sum(axis=2) > 250).all()
+
+
+def test_gradient_enabled_turns_stops_off() -> None:
+    given = gradient("linear", ("#102030", 0), ("#F0A050", 1)) | {"appearance.backgroundColor": "#3366FF"}
+    off = picture(flat((9, 9, 9)), given | {"appearance.gradientEnabled": False})
+    assert (off == (0x33, 0x66, 0xFF)).all()
+
+
+@pytest.mark.parametrize("kind", ["linear", "radial", "conic", "mesh"])
+def test_a_slow_gradient_through_stops_has_no_bands(kind: str) -> None:
+    stops = (("#101216", 0.0), ("#2A2E3A", 0.5), ("#232A3C", 1.0))
+    given = gradient(kind, *stops, angle=90) | {"canvas.width": 1920, "canvas.height": 1080}
+    shown = picture(flat((9, 9, 9)), given)
+    for row in (*shown[100:1000:180], *shown[:, 200:1900:400].transpose(1, 0, 2)):
+        steps = np.flatnonzero((np.diff(row.astype(int), axis=0) != 0).any(axis=1))
+        longest = np.diff(np.r_[0, steps, len(row)]).max()
+        assert longest <= 24, "a run of equal pixels is a band"
 
 
 def test_a_gradient_has_no_bands() -> None:

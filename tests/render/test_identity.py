@@ -132,15 +132,15 @@ def curve(light: F64) -> F64:
 def ground(spec: PlateSpec) -> tuple[F64, F64]:
     """The background's code values (h, w, 3) and alpha (h, w)."""
     size = (spec.height, spec.width)
-    start = np.array(spec.background.start, float)
+    start = np.array(spec.background.stops[0].color, float)
     whole = np.broadcast_to(start, (*size, 4)).copy()
-    if spec.background.end is not None:
+    if not spec.background.flat:
         y, x = np.mgrid[: spec.height, : spec.width] + 0.5
         angle = np.radians(spec.background.angle)
         dx, dy = np.sin(angle), -np.cos(angle)
         length = abs(spec.width * dx) + abs(spec.height * dy)
         t = ((x - spec.width / 2) * dx + (y - spec.height / 2) * dy) / length + 0.5
-        whole = start + t[..., None] * (np.array(spec.background.end, float) - start)
+        whole = start + t[..., None] * (np.array(spec.background.stops[1].color, float) - start)
     return whole[..., :3], whole[..., 3] / 255
 
 

@@ -1,7 +1,6 @@
 """Gradients, and shadows on a background, rounded to code values."""
 
 import cython
-from cython.cimports.libc.math import sqrtf
 
 from service.arrays import F32
 
@@ -33,31 +32,160 @@ def _rounded(value: cython.float) -> cython.uchar:
 @cython.nogil
 @cython.inline
 @cython.exceptval(check=False)
-def _along(place: cython.float, reach: cython.float) -> cython.float:
-    """The position along a gradient, from the sum of a column's place and a row's; see `gradient`."""
-    half: cython.float = 0.5
-    return sqrtf(place) / reach if reach > 0 else place + half
+def _sum(
+    place: cython.double, marks: cython.p_const_float, colors: cython.p_const_float, count: cython.int
+) -> cython.double:
+    """The integral of a channel of a ramp from 0 to a place; see `gradient`."""
+    total: cython.double = 0
+    if place < 0:
+        return place * colors[0]
+    i: cython.int
+    for i in range(count):
+        most: cython.double = marks[i + 1]
+        if i + 1 == count or most > place:
+            most = place
+        along: cython.double = most - marks[i]
+        if along > 0:
+            inner: cython.double = marks[i + 1] - marks[i]
+            beyond: cython.double = 0
+            if along > inner:
+                beyond = along - inner
+                along = inner
+            total += along * (colors[8 * i] + along * colors[8 * i + 4] / 2)
+            total += beyond * (colors[8 * i] + inner * colors[8 * i + 4])
+    return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _around(
+    place: cython.double, marks: cython.p_const_float, colors: cython.p_const_float, count: cython.int
+) -> cython.double:
+    """As `_sum`, of a ramp that begins again at every whole number, from -1 on."""
+    whole: cython.double = _sum(1, marks, colors, count)
+    if place < 0:
+        return _sum(place + 1, marks, colors, count) - whole
+    if place > 1:
+        return _sum(place - 1, marks, colors, count) + whole
+    return _sum(place, marks, colors, count)
 
 
 def gradient(
     canvas: cython.uchar[:, :, ::1],
-    places: tuple[F32, F32, float],
-    colors: cython.const_float[:, ::1],
-    grain: tuple[F32, int, float],
+    places: cython.const_float[:, ::1],
+    spans: cython.const_float[:, :],
+    ramp: tuple[F32, F32, F32],
+    grain: tuple[F32, int],
     shadow: tuple[F32, int, int, F32],
 ) -> None:
     """Write a gradient under a shadow into rows (h, w, 4) of a canvas.
 
-    The `places` are across (w,), down (h,) and reach: with s, the sum of the first two, the position along
-    the gradient, 0-1, is s + 0.5, or √s / reach if that is not 0. `colors` (2, 4) are the first colour and
-    the difference to the last, 0-255. The `grain` is noise (n, m, 4) in 0-1, the rows by which it begins
-    above these, from where it repeats, and its width in code values; a fully opaque gradient stays opaque.
-    The `shadow` is its share (p, q) in 0-1, its left and top in the rows, and its colour (3,). Raises
-    ValueError for arrays that do not fit together.
+    The `places` (h, w) are positions along the ramp, 0-1. Where the `spans` (h, w) are not 0, a pixel has the
+    mean of as much of the ramp, which then begins again at its end. The `ramp` are marks (n + 1,) from 0 to 1
+    that part it, for each part its first colour and what is added to that for 1 along the ramp (n, 2, 4),
+    0-255, and its width of the noise in code values (n,). The `grain` is noise (p, q, 4) in 0-1 and the rows
+    by which it begins above these, from where it repeats; a fully opaque gradient stays opaque. The `shadow`
+    is its share (p, q) in 0-1, its left and top in the rows, and its colour (3,). Raises ValueError for
+    arrays that do not fit together.
     """
-    across: cython.const_float[::1] = places[0]
-    down: cython.const_float[::1] = places[1]
-    reach: cython.float = places[2]
+    marks: cython.const_float[::1] = ramp[0]
+    colors: cython.const_float[:, :, ::1] = ramp[1]
+    widths: cython.const_float[::1] = ramp[2]
+    noise: cython.const_float[:, :, ::1] = grain[0]
+    y: cython.Py_ssize_t = grain[1]
+    shade: cython.const_float[:, ::1] = shadow[0]
+    left: cython.Py_ssize_t = shadow[1]
+    top: cython.Py_ssize_t = shadow[2]
+    color: cython.const_float[::1] = shadow[3]
+    h: cython.Py_ssize_t = canvas.shape[0]
+    w: cython.Py_ssize_t = canvas.shape[1]
+    count: cython.int = colors.shape[0]
+    _checked(canvas, shade, left, top, color)
+    if places.shape[0] != h or places.shape[1] != w or spans.shape[0] != h or spans.shape[1] != w:
+        raise ValueError("each pixel of a canvas has a place and a span")
+    if not count or marks.shape[0] != count + 1 or colors.shape[1] != 2 or colors.shape[2] != 4:
+        raise ValueError("a ramp has parts of 2 colours of 4 channels, between marks")
+    if widths.shape[0] != count:
+        raise ValueError("each part of a ramp has a width of noise")
+    if noise.shape[2] != 4 or not noise.shape[0] or not noise.shape[1] or y < 0:
+        raise ValueError("noise has 4 channels, and rows are counted from 0")
+    one: cython.float = 1
+    half: cython.float = 0.5
+    solid: cython.bint = True
+    mark: cython.p_const_float = cython.address(marks[0])
+    first: cython.p_const_float = cython.address(colors[0, 0, 0])
+    part: cython.int = 0
+    whole: cython.double = 0
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.int
+    for i in range(count):
+        solid = solid and colors[i, 0, 3] == 255 and colors[i, 1, 3] == 0
+    with cython.nogil:
+        for i in range(h):
+            speck: cython.p_const_float = cython.address(noise[(y + i) % noise.shape[0], 0, 0])
+            column: cython.Py_ssize_t = -1
+            shaded: cython.bint = top <= i < top + shade.shape[0]
+            for j in range(w):
+                column = column + 1 if column + 1 < noise.shape[1] else 0
+                place: cython.float = places[i, j]
+                while part + 1 < count and place >= mark[part + 1]:
+                    part += 1
+                while part > 0 and place < mark[part]:
+                    part -= 1
+                dark: cython.float = 0
+                if shaded and left <= j < left + shade.shape[1]:
+                    dark = shade[i - top, j - left]
+                width: cython.float = widths[part]
+                # Round down by rounding a value reduced by just under 0.5, which keeps whole numbers.
+                less: cython.float = (one - width) * half - cython.cast(cython.float, 0.49999)
+                start: cython.p_const_float = first + 8 * part
+                span: cython.float = spans[i, j]
+                low: cython.float = place - half * span
+                high: cython.float = place + half * span
+                pixel: cython.p_uchar = cython.address(canvas[i, j, 0])
+                if span <= 0 or (low >= mark[part] and high <= mark[part + 1]):
+                    place = place - mark[part]
+                    for c in range(3):
+                        code: cython.float = place * start[4 + c] + start[c]
+                        code = code * (one - dark) + dark * color[c]
+                        pixel[c] = _rounded(code + (speck[4 * column + c] * width + less))
+                    if solid:
+                        pixel[3] = 255
+                    else:
+                        code = place * start[7] + start[3]
+                        pixel[3] = _rounded(code + (speck[4 * column + 3] * width + less))
+                    continue
+                for c in range(4):
+                    if span < one:
+                        whole = _around(high, mark, first + c, count) - _around(low, mark, first + c, count)
+                        whole = whole / span
+                    else:
+                        whole = _sum(1, mark, first + c, count)
+                    code = cython.cast(cython.float, whole)
+                    if c < 3:
+                        code = code * (one - dark) + dark * color[c]
+                    pixel[c] = _rounded(code + (speck[4 * column + c] * width + less))
+                if solid:
+                    pixel[3] = 255
+
+
+def mesh(
+    canvas: cython.uchar[:, :, ::1],
+    across: cython.const_float[:, ::1],
+    down: cython.const_float[:, ::1],
+    colors: cython.const_float[:, ::1],
+    grain: tuple[F32, int, float],
+    shadow: tuple[F32, int, int, F32],
+) -> None:
+    """Write the weighted mean of colours under a shadow into rows (h, w, 4) of a canvas.
+
+    The weight of one of the `colors` (n, 4), 0-255, is that of its column `across` (w, n) times that of its
+    row `down` (h, n); one of alpha 0 changes no other. The `grain` is as in `gradient`, with the width of the
+    noise in code values; the `shadow` too. Raises ValueError for arrays that do not fit together.
+    """
     noise: cython.const_float[:, :, ::1] = grain[0]
     y: cython.Py_ssize_t = grain[1]
     width: cython.float = grain[2]
@@ -67,46 +195,63 @@ def gradient(
     color: cython.const_float[::1] = shadow[3]
     h: cython.Py_ssize_t = canvas.shape[0]
     w: cython.Py_ssize_t = canvas.shape[1]
-    if canvas.shape[2] != 4 or across.shape[0] != w or down.shape[0] != h:
-        raise ValueError("each row and column of a canvas of 4 channels has a place")
-    if colors.shape[0] != 2 or colors.shape[1] != 4 or color.shape[0] != 3:
-        raise ValueError("a gradient has 2 colours of 4 channels, and a shadow one of 3")
+    n: cython.Py_ssize_t = colors.shape[0]
+    _checked(canvas, shade, left, top, color)
+    if across.shape[0] != w or down.shape[0] != h or across.shape[1] != n or down.shape[1] != n:
+        raise ValueError("each colour has a weight for each column and row of a canvas")
+    if not 0 < n <= 8 or colors.shape[1] != 4:
+        raise ValueError("there are up to 8 colours of 4 channels")
     if noise.shape[2] != 4 or not noise.shape[0] or not noise.shape[1] or y < 0:
         raise ValueError("noise has 4 channels, and rows are counted from 0")
-    if not 0 <= left <= w - shade.shape[1] or not 0 <= top <= h - shade.shape[0]:
-        raise ValueError("a shadow lies within its canvas")
     one: cython.float = 1
-    # Round down by rounding a value reduced by just under 0.5, which keeps whole numbers.
+    tiny: cython.float = 1e-30
+    # As in `gradient`.
     less: cython.float = (1.0 - width) / 2.0 - 0.49999
-    solid: cython.bint = colors[0, 3] == 255 and colors[1, 3] == 0
+    row = cython.declare(cython.float[8 * 6])
+    sums = cython.declare(cython.float[6])
+    solid: cython.bint = True
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
     c: cython.int
+    for k in range(n):
+        solid = solid and colors[k, 3] == 255
     with cython.nogil:
         for i in range(h):
+            for k in range(n):
+                # The last two are the weights of colours that are seen, and of all.
+                seen: cython.float = down[i, k] if colors[k, 3] > 0 else 0
+                for c in range(3):
+                    row[6 * k + c] = seen * colors[k, c]
+                row[6 * k + 3] = down[i, k] * colors[k, 3]
+                row[6 * k + 4] = seen
+                row[6 * k + 5] = down[i, k]
             speck: cython.p_const_float = cython.address(noise[(y + i) % noise.shape[0], 0, 0])
             column: cython.Py_ssize_t = -1
             shaded: cython.bint = top <= i < top + shade.shape[0]
             for j in range(w):
                 column = column + 1 if column + 1 < noise.shape[1] else 0
-                place: cython.float = _along(across[j] + down[i], reach)
+                for c in range(6):
+                    sums[c] = 0
+                for k in range(n):
+                    weight: cython.float = across[j, k]
+                    for c in range(6):
+                        sums[c] += weight * row[6 * k + c]
                 dark: cython.float = 0
                 if shaded and left <= j < left + shade.shape[1]:
                     dark = shade[i - top, j - left]
+                whole: cython.float = one / (sums[4] if sums[4] > tiny else tiny)
                 pixel: cython.p_uchar = cython.address(canvas[i, j, 0])
                 for c in range(3):
-                    code: cython.float = place * colors[1, c] + colors[0, c]
-                    code = code * (one - dark) + dark * color[c]
-                    pixel[c] = _rounded(code + (speck[4 * column + c] * width + less))
-                code = place * colors[1, 3] + colors[0, 3]
-                pixel[3] = 255 if solid else _rounded(code + (speck[4 * column + 3] * width + less))
+                    value: cython.float = sums[c] * whole * (one - dark) + dark * color[c]
+                    pixel[c] = _rounded(value + (speck[4 * column + c] * width + less))
+                value = sums[3] / (sums[5] if sums[5] > tiny else tiny)
+                pixel[3] = 255 if solid else _rounded(value + (speck[4 * column + 3] * width + less))
 
 
 def steps(
     canvas: cython.uchar[:, :, ::1],
-    across: cython.const_float[::1],
-    down: cython.const_float[::1],
-    reach: cython.float,
+    places: cython.const_float[:, ::1],
     colors: cython.const_uchar[:, ::1],
 ) -> None:
     """Write a gradient into rows (h, w, 4) of a canvas in its `colors` (n, 4), from the first to the last.
@@ -115,8 +260,8 @@ def steps(
     """
     h: cython.Py_ssize_t = canvas.shape[0]
     w: cython.Py_ssize_t = canvas.shape[1]
-    if canvas.shape[2] != 4 or across.shape[0] != w or down.shape[0] != h:
-        raise ValueError("each row and column of a canvas of 4 channels has a place")
+    if canvas.shape[2] != 4 or places.shape[0] != h or places.shape[1] != w:
+        raise ValueError("each pixel of a canvas of 4 channels has a place")
     if colors.shape[0] == 0 or colors.shape[1] != 4:
         raise ValueError("there are colours of 4 channels")
     half: cython.float = 0.5
@@ -127,7 +272,7 @@ def steps(
     with cython.nogil:
         for i in range(h):
             for j in range(w):
-                place: cython.float = _along(across[j] + down[i], reach) * last + half
+                place: cython.float = places[i, j] * last + half
                 place = place if place > 0 else 0
                 step: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, place if place < last else last)
                 for c in range(4):

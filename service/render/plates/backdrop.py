@@ -26,7 +26,7 @@ def paint(cast: Callable[[], Shade], spec: PlateSpec, clock: Clock) -> U8:
     ground, whole = spec.background, Box(0, 0, spec.width, spec.height)
     shade = cast()
     # An opaque gradient mixes in its shadow before rounding, so both are rounded only once.
-    once = ground.solid and ground.end is not None and not spec.fast
+    once = ground.solid and not ground.flat and not spec.fast
     canvas = np.empty((spec.height, spec.width, 4), np.uint8)
     for y in range(0, spec.height, BAND):
         clock.check()

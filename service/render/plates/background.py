@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
+from typing import NamedTuple
+
 import numpy as np
 
 from service.arrays import F32, U8
@@ -11,6 +15,9 @@ from service.render.plates.shadow import LIGHT, Part
 from service.settings.scene import Background
 
 STEPS = 1024
+SPOT = 0.3  # sigma of a mesh's spots, in sides of the canvas; by eye
+# How far the spots of a mesh lie to the sides of its line, in turns, in sides of the canvas; by eye.
+ASIDE = (0.34, -0.34, -0.1, 0.4, -0.4, 0.12)
 
 
 def dithered(rows: U8, background: Background, top: int, height: int, shade: Part = LIGHT) -> None:
@@ -18,50 +25,144 @@ def dithered(rows: U8, background: Background, top: int, height: int, shade: Par
 
     An opaque gradient can take its shadow here, so both are rounded only once.
     """
-    if background.end is None:
+    size = (rows.shape[1], height)
+    if background.flat:
         _fill(rows, background)
-        return
-    colors = _colors(background)
-    # Noise of one code value leaves a flat strip where a slow ramp crosses a whole number; noise of one and a
-    # half does not. For steep ramps, one code value is enough.
-    slope = float(np.abs(colors[1]).max()) / np.hypot(rows.shape[1], height)
-    wide = 1 + 0.5 * float(np.clip(1.5 - 20 * slope, 0, 1))
-    kernel.gradient(rows, _places(background, rows, top, height), colors, (bank(), top, wide), shade[:])
+    elif background.shape == "mesh":
+        grain = _grain(float(np.ptp(_colors(background), axis=0).max()) / SPOT, size)
+        _mesh(rows, background, top, height, grain=grain, shade=shade)
+    else:
+        along = _along(background, rows, top, height)
+        ramp = _ramp(background, along.step)
+        widths = np.array([_grain(float(np.abs(part[1]).max()), size) for part in ramp.colors], np.float32)
+        kernel.gradient(
+            rows, along.places, along.spans, (ramp.marks, ramp.colors, widths), (bank(), top), shade[:]
+        )
 
 
 def plain(rows: U8, background: Background, top: int, height: int) -> None:
     """As `dithered`, but without shadow or noise: 1,024 colours along the gradient."""
-    if background.end is None:
+    if background.flat:
         _fill(rows, background)
-        return
-    start, step = _colors(background).astype(np.float64)
-    steps = (start + np.linspace(0, 1, STEPS)[:, None] * step + 0.5).astype(np.uint8)
-    kernel.steps(rows, *_places(background, rows, top, height), steps)
+    elif background.shape == "mesh":
+        _mesh(rows, background, top, height)
+    else:
+        along = _along(background, rows, top, height)
+        marks, colors = _ramp(background, along.step)
+        places = np.linspace(0, 1, STEPS)
+        part = np.clip(np.searchsorted(marks, places, side="right") - 1, 0, len(colors) - 1)
+        start, step = colors[part].astype(np.float64).transpose(1, 0, 2)
+        steps = start + (places - marks[part])[:, None] * step
+        kernel.steps(rows, along.places, (steps + 0.5).astype(np.uint8))
 
 
 def _fill(rows: U8, background: Background) -> None:
     # Fill 32-bit integers: NumPy takes more than ten times as long to fill four bytes a pixel.
-    rows.view(np.uint32)[...] = np.array(background.start, np.uint8).view(np.uint32)
+    rows.view(np.uint32)[...] = np.array(background.stops[0].color, np.uint8).view(np.uint32)
 
 
-def _colors(background: Background) -> F32:
-    """The first colour and what is added to it up to the last, (2, 4) float32."""
-    start, end = np.array([background.start, background.end], np.float32)
-    return np.stack([start, end - start])
+def _grain(change: float, size: tuple[int, int]) -> float:
+    """The width of the noise for a part that changes by so many code values over the diagonal of a canvas."""
+    if not change:
+        return 1.0
+    # Noise of one code value leaves a flat strip where a slow ramp crosses a whole number; noise of one and a
+    # half does not. For steep ramps, one code value is enough.
+    slope = change / float(np.hypot(*size))
+    return 1 + 0.5 * float(np.clip(1.5 - 20 * slope, 0, 1))
 
 
-def _places(background: Background, rows: U8, top: int, height: int) -> tuple[F32, F32, float]:
-    """Where columns (width,) and rows (n,) are along the gradient, and its reach, for `kernel.gradient`.
+class Ramp(NamedTuple):
+    """The parts of a gradient: `marks` (n + 1,) from 0 to 1 between them, and their `colors` (n, 2, 4).
+
+    These are the first one and what is added to it for 1 along the gradient, 0-255, all float32.
+    """
+
+    marks: F32
+    colors: F32
+
+
+def _ramp(background: Background, step: float) -> Ramp:
+    """The parts of a gradient; stops at the same place are spread over `step`, a pixel's share of it."""
+    stops = [(stop.at, stop.color) for stop in background.stops]
+    places, colors = [at for at, _ in stops], [color for _, color in stops]
+    for number in range(1, len(places)):
+        if places[number] - places[number - 1] < step:
+            middle = (places[number] + places[number - 1]) / 2
+            places[number - 1 : number + 1] = middle - step / 2, middle + step / 2
+    # A part before the first stop and one after the last, each of one colour.
+    places, colors = [min(0.0, places[0]), *places, max(1.0, places[-1])], [colors[0], *colors, colors[-1]]
+    marks, parts = [places[0]], []
+    for (at, color), (end, other) in pairwise(zip(places, colors, strict=True)):
+        at = max(at, marks[-1])
+        if end <= at:
+            continue
+        first, last = np.array(color, np.float32), np.array(other, np.float32)
+        # What is transparent has no colour of its own.
+        if not color.alpha:
+            first[:3] = last[:3]
+        elif not other.alpha:
+            last[:3] = first[:3]
+        marks.append(end)
+        parts.append([first, (last - first) / np.float32(end - at)])
+    return Ramp(np.array(marks, np.float32), np.array(parts, np.float32))
+
+
+class Along(NamedTuple):
+    """Where pixels are along a gradient: `places` (h, w), 0-1.
+
+    A pixel covers a `step` of it, or else where that differs, and `step` is 0, one of the `spans` (h, w).
+    """
+
+    places: F32
+    spans: F32
+    step: float
+
+
+def _along(background: Background, rows: U8, top: int, height: int) -> Along:
+    """Where the pixels of some rows are along a gradient.
 
     Linear as in CSS Images 3: along the line through the centre at `angle` (0 is up, clockwise), from corner
-    to corner; radial: the distance from the centre over that of the corners.
+    to corner; radial: the distance from the centre over that of the corners; conic: the turn about the centre
+    from `angle` on, clockwise.
     """
     count, width = rows.shape[:2]
     x = np.arange(width, dtype=np.float32) + np.float32(0.5 - width / 2)
     y = np.arange(top, top + count, dtype=np.float32) + np.float32(0.5 - height / 2)
+    none = np.broadcast_to(np.float32(0), (count, width))
+    if background.shape == "linear":
+        angle = np.radians(background.angle)
+        dx, dy = np.sin(angle), -np.cos(angle)
+        length = abs(width * dx) + abs(height * dy)
+        across, down = x * np.float32(dx / length), y * np.float32(dy / length)
+        return Along(across + down[:, None] + np.float32(0.5), none, 1 / float(length))
+    squares = x**2 + (y**2)[:, None]
     if background.shape == "radial":
-        return x**2, y**2, float(np.hypot(width / 2, height / 2))
+        reach = np.hypot(width / 2, height / 2)
+        return Along(np.sqrt(squares) / np.float32(reach), none, 1 / float(reach))
+    turns = np.arctan2(x, -y[:, None]) * np.float32(1 / math.tau) - np.float32(background.angle / 360)
+    spans = np.float32(1 / math.tau) / np.sqrt(np.maximum(squares, np.float32(1e-6)))
+    return Along(turns - np.floor(turns), np.minimum(spans, 1), 0.0)
+
+
+def _mesh(
+    rows: U8, background: Background, top: int, height: int, *, grain: float = 0.0, shade: Part = LIGHT
+) -> None:
+    """Paint some rows of a mesh: spots that fade into each other, with noise of so many code values.
+
+    Each is a Gaussian, and their weights are divided by the sum of all. They lie along the line of a linear
+    gradient, to its sides in turns.
+    """
+    count, width = rows.shape[:2]
     angle = np.radians(background.angle)
     dx, dy = np.sin(angle), -np.cos(angle)
-    length = abs(width * dx) + abs(height * dy)
-    return x * np.float32(dx / length), y * np.float32(dy / length), 0.0
+    along = np.array([(stop.at - 0.5) * (abs(dx) + abs(dy)) for stop in background.stops])
+    aside = np.array([ASIDE[number % len(ASIDE)] for number in range(len(along))])
+    x = (np.arange(width)[:, None] + 0.5) / width - 0.5
+    y = (np.arange(top, top + count)[:, None] + 0.5) / height - 0.5
+    across = np.exp(-((x - (along * dx - aside * dy)) ** 2) / (2 * SPOT**2)).astype(np.float32)
+    down = np.exp(-((y - (along * dy + aside * dx)) ** 2) / (2 * SPOT**2)).astype(np.float32)
+    kernel.mesh(rows, across, down, _colors(background), (bank(), top, grain), shade[:])
+
+
+def _colors(background: Background) -> F32:
+    return np.array([stop.color for stop in background.stops], np.float32)

@@ -79,8 +79,10 @@ function proxyOf(from, to) {
 function background() {
   const color = value('appearance.backgroundColor');
   if (!value('appearance.gradientEnabled')) return color;
-  const end = value('appearance.gradientColor');
-  return value('appearance.gradientType') === 'radial'
-    ? `radial-gradient(farthest-corner, ${color}, ${end})`
-    : `linear-gradient(${value('appearance.gradientAngle')}deg, ${color}, ${end})`;
+  const [end, angle] = [value('appearance.gradientColor'), `${value('appearance.gradientAngle')}deg`];
+  switch (value('appearance.gradientType')) {
+    case 'radial': return `radial-gradient(farthest-corner, ${color}, ${end})`;
+    case 'conic': return `conic-gradient(from ${angle}, ${color}, ${end}, ${color})`;
+    default: return `linear-gradient(${angle}, ${color}, ${end})`;
+  }
 }

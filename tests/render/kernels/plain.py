@@ -259,9 +259,25 @@ def laid(
     return code, added, level.astype(np.uint8), np.where(bare | whole, np.float32(1), share / full)
 
 
-def gradient(place: F32, colors: F32, noise: F32, width: float, shade: F32, color: F32) -> F64:
-    """As `backdrop.gradient`, before rounding: of positions and a shade (h, w), with noise (h, w, 4)."""
-    code = place[..., None] * colors[1].astype(np.float64) + colors[0]
+def gradient(place: F32, ramp: tuple[F32, F32, F32], noise: F32, shade: F32, color: F32) -> F64:
+    """As `backdrop.gradient` of no spans, before rounding: of a shade (h, w), with noise (h, w, 4)."""
+    marks, colors, widths = ramp
+    part = np.clip(np.searchsorted(marks, place, side="right") - 1, 0, len(widths) - 1)
+    code = colors[part, 0] + (place - marks[part])[..., None] * colors[part, 1].astype(np.float64)
+    return _under(code, noise, widths[part][..., None], shade, color)
+
+
+def mesh(across: F32, down: F32, colors: F32, noise: F32, shade: F32, color: F32) -> F64:
+    """As `backdrop.mesh`, before rounding, with noise (h, w, 4) of 1.4 code values."""
+    weights = down[:, None].astype(np.float64) * across[None]
+    seen = weights * (colors[:, 3] > 0)
+    code = np.empty((*weights.shape[:2], 4))
+    code[..., :3] = seen @ colors[:, :3] / seen.sum(axis=2, keepdims=True)
+    code[..., 3] = weights @ colors[:, 3] / weights.sum(axis=2)
+    return _under(code, noise, 1.4, shade, color)
+
+
+def _under(code: F64, noise: F32, width: Any, shade: F32, color: F32) -> F64:
     code[..., :3] = code[..., :3] * (1 - shade[..., None]) + shade[..., None] * color
     return np.asarray(code + (noise - 0.5) * width + 0.00001, np.float64)
 

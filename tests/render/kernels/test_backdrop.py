@@ -13,7 +13,6 @@ from service.render.kernels import backdrop
 from tests.render.kernels import plain
 
 HEIGHT, WIDTH = 11, 14
-COLORS = np.array([[20, 250, 90, 255], [200, -240, 0, 0]], np.float32)
 NOBODY = np.zeros((0, 0), np.float32)
 RED = np.array([200, 40, 0], np.float32)
 Y = 5
@@ -32,9 +31,21 @@ def shaded(seed: int, height: int = 6, width: int = 8) -> F32:
     return np.random.default_rng(seed).uniform(0.01, 1, (height, width)).astype(np.float32)
 
 
-def places() -> tuple[F32, F32]:
-    across, down = np.linspace(-0.3, 0.3, WIDTH), np.linspace(-0.15, 0.15, HEIGHT)
-    return across.astype(np.float32), down.astype(np.float32)
+def places(low: float = 0.1, high: float = 0.9) -> F32:
+    """Positions (HEIGHT, WIDTH) along a ramp."""
+    return np.linspace(low, high, WIDTH * HEIGHT).astype(np.float32).reshape(HEIGHT, WIDTH)
+
+
+NOT = np.broadcast_to(np.float32(0), (HEIGHT, WIDTH))
+
+
+def ramp(change: float = 0) -> tuple[F32, F32, F32]:
+    """Marks, colours and widths of the noise of three parts, the last with a jump before it."""
+    starts = np.array([[20, 250, 90, 255], [120, 10, 90, 255 + change * 0.5], [0, 0, 250, 255 + change / 2]])
+    slopes = np.array([[200, -480, 0, change], [-120, 0, 300, 0], [50, 40, -30, 0]])
+    colors = np.stack([starts, slopes], axis=1).astype(np.float32)
+    marks, widths = np.array([0, 0.5, 0.75, 1], np.float32), np.array([1.4, 1, 1.2], np.float32)
+    return marks, colors, widths
 
 
 def ground(seed: int) -> U8:
@@ -44,39 +55,67 @@ def ground(seed: int) -> U8:
 
 
 @pytest.mark.parametrize("change", [0, -120])
-@pytest.mark.parametrize("reach", [0.0, 2.0])
 @pytest.mark.parametrize("at", [None, (0, 0), (2, 3), (WIDTH - 8, HEIGHT - 6)])
-def test_gradients_are_those_of_whole_arrays(change: float, reach: float, at: tuple[int, int] | None) -> None:
-    colors = COLORS.copy()
-    colors[1, 3] = change
-    across, down = (way**2 if reach else way for way in places())
+def test_gradients_are_those_of_whole_arrays(change: float, at: tuple[int, int] | None) -> None:
+    place = places(-0.1, 1.1)
     shade, whole = (NOBODY if at is None else shaded(1)), np.zeros((HEIGHT, WIDTH), np.float32)
     left, top = at or (0, 0)
     if change:
         shade = NOBODY
     whole[top : top + shade.shape[0], left : left + shade.shape[1]] = shade
     canvas = ground(1)
-    backdrop.gradient(canvas, (across, down, reach), colors, (pattern(4), Y, 1.4), (shade, left, top, RED))
-    place = across[None] + down[:, None]
-    place = np.sqrt(place) / np.float32(reach) if reach else place + np.float32(0.5)
-    want = plain.gradient(place, colors, repeated(4), 1.4, whole, RED)
+    backdrop.gradient(canvas, place, NOT, ramp(change), (pattern(4), Y), (shade, left, top, RED))
+    want = plain.gradient(place, ramp(change), repeated(4), whole, RED)
     if not change:
         want[..., 3] = 255
     assert np.abs(np.clip(want, 0, 255) - canvas).max() <= 0.5001
 
 
+def test_a_pixel_of_a_ramp_that_goes_around_has_the_mean_of_what_it_covers() -> None:
+    """Also across a jump and across the end, where the ramp begins again."""
+    marks, colors, _ = ramp()
+    narrow = (marks, colors, np.full(3, 0.001, np.float32))
+    place = places(0, 0.999)
+    for span in (0.02, 0.3, 0.9, 1.0):
+        spans = np.full((HEIGHT, WIDTH), span, np.float32)
+        canvas = ground(2)
+        backdrop.gradient(canvas, place, spans, narrow, (pattern(4), 0), (NOBODY, 0, 0, RED))
+        around = place[..., None] + span * (np.linspace(-0.5, 0.5, 4001)[:-1] + 1 / 8000)
+        want = np.zeros((HEIGHT, WIDTH, 4))
+        for number in range(around.shape[2]):
+            at = (around[..., number] % 1).astype(np.float32)
+            want += plain.gradient(at, narrow, repeated(4), np.zeros((HEIGHT, WIDTH), np.float32), RED)
+        assert np.abs(want / around.shape[2] - canvas).max() < 0.7
+
+
+def test_a_mesh_is_the_weighted_mean_of_its_colours() -> None:
+    rng = np.random.default_rng(3)
+    across, down = (rng.uniform(0.01, 1, (side, 3)).astype(np.float32) for side in (WIDTH, HEIGHT))
+    for last in (255, 90, 0):
+        colors = np.array([[20, 250, 90, 255], [200, 10, 80, 255], [255, 0, 7, last]], np.float32)
+        shade, whole = shaded(1), np.zeros((HEIGHT, WIDTH), np.float32)
+        whole[3:9, 2:10] = shade
+        canvas = ground(3)
+        backdrop.mesh(canvas, across, down, colors, (pattern(4), Y, 1.4), (shade, 2, 3, RED))
+        want = plain.mesh(across, down, colors, repeated(4), whole, RED)
+        if last == 255:
+            want[..., 3] = 255
+        assert np.abs(np.clip(want, 0, 255) - canvas).max() <= 0.501
+
+
 def test_whole_numbers_stay_however_wide_the_noise() -> None:
-    flat = np.array([[0, 7, 255, 99], [0, 0, 0, 0]], np.float32)
+    parts = np.array([[[0, 7, 255, 99], [0, 0, 0, 0]]], np.float32)
+    flat = np.array([0, 1], np.float32), parts, np.ones(1, np.float32)
     canvas = ground(2)
-    backdrop.gradient(canvas, (*places(), 0.0), flat, (pattern(4), 0, 1.0), (NOBODY, 0, 0, RED))
+    backdrop.gradient(canvas, places(), NOT, flat, (pattern(4), 0), (NOBODY, 0, 0, RED))
     assert (canvas == (0, 7, 255, 99)).all()
 
 
 def test_steps_are_the_nearest_colour_and_end_at_the_last() -> None:
     colors = np.arange(20, dtype=np.uint8).reshape(5, 4)
-    across = np.array([-9, -0.5, -0.38, -0.37, 0.0, 0.37, 0.38, 0.5, 9, np.nan], np.float32)
+    at = np.array([[-9, 0, 0.12, 0.13, 0.5, 0.87, 0.88, 1, 9, np.nan]], np.float32)
     canvas = np.zeros((1, 10, 4), np.uint8)
-    backdrop.steps(canvas, across, np.zeros(1, np.float32), 0.0, colors)
+    backdrop.steps(canvas, at, colors)
     assert (canvas[0, :, 0] // 4).tolist() == [0, 0, 0, 1, 2, 3, 4, 4, 4, 0]
     assert (canvas[0] == colors[canvas[0, :, 0] // 4]).all()
 
@@ -126,11 +165,13 @@ def test_darkening_goes_in_whole_steps() -> None:
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38, -3e38])
 def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
-    shade, (across, down) = shaded(8), places()
-    shade[2:4, 3:] = across[3] = down[2] = bad
-    for reach in (0.0, 2.0):
-        backdrop.gradient(ground(1), (across, down, reach), COLORS, (pattern(4), Y, 1.4), (shade, 0, 0, RED))
-        backdrop.steps(ground(1), across, down, reach, np.zeros((3, 4), np.uint8))
+    shade, place, spans = shaded(8), places(), NOT.copy()
+    shade[2:4, 3:] = place[2, 3:] = spans[4] = spans[2, 4] = bad
+    backdrop.gradient(ground(1), place, spans, ramp(), (pattern(4), Y), (shade, 0, 0, RED))
+    backdrop.steps(ground(1), place, np.zeros((3, 4), np.uint8))
+    across, down = place[0, :, None].copy(), place[:, :1].copy()
+    across[3] = down[2] = bad
+    backdrop.mesh(ground(1), across, down, ramp()[1][0, :1], (pattern(4), Y, 1.4), (shade, 0, 0, RED))
     backdrop.mix(ground(1), (shade, 0, 0, RED), pattern(3), Y, 0)
     backdrop.darken(ground(1), (shade, 0, 0, RED))
 
@@ -144,34 +185,56 @@ def refused(kernel: Callable[..., None], good: list[Any], faults: dict[int, list
 
 
 def test_arrays_that_do_not_fit_are_refused() -> None:
-    canvas, (across, down), shade = ground(9), places(), shaded(9)
-    narrow, none = canvas[..., :3].copy(), pattern(4)[:0]
-    spots: dict[int, list[Any]] = {
-        0: [narrow, canvas[1:, 1:].copy()],
-        1: [across[1:]],
-        2: [down[1:]],
-        4: [COLORS[:1], COLORS[:, :3].copy()],
-    }
-    more: dict[int, list[Any]] = {
-        5: [pattern(3), none, pattern(4)[:, :0]],
-        6: [-1],
-        9: [-1, 7],
-        10: [-1, 6],
-        11: [RED[1:]],
-    }
-    good = [canvas, across, down, 0.0, COLORS, pattern(4), Y, 1.4, shade, 2, 3, RED]
-    refused(grouped, good, spots | more)
-    colors = np.zeros((3, 4), np.uint8)
-    refused(backdrop.steps, [*good[:4], colors], spots | {4: [colors[:0], colors[:, :3].copy()]})
+    canvas, shade, shadow = ground(9), shaded(9), (NOBODY, 0, 0, RED)
+    narrow, noise = canvas[..., :3].copy(), pattern(4)
+    (marks, colors, widths), place = ramp(), places()
+    outside: list[Any] = [(shade, -1, 3, RED), (shade, 7, 3, RED), (shade, 2, 6, RED), (shade, 2, 3, RED[1:])]
+    refused(
+        backdrop.gradient,
+        [canvas, place, NOT, (marks, colors, widths), (noise, Y), shadow],
+        {
+            0: [narrow, canvas[1:, 1:].copy()],
+            1: [place[1:], place[:, 1:].copy()],
+            2: [NOT[1:], NOT[:, 1:]],
+            3: [
+                (marks[1:], colors, widths),
+                (marks, colors[1:], widths),
+                (marks, colors[:, :1].copy(), widths),
+                (marks, colors[..., :3].copy(), widths),
+                (marks, colors, widths[1:]),
+                (marks[:1], colors[:0], widths[:0]),
+            ],
+            4: [(pattern(3), Y), (noise[:0], Y), (noise[:, :0], Y), (noise, -1)],
+            5: outside,
+        },
+    )
+    across, down, spots = (np.ones((side, 2), np.float32) for side in (WIDTH, HEIGHT, 2))
+    spots = np.ones((2, 4), np.float32)
+    wide, high = (np.ones((side, 9), np.float32) for side in (WIDTH, HEIGHT))
+    refused(
+        backdrop.mesh,
+        [canvas, across, down, spots, (noise, Y, 1.0), shadow],
+        {
+            0: [narrow, canvas[1:, 1:].copy()],
+            1: [across[1:], across[:, 1:].copy()],
+            2: [down[1:], down[:, 1:].copy()],
+            3: [spots[1:], spots[:, 1:].copy()],
+            4: [(pattern(3), Y, 1.0), (noise[:0], Y, 1.0), (noise[:, :0], Y, 1.0), (noise, -1, 1.0)],
+            5: outside,
+        },
+    )
+    with pytest.raises(ValueError, match="up to 8"):
+        backdrop.mesh(canvas, wide, high, np.ones((9, 4), np.float32), (noise, Y, 1.0), shadow)
+    codes = np.zeros((3, 4), np.uint8)
+    refused(
+        backdrop.steps,
+        [canvas, place, codes],
+        {0: [narrow, canvas[1:, 1:].copy()], 1: [place[1:]], 2: [codes[:0], codes[:, :3].copy()]},
+    )
     laid: dict[int, list[Any]] = {0: [narrow, canvas[:8]], 2: [-1, 7], 3: [-1, 6], 4: [RED[1:]]}
     refused(lambda canvas, *shadow: backdrop.darken(canvas, shadow), [canvas, shade, 2, 3, RED], laid)
     offsets: dict[int, list[Any]] = {5: [pattern(4), pattern(3)[:0], pattern(3)[:, :0]], 6: [-1]}
     refused(mixed, [canvas, shade, 2, 3, RED, pattern(3), Y, 0.0], laid | offsets)
-
-
-def grouped(canvas: U8, *given: Any) -> None:
-    """`gradient`, of what it takes one by one."""
-    backdrop.gradient(canvas, given[:3], given[3], given[4:7], given[7:])
 
 
 def mixed(canvas: U8, *given: Any) -> None:
