@@ -15,8 +15,8 @@ from service.commands import picture_file
 from service.commands.mistakes import lines
 from service.commands.reporter import Reporter
 from service.commands.screenshots import ScreenshotFile, is_several, is_url
-from service.commands.settings_file import place
 from service.errors import Detail, MockupError, invalid, refusal
+from service.settings.assignments import place
 from service.settings.formats import BY_SUFFIX, FORMATS
 from service.settings.merge import MergedSettings, merge
 from service.settings.schema import FORMAT_NAMES, Settings

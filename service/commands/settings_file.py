@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_origin
+from typing import Any, NamedTuple
 
 import orjson
 
 from service.errors import Detail, invalid
+from service.settings.assignments import EXAMPLE, NO_PATH, assign
 from service.settings.formats import WRITTEN
 from service.settings.metadata import settings_in
-from service.settings.schema import Settings
-from service.validation import messages
+
+_EXPECTED = f"expected path=value such as {EXAMPLE}=-20"
 
 
 class Assigned(NamedTuple):
@@ -54,48 +55,7 @@ def assigned(assignments: Iterable[str]) -> Assigned:
     found = Assigned({}, [])
     for text in assignments:
         path, equals, value = text.partition("=")
-        names = messages.parted(path.strip())
-        if not (equals and all(name != "" for name in names)):
-            fault = "expected path=value such as deviceTransform.rotationY=-20"
-            found.faults.append(Detail(f"--set {text}", fault))
-        elif not place(found.settings, names, _value(names, value.strip())):
-            fault = "a list's items are numbered from 0 on, none left out"
-            found.faults.append(Detail(f"--set {text}", fault))
+        fault = assign(found.settings, path.strip(), value.strip()) if equals else NO_PATH
+        if fault:
+            found.faults.append(Detail(f"--set {text}", _EXPECTED if fault is NO_PATH else fault))
     return found
-
-
-def place(settings: dict[str, Any], names: list[int | str], value: Any) -> bool:
-    """Set a value at a path, creating objects and lists on the way; False where items would be missing."""
-    here: Any = settings
-    for name, after in zip(names, [*names[1:], None], strict=True):
-        if isinstance(name, int):
-            if name > len(here):
-                return False
-            if name == len(here):
-                here.append(None)
-            below = here[name]
-        else:
-            below = here.get(name)
-        if after is None:
-            here[name] = value
-        else:
-            kind = list if isinstance(after, int) else dict
-            if not isinstance(below, kind):
-                below = here[name] = kind()
-            here = below
-    return True
-
-
-def _value(names: list[int | str], text: str) -> Any:
-    try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        value = text
-    _, field, _ = messages.locate(Settings, tuple(names))
-    forms = messages.alternatives(field.annotation) if field else []
-    if isinstance(value, str) and (int in forms or float in forms):
-        # A number as JSON does not write it, such as +20 or .5, or in quotes.
-        number = messages.numeral(value)
-        return value if number is None else number
-    textual = bool(forms) and all(form is str or get_origin(form) in (Literal, dict) for form in forms)
-    return text if textual and isinstance(value, bool | int | float) else value

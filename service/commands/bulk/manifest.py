@@ -14,9 +14,10 @@ from typing import Any
 import orjson
 
 from service.commands.bulk import parquet, places
-from service.commands.settings_file import assigned, place
+from service.commands.settings_file import assigned
 from service.errors import invalid
 from service.limits import MANIFEST_LINE_BYTES
+from service.settings.assignments import place
 from service.settings.formats import BY_SUFFIX
 from service.settings.merge import merge
 from service.validation import messages
