@@ -97,6 +97,10 @@ JSON_REST = _fixed(128 * KIB, "JSON beside a screenshot", "bytes", page=_REQUEST
 JSON_STRINGS = _fixed(1024, "strings of JSON", page=_REQUESTS)
 # No valid text has more of them in a row.
 JSON_BACKSLASHES = _fixed(64, "backslashes in a row in JSON", page=_REQUESTS)
+FORM_BYTES = _fixed(64 * KIB, "fields of a form beside its file", "bytes", "api.md#forms")
+FORM_PARTS = _fixed(64, "parts of a form", page="api.md#forms")
+FORM_HEAD_BYTES = _fixed(2 * KIB, "headers of a form's part", "bytes", "api.md#forms")
+FORM_NAME_LENGTH = _fixed(200, "length of the name of a form's field", "characters", "api.md#forms")
 ADMINISTRATION_BYTES = _fixed(16 * KIB, "size of a body in administration", "bytes", page=_REQUESTS)
 NAME_LENGTH = _fixed(64, "length of a name that is looked up", "characters", page=_REQUESTS)
 TOLD_PATH_LENGTH = _fixed(200, "length of a member's name in a response", "characters")
@@ -263,11 +267,6 @@ _set(
     most=30 * _DAY_S,
     page="api.md#uploads",
 )
-FORM_BYTES = _fixed(64 * KIB, "body of an upload beside its file", "bytes", "api.md#uploads")
-# A form has a file and perhaps a few fields, and a part's headers are a few dozen bytes.
-FORM_PARTS = _fixed(16, "parts of an upload's form", page="api.md#uploads")
-FORM_HEAD_BYTES = _fixed(4 * KIB, "headers of a form's part", "bytes", "api.md#uploads")
-
 UPLOAD_GRACE_S = _fixed(60.0, "time an upload's file outlives its lifetime, for renders that use it", "s")
 CONVERSIONS_BYTES = _fixed(16 * MIB, "colour conversions kept in each process", "bytes")
 HALVES_BYTES = _fixed(4 * MIB, "halves of a screenshot kept in a renderer", "bytes")

@@ -8,6 +8,7 @@ from anyio import to_thread
 from starlette.requests import Request
 
 from service.api import json_body
+from service.api.form import Form
 from service.api.json_body import JSONBody
 from service.api.media_type import no_picture, wrong_type
 from service.api.services import services_of
@@ -20,7 +21,8 @@ from service.limits import CONTENT_TYPE_LENGTH
 _INLINE_BYTES = 64 * 1024
 _STEP = 2**20
 _JSON = re.compile(r'application/json\s*(;\s*charset\s*=\s*("utf-?8"|utf-?8)\s*)?;?', re.IGNORECASE)
-_PICTURE = re.compile(r"(image/[^;\s]+|application/octet-stream|multipart/form-data)\s*(;|$)", re.IGNORECASE)
+_FORM = re.compile(r"multipart/form-data\s*(;|$)", re.IGNORECASE)
+_PICTURE = re.compile(r"(image/[^;\s]+|application/octet-stream)\s*(;|$)", re.IGNORECASE)
 
 
 def announced_length(request: Request, limit: int) -> int:
@@ -34,31 +36,39 @@ def announced_length(request: Request, limit: int) -> int:
 
 
 class RequestBody:
-    """A request's body, its bytes charged to its owner while the context lasts."""
+    """A request's body, its bytes charged to its owner while the context lasts.
 
-    def __init__(self, reserved: Reservation, parsing: Turns) -> None:
+    A `form` is parsed as it arrives.
+    """
+
+    def __init__(self, reserved: Reservation, parsing: Turns, form: Form | None = None) -> None:
         self._reserved = reserved
         self._parsing = parsing
+        self.form = form
         self._data = bytearray()
         self._json: JSONBody | None = None
 
     @property
     def data(self) -> bytearray:
-        """What was read."""
+        """What was read, unless it is a form."""
         return self._data
 
     async def read(self, request: Request, limit: int) -> None:
         """Read the stream; raises 413 beyond `limit` bytes, `SERVER_BUSY` if there is no room."""
+        size = 0
         async for piece in request.stream():
-            size = len(self._data) + len(piece)
+            size += len(piece)
             if size > limit:
                 raise _too_large(limit)
             if size > self._reserved.size:
                 # Its length was not announced.
                 self._reserved.grow(max(len(piece), min(_STEP, limit)))
-            self._data += piece
+            if self.form is None:
+                self._data += piece
+            else:
+                self.form.feed(piece)
         self._reserved.keep()
-        self._reserved.resize(len(self._data))
+        self._reserved.resize(len(self._data) if self.form is None else self.form.size)
 
     async def json_object(self) -> JSONBody:
         """Parse the body as a JSON object; raises 400 for anything else, including duplicate members."""
@@ -78,6 +88,8 @@ class RequestBody:
         for text in self._json.texts.values() if self._json else ():
             text.release()
         self._data = bytearray()
+        if self.form is not None:
+            self.form.clear()
         self._reserved.resize(size)
 
     def __enter__(self) -> RequestBody:
@@ -87,16 +99,19 @@ class RequestBody:
         self.replace(0)
 
 
-async def read(request: Request, announced: int, limit: int, owner: str) -> RequestBody:
+async def read(
+    request: Request, announced: int, limit: int, owner: str, form: Form | None = None
+) -> RequestBody:
     """Read the body, charged to `owner`, waiting for room for the announced length before the first byte.
 
-    Raises 413 as soon as it exceeds `limit` bytes, and `SERVER_BUSY` if there is no room.
+    A form is read into `form`. Raises 413 as soon as it exceeds `limit` bytes, and `SERVER_BUSY` if there is
+    no room.
     """
     services = services_of(request)
     # A slow upload is aborted while there is no room for others.
     abort = request.scope.get("state", {}).get("abort")
     reserved = await services.budget.reserve(owner, announced, services.config.queue_timeout_s, abort)
-    body = RequestBody(reserved, services.parsing)
+    body = RequestBody(reserved, services.parsing, form)
     try:
         await body.read(request, limit)
     except BaseException:
@@ -123,24 +138,32 @@ def is_json(request: Request) -> bool:
     return True
 
 
-def check_type(request: Request) -> None:
-    """Raise 415 unless the headers announce uncompressed JSON in UTF-8."""
+def check_type(request: Request, *, forms: bool = False) -> None:
+    """Raise 415 unless the headers announce uncompressed JSON in UTF-8 or, if they are taken, a form."""
     kind = request.headers.get("content-type", "")
-    if len(kind) > CONTENT_TYPE_LENGTH or not _JSON.fullmatch(kind.strip()):
-        raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, wrong_type(request))
+    if not (forms and _is_form(kind)) and (
+        len(kind) > CONTENT_TYPE_LENGTH or not _JSON.fullmatch(kind.strip())
+    ):
+        raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, wrong_type(request, forms=forms))
     _check_encoding(request)
 
 
-def picture_type(request: Request) -> str:
-    """The Content-Type of a form, or nothing if the body is the picture itself; raises 415 for other types.
-
-    What kind of picture it is said to be does not matter.
-    """
+def form_of(request: Request) -> Form | None:
+    """An empty form for the body, if the headers announce one."""
     kind = request.headers.get("content-type", "")
-    if len(kind) > CONTENT_TYPE_LENGTH or not _PICTURE.match(kind.strip()):
+    return Form(kind) if _is_form(kind) else None
+
+
+def check_picture(request: Request) -> None:
+    """Raise 415 unless the headers announce a picture or a form; what kind of picture does not matter."""
+    kind = request.headers.get("content-type", "")
+    if len(kind) > CONTENT_TYPE_LENGTH or not (_PICTURE.match(kind.strip()) or _is_form(kind)):
         raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, no_picture(request))
     _check_encoding(request)
-    return kind if kind.strip().lower().startswith("multipart/") else ""
+
+
+def _is_form(kind: str) -> bool:
+    return len(kind) <= CONTENT_TYPE_LENGTH and _FORM.match(kind.strip()) is not None
 
 
 def _check_encoding(request: Request) -> None:

@@ -11,6 +11,7 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 import orjson
@@ -36,10 +37,15 @@ class _NotJSONError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class JSONBody:
-    """The object; a long screenshot is replaced by a key of `texts`, which has its UTF-8 bytes."""
+    """The object; a long screenshot is replaced by a key of `texts`, which has its UTF-8 bytes.
+
+    If it was made of a form, that form's `file`, and the names of all its `fields`.
+    """
 
     value: dict[str, Any]
     texts: Texts
+    file: bytearray | None = None
+    fields: frozenset[str] = frozenset()
 
 
 def parse(body: bytes | bytearray) -> JSONBody:
@@ -51,7 +57,7 @@ def parse(body: bytes | bytearray) -> JSONBody:
         raise invalid(not_json(body, str(error))) from None
     if not isinstance(value, dict):
         raise invalid("The body must be a JSON object")
-    found = list(_faults(value, texts))
+    found = list(faults(value, texts))
     if found:
         raise invalid(f"{found[0].path}: {found[0].message}".removeprefix(": "), *found)
     return JSONBody(value, texts)
@@ -217,7 +223,15 @@ def _not_finite(text: str) -> NoReturn:
 _PLACES = {"screenshot.src", "screenshot_url", "screenshot_base64"}
 
 
-def _faults(value: Any, texts: Texts) -> Iterator[Detail]:
+def value(text: str) -> Any:
+    """The value of a short JSON text, as strict as a body; raises ValueError if it is no JSON."""
+    try:
+        return _Rest({}).parsed(text.encode())
+    except _NotJSONError as error:
+        raise ValueError(str(error)) from None
+
+
+def faults(value: Any, texts: Texts = MappingProxyType({})) -> Iterator[Detail]:
     """All structural faults of the parsed value."""
     left: list[tuple[str, Any, int]] = [("", value, 1)]
     members = 0

@@ -6,26 +6,28 @@ from starlette.requests import Request
 
 from service.settings.formats import FORMATS
 
+MOCKUP = "/api/v1/mockup"
 UPLOADS = "/api/v1/screenshots"
 _JSON = "send JSON with 'Content-Type: application/json'"
+_FORM = "a form of type multipart/form-data with the screenshot as its file"
 _INSIDE = "with the screenshot in it, as base64 in screenshot_base64 or as a URL in screenshot_url"
 
 
-def wrong_type(request: Request) -> str:
-    """The message for a body whose headers do not announce JSON."""
-    headers = request.headers
+def wrong_type(request: Request, *, forms: bool = False) -> str:
+    """The message for a body whose headers announce neither JSON nor, where they are taken, a form."""
+    headers, expected = request.headers, f"{_JSON}, or {_FORM}" if forms else _JSON
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
-        return f"The request has no body; {_JSON}"
+        return f"The request has no body; {expected}"
     if kind == "application/x-www-form-urlencoded":
-        return f"The body is announced as a form, as curl does with -d; {_JSON}"
+        return f"The body is announced as a form without files, as curl does with -d; {expected}"
     if kind == "multipart/form-data":
-        return f"Forms are read by POST {UPLOADS} only; {_JSON}, {_INSIDE}"
+        return f"Forms are read by POST {MOCKUP} and POST {UPLOADS} only; {_JSON}"
     if kind.startswith("image/") or kind == "application/octet-stream":
-        return f"The body must not be the picture itself, which POST {UPLOADS} takes; {_JSON}, {_INSIDE}"
+        return f"The body must not be the picture itself, which POST {UPLOADS} takes; {expected}"
     if kind == "application/json":
         return "The body must be JSON in UTF-8"
-    return f"The Content-Type is {'not JSON' if kind else 'missing'}; {_JSON}"
+    return f"The Content-Type is {'not JSON' if kind else 'missing'}; {expected}"
 
 
 def no_picture(request: Request) -> str:

@@ -18,8 +18,9 @@ from starlette.responses import Response
 from service.accounts.store import Caller
 from service.admission.cost import cost
 from service.admission.footprint import footprint, source_limits
-from service.api import admission, answers, body, projects, responses, uploads
+from service.api import admission, answers, body, form_fields, projects, responses, uploads
 from service.api.access import MOCKUP
+from service.api.json_body import JSONBody
 from service.api.operation import MOCKUPS, RENDER, operation
 from service.api.query import Query
 from service.api.schema import MockupRequest, ParsedRequest, parse_request
@@ -71,6 +72,7 @@ class CheckedRequest:
     access=MOCKUP,
     query=PictureForm,
     takes=MockupRequest,
+    takes_files={"multipart/form-data": {"schema": form_fields.schema(MockupRequest)}},
     gives=answers.Mockup,
     gives_files=tuple(one.mime for one in WRITTEN),
     errors=(Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND, *RENDER),
@@ -89,21 +91,31 @@ async def render_mockup(request: Request) -> Response:
             if sender is None:
                 await body.skip(request, limit)
             else:
-                sent = stack.enter_context(await body.read(request, announced, limit, sender.owner))
+                form = body.form_of(request)
+                sent = stack.enter_context(await body.read(request, announced, limit, sender.owner, form))
         caller = await admission.admit(request)
         admission.require_subscription(caller)
-        body.check_type(request)
+        body.check_type(request, forms=True)
         raw = PictureForm.of(request).output == "raw"
         if request.scope["state"].get("slot") != caller.owner:
             stack.enter_context(services.queue.slot(caller.owner))
         if sent is None:
-            sent = stack.enter_context(await body.read(request, announced, limit, caller.owner))
-        return await _render(request, caller, sent, raw)
+            form = body.form_of(request)
+            sent = stack.enter_context(await body.read(request, announced, limit, caller.owner, form))
+        if sent.form is None:
+            return await _render(request, caller, sent, await sent.json_object(), raw)
+        fields = form_fields.request_in(sent.form.parts(), MockupRequest)
+        try:
+            return await _render(request, caller, sent, fields, raw)
+        except MockupError as error:
+            raise form_fields.named(error, fields) from error.__cause__
 
 
-async def _render(request: Request, caller: Caller, sent: body.RequestBody, raw: bool) -> Response:
+async def _render(
+    request: Request, caller: Caller, sent: body.RequestBody, asked: JSONBody, raw: bool
+) -> Response:
     services = services_of(request)
-    parsed = parse_request(await sent.json_object())
+    parsed = parse_request(asked)
     merged = await merge_settings(services, caller, parsed)
     most, own = services.config.max_output_pixels, caller.plan.max_output_pixels
     settings = merged.resolve(most if own is None else min(most, own))
@@ -176,7 +188,9 @@ async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, DecodedScree
 
         def work() -> RenderRequest:
             data = fetched
-            if data is None:
+            if data is None and parsed.form == "file":
+                data = inline.file(parsed.src, config.max_source_bytes, parsed.path)
+            elif data is None:
                 data = inline.decode(parsed.src, config.max_source_bytes, parsed.path)
             id = upload.id if upload else by_digest(owner, data)
             source.close()

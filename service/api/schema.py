@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, ValidationError
@@ -26,7 +27,7 @@ _FLAT = ("screenshot_url", "screenshot_base64")
 #: The formats of previews.
 PREVIEWS = ("jpeg", "webp", "png")
 Included = Literal["geometry"]
-Form = Literal["url", "base64", "upload", "sample"]
+Form = Literal["url", "base64", "upload", "file", "sample"]
 
 
 class Screenshot(Group):
@@ -144,7 +145,8 @@ R = TypeVar("R", MockupRequest, PreviewRequest)
 class ParsedRequest:
     """A valid request for a mockup or, if `reduced`, a preview.
 
-    `src` is the screenshot's URL, base64 or id as text or UTF-8 bytes, `path` the JSON path it was given at.
+    `src` is the screenshot's URL, base64 or id as text or UTF-8 bytes, or the file itself, `path` the JSON
+    path or the field of a form it was given at.
     `settings` are the request's own, not yet merged with a project's.
     """
 
@@ -165,11 +167,15 @@ class ParsedRequest:
 
 def parse_request(sent: JSONBody) -> ParsedRequest:
     """Validate a mockup request; raises a 400 that names every offending path, in its settings too."""
-    request, settings = _validated(sent.value, MockupRequest, _forms)
-    form, src, path = _source(request)
+    file = sent.file
+    request, settings = _validated(sent.value, MockupRequest, partial(_forms, with_file=file is not None))
+    form, text, path = _source(request)
+    src: str | memoryview = sent.texts.get(text, text)
+    if file is not None:
+        form, src, path = "file", memoryview(file), "screenshot"
     return ParsedRequest(
         form,
-        sent.texts.get(src, src),
+        src,
         path,
         settings,
         fast=request.fast,
@@ -251,8 +257,10 @@ def parse_upload(body: dict[str, Any]) -> UploadBody:
         raise refusal(*messages.details(error, UploadBody)) from None
 
 
-def _forms(data: dict[str, Any]) -> list[Detail]:
+def _forms(data: dict[str, Any], *, with_file: bool) -> list[Detail]:
     given = [name for name in ("screenshot", *_FLAT) if name in data]
+    if with_file:
+        return [Detail(name, "expected one screenshot, but a file is given too") for name in given]
     found = []
     if not given:
         expected = "expected an object of type, src, or screenshot_url, or screenshot_base64"
@@ -263,7 +271,7 @@ def _forms(data: dict[str, Any]) -> list[Detail]:
     return found
 
 
-def _source(request: MockupRequest) -> tuple[Literal["url", "base64", "upload"], str, str]:
+def _source(request: MockupRequest) -> tuple[Form, str, str]:
     if request.screenshot is not None:
         return request.screenshot.type, request.screenshot.src, "screenshot.src"
     if request.screenshot_url is not None:

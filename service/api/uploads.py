@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from service.accounts.store import Caller, Upload
 from service.admission.footprint import source_limits
-from service.api import answers, body, multipart
+from service.api import answers, body, form
 from service.api.access import KEY, PRO_WRITE, caller_of
 from service.api.media_type import UPLOADS as PATH
 from service.api.operation import SCREENSHOTS, UUID_ID, operation
@@ -42,8 +42,8 @@ _PICTURES: dict[str, dict[str, Any]] = {
     "multipart/form-data": {
         "schema": {
             "type": "object",
-            "properties": {multipart.NAME: _FORM_FILE},
-            "required": [multipart.NAME],
+            "properties": {form.FILE: _FORM_FILE},
+            "required": [form.FILE],
         }
     },
 }
@@ -66,15 +66,19 @@ async def upload_screenshot(request: Request) -> Response:
     services = services_of(request)
     caller = caller_of(request)
     by_url = body.is_json(request)
-    kind = "" if by_url else body.picture_type(request)
+    if not by_url:
+        body.check_picture(request)
     Query.of(request)
     limit = min(services.config.max_body_bytes, services.config.max_source_bytes + FORM_BYTES)
     announced = body.announced_length(request, limit)
-    with await body.read(request, announced, limit, caller.owner) as sent:
-        fetched = await _fetched(services, caller, sent) if by_url else None
+    with await body.read(request, announced, limit, caller.owner, body.form_of(request)) as sent:
+        if by_url:
+            data: bytes | bytearray = await _fetched(services, caller, sent)
+        else:
+            data = sent.data if sent.form is None else form.file_of(sent.form)
         async with services.parsing.turn(caller.owner):
             path = "url" if by_url else "screenshot"
-            upload = await to_thread.run_sync(_stored, services, caller, fetched or sent.data, kind, path)
+            upload = await to_thread.run_sync(_stored, services, caller, data, path)
     return private_json(answers.Upload.of(upload), 201, {"Location": f"{PATH}/{upload.id}"})
 
 
@@ -155,11 +159,11 @@ async def _fetched(services: Services, caller: Caller, sent: body.RequestBody) -
     return await services.fetcher.fetch(url, clock, caller.owner, "url", sent.charge)
 
 
-def _stored(services: Services, caller: Caller, sent: bytes | bytearray, kind: str, path: str) -> Upload:
-    """Store a file, of a form if `kind` is one's; a picture that is refused is named by `path`."""
+def _stored(services: Services, caller: Caller, sent: bytes | bytearray, path: str) -> Upload:
+    """Store a file; a picture that is refused is named by `path`."""
     config = services.config
     # A copy, while the caller has its turn at parsing.
-    data = multipart.file_in(sent, kind) if kind else bytes(sent)
+    data = bytes(sent)
     if not data:
         raise refusal(Detail("screenshot", "is empty"))
     if len(data) > config.max_source_bytes:

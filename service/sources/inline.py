@@ -1,4 +1,4 @@
-"""Screenshots in the request itself: base64, with or without a data-URI prefix."""
+"""Screenshots in the request itself: a file, or base64 with or without a data-URI prefix."""
 
 from __future__ import annotations
 
@@ -45,6 +45,15 @@ def decode(src: str | bytes | memoryview, limit: int, path: str = "screenshot.sr
     if len(file) > limit:
         raise _refusal(path, _too_large(limit))
     return file
+
+
+def file(data: str | memoryview, limit: int, path: str) -> bytes:
+    """A copy of a file of 1 to `limit` bytes; raises a 400 naming `path` for any other."""
+    if not data:
+        raise _refusal(path, "is empty")
+    if len(data) > limit:
+        raise _refusal(path, _too_large(limit))
+    return data.encode() if isinstance(data, str) else bytes(data)
 
 
 def _payload_start(head: bytes, path: str) -> int:

@@ -9,25 +9,22 @@ from tests.support.live import Live
 MOCKUP = "/api/v1/mockup"
 UPLOADS = "POST /api/v1/screenshots"
 JSON = "send JSON with 'Content-Type: application/json'"
+EITHER = f"{JSON}, or a form of type multipart/form-data with the screenshot as its file"
 
 
 @pytest.mark.parametrize(
     ("kind", "told"),
     [
         (
-            "multipart/form-data; boundary=x",
-            f"Forms are read by {UPLOADS} only; {JSON}, with the screenshot in it",
-        ),
-        (
             "application/x-www-form-urlencoded",
-            f"The body is announced as a form, as curl does with -d; {JSON}",
+            f"The body is announced as a form without files, as curl does with -d; {EITHER}",
         ),
         (
             "image/png",
-            f"The body must not be the picture itself, which {UPLOADS} takes; {JSON}",
+            f"The body must not be the picture itself, which {UPLOADS} takes; {EITHER}",
         ),
-        ("text/plain", f"The Content-Type is not JSON; {JSON}"),
-        ("", f"The Content-Type is missing; {JSON}"),
+        ("text/plain", f"The Content-Type is not JSON; {EITHER}"),
+        ("", f"The Content-Type is missing; {EITHER}"),
         ("application/json; charset=latin-1", "The body must be JSON in UTF-8"),
     ],
 )
@@ -37,8 +34,15 @@ def test_bodies_of_another_type(server: Live, key: str, kind: str, told: str) ->
     assert answer.message.startswith(told)
 
 
+def test_a_form_where_none_is_taken(server: Live, key: str) -> None:
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
+    answer = server.send("POST", "/api/v1/previews", b"some body", key=key, headers=kind)
+    assert (answer.status, answer.code) == (415, "UNSUPPORTED_MEDIA_TYPE")
+    assert answer.message == f"Forms are read by POST {MOCKUP} and {UPLOADS} only; {JSON}"
+
+
 def test_no_body(server: Live, key: str) -> None:
-    assert server.send("POST", MOCKUP, key=key).message == f"The request has no body; {JSON}"
+    assert server.send("POST", MOCKUP, key=key).message == f"The request has no body; {EITHER}"
     answer = server.send("POST", MOCKUP, b"", key=key)
     assert (answer.status, answer.message) == (400, "The body is empty; send a JSON object")
 

@@ -9,20 +9,16 @@ const written = (output) => `-o ${quoted(output)} ||
 export function curl({ address, settings, source, output }) {
   const head = `curl --fail-with-body -sS ${quoted(address)} \\
   -H "Authorization: Bearer $MOCKUP_KEY" \\
-  -H 'Content-Type: application/json' \\
 `;
   if (source.url) {
     const body = json({ screenshot_url: source.url, settings });
-    return `${head}  -d ${quoted(body)} \\\n  ${written(output)}`;
+    return `${head}  -H 'Content-Type: application/json' \\\n  -d ${quoted(body)} \\\n  ${written(output)}`;
   }
-  // Piped, because a screenshot is longer than an argument may be.
-  const file = source.file ? `base64 < ${quoted(source.file)}` : `curl -fsS ${quoted(source.sample)} | base64`;
-  const before = quoted('{"screenshot_base64":"');
-  const after = quoted(`","settings":${json(settings)}}`);
-  return `{ printf %s ${before}
-  ${file} | tr -d '\\n'
-  printf %s ${after}
-} | ${head}  --data-binary @- ${written(output)}`;
+  // Quoted for curl too, which reads commas and semicolons in names as its own.
+  const file = source.file ? `"${source.file.replace(/["\\]/g, '\\$&')}"` : '-;filename=sample.png';
+  const first = source.file ? '' : `curl -fsS ${quoted(source.sample)} | `;
+  const parts = `  -F ${quoted(`screenshot=@${file}`)} \\\n  --form-string ${quoted(`settings=${json(settings)}`)}`;
+  return `${first}${head}${parts} \\\n  ${written(output)}`;
 }
 
 export function command({ settings, source, output }) {
