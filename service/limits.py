@@ -196,6 +196,7 @@ JPEG_SCAN_PIXELS = _fixed(1_200_000_000, "scans of a JPEG times its pixels", "pi
 ICC_BYTES = _fixed(4 * MIB, "ICC profile", "bytes", _FILES)
 EXIF_ENTRIES = _fixed(512, "entries of EXIF that are read", page=_FILES)
 METADATA_BYTES = _fixed(60 * KIB, "settings in a file that are read", "bytes")
+SLICES = _fixed(10, "pictures that a canvas is cut into", page="store.md#slices")
 GRADIENT_STOPS = _fixed(8, "colours of a gradient", page="backgrounds.md#gradients")
 _CAPTIONS = "captions.md#limits"
 CAPTIONS = _fixed(8, "captions of a picture", page=_CAPTIONS)

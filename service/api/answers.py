@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field, WithJsonSchema, create_model
 
-from service.api.answer import Answer, Moment, Real, optional
+from service.api.answer import Answer, Moment, Real, example, optional
 from service.devices.device import Category
 from service.errors import Code
 from service.settings.formats import WRITTEN
@@ -178,7 +178,8 @@ class Mockup(Answer):
     """A mockup."""
 
     success: Literal[True] = _some(True)
-    image: Picture
+    image: Picture = optional(examples=[example(Picture)], description="Unless there are `images`")
+    images: list[Picture] = optional(description="The slices, where `canvas.slices` is not 1")
     duration: int = _some(84, "Render time in milliseconds")
     device: str = _some("pixel-9-pro", "The id of the device used")
     warnings: list[Warning] = _some([])

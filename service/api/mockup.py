@@ -39,6 +39,7 @@ from service.workers.screenshot_cache import DecodedScreenshot
 T = TypeVar("T")
 # Bytes of base64 whose copying would block the event loop for milliseconds.
 LARGE_TEXT = 4 * 2**20
+ZIP = "application/zip"
 
 
 class PictureForm(Query):
@@ -48,7 +49,7 @@ class PictureForm(Query):
     body: ClassVar = MockupRequest
 
     output: Literal["json", "raw"] = Field(
-        "json", description="json for a JSON response, raw for the image itself"
+        "json", description="json for a JSON response, raw for the image itself, or slices in a ZIP file"
     )
 
 
@@ -74,7 +75,7 @@ class CheckedRequest:
     takes=MockupRequest,
     takes_files={"multipart/form-data": {"schema": form_fields.schema(MockupRequest)}},
     gives=answers.Mockup,
-    gives_files=tuple(one.mime for one in WRITTEN),
+    gives_files=(*(one.mime for one in WRITTEN), ZIP),
     errors=(Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND, *RENDER),
     about="#a-mockup",
 )
@@ -160,6 +161,9 @@ async def _picture(checked: CheckedRequest) -> Response:
     headers = {"Cache-Control": "no-store"}
     if checked.raw:
         headers |= responses.picture_headers(rendering, duration)
+        if rendering.sizes:
+            zipped = await to_thread.run_sync(responses.pictures_zip, rendering)
+            return Response(zipped, media_type=ZIP, headers=headers)
         return Response(rendering.data, media_type=rendering.mime, headers=headers)
     with clock.stage("serialize"):
         build = partial(responses.picture_json, rendering, duration)

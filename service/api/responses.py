@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from io import BytesIO
 from typing import Any
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 import orjson
 from starlette.responses import Response
@@ -14,6 +16,7 @@ from service.api import answers
 from service.api.answer import Answer
 from service.errors import Code, MockupError
 from service.limits import TOLD_PATH_LENGTH, TOLD_TEXT_LENGTH
+from service.settings.formats import WRITTEN
 from service.settings.rendering import Rendering
 
 # Tell browsers not to guess types and not to run anything.
@@ -23,6 +26,7 @@ SAFE = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_DATA = b'"data":"'
 # For public lists, which change with the version.
 HOUR = {"Cache-Control": "public, max-age=3600"}
 # For small pictures and programs, which are asked for by tag after that.
@@ -86,19 +90,33 @@ def _cut(text: str, most: int) -> str:
 def picture_json(rendering: Rendering, duration: int) -> bytes:
     """The successful response to a picture given as base64; `duration` in milliseconds."""
     place = rendering.geometry
+    picture = answers.Picture(
+        data="", mime_type=rendering.mime, width=rendering.width, height=rendering.height
+    )
     body = answers.Mockup(
         success=True,
-        image=answers.Picture(
-            data="", mime_type=rendering.mime, width=rendering.width, height=rendering.height
-        ),
+        **({"images": [picture] * len(rendering.sizes)} if rendering.sizes else {"image": picture}),
         duration=duration,
         device=rendering.device,
         warnings=[answers.Warning.of(item) for item in rendering.warnings],
         **({} if place is None else {"geometry": answers.Geometry.of(place)}),
     ).json_bytes()
     # Megabytes of base64 are copied once, not first to be quoted and then into the JSON.
-    before, empty, after = body.partition(b'"data":"')
-    return b"".join((before, empty, rendering.data, after))
+    first, *rest = body.split(_DATA)
+    pieces: list[bytes | memoryview] = [first]
+    for data, after in zip(rendering.pictures, rest, strict=True):
+        pieces += [_DATA, data, after]
+    return b"".join(pieces)
+
+
+def pictures_zip(rendering: Rendering) -> bytes:
+    """The slices of a picture in a ZIP file, not compressed any further; the same for the same pictures."""
+    suffix = next(one for one in WRITTEN if one.mime == rendering.mime).suffixes[0]
+    whole = BytesIO()
+    with ZipFile(whole, "w", ZIP_STORED) as archive:
+        for number, data in enumerate(rendering.pictures, 1):
+            archive.writestr(ZipInfo(f"{number}{suffix}"), data)
+    return whole.getvalue()
 
 
 def _warnings_json(rendering: Rendering) -> list[dict[str, str]]:

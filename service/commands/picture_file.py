@@ -9,6 +9,14 @@ from pathlib import Path
 from service.system.disk import sync
 
 
+def numbered(name: str, count: int) -> list[str]:
+    """The names of the files of `count` slices, such as `out-1.png`, or the name alone for one picture."""
+    if count == 1:
+        return [name]
+    stem, suffix = os.path.splitext(name)
+    return [f"{stem}-{number}{suffix}" for number in range(1, count + 1)]
+
+
 def write(target: Path, data: bytes | memoryview) -> None:
     """Write a picture next to its target and rename it, so that an interrupted run leaves no partial one.
 

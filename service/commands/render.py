@@ -125,18 +125,22 @@ def plan(screenshots: Sequence[ScreenshotFile], output: Destination, settings: S
     """Plan all jobs; raises a 400 if a file would be written twice or a screenshot overwritten."""
     ending = FORMATS[settings.export.format].suffixes[0]
     jobs = [RenderTask(screenshot, output.target(screenshot, ending)) for screenshot in screenshots]
+    count = settings.canvas.slices
+    if output.is_stdout and count > 1:
+        raise invalid(f"-: stdout takes one picture, but canvas.slices makes {count}; name a file")
     sources = {one.file.resolve() for one in screenshots if one.file}
     taken: dict[Path, str] = {}
     for job in jobs:
         if job.target is None:
             continue
-        if job.target.resolve() in sources:
-            raise invalid(f"{job.target}: would overwrite a screenshot")
-        if other := taken.get(job.target):
-            raise invalid(f"{job.target}: would be written for both {other} and {job.source.shown}")
-        if job.target.is_dir():
-            raise invalid(f"{job.target}: is a folder")
-        taken[job.target] = job.source.shown
+        for target in map(Path, picture_file.numbered(str(job.target), count)):
+            if target.resolve() in sources:
+                raise invalid(f"{target}: would overwrite a screenshot")
+            if other := taken.get(target):
+                raise invalid(f"{target}: would be written for both {other} and {job.source.shown}")
+            if target.is_dir():
+                raise invalid(f"{target}: is a folder")
+            taken[target] = job.source.shown
     return jobs
 
 
@@ -179,7 +183,7 @@ async def _run(
             host = public_host(job.source.place) if is_url(job.source.place) else ""
             wanted = prepare(data, settings, limits, fast=fast, host=host)
             rendering = await renderers.render(wanted, Clock())
-            _write(job.target, rendering.data)
+            _write(job.target, rendering)
             return rendering
 
         async def done(job: RenderTask) -> bool:
@@ -217,12 +221,14 @@ async def _read(screenshot: ScreenshotFile, fetcher: Fetcher | None, limit: int)
     return data
 
 
-def _write(target: Path | None, data: bytes | memoryview) -> None:
+def _write(target: Path | None, made: Rendering) -> None:
     if target is None:
-        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.write(made.data)
         sys.stdout.buffer.flush()
         return
-    picture_file.write(target, data)
+    pictures = made.pictures
+    for name, data in zip(picture_file.numbered(str(target), len(pictures)), pictures, strict=True):
+        picture_file.write(Path(name), data)
 
 
 async def _succeeded(job: RenderTask, work: Coroutine[Any, Any, Rendering], reporter: Reporter) -> bool:
@@ -249,9 +255,10 @@ async def _succeeded(job: RenderTask, work: Coroutine[Any, Any, Rendering], repo
 
 
 def _record(job: RenderTask, made: Rendering) -> dict[str, Any]:
+    names = picture_file.numbered(str(job.target), len(made.pictures))
     return {
         "screenshot": job.source.shown,
-        "output": str(job.target),
+        **({"output": names[0]} if len(names) == 1 else {"outputs": names}),
         "bytes": len(made.data),
         "mimeType": made.mime,
         "width": made.width,

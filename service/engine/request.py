@@ -177,4 +177,6 @@ def preview(
     """The scene of a preview for a screenshot of `size` px; raises as `service.settings.scene.resolve`."""
     scene = resolve(settings, size, fast=True, most=reduced.most, content=content, host=host)
     suited: Written = "jpeg" if scene.spec.background.solid else "webp"
-    return replace(scene, output=replace(scene.output, format=reduced.format or suited, xmp=b""))
+    output = replace(scene.output, format=reduced.format or suited, xmp=b"")
+    # The whole canvas, with its gaps, as it is composed.
+    return replace(scene, output=output, cuts=(), store=None)

@@ -41,6 +41,7 @@ from service.settings.formats import FORMATS
 from service.settings.rendering import Rendering
 from service.settings.scene import Background, Output, PlateSpec, Scene, resolve
 from service.settings.schema import DEFAULT_DEVICE, Settings
+from service.settings.stores import too_large
 from service.settings.warnings import Warning
 from service.system.idle import give_back, settle_heap
 from service.validation.color import parse
@@ -164,9 +165,14 @@ class Studio:
         del decoded, ready, pixels
         height, width, channels = built.base.shape
         with clock.stage("compose"):
-            file = encode.writer(width, height, alpha=channels == 4, output=scene.output)
+            cuts = scene.cuts or ((0, width),)
+            files = [
+                encode.writer(end - start, height, alpha=channels == 4, output=scene.output)
+                for start, end in cuts
+            ]
             for band in exposure.bands(built, shots, scene.effects, clock):
-                file.write(band)
+                for file, (start, end) in zip(files, cuts, strict=True):
+                    file.write(np.ascontiguousarray(band[:, start:end]))
         place = geometry.geometry(spec, view, built) if request.geometry else None
         about_captions = built.warnings
         del built, shots
@@ -174,11 +180,16 @@ class Studio:
             # The plate's memory is not needed again, and some encoders need as much for themselves.
             give_back()
         with clock.stage("encode"):
-            encoded = file.finish()
+            encoded = [file.finish() for file in files]
+        for data in encoded:
+            if refused := too_large(scene.store, len(data)):
+                raise refusal(refused)
         said = _seen(scene, view.camera) + about_captions
         said += _warnings(scene, facts, around, placements[0], wanted, channels == 4)
         mime = FORMATS[scene.output.format].mime
-        return Rendering(encoded, mime, width, height, scene.device.id, said, place)
+        width = cuts[0][1] - cuts[0][0]
+        made = Rendering(encoded[0], mime, width, height, scene.device.id, said, place)
+        return made if len(encoded) == 1 else made.several(encoded)
 
     def draw(self, drawing: Drawing, clock: Clock) -> Rendering:
         """Make what takes no screenshot; raises as `render` does."""

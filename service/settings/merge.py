@@ -10,7 +10,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic.alias_generators import to_camel
 
 from service.errors import Detail, refusal
-from service.limits import MAX_PIXELS
+from service.limits import MAX_PIXELS, MAX_SIDE
+from service.settings import stores
 from service.settings.poses import Turn
 from service.settings.schema import Settings
 from service.validation import messages
@@ -107,7 +108,7 @@ class MergedSettings:
 
         The area of the output, the canvas times the square of the scale, is at most `max_pixels`.
         """
-        faults = self.faults or self._oversize(max_pixels)
+        faults = self.faults or self._oversize(max_pixels) or self._refused()
         if self._settings is None or faults:
             raise refusal(*faults)
         return self._settings
@@ -129,19 +130,39 @@ class MergedSettings:
         settings = self._settings
         if settings is None or math.prod(settings.output_size) <= max_pixels:
             return []
-        width, height = settings.canvas.size
         scale = settings.export.scale
+        width, height = (round(side / scale) for side in settings.output_size)
         most = math.floor(math.sqrt(max_pixels / (width * height)) * 100) / 100
         message = (
             f"expected at most {most:g} for a canvas of {width} x {height}, got {scale:g}: "
             f"the output is limited to {max_pixels / 1e6:g} megapixels"
         )
+        if settings.canvas.slices > 1 and most < 1:
+            message = (
+                f"expected fewer or smaller slices: the canvas of {width} x {height} that they are cut from "
+                f"is larger than {max_pixels / 1e6:g} megapixels"
+            )
+            return [self.with_origin(Detail("settings.canvas.slices", message))]
         request = self._request
         if self._project is not None and not (
             _sets(request, ["export", "scale"]) or _sets(request, ["canvas"])
         ):
             message += PROJECT_NOTE
         return [Detail("settings.export.scale", message)]
+
+    def _refused(self) -> list[Detail]:
+        """What the picture's side or store forbids."""
+        settings = self._settings
+        assert settings is not None
+        export, found = settings.export, []
+        if settings.output_size[0] > MAX_SIDE:
+            text = f"expected fewer or narrower slices: together they are {settings.output_size[0]} px wide, "
+            found.append(Detail("settings.canvas.slices", f"{text}more than {MAX_SIDE}"))
+        if export.store is not None:
+            count, clear = settings.canvas.slices, not settings.appearance.solid
+            size = settings.slice_size
+            found += stores.refused(export.store, size, kind=export.format, alpha=clear, count=count)
+        return [self.with_origin(one) for one in found]
 
 
 def _canonical(data: Mapping[str, Any], model: type[BaseModel]) -> dict[str, Any]:

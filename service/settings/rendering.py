@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 
 import pybase64
 
@@ -14,7 +16,9 @@ from service.settings.warnings import Warning
 class Rendering:
     """An encoded picture, or its base64, and what the response says about it.
 
-    `geometry` is there if asked for. Where only the `shape` is asked for, there is no picture.
+    Slices of a picture follow each other in `data`, each of as many bytes as `sizes` says; without these it
+    is one picture. `width` and `height` are those of each. `geometry` is there if asked for. Where only the
+    `shape` is asked for, there is no picture.
     """
 
     data: bytes | memoryview
@@ -25,7 +29,21 @@ class Rendering:
     warnings: tuple[Warning, ...]
     geometry: Geometry | None = None
     shape: Shape | None = None
+    sizes: tuple[int, ...] = ()
+
+    @property
+    def pictures(self) -> tuple[memoryview, ...]:
+        """The data of each picture."""
+        whole = memoryview(self.data)
+        ends = accumulate(self.sizes or (len(whole),), initial=0)
+        return tuple(whole[start:end] for start, end in pairwise(ends))
+
+    def several(self, pictures: Sequence[bytes]) -> Rendering:
+        """The same rendering of several pictures."""
+        return replace(self, data=b"".join(pictures), sizes=tuple(map(len, pictures)))
 
     def in_base64(self) -> Rendering:
         """The same rendering with its data in base64."""
+        if self.sizes:
+            return self.several([pybase64.b64encode(data) for data in self.pictures])
         return replace(self, data=pybase64.b64encode(self.data))

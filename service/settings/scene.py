@@ -23,6 +23,7 @@ from service.settings.formats import Written
 from service.settings.gradient import GradientType, spread
 from service.settings.poses import Framing, Turn
 from service.settings.schema import SOURCE, Appearance, Glare, ScreenFit, Settings
+from service.settings.stores import Store
 from service.settings.styles import Style
 from service.settings.text import drawable
 from service.settings.warnings import Warning
@@ -168,7 +169,8 @@ class Output:
 class Scene:
     """Plate spec, screenshot fit, effects and output of one picture, and warnings about its settings.
 
-    The screenshot is cut to the window of `trim` first, if that is given.
+    The screenshot is cut to the window of `trim` first, if that is given. The picture is cut into slices, if
+    there are `cuts`: the first and the end column of each. A `store` may refuse the files.
     """
 
     spec: PlateSpec
@@ -177,6 +179,8 @@ class Scene:
     output: Output
     warnings: tuple[Warning, ...] = ()
     trim: Content | None = None
+    cuts: tuple[tuple[int, int], ...] = ()
+    store: Store | None = None
 
     @property
     def device(self) -> Device:
@@ -265,6 +269,8 @@ def resolve(
         ),
         tuple(said),
         trim,
+        settings.cuts,
+        settings.export.store,
     )
 
 

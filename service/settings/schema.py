@@ -15,15 +15,16 @@ from service.devices.described.description import Description
 from service.devices.described.measures import possible
 from service.devices.device import Category, Theme
 from service.devices.device_names import DEVICES, by_name, finishes
-from service.limits import CAPTIONS
+from service.limits import CAPTIONS, SLICES
 from service.settings.captions import LANGUAGE, Caption
 from service.settings.effects import PostProcessing
 from service.settings.formats import BY_NAME, WRITTEN, Written
 from service.settings.gradient import GradientStops, GradientType
 from service.settings.poses import POSES, Framing, Turn
+from service.settings.stores import Store
 from service.settings.styles import Style
 from service.validation import aliases, messages
-from service.validation.color import PATTERN
+from service.validation.color import PATTERN, parse
 from service.validation.group import Angle, Color, Factor, Flag, Group, Level, Number, Shown, Whole
 from service.validation.names import Names, index, listed
 
@@ -117,9 +118,19 @@ class Canvas(Group):
         examples=list(PRESETS),
     )
 
+    slices: Annotated[Whole, Shown(step=1)] = Field(
+        1,
+        ge=1,
+        le=SLICES,
+        description="pictures side by side that are composed as one and cut, each of this width",
+    )
+    gap: Annotated[Whole, Shown("px", 1)] = Field(
+        0, ge=0, le=1024, description="pixels between slices, which are cut away"
+    )
+
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels, from the preset if one is set."""
+        """Width and height of a slice in pixels, from the preset if one is set."""
         return PRESETS[self.preset] if self.preset else (self.width, self.height)
 
 
@@ -203,6 +214,19 @@ class Appearance(Group):
         """Whether there is one."""
         undecided = "gradient_enabled" not in self.model_fields_set
         return self.gradient_enabled or (undecided and bool(self.gradient_stops))
+
+    @property
+    def colors(self) -> tuple[str, ...]:
+        """The colours of the background, a hex colour or transparent each."""
+        if not self.gradient:
+            return (self.background_color,)
+        stops = tuple(stop.color for stop in self.gradient_stops)
+        return stops or (self.background_color, self.gradient_color)
+
+    @property
+    def solid(self) -> bool:
+        """Whether the background is opaque."""
+        return all(color != "transparent" and parse(color).alpha == 255 for color in self.colors)
 
 
 class DeviceTransform(Group):
@@ -347,6 +371,9 @@ class Export(Group):
         85, ge=10, le=100, description=f"for {listed(_LOSSY, 'and')}"
     )
     scale: Factor = Field(1.0, ge=1, le=4, description="multiplies the canvas size")
+    store: Annotated[Store | None, Shown(title="For an app store")] = Field(
+        None, description="refuse what Apple's App Store or Google Play refuses; see docs/store.md"
+    )
     metadata: Annotated[Flag, Shown(title="Keep the settings in the file")] = Field(
         False, description="write the settings into the file, but never the screenshot's source or the key"
     )
@@ -396,10 +423,25 @@ class Settings(Group):
     export: Export = Export()
 
     @property
-    def output_size(self) -> tuple[int, int]:
-        """Width and height of the picture in pixels: canvas times scale."""
+    def slice_size(self) -> tuple[int, int]:
+        """Width and height of a slice in pixels: canvas times scale."""
         width, height = self.canvas.size
         return round(width * self.export.scale), round(height * self.export.scale)
+
+    @property
+    def output_size(self) -> tuple[int, int]:
+        """Width and height of the picture in pixels, all slices with the gaps between them."""
+        width, height = self.slice_size
+        count, gap = self.canvas.slices, round(self.canvas.gap * self.export.scale)
+        return count * width + (count - 1) * gap, height
+
+    @property
+    def cuts(self) -> tuple[tuple[int, int], ...]:
+        """The first and end column of each slice in the picture, px; none if there is but one."""
+        width, _ = self.slice_size
+        step = width + round(self.canvas.gap * self.export.scale)
+        count = self.canvas.slices
+        return tuple((at * step, at * step + width) for at in range(count)) if count > 1 else ()
 
     @classmethod
     def defaults(cls) -> Self:

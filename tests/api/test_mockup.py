@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import io
 import threading
+import zipfile
 from typing import Any
 
 import pytest
@@ -63,6 +65,21 @@ def test_raw_answer(server: Live, format_: str, mime: str) -> None:
 def test_output_json_is_the_default(server: Live, key: str) -> None:
     told, silent = server.mockup(key, "?output=json").json, server.mockup(key).json
     assert told["image"] == silent["image"]
+
+
+def test_slices_are_images_or_a_zip_file(server: Live) -> None:
+    settings = {**SMALL, "canvas": {"width": 120, "height": 200, "slices": 2, "gap": 10}}
+    body = server.mockup(settings=settings).json
+    assert set(body) == {"success", "images", "duration", "device", "warnings"}
+    assert [(one["width"], one["height"]) for one in body["images"]] == [(120, 200)] * 2
+    answer = server.mockup(query="?output=raw", settings=settings)
+    assert answer.headers["Content-Type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(answer.body)) as archive:
+        names = archive.namelist()
+        assert names == ["1.png", "2.png"]
+        assert [base64.b64encode(archive.read(name)).decode() for name in names] == [
+            one["data"] for one in body["images"]
+        ]
 
 
 @pytest.mark.parametrize("prefix", ["", "data:image/png;base64,"])

@@ -11,6 +11,7 @@ import pytest
 
 from service import cli
 from service.clock import Clock
+from service.commands import picture_file
 from service.engine.request import RenderRequest
 from service.settings.formats import BY_SUFFIX, WRITTEN
 from service.settings.metadata import packet
@@ -59,6 +60,18 @@ def test_a_device_may_be_described(capsys: pytest.CaptureFixture[str], studio: l
     code, said = run(capsys, "a.png", "-o", "x.png", "--device", device, "--set", "device.bezel=-1")
     assert code == 1
     assert "settings.device.bezel: expected a number from 0 to 300 or an object" in said
+
+
+def test_slices_are_numbered(capsys: pytest.CaptureFixture[str], studio: list[Scene]) -> None:
+    assert picture_file.numbered("a/b.c.png", 2) == ["a/b.c-1.png", "a/b.c-2.png"]
+    Path("x-2.png").mkdir()
+    code, said = run(capsys, "a.png", "-o", "x.png", "--set", "canvas.slices=2")
+    assert (code, said) == (1, "mockup: x-2.png: is a folder\n")
+    code, said = run(capsys, "a.png", "-o", "-", "--set", "canvas.slices=2")
+    assert (code, said) == (
+        1,
+        "mockup: -: stdout takes one picture, but canvas.slices makes 2; name a file\n",
+    )
 
 
 @pytest.mark.parametrize(

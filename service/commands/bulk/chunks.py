@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from service.admission.footprint import source_limits
 from service.clock import Clock
 from service.codec.picture import PictureLimits
+from service.commands import picture_file
 from service.commands.bulk.manifest import Fault
 from service.commands.bulk.places import place, shown
 from service.commands.bulk.receipts import Receipt, row_id
@@ -132,13 +133,15 @@ async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | Fault:
         data, source = await means.stores.read(place(task.screenshot, chunk.folder))
         host = public_host(task.screenshot)
         wanted = prepare(data, task.settings, means.limits, fast=chunk.fast, host=host)
-        made = (await means.renderers.render(wanted, Clock())).data
+        made = await means.renderers.render(wanted, Clock())
         id = row_id(task.screenshot, source, task.digest, chunk.fast)
         under_way = task.output
-        await means.stores.publish(place(task.output, chunk.folder), made, id)
+        pictures = made.pictures
+        for name, picture in zip(picture_file.numbered(task.output, len(pictures)), pictures, strict=True):
+            await means.stores.publish(place(name, chunk.folder), picture, id)
     except MockupError as error:
         first, *more = lines(error)
         return Fault(task.line, "; ".join((f"{under_way}: {first}", *map(str.strip, more))), task.id)
     except StoreError as error:
         return Fault(task.line, f"{under_way}: {error}", task.id)
-    return Receipt(id, task.id, task.line, shown(task.screenshot), task.output, len(made))
+    return Receipt(id, task.id, task.line, shown(task.screenshot), task.output, len(made.data))

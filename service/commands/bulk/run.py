@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from cachetools import LRUCache
 
+from service.commands import picture_file
 from service.commands.bulk import manifest
 from service.commands.bulk.index import Index
 from service.commands.bulk.manifest import Fault, Row
@@ -147,14 +148,15 @@ def check(run: Run, index: Index) -> int:
 
 def _fault(row: Row, folder: Path, resolved: Resolved, index: Index) -> Fault | None:
     try:
-        resolved.of(row)
+        count = resolved.of(row).settings.canvas.slices
     except MockupError as error:
         reasons = (f"{one.path}: {one.message}" for one in error.details)
         return Fault(row.line, spoken("; ".join(reasons) or error.message))
     index.add("screenshot", normal(row.screenshot, folder), row.line)
-    output = normal(row.output, folder)
-    if not index.add("output", output, row.line):
-        return Fault(row.line, f"output: {row.output} is also written by line {index.line('output', output)}")
+    for name in picture_file.numbered(row.output, count):
+        output = normal(name, folder)
+        if not index.add("output", output, row.line):
+            return Fault(row.line, f"output: {name} is also written by line {index.line('output', output)}")
     return None
 
 

@@ -26,7 +26,7 @@ export function saveFile(blob, name) {
 
 /** The screenshot's name without its ending, `-mockup`, and the ending of a picture of this media type. */
 export function fileName(name, type) {
-  return `${name.replace(/\.[a-z0-9]+$/i, '')}-mockup.${ending(type.replace('image/', ''))}`;
+  return `${name.replace(/\.[a-z0-9]+$/i, '')}-mockup.${ending(type.split('/')[1])}`;
 }
 
 export async function copyPicture() {

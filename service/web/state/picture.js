@@ -21,7 +21,9 @@ export const canvasSize = computed(() => {
   const preset = presets.value.find((one) => one.id === value('canvas.preset'));
   const size = preset ?? { width: value('canvas.width'), height: value('canvas.height') };
   if ([size.width, size.height].every((side) => Number.isInteger(side) && side >= SHORTEST && side <= LONGEST)) taken = size;
-  return taken;
+  // The stage shows slices as they are composed.
+  const [slices, gap] = [value('canvas.slices') || 1, value('canvas.gap') || 0];
+  return { ...taken, width: slices * taken.width + (slices - 1) * gap };
 });
 
 const ENDINGS = { jpeg: 'jpg' };
