@@ -39,6 +39,12 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("codec/color/matrix.py", "STRIP = 1 << 16", "", SPEED),
     ("render/drawing/lettering.py", "most = math.ceil(max(width, 0) / (0.15 * em)) + 1", "", SPEED),
+    (
+        "settings/metadata.py",
+        "text = html.escape(json.dumps(given",
+        "False",
+        "Quotes read back the same, escaped or not, and settings are finite.",
+    ),
     ("settings/warnings.py", 'much, way = (change, "wider") if change > 1', ">", EQUAL),
     (
         "render/scattered.py",

@@ -48,6 +48,31 @@ def test_a_style_has_a_colour_of_its_own_where_none_is_given() -> None:
         )
 
 
+def test_clay_has_one_matt_surface_of_that_colour() -> None:
+    plain = catalogue()["macbook-pro-14"]
+    made = styles.clay(plain)
+    assert Color(240, 239, 236) == styles.CLAY
+    assert (Color(29, 29, 31), Color(245, 245, 247)) == (styles.INK, styles.PALE_INK)
+    for slab, was in zip(made.slabs, plain.slabs, strict=True):
+        assert (slab.surface, slab.tinted, slab.real) == ("clay", True, was)
+        assert (slab.back is None) == (was.back is None)
+        for face in filter(None, (slab.front, slab.back)):
+            assert (face.surface, face.tinted, face.inset, face.gasket) == ("clay", True, 0, 0)
+
+
+def test_what_stands_has_a_floor_in_poses_that_let_it() -> None:
+    under = [
+        scene(device=device, deviceTransform__pose=pose).spec.ground
+        for device in ("macbook-pro-14", "tv-55", "iphone-16-pro")
+        for pose in ("front", "floating")
+    ]
+    assert [one and one.kind for one in under] == ["floor", None, "floor", None, None, None]
+    assert scene(device="tv-55", ground__kind="none").spec.ground is None
+    wall = scene(ground__kind="wall").spec.ground
+    assert wall is not None
+    assert wall.kind == "wall"
+
+
 def test_the_device_turns_to_suit_the_screenshot() -> None:
     assert scene(PHONE).spec.orientation == "portrait"
     assert scene(PHONE[::-1]).spec.orientation == "landscape"
@@ -285,6 +310,8 @@ def test_larger_pictures_are_scaled_down_with_all_that_is_in_them() -> None:
     assert whole.effects == (Grain(amount=0.08, size=2.0, seed=0),)
     assert small.effects == (Grain(amount=0.04, size=1.0, seed=0),)
     assert resolve(given, PHONE, fast=True, most=10**8) == whole
+    line = resolve(settings({"canvas.width": 4096, "canvas.height": 64}), PHONE, fast=True, most=32).spec
+    assert (line.width, line.height) == (45, 1)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1081, 1923), (64, 4096), (4096, 64)])

@@ -56,7 +56,10 @@ def test_cropping_says_how_much_where_and_what_helps(
 
 
 def test_bars_say_where_they_are() -> None:
-    assert warnings.letterboxed(0.0, 0.002, 0.0, 0.002) is None
+    assert warnings.letterboxed(0.0, 0.002, 0.0, 0.0029) is None
+    narrow = warnings.letterboxed(0.0, 0.0026, 0.0, 0.0026)
+    assert narrow is not None
+    assert narrow.message.startswith("Bars take 0% of the screen at the top and 0% of")
     found = warnings.letterboxed(0.0, 0.125, 0.0, 0.125)
     assert found is not None
     assert found.message.startswith(
