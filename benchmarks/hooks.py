@@ -1,6 +1,5 @@
-"""For requests made from the OpenAPI document: whom they may lead to, and what may refuse valid ones.
-
-Loaded by the tool, and by nobody else: that takes it half a second.
+"""Hooks for Schemathesis: generated requests contact no other host, and documented refusals pass. Only
+Schemathesis may load this module: importing it takes half a second.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from schemathesis.core.failures import Failure
 
 from benchmarks.refusals import KEPT, is_documented
 
-# A port of this machine that nothing listens on.
+# Nothing listens on this port.
 NOWHERE = "http://127.0.0.1:9/"
 
 
@@ -36,7 +35,7 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
 
 @schemathesis.check
 def valid_bodies_are_accepted(context: Any, response: Any, case: Any) -> bool | None:
-    """The tool's own check of what schema-valid requests come to, but for the documented refusals."""
+    """Schemathesis' own check that valid requests are accepted, except for documented refusals."""
     load_all_checks()
     accepted: Any = CHECKS.get_one("positive_data_acceptance")
     try:

@@ -51,10 +51,10 @@ def measured(cores: Sequence[int], megabytes: int, seconds: float) -> tuple[list
         for case in CASES:
             shot = {"type": "base64", "src": source}
             body = json.dumps({"type": "screenshot", "screenshot": shot, "settings": case.members}).encode()
-            # Until the plate is there.
+            # The first render builds the plate.
             warm = live.send("POST", "/api/v1/mockup?output=raw", body, key=keys[0])
             if warm.status == 400:
-                # It does not fit.
+                # The picture needs more memory than there is.
                 found.append((math.nan, math.nan))
                 continue
             if warm.status != 200:

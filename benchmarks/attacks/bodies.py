@@ -1,4 +1,4 @@
-"""Attacks by what a request's body says, or keeps back; they need a key."""
+"""Attacks with hostile bodies, or bodies that never end; most need a key."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def bomb() -> bytes:
 
 @functools.cache
 def quoted_bomb() -> bytes:
-    """The same between what the long text before and after it takes."""
+    """The same, behind a long text that the service cuts out before it parses the rest."""
     return b'{"screenshot_base64":"%s","settings":[%s{}]}' % (b"A" * 8192, b"[]," * ((MOST - 9000) // 3))
 
 
@@ -34,7 +34,7 @@ def deep_bomb() -> bytes:
 
 @functools.cache
 def quoted_copy() -> bytes:
-    """20,000 members and 250 given twice, and the same once more in the text behind them."""
+    """20,000 members, 250 of them given twice; the text that follows repeats them all."""
     members = [f'"m{n}":0' for n in range(20_000)] + [f'"m{n}":1' for n in range(250)]
     rest = ",".join(members)
     return f'{{"settings":{{{rest}}},"screenshot_base64":{json.dumps(rest)}}}'.encode()
@@ -104,13 +104,13 @@ def sending(name: str, body: Callable[[], bytes], lines: int) -> Attack:
 
 
 async def held_upload(line: Line) -> int:
-    """The longest body is announced, and half a megabyte of it sent; all by one user."""
+    """One user announces the longest body on every connection and sends half a megabyte of it."""
     await line.send(post(b"", key=line.target.keys[0], length=b"%d" % MOST) + bytes(2**19))
     return await line.held()
 
 
 async def slow_upload(line: Line) -> int:
-    """The same, but some bytes keep coming."""
+    """The same, but a few bytes keep coming."""
     head = post(b"", key=line.target.keys[0], length=b"%d" % MOST)
     await line.trickle(head + bytes(2**20), 4096, 0.1)
     return await line.status()
@@ -122,14 +122,14 @@ async def upload_of_a_stranger(line: Line) -> int:
 
 
 async def preview_of_a_stranger(line: Line) -> int:
-    """The longest body for what takes short ones, its last byte held back."""
+    """The longest body for an endpoint that takes short ones, without its last byte."""
     head = post(b"", length=b"%d" % MOST).replace(b"/mockup", b"/previews", 1)
     await line.send(head + bytes(MOST - 1))
     return await line.held()
 
 
 async def upload_that_is_too_large(line: Line) -> int:
-    """Sent to its end on a connection that is closed after the answer."""
+    """A body that is too large, sent whole on a connection that closes after the response."""
     await line.send(post(bytes(MOST + 1), b"Connection: close"))
     return await line.status()
 
@@ -151,7 +151,7 @@ def screenshot(width: int = 1206, height: int = 2622) -> bytes:
 
 
 async def many_renders(line: Line) -> int:
-    """Each user sends as many at once as there are lines for it."""
+    """Every connection sends a render at once."""
     await line.send(post(screenshot(), key=line.key))
     return await line.status()
 

@@ -31,8 +31,8 @@ def _render(name: str, *tests: str) -> Target:
 
 
 CODED = "codec/test_decode.py", "codec/test_encode.py", "codec/test_metadata.py"
-#: Rooms whose tests are quick enough to judge every file of theirs, and folders that have tests of their own.
-#: No other room's faults are tried.
+#: Rooms whose tests are quick enough to judge each of their files, and folders with tests of their own. Files
+# of other rooms are tried only if `TARGETS` names them.
 ROOMS: dict[str, tuple[str, ...]] = {
     "admission": ("admission",),
     "codec": ("codec/test_content.py", "codec/test_support.py", "codec/test_hostile.py", *CODED),
@@ -48,7 +48,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 
 
 def _rooms() -> Iterator[Target]:
-    """The files of those rooms, each with the tests of its own name first."""
+    """The files of `ROOMS`, each with its tests; those named after the file come first."""
     for path in sorted((ROOT / "service").rglob("*.py")):
         name = path.relative_to(ROOT / "service")
         rooms = [str(folder) for folder in name.parents if str(folder) in ROOMS]

@@ -41,7 +41,7 @@ def contact(size: tuple[float, float]) -> Canvas:
 
 
 def cable_hole(diameter: float) -> Canvas:
-    """A hole through a stand: the dark behind it, and its lower wall, which catches light from above."""
+    """A dark hole through a stand, whose lower wall catches light from above."""
     canvas = Canvas((diameter + 1.0, diameter + 1.0), 6)
     hole = circle(canvas.x, canvas.y, diameter / 2)
     canvas.fill(hole - 0.25, "#000000", 0.25, softness=0.5)
@@ -60,7 +60,7 @@ def vents(size: tuple[float, float], count: int, pitch: float) -> Canvas:
     d = pill(x - nearest, canvas.y, *size)
     canvas.fill(d - 0.15, "#000000", 0.3, softness=0.4)
     canvas.fill(d, "#0a0a0b", 0.92, softness=0.25)
-    # A side catches light, by which slits are seen in black.
+    # One side of each slit catches light, or slits would not show in black.
     wall = np.maximum(d, -pill(x - nearest + 0.3 * size[0], canvas.y - 0.2 * size[0], *size))
     canvas.fill(wall, "#b0b2b7", 0.75, softness=0.3)
     return canvas

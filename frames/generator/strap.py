@@ -28,7 +28,7 @@ def holes(size: tuple[float, float]) -> Canvas:
 
 
 def pin(size: tuple[float, float]) -> Canvas:
-    """The other end: a stud of metal that goes through a hole, and a slit that takes in what is left over."""
+    """The other end: a metal stud that goes through a hole, and a slit for the loose end."""
     canvas = Canvas(size, DENSITY)
     x, top = canvas.x, size[1] / 2 - canvas.y  # mm from the end
     slit = pill(x, top - 12.6, size[0] * 0.6, 2.5)

@@ -95,9 +95,10 @@ class Database:
         return self._transaction(writing=True, unhurried=True)
 
     def take_turn(self, connection: Connection, turn: int) -> None:
-        """Have write transactions of all instances that take this turn follow one another, to their ends.
+        """Serialise the write transactions of all instances that take this turn, until each ends.
 
-        In SQLite they do anyway. An instance that falls silent within its turn loses it after `SILENT_MS`.
+        SQLite serialises them anyway. An instance that falls silent within its turn loses it after
+        `SILENT_MS`.
         """
         if not self.is_sqlite:
             connection.execute(TURN, {"silent": str(SILENT_MS), "turn": turn})
@@ -138,7 +139,7 @@ class Database:
 
 
 def _connect_with_patience(engine: Engine) -> None:
-    """Have PostgreSQL's driver stop waiting for a server that keeps connections open and says nothing."""
+    """Make PostgreSQL's driver give up on a server that keeps connections open but never replies."""
     # The driver is installed by the extra `cluster`.
     from service.accounts.patient_connection import PatientConnection
 

@@ -1,4 +1,4 @@
-"""Mistakes an operator can mend."""
+"""Mistakes that an operator can correct."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 
 class AccountError(Exception):
-    """A mistake with a public message; `member` names the value that is wrong, if it is one."""
+    """A mistake with a public message; `member` names the wrong value, if there is one."""
 
     def __init__(self, message: str, member: str = "") -> None:
         super().__init__(message)
@@ -14,7 +14,7 @@ class AccountError(Exception):
 
 
 class PastError(AccountError):
-    """An end that has come; `instead` says what would end it at once."""
+    """An expiry in the past; `instead` names the command that revokes at once."""
 
     def __init__(self, end: datetime, member: str, instead: str) -> None:
         super().__init__(f"{end.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC is in the past; {instead}", member)
@@ -22,4 +22,4 @@ class PastError(AccountError):
 
 
 class MissingError(AccountError):
-    """What was named does not exist."""
+    """Nothing exists by the name given."""

@@ -164,7 +164,7 @@ class Keys:
                 self._holders.pop(digest, None)
             return None
         with self._lock:
-            # What was remembered is not remembered for longer.
+            # A holder that came from memory must not be remembered for longer.
             if fresh:
                 self._holders[digest] = row
             self._used[row.prefix] = now()

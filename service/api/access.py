@@ -12,7 +12,7 @@ from service.accounts.store import Caller
 from service.api import admission
 from service.errors import Code
 
-# What a proxy adds: behind one, every client seems to be on this machine.
+# Headers that a proxy adds: behind one, every client seems to be on this machine.
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 
 
@@ -64,9 +64,8 @@ def caller_of(request: Request) -> Caller:
 
 
 def _is_local(request: Request) -> bool:
-    """Whether the client is on this machine, without a proxy, and asked for it by a name of its own.
-
-    A page of another site, whose name leads here, has that name in `Host`.
+    """Whether the client is on this machine, without a proxy, and its `Host` is a local name. If the name of
+    another site resolves to this machine, `Host` has that site's name.
     """
     if request.client is None or any(name in request.headers for name in _FORWARDED):
         return False

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from service.api.answer import Answer
 from service.api.responses import HOUR
 
-#: Of files that are sent packed or not.
+#: For files that may be sent packed.
 VARY = {"Vary": "Accept-Encoding"}
 REFUSED = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*", re.IGNORECASE)
 
@@ -64,7 +64,7 @@ class File:
 
 
 def listing(request: Request, contents: Callable[[], Any]) -> Response:
-    """The response to those who list what does not change while serving; `contents` is called once."""
+    """The response with a list that never changes while the service runs; `contents` is called once."""
     return _listed(contents).response(request, {**HOUR, **VARY})
 
 

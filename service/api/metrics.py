@@ -1,4 +1,4 @@
-"""Prometheus metrics: what is counted as it happens, and figures read when somebody asks."""
+"""Prometheus metrics: counters kept up to date, and figures read when the metrics are fetched."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 STAGE_SECONDS = (0.0005, 0.001, 0.0025, *SECONDS)
 REFUSAL_SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1)
 METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE"}
-# Operations that make pictures, and what their requests are counted as.
+# Operations that make pictures, and the names that their requests are counted under.
 RENDERS = {"/api/v1/mockup": "mockup", "/api/v1/previews": "preview"}
 # By status; other errors of the caller are `invalid`, others of the service `failed`.
 OUTCOMES = {
@@ -43,7 +43,7 @@ OUTCOMES = {
     504: "timeout",
 }
 
-# Of pictures that the service makes for itself: those of its catalogue.
+# The plan of pictures that the service makes for its own catalogue.
 NO_PLAN = ""
 
 Kind = Literal["gauge", "counter"]
@@ -71,7 +71,7 @@ class Metrics:
     """Metrics in memory, served by `open`. Labels never contain data from callers."""
 
     def __init__(self) -> None:
-        """Register what is counted as it happens."""
+        """Register the counters that are kept up to date."""
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         self._responses = Counter(
@@ -163,7 +163,7 @@ class Metrics:
 
 
 def readings(services: Services) -> Iterator[Reading]:
-    """What the services tell about themselves."""
+    """The figures that each service reports."""
     queue, renderers, budget = services.queue, services.renderers, services.budget
     fetcher = services.fetcher
     yield Reading("sandbox", "1 where screenshots are decoded in a sandbox", lambda: renderers.sandboxed)
@@ -204,7 +204,7 @@ def readings(services: Services) -> Iterator[Reading]:
 
 
 class _Readings(Collector):
-    """Reads figures, those of one name together."""
+    """Reads figures and groups them by name."""
 
     def __init__(self, readings: Sequence[Reading]) -> None:
         self._readings = readings

@@ -25,7 +25,7 @@ _DIGITS = re.compile(r"[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Metadata of a parameter: what is said of a value that it does not take, which stands for `{}`."""
+    """Metadata of a parameter: the message for a value that it does not take; `{}` stands for the value."""
 
     text: str
 
@@ -36,10 +36,10 @@ def listed(names: Callable[[], Iterable[str]]) -> Callable[[dict[str, Any]], Non
 
 
 class Query(Group):
-    """The parameters of an operation, without any here.
+    """The parameters of an operation; this one has none.
 
-    A `repeatable` one may be given several times, if always with the same value. `body` has members that a
-    caller may have put into the query by mistake.
+    A `repeatable` one may be given several times, if always with the same value. A caller may put members of
+    the `body` into the query by mistake, and is told.
     """
 
     repeatable: ClassVar[bool] = False
@@ -79,7 +79,7 @@ class Query(Group):
 
 
 def _read(field: FieldInfo, text: str) -> str | int:
-    """A text as the field's type has it, as far as it can be."""
+    """A text as the field's type, or unchanged if it cannot be converted."""
     chosen = match(text, index(messages.choices(field))) or text
     return int(chosen) if _is_whole(field) and _DIGITS.fullmatch(chosen) else chosen
 
@@ -110,7 +110,7 @@ class ListPage(Query):
 
 
 class OwnersPage(ListPage):
-    """Which page of a list of what users have."""
+    """Which page of a list of users' possessions."""
 
     user_id: str | None = Field(
         None,
@@ -129,4 +129,4 @@ class ProjectsPage(ListPage):
 
 
 class OwnedProjectsPage(ProjectsPage, OwnersPage):
-    """Which page of a list of projects of all."""
+    """Which page of the list of all users' projects."""

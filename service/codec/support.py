@@ -8,7 +8,7 @@ from importlib import metadata
 import PIL
 from PIL import Image, features
 
-# By Pillow's names: what it must have been built with, and what that is for.
+# Features that Pillow must have been built with, by its names, and what each is for.
 NEEDED = {"jpg": "JPEG", "zlib": "PNG", "webp": "WebP", "littlecms2": "ICC profiles"}
 
 

@@ -24,13 +24,13 @@ db = typer.Typer(no_args_is_help=True, help="The database.")
 
 Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's e-mail address")]
 
-# Seconds of the units of a duration.
+# The units of a duration, in seconds.
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 LONGEST = timedelta(days=3650)
 
 
 class GivenTime(NamedTuple):
-    """A point in time, and how it was given."""
+    """A point in time, and the text that it was given as."""
 
     text: str
     at: datetime
@@ -49,7 +49,7 @@ def moment(text: str) -> GivenTime:
 
 @contextmanager
 def _until(end: GivenTime | None) -> Iterator[datetime | None]:
-    """The end's point in time; if it is past, the error has it as it was given."""
+    """The point in time of an expiry; the error for a past one quotes it as it was given."""
     try:
         yield end and end.at
     except PastError as error:

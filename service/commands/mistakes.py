@@ -1,4 +1,4 @@
-"""Errors in the words of the command line."""
+"""Errors as the command line words them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _ENDPOINT = re.compile(rf"GET /api/v1/({'|'.join(LISTS)})\b")
 
 
 def lines(error: MockupError) -> list[str]:
-    """An error's message and what it is about, each once.
+    """The lines of an error: its message and the paths it names, none twice.
 
-    Unlike callers of the API, people at the command line may know why a URL is not fetched.
+    The command line, unlike the API, may say why a URL is not fetched.
     """
     if isinstance(error.__cause__, RefusedError):
         return [f"{UNFETCHED}: {error.__cause__}"]
@@ -31,5 +31,5 @@ def lines(error: MockupError) -> list[str]:
 
 
 def spoken(text: str) -> str:
-    """A message that names the command where the API's names an endpoint."""
+    """The message, with commands in place of the API's endpoints."""
     return _ENDPOINT.sub(r"mockup \1", text)

@@ -1,4 +1,4 @@
-"""While a server does not respond, one thread at a time tries it again, and the others need not wait."""
+"""While a server does not respond, one thread at a time tries it; the others fail without waiting."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class CircuitBreaker:
     def __init__(
         self, pause: float | None = None, changed: Callable[[str | None], object] = lambda reason: None
     ) -> None:
-        """After a failure the server is left alone for `pause` seconds, or as long as it had been tried.
+        """After a failure the server is left alone for `pause` seconds, or for as long as the attempt took.
 
         `changed` is called with the reason when the server stops to respond, None when it does again.
         """

@@ -121,11 +121,11 @@ class BoundedProtocol(H11Protocol):
         # Malformed requests are not worth a warning each.
         self.logger = _ERRORS
         self.conn: Parser = Parser(h11.SERVER, self.limits.head_bytes)
-        #: What it is doing.
+        #: The connection's state.
         self.phase = Phase.IDLE
-        #: Since when, on the loop's clock.
+        #: When it entered that state, by the loop's clock.
         self.since = self.loop.time()
-        #: Whose it is: the client address of the last request, before the first the peer.
+        #: The client address of the last request, or the peer's before the first.
         self.owner = ""
         self._due = math.inf
         self._patience = 0.0
@@ -227,7 +227,7 @@ class BoundedProtocol(H11Protocol):
         self.handle_events()
         if self.transport.is_closing() or self.cycle is before:
             return
-        # From now on the client waits for the server.
+        # From now on, the server has to act.
         self.owner = self.proxies.owner(self.cycle.scope)
         self.cycle.scope["state"] |= {
             "received": time.perf_counter(),
@@ -242,7 +242,7 @@ class BoundedProtocol(H11Protocol):
             self._keep_ahead(rest)
             return
         self._enter(Phase.BODY)
-        # Until the application reads it.
+        # Paused until the application reads it.
         self.flow.pause_reading()
         self._parse_body(rest)
 
@@ -468,7 +468,7 @@ class BoundedProtocol(H11Protocol):
 class PiecewiseReader(asyncio.BufferedProtocol):
     """Receives for a protocol, at most `READ_BYTES` at once; left to itself, the loop takes 256 KiB."""
 
-    # For all connections: what arrives is handed on before anything else is read.
+    # Shared by all connections: bytes are handed on before more are read.
     _buffer = memoryview(bytearray(READ_BYTES))
 
     def __init__(self, protocol: type[BoundedProtocol], **arguments: Any) -> None:
@@ -481,16 +481,16 @@ class PiecewiseReader(asyncio.BufferedProtocol):
         self.eof_received = self._protocol.eof_received  # type: ignore[method-assign]
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        """Where the loop is to put what arrives next."""
+        """The buffer for the bytes that arrive next."""
         return self._buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        """So many bytes have arrived."""
+        """Hand on the bytes that have arrived."""
         self._protocol.data_received(bytes(self._buffer[:nbytes]))
 
 
 def piecewise(protocol: type[BoundedProtocol]) -> type[asyncio.Protocol]:
-    """The protocol, reading in pieces, as uvicorn is given it."""
+    """Make the protocol that uvicorn is given, which reads in pieces."""
     return cast("type[asyncio.Protocol]", partial(PiecewiseReader, protocol))
 
 

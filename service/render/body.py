@@ -30,7 +30,7 @@ class Body:
         camera, slabs = frame.camera, frame.device.slabs
         self.box = bounds(np.concatenate(outlines(frame.device, camera)), camera.width, camera.height)
         self._frame, self._parts = frame, tuple(parts(frame))
-        # Now: parts of the canvas that are painted side by side would wait for each other.
+        # Done here because threads that paint parts of the canvas would wait for each other.
         for part in self._parts:
             radiance(frame, part.slab)
         self._lit = all(SURFACES[slab.front.surface].lit for slab in slabs)

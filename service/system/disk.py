@@ -1,4 +1,4 @@
-"""What has to be on disk, whatever happens next."""
+"""Writing data through to the disk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 
 
 def sync(path: Path) -> None:
-    """Wait until a file's bytes are on disk, or the names in a folder, which no file's own call waits for."""
+    """Wait until a file's bytes, or the entries of a folder, are on disk. Syncing a file does not sync its
+    folder's entry."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)

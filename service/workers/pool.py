@@ -86,7 +86,7 @@ class Pool:
         self._segments = Segments()
         self._room = asyncio.Semaphore(self.at_once + RENDERS_AHEAD)
         self._numbers = itertools.count(1)
-        self.pending: dict[int, PendingJob] = {}  # by the numbers they are sent with
+        self.pending: dict[int, PendingJob] = {}  # by job number
         self._idle = Idle(REST_S, self._rest)
         self._expiry: asyncio.TimerHandle | None = None
         self._closed = False
@@ -186,7 +186,7 @@ class Pool:
                 rendering = await asyncio.shield(result)
             except asyncio.CancelledError:
                 if result.done():
-                    # It came at the same moment.
+                    # The result and the cancellation came at the same moment.
                     raise
                 sent.cancel()
                 overstay = asyncio.get_running_loop().call_later(OVERSTAY_S, self._overstayed, number)
@@ -202,7 +202,7 @@ class Pool:
     def _with_screenshot(
         self, job: Job, request: RenderRequest, known: DecodedScreenshot | None
     ) -> tuple[Job, DecodedScreenshot | None]:
-        """The job with its screenshot, decoded if it is `known` or kept by now, and what it comes with."""
+        """The job with its screenshot: the decoded one if it is `known` or kept by now, else the file."""
         data, size = request.data, request.header.width * request.header.height * 4
         keep = False
         if request.id is not None:
@@ -238,7 +238,8 @@ class Pool:
             self.renderers.kill(sent.owner)
 
     def _descriptors(self) -> tuple[int, ...]:
-        """What every renderer gets: the socket that jobs come from, and the one to the fork server."""
+        """The descriptors for each renderer: the socket that jobs come from, and the one to the fork
+        server."""
         return self._job_source.fileno(), self.fork_server.control.fileno()
 
     def _received(self, number: int, message: bytes, fd: int | None) -> None:

@@ -1,4 +1,4 @@
-"""Which screenshots are kept decoded: for a short time, each for the one user it belongs to.
+"""Screenshots kept decoded for a short time, each for the one user it belongs to.
 
 The server only holds their memory and never looks inside; renderers map it.
 """
@@ -28,8 +28,8 @@ _serials = itertools.count(1)
 class DecodedScreenshot:
     """A screenshot's pixels in memory; its descriptor is closed with the last reference.
 
-    Its `serial` is its own for as long as the server runs. `content` is what there is of it, if its corners
-    are transparent.
+    No other gets its `serial` while the server runs. `content` is its opaque part, if its corners are
+    transparent.
     """
 
     id: ScreenshotId
@@ -46,7 +46,7 @@ class DecodedScreenshot:
 
     @property
     def known(self) -> Known:
-        """What is known of it."""
+        """The header and content found when it was decoded."""
         return Known(self.header, self.content)
 
     @property
@@ -115,7 +115,7 @@ class ScreenshotCache:
                 del self._held[id.owner]
 
     def expire(self, now: float) -> float | None:
-        """Let go of what was last used `KEPT_S` before `now`; returns when to call this again, if at all."""
+        """Forget screenshots last used `KEPT_S` before `now`; returns when to call this again, if at all."""
         while self._kept:
             oldest = next(iter(self._kept.values()))
             if oldest.used + KEPT_S > now:

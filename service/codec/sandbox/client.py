@@ -154,7 +154,7 @@ class Sandboxed:
         raise _undecoded("it crashed the decoder twice")
 
     def _starved(self) -> bool:
-        """Whether anything was killed for want of memory since this was asked last."""
+        """Whether the kernel has killed anything for want of memory since the previous call."""
         before, self._kills = self._kills, out_of_memory_kills()
         return self._kills > before
 
@@ -180,5 +180,5 @@ def _received(channel: socket.socket, clock: Clock, seconds: float) -> bytes | N
 
 
 def _undecoded(why: str) -> MockupError:
-    """A 400 that does not call a file damaged that may not be."""
+    """A 400 for a file that could not be decoded; it does not claim that the file is damaged."""
     return invalid(f"The screenshot could not be decoded: {why}", Detail("screenshot.src", why))

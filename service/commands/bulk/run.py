@@ -51,7 +51,8 @@ FEWEST_CHUNKS = 64
 class Run:
     """A manifest, the settings its rows change, the shard to be rendered, `(index, count)`, and where.
 
-    Without a `scheduler`, Dask's by its address, that is in this process' renderers. `faults` are those of
+    Rows are rendered on the Dask cluster whose `scheduler` has this address, or in this process's renderers
+    if it is empty. `faults` are those of
     the settings as they were given.
     """
 
@@ -73,7 +74,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class RowSettings:
-    """What a row's settings come to: their digest, and a number that rows of the same plate share."""
+    """A row's settings once resolved: their digest, and a number shared by rows with the same plate."""
 
     settings: Settings
     digest: str
@@ -88,12 +89,12 @@ class Resolved:
         self._kept: LRUCache[bytes, RowSettings] = LRUCache(KEPT_SETTINGS)
 
     def of(self, row: Row) -> RowSettings:
-        """What a row's settings come to; raises a 400 for invalid ones."""
+        """The row's resolved settings; raises a 400 for invalid ones."""
         suffix = os.path.splitext(row.output)[1].lower()
         given = suffix.encode() + orjson.dumps(row.settings, option=orjson.OPT_SORT_KEYS)
         if (kept := self._kept.get(given)) is None:
             over = merge(self._run.over, row.settings)
-            # A name of its own, since the settings are shared by rows of other names.
+            # The name is the row's own: rows with other names share these settings.
             output = Destination(f"output{suffix}", is_folder=False)
             settings = settings_for(output, self._run.base, over, self._run.config)
             digest = sha256(settings.model_dump_json().encode()).hexdigest()
@@ -104,7 +105,7 @@ class Resolved:
         try:
             return hash(resolve(settings, NOMINAL, fast=self._run.fast).spec)
         except MockupError:
-            # Settings that suit other screenshots.
+            # The settings are valid, but not for this screenshot.
             return hash(digest)
 
 
@@ -130,7 +131,8 @@ def check(run: Run, index: Index) -> int:
     faults = rows = 0
     for one in manifest.read(run.manifest):
         fault = one if isinstance(one, Fault) else _fault(one, folder, resolved, index)
-        # Other shards look for the files of their own rows, and Dask's workers may see what is not here.
+        # Other shards check the files of their own rows, and Dask's workers may have files that this machine
+        # has not.
         if fault is None and isinstance(one, Row) and run.scheduler is None and rows % count == number:
             fault = _absence(one, folder)
         rows += 1
@@ -161,7 +163,7 @@ def _fault(row: Row, folder: Path, resolved: Resolved, index: Index) -> Fault | 
 
 
 def _absence(row: Row, folder: Path) -> Fault | None:
-    """The fault of a row whose screenshot is a path where there is no file."""
+    """The fault of a row whose screenshot is a path without a file."""
     file = place(row.screenshot, folder)
     if not isinstance(file, Path) or (file.exists() and not file.is_dir()):
         return None
@@ -234,7 +236,7 @@ class _RenderPass:
                     yield pending
 
     async def _looked_up(self, row: Row | Fault, resolved: Resolved) -> tuple[Row, RowSettings] | None:
-        """A row and what its settings come to; None if it is committed or at fault, which is reported."""
+        """A row and its resolved settings; None if it is committed already, or faulty, which is reported."""
         if isinstance(row, Fault):
             self._report(row)
             return None

@@ -1,4 +1,4 @@
-"""Pictures for devices that nothing was drawn for: the catalogue's parts, those nearest in size."""
+"""Pictures of parts for devices without drawings: the catalogue's parts that are nearest in size."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAME = re.compile(r"([a-z-]+?)-([\d.]+)x([\d.]+)(?:x(\d+)-([\d.]+))?(?:-([a-z-]
 
 
 class _Drawn(NamedTuple):
-    """A part of the catalogue: one, or as many in a row."""
+    """A part drawn for the catalogue: a single one, or several in a row."""
 
     image: str
     width: float
@@ -26,7 +26,7 @@ class _Drawn(NamedTuple):
 
 
 class Nearest:
-    """A part is shown by the catalogue's of its kind that needs the least stretching."""
+    """Shows each part as the catalogue's part of that kind that needs the least stretching."""
 
     def part(self, part: SharedPart) -> str | None:
         """The picture, or None if the catalogue has none of the kind with as many in a row."""
@@ -44,7 +44,7 @@ class Nearest:
         return best.image
 
     def mask(self, panel: ScreenPanel, density: float) -> None:
-        """None: the shape is filled on the canvas."""
+        """None: the canvas fills the shape."""
 
     def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> None:
         """None."""

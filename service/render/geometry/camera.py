@@ -149,7 +149,7 @@ def _framed(
         return share, (float(x), float(y))
     first, last = (np.array(free[:2]) - 0.5) * canvas, (0.5 - np.array(free[2:])) * canvas
     share = min(1.0, float((np.maximum(last - first, 1) / (high - low)).min()))
-    # No farther than it takes.
+    # Move it no farther than necessary.
     x, y = np.clip(0, share * high - last, share * low - first)
     return share, (float(x), float(y))
 

@@ -68,7 +68,8 @@ def _has(font: Font, text: str) -> bool:
 
 
 def _invisible(char: str) -> bool:
-    """Whether a character is nothing to see by itself: joiners, marks of direction, spaces, variants."""
+    """Whether a character is invisible by itself: joiners, marks of direction, spaces, variation
+    selectors."""
     ignored = icu.UProperty.DEFAULT_IGNORABLE_CODE_POINT
     return char.isspace() or bool(icu.Char.hasBinaryProperty(ord(char), ignored))
 
@@ -87,7 +88,8 @@ def _emoji(char: str) -> bool:
 
 
 def _east(caption: CaptionSpec) -> str:
-    """Whose forms of East Asian characters are meant, by the language or by the text's own script."""
+    """The language whose forms of East Asian characters are meant, from the caption's language or its
+    script."""
     language = caption.language.casefold()
     for known, place in EAST.items():
         if language == known or language.startswith(f"{known}-"):

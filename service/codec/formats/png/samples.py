@@ -1,6 +1,6 @@
 """Samples of a PNG: unpacked by ISA-L in one thread, while another undoes the filters of the rows before.
 
-Filters know bytes alone, and how many of them a pixel takes (PNG specification, 9.2).
+Filters work on bytes; all they know of pixels is how many bytes one takes (PNG specification, 9.2).
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _pass(stream: _Stream, size: tuple[int, int], depth: int, channels: int, kno
     width, height = size
     row, step = row_bytes(width, depth, channels), max(1, depth * channels // 8)
     rows = np.empty((height + 1, row), np.uint8)
-    # What the first filter takes for the row above.
+    # The first row's filter reads zeros above it.
     rows[0] = 0
     at_once = max(1, PIECE // (row + 1))
     filters: OrderedWork[bool] = OrderedWork(AHEAD, threads=1)
@@ -114,7 +114,7 @@ class _Stream:
                 piece = self._inflate.decompress(self._packed, size)
             except UNPACKING_FAILED as error:
                 raise _not_unpacked() from error
-            # It has taken all of it at once, and may have more to give though it asks for input.
+            # It takes all input at once, and may still have output when it asks for more.
             self._packed = self._packed[:0]
             if not piece:
                 raise truncated("PNG")
@@ -128,7 +128,7 @@ def _not_unpacked() -> MockupError:
 
 
 def _apart(rows: U8, width: int, depth: int) -> U8:
-    """(h, `width`) samples out of rows of bytes that several share."""
+    """(h, `width`) samples out of rows in which several share a byte."""
     if depth == 1:
         return np.unpackbits(rows, axis=1, count=width)
     shifts = np.arange(8 - depth, -1, -depth, dtype=np.uint8)

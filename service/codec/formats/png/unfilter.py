@@ -15,7 +15,7 @@ LARGEST = cython.declare(cython.int, 8)  # bytes a pixel
 @cython.nogil
 @cython.exceptval(check=False)
 def _nearest(left: cython.int, above: cython.int, corner: cython.int) -> cython.int:
-    """Paeth's predictor, without its distances: they compare as 3 · corner - left - above with both ends."""
+    """Paeth's predictor, without computing its distances."""
     least: cython.int = left if left < above else above
     most: cython.int = above if left < above else left
     rest: cython.int = 3 * corner - left - above
@@ -125,7 +125,7 @@ def unfilter(
 
     `filtered` has whole rows, each behind the number of its filter. `rows` is (h, size) uint8 with a row
     before `top`, which the first filter looks at. A pixel takes `step` bytes, of which `size` is a multiple.
-    Raises ValueError for anything else. The interpreter's lock is let go of.
+    Raises ValueError for anything else. Releases the interpreter's lock.
     """
     size: cython.Py_ssize_t = rows.shape[1]
     if step < 1 or step > LARGEST or size < 1 or size % step or filtered.shape[0] % (size + 1):
@@ -143,7 +143,7 @@ def unfilter(
             row = cython.address(filtered[y * (size + 1)])
             above = cython.address(rows[top + y - 1, 0])
             out = cython.address(rows[top + y, 0])
-            # Told the number, the compiler unrolls what is done to each byte of a pixel.
+            # With the number known, the compiler unrolls the loop over a pixel's bytes.
             if step == 3:
                 known = _row(row, above, out, size, 3)
             elif step == 4:
