@@ -1,7 +1,9 @@
-"""Described devices for as long as you like: each refused by path, or a picture without holes.
+"""Tries described devices for as long as you like: each must be refused by path or give a picture without
+holes.
 
-`python -m benchmarks.descriptions` runs in a process of its own, whose peak is what a plate took: never more
-than 1.5 times what the devices of the catalogue take. A finding is printed as the smallest description that
+`python -m benchmarks.descriptions` runs in a process of its own, so that its peak memory is the plate's,
+which must stay below 1.5 times the most that a device of the catalogue takes. A finding is printed as the
+smallest description that
 shows it.
 """
 
@@ -55,7 +57,7 @@ class FindingError(AssertionError):
 
 @dataclass
 class Explored:
-    """What came of descriptions: outcomes, findings, and the most bytes that a picture took."""
+    """The results of a round: outcomes, findings, and the most bytes that a picture took."""
 
     limit: int
     outcomes: Counter[str] = field(default_factory=Counter)

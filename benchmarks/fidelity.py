@@ -1,4 +1,4 @@
-"""How near pictures come to a path tracer's: `python -m benchmarks.fidelity [--quick] [--pairs] [WORD...]`.
+"""Compares pictures with a path tracer's: `python -m benchmarks.fidelity [--quick] [--pairs] [WORD...]`.
 
 Prints and saves the table, writes contact sheets to build/fidelity/ and fails when a measure does. Words
 choose references by parts of their names; --quick leaves the sweep through every pose out. --pairs measures
@@ -68,7 +68,8 @@ HEAD = (
 
 @dataclass(frozen=True)
 class Row:
-    """A measure over everything: its value, its limit, whether more is better, its value where held out."""
+    """A measure over all cases: its value, its limit, whether more is better, its value for held-out
+    cases."""
 
     name: str
     value: float

@@ -1,7 +1,6 @@
-"""The references with `reduced` glare: physics, but for a limit to what the screen alone mirrors.
-
-Traced is `natural`. What the screen mirrors is the reference less the screenshot behind the glass, which is
-worked out here, without the renderer's geometry.
+"""Makes references with `reduced` glare from the traced ones, whose glare is `natural`. Reduced glare limits
+the light that the screen mirrors, and nothing else. That light is the reference's less the screenshot's
+behind the glass, which is computed here without the renderer's geometry.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ def _behind(shine: F32, share: F32, case: Case, screen: Screen) -> None:
         v = 0.5 - (points @ y) / screen.size[1]
         if not ((u > 0) & (u < 1) & (v > 0) & (v < 1)).any():
             continue
-        # With a little room, as the mask fades to nothing a part of a pixel further out.
+        # A little larger, because the mask fades out within a pixel of its edge.
         there = ((u > -ROOM) & (u < 1 + ROOM)).any(axis=0).reshape(WIDTH, FINE).any(axis=1).nonzero()[0]
         first, last = int(there[0]), int(there[-1]) + 1
         rays, u, v = (each[:, first * FINE : last * FINE] for each in (rays, u, v))

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-# As long as the database has room for.
+# The longest name that the database has room for.
 NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 

@@ -1,4 +1,4 @@
-"""Attacks by the screenshot's file; they need a key."""
+"""Attacks with hostile screenshot files; they need a key."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.faults.bombs import BOMBS
 from tests.support import pictures
 
 SMALL = {"canvas": {"width": 320, "height": 240}}
-# How many profiles that differ there are.
+# The number of different profiles.
 PROFILES = 1000
 OF_A_KIND = 4
 

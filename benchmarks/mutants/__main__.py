@@ -1,7 +1,7 @@
 """Put small faults into the code, one at a time, and see which the tests notice.
 
-A sample by seed, the same for the same code; each fault is judged by the tests named for its file, in a copy
-of the tree. Faults that no caller can tell from the code are left out, with the reason.
+A seed chooses the sample, which is the same for the same code. Each fault is judged by the tests named for
+its file, in a copy of the tree. Faults that no caller can tell from the code are left out, with the reason.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def source(target: Target) -> str:
 
 
 def sampled(targets: list[Target], count: int, seed: int) -> tuple[list[Case], Counter[str]]:
-    """About `count` cases, shared out among the files by what can go wrong in them, and how much that is."""
+    """About `count` cases, shared among the files in proportion to their possible faults, and the number of
+    those."""
     possible: dict[Target, list[Fault]] = {}
     for target in targets:
         every = [Case(target, fault) for fault in faults(source(target))]
@@ -70,7 +71,7 @@ def sampled(targets: list[Target], count: int, seed: int) -> tuple[list[Case], C
 def judged(cases: list[Case], jobs: int) -> list[Case]:
     """The cases with what the tests said of each."""
     todo: queue.SimpleQueue[Case] = queue.SimpleQueue()
-    # In no order, so that those done so far tell of the rest.
+    # In random order, so that the first results are representative.
     for case in random.Random(0).sample(cases, len(cases)):
         todo.put(case)
     done: list[Case] = []

@@ -1,7 +1,7 @@
 """Decoding alone: the service's decoder against OpenCV's, in turn.
 
-OpenCV's `imdecode` checks nothing, converts no colours and keeps the order of channels; what the service adds
-to that is in its times. So is, in the sandbox, handing file and pixels over.
+OpenCV's `imdecode` checks nothing, converts no colours and keeps the order of channels. The service's times
+include all of that, and, in the sandbox, handing over file and pixels.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def measure(samples: Mapping[str, bytes], rounds: int = ROUNDS) -> list[str]:
 
 
 def _row(shown: str, taken: dict[str, list[Taken]], waited: float) -> list[str]:
-    # The first of each fetches memory that the others have already.
+    # The first run of each allocates memory that later runs reuse.
     wall, cpu = (
         {name: statistics.median(one[which] for one in values[1:]) for name, values in taken.items()}
         for which in (0, 1)

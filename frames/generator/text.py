@@ -1,4 +1,4 @@
-"""Lettering, drawn while the frames are made; the font is needed by nobody who only runs the service."""
+"""Lettering of the frames. Only generating frames needs the font; running the service does not."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def lettering(
     left = (at[0] - canvas.center[0] + canvas.size[0] / 2) / canvas.pixel * FINE
     left -= {"left": 0.0, "middle": width / 2, "right": width}[align]
     base = (canvas.center[1] + canvas.size[1] / 2 - at[1]) / canvas.pixel * FINE + CAPITAL * em / 2
-    # Only the text's surroundings are drawn, from whole pixels on.
+    # Draw only the part of the canvas around the text, beginning at whole pixels.
     x, y = int(left // FINE) - 2, int((base - em) // FINE) - 2
     columns, rows = width // FINE + 6, em * 3 // (2 * FINE) + 6
     patch = np.zeros((rows * FINE, columns * FINE), np.uint8)

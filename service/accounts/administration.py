@@ -18,9 +18,8 @@ from service.accounts.users import User
 
 
 class Administration:
-    """What the command line and `/api/v1/admin` do, in the name of `actor`.
-
-    `told` is called with each event after its transaction.
+    """The changes that the command line and `/api/v1/admin` make, in the name of `actor`. Calls `told` with
+    each event after its transaction.
     """
 
     def __init__(
@@ -53,7 +52,7 @@ class Administration:
             owned = self._accounts.uploads.ids(user_id)
             self._accounts.users.remove(user_id)
             record(user.email, id=user.id)
-        # Once the rows are gone for good.
+        # Only after the commit, so that no row lacks its file.
         self._accounts.uploads.remove_files(owned)
         return user
 

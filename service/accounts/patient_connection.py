@@ -23,7 +23,8 @@ class PatientConnection(psycopg.Connection[Any]):
         try:
             return super().wait(gen, interval, self.patience_s)
         except psycopg.OperationalError as error:
-            # Only an error of the driver's own has no state. The reply must not be taken for a later one's.
+            # An error without a state is the driver's own: close the connection, or a late reply would be
+            # taken for the next statement's.
             if error.sqlstate is None:
                 self.pgconn.finish()
             raise

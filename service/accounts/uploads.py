@@ -50,12 +50,12 @@ class UploadLimits:
     lifetime_s: int
 
     def on(self, plan: Plan) -> UploadLimits:
-        """Those of a user on a plan."""
+        """The limits of a user on a plan."""
         count = self.count if plan.max_uploads is None else plan.max_uploads
         return replace(self, count=count, size=plan.max_upload_bytes or self.size)
 
     def reached(self) -> str:
-        """What a user is told who has as many as that."""
+        """The message for a user who has reached the limit."""
         count, size = counted(self.count, "screenshot"), f"{self.size / 2**20:g} MiB"
         return (
             f"a user can have at most {count} of {size} together uploaded at a time; "
@@ -89,7 +89,7 @@ class Uploads:
         with self._database.read() as connection:
             self._check_user(connection, upload, limits)
             self._check_all(connection, upload, limits)
-        # Before its row, so that there is never a row without its file.
+        # Write the file before its row, so that no row ever lacks its file.
         self._write(upload.id, data)
         try:
             self._register(upload, limits)
@@ -162,7 +162,8 @@ class Uploads:
             owner = select(users.c.id).where(users.c.id == upload.user_id).with_for_update()
             connection.execute(owner)
             self._check_user(connection, upload, limits)
-            # Last, since all other uploads wait for it, so that the limit of all is exact as well.
+            # Taken last, since all other uploads wait for this lock, which makes the limit of all users
+            # exact.
             self._database.take_turn(connection, TURN)
             self._check_all(connection, upload, limits)
             connection.execute(insert(uploads).values(**asdict(upload)))
@@ -176,7 +177,7 @@ class Uploads:
     def _check_all(self, connection: Connection, upload: Upload, limits: UploadLimits) -> None:
         """Raise a 503 if there is no room.
 
-        What a user has is at most what is left for others, so that few users cannot take all there is.
+        A user may hold at most as much as is left for others, so that a few users cannot fill the room.
         """
         everyones = connection.execute(_used()).one()[1]
         own = connection.execute(_used().where(uploads.c.user_id == upload.user_id)).one()[1]

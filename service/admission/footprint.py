@@ -20,7 +20,7 @@ PLATE_PIXEL = 8  # the plate alone, which stays while the picture is encoded
 COVERED_PIXEL, MOST_COVERED = 82, 180 * 2**20
 SHAPES = 16 * 2**20
 MIRRORED = 20 * 2**20  # what the parts of a laptop or foldable see of each other
-TRIMMED_PIXEL = 4  # of a window's screenshot, which is copied to be trimmed
+TRIMMED_PIXEL = 4  # a window's screenshot, copied to be trimmed
 FILE_BYTE = 5  # copies of the file on its way to the renderer and decoder
 
 
@@ -40,7 +40,8 @@ def footprint(request: RenderRequest) -> int:
 
 
 def coverage(spec: PlateSpec) -> float:
-    """The share of the canvas that the device covers at most: that of its box, nowhere farther than nearest.
+    """An upper bound of the share of the canvas that the device covers: that of its box, all of it as near as
+    its nearest point.
 
     See "Geometry" in docs/rendering.md; without NumPy, since the server does not load it.
     """

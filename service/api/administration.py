@@ -1,4 +1,4 @@
-"""Users, keys and projects of all, changed by administrators, and the audit of the changes."""
+"""Operations for administrators: users, keys, everybody's projects, and the audit of changes."""
 
 from __future__ import annotations
 
@@ -185,7 +185,8 @@ def _log(event: Event) -> None:
 
 
 async def _done(work: Callable[[], T], named: str = "") -> T:
-    """Do it in a thread; raises a 404 if what the path names, a user say, does not exist, else 400."""
+    """Make a change in a thread; raises a 404 if the path names a user or other record that does not exist,
+    else a 400."""
     try:
         return await to_thread.run_sync(work)
     except AccountError as error:

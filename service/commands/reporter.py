@@ -1,4 +1,4 @@
-"""What a run of `render` prints."""
+"""The output of `render`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Reporter:
     quiet: bool = False
 
     def result(self, record: Mapping[str, Any]) -> None:
-        """Print what became of a picture."""
+        """Print the result of one picture."""
         if self.json:
             print(orjson.dumps(record).decode(), flush=True)
 

@@ -1,4 +1,4 @@
-"""What there is of a screenshot with transparent corners, such as a window's with its shadow; no pixels."""
+"""The opaque part of a screenshot with transparent corners, such as a window with its shadow; no pixels."""
 
 from __future__ import annotations
 

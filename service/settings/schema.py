@@ -100,7 +100,7 @@ _LOSSY = tuple(one.name for one in WRITTEN if one.lossy)
 _WINDOWS: tuple[Category, ...] = ("browser", "window")
 _GROUNDED = {"kind": ("auto", "floor", "wall")}
 
-# Of what stands by itself, and the turns, degrees, in which it looks as if it did.
+# Categories that stand by themselves, and the turns, in degrees, in which they look as if they stood.
 STANDING: tuple[Category, ...] = ("laptop", "desktop", "tv")
 UPRIGHT, LOWEST, HIGHEST = 0.5, 0.0, 60.0
 

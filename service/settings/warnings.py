@@ -111,7 +111,7 @@ def stretched(change: float) -> Warning | None:
 
 
 def transparent_margin(share: float, window: bool) -> Warning | None:
-    """For the share of the screenshot's area around what is visible of it, or around a `window`."""
+    """For the share of the screenshot's area that lies around its visible part, or around a `window`."""
     if share < MARGIN:
         return None
     text = f"A transparent margin takes {share:.0%} of the screenshot, and screen.background shows there; "
@@ -143,7 +143,7 @@ def no_effect(device: str, paths: Sequence[str]) -> Warning | None:
 
 
 def missing_glyphs(path: str, *, drawn: bool = False) -> Warning:
-    """For a text of which no font has every character; `drawn` if boxes stand for them."""
+    """For a text with characters that no font has; `drawn` if boxes stand for them."""
     instead = "boxes stand for them" if drawn else "they are left out"
     return Warning("MISSING_GLYPHS", f"{path} has characters that no font has; {instead}")
 

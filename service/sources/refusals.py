@@ -1,4 +1,4 @@
-"""Why a screenshot is not fetched, for those who may know and those who may not."""
+"""Refusals to fetch a screenshot: the reason for the log, and one message for all callers."""
 
 from __future__ import annotations
 

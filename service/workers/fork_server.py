@@ -1,4 +1,4 @@
-"""The fork server of a service, which can be started before anything is known of its configuration."""
+"""The fork server of a service; it can start before the configuration is read."""
 
 from __future__ import annotations
 

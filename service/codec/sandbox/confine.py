@@ -1,4 +1,4 @@
-"""What a decoder process gives up before it sees the first untrusted byte."""
+"""Privileges that a decoder process gives up before it sees the first untrusted byte."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def confine(pixel_bytes: int, file_bytes: int) -> bool:
     unsigned = ctypes.c_ulong
     keep_memory()
     libc.prctl(PR_SET_NO_NEW_PRIVS, unsigned(1), unsigned(0), unsigned(0), unsigned(0))
-    # Each thread filters itself: the call that covers all is not among those of a systemd service. That there
-    # are no new privileges it takes over.
+    # Each thread filters itself, because a systemd service may not make the call that filters all. The second
+    # thread inherits the flag that forbids new privileges.
     other = None if CPUS == 1 else pool(1).submit(seccomp.install)
     for limit, value in (
         (
@@ -52,7 +52,7 @@ def confine(pixel_bytes: int, file_bytes: int) -> bool:
 def keep_memory() -> None:
     """Let freed memory stay with this process for its next picture, which would wait for fresh pages.
 
-    All threads share it: memory of a second one's own would take 64 MB of the address space.
+    All threads share one arena: a second would take 64 MB of the address space.
     """
     libc = ctypes.CDLL(None)
     for option, value in (

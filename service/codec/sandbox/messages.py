@@ -1,4 +1,4 @@
-"""What a renderer and its decoder process agree on."""
+"""The protocol between a renderer and its decoder process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs in Dask's workers: a machine's renderers as a plugin, and the task that renders a chunk."""
+"""Code for Dask's workers: a plugin with the machine's renderers, and the task that renders a chunk."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ class RenderersPlugin(WorkerPlugin):
         self._machine: Machine | None = None
 
     def setup(self, worker: Worker) -> None:
-        """Start the renderers; an error here is the driver's, or ends a worker that joins later."""
+        """Start the renderers; the driver raises an error that happens here, and a worker that joins later
+        ends."""
         self._machine = Machine(load_config())
 
     def teardown(self, worker: Worker) -> None:

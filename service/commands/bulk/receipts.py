@@ -42,7 +42,7 @@ def row_id(screenshot: str, source: Version, digest: str, fast: bool) -> str:
 
 
 def key(id: str, output: str) -> str:
-    """What tells committed rows apart: rows of equal ids may be written to several files."""
+    """The key of a committed row: rows with equal ids may be written to several files."""
     return f"{id} {output}"
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # The header in which an object has the id of the row it was made for.
 ROW = "mockup-row"
-# What tells one content of a place from another.
+# Identifies one version of a place's content.
 Version = tuple[str | int, ...]
 
 
@@ -55,8 +55,8 @@ class Stores:
     async def version(self, place: Place) -> Version:
         """The version of a screenshot that is not read; raises StoreError if it is not there.
 
-        Size and time of change for a file, size and entity tag for an object. What a web server has is known
-        by its URL alone.
+        Size and time of change for a file, size and entity tag for an object. The version of a web server's
+        file is its URL.
         """
         if isinstance(place, Path):
             try:
@@ -75,8 +75,8 @@ class Stores:
     async def publish(self, place: Place, data: bytes | memoryview, id: str) -> None:
         """Publish the picture of the row with an id, whole or not at all; raises StoreError.
 
-        Where two do so at a time, such as a machine that lost its connection and the one that took over, only
-        one picture of an id is published.
+        If two machines publish at once, because one took over from another that lost its connection, only one
+        picture is published.
         """
         if isinstance(place, Path):
             try:

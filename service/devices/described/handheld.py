@@ -83,7 +83,7 @@ def foldable(made: Measured) -> Foldable:
         moved = (x, y + height / 4) if flip else (x - width / 4, y)
         camera = camera.model_copy(update={"center": _near(moved)})
     spine = min(6.0, 0.05 * min(width, height))
-    # Of the outer screen's glass: what is beside it and beside the hinge.
+    # The outer screen's glass: its margins at the sides and at the hinge.
     beside, aside = 1.4, spine / 2 + 0.5
     long = (height if flip else width) / 2 - beside - aside
     size = (width - 2 * beside, long) if flip else (long, height - 2 * beside)
@@ -101,7 +101,7 @@ def foldable(made: Measured) -> Foldable:
 def _handheld(
     made: Measured, category: Category, surfaces: tuple[Surface, Surface], camera: CameraPlate | None
 ) -> dict[str, Any]:
-    """The members of the sheet of a phone, or of what is like one."""
+    """The members of the sheet of a phone or similar device."""
     width, height, depth = made.body
     narrowest = min(made.bezel)
     rim, edge = min(1.0, 0.4 * narrowest), min(1.1, 0.5 * narrowest, 0.3 * depth)
@@ -185,7 +185,7 @@ def _corner(made: Measured, rim: float, edge: float) -> tuple[Corner | None, flo
 
 
 def _buttons(made: Measured, category: Category) -> Iterator[Button]:
-    """As usual, shorter on small bodies."""
+    """The usual buttons, shorter on small bodies."""
     width, height, depth = made.body
     size = {"width": min(2.7, 0.36 * depth), "protrusion": 0.4}
 
@@ -209,7 +209,7 @@ def _buttons(made: Measured, category: Category) -> Iterator[Button]:
 def _openings(made: Measured, category: Category, frame: Surface) -> Iterator[WallOpening]:
     width, height, depth = made.body
     if category == "foldable":
-        # Its frame is parted in the middle.
+        # A foldable's frame is split in the middle.
         return
     if depth >= 4.2 and width >= 30:
         yield WallOpening(kind="port", side="bottom", at=0.0, size=(8.9, 3.1))

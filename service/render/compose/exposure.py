@@ -19,7 +19,8 @@ from service.settings.effects import Effect
 from service.srgb import LINEAR16, SRGB8
 
 # Without effects, little is done to a band, and each step releases the interpreter's lock and must get it
-# back, so few bands are best. With effects, a band grows sixfold, and most of it should stay in the cache.
+# back, so few bands are best. With effects, a band takes six times the memory, most of which should stay in
+# the cache.
 BAND_BYTES, EFFECTS_BAND_BYTES = 1 << 22, 1 << 19
 
 

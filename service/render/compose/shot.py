@@ -80,7 +80,7 @@ def expose(pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock:
     ix1, iy1 = min(int(np.ceil(x1 - 1e-6)), w), min(int(np.ceil(y1 - 1e-6)), h)
     part = pixels[iy0:iy1, ix0:ix1]
     if part.shape[2] == 4:
-        # Blended with the colour after it was shrunk: the same result in a fraction of the time.
+        # Blended after it was shrunk, which gives the same result in a fraction of the time.
         part = np.asarray(cv2.cvtColor(part, cv2.COLOR_RGBA2mRGBA), np.uint8)
     # From px of the cropped part to screen mm to canvas px.
     ox, oy, ow, oh = placement.onto

@@ -67,7 +67,7 @@ def shaped(frame: Frame, slab: Slab) -> Mesh:
 
 
 def halvings(frame: Frame, slab: Slab) -> Halvings:
-    """How often a slab's segments are halved: more often where corners and edges have few px."""
+    """The number of times that a slab's segments are halved: more where corners and edges have few px."""
     k, quality = frame.camera.k, frame.quality
     corners, edges = slab.corner.extent * k < quality.small_corner, slab.edge * k < quality.small_edge
     return Halvings(quality.halvings + corners, quality.halvings + edges)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.codec.picture import Budget, Header, PictureLimits, Span, check_size, damaged, truncated
 
-# As many of a block's sub-blocks are looked at in the time that another block takes.
+# Reading this many sub-blocks takes as long as reading a block of another kind.
 SUB_BLOCKS = 10
 
 

@@ -27,7 +27,7 @@ DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 1
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 COLORS: dict[int, Color] = {0: "grey", 2: "rgb", 3: "palette", 4: "grey", 6: "rgb"}
 ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
-# Optional chunks that are looked at, each the first time that it comes, and the most that any of them takes.
+# Optional chunks that are read, only the first of each kind, and the largest size of one.
 SMALL = (b"PLTE", b"tRNS", b"eXIf", b"sRGB", b"gAMA", b"cHRM", b"cICP", b"acTL")
 SMALL_BYTES = 65536
 # No deflate stream unpacks to more than 1,032 times its size.
@@ -153,7 +153,7 @@ def _palette(fields: dict[bytes, bytes], kind: int, depth: int) -> None:
 
 
 def _tags(data: bytes, fields: dict[bytes, bytes], icc: tuple[int, int] | None, kind: int) -> Tags:
-    """What is said of the colours, by the order of precedence that the specification gives."""
+    """The colour space that the chunks declare, by the specification's order of precedence."""
     cicp = fields.get(b"cICP", b"")
     gamma = int.from_bytes(fields.get(b"gAMA", b""), "big") if len(fields.get(b"gAMA", b"")) == 4 else 0
     chroma = fields.get(b"cHRM", b"")
