@@ -59,7 +59,8 @@ def drawn() -> list[Device]:
 
 
 def groups(devices: Sequence[Device]) -> dict[str, list[Device]]:
-    """Devices by the name of their contact sheet: of a kind, brands with many devices apart."""
+    """Devices by the name of their contact sheet: one for each category, and one for each brand with many
+    devices."""
     counts = Counter((device.category, device.brand) for device in devices)
     found: dict[str, list[Device]] = {}
     for device in devices:
@@ -86,7 +87,7 @@ def contact_sheets() -> str:
 
 
 def section() -> str:
-    """What stands between the page's two marks."""
+    """The page's section between its two marks."""
     return f"{START}\n\n{table()}\n\n{WORDS}\n\n{contact_sheets()}\n\n{END}"
 
 

@@ -33,13 +33,13 @@ PIDS = 256
 LARGEST = 450 * 2**20
 PATIENCE_S = 60.0
 PORT, METRICS_PORT = 8917, 8918
-# What decoders need and an old or strict profile forbids.
+# System calls that decoders need and an old or strict profile forbids.
 FORBIDDEN = frozenset({"memfd_create", "pidfd_open"})
 SAMPLE = ROOT / "frames" / "samples"
 
 
 class FaultError(Exception):
-    """What the image does not show."""
+    """A check that failed."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def built(tag: str) -> str:
     done = subprocess.run([str(BUILD), tag], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
     if done.returncode:
         raise FaultError(done.stderr.decode()[-2000:])
-    # A line for each name of the image.
+    # buildah prints a line for each name of the image.
     found = run("buildah", "images", "--format", "{{.Digest}}", tag).splitlines()[0]
     print(f"built {tag} in {time.monotonic() - started:.0f} s: {found}", flush=True)
     return found
@@ -126,7 +126,7 @@ def seccomp(forbidden: frozenset[str]) -> dict[str, Any]:
             kept["errnoRet"] = rule["errnoRet"]
         if kept["names"]:
             rules.append(kept)
-    # As to a kernel that does not know them.
+    # The error that a kernel without these calls returns.
     return {
         "defaultAction": profile["defaultAction"],
         "defaultErrnoRet": profile["defaultErrnoRet"],
@@ -136,11 +136,11 @@ def seccomp(forbidden: frozenset[str]) -> dict[str, Any]:
 
 
 def bundle(folder: Path, image: Image, variables: Mapping[str, str], forbidden: frozenset[str]) -> None:
-    """Write a container for runc: a root that is only read, no capabilities, bounded memory and processes."""
+    """Write a container for runc: a read-only root, no capabilities, bounded memory and processes."""
     data = folder / "data"
     data.mkdir()
     os.chown(data, 0, USER)
-    # As Kubernetes hands over a volume with fsGroup.
+    # Kubernetes hands over a volume with fsGroup like this.
     data.chmod(0o2770)
     run("runc", "spec", cwd=folder)
     config = json.loads((folder / "config.json").read_text())
@@ -162,7 +162,7 @@ def bundle(folder: Path, image: Image, variables: Mapping[str, str], forbidden: 
         {"destination": "/var/lib/mockup", "type": "bind", "source": str(data), "options": ["bind", "rw"]},
     ]
     linux = config["linux"]
-    # The ports of this machine's loopback.
+    # Share this machine's loopback, so that its ports can be reached.
     linux["namespaces"] = [kind for kind in linux["namespaces"] if kind["type"] != "network"]
     linux["resources"] = {"memory": {"limit": MEMORY}, "pids": {"limit": PIDS}}
     linux["seccomp"] = seccomp(forbidden)
@@ -172,7 +172,7 @@ def bundle(folder: Path, image: Image, variables: Mapping[str, str], forbidden: 
 
 @contextmanager
 def running(image: Image, forbidden: frozenset[str] = frozenset()) -> Iterator[Container]:
-    """The container, once it listens."""
+    """Run the container; yields it once it listens."""
     with TemporaryDirectory(prefix="mockup-container-") as name:
         folder = Path(name)
         variables = {
@@ -209,7 +209,7 @@ class Container:
         self._name, self._log = name, log
 
     def wait(self, process: subprocess.Popen[bytes]) -> None:
-        """Until it responds."""
+        """Wait until it responds."""
         deadline = time.monotonic() + PATIENCE_S
         while True:
             if process.poll() is not None or time.monotonic() > deadline:
@@ -247,7 +247,7 @@ class Container:
                 return error.code, error.read()
 
     def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """`mockup` run in it."""
+        """Run `mockup` in the container."""
         command = ["runc", "exec", self._name, "mockup", *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
@@ -274,7 +274,8 @@ def check(ok: bool, text: str) -> None:
 
 
 def strict(image: Image) -> None:
-    """Pictures under Docker's profile, and two filters on whatever reads strangers' bytes."""
+    """Under Docker's profile, pictures are made, and each process that reads untrusted bytes has two system
+    call filters."""
     with running(image) as container:
         check(container.get("/health/ready")[0] == 200, "ready under Docker's profile, 512 MB, 256 processes")
         check(container.command("health").returncode == 0, "mockup health")
@@ -305,7 +306,8 @@ def strict(image: Image) -> None:
 
 
 def unsandboxed(image: Image) -> None:
-    """No pictures under a profile that forbids what decoders need, and the reason everywhere."""
+    """Under a profile that forbids calls that decoders need, no pictures are made, and every place gives the
+    reason."""
     with running(image, FORBIDDEN) as container:
         status, body = container.get("/health/ready")
         check(status == 503 and json.loads(body)["checks"]["sandbox"] is False, "not ready: sandbox")

@@ -70,7 +70,7 @@ def solid(slab: Slab) -> Solid:
         if slab.bend and slab.base is not None:
             _square(ring, out, -slab.size[1] / 2)
         for end in slab.joined:
-            # Two faces in one place would shade each other: a bend ends where its arc does.
+            # Two faces in one place would shade each other, so a bend ends with its arc.
             reach = slab.bend.reach if slab.bend else slab.size[1] / 2
             _square(ring, out, reach if end == "top" else -reach)
         points.append(np.column_stack([ring, np.full(n, z)]))

@@ -1,4 +1,5 @@
-"""Start, idle memory and first pictures of trees of this code: `python -m benchmarks.starting TREE...`.
+"""Measures start, idle memory and first pictures of several checkouts: `python -m benchmarks.starting
+TREE...`.
 
 All trees run with this Python, in turns. The medians of their rounds are printed: seconds from the start of
 the server's process until it serves, PSS (MiB) of all its processes at rest, and ms of the first picture of a
@@ -56,7 +57,7 @@ print(json.dumps([ready, idle, spent[0], spent[0] - spent[1]]))
 
 
 def one(tree: Path) -> list[float]:
-    """A round: s, MiB, ms and ms."""
+    """One round's seconds, MiB, and two times in ms."""
     command = [sys.executable, "-c", ROUND, DEVICE]
     done = subprocess.run(command, cwd=tree, stdout=subprocess.PIPE, text=True, check=True)
     return [float(value) for value in json.loads(done.stdout.splitlines()[-1])]

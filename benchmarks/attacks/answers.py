@@ -1,4 +1,4 @@
-"""Attacks by what is asked for: cheap to ask, dear to make or to keep."""
+"""Attacks with requests that are cheap to send and whose responses are expensive to make or keep."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REQUESTS = 50
 
 
 async def preview(line: Line) -> int:
-    """One after the other on the same connection."""
+    """Previews, one after the other on the same connection."""
     status = 0
     for _ in range(REQUESTS):
         await line.send(PREVIEW)
@@ -31,14 +31,14 @@ async def unread_document(line: Line) -> int:
 
 
 async def viewer_unread(line: Line) -> int:
-    """The largest file, not packed; closed after a second."""
+    """Request the largest file uncompressed and close after a second."""
     await line.send(VIEWER)
     await asyncio.sleep(1)
     return 0
 
 
 async def viewer_slowly(line: Line) -> int:
-    """The same, taken a few kilobytes a second."""
+    """The same, read at a few kilobytes a second."""
     await line.send(VIEWER)
     while await line.some():
         await asyncio.sleep(0.5)
@@ -52,12 +52,12 @@ def with_key(method: bytes, path: bytes, key: str, body: bytes = b"") -> bytes:
 
 @functools.cache
 def project() -> bytes:
-    """As large as names in their many spellings let settings be."""
+    """A project with the largest settings that names in their many spellings allow."""
     return json.dumps({"name": "p" * 200, "settings": {"device": "iphone" + "-" * 9000 + "16 pro"}}).encode()
 
 
 async def projects(line: Line) -> int:
-    """Saved one after the other, with a key without access to renders."""
+    """Save projects one after the other, with a key that may not render."""
     status = 0
     for _ in range(REQUESTS):
         await line.send(with_key(b"POST", b"/api/v1/projects", line.target.free, project()))
@@ -72,7 +72,7 @@ async def lists_unread(line: Line) -> int:
 
 @functools.cache
 def large() -> bytes:
-    """A picture of 40 megapixels, as JSON, with grain so that it takes some 100 MB."""
+    """A picture of 40 megapixels as JSON; grain makes it take some 100 MB."""
     settings = {
         "canvas": {"width": 4096, "height": 2400},
         "export": {"scale": 2, "format": "png"},
@@ -87,7 +87,7 @@ async def large_answers_unread(line: Line) -> int:
 
 
 async def large_answers_slowly(line: Line) -> int:
-    """Some kilobytes a second."""
+    """Large responses, read at some kilobytes a second."""
     await line.send(post(large(), key=line.key))
     while await line.some():
         await asyncio.sleep(0.5)

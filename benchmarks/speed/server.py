@@ -15,7 +15,7 @@ from pathlib import Path
 from tests.support.live import SERVICE, running, upgraded
 from tests.support.waiting import until
 
-# Wide, so that the renderer is what is measured and not its guards.
+# Generous limits, so that the renderer is measured and not its guards.
 SETTINGS = {
     "RATE_LIMIT": "1000000",
     "QUEUE_SIZE": "256",

@@ -1,4 +1,4 @@
-"""Rate limits: a fixed window for each identity that starts with what is counted first."""
+"""Rate limits: each identity has a fixed window that starts with its first request."""
 
 from __future__ import annotations
 

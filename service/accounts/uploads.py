@@ -22,7 +22,7 @@ from service.errors import Code, Detail, MockupError, counted, refusal
 from service.limits import UPLOAD_GRACE_S
 from service.plans import Plan
 
-# The turn in which uploads of all users are registered: any number will do, as long as it never changes.
+# The number of the turn in which all uploads are registered; any will do, as long as it never changes.
 TURN = 0x75706C6F6164
 
 log = structlog.get_logger(__name__)

@@ -27,7 +27,7 @@ class TrustedProxies:
         return address is not None and self._trusts(address)
 
     def owner(self, scope: Mapping[str, Any]) -> str:
-        """Who is charged for a request until its user is known: the client address."""
+        """The owner who is charged for a request until its user is known: the client address."""
         return f"address:{self.client_address(scope)}"
 
     def client_address(self, scope: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from service.admission.footprint import coverage
 from service.engine.request import RenderRequest
 from service.settings.formats import FORMATS
 
-# Seconds, and seconds a megapixel: about those measured on one of two cores of 2 GHz. They need not be exact,
+# Seconds, or seconds per megapixel, roughly as measured on one of two cores of 2 GHz. They need not be exact,
 # since a user is charged in the end for what a picture took.
 PLATE_S = 0.05
 BACKDROP, COVERED = 0.02, 0.25  # of the canvas, and of what the device covers of it
@@ -18,9 +18,8 @@ MEGAPIXEL = 1e6
 
 
 def cost(request: RenderRequest, *, built: bool) -> float:
-    """Seconds of a renderer; `built` says that the plate is there, or about to be.
-
-    A screenshot that is kept decoded costs nothing to decode, which is the case if the file is empty.
+    """A renderer's seconds; `built` says that the plate is there, or about to be. An empty file stands for a
+    screenshot kept decoded, which costs nothing to decode.
     """
     facts, scene = request.header, request.scene
     spec = scene.spec

@@ -50,7 +50,7 @@ class RequestBody:
 
     @property
     def data(self) -> bytearray:
-        """What was read, unless it is a form."""
+        """The bytes read, unless the body is a form."""
         return self._data
 
     async def read(self, request: Request, limit: int) -> None:
@@ -61,7 +61,7 @@ class RequestBody:
             if size > limit:
                 raise _too_large(limit)
             if size > self._reserved.size:
-                # Its length was not announced.
+                # A body without an announced length.
                 self._reserved.grow(max(len(piece), min(_STEP, limit)))
             if self.form is None:
                 self._data += piece

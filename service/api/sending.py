@@ -11,7 +11,7 @@ from service.accounts.store import Caller
 from service.api.services import services_of
 
 PIECE = 256 * 1024
-# Bytes of a response that are sent at once and charged to nobody.
+# A response of up to so many bytes is sent at once and charged to nobody.
 UNCHARGED = 32 * 1024
 
 
@@ -35,7 +35,7 @@ class Sending:
             if not body or scope["method"] == "HEAD":
                 return await send({**message, "body": b""} if body else message)
             if len(body) <= UNCHARGED:
-                # As bytes of its own: nothing larger is kept for the sake of so few.
+                # Copied, so that these few bytes do not keep a larger buffer.
                 return await send({**message, "body": bytes(body)})
             limit_buffer = scope["state"].get("limit_buffer", _unlimited)
             with _charged(scope, len(body)):

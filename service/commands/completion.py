@@ -1,17 +1,17 @@
-"""What shells complete options with."""
+"""Completions of options, for shells."""
 
 from __future__ import annotations
 
 
 def devices(incomplete: str) -> list[str]:
-    """The ids of devices that begin so, and `auto`."""
+    """The device ids, and `auto`, that begin with the given text."""
     from service.devices.device import catalogue
 
     return [id for id in ("auto", *catalogue().entries) if id.startswith(incomplete.lower())]
 
 
 def assignments(incomplete: str) -> list[str]:
-    """The paths of settings that begin so, each with its `=`."""
+    """The setting paths that begin with the given text, each with its `=`."""
     from service.settings.schema import Settings
     from service.validation.messages import paths
 

@@ -1,4 +1,4 @@
-"""Requests that wait for their turns; who is next is a policy, which subclasses are."""
+"""Requests that wait for their turns; subclasses are policies that choose the next."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Want = TypeVar("Want")
 
 @dataclass(eq=False, slots=True)
 class Waiter(Generic[Want]):
-    """A request of `owner` that wants something; its `turn` is done once it has come."""
+    """A waiting request of `owner`; the future `turn` is done once its turn has come."""
 
     number: int
     owner: str
@@ -36,7 +36,7 @@ class WaitingLine(ABC, Generic[Want]):
     """
 
     def __init__(self) -> None:
-        """Nobody waits."""
+        """The line is empty at first."""
         self._lines: dict[str, deque[Waiter[Want]]] = {}
         self._numbers = itertools.count(1)
 
@@ -47,11 +47,11 @@ class WaitingLine(ABC, Generic[Want]):
 
     @abstractmethod
     def _next(self) -> Waiter[Want] | None:
-        """Whose turn, of those who wait, comes now; None if nobody's can."""
+        """The waiter whose turn comes now; None if none can have one."""
 
     @abstractmethod
     def _begin(self, waiter: Waiter[Want]) -> None:
-        """Count a turn that comes."""
+        """Count a turn that begins."""
 
     @abstractmethod
     def _end(self, waiter: Waiter[Want]) -> None:
@@ -61,7 +61,7 @@ class WaitingLine(ABC, Generic[Want]):
         """Called after each period of grace that a request has waited."""
 
     def busy(self) -> MockupError:
-        """What a request gets whose turn does not come in time."""
+        """The error for a request whose turn does not come in time."""
         return busy()
 
     async def _wait(

@@ -184,7 +184,7 @@ class Slab(Record):
         return (-1, 1) if along / 2 - self.bend.reach > self.edge else (0,)
 
     def __hash__(self) -> int:
-        """By a few telling fields, since slabs are looked up many times a picture."""
+        """Hash a few distinctive fields only, since a picture looks slabs up many times."""
         return hash((self.name, self.size, self.center))
 
 
@@ -360,7 +360,7 @@ class Device(Facts):
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """How it can stand: one that is turned on its side may have its top at either end."""
+        """The ways it can stand; on its side, its top may be at either end."""
         turns = self.natural == "portrait" and "landscape" in self.orientations
         return (*self.orientations, "landscape-right") if turns else self.orientations
 

@@ -49,7 +49,7 @@ class Shape:
 
     `portrait` says how it naturally stands, `turned` by how many quarters the picture has it turned to the
     left: 1, 0 or -1. `screens` are their corners as in `ScreenPlace`, in mm of the device. The `margins` are
-    what `auto` framing keeps free at the left, top, right and bottom, as shares of the canvas.
+    the shares of the canvas that `auto` framing keeps free at the left, top, right and bottom.
     """
 
     body: Vector

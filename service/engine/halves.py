@@ -13,19 +13,21 @@ class Halves:
     """Halves screenshots, and keeps the halves of the last one that may come again."""
 
     def __init__(self) -> None:
-        """Nothing is kept yet."""
+        """Start without any halves."""
         self._serial: int | None = None
-        self._of: tuple[int, tuple[int, ...]] | None = None  # serial and shape of what the kept halves are of
-        self._kept: dict[int, U8] = {}  # by how often it was halved
+        self._of: tuple[int, tuple[int, ...]] | None = (
+            None  # serial and shape of the screenshot whose halves are kept
+        )
+        self._kept: dict[int, U8] = {}  # by the number of halvings
 
     def expect(self, serial: int | None = None) -> None:
-        """Begin a picture with the screenshot that `serial` stands for, for ever; None for one unknown."""
+        """Begin a picture with the screenshot of this `serial`, which is never used for another; None if it
+        has none."""
         self._serial = serial
 
     def halved(self, pixels: U8, wanted: tuple[int, int]) -> U8:
-        """HxWx3 pixels halved as often as leaves them no smaller than `wanted`, width and height in pixels.
-
-        Whether halves were kept makes no difference to what is returned. HxWx4 pixels come back as they are.
+        """HxWx3 pixels, halved as long as they stay no smaller than `wanted`, width and height in pixels. The
+        result is the same whether halves were kept or not. HxWx4 pixels come back as they are.
         """
         if pixels.shape[2] != 3:
             return pixels
@@ -49,7 +51,7 @@ class Halves:
         return found
 
     def trim(self) -> None:
-        """Keep nothing."""
+        """Forget all halves."""
         self._kept = {}
 
 

@@ -13,7 +13,7 @@ from service.processes.worker import NUMBER, Worker
 
 log = logging.getLogger(__name__)
 
-# A worker that dies sooner than this after its start is not replaced before this much time has passed.
+# A worker that dies within this time of its start is replaced only after the same time again.
 RECOVERY_S = 1.0
 
 
@@ -29,7 +29,7 @@ class Supervisor:
         received: Callable[[int, bytes, int | None], None],
         died: Callable[[int], None],
     ) -> None:
-        """Nothing runs before `start`; `name` is what log lines call the workers.
+        """Nothing runs before `start`; `name` is the workers' name in log lines.
 
         `received` is given a worker's number, its message of at most `longest` bytes and the descriptor that
         came with it; `died` the number of a worker that has ended, once its successor is on its way.
@@ -40,9 +40,9 @@ class Supervisor:
         self._received = received
         self._died = died
         self._born: dict[int, float] = {}
-        # Those that could not be started, or died soon after, and have not lasted since.
+        # Workers that could not be started or died soon after, and have not run for long since.
         self._failing: set[int] = set()
-        # Those that are killed for work that nobody wants any more.
+        # Workers killed because nobody wants their work any more.
         self._unwanted: set[int] = set()
         self._started = self._closed = False
         # Workers that have died and been replaced.
@@ -50,7 +50,7 @@ class Supervisor:
 
     @property
     def up(self) -> bool:
-        """Whether any worker lasts, as far as is known."""
+        """Whether, as far as is known, any worker keeps running."""
         return len(self._failing) < len(self._workers)
 
     def start(self) -> None:

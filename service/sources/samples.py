@@ -9,7 +9,7 @@ from service.devices.device import catalogue
 from service.settings.schema import DEFAULT_DEVICE, Settings
 from service.shipped import FRAMES
 
-#: Who owns the samples where screenshots have owners.
+#: The owner of the samples, where screenshots have owners.
 OWNER = "samples"
 _PHONE, _TABLET, _DESKTOP, _BROWSER = "screenshot", "tablet", "desktop", "browser"
 # By category of the catalogue and kind of description.
@@ -37,7 +37,7 @@ def sample(settings: Settings) -> bytes:
 
 
 def _subject(settings: Settings) -> tuple[str, tuple[int, int]]:
-    """What kind of device it is, and the pixels of its screen."""
+    """The kind of device, and the pixels of its screen."""
     if isinstance(settings.device, Description):
         return settings.device.kind, (settings.device.screen.width, settings.device.screen.height)
     name = DEFAULT_DEVICE if settings.device == "auto" else settings.device

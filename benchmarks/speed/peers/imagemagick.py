@@ -18,7 +18,8 @@ LARGEST = 4_000_000  # pixels, above which formats and effects are left out
 
 
 def command() -> str | None:
-    """The program: `magick` of version 7, `convert` of version 6; only what names itself ImageMagick."""
+    """The program: `magick` of version 7 or `convert` of version 6; a program that does not call itself
+    ImageMagick does not count."""
     for name in ("magick", "/usr/bin/convert"):
         path = shutil.which(name)
         if path is None:

@@ -48,7 +48,7 @@ def console(made: Measured) -> Console:
 
 
 def _controls(out: float, height: float, scale: float) -> Iterator[Control]:
-    """Those of both ends, whose middles are `out` mm from the console's."""
+    """The controls at both ends, whose middles are `out` mm from the console's."""
     high, low = 0.2 * height, -0.16 * height
     stick, button = round(17.0 * scale, 4), round(8.5 * scale, 4)
     yield Control(kind="stick", at=_near((-out, high)), size=(stick, stick))

@@ -22,7 +22,7 @@ def screen_center(sheet: Monitor) -> Pair:
 
 
 def tone(sheet: Monitor) -> Tone:
-    """The tone of front and stand: light if any finish says what that is."""
+    """The tone of front and stand: light if any finish defines a light colour."""
     return "light" if any(finish.light for finish in sheet.finishes) else "body"
 
 
@@ -48,7 +48,7 @@ def front(sheet: Monitor, art: Art) -> Face:
 
 
 def on(bulge: Bulge | None, item: BackDetail) -> bool:
-    """Whether a detail of the back is on the raised part."""
+    """Whether a detail of the back lies on the raised part."""
     if bulge is None:
         return False
     away = [abs(at - middle) for at, middle in zip(item.at, bulge.center, strict=True)]

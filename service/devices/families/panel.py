@@ -11,7 +11,7 @@ DENSITY = 16.0  # px per mm of a mask
 
 
 def upright(panel: ScreenPanel) -> tuple[Orientation]:
-    """The only orientation of what cannot be turned."""
+    """The only orientation of a device that cannot be turned."""
     return ("landscape" if panel.px[0] > panel.px[1] else "portrait",)
 
 

@@ -1,4 +1,4 @@
-"""A caption drawn: how much of each pixel its letters and what is behind them cover, and its emoji."""
+"""Draws a caption: the coverage of its letters and of its background, and its emoji."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Placed:
 
 
 def draw(caption: CaptionSpec, layout: Layout, canvas: Box) -> Iterator[Drawn]:
-    """Draw what of a caption is on the canvas, a band of rows after the other."""
+    """Draw the part of a caption that lies on the canvas, band by band."""
     placed = [one for one in _glyphs(caption, layout) if one.box.clipped(canvas).area]
     plain = [one for one in placed if not _colored(one.glyph.font, one.glyph.number)]
     colored = [one for one in placed if _colored(one.glyph.font, one.glyph.number)]
@@ -65,7 +65,7 @@ def draw(caption: CaptionSpec, layout: Layout, canvas: Box) -> Iterator[Drawn]:
 
 
 def _around(points: F32 | F64) -> Box:
-    """The box of whole pixels around points (n, 2), within what numbers of pixels can be."""
+    """The box of whole pixels around points (n, 2), clipped so that its numbers fit an int."""
     low, high = np.floor(points.min(0)), np.ceil(points.max(0))
     x, y, right, bottom = (int(np.clip(value, -FAR, FAR)) for value in (*low, *high))
     return Box(x, y, right - x, bottom - y)
@@ -96,7 +96,7 @@ def _rounded(layout: Layout, padding: float, radius: float) -> F32:
 
 
 def _glyphs(caption: CaptionSpec, layout: Layout) -> Iterator[_Placed]:
-    """Each glyph that is something to see, and where it is."""
+    """Each visible glyph, and where it is."""
     for line, left, baseline in layout.lines:
         for glyph in line.glyphs:
             font = sized(glyph.font, caption.weight, caption.italic)
@@ -118,7 +118,7 @@ def _transform(layout: Layout, x: float, y: float, unit: float, box: Box) -> tup
 
 
 def _extents(box: Box, pixel: int) -> hb.RasterExtents:
-    # Whole rows of four bytes, as the library wants them.
+    # The library requires rows of a multiple of four bytes.
     stride = -(-box.width * pixel // 4) * 4
     return hb.RasterExtents(x_origin=0, y_origin=0, width=box.width, height=box.height, stride=stride)
 
@@ -196,7 +196,7 @@ def _reduced(font: Font, number: int, size: tuple[int, int]) -> F32:
 
 
 def _warped(one: _Placed, layout: Layout, part: Box) -> F32:
-    """What of a glyph's picture is in a part of the canvas, (h, w, 4) premultiplied in 0-1."""
+    """The part of a glyph's picture in a box of the canvas, (h, w, 4) premultiplied in 0-1."""
     font = sized(one.glyph.font, 400, False)
     extents, unit = font.get_glyph_extents(one.glyph.number), layout.size / font.face.upem
     wide, high = extents.width * unit, -extents.height * unit
@@ -211,7 +211,7 @@ def _warped(one: _Placed, layout: Layout, part: Box) -> F32:
 
 
 def _painted(one: _Placed, caption: CaptionSpec, layout: Layout, part: Box) -> F32 | None:
-    """What of a glyph of coloured outlines is in a part of the canvas, as `_warped`."""
+    """The part of a glyph with coloured outlines in a box of the canvas, as `_warped` returns it."""
     font = sized(one.glyph.font, caption.weight, caption.italic)
     paint = hb.RasterPaint()
     paint.foreground = hb.Color(*caption.color)

@@ -13,7 +13,7 @@ from service.settings.captions import CaptionSpec
 # Families that suit a text before any others that have its characters; plain ones first.
 PREFERRED = ("Inter", "Noto Sans")
 COLOR = ("Noto Color Emoji", "Twitter Color Emoji", "Apple Color Emoji")
-# Of East Asian characters, which languages write differently.
+# East Asian fonts by language, since languages write the same characters differently.
 EAST = {"ja": "JP", "ko": "KR", "zh-tw": "TC", "zh-hant": "TC", "zh-mo": "HK", "zh-hk": "HK", "zh": "SC"}
 EAST_FAMILIES = ("Noto Sans CJK {}", "Noto Sans {}", "Source Han Sans {}")
 EAST_SCRIPTS = frozenset({"Hani", "Hira", "Kana", "Hang", "Bopo"})

@@ -14,7 +14,7 @@ from service.fonts.collection import Font
 from service.render.text.fallback import Fallback
 from service.settings.captions import CaptionSpec
 
-# Scripts whose letters join, which spacing would tear apart.
+# Scripts whose letters join, and which letter spacing would tear apart.
 JOINED = frozenset({"Arab", "Syrc", "Mong", "Nkoo", "Phag", "Adlm", "Rohg", "Mand", "Mani"})
 COMMON = frozenset({"Zyyy", "Zinh", "Zzzz"})
 # Letters that are set apart have no ligatures, as in CSS.
@@ -147,7 +147,7 @@ class Paragraph:
         caption, face = self._caption, run.font
         font = sized(face, caption.weight, caption.italic)
         buffer = hb.Buffer()
-        # With what surrounds it on its line, so that letters join across changes of font.
+        # Shaped with the text around it on its line, so that letters join across changes of font.
         buffer.add_str(self._text[first:last], run.start - first, run.end - run.start)
         buffer.direction = "rtl" if run.level & 1 else "ltr"
         buffer.script = run.script if run.script not in COMMON else "Zyyy"
@@ -182,7 +182,8 @@ class Paragraph:
 
 
 def _visual(runs: list[_Run]) -> list[_Run]:
-    """Runs of a line from left to right: from the highest level on, all as high are reversed (UAX 9, L2)."""
+    """Runs of a line from left to right: from the highest level down, runs at or above each level are
+    reversed (UAX 9, L2)."""
     order = list(runs)
     for level in range(max((run.level for run in runs), default=0), 0, -1):
         start = 0
