@@ -29,7 +29,7 @@ JPEG = {"export": {"format": "jpeg"}}
 
 @dataclass
 class Renders:
-    """What a user got who asks once a second: answers by status, and seconds each took."""
+    """The answers to a user who sends a request every second, by status, and the seconds each took."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     spent: list[float] = field(default_factory=list)

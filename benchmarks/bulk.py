@@ -38,7 +38,7 @@ Lines = list[str]
 
 
 class FaultError(Exception):
-    """What must not be."""
+    """A check that failed."""
 
 
 @contextmanager

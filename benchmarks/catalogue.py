@@ -59,8 +59,7 @@ def drawn() -> list[Device]:
 
 
 def groups(devices: Sequence[Device]) -> dict[str, list[Device]]:
-    """Devices by the name of their contact sheet: one for each category, and one for each brand with many
-    devices."""
+    """Devices by contact sheet: one for each category, and for each brand with many devices."""
     counts = Counter((device.category, device.brand) for device in devices)
     found: dict[str, list[Device]] = {}
     for device in devices:

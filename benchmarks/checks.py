@@ -1,4 +1,4 @@
-"""What needs no reference: text, moiré, banding, every pose, and the time a plate takes."""
+"""Checks without references: text, moiré, banding, every pose, and the time a plate takes."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ MAGENTA = Background.of(parse("#FF00FF"))
 
 
 class Sweep(NamedTuple):
-    """What turning a device through every pose shows; poses are named where it is worst.
+    """The findings of turning a device through every pose, with the worst poses.
 
     `gap`: background pixels inside the silhouette. `pop`: the largest departure, code values, of a picture
     from the mean of its neighbours half a degree to either side, both softened by 3 px so that moving edges

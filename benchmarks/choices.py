@@ -1,4 +1,4 @@
-"""What `auto` chooses, on the devices' page: `python -m benchmarks.choices` writes its tables."""
+"""The devices that `auto` chooses: `python -m benchmarks.choices` writes the tables of the devices' page."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ CASES = (
 
 
 def content(case: Case) -> Content | None:
-    """What there is of a window's screenshot."""
+    """The opaque part of a window's screenshot."""
     if case.shadow is None:
         return None
     left, right, top, bottom = case.shadow

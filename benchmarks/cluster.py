@@ -67,7 +67,7 @@ SMALL_CACHE = 15 * MEGABYTE // 2
 
 
 class FaultError(Exception):
-    """What the cluster does not do."""
+    """A check that failed."""
 
 
 @dataclass
@@ -148,7 +148,7 @@ def killed(behind: Cluster, kind: Kind, report: Report, screenshot: bytes, secon
         time.sleep(seconds)
         until(lambda: victim.figure("renders_held") > 0, "a render")
         victim.live.process.kill()
-        # Until the system has taken it down, connections to it are still opened.
+        # The system still opens connections to it until it has taken it down.
         victim.live.process.wait()
         moment = time.monotonic()
         time.sleep(seconds)

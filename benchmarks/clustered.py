@@ -24,7 +24,7 @@ from tests.support.waiting import until
 
 DEPLOY = Path(__file__).resolve().parent.parent / "deploy"
 Kind = Literal["nginx", "haproxy", "caddy"]
-# Those that choose among instances; Caddy's file has one.
+# Proxies that choose among instances; Caddy's file has one only.
 PROXIES: tuple[Kind, ...] = ("nginx", "haproxy")
 FILES: dict[Kind, str] = {"nginx": "nginx.conf", "haproxy": "haproxy.cfg", "caddy": "Caddyfile"}
 INSTANCES = 3
@@ -193,7 +193,7 @@ class Load:
 
     @property
     def lost(self) -> list[tuple[float, int]]:
-        """Those that did not end in a picture."""
+        """Renders that did not end in a picture."""
         return [one for one in self.requests if one[1] != 200]
 
 

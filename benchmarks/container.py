@@ -252,7 +252,7 @@ class Container:
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     def log(self) -> str:
-        """What it has logged."""
+        """The lines that it has logged."""
         return self._log.read_text()
 
     def processes(self) -> dict[str, dict[str, str]]:
@@ -274,8 +274,7 @@ def check(ok: bool, text: str) -> None:
 
 
 def strict(image: Image) -> None:
-    """Under Docker's profile, pictures are made, and each process that reads untrusted bytes has two system
-    call filters."""
+    """Under Docker's profile, pictures are made; readers of untrusted bytes have two call filters."""
     with running(image) as container:
         check(container.get("/health/ready")[0] == 200, "ready under Docker's profile, 512 MB, 256 processes")
         check(container.command("health").returncode == 0, "mockup health")
@@ -306,8 +305,7 @@ def strict(image: Image) -> None:
 
 
 def unsandboxed(image: Image) -> None:
-    """Under a profile that forbids calls that decoders need, no pictures are made, and every place gives the
-    reason."""
+    """Under a profile that forbids what decoders need, no pictures are made, and the reason is given."""
     with running(image, FORBIDDEN) as container:
         status, body = container.get("/health/ready")
         check(status == 503 and json.loads(body)["checks"]["sandbox"] is False, "not ready: sandbox")

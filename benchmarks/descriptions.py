@@ -1,5 +1,4 @@
-"""Tries described devices for as long as you like: each must be refused by path or give a picture without
-holes.
+"""Tries described devices, each to be refused by path or to give a picture without holes.
 
 `python -m benchmarks.descriptions` runs in a process of its own, so that its peak memory is the plate's,
 which must stay below 1.5 times the most that a device of the catalogue takes. A finding is printed as the

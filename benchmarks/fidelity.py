@@ -68,8 +68,7 @@ HEAD = (
 
 @dataclass(frozen=True)
 class Row:
-    """A measure over all cases: its value, its limit, whether more is better, its value for held-out
-    cases."""
+    """A measure: its value over all cases, limit, whether more is better, value over held-out cases."""
 
     name: str
     value: float

@@ -33,7 +33,7 @@ FINDINGS = HERE.parent / "tmp"
 LIMITS = header.PictureLimits(pixels=1_000_000)
 # In its place is a check of our own around it, which knows what no schema can say.
 NOT_CHECKED = "positive_data_acceptance"
-# Whose key is used: it may do everything.
+# The user whose key is used; it may do everything.
 ADMIN = "ops@example.com"
 
 
@@ -52,7 +52,7 @@ logging.getLogger("service.codec.sandbox.client").addHandler(deaths)
 
 @dataclass
 class Fuzz:
-    """What came of altered pictures."""
+    """The outcomes of altered pictures."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     findings: list[tuple[str, bytes]] = field(default_factory=list)
@@ -81,7 +81,7 @@ def fuzz(decoder: Sandboxed, seed: int, count: int, seconds: float = float("inf"
 
 
 def decoded(decoder: Sandboxed, data: bytes) -> str:
-    """What becomes of a file."""
+    """The outcome of decoding a file."""
     stage, died = "header", deaths.count
     try:
         head = header.read(data, LIMITS)

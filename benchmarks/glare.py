@@ -1,6 +1,7 @@
-"""Makes references with `reduced` glare from the traced ones, whose glare is `natural`. Reduced glare limits
-the light that the screen mirrors, and nothing else. That light is the reference's less the screenshot's
-behind the glass, which is computed here without the renderer's geometry.
+"""Makes references with `reduced` glare from the traced ones, whose glare is `natural`.
+
+Reduced glare limits the light that the screen mirrors, and nothing else. That light is the reference's less
+the screenshot's behind the glass, which is computed here without the renderer's geometry.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Hooks for Schemathesis: generated requests contact no other host, and documented refusals pass. Only
-Schemathesis may load this module: importing it takes half a second.
+"""Hooks for Schemathesis: generated requests contact no other host, and documented refusals pass.
+
+Only Schemathesis may load this module: importing it takes half a second.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def rounded(code: F32) -> U8:
 
 
 def chosen(cases: Sequence[Case], count: int, random: Random) -> list[Case]:
-    """So many of the cases that are held out, or of all when none is, in random order."""
+    """Some of the held-out cases, or of all cases when none is held out, in random order."""
     held = [case for case in cases if case.held] or list(cases)
     return random.sample(held, min(count, len(held)))
 

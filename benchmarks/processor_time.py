@@ -25,7 +25,7 @@ class Account:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """What runs a command in the group."""
+        """The command line that runs a command in the group."""
         return "/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', str(self.path / "cgroup.procs")
 
     @property

@@ -237,7 +237,7 @@ class Scene:
         return np.asarray(np.rint(np.clip(found[..., :3], 0, 1) * 255), np.uint8)
 
     def picture(self) -> F32:
-        """What the camera sees; the screen's picture has no noise, so no denoiser may move its edges."""
+        """The picture that the camera sees. The screen's has no noise, so no denoiser may move its edges."""
         if not any(SURFACES[slab.surface].lit for slab in self.device.slabs):
             return self.render("shine", SAMPLES)
         light, shine = self.render("light", SAMPLES), self.render("shine", TAG_SAMPLES)
@@ -245,7 +245,7 @@ class Scene:
 
 
 def fingerprint(case: Case, device: Device) -> str:
-    """What a reference depends on: shape, pictures and tint, surfaces, environment and how it is traced.
+    """All that a reference depends on: shape, pictures, tint, surfaces, environment and tracing.
 
     Defaults are left out, so that a new field changes nothing.
     """

@@ -1,4 +1,4 @@
-"""What is seen where, by the path tracer's geometry: glass, inner edges, the ground of raised parts.
+"""Maps of the parts seen, by the path tracer's geometry: glass, inner edges, ground of raised parts.
 
 Regions are whole numbers (FINE · h, FINE · w): the `code` of slab, slot and layer; 0 is the background.
 """

@@ -28,7 +28,7 @@ def python_packages(root: Path) -> dict[str, Any]:
     environment = str(root / "opt" / "mockup" / ".venv")
     found: dict[str, Any] = json.loads(run(str(tool), "environment", *options, "-o", "-", environment))
     for package in found["components"]:
-        # What was built from a source of the index lay in a folder of the build.
+        # Packages built from source lie in a folder of the build.
         links = package.get("externalReferences", [])
         package["externalReferences"] = [link for link in links if not link["url"].startswith("file:")]
         package.setdefault("purl", f"pkg:pypi/{package['name']}@{package['version']}")
@@ -66,7 +66,7 @@ def debian_packages(root: Path) -> list[dict[str, Any]]:
 def sbom(root: Path) -> str:
     """The document of an image's files; raises FaultError if it is not valid CycloneDX."""
     found = python_packages(root)
-    # Of the same group, which is not installed for the tests.
+    # Belongs to the same extra group, which the tests do not install.
     from cyclonedx.schema import SchemaVersion
     from cyclonedx.validation.json import JsonStrictValidator
 

@@ -51,7 +51,7 @@ QUICK_BOMBS = ("svg", "psd", "png of 64000 x 64000", "gif of 1000 frames")
 
 @dataclass
 class Soak:
-    """What a soak saw: answers by status, and memory and files as renders went by."""
+    """The record of a soak: answers by status, and memory and open files over time."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     samples: list[tuple[int, Usage]] = field(default_factory=list)
@@ -135,7 +135,7 @@ async def _batch(live: Live, keys: Sequence[str], bodies: Sequence[dict[str, Any
 
 @dataclass
 class Flood:
-    """What four callers get, what comes of ten times as much, and what four callers get again.
+    """The rates of four callers, of ten times as many, and of four callers again.
 
     `refusals` are how many refusals the server itself counts within so many seconds of a request's head.
     """
@@ -216,9 +216,10 @@ def main() -> None:
 
 @dataclass
 class Many:
-    """What a user got who sent many renders at once, and one who sent one after the other meanwhile.
+    """A user who sent many renders at once, and another who sent one after the other.
 
-    `between` are how many of the first's were made while one of the second's was.
+    `between` counts the
+       first user's renders during each of the second's.
     """
 
     statuses: Counter[int] = field(default_factory=Counter)

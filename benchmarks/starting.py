@@ -1,5 +1,4 @@
-"""Measures start, idle memory and first pictures of several checkouts: `python -m benchmarks.starting
-TREE...`.
+"""Start, idle memory and first pictures of checkouts: `python -m benchmarks.starting TREE...`.
 
 All trees run with this Python, in turns. The medians of their rounds are printed: seconds from the start of
 the server's process until it serves, PSS (MiB) of all its processes at rest, and ms of the first picture of a

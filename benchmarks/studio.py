@@ -55,7 +55,7 @@ def opening(context: BrowserContext, live: Live) -> float:
 
 
 def dragging(page: Page, seconds: float) -> dict[str, Any]:
-    """What the page tells of a drag in wide circles, with a pointer event for each frame of 60 a second."""
+    """The page's own figures of a drag in wide circles, with 60 pointer events a second."""
     box = page.locator(".stage").bounding_box()
     assert box is not None
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

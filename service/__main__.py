@@ -15,7 +15,7 @@ def main() -> None:
         # Before it ends, Python would look for garbage in all that is loaded, which takes longer than most
         # commands, and all of it goes anyway.
         stack.callback(gc.freeze)
-        # What renders takes longest to load, and is no use to other commands.
+        # Code for rendering takes longest to load, and other commands do not need it.
         asked = sys.argv[1:]
         elsewhere = any(word == "--help" or word.startswith("--scheduler") for word in asked)
         renders = asked[:1] == ["render"] and not elsewhere

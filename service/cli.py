@@ -209,7 +209,7 @@ def render(
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """What `render` is given for all pictures: settings, and what `--device` and `--set` change, in order."""
+    """The settings of all pictures of a `render`, and the changes by `--device` and `--set`, in order."""
 
     settings: Path | None
     changes: list[str]

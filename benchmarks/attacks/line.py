@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import uvloop
 
-# What all attacks of one run may do together; more bytes a second would be a flood of the line.
+# Limits of all attacks of a run together; more bytes a second would merely flood the network.
 MOST_LINES = 600
 MOST_BYTES_S = 32 * 2**20
 MOST_S = 600.0
@@ -72,7 +72,7 @@ class Line:
         self._got = bytearray()
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.setblocking(False)
-        # What is not read is to stay with the server.
+        # Unread bytes are to stay with the server.
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 

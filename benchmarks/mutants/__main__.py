@@ -52,8 +52,7 @@ def source(target: Target) -> str:
 
 
 def sampled(targets: list[Target], count: int, seed: int) -> tuple[list[Case], Counter[str]]:
-    """About `count` cases, shared among the files in proportion to their possible faults, and the number of
-    those."""
+    """About `count` cases, in proportion to each file's possible faults, and the number of those."""
     possible: dict[Target, list[Fault]] = {}
     for target in targets:
         every = [Case(target, fault) for fault in faults(source(target))]

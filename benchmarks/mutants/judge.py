@@ -34,7 +34,7 @@ COPIED = (
     "README.md",
 )
 OURS = {"service", "tests", "benchmarks", "frames"}
-# What takes long to load and has no fault put into it.
+# Modules that take long to load and get no faults.
 LOADED = (
     "numpy", "cv2", "PIL.Image", "PIL.ImageCms", "isal.isal_zlib", "pytest", "hypothesis",
     "pydantic", "pydantic_settings", "starlette.applications", "aiohttp", "sqlalchemy", "structlog",
@@ -49,7 +49,7 @@ CAUGHT, MISSED, LATE = "caught", "missed", "timed out"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of running tests: `CAUGHT` when one failed, `MISSED` when none did, or `LATE`."""
+    """The outcome of running tests: `CAUGHT` when one failed, `MISSED` when none did, or `LATE`."""
 
     result: str
     seconds: float
@@ -94,7 +94,7 @@ class Judge:
         self._folder.cleanup()
 
     def verdict(self, file: str, source: str, tests: tuple[str, ...], seconds: float) -> Verdict:
-        """What `tests` say when the service's `file` is `source`."""
+        """The verdict of `tests` when the service's `file` has the text `source`."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         path = self.tree / "service" / file

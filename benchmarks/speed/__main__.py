@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FLAT = ROOT / "frames" / "samples" / "screenshot.png"
 RESULTS = ROOT / "benchmarks" / "results"
 PARTS = ("engine", "decode", "poses", "files", "load")
-# Of the samples, what the tables of load are made with.
+# The sample that the tables of load are made with.
 LOADED = ("phone", "android")
 
 

@@ -1,4 +1,4 @@
-"""What is measured: sizes, formats, effects."""
+"""The cases measured: sizes, formats, effects."""
 
 from __future__ import annotations
 

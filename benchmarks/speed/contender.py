@@ -1,4 +1,4 @@
-"""What takes part in the race."""
+"""The contenders of the race."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Contender(Protocol):
         ...
 
     def prepare(self, sketch: Sketch) -> None:
-        """What comes before each picture and is not counted."""
+        """Prepare for a picture; this is not timed."""
         ...
 
     def draw(self, sketch: Sketch) -> bytes:

@@ -32,7 +32,7 @@ def measure(screenshot: bytes, rounds: int) -> tuple[list[str], list[Goal]]:
             for taken, run in zip(times, runs, strict=True):
                 taken.append(_taken(folder, *run))
     one, *rest = (statistics.median(taken) for taken in times)
-    # What starting takes is in both the few and the many.
+    # The time to start is part of both the small run and the large one, so their difference leaves it out.
     single, together = ((many - few) / (MANY - FEW) for few, many in (rest[:2], rest[2:]))
     rows = [
         ["one picture, from start to end", f"{one:.2f} s"],

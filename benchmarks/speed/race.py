@@ -20,7 +20,7 @@ SHARE_MS = 1200.0  # after so much time in a case a contender has drawn enough
 
 
 def absentees(contenders: Sequence[Contender]) -> dict[str, str]:
-    """Who cannot take part, and why."""
+    """Contenders that cannot take part, and why."""
     found = {contender.name: contender.absent() for contender in contenders}
     return {name: reason for name, reason in found.items() if reason}
 

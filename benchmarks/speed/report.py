@@ -1,4 +1,4 @@
-"""What was measured, as tables in Markdown."""
+"""The measurements as tables in Markdown."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ end
 
 @dataclass(frozen=True)
 class Traffic:
-    """What callers saw: good answers a second, latencies in ms, answers that were no picture, lost ones."""
+    """Good answers a second, latencies in ms, answers without a picture, and lost answers."""
 
     callers: int
     rate: float
@@ -67,9 +67,9 @@ def send(
     seconds: float,
     cores: set[int] | None = None,
 ) -> Traffic:
-    """So many callers, on `cores` if given, each sending its next request when it has its last answer.
+    """Several callers, on `cores` if given, each sending a request when it has the previous answer.
 
-    `body` is what all users send, or there is one for each of them.
+    `body` is sent by all users, or there is one for each.
     """
     bodies = [body] if isinstance(body, bytes) else body
     with tempfile.TemporaryDirectory() as name:

@@ -1,4 +1,4 @@
-"""What is drawn on laptops: trackpad, speaker grilles, the thumb's scoop, feet, seams and shade."""
+"""Drawings on laptops: trackpad, speaker grilles, the thumb's scoop, feet, seams and shade."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn on phones, tablets and consoles besides lenses: earpiece, buttons, and what is on backs."""
+"""Drawings on phones, tablets and consoles besides lenses: earpiece, buttons, and details of backs."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ PAD = (
     ("0:2", ".", GAP),
 )
 SHIFTED = dict(zip("`1234567890-=[]\\;',./", '~!@#$%^&*()_+{}|:"<>?', strict=True))
-# What the function keys do beside, by layout, from F1 on; empty where they have no sign.
+# The second functions of function keys, by layout, from F1 on; empty for a key without a sign.
 MEDIA: dict[Layout, tuple[str, ...]] = {
     "mac": (
         "dim", "bright", "windows", "search", "microphone", "moon",

@@ -42,7 +42,7 @@ def sharp(draw: Callable[[F64], F64], n: int, samples: int = 4) -> F32:
 
 
 def detail(draw: Callable[[F64], F64], coarse: F32) -> U8:
-    """What a padded map (..., 3) of the drawing lacks in sharpness: `Environment.detail` without padding."""
+    """By how much the drawing is sharper than a padded map (..., 3): `Environment.detail`, not padded."""
     light = [sharp(draw, DETAIL, 2), lookup(coarse, directions(DETAIL))]
     fine, found = (np.maximum(part @ LUMINANCE, np.float32(1e-4)) for part in light)
     return rounded(np.minimum(np.sqrt(fine / found) * SAME, 255))

@@ -1,4 +1,4 @@
-"""What is drawn on monitors and televisions: print around the screen, sockets, vents, shade on the foot."""
+"""Drawings on monitors and televisions: print around the screen, sockets, vents, shade on the foot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen in a device's side walls: ports, holes, seams, bands, the gaps round buttons."""
+"""Drawings on side walls: ports, holes, seams, bands, the gaps round buttons."""
 
 from __future__ import annotations
 

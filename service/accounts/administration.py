@@ -18,8 +18,9 @@ from service.accounts.users import User
 
 
 class Administration:
-    """The changes that the command line and `/api/v1/admin` make, in the name of `actor`. Calls `told` with
-    each event after its transaction.
+    """The changes that the command line and `/api/v1/admin` make, in the name of `actor`.
+
+    Calls `told` with each event after its transaction.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ from service.limits import PAGE
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who changes accounts: an administrator by a key and in a request, or somebody on the command line."""
+    """The author of a change: an administrator with a key and a request, or a user of the command line."""
 
     name: str
     key_prefix: str | None = None

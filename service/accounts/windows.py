@@ -37,7 +37,7 @@ class LocalWindows:
     """
 
     def __init__(self, length: float, most: int) -> None:
-        """Of `most` identities, about 400 bytes each; the least recently used is dropped."""
+        """Keep windows of the `most` identities used last, about 400 bytes each."""
         self._length = length
         self._open: TTLCache[str, _Open] = TTLCache(most, length, timer=lambda: time.monotonic())
         self._lock = threading.Lock()

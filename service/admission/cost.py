@@ -18,8 +18,10 @@ MEGAPIXEL = 1e6
 
 
 def cost(request: RenderRequest, *, built: bool) -> float:
-    """A renderer's seconds; `built` says that the plate is there, or about to be. An empty file stands for a
-    screenshot kept decoded, which costs nothing to decode.
+    """A renderer's seconds;
+
+    `built` says that the plate is there, or about to be. An empty file stands for a screenshot kept decoded,
+    which costs nothing to decode.
     """
     facts, scene = request.header, request.scene
     spec = scene.spec

@@ -40,8 +40,7 @@ def footprint(request: RenderRequest) -> int:
 
 
 def coverage(spec: PlateSpec) -> float:
-    """An upper bound of the share of the canvas that the device covers: that of its box, all of it as near as
-    its nearest point.
+    """At most this share of the canvas is covered: the device's box, all as near as its nearest point.
 
     See "Geometry" in docs/rendering.md; without NumPy, since the server does not load it.
     """

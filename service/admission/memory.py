@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from service.config import Config
 from service.system.container import memory
 
-# What the server takes with its template when nothing is rendered, and for the one body that it parses; what
-# each worker does with its decoder.
+# Memory of the idle server with its fork server, plus that of the one body it parses; and of each worker with
+# its decoder.
 SERVER_BYTES = 112 * 2**20
 WORKER_BYTES = 56 * 2**20
-# What a connection holds and nobody is charged for: a head or the first of a body, pipelined bytes, the last
-# of a response.
+# Bytes of a connection that nobody is charged for: a head or the start of a body, pipelined bytes, the end of
+# a response.
 CONNECTION_BYTES = 128 * 2**10
 # A waiting request: its task, its unread body, its settings.
 SLOT_BYTES = 512 * 2**10
 # The rest is for connections.
 USABLE = 0.9
-# Of what a picture took: a renderer that keeps it need not ask for it again.
+# Memory of a picture that a renderer keeps, so that it need not ask for it again.
 MOST_SPARE = 256 * 2**20
 MEGABYTE = 2**20
 

@@ -33,7 +33,7 @@ LEAST_S = 0.05
 
 
 class TurnKind(IntEnum):
-    """What a turn is for; the first that can begin come first."""
+    """The kind of work a turn is for; kinds listed first come first."""
 
     RENDER = 0
     PREVIEW = 1
@@ -42,7 +42,7 @@ class TurnKind(IntEnum):
 
 @dataclass(eq=False, slots=True)
 class Demand:
-    """What work is for, and the memory and the seconds of a worker it will take."""
+    """The kind of a piece of work, and the memory and worker's seconds that it will take."""
 
     kind: TurnKind
     memory: int
@@ -200,7 +200,7 @@ class Queue(WaitingLine[Demand]):
             # Retrieve the error, so that asyncio does not report it if the caller has left.
             if not job.cancelled() and job.exception() is None and demand.kind is TurnKind.RENDER:
                 self._mean += 0.1 * (time.perf_counter() - start - self._mean)
-            # What no worker has measured took what was estimated.
+            # Work that no worker has measured counts as its estimate.
             demand.worked = clock.worked - before or demand.cost
             self._pass_on(waiter)
 

@@ -64,8 +64,9 @@ def caller_of(request: Request) -> Caller:
 
 
 def _is_local(request: Request) -> bool:
-    """Whether the client is on this machine, without a proxy, and its `Host` is a local name. If the name of
-    another site resolves to this machine, `Host` has that site's name.
+    """Whether the client is on this machine, without a proxy, and its `Host` is a local name.
+
+    If the name of another site resolves to this machine, `Host` has that site's name.
     """
     if request.client is None or any(name in request.headers for name in _FORWARDED):
         return False

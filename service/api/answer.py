@@ -1,4 +1,4 @@
-"""What the models of responses have in common: camelCase, their schemas, and examples of them."""
+"""The base of all models of responses: camelCase, their schemas, and examples."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ class Picture(Answer):
 
 
 class Warning(Answer):
-    """What may not look as intended."""
+    """A part of the picture that may not look as intended."""
 
     code: str = Field(json_schema_extra={"enum": list(CODES)})
     message: str
@@ -277,7 +277,7 @@ class RotatedKey(Answer):
 
 
 class AuditEvent(Answer):
-    """What was changed, and by whom."""
+    """A change, and who made it."""
 
     id: Id
     at: Moment
@@ -335,7 +335,7 @@ class Devices(Answer):
 
 
 class Environment(Answer):
-    """What surrounds a device."""
+    """An environment that surrounds a device."""
 
     id: str = _some("studio")
     description: str = _some("soft boxes in a dark room")
@@ -363,7 +363,7 @@ class Presets(Answer):
 
 
 class PoseView(Answer):
-    """What a pose sets."""
+    """The values that a pose sets."""
 
     rotation_x: Real = _some(10)
     rotation_y: Real = _some(-34)
@@ -488,7 +488,7 @@ class Fault(Answer):
 
 
 class Failed(Answer):
-    """What is wrong."""
+    """A description of what is wrong."""
 
     code: str = Field(json_schema_extra={"enum": [one for one in Code if one is not Code.RATE_LIMITED]})
     message: str

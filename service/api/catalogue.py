@@ -159,7 +159,7 @@ def _known(request: Request) -> Entry:
 
 
 def _wanted(request: Request, entry: Entry) -> DevicePreview:
-    """What a preview's query asks for, by default the first finish, large, from the front.
+    """The preview that a query asks for: by default the first finish, large, from the front.
 
     Raises 404 for a finish that there is not.
     """

@@ -30,5 +30,5 @@ async def write(accounts: Accounts) -> None:
     except MockupError as error:
         log.warning("last uses of keys not written", cause=cause(error))
     except Exception:
-        # Whatever it is must not end what is done every minute.
+        # No error may end this task, which runs every minute.
         log.exception("last uses of keys not written")

@@ -136,7 +136,7 @@ async def _turn(checked: CheckedRequest, latest: Latest) -> AsyncIterator[None]:
 async def _made(
     checked: CheckedRequest, work: Callable[[], Coroutine[Any, Any, Rendering]], memory: int
 ) -> tuple[Rendering, Window]:
-    """What `work` makes when the queue has nothing else to do; and the user's window, of milliseconds."""
+    """The result of `work`, run when the queue is idle, and the user's window in milliseconds."""
     clock, services = checked.clock, checked.services
 
     async def charged() -> tuple[Rendering, Window]:

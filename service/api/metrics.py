@@ -47,7 +47,7 @@ OUTCOMES = {
 NO_PLAN = ""
 
 Kind = Literal["gauge", "counter"]
-# Of each cache: name, text, attribute and kind.
+# The metrics of each cache: name, text, attribute and kind.
 CACHES: tuple[tuple[str, str, str, Kind], ...] = (
     ("cache_bytes", "Memory that a cache holds", "nbytes", "gauge"),
     ("cache_limit_bytes", "Memory that a cache may hold", "limit", "gauge"),

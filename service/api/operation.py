@@ -26,7 +26,7 @@ _BODY = (Code.INVALID_REQUEST, Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TY
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """What operations are about."""
+    """A group of operations in the OpenAPI document."""
 
     name: str
     description: str
@@ -43,7 +43,7 @@ TAGS = (MOCKUPS, SCREENSHOTS, PROJECTS, CATALOGUE, ADMINISTRATION, OPERATION)
 
 @dataclass(frozen=True, slots=True)
 class Id:
-    """What `{id}` in a path is: its JSON Schema, and the codes for one that is malformed or unknown."""
+    """The parameter `{id}` of a path: its JSON Schema, and the codes for one that is malformed or unknown."""
 
     schema: Callable[[], dict[str, Any]]
     codes: tuple[Code, ...]
@@ -100,7 +100,7 @@ class Operation:
 
     @property
     def name(self) -> str:
-        """What generated clients call it: the function's name in camel case."""
+        """The name in generated clients: the function's in camel case."""
         return to_camel(self.endpoint.__name__)
 
     @property

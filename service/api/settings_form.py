@@ -38,7 +38,7 @@ _TITLES = {
     "postProcessing": ("Effects", None),
     "export": ("File", None),
 }
-# What takes more than a field of a form.
+# Settings that one field of a form cannot show.
 _UNSHOWN = ("appearance.gradientStops", "captions", "language")
 _OPAQUE = ("appearance.deviceColor", "device.color")
 
@@ -152,7 +152,7 @@ def _kind(path: str, field: FieldInfo) -> str:
 
 
 def _shown(field: FieldInfo) -> Shown:
-    """What is said of a field: in its type, and its title where it is declared."""
+    """How a form shows a field: `Shown` of its type, with the title given where the field is declared."""
     found = [item for item in messages.metadata(field) if isinstance(item, Shown)]
     said = next((item for item in found if item != Shown(title=item.title)), Shown())
     return replace(said, title=next((item.title for item in found if item.title), ""))

@@ -176,7 +176,7 @@ def _stored(services: Services, caller: Caller, sent: bytes | bytearray, path: s
 
 
 def _kept_as(caller: Caller, upload: UUID) -> ScreenshotId:
-    """What the pixels of an upload are kept under: an id stands for the same bytes for ever."""
+    """The id under which an upload's pixels are kept: it stands for the same bytes for ever."""
     return ScreenshotId(caller.owner, f"upload {upload}", uploaded=True)
 
 

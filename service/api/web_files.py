@@ -32,7 +32,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 STUDIO, STATUS = "index.html", "status.html"
-# What a page has in the place of its files' version, and of links to modules that are needed at once.
+# Placeholders in a page for its files' version, and for links to modules that are needed at once.
 _TAG, _MODULES = "{tag}", "{modules}"
 _PROGRAM = re.compile(r'<script type="module" src="/studio/{tag}/([^"]+)"')
 _IMPORT = re.compile(r"""\b(?:from|import)\s*["'](\.[^"']+)["']""")

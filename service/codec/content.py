@@ -25,7 +25,7 @@ DIAGONAL = 1 - 2**-0.5  # how far the middle of a corner of radius 1 lies inside
 
 
 def measure(pixels: U8) -> Content | None:
-    """What there is of HxWx3 or HxWx4 uint8 pixels, straight alpha; None if all corners are opaque."""
+    """The content of HxWx3 or HxWx4 uint8 pixels, straight alpha; None if all corners are opaque."""
     if pixels.shape[2] != 4 or (pixels[[0, 0, -1, -1], [0, -1, 0, -1], 3] == 255).all():
         return None
     alpha = cv2.extractChannel(pixels, 3)

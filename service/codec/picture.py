@@ -32,7 +32,7 @@ LIMITS = PictureLimits()
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """What a file says of its colours, as written there: `codec/color/tags.py` makes a profile of it.
+    """A file's own declaration of its colours, from which `codec/color/tags.py` makes a profile.
 
     `cicp` is primaries and transfer by ITU-T H.273 and counts first. `icc` are the places of an ICC profile's
     parts, which are deflated when `packed`. `gamma` is the encoding exponent and `points` are x and y of

@@ -82,7 +82,7 @@ def _imaging() -> Finding:
 
 
 def _renderer() -> Finding:
-    # What a library lacks shows only when it is loaded.
+    # A missing part of a library shows only when it is loaded.
     try:
         from service.workers import renderer  # noqa: F401
     except ImportError as error:

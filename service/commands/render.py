@@ -200,7 +200,7 @@ async def _run(
 
 
 def _fetcher(config: Config) -> Fetcher:
-    """What fetches URLs; loading it takes a while, and only this logs."""
+    """The fetcher of URLs. Loading it takes a while, and nothing else here logs."""
     from service import logs
     from service.sources.remote import Fetcher
 

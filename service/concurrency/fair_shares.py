@@ -26,7 +26,7 @@ Evict = Callable[[], None] | None
 
 
 class Reservation:
-    """What an owner holds until it is released; also a context manager."""
+    """Units that an owner holds until they are released; also a context manager."""
 
     def __init__(self, shares: FairShares, owner: str, evict: Evict) -> None:
         self._shares = shares

@@ -62,7 +62,10 @@ class AsyncSingleFlight(Generic[K, T]):
         return key in self._under_way
 
     async def run(self, key: K, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """What `work` returns or raises, or what does that is under way; it goes on if its callers leave."""
+        """Run `work`, or wait for the flight under way; returns or raises as it does.
+
+        A flight goes on if its callers leave.
+        """
         if key not in self._under_way:
             task = self._under_way[key] = asyncio.create_task(work())
             task.add_done_callback(lambda _: self._end(key))
@@ -73,7 +76,7 @@ class AsyncSingleFlight(Generic[K, T]):
         self._under_way[key] = asyncio.get_running_loop().create_future()
 
     async def outcome(self, key: K) -> T:
-        """What comes of the work under way."""
+        """The outcome of the work under way."""
         return await asyncio.shield(self._under_way[key])
 
     def settle(self, key: K, outcome: T) -> None:

@@ -237,7 +237,7 @@ class FittedDevice(Record):
 
 
 class Bars(Record):
-    """What a window has above its content, `width` points wide; drawn when asked for."""
+    """The bars above a window's content, `width` points wide; drawn when asked for."""
 
     design: Design
     theme: Theme
@@ -260,7 +260,7 @@ class Finish(Record):
 
 
 class Facts(Record):
-    """What sheets, devices and lists all say.
+    """The facts that sheets, devices and lists share.
 
     `aliases` are names besides those that follow from the full one (see `service.devices.device_names`).
     `approximate` names the members of the sheet that are estimates.
@@ -377,7 +377,7 @@ class _ScreenPixels(BaseModel):
 
 
 class Entry(Facts):
-    """What lists and searches need of a device: its file without slabs, an order of magnitude smaller."""
+    """A device as lists and searches need it: its file without slabs, an order of magnitude smaller."""
 
     model_config = ConfigDict(extra="ignore")
 

@@ -120,7 +120,7 @@ def _either(name: str) -> Iterator[str]:
 
 
 def _items(inside: str) -> Iterator[str]:
-    """What stands in brackets, one by one: `M4/M5` and `M4-M5` are `M4` and `M5`, `Gen 12/13` both `Gen`."""
+    """Items in brackets: `M4/M5` and `M4-M5` are `M4` and `M5`, `Gen 12/13` is `Gen 12`, `Gen 13`."""
     for part in inside.split(","):
         lead, _, _ = part.strip().rpartition(" ")
         for place, item in enumerate(part.strip().split("/")):

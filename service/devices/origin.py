@@ -20,7 +20,7 @@ Group = Literal["phone", "tablet", "desk"]
 APPLE = "Apple"
 WINDOW, CARD = "browser-chrome", "card"
 
-# Of a screenshot's width or height: what a chosen device crops at most.
+# The share of a screenshot's width or height that a chosen device crops at most.
 CROPPED = 0.03
 
 
@@ -116,7 +116,7 @@ FACTORS = (1, 2, 3)  # a screen's px per point; some tools take screenshots in p
 # Widths of other makers' phones, in px and in points, some of whose screenshots have an iPhone's shape.
 WIDTHS = frozenset({360, 384, 411, 412, 480, 540, 720, 1080, 1212, 1216, 1440})
 SHAPES = tuple(long / short for short, long in PHONES if long / short > 2)
-# Those of laptops with a notch, which no other maker's screen has.
+# The screens of laptops with a notch, which no other maker's have.
 NOTCHED = tuple(long / short for short, long in MACS if long / short < 1.55)
 HAIR = 0.003  # relative difference in shape that scaling may cause
 

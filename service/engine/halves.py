@@ -21,13 +21,16 @@ class Halves:
         self._kept: dict[int, U8] = {}  # by the number of halvings
 
     def expect(self, serial: int | None = None) -> None:
-        """Begin a picture with the screenshot of this `serial`, which is never used for another; None if it
-        has none."""
+        """Begin a picture with the screenshot of this `serial`, which is never used for another;
+
+        None if it has none.
+        """
         self._serial = serial
 
     def halved(self, pixels: U8, wanted: tuple[int, int]) -> U8:
-        """HxWx3 pixels, halved as long as they stay no smaller than `wanted`, width and height in pixels. The
-        result is the same whether halves were kept or not. HxWx4 pixels come back as they are.
+        """HxWx3 pixels, halved as long as they stay no smaller than `wanted`, width and height in pixels.
+
+        The result is the same whether halves were kept or not. HxWx4 pixels come back as they are.
         """
         if pixels.shape[2] != 3:
             return pixels

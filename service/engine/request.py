@@ -1,4 +1,4 @@
-"""What a picture is made from: a screenshot whose header was read, and the scene it goes into."""
+"""Requests to the renderers: a screenshot whose header was read, and its scene."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class RenderRequest:
 
 @dataclass(frozen=True, slots=True)
 class Supposed:
-    """What a scene was resolved from, before it was known what there is of the screenshot."""
+    """The inputs of a scene that was resolved before the screenshot's opaque part was known."""
 
     settings: Settings
     fast: bool
@@ -87,8 +87,7 @@ class ShapeRequest:
 
 @dataclass(frozen=True, slots=True)
 class DevicePreview:
-    """A catalogue device to be shown, the name of its finish if it is not the first, px a side,
-    and whether it is seen from behind."""
+    """A catalogue device to be shown: its finish, by default the first, px a side, and whether from behind."""
 
     device: str
     finish: str | None = None
@@ -109,7 +108,7 @@ def by_digest(owner: str, data: bytes) -> ScreenshotId:
     return ScreenshotId(owner, sha256(data).hexdigest())
 
 
-# What takes no screenshot's file.
+# Requests without a screenshot's file.
 Drawing = DevicePreview | EnvironmentPicture | ShapeRequest
 
 
@@ -121,7 +120,7 @@ def measure(data: bytes, limits: PictureLimits = LIMITS) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a screenshot that was decoded before; without `content`, its corners are opaque."""
+    """The facts kept of a screenshot decoded before; without `content`, its corners are opaque."""
 
     header: Header
     content: Content | None

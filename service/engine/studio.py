@@ -67,7 +67,7 @@ class Store(Protocol):
 
 
 class Decoder(Protocol):
-    """What decodes screenshots, such as `service.codec.sandbox.client.Sandboxed`."""
+    """Decodes screenshots, such as `service.codec.sandbox.client.Sandboxed`."""
 
     def decode(self, data: bytes | memoryview, header: Header, requested: RequestedSize, clock: Clock) -> U8:
         """As `service.codec.decode.decode`, within the time of `clock`."""
@@ -223,7 +223,7 @@ class Studio:
     def _decoding(
         self, request: RenderRequest, decoded: U8 | None, wanted: tuple[int, int], clock: Clock
     ) -> Iterator[Callable[[], U8]]:
-        """What gives the decoded screenshot; decoded while a plate is built if both have to be."""
+        """A function that returns the screenshot, decoded while the plate is built if both are needed."""
         if decoded is not None:
             yield lambda: decoded
             return
@@ -272,7 +272,7 @@ class Studio:
 
 
 def _page(shown: Background, layer: ScreenLayer) -> U8:
-    """What fills a screen in place of a screenshot, (h, w, 3)."""
+    """A page that fills a screen in place of a screenshot, (h, w, 3)."""
     height, width = layer.base.shape[:2]
     page = np.empty((height, width, 4), np.uint8)
     background.plain(page, shown, 0, height)

@@ -101,7 +101,7 @@ class Parser(h11.Connection):
 
 
 class ResponseTransport:
-    """What uvicorn sends a response through; `close` lets the client read it first."""
+    """The transport that uvicorn sends a response through; `close` lets the client read it first."""
 
     def __init__(self, transport: asyncio.Transport, close: Callable[[], None]) -> None:
         self._transport = transport

@@ -31,7 +31,7 @@ LIFELINE = 0
 
 
 class ProcessKind(Protocol):
-    """What a module needs for processes to be forked for it."""
+    """The functions that a module needs for processes to be forked for it."""
 
     def prepare(self) -> None:
         """Load, in the fork server, what all of its processes share; must not start threads."""
@@ -63,7 +63,8 @@ def main(fd: int, kinds: list[str]) -> None:
         # It has no other way to say what is wrong with the installation.
         control.send(traceback.format_exc().encode()[-MAX_FAULT:])
         raise
-    # What is loaded by now stays shared with the children: the collector would write to its pages.
+    # Freeze all objects loaded so far: the garbage collector would write to their pages, which children
+    # share.
     gc.freeze()
     gc.enable()
     poller = select.poll()

@@ -93,7 +93,7 @@ class Child:
         """Kill the process, wait for its end and release what belongs to it."""
         if self.pidfd is not None:
             self.signal_kill()
-            # Until it is gone it could still write to memory that is about to be reused.
+            # Wait until it is gone: it could still write to memory that is about to be reused.
             poller = select.poll()
             poller.register(self.pidfd, select.POLLIN)
             poller.poll(EXIT_MS)

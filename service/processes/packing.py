@@ -42,7 +42,7 @@ def pack(content: object, take: Callable[[int], Segment]) -> Segment:
 
 
 def unpack(memory: mmap.mmap | memoryview) -> Any:
-    """What was packed into `memory`; its large buffers are parts of it, and read-only if it is."""
+    """The object packed into `memory`. Its large buffers are views of it, and read-only if it is."""
     view = memoryview(memory)
     length, count = SIZES.unpack_from(view, FRONT)
     at = FRONT + SIZES.size

@@ -61,7 +61,7 @@ class Segments:
         """Keep at most `kept_bytes` of free memory."""
         self._kept_bytes = kept_bytes
         self._free: list[Segment] = []
-        # What came back while the lock was held: a finalizer may run anywhere and must not wait.
+        # Segments returned while the lock was held: a finalizer may run anywhere and must not wait.
         self._returned: deque[Segment] = deque()
         self._lock = threading.Lock()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What a body takes time for; previews go without what is hardly seen at half the size.
+    """The quality of a body's painting: previews leave out details that are hardly seen at half the size.
 
     Samples: walls have `density` samples per mm, within the least and the most `samples` a pixel and axis;
     layers have the least.

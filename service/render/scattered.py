@@ -17,9 +17,9 @@ ROW = 4096  # places in a row where there are more
 
 
 def bilinear(picture: Pixels, columns: F32, rows: F32) -> Pixels:
-    """What a picture (h, w) or (h, w, c) has at columns and rows (...) float32: (...) or (..., c), its dtype.
+    """Bilinear samples (...) or (..., c) of a picture (h, w) or (h, w, c) at columns and rows (...).
 
-    Whole numbers are the middles of px; beyond the outermost it goes on as they are.
+    Whole numbers are the middles of px; beyond the outermost, their values continue.
     """
     shape, count = columns.shape, columns.size
     if not count:

@@ -28,7 +28,7 @@ Direction = Literal["auto", "ltr", "rtl"]
 Overflow = Literal["wrap", "shrink", "error"]
 
 _ANCHORS = Names("anchor", "", lambda: index(get_args(Anchor)), open=True)
-# What ends a line, besides a line feed.
+# Characters that end a line, besides a line feed.
 _BREAKS = str.maketrans({"\r": "\n", "\u2028": "\n", "\u2029": "\n", "\x85": "\n"})
 
 
@@ -111,7 +111,7 @@ class CaptionFont(Group):
 
 
 class Backing(Group):
-    """What is drawn behind a caption."""
+    """The background of a caption."""
 
     color: Color = Field("#FFFFFF", description="fill behind the caption")
     radius: Annotated[Number, Shown("em", 0.05)] = Field(

@@ -28,7 +28,7 @@ from service.validation.color import PATTERN, parse
 from service.validation.group import Angle, Color, Factor, Flag, Group, Level, Number, Shown, Whole
 from service.validation.names import Names, index, listed
 
-#: What may surround the device, a line each; its picture is made in `frames/generator/environments.py`.
+#: The environments, a line each; `frames/generator/environments.py` draws them.
 ENVIRONMENTS = {
     "studio": "soft boxes in a dark room",
     "window": "a tall window to one side",

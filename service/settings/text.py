@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 
-# What the fonts have, besides single characters that are not worth listing: Inter's Latin, Greek and
-# Cyrillic, and OpenCV's Hebrew and East Asian ones.
+# Ranges of characters that the fonts have: Inter's Latin, Greek and Cyrillic, and OpenCV's Hebrew and East
+# Asian ones. Single characters that are not worth listing are left out.
 COVERED: tuple[tuple[int, int], ...] = (
     (0x0020, 0x007E), (0x00A0, 0x01C3), (0x01C5, 0x031E), (0x0321, 0x03E1), (0x03F0, 0x0513),
     (0x05D0, 0x05EA), (0x1E00, 0x1EFF), (0x2000, 0x2027), (0x202F, 0x205E), (0x2070, 0x209C),

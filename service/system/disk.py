@@ -7,8 +7,10 @@ from pathlib import Path
 
 
 def sync(path: Path) -> None:
-    """Wait until a file's bytes, or the entries of a folder, are on disk. Syncing a file does not sync its
-    folder's entry."""
+    """Wait until a file's bytes, or the entries of a folder, are on disk.
+
+    Syncing a file does not sync its folder's entry.
+    """
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)

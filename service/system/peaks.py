@@ -30,7 +30,7 @@ async def give_back_peaks(size: Callable[[], int] | None = None) -> None:
             await asyncio.to_thread(trim if growing else give_back)
             now = size()
             if not growing:
-                # What is left is in use: trying again would not help.
+                # The rest is in use: trying again would not help.
                 least = now
             await asyncio.sleep(REST_S - LOOK_S)
         before = now

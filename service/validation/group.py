@@ -1,4 +1,4 @@
-"""What the models of requests and settings have in common: groups of members, and their scalar types."""
+"""The base of the models of requests and settings: groups of members, and their scalar types."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ Loc = tuple[int | str, ...]
 CONTROLS = r"\u0000-\u001f\u007f-\u009f"
 PRINTABLE = rf"^[^{CONTROLS}]*$"  # a line of text
 
-# Of the forms of unions.
+# Names of the forms of unions.
 TAGS = frozenset({"flag", "number", "name", "object"})
 _NUMERAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _ITEM = re.compile(r"\[([0-9]{0,3})\]")
@@ -63,7 +63,7 @@ def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
 
 
 def _hint(field: FieldInfo, text: str) -> str:
-    """What to write instead of a text that the field rejects, if that can be told."""
+    """A correction of a text that the field rejects, if one can be told."""
     forms = alternatives(field.annotation)
     if int in forms or float in forms:
         number = numeral(text)
@@ -260,7 +260,7 @@ def locate(
 
 
 def expected(field: FieldInfo) -> str:
-    """What a field takes, in words: `a number from -180 to 180`."""
+    """The values that a field takes, in words: `a number from -180 to 180`."""
     forms = [_form(form, field) for form in alternatives(field.annotation)]
     if len(forms) == 1:
         return forms[0]

@@ -1,4 +1,4 @@
-"""What the server and its renderers send each other.
+"""The messages between the server and its renderers.
 
 A job is a message in shared memory. Its descriptor goes through one socket that all renderers read from:
 whichever is free takes the next one. The first bytes of the message carry flags between the two while the job

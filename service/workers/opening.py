@@ -27,7 +27,7 @@ def open_renderers(config: Config, fork_server: ForkServer | None = None) -> Ren
         return Refusing()
     if not missing:
         return Pool(config, fork_server)
-    # Whatever handles pixels is loaded only where it is needed.
+    # Code that handles pixels is loaded only where it is needed.
     from service.workers.unsandboxed import Unsandboxed
 
     log.warning("%s not available; this process decodes and renders without a sandbox", ", ".join(missing))

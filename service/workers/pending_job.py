@@ -36,7 +36,7 @@ class PendingJob:
 
     @property
     def descriptors(self) -> list[int]:
-        """What a renderer needs for it: its message, then the plate and the screenshot that are kept."""
+        """The descriptors that a renderer needs: the job's message, then plate and screenshot if kept."""
         others = (self.plate, self.screenshot)
         return [self.segment.fd, *(other.fd for other in others if other is not None)]
 

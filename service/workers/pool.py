@@ -238,8 +238,7 @@ class Pool:
             self.renderers.kill(sent.owner)
 
     def _descriptors(self) -> tuple[int, ...]:
-        """The descriptors for each renderer: the socket that jobs come from, and the one to the fork
-        server."""
+        """Descriptors for each renderer: the sockets to the jobs and to the fork server."""
         return self._job_source.fileno(), self.fork_server.control.fileno()
 
     def _received(self, number: int, message: bytes, fd: int | None) -> None:

@@ -73,7 +73,7 @@ class ScreenshotCache:
         self._ghosts: FIFOCache[ScreenshotId, int] = FIFOCache(limit, getsizeof=lambda size: size)
 
     def __iter__(self) -> Iterator[ScreenshotId]:
-        """What is kept, the least recently used first."""
+        """The screenshots kept, the least recently used first."""
         return iter(self._kept)
 
     def find(self, id: ScreenshotId) -> DecodedScreenshot | None:

@@ -18,8 +18,7 @@ LARGEST = 4_000_000  # pixels, above which formats and effects are left out
 
 
 def command() -> str | None:
-    """The program: `magick` of version 7 or `convert` of version 6; a program that does not call itself
-    ImageMagick does not count."""
+    """The program, `magick` of version 7 or `convert` of version 6, if it calls itself ImageMagick."""
     for name in ("magick", "/usr/bin/convert"):
         path = shutil.which(name)
         if path is None:

@@ -15,7 +15,7 @@ SCALE = 10  # px a millimetre of the flat layers
 
 
 class PillowNumpy(Basis):
-    """What a programmer writes who knows both and has an afternoon."""
+    """The code that a programmer who knows both writes in an afternoon."""
 
     name = "Pillow + NumPy"
     note = f"Pillow {__version__}, whole layers composited one after the other"

@@ -1,4 +1,4 @@
-"""What Alembic runs: always on the connection, and within the transaction, that `migration.upgrade` holds."""
+"""Alembic's entry point; it uses the connection and the transaction that `migration.upgrade` holds."""
 
 from alembic import context
 

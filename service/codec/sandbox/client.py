@@ -34,7 +34,7 @@ from service.system.container import out_of_memory_kills
 
 log = logging.getLogger(__name__)
 
-# How often it is checked whether the caller has left.
+# Seconds between checks whether the caller has left.
 SLICE_S = 0.1
 
 

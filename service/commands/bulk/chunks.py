@@ -62,7 +62,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What chunks are rendered with: renderers, room for one more picture than they make, limits, stores."""
+    """The means to render chunks: renderers, room for one more picture than they make, limits, stores."""
 
     renderers: Renderers
     room: asyncio.Semaphore

@@ -25,7 +25,7 @@ from service.errors import invalid
 WINDOW = 2
 # Time for the first connection, and for a scheduler to come back.
 CONNECT_S, COME_BACK_S = 30.0, 600.0
-# How often the workers' threads are counted.
+# Seconds between counts of the workers' threads.
 COUNT_S = 1.0
 
 
@@ -130,7 +130,7 @@ class Driver:
 
 async def render(chunks: AsyncIterator[Chunk], report: Report, address: str) -> None:
     """Render all chunks in the workers of the scheduler at an address; raises as `Driver.render`."""
-    # What they say of lost connections is said above in fewer words.
+    # Their messages about lost connections repeat the one above at length.
     for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.batched"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     await Driver(address, chunks, report).render()

@@ -31,8 +31,7 @@ class RenderersPlugin(WorkerPlugin):
         self._machine: Machine | None = None
 
     def setup(self, worker: Worker) -> None:
-        """Start the renderers; the driver raises an error that happens here, and a worker that joins later
-        ends."""
+        """Start the renderers; an error is raised in the driver, or ends a worker that joins later."""
         self._machine = Machine(load_config())
 
     def teardown(self, worker: Worker) -> None:

@@ -40,7 +40,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with the row at a line, counted from 1; in Parquet, the row of that number.
+    """A fault of the row at a line, counted from 1; in Parquet, of the row of that number.
 
     `id` is the caller's.
     """

@@ -25,7 +25,7 @@ Density = Annotated[float, Field(ge=20, le=1500, allow_inf_nan=False), BeforeVal
 
 
 class DeviceCutout(Group):
-    """What is cut out of a described screen, in its pixels."""
+    """A cut-out of a described screen, in its pixels."""
 
     kind: Annotated[CutoutForm, Shown(title="Cut-out")] = Field(
         "none", description="an island or hole lies in the screen, a notch at its top"

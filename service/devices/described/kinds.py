@@ -9,9 +9,9 @@ from typing import NamedTuple
 from service.devices.described.description import CutoutForm, Form
 from service.devices.device import Pair
 
-# Of a laptop: the hinge's strip below the bezel, and how far the deck reaches behind the hinge's axis, mm.
+# A laptop's hinge strip below the bezel, and how far its deck reaches behind the hinge's axis, mm.
 BAND, OVERHANG = 8.6, 7.3
-# Of a console: each end beside the screen, with its controls, mm.
+# The width of each end of a console beside the screen, with its controls, mm.
 END = 52.0
 
 

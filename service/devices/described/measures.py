@@ -1,4 +1,4 @@
-"""What a description says, in millimetres, and what in it does not go together."""
+"""The measures of a description in millimetres, and its contradictions."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def possible(description: Description) -> Description:
 
 
 def faults(description: Description) -> Iterator[Fault]:
-    """What does not go together in a description: where, and what was expected."""
+    """The contradictions in a description: where each is, and what was expected."""
     kind, name = KINDS[description.kind], f"a {description.kind}"
     if kind.bare:
         for member in sorted(description.model_fields_set - {"kind", "screen"}):

@@ -148,7 +148,7 @@ def layers(art: Art, part: SharedPart, center: Pair = (0.0, 0.0)) -> tuple[Layer
 
 
 def detail_layers(art: Art, details: tuple[BackDetail, ...], center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
-    """What is drawn on a face with its middle at `center`."""
+    """The drawings on a face with its middle at `center`."""
     drawn: tuple[Layer, ...] = ()
     for item in details:
         part = SharedPart(item.kind, item.size, item.count, item.pitch)

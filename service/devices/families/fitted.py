@@ -151,7 +151,7 @@ def shape(
 
 
 def _texts(design: Design, url: str | None, title: str | None) -> dict[str, str]:
-    """What bars show: an address without its scheme, and a title, by default the address' host."""
+    """The texts of bars: an address without its scheme, and a title, by default the address' host."""
     address = re.sub(r"^https?://(www\.)?", "", url or "").removesuffix("/")
     host = re.split(r"[/?#]", address, maxsplit=1)[0]
     shows = LOOKS[design].shows

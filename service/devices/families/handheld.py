@@ -51,7 +51,7 @@ def earpiece_height(sheet: Handheld) -> float:
 
 
 def rear_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
-    """What is drawn on the back itself: grain, seams, contacts, and what a camera without a plate has."""
+    """The drawings on the back itself: grain, seams, contacts, and the parts of a camera without a plate."""
     drawn: tuple[Layer, ...] = ()
     if sheet.grain is not None:
         width, height = (round(side - 2 * sheet.rim, 4) for side in sheet.body[:2])

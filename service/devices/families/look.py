@@ -1,4 +1,4 @@
-"""What windows and cards look like: heights and radii in points, and the colours of each theme."""
+"""The looks of windows and cards: heights and radii in points, and the colours of each theme."""
 
 from __future__ import annotations
 

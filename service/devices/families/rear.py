@@ -20,7 +20,7 @@ PROUD = 0.04  # mm; an inlay's height, so that it is painted over what it lies i
 
 @dataclass(frozen=True, slots=True)
 class RearSurface:
-    """What a plate or lens stands on: the slab's name, the origin of places on it, its height above the back.
+    """The surface below a plate or lens: the slab's name, origin of places, height above the back.
 
     `origin` is seen from behind, mm from the back's middle.
     """
@@ -53,7 +53,7 @@ def stack(art: Art, glass: float, at: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
 
 
 def flat(camera: CameraPlate, art: Art) -> tuple[Layer, ...]:
-    """What lies flat on a plate, from its middle: lenses without a ring, flash and sensors."""
+    """The flat parts on a plate, placed from its middle: lenses without a ring, flash and sensors."""
     drawn: tuple[Layer, ...] = ()
     for spot in camera.spots:
         drawn += layers(art, SharedPart(spot.kind, (spot.diameter, spot.diameter)), spot.at)
@@ -64,7 +64,7 @@ def flat(camera: CameraPlate, art: Art) -> tuple[Layer, ...]:
 
 
 def back_layers(camera: CameraPlate, art: Art) -> tuple[Layer, ...]:
-    """What lies flat on the back itself, from its middle; empty if the camera has a plate."""
+    """The flat parts on the back itself, placed from its middle; empty if the camera has a plate."""
     if camera.size is not None:
         return ()
     x, y = camera.center

@@ -170,7 +170,7 @@ class BackDetail(Record):
 
 
 class Sheet(Facts):
-    """What every device has: facts, a screen and finishes."""
+    """The members of every sheet: facts, a screen and finishes."""
 
     screen: ScreenPanel
     finishes: tuple[Finish, ...] = Field(min_length=1)
@@ -421,7 +421,7 @@ class Bulge(Record):
 
 
 class Stand(Record):
-    """What a screen stands on, `height` mm below its lower edge.
+    """The stand of a screen, `height` mm below its lower edge.
 
     A `plate`, or a `post` `deep` mm from front to back, is `width` mm wide. It rises from a foot behind the
     screen and is fixed to its back `reach` mm above the lower edge. The foot is a plate of `thickness` mm:

@@ -32,7 +32,7 @@ def stand(sheet: Monitor, art: Art, tone: Tone) -> tuple[Slab, ...]:
 
 
 def material(sheet: Monitor) -> Surface:
-    """What feet are made of: painted metal where the screen is plastic, otherwise the frame's material."""
+    """The material of feet: painted metal where the screen is plastic, otherwise the frame's."""
     return "coated" if sheet.frame == "plastic" else sheet.frame
 
 

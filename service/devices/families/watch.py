@@ -268,7 +268,7 @@ def mouth(sheet: Watch, item: WatchStrap, base: float, inset: float) -> tuple[Pa
 
 
 def woven(item: WatchStrap, up: float, art: Art) -> tuple[Layer, ...]:
-    """What is drawn on either side of a strap; the lower one has the holes, the upper one their pin."""
+    """The drawings on both sides of a strap; the lower strap has the holes, the upper one the pin."""
     if item.weave is None:
         return ()
     style = "pin" if item.weave == "holes" and up > 0 else item.weave

@@ -15,7 +15,7 @@ from service.settings.text import rtl, visual
 from service.shipped import FRAMES
 
 Weight = Literal["Regular", "SemiBold"]
-# Of OpenCV's own fonts, which are variable and shared: without a weight, they keep what was asked for last.
+# Weights of OpenCV's own fonts, which are variable and shared: without a weight, they keep the last one.
 WEIGHTS: dict[Weight, int] = {"Regular": 400, "SemiBold": 600}
 
 CAPITAL = 0.727  # height of its capitals, em

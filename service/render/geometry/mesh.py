@@ -40,7 +40,7 @@ WALL, GASKET, FRONT, BACK = range(4)  # materials of a ring segment
 
 
 class Halvings(NamedTuple):
-    """How often the segments of a slab's corners, and those of its rounded edges, are halved."""
+    """The numbers of times that the segments of a slab's corners, and of its rounded edges, are halved."""
 
     corners: int
     edges: int

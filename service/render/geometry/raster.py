@@ -90,7 +90,7 @@ class Samples(NamedTuple):
 
     @classmethod
     def none(cls, box: Box) -> Samples:
-        """Those of a box where nothing was hit."""
+        """The samples of a box where nothing was hit."""
         size = (box.height, box.width)
         return cls(np.zeros((*size, 3), np.float32), np.zeros(size, np.float32))
 

@@ -68,8 +68,7 @@ def _has(font: Font, text: str) -> bool:
 
 
 def _invisible(char: str) -> bool:
-    """Whether a character is invisible by itself: joiners, marks of direction, spaces, variation
-    selectors."""
+    """Whether a character is invisible by itself: a joiner, space, mark of direction or selector."""
     ignored = icu.UProperty.DEFAULT_IGNORABLE_CODE_POINT
     return char.isspace() or bool(icu.Char.hasBinaryProperty(ord(char), ignored))
 
@@ -88,8 +87,7 @@ def _emoji(char: str) -> bool:
 
 
 def _east(caption: CaptionSpec) -> str:
-    """The language whose forms of East Asian characters are meant, from the caption's language or its
-    script."""
+    """The language whose East Asian forms are meant, by the caption's language or script."""
     language = caption.language.casefold()
     for known, place in EAST.items():
         if language == known or language.startswith(f"{known}-"):

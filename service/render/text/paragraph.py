@@ -182,8 +182,7 @@ class Paragraph:
 
 
 def _visual(runs: list[_Run]) -> list[_Run]:
-    """Runs of a line from left to right: from the highest level down, runs at or above each level are
-    reversed (UAX 9, L2)."""
+    """Runs from left to right: from the highest level down, those at or above it are reversed (UAX 9, L2)."""
     order = list(runs)
     for level in range(max((run.level for run in runs), default=0), 0, -1):
         start = 0

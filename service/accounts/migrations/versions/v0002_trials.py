@@ -1,4 +1,4 @@
-"""What is written to see whether the database can be written to."""
+"""Rows written to find out whether the database can be written to."""
 
 import sqlalchemy as sa
 from alembic import op

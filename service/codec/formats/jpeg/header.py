@@ -41,7 +41,7 @@ MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
 FILL = re.compile(rb"\xff*")
 PROGRESSIVE, EXIF, ICC_PART, SCAN, END = 0xC2, 0xE1, 0xE2, 0xDA, 0xD9
 ICC = b"ICC_PROFILE\0"
-# What libjpeg can divide the sides by, while it decodes.
+# Factors by which libjpeg can reduce the sides while it decodes.
 DIVISORS = (1, 2, 4, 8)
 
 Segment = tuple[int, int, int, int]

@@ -21,7 +21,8 @@ from service.settings.scene import Output
 
 # Up is the best single filter for dithered mockups and screenshots alike; see docs/formats.md.
 NONE, UP = 0, 2
-# Of ISA-L's levels 0 to 2 none is quicker on filtered rows; 2 packs best, and alike on any thread.
+# ISA-L's levels 0 to 2 are equally quick on filtered rows; 2 packs best, and gives the same bytes on any
+# thread.
 LEVEL = 2
 PACKET_BYTES = 1 << 20
 ADLER = 65521

@@ -23,7 +23,7 @@ from service.limits import ICC_BYTES
 
 @dataclass(slots=True)
 class WebPParts:
-    """What the walk over the chunks has met so far; sizes in pixels."""
+    """The findings of the walk over the chunks so far; sizes in pixels."""
 
     canvas: tuple[int, int] | None = None
     frame: tuple[int, int] | None = None
