@@ -52,7 +52,7 @@ SCREENSHOT = Path(__file__).parent.parent / "frames" / "samples" / "screenshot.p
 REVOKED_S = 30.0
 # What a proxy can stop, or at least must not make worse: what HTTP allows and does not, and held bodies.
 ATTACKED = (*(attack.name for attack in CONNECTIONS), "uploads held by one user")
-# Of one instance, and of the proxy.
+# By one instance, and by the proxy.
 MOST_GROWN = 120 * MEGABYTE
 # A request that the proxy itself does not take.
 UNSUPPORTED = {501, 505}

@@ -218,8 +218,7 @@ def main() -> None:
 class Many:
     """A user who sent many renders at once, and another who sent one after the other.
 
-    `between` counts the
-       first user's renders during each of the second's.
+    `between` counts the first user's renders during each of the second's.
     """
 
     statuses: Counter[int] = field(default_factory=Counter)

@@ -87,7 +87,7 @@ class ShapeRequest:
 
 @dataclass(frozen=True, slots=True)
 class DevicePreview:
-    """A catalogue device to be shown: its finish, by default the first, px a side, and whether from behind."""
+    """A preview of a catalogue device: finish, by default the first, px a side, and whether from behind."""
 
     device: str
     finish: str | None = None
