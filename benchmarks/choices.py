@@ -110,7 +110,7 @@ def lost(case: Case) -> float:
     found = scene(case)
     size = found.trim.box[2:] if found.trim else case.size
     screen = found.device.screen.size
-    if found.spec.orientation != found.device.natural:
+    if found.spec.instances[0].orientation != found.device.natural:
         screen = screen[::-1]
     left, top, right, bottom = margins(place(size, screen, found.fit).crop)
     return max(left + right, top + bottom)

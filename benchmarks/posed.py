@@ -14,7 +14,7 @@ from service.render.compose.exposure import bands
 from service.render.compose.shot import Placement, expose
 from service.render.geometry.camera import Camera, aim
 from service.render.plates.plate import Plate, ScreenLayer, build
-from service.settings.scene import Background, Fit, PlateSpec, ShadowSpec, Transform
+from service.settings.scene import Background, Fit, Instance, PlateSpec, ShadowSpec, Transform
 from service.settings.schema import Glare
 from service.validation.color import TRANSPARENT, parse
 
@@ -42,13 +42,11 @@ def spec(
     """The plate spec of a device in a pose, its natural way up, and as large as the path tracer's."""
     (rx, ry, rz), item = angles, catalogue()[device] if isinstance(device, str) else device
     return PlateSpec(
-        device=item,
-        orientation=item.natural,
+        instances=(Instance(item, item.natural, parse(tint or TINTS.get(item.id, item.finishes[0].hex))),),
         width=size[0],
         height=size[1],
         transform=Transform(rx=rx, ry=ry, rz=rz, framing="upright"),
         background=background or Background.of(TRANSPARENT),
-        tint=parse(tint or TINTS.get(item.id, item.finishes[0].hex)),
         shadow=shadow,
         environment=environment,
         light=1.0,

@@ -92,7 +92,7 @@ QUERY_PARAMETERS = _fixed(32, "query parameters", page=_REQUESTS)
 CONTENT_TYPE_LENGTH = _fixed(256, "length of a Content-Type", "characters", page=_REQUESTS)
 JSON_DEPTH = _fixed(32, "depth of JSON", page=_REQUESTS)
 # Several times what a full request needs. Each unknown member is compared with known names, which takes time.
-JSON_MEMBERS = _fixed(256, "members and items of JSON in all", page=_REQUESTS)
+JSON_MEMBERS = _fixed(512, "members and items of JSON in all", page=_REQUESTS)
 JSON_REST = _fixed(128 * KIB, "JSON beside a screenshot", "bytes", page=_REQUESTS)
 JSON_STRINGS = _fixed(1024, "strings of JSON", page=_REQUESTS)
 # No valid text has more of them in a row.
@@ -198,6 +198,7 @@ EXIF_ENTRIES = _fixed(512, "entries of EXIF that are read", page=_FILES)
 METADATA_BYTES = _fixed(60 * KIB, "settings in a file that are read", "bytes")
 SLICES = _fixed(10, "pictures that a canvas is cut into", page="store.md#slices")
 GRADIENT_STOPS = _fixed(8, "colours of a gradient", page="backgrounds.md#gradients")
+SCENE_DEVICES = _fixed(8, "devices of a scene", page="scenes.md#limits")
 _CAPTIONS = "captions.md#limits"
 CAPTIONS = _fixed(8, "captions of a picture", page=_CAPTIONS)
 CAPTION_LENGTH = _fixed(500, "length of a caption's text", "characters", _CAPTIONS)

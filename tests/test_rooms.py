@@ -144,8 +144,10 @@ RENDER: dict[str, set[str]] = {
     "paint": {"drawing", "geometry", "memoize", "kernels", "light", "material", "scattered", "tone"},
     "passes": {"geometry", "kernels", "light", "material", "paint", "quality", "tone"},
     "body": {"geometry", "light", "material", "paint", "passes"},
+    "assembly": {"body", "geometry", "light", "paint", "tone"},
     "text": {"geometry"},
     "plates": {
+        "assembly",
         "body",
         "dither",
         "geometry",

@@ -23,14 +23,15 @@ def cost(request: RenderRequest, *, built: bool) -> float:
     `built` says that the plate is there, or about to be. An empty file stands for a screenshot kept decoded,
     which costs nothing to decode.
     """
-    facts, scene = request.header, request.scene
+    scene = request.scene
     spec = scene.spec
     canvas = spec.width * spec.height / MEGAPIXEL
     encoding = FORMATS[scene.output.format].encoding_s
     seconds = canvas * (COMPOSING + EFFECT * len(scene.effects) + encoding)
-    if request.data:
-        seconds += DECODING * facts.width * facts.height / MEGAPIXEL
+    for file in request.files:
+        if file.data:
+            seconds += DECODING * file.header.width * file.header.height / MEGAPIXEL
     if not built:
-        plate = PLATE_S + canvas * (BACKDROP + COVERED * coverage(spec))
+        plate = PLATE_S * len(spec.instances) + canvas * (BACKDROP + COVERED * coverage(spec))
         seconds += plate * FAST if spec.fast else plate
     return seconds

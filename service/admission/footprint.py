@@ -20,32 +20,46 @@ PLATE_PIXEL = 8  # the plate alone, which stays while the picture is encoded
 COVERED_PIXEL, MOST_COVERED = 82, 180 * 2**20
 SHAPES = 16 * 2**20
 MIRRORED = 20 * 2**20  # what the parts of a laptop or foldable see of each other
+# For each device of a scene but one: its canvas, bounded as above, and its screens' openings.
+CANVAS_PIXEL, MOST_CANVAS, LAYER_PIXEL = 24, 72 * 2**20, 11
 TRIMMED_PIXEL = 4  # a window's screenshot, copied to be trimmed
 FILE_BYTE = 5  # copies of the file on its way to the renderer and decoder
 
 
 def footprint(request: RenderRequest) -> int:
-    """Bytes taken while a picture is rendered, besides the screenshot's file itself."""
-    facts, spec = request.header, request.scene.spec
-    source = FILE_BYTE * len(request.data) + pixel_bytes(facts) * facts.width * facts.height
+    """Bytes taken while a picture is rendered, besides the screenshots' files themselves."""
+    spec = request.scene.spec
+    source = FILE_BYTE * request.nbytes
+    for number, file in enumerate(request.files):
+        facts = file.header
+        area = facts.width * facts.height
+        source += pixel_bytes(facts) * area
+        open_ = request.supposed is not None and number in request.supposed.unknown
+        if open_ or any(one.trim for one in request.scene.shown if one.source == number):
+            source += TRIMMED_PIXEL * area
     pixels = spec.width * spec.height
     covered = pixels * (1.0 if request.supposed else coverage(spec))
-    if request.supposed or request.scene.trim:
-        source += TRIMMED_PIXEL * facts.width * facts.height
     encoding = PLATE_PIXEL + FORMATS[request.scene.output.format].encoding_pixel
     output = max(OUTPUT_PIXEL, encoding) * pixels + min(COVERED_PIXEL * covered, MOST_COVERED) + SHAPES
-    if sum(slab.parent is None for slab in spec.device.slabs) > 1:
+    if any(sum(slab.parent is None for slab in one.device.slabs) > 1 for one in spec.instances):
         output += MIRRORED
+    if (others := len(spec.instances) - 1) > 0:
+        # Each is painted on a canvas of its own, and its shapes are kept with those of the others.
+        output += others * (SHAPES + min(CANVAS_PIXEL * covered, MOST_CANVAS) + LAYER_PIXEL * covered)
     return source + math.ceil(output)
 
 
 def coverage(spec: PlateSpec) -> float:
-    """At most this share of the canvas is covered: the device's box, all as near as its nearest point.
+    """At most this share of the canvas is covered: one device's box, all as near as its nearest point.
 
-    See "Geometry" in docs/rendering.md; without NumPy, since the server does not load it.
+    Several may cover all of it. See "Geometry" in docs/rendering.md; without NumPy, since the server does not
+    load it.
     """
-    t, (width, height, depth) = spec.transform, spec.device.body
-    if spec.quarters:
+    if len(spec.instances) > 1 or spec.layout != "free":
+        return 1.0
+    one = spec.instances[0]
+    t, (width, height, depth) = spec.transform, one.device.body
+    if one.quarters:
         width, height = height, width
     unit = min(SPAN * spec.height / height, SPAN * spec.width / width)
     # How far each side of the box points at the camera: the last row of its rotation.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from starlette.requests import Request
@@ -89,9 +89,9 @@ async def _picture(checked: CheckedRequest) -> Response:
         render, screenshot = await mockup.prepared(checked)
 
         async def work() -> Rendering:
-            return await checked.services.renderers.render(render, checked.clock, screenshot)
+            return await checked.services.renderers.render(render, checked.clock, (screenshot,))
 
-        checked.sent.replace(len(render.data))
+        checked.sent.replace(render.nbytes)
         memory = mockup.memory(render, checked.services)
         began = checked.clock.elapsed
         made, window = await _made(checked, work, memory)
@@ -108,17 +108,17 @@ async def _shape(checked: CheckedRequest) -> Response:
         render, _ = await mockup.prepared(checked)
         wanted, needed = ShapeRequest(render), 0
         if render.supposed is None:
-            wanted = ShapeRequest(replace(render, data=b""))
+            wanted = ShapeRequest(render.without_files())
         else:
             needed = mockup.memory(render, checked.services)
-        checked.sent.replace(len(wanted.render.data))
+        checked.sent.replace(wanted.render.nbytes)
         made, _ = await _made(checked, lambda: checked.services.renderers.draw(wanted, checked.clock), needed)
-    assert made.geometry is not None
-    assert made.shape is not None
-    screens = [{"corners": corners} for corners in made.shape.screens]
-    shape = answers.Shape.of({**asdict(made.shape), "screens": screens})
-    place = answers.Geometry.of(made.geometry)
-    return responses.private_json(answers.Placement(geometry=place, shape=shape))
+    shapes = [
+        answers.Shape.of({**asdict(one), "screens": [{"corners": corners} for corners in one.screens]})
+        for one in made.shape
+    ]
+    place = answers.Geometry.of(made.geometry[0])
+    return responses.private_json(answers.Placement(geometry=place, shape=shapes[0]))
 
 
 @asynccontextmanager

@@ -139,12 +139,12 @@ async def merge_settings(services: Services, caller: Caller, parsed: ParsedReque
 async def _picture(checked: CheckedRequest) -> Response:
     services, clock = checked.services, checked.clock
     render, screenshot = await prepared(checked)
-    checked.sent.replace(len(render.data))
+    checked.sent.replace(render.nbytes)
     running = memory(render, services)
 
     async def work() -> tuple[Rendering, int]:
         begun = clock.elapsed
-        made = await services.renderers.render(render, clock, screenshot)
+        made = await services.renderers.render(render, clock, (screenshot,))
         return made, round((clock.elapsed - begun) * 1e3)
 
     patience = services.config.queue_timeout_s
@@ -230,16 +230,16 @@ def memory(render: RenderRequest, services: Services) -> int:
 
 def _never_fits(render: RenderRequest, running: int, services: Services) -> MockupError:
     needed, most = (math.ceil(size / 2**20) for size in (running, services.queue.alone))
-    facts, spec = render.header, render.scene.spec
-    sizes = (
-        f"a screenshot of {facts.width} × {facts.height} pixels as a picture of {spec.width} × {spec.height}"
-    )
+    spec = render.scene.spec
+    count = len(render.files)
+    pixels = " and ".join(f"{file.header.width} × {file.header.height}" for file in render.files)
+    shots = f"a screenshot of {pixels} pixels" if count == 1 else f"screenshots of {pixels} pixels"
+    sizes = f"{shots} as a picture of {spec.width} × {spec.height}"
     message = (
         f"Rendering {sizes} takes about {needed} MB of memory, and this server has {most} MB for a picture"
     )
     advice = "send a smaller screenshot or ask for a smaller picture"
-    detail = Detail("screenshot.src", f"{message}; {advice}")
-    return refusal(detail)
+    return refusal(*(Detail(file.path, f"{message}; {advice}") for file in render.files))
 
 
 async def unless_left(request: Request, clock: Clock, work: Coroutine[Any, Any, T]) -> T:

@@ -89,7 +89,7 @@ def _cut(text: str, most: int) -> str:
 
 def picture_json(rendering: Rendering, duration: int) -> bytes:
     """The successful response to a picture given as base64; `duration` in milliseconds."""
-    place = rendering.geometry
+    places = rendering.geometry
     picture = answers.Picture(
         data="", mime_type=rendering.mime, width=rendering.width, height=rendering.height
     )
@@ -99,7 +99,7 @@ def picture_json(rendering: Rendering, duration: int) -> bytes:
         duration=duration,
         device=rendering.device,
         warnings=[answers.Warning.of(item) for item in rendering.warnings],
-        **({} if place is None else {"geometry": answers.Geometry.of(place)}),
+        **({"geometry": answers.Geometry.of(places[0])} if places else {}),
     ).json_bytes()
     # Megabytes of base64 are copied once, not first to be quoted and then into the JSON.
     first, *rest = body.split(_DATA)
@@ -139,6 +139,6 @@ def picture_headers(rendering: Rendering, duration: int) -> dict[str, str]:
         headers["X-Mockup-Warnings"] = ", ".join(item.code for item in rendering.warnings)
         # Names in messages may have characters that headers cannot.
         headers["X-Mockup-Warning-Details"] = json.dumps(_warnings_json(rendering))
-    if rendering.geometry is not None:
-        headers["X-Mockup-Geometry"] = answers.Geometry.of(rendering.geometry).json_bytes().decode("ascii")
+    if rendering.geometry:
+        headers["X-Mockup-Geometry"] = answers.Geometry.of(rendering.geometry[0]).json_bytes().decode("ascii")
     return headers

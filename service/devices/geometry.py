@@ -27,9 +27,10 @@ class Geometry:
     """A device in a picture of `width` x `height` px; all px count from the picture's top left corner.
 
     With `turn` (9 numbers, row by row) taking device mm to view mm (x, y, z), a point lands at `center` +
-    k·D/(D - z) · (x, -y), where D is `distance`, mm. `body` is the corners of the body's box: of the front
-    from the top left one, clockwise, then of the back in the same order. `box` is that of the silhouette:
-    left, top, width, height.
+    k·D/(D - z) · (x + right, -y - up), where D is `distance`, mm, and `aside` is right and up, mm: in a scene
+    of several devices, the camera's axis need not go through their pivots. `body` is the corners of the
+    body's box: of the front from the top left one, clockwise, then of the back in the same order. `box` is
+    that of the silhouette: left, top, width, height.
     """
 
     width: int
@@ -41,6 +42,7 @@ class Geometry:
     body: tuple[Point, ...]
     box: tuple[float, float, float, float]
     screens: tuple[ScreenPlace, ...]
+    aside: Point = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,49 +18,66 @@ from service.render.memoize import MIB, memoize
 from service.render.paint import screens
 from service.render.paint.screens import ScreenPlane, View
 from service.render.plates.plate import Plate, ScreenLayer
-from service.settings.scene import PlateSpec
+from service.settings.scene import Instance, PlateSpec
 
 DIRECTIONS = 4000  # in which a body's farthest points are looked for
 TOLERANCE = 0.05  # mm
 MERGED = "C-0.01"  # Qhull's option that merges facets that are flat to within so many mm
 
 
-def geometry(spec: PlateSpec, view: View, plate: Plate | None = None) -> Geometry:
-    """Where the device of a plate spec is; nothing is said to be hidden without its `plate`."""
-    camera = view.camera
-    low, high = camera.bounds(hull(spec.device))
-    layers = plate.screens if plate else (None,) * len(view.screens)
+def geometry(spec: PlateSpec, view: View, plate: Plate | None = None) -> tuple[Geometry, ...]:
+    """Where each device of a plate spec is; nothing is said to be hidden without its `plate`."""
+    layers = iter(plate.screens if plate else (None,) * len(view.screens))
+    planes = iter(view.screens)
+    return tuple(
+        _geometry(one, camera, [(screen, next(planes), next(layers)) for screen in one.device.screens], plate)
+        for one, camera in zip(spec.instances, view.stage.cameras, strict=True)
+    )
+
+
+def _geometry(
+    one: Instance,
+    camera: Camera,
+    screens_: Sequence[tuple[Screen, ScreenPlane, ScreenLayer | None]],
+    plate: Plate | None,
+) -> Geometry:
+    low, high = camera.bounds(hull(one.device))
     places = tuple(
         ScreenPlace(
-            _points(camera.project(screens.locate(spec, screen).corners)),
+            _points(camera.project(screens.locate(one, screen).corners)),
             _numbers(_from_fractions(plane)),
-            round(_hidden(spec.device, screen, camera, layer), 2) if plate else 0.0,
+            round(_hidden(one.device, screen, camera, layer), 2) if plate else 0.0,
         )
-        for screen, plane, layer in zip(spec.device.screens, view.screens, layers, strict=True)
+        for screen, plane, layer in screens_
     )
     return Geometry(
-        spec.width,
-        spec.height,
+        camera.width,
+        camera.height,
         round(camera.k, 6),
         round(camera.distance, 3),
         _point(camera.center),
         _numbers(camera.turn),
-        _points(camera.project(_corners(spec.device))),
+        _points(camera.project(_corners(one.device))),
         (*_point(low), *_point(high - low)),
         places,
+        _point(camera.aside),
     )
 
 
-def shape(spec: PlateSpec) -> Shape:
-    """The shape of the device of a plate spec."""
-    device = spec.device
+def shape(spec: PlateSpec) -> tuple[Shape, ...]:
+    """The shape of each device of a plate spec."""
+    return tuple(_shape(one, margins(spec)) for one in spec.instances)
+
+
+def _shape(one: Instance, free: tuple[float, float, float, float]) -> Shape:
+    device = one.device
     return Shape(
         device.body,
         device.natural == "portrait",
-        spec.quarters,
+        one.quarters,
         _vectors(_extremes(device.slabs)),
-        margins(spec),
-        tuple(_vectors(screens.locate(spec, screen).corners) for screen in device.screens),
+        free,
+        tuple(_vectors(screens.locate(one, screen).corners) for screen in device.screens),
     )
 
 

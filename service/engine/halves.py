@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -10,37 +12,29 @@ from service.limits import HALVES_BYTES
 
 
 class Halves:
-    """Halves screenshots, and keeps the halves of the last one that may come again."""
+    """Halves screenshots, and keeps the halves of those of the last picture that may come again."""
 
     def __init__(self) -> None:
         """Start without any halves."""
-        self._serial: int | None = None
-        self._of: tuple[int, tuple[int, ...]] | None = (
-            None  # serial and shape of the screenshot whose halves are kept
-        )
-        self._kept: dict[int, U8] = {}  # by the number of halvings
+        self._serials: Sequence[int | None] = ()
+        # By serial and shape, since a JPEG may be decoded to several sizes, then by the number of halvings.
+        self._kept: dict[tuple[int, tuple[int, ...]], dict[int, U8]] = {}
 
-    def expect(self, serial: int | None = None) -> None:
-        """Begin a picture with the screenshot of this `serial`, which is never used for another;
+    def expect(self, serials: Sequence[int | None] = ()) -> None:
+        """Begin a picture with the screenshots of these `serials`, None for one without."""
+        self._serials = serials
+        self._kept = {of: kept for of, kept in self._kept.items() if of[0] in serials}
 
-        None if it has none.
-        """
-        self._serial = serial
+    def halved(self, pixels: U8, wanted: tuple[int, int], number: int = 0) -> U8:
+        """HxWx3 pixels halved as often as leaves them no smaller than `wanted`, width and height in pixels.
 
-    def halved(self, pixels: U8, wanted: tuple[int, int]) -> U8:
-        """HxWx3 pixels, halved as long as they stay no smaller than `wanted`, width and height in pixels.
-
-        The result is the same whether halves were kept or not. HxWx4 pixels come back as they are.
+        They are the picture's screenshot of a `number`. Whether halves were kept makes no difference to what
+        is returned. HxWx4 pixels come back as they are.
         """
         if pixels.shape[2] != 3:
             return pixels
-        kept: dict[int, U8] = {}
-        if self._serial is not None:
-            # A JPEG may be decoded to several sizes.
-            of = self._serial, pixels.shape
-            if of != self._of:
-                self._of, self._kept = of, {}
-            kept = self._kept
+        serial = self._serials[number] if number < len(self._serials) else None
+        kept = {} if serial is None else self._kept.setdefault((serial, pixels.shape), {})
         height, width = pixels.shape[:2]
         spare = min(width // max(wanted[0], 1), height // max(wanted[1], 1))
         found = pixels
@@ -48,10 +42,13 @@ class Halves:
             half = kept.get(step)
             if half is None:
                 half = _half(found)
-                if sum(one.nbytes for one in kept.values()) + half.nbytes <= HALVES_BYTES:
+                if self._nbytes() + half.nbytes <= HALVES_BYTES:
                     kept[step] = half
             found = half
         return found
+
+    def _nbytes(self) -> int:
+        return sum(half.nbytes for kept in self._kept.values() for half in kept.values())
 
     def trim(self) -> None:
         """Forget all halves."""

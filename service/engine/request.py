@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from service.codec import header
 from service.codec.picture import LIMITS, Header, PictureLimits
 from service.devices.content import Content
-from service.errors import Detail, refusal
+from service.errors import Detail, MockupError, refusal
 from service.fonts import extra
 from service.settings.formats import Written
-from service.settings.scene import Scene, depends_on_content, resolve
+from service.settings.scene import Scene, Source, depends_on_content, resolve_scene
+from service.settings.scene_device import SceneSettings
 from service.settings.schema import Settings
+
+PATH = "screenshot.src"  # of a picture's only screenshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,55 +30,98 @@ class ScreenshotId:
 
 
 @dataclass(frozen=True, slots=True)
-class RenderRequest:
-    """A screenshot's file, its header and the scene.
+class SourceFile:
+    """A screenshot's file and its header; empty where the screenshot is known decoded, under its `id`.
 
-    The file may be empty where the screenshot is known decoded, under its `id`. `text` asks for the picture's
-    base64, `geometry` for the place of the device in it. The plate of a `preview` is not kept. A scene that
-    is only `supposed` is that of a screenshot without transparent corners; see `measured`.
+    `path` is where the request gives it.
     """
 
     data: bytes | memoryview
     header: Header
+    id: ScreenshotId | None = None
+    path: str = PATH
+
+    def at_fault(self, error: MockupError) -> MockupError:
+        """An error about a single screenshot, at the path of this one."""
+        if self.path == PATH:
+            return error
+        details = (replace(one, path=self.path) if one.path == PATH else one for one in error.details)
+        return error.about(*details)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height as it is shown, px."""
+        return self.header.width, self.header.height
+
+
+@dataclass(frozen=True, slots=True)
+class RenderRequest:
+    """The files of the screenshots, and the scene, which refers to them by their index.
+
+    `text` asks for the picture's base64, `geometry` for the places of the devices in it. The plate of a
+    `preview` is not kept. A scene that is only `supposed` is that of screenshots without transparent corners;
+    see `measured`.
+    """
+
+    files: tuple[SourceFile, ...]
     scene: Scene
     text: bool = False
-    id: ScreenshotId | None = None
     geometry: bool = False
     preview: bool = False
     supposed: Supposed | None = None
 
-    def measured(self, content: Content | None) -> RenderRequest:
-        """The request when it is known what there is of its screenshot; raises as `prepare`."""
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all files."""
+        return sum(len(file.data) for file in self.files)
+
+    def without_files(self) -> RenderRequest:
+        """The same request with nothing in its files."""
+        return replace(self, files=tuple(replace(file, data=b"") for file in self.files))
+
+    def measured(self, contents: Mapping[int, Content | None]) -> RenderRequest:
+        """The request when it is known what there is of the screenshots that it depends on.
+
+        Of those that `contents` leaves out, it stays supposed. Raises as `prepare`.
+        """
         if self.supposed is None:
             return self
-        if content is None:
-            return replace(self, supposed=None)
-        scene = self.supposed.scene((self.header.width, self.header.height), content)
-        return replace(self, supposed=None, scene=scene)
+        supposed = self.supposed.known(contents)
+        rest = supposed if supposed.unknown else None
+        if not any(contents.values()):
+            return replace(self, supposed=rest)
+        return replace(self, supposed=rest, scene=supposed.scene())
 
 
 @dataclass(frozen=True, slots=True)
 class Supposed:
-    """The inputs of a scene that was resolved before the screenshot's opaque part was known."""
+    """The inputs of a scene that was resolved before the `unknown` screenshots' opaque parts were known."""
 
-    settings: Settings
+    wanted: SceneSettings
+    sources: tuple[Source, ...]
+    unknown: tuple[int, ...]
     fast: bool
     reduced: Reduced | None
-    host: str = ""
     owner: str = ""
 
-    def scene(self, size: tuple[int, int], content: Content | None) -> Scene:
-        """The scene of a screenshot; raises as `service.settings.scene.resolve`."""
-        if self.settings.captions and not extra.available():
+    def known(self, contents: Mapping[int, Content | None]) -> Supposed:
+        """The same when it is known what there is of some of the screenshots."""
+        sources = tuple(
+            replace(one, content=contents.get(number, one.content)) for number, one in enumerate(self.sources)
+        )
+        unknown = tuple(number for number in self.unknown if number not in contents)
+        return replace(self, sources=sources, unknown=unknown)
+
+    def scene(self) -> Scene:
+        """The scene of the screenshots; raises as `service.settings.scene.resolve_scene`."""
+        settings = self.wanted.settings
+        if settings.captions and not extra.available():
             raise refusal(Detail("settings.captions", extra.MISSING))
         if self.reduced is not None:
-            return preview(self.settings, size, self.reduced, content, self.host)
-        scene = resolve(self.settings, size, fast=self.fast, content=content, host=self.host)
-        if (
-            self.settings.screen.url is None
-            and self.settings.screen.title is None
-            and not scene.spec.captions
-        ):
+            return preview(self.wanted, self.sources, self.reduced)
+        scene = resolve_scene(self.wanted, self.sources, fast=self.fast)
+        alone = [member.device.over(settings).screen for member in self.wanted.members]
+        if all(one.url is None and one.title is None for one in alone) and not scene.spec.captions:
             return scene
         return replace(scene, spec=replace(scene.spec, owner=self.owner))
 
@@ -151,30 +199,101 @@ def prepare(
     host: str = "",
     owner: str = "",
 ) -> RenderRequest:
-    """Read the header, unless it is `known`, and resolve the scene, once for everything that follows.
-
-    The scene is that of a preview if `reduced` is given. `host` is that of the screenshot's URL, if a browser
-    window may show it. `owner` is the user to whom plates with words of theirs belong. Raises MockupError for
-    a screenshot refused by its header, and for settings that do not suit the device.
-    """
-    facts = known.header if known else header.read(data, limits)
-    supposed = Supposed(settings, fast, reduced, host, owner)
-    scene = supposed.scene((facts.width, facts.height), known.content if known else None)
-    open_ = known is None and facts.has_alpha and depends_on_content(settings)
-    return RenderRequest(
-        data, facts, scene, text, id, geometry, reduced is not None, supposed if open_ else None
+    """The request for a picture of one screenshot; `host` is that of its URL, the rest as `prepare_scene`."""
+    given = GivenScreenshot(data, id, known, host)
+    return prepare_scene(
+        (given,),
+        SceneSettings(settings),
+        limits,
+        fast=fast,
+        text=text,
+        geometry=geometry,
+        reduced=reduced,
+        owner=owner,
     )
 
 
-def preview(
-    settings: Settings,
-    size: tuple[int, int],
-    reduced: Reduced,
-    content: Content | None = None,
-    host: str = "",
-) -> Scene:
-    """The scene of a preview for a screenshot of `size` px; raises as `service.settings.scene.resolve`."""
-    scene = resolve(settings, size, fast=True, most=reduced.most, content=content, host=host)
+@dataclass(frozen=True, slots=True)
+class GivenScreenshot:
+    """A screenshot as it is given: its file, its id, what is `known` of it, and its URL's host.
+
+    A browser window may show the host.
+    """
+
+    data: bytes
+    id: ScreenshotId | None = None
+    known: Known | None = None
+    host: str = ""
+
+
+def prepare_scene(
+    given: Sequence[GivenScreenshot],
+    wanted: SceneSettings,
+    limits: PictureLimits = LIMITS,
+    *,
+    fast: bool = False,
+    text: bool = False,
+    geometry: bool = False,
+    reduced: Reduced | None = None,
+    owner: str = "",
+) -> RenderRequest:
+    """Read the headers that are not known, and resolve the scene, once for everything that follows.
+
+    The scene is that of a preview if `reduced` is given. `owner` is the user to whom plates with words of
+    theirs belong. Raises MockupError for screenshots refused by their headers, with their own paths in a
+    scene, for more pixels in all than one screenshot may have, and for settings that do not suit a device.
+    """
+    files = _files(given, wanted, limits)
+    sources = tuple(
+        Source(file.size, one.known.content if one.known else None, one.host)
+        for file, one in zip(files, given, strict=True)
+    )
+    open_ = {
+        member.source
+        for member in wanted.members
+        if given[member.source].known is None
+        and files[member.source].header.has_alpha
+        and depends_on_content(member.device.over(wanted.settings))
+    }
+    supposed = Supposed(wanted, sources, tuple(sorted(open_)), fast, reduced, owner)
+    return RenderRequest(
+        files, supposed.scene(), text, geometry, reduced is not None, supposed if open_ else None
+    )
+
+
+def _files(
+    given: Sequence[GivenScreenshot], wanted: SceneSettings, limits: PictureLimits
+) -> tuple[SourceFile, ...]:
+    files: list[SourceFile] = []
+    problems: list[Detail] = []
+    for number, one in enumerate(given):
+        path = wanted.path(number)
+        try:
+            facts = one.known.header if one.known else header.read(one.data, limits)
+        except MockupError as error:
+            if not wanted.named:
+                raise
+            problems += [Detail(path, item.message) for item in error.details]
+            continue
+        files.append(SourceFile(one.data, facts, one.id, path))
+    if problems:
+        raise refusal(*problems)
+    pixels = sum(file.header.width * file.header.height for file in files)
+    if len(files) > 1 and pixels > limits.pixels:
+        largest = max(range(len(files)), key=lambda number: math.prod(files[number].size))
+        raise refusal(
+            Detail(
+                wanted.path(largest),
+                f"the scene's screenshots have {pixels / 1e6:.1f} megapixels in all, this one most of them; "
+                f"the limit is {limits.pixels / 1e6:g}",
+            )
+        )
+    return tuple(files)
+
+
+def preview(wanted: SceneSettings, sources: Sequence[Source], reduced: Reduced) -> Scene:
+    """The scene of a preview; raises as `service.settings.scene.resolve_scene`."""
+    scene = resolve_scene(wanted, sources, fast=True, most=reduced.most)
     suited: Written = "jpeg" if scene.spec.background.solid else "webp"
     output = replace(scene.output, format=reduced.format or suited, xmp=b"")
     # The whole canvas, with its gaps, as it is composed.

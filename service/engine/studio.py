@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import cv2
 import numpy as np
@@ -19,27 +19,35 @@ from service.codec.picture import Header
 from service.codec.raw import RequestedSize
 from service.codec.sandbox.client import Sandboxed
 from service.devices.content import Content
-from service.devices.device import catalogue
+from service.devices.device import Device, catalogue
 from service.devices.families.fitted import page
 from service.devices.origin import suited
 from service.engine import geometry
 from service.engine.halves import Halves
 from service.engine.plates import Plates
-from service.engine.request import DevicePreview, Drawing, EnvironmentPicture, RenderRequest, ShapeRequest
+from service.engine.request import (
+    DevicePreview,
+    Drawing,
+    EnvironmentPicture,
+    RenderRequest,
+    ShapeRequest,
+    SourceFile,
+)
 from service.errors import Detail, MockupError, failed, refusal, short_of_memory
 from service.render.compose import exposure, shot
-from service.render.geometry.camera import Camera, field_of_view
+from service.render.geometry.camera import Stage, field_of_view
 from service.render.geometry.silhouette import off_canvas
 from service.render.light.environment import load
 from service.render.light.panorama import panorama
 from service.render.paint import screens
+from service.render.paint.screens import View
 from service.render.plates import background, plate
 from service.render.plates.plate import ScreenLayer
 from service.settings import warnings
 from service.settings.captions import UnusableCaptionError
 from service.settings.formats import FORMATS
 from service.settings.rendering import Rendering
-from service.settings.scene import Background, Output, PlateSpec, Scene, resolve
+from service.settings.scene import Background, Output, PlateSpec, Scene, Showing, resolve
 from service.settings.schema import DEFAULT_DEVICE, Settings
 from service.settings.stores import too_large
 from service.settings.warnings import Warning
@@ -69,8 +77,15 @@ class Store(Protocol):
 class Decoder(Protocol):
     """Decodes screenshots, such as `service.codec.sandbox.client.Sandboxed`."""
 
-    def decode(self, data: bytes | memoryview, header: Header, requested: RequestedSize, clock: Clock) -> U8:
-        """As `service.codec.decode.decode`, within the time of `clock`."""
+    def decode(
+        self,
+        data: bytes | memoryview,
+        header: Header,
+        requested: RequestedSize,
+        clock: Clock,
+        number: int = 0,
+    ) -> U8:
+        """As `service.codec.decode.decode`, within the time of `clock`; of a picture's file of a `number`."""
         ...
 
     def warm(self) -> None:
@@ -133,36 +148,34 @@ class Studio:
 
     def _render(self, request: RenderRequest, clock: Clock) -> Rendering:
         """The stages of a picture under their names in `Server-Timing`; bloom is part of composing."""
-        decoded = None
+        decoded: dict[int, U8] = {}
         if request.supposed is not None:
             with clock.stage("decode"):
-                decoded = self._decoder.decode(request.data, request.header, None, clock)
-                request = request.measured(measure(decoded))
-        facts, scene = request.header, request.scene
-        spec, fit = scene.spec, scene.fit
+                decoded, request = self._measured(request, clock)
+        scene = request.scene
+        spec = scene.spec
         with clock.stage("plate"):
-            size = scene.trim.box[2:] if scene.trim else (facts.width, facts.height)
             view = screens.view(spec)
-            placements = [shot.place(size, screen.size, fit) for screen in view.screens]
-            wanted = shot.demand(placements, view.screens)
-        with self._decoding(request, decoded, wanted, clock) as ready:
+            exposures = _exposures(request, view)
+        with self._decoding(request, decoded, _demand(request, exposures), clock) as ready:
             with clock.stage("plate"):
                 built = self._plates.get(spec, partial(plate.build, spec, clock, view, fonts=self._fonts))
             with clock.stage("decode"):
-                pixels = ready()
-                around = None if scene.trim else measure(pixels)
-                if scene.trim:
-                    pixels = trimmed(pixels, scene.trim)
-                if spec.fast:
-                    pixels = self.halves.halved(pixels, wanted)
+                sources = [get() for get in ready]
+                around = [measure(pixels) for pixels in sources]
+                shown = [self._shown(sources, one, spec.fast) for one in exposures]
         shots: list[U8 | None] = [None] * len(built.screens)
         if any(built.screens):
             with clock.stage("warp"):
+                layers = iter(built.screens)
                 shots = [
-                    shot.expose(pixels, placement, fit, layer, clock, fast=spec.fast) if layer else None
-                    for layer, placement in zip(built.screens, placements, strict=True)
+                    shot.expose(pixels, placement, one.shown.fit, layer, clock, fast=spec.fast)
+                    if (layer := next(layers))
+                    else None
+                    for pixels, one in zip(shown, exposures, strict=True)
+                    for placement in one.placements
                 ]
-        del decoded, ready, pixels
+        del decoded, ready, sources, shown
         height, width, channels = built.base.shape
         with clock.stage("compose"):
             cuts = scene.cuts or ((0, width),)
@@ -173,7 +186,7 @@ class Studio:
             for band in exposure.bands(built, shots, scene.effects, clock):
                 for file, (start, end) in zip(files, cuts, strict=True):
                     file.write(np.ascontiguousarray(band[:, start:end]))
-        place = geometry.geometry(spec, view, built) if request.geometry else None
+        places = geometry.geometry(spec, view, built) if request.geometry else ()
         about_captions = built.warnings
         del built, shots
         if width * height > LARGE:
@@ -184,12 +197,40 @@ class Studio:
         for data in encoded:
             if refused := too_large(scene.store, len(data)):
                 raise refusal(refused)
-        said = _seen(scene, view.camera) + about_captions
-        said += _warnings(scene, facts, around, placements[0], wanted, channels == 4)
+        said = _seen(scene, view.stage) + about_captions + scene.warnings
+        for number, one in enumerate(exposures):
+            facts = request.files[one.shown.source].header
+            said += scene.about(number, _about(one, facts, around[one.shown.source]))
+        if channels == 4 and not FORMATS[scene.output.format].alpha:
+            said += (warnings.alpha_flattened(),)
         mime = FORMATS[scene.output.format].mime
         width = cuts[0][1] - cuts[0][0]
-        made = Rendering(encoded[0], mime, width, height, scene.device.id, said, place)
+        made = Rendering(
+            encoded[0], mime, width, height, scene.device.id, said, places, devices=scene.named_devices
+        )
         return made if len(encoded) == 1 else made.several(encoded)
+
+    def _measured(self, request: RenderRequest, clock: Clock) -> tuple[dict[int, U8], RenderRequest]:
+        """The screenshots on whose content the scene depends, decoded, and the request as they want it."""
+        assert request.supposed is not None
+        decoded = {
+            number: self._decode(request.files[number], number, None, clock)
+            for number in request.supposed.unknown
+        }
+        return decoded, request.measured({number: measure(pixels) for number, pixels in decoded.items()})
+
+    def _decode(self, file: SourceFile, number: int, wanted: RequestedSize, clock: Clock) -> U8:
+        try:
+            return self._decoder.decode(file.data, file.header, wanted, clock, number)
+        except MockupError as error:
+            raise file.at_fault(error) from error.__cause__
+
+    def _shown(self, sources: Sequence[U8], one: Exposure, fast: bool) -> U8:
+        """The pixels of a screenshot as a device shows them."""
+        pixels = sources[one.shown.source]
+        if one.shown.trim:
+            pixels = trimmed(pixels, one.shown.trim)
+        return self.halves.halved(pixels, one.wanted, one.shown.source) if fast else pixels
 
     def draw(self, drawing: Drawing, clock: Clock) -> Rendering:
         """Make what takes no screenshot; raises as `render` does."""
@@ -212,32 +253,40 @@ class Studio:
         """The geometry and the device's shape, without a picture."""
         render = request.render
         if render.supposed is not None:
-            render = render.measured(measure(self._decoder.decode(render.data, render.header, None, clock)))
+            render = self._measured(render, clock)[1]
         scene = render.scene
         view = screens.view(scene.spec)
-        place, shape = geometry.geometry(scene.spec, view), geometry.shape(scene.spec)
-        said = _seen(scene, view.camera) + scene.warnings
-        return Rendering(b"", "", scene.spec.width, scene.spec.height, scene.device.id, said, place, shape)
+        places, shapes = geometry.geometry(scene.spec, view), geometry.shape(scene.spec)
+        said = _seen(scene, view.stage) + scene.warnings
+        width, height = scene.spec.width, scene.spec.height
+        return Rendering(
+            b"", "", width, height, scene.device.id, said, places, shapes, devices=scene.named_devices
+        )
 
     @contextmanager
     def _decoding(
-        self, request: RenderRequest, decoded: U8 | None, wanted: tuple[int, int], clock: Clock
-    ) -> Iterator[Callable[[], U8]]:
-        """A function that returns the screenshot, decoded while the plate is built if both are needed."""
-        if decoded is not None:
-            yield lambda: decoded
-            return
-        decode = partial(self._decoder.decode, request.data, request.header, wanted, clock)
-        if request.scene.spec in self._plates:
+        self,
+        request: RenderRequest,
+        decoded: Mapping[int, U8],
+        wanted: Sequence[tuple[int, int]],
+        clock: Clock,
+    ) -> Iterator[list[Callable[[], U8]]]:
+        """A function that returns each screenshot, decoded while the plate is built if both are needed."""
+        decode: list[Callable[[], U8]] = [
+            partial(decoded.__getitem__, number)
+            if number in decoded
+            else partial(self._decode, file, number, size, clock)
+            for number, (file, size) in enumerate(zip(request.files, wanted, strict=True))
+        ]
+        if len(decoded) == len(decode) or request.scene.spec in self._plates:
             yield decode
             return
-        ahead = self._ahead.submit(decode)
+        ahead = [self._ahead.submit(one) for one in decode]
         try:
-            yield ahead.result
+            yield [one.result for one in ahead]
         finally:
-            if not ahead.cancel():
-                # It uses this picture's clock, and must have ended when the next picture begins.
-                wait([ahead])
+            # They use this picture's clock, and must have ended when the next picture begins.
+            wait([one for one in ahead if not one.cancel()])
 
     def preview(self, wanted: DevicePreview, clock: Clock) -> Rendering:
         """A PNG of a catalogue device, background transparent, in a finish or its first.
@@ -279,33 +328,54 @@ def _page(shown: Background, layer: ScreenLayer) -> U8:
     return page[..., :3]
 
 
-def _seen(scene: Scene, camera: Camera) -> tuple[Warning, ...]:
-    """Warnings about how the camera sees the device."""
-    asked, given = scene.spec.transform.fov, field_of_view(scene.spec)
-    possible = (
-        warnings.field_of_view_limited(asked, given),
-        warnings.off_canvas(off_canvas(scene.device, camera)),
-    )
-    return tuple(warning for warning in possible if warning)
+class Exposure(NamedTuple):
+    """A screenshot of `size` px on a device: its place on each screen, and the px that it takes."""
+
+    shown: Showing
+    size: tuple[int, int]
+    placements: tuple[shot.Placement, ...]
+    wanted: tuple[int, int]
+    device: Device
 
 
-def _warnings(
-    scene: Scene,
-    facts: Header,
-    around: Content | None,
-    placement: shot.Placement,
-    wanted: tuple[int, int],
-    alpha: bool,
-) -> tuple[Warning, ...]:
-    """Warnings about the settings, the screenshot and what is around its content, and the file."""
-    size = scene.trim.box[2:] if scene.trim else (facts.width, facts.height)
-    possible = (
-        warnings.animated(FORMATS[facts.format].label) if facts.animated else None,
-        warnings.upscaled(size, wanted),
-        warnings.cropped(*shot.margins(placement.crop), suited(size, around, scene.device)),
-        warnings.letterboxed(*shot.margins(placement.onto)),
-        warnings.stretched(placement.stretch),
-        warnings.transparent_margin(around.margin, around.window) if around else None,
-        warnings.alpha_flattened() if alpha and not FORMATS[scene.output.format].alpha else None,
-    )
-    return scene.warnings + tuple(warning for warning in possible if warning)
+def _exposures(request: RenderRequest, view: View) -> list[Exposure]:
+    """The screenshot of each device."""
+    scene, planes = request.scene, iter(view.screens)
+    made = []
+    for one, shown in zip(scene.spec.instances, scene.shown, strict=True):
+        size = shown.trim.box[2:] if shown.trim else request.files[shown.source].size
+        own = [next(planes) for _ in one.device.screens]
+        placements = tuple(shot.place(size, plane.size, shown.fit) for plane in own)
+        made.append(Exposure(shown, size, placements, shot.demand(placements, own), one.device))
+    return made
+
+
+def _demand(request: RenderRequest, exposures: Sequence[Exposure]) -> list[tuple[int, int]]:
+    """The px that each screenshot takes where it shows most."""
+    wanted = [(1, 1)] * len(request.files)
+    for one in exposures:
+        across, down = wanted[one.shown.source]
+        wanted[one.shown.source] = max(across, one.wanted[0]), max(down, one.wanted[1])
+    return wanted
+
+
+def _seen(scene: Scene, stage: Stage) -> tuple[Warning, ...]:
+    """Warnings about how the camera sees the devices."""
+    limited = warnings.field_of_view_limited(scene.spec.transform.fov, field_of_view(scene.spec))
+    said: tuple[Warning, ...] = (limited,) if limited else ()
+    for number, (one, camera) in enumerate(zip(scene.spec.instances, stage.cameras, strict=True)):
+        said += scene.about(number, [warnings.off_canvas(off_canvas(one.device, camera))])
+    return said
+
+
+def _about(one: Exposure, facts: Header, around: Content | None) -> Iterator[Warning | None]:
+    """Warnings about a screenshot, what is around its content, and how it fits its device."""
+    first = one.placements[0]
+    if one.shown.trim:
+        around = None
+    yield warnings.animated(FORMATS[facts.format].label) if facts.animated else None
+    yield warnings.upscaled(one.size, one.wanted)
+    yield warnings.cropped(*shot.margins(first.crop), suited(one.size, around, one.device))
+    yield warnings.letterboxed(*shot.margins(first.onto))
+    yield warnings.stretched(first.stretch)
+    yield warnings.transparent_margin(around.margin, around.window) if around else None

@@ -23,28 +23,28 @@ from service.render.passes.target import Target
 
 
 class Body:
-    """A frame's device, painted one part of the canvas at a time."""
+    """A frame's device, painted one part of the canvas at a time; `parts` are ordered from back to front."""
 
     def __init__(self, frame: Frame) -> None:
         """Find what is seen of the device, and in what order, and light its walls."""
         camera, slabs = frame.camera, frame.device.slabs
         self.box = bounds(np.concatenate(outlines(frame.device, camera)), camera.width, camera.height)
-        self._frame, self._parts = frame, tuple(parts(frame))
+        self.frame, self.parts = frame, tuple(parts(frame))
         # Done here because threads that paint parts of the canvas would wait for each other.
-        for part in self._parts:
+        for part in self.parts:
             radiance(frame, part.slab)
         self._lit = all(SURFACES[slab.front.surface].lit for slab in slabs)
         self._fine = frame
         shared = frame.quality.shared_pixels and camera.k <= CLOSE
-        if shared and sum(_apart(part) for part in self._parts) > 1:
+        if shared and sum(_apart(part) for part in self.parts) > 1:
             self._fine = frame.finer(TIMES, FEWEST)
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
         """All slabs, painted on a canvas of the `box`."""
-        shared = None if self._fine is self._frame else np.zeros((box.height, box.width), bool)
-        canvas = self._painted(self._frame, self._parts, box, clock, shared)
+        shared = None if self._fine is self.frame else np.zeros((box.height, box.width), bool)
+        canvas = self._painted(self.frame, self.parts, box, clock, shared)
         if shared is not None:
-            fine = tuple(part.finer(TIMES) for part in self._parts)
+            fine = tuple(part.finer(TIMES) for part in self.parts)
             for tile in tiles(shared, box):
                 mend(canvas, self._painted(self._fine, fine, finer(tile), clock), shared, tile)
         return canvas

@@ -17,8 +17,9 @@ class Rendering:
     """An encoded picture, or its base64, and what the response says about it.
 
     Slices of a picture follow each other in `data`, each of as many bytes as `sizes` says; without these it
-    is one picture. `width` and `height` are those of each. `geometry` is there if asked for. Where only the
-    `shape` is asked for, there is no picture.
+    is one picture. `width` and `height` are those of each. `geometry` and `shape`, of each device, are there
+    if asked for; where only the shape is, there is no picture. `devices` are those of a scene, whose `device`
+    is the first.
     """
 
     data: bytes | memoryview
@@ -27,9 +28,10 @@ class Rendering:
     height: int
     device: str
     warnings: tuple[Warning, ...]
-    geometry: Geometry | None = None
-    shape: Shape | None = None
+    geometry: tuple[Geometry, ...] = ()
+    shape: tuple[Shape, ...] = ()
     sizes: tuple[int, ...] = ()
+    devices: tuple[str, ...] = ()
 
     @property
     def pictures(self) -> tuple[memoryview, ...]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Self
 
 from service.devices.content import Content
@@ -21,8 +21,10 @@ from service.settings.captions import CaptionSpec
 from service.settings.effects import Effect
 from service.settings.formats import Written
 from service.settings.gradient import GradientType, spread
+from service.settings.layouts import LAYOUTS, STANDING_ISOMETRIC, Layout
 from service.settings.poses import Framing, Turn
-from service.settings.schema import SOURCE, Appearance, Glare, ScreenFit, Settings
+from service.settings.scene_device import Member, SceneSettings
+from service.settings.schema import SOURCE, STANDING, Appearance, Glare, ScreenFit, Settings
 from service.settings.stores import Store
 from service.settings.styles import Style
 from service.settings.text import drawable
@@ -31,6 +33,7 @@ from service.validation.color import BLACK, TRANSPARENT, Color, parse, suggest
 from service.validation.names import index, match, nearest, plain
 
 SIGMA = 0.006  # of the canvas' short side, per unit of `shadow.blur`
+NO_ANGLES, NOWHERE = (0.0, 0.0, 0.0), (0.0, 0.0)
 BLUR = 5.0  # `shadow.blur` at which shadows on a ground are as soft as the environment makes them
 
 
@@ -68,7 +71,7 @@ class Background:
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """Scale, shift (half canvases, positive is up) and turn (degrees) of the device; `fov` in degrees.
+    """Scale, shift (half canvases, positive is up) and turn (degrees) of the scene; `fov` in degrees.
 
     `framing` defines the size at scale 1, see `service.render.geometry.camera.aim`.
     """
@@ -110,33 +113,21 @@ class GroundSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class PlateSpec:
-    """Everything that does not depend on the screenshot; the plate's cache key.
+class Instance:
+    """A device in a scene: how it stands and is drawn, and where its own transform puts it.
 
-    Devices compare by content. `width` and `height` are output pixels, `light` is the environment's strength
-    (0 = off), which is turned by `turn` degrees about the vertical axis, `glare` how much of it screens
-    mirror, `tint` the colour of the device or of its lines. `owner` is the user whose own words the device
-    may show: others must not learn by its time whether it is kept. Where there is a `ground`, the shadow
-    falls on that. `captions` are laid over the device.
+    Devices compare by content. `tint` is the colour of the device or of its lines. `angles` are its turn
+    (degrees, about x, y and z), `position` its shift in half canvases (right, up), `depth` that towards the
+    viewer, mm; all add to what the scene's layout gives.
     """
 
     device: Device
     orientation: Standing
-    width: int
-    height: int
-    transform: Transform
-    background: Background
     tint: Color
-    shadow: ShadowSpec | None
-    environment: str
-    light: float
-    glare: Glare = "reduced"
-    fast: bool = False
     style: Style = "real"
-    owner: str = ""
-    ground: GroundSpec | None = None
-    turn: float = 0.0
-    captions: tuple[CaptionSpec, ...] = ()
+    angles: tuple[float, float, float] = NO_ANGLES
+    position: tuple[float, float] = NOWHERE
+    depth: float = 0.0
 
     @property
     def quarters(self) -> Literal[-1, 0, 1]:
@@ -144,6 +135,45 @@ class PlateSpec:
         if self.orientation == "landscape-right":
             return -1
         return 0 if self.orientation == self.device.natural else 1
+
+    @property
+    def upright(self) -> tuple[float, float]:
+        """Width and height, mm, of the device as it stands when it is not turned."""
+        width, height, _ = self.device.body
+        return (height, width) if self.quarters else (width, height)
+
+
+@dataclass(frozen=True, slots=True)
+class PlateSpec:
+    """Everything that does not depend on the screenshots; the plate's cache key.
+
+    `instances` are the devices, which `layout` places and `transform` moves as one. `width` and `height` are
+    output pixels, `light` is the environment's strength (0 = off), which is turned by `turn` degrees about
+    the vertical axis, `glare` how much of it screens mirror. `owner` is the user whose own words a device may
+    show: others must not learn by its time whether it is kept. Where there is a `ground`, the shadow falls on
+    that. `captions` are laid over the devices.
+    """
+
+    instances: tuple[Instance, ...]
+    width: int
+    height: int
+    transform: Transform
+    background: Background
+    shadow: ShadowSpec | None
+    environment: str
+    light: float
+    glare: Glare = "reduced"
+    fast: bool = False
+    owner: str = ""
+    ground: GroundSpec | None = None
+    turn: float = 0.0
+    captions: tuple[CaptionSpec, ...] = ()
+    layout: Layout = "free"
+
+    @property
+    def device(self) -> Device:
+        """The first device."""
+        return self.instances[0].device
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,26 +196,69 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """Plate spec, screenshot fit, effects and output of one picture, and warnings about its settings.
+class Showing:
+    """What a device shows: the screenshot of an index, cut to the window of `trim` first, if given."""
 
-    The screenshot is cut to the window of `trim` first, if that is given. The picture is cut into slices, if
-    there are `cuts`: the first and the end column of each. A `store` may refuse the files.
+    source: int
+    fit: Fit
+    trim: Content | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Plate spec, effects and output of one picture, what each of its devices shows, and warnings.
+
+    The picture is cut into slices, if there are `cuts`: the first and the end column of each. A `store` may
+    refuse the files. Warnings name devices that the request has `named`.
     """
 
     spec: PlateSpec
-    fit: Fit
+    shown: tuple[Showing, ...]
     effects: tuple[Effect, ...]
     output: Output
     warnings: tuple[Warning, ...] = ()
-    trim: Content | None = None
     cuts: tuple[tuple[int, int], ...] = ()
     store: Store | None = None
+    named: bool = False
 
     @property
     def device(self) -> Device:
-        """The device of the plate spec."""
+        """The first device of the plate spec."""
         return self.spec.device
+
+    @property
+    def fit(self) -> Fit:
+        """How the first device shows its screenshot."""
+        return self.shown[0].fit
+
+    @property
+    def trim(self) -> Content | None:
+        """What the first device's screenshot is cut to."""
+        return self.shown[0].trim
+
+    @property
+    def named_devices(self) -> tuple[str, ...]:
+        """The ids of the devices, where the request lists them."""
+        return tuple(one.device.id for one in self.spec.instances) if self.named else ()
+
+    def about(self, index: int, found: Iterable[Warning | None]) -> tuple[Warning, ...]:
+        """Warnings about a device, which name it where there are several to be named."""
+        kept = (one for one in found if one)
+        if not self.named:
+            return tuple(kept)
+        return tuple(replace(one, message=f"{_place(index)}: {one.message}") for one in kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What is known of a screenshot: its size, what there is of it if not all, and its URL's host.
+
+    The host is empty where it has none to be shown.
+    """
+
+    size: tuple[int, int]
+    content: Content | None = None
+    host: str = ""
 
 
 def resolve(
@@ -197,15 +270,62 @@ def resolve(
     content: Content | None = None,
     host: str = "",
 ) -> Scene:
-    """The scene of settings for a screenshot of `size` px, of which there is `content` if not all.
+    """The scene of one screenshot; as `resolve_scene`."""
+    return resolve_scene(SceneSettings(settings), (Source(size, content, host),), fast=fast, most=most)
 
-    `host` is that of the screenshot's URL, empty where it has none to be shown.
+
+def resolve_scene(
+    wanted: SceneSettings, sources: Sequence[Source], *, fast: bool, most: int | None = None
+) -> Scene:
+    """The scene of settings and devices for screenshots.
 
     A picture of more than `most` pixels is scaled down, with everything in it. Raises MockupError for
-    settings that do not suit the device: an orientation it does not have, or a colour that is neither an
+    settings that do not suit a device: an orientation it does not have, or a colour that is neither an
     opaque hex colour nor one of its finishes.
     """
+    settings, members = wanted.settings, wanted.members
+    alone = [member.device.over(settings) for member in members]
     problems: list[Detail] = []
+    made = []
+    for number, (member, own) in enumerate(zip(members, alone, strict=True)):
+        found: list[Detail] = []
+        made.append(_instance(own, member, sources[member.source], found))
+        problems += [_named(detail, number) for detail in found] if wanted.named else found
+    problems += _together(wanted)
+    if problems:
+        raise refusal(*problems)
+    instances, shown, said = zip(*made, strict=True)
+    scene = _scene(settings, instances, shown, fast=fast, most=most)
+    scene = replace(scene, named=wanted.named)
+    return replace(scene, warnings=tuple(one for i, own in enumerate(said) for one in scene.about(i, own)))
+
+
+def _place(index: int) -> str:
+    return f"devices[{index}]"
+
+
+def _named(detail: Detail, index: int) -> Detail:
+    """A fault of a device's settings at the device's own path."""
+    return Detail(f"{_place(index)}.{detail.path.removeprefix('settings.')}", detail.message)
+
+
+def _together(wanted: SceneSettings) -> Iterator[Detail]:
+    """What cannot be in one picture."""
+    if len(wanted.members) == 1:
+        return
+    for number, member in enumerate(wanted.members):
+        if member.device.over(wanted.settings).appearance.style == "outline":
+            yield Detail(
+                f"{_place(number)}.appearance.style",
+                "outline draws one device alone; expected real or clay where there are several",
+            )
+
+
+def _instance(
+    settings: Settings, member: Member, source: Source, problems: list[Detail]
+) -> tuple[Instance, Showing, list[Warning]]:
+    """A device as its own settings want it for a screenshot, what it shows of that, and warnings."""
+    size, content = source.size, source.content
     chosen = best(size, content) if settings.device == "auto" else Choice(settings.device)
     wanted = chosen.device
     device = described(wanted) if isinstance(wanted, Description) else catalogue()[wanted]
@@ -214,7 +334,7 @@ def resolve(
     if trim:
         size = trim.box[2:]
     if device.fitted:
-        device, lost = _fitted(settings, device, size, trim.radius if trim else None, host)
+        device, lost = _fitted(settings, device, size, trim.radius if trim else None, source.host)
         said += lost
     orientation = _orientation(settings, device, size, problems)
     given = settings.appearance.device_color
@@ -226,9 +346,29 @@ def resolve(
     elif style == "real" and not device.tinted and tint != parse(own.hex):
         tint = parse(own.hex)
         said.append(warnings.color_unused(device.id, own.name))
+    moved = member.device.device_transform
+    instance = Instance(
+        device,
+        orientation,
+        tint,
+        style,
+        moved.angles(device.category),
+        (moved.position_x, moved.position_y),
+        member.device.depth,
+    )
+    return instance, Showing(member.source, _fit(settings.screen, device), trim), said
+
+
+def _scene(
+    settings: Settings,
+    instances: tuple[Instance, ...],
+    shown: tuple[Showing, ...],
+    *,
+    fast: bool,
+    most: int | None,
+) -> Scene:
+    """The scene of devices, under the settings of the whole."""
     width, height, scale = _scaled(settings, most)
-    if problems:
-        raise refusal(*problems)
     short = min(width, height)
     t, s, r = settings.device_transform, settings.shadow, settings.reflection
     shadow = None
@@ -236,30 +376,30 @@ def resolve(
         shadow = ShadowSpec(
             s.opacity, s.blur * SIGMA * short, parse(s.color), s.offset_x * short, s.offset_y * short
         )
-    view = t.view(device.category)
-    ground = _ground(settings, device, view)
+    view = t.view(instances[0].device.category, _layout_view(settings.layout, instances))
+    transform = Transform(t.scale, t.position_x, t.position_y, *view)
+    if len(instances) == 1 and settings.layout == "free":
+        instances, transform = _alone(instances[0], transform)
     light = r.intensity if r.enabled and r.environment != "none" else 0.0
     spec = PlateSpec(
-        device,
-        orientation,
+        instances,
         width,
         height,
-        Transform(t.scale, t.position_x, t.position_y, *view),
+        transform,
         _background(settings.appearance),
-        tint,
         shadow,
         r.environment if light else "studio",
         light,
         r.glare if light else "reduced",
         fast,
-        style,
-        ground=ground,
+        ground=_ground(settings, instances, transform),
         turn=r.rotation if light else 0.0,
         captions=tuple(captions.spec(one, settings.language, width, height) for one in settings.captions),
+        layout=settings.layout,
     )
     return Scene(
         spec,
-        _fit(settings.screen, device),
+        shown,
         settings.post_processing.effects(scale),
         Output(
             settings.export.format,
@@ -267,11 +407,25 @@ def resolve(
             fast,
             metadata.packet(settings) if settings.export.metadata else b"",
         ),
-        tuple(said),
-        trim,
-        settings.cuts,
-        settings.export.store,
+        cuts=settings.cuts,
+        store=settings.export.store,
     )
+
+
+def _layout_view(layout: Layout, instances: Sequence[Instance]) -> Turn | None:
+    if layout == "isometric" and any(one.device.category in STANDING for one in instances):
+        return STANDING_ISOMETRIC
+    return LAYOUTS[layout].view
+
+
+def _alone(one: Instance, of: Transform) -> tuple[tuple[Instance, ...], Transform]:
+    """A single device in the middle, and the transform of the whole with the device's own.
+
+    Nothing is there to be moved against, so the picture is that of the device by itself.
+    """
+    (rx, ry, rz), (x, y) = one.angles, one.position
+    moved = replace(of, x=of.x + x, y=of.y + y, rx=of.rx + rx, ry=of.ry + ry, rz=of.rz + rz)
+    return (replace(one, angles=NO_ANGLES, position=NOWHERE, depth=0.0),), moved
 
 
 def depends_on_content(settings: Settings) -> bool:
@@ -403,9 +557,12 @@ def _background(appearance: Appearance) -> Background:
     return Background.of(start, end, *more, shape=shape, angle=angle)
 
 
-def _ground(settings: Settings, device: Device, view: Turn) -> GroundSpec | None:
+def _ground(settings: Settings, instances: Sequence[Instance], whole: Transform) -> GroundSpec | None:
     ground, shadow = settings.ground, settings.shadow
-    kind = ground.under(device.category, view)
+    kinds = (ground.under(one.device.category, _turned(one, whole)) for one in instances)
+    kind = next((kind for kind in kinds if kind is not None), None)
+    if ground.kind == "auto" and settings.layout == "desk":
+        kind = "floor"
     if kind is None:
         return None
     color = parse(shadow.color)
@@ -417,6 +574,12 @@ def _ground(settings: Settings, device: Device, view: Turn) -> GroundSpec | None
         shadow.blur / BLUR,
         color,
     )
+
+
+def _turned(one: Instance, whole: Transform) -> Turn:
+    """How a device is turned to the camera."""
+    rx, ry, rz = one.angles
+    return Turn(whole.rx + rx, whole.ry + ry, whole.rz + rz, whole.fov, whole.framing)
 
 
 def _grounds(appearance: Appearance) -> tuple[Color, ...]:

@@ -20,6 +20,7 @@ from service.settings.captions import LANGUAGE, Caption
 from service.settings.effects import PostProcessing
 from service.settings.formats import BY_NAME, WRITTEN, Written
 from service.settings.gradient import GradientStops, GradientType
+from service.settings.layouts import Layout
 from service.settings.poses import POSES, Framing, Turn
 from service.settings.stores import Store
 from service.settings.styles import Style
@@ -270,13 +271,14 @@ class DeviceTransform(Group):
         examples=list(POSES),
     )
 
-    def view(self, category: Category) -> Turn:
-        """The view for a category of devices: members that were given, the rest from the pose."""
+    def view(self, category: Category, layout: Turn | None = None) -> Turn:
+        """The view of a category of devices: members that were given, the rest from the pose or `layout`."""
         own = Turn(*(getattr(self, name) for name in Turn._fields))
-        if self.pose is None:
+        below = layout if self.pose is None else POSES[self.pose].views[category]
+        if below is None:
             return own
         given = {name: value for name, value in own._asdict().items() if name in self.model_fields_set}
-        return POSES[self.pose].views[category]._replace(**given)
+        return below._replace(**given)
 
 
 class Shadow(Group):
@@ -389,6 +391,8 @@ def _device_form(value: Any) -> str:
 
 _Named = Annotated[str, Tag("name")]
 _Described = Annotated[Description, AfterValidator(possible), Tag("object")]
+AnyDevice = _Named | _Described
+Orientation = Literal["auto", "natural", "portrait", "landscape", "landscape-right"]
 
 
 class Settings(Group):
@@ -396,13 +400,18 @@ class Settings(Group):
 
     other_names = aliases.SETTINGS
 
-    device: Annotated[_Named | _Described, Discriminator(_device_form), _DEVICE_NAMES] = Field(
+    device: Annotated[AnyDevice, Discriminator(_device_form), _DEVICE_NAMES] = Field(
         DEFAULT_DEVICE, description="auto picks the best match; an object describes any other device"
     )
-    orientation: Literal["auto", "natural", "portrait", "landscape", "landscape-right"] = Field(
+    orientation: Orientation = Field(
         "auto",
         description="auto rotates the device to suit the screenshot; natural is as makers show it; "
         "landscape has the top of a phone at the left, landscape-right at the right",
+    )
+    layout: Layout = Field(
+        "free",
+        description="where the devices of a scene stand; all but free also set the rotations, field of view "
+        "and framing of `deviceTransform` that are not given",
     )
     canvas: Canvas = Canvas()
     screen: ScreenFit = ScreenFit()

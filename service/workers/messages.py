@@ -50,9 +50,10 @@ class Job:
     `started` and `timeout` are its clock's, which leaves out the time from `asked`, when the pool was asked
     for it, until a renderer takes it. `plate` is the serial of the plate whose descriptor comes along,
     `live` are the serials of all plates that are kept. If `keep` is given, a plate that has to be built
-    is sent back, unless it takes more than `keep` bytes. `pixels` is the shape of the decoded screenshot
-    whose descriptor comes along, after the plate's; with `keep_pixels`, one that has to be decoded is sent
-    back. `serial` is the decoded screenshot's own, for as long as the server runs.
+    is sent back, unless it takes more than `keep` bytes. `pixels` has an entry for each screenshot: the shape
+    of a decoded one, whose descriptor comes along after the plate's, or None. One that has to be decoded is
+    sent back where `keep_pixels` says so. `serials` are the decoded screenshots' own, for as long as the
+    server runs.
     """
 
     request: RendererRequest
@@ -62,9 +63,9 @@ class Job:
     plate: int | None = None
     keep: int | None = None
     live: frozenset[int] = frozenset()
-    pixels: Shape | None = None
-    keep_pixels: bool = False
-    serial: int | None = None
+    pixels: tuple[Shape | None, ...] = ()
+    keep_pixels: tuple[bool, ...] = ()
+    serials: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +77,13 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The screenshot was decoded, to pixels of `shape`, whose sealed memory comes along.
+    """The screenshot of a `number` was decoded, to pixels of `shape`, whose sealed memory comes along.
 
     `content` is what there is of it, if its corners are transparent.
     """
 
     job: int
+    number: int
     shape: Shape
     content: Content | None
 

@@ -26,7 +26,7 @@ class PendingJob:
     request: RendererRequest
     plate: SharedPlate | None
     spec: PlateSpec | None
-    screenshot: DecodedScreenshot | None
+    screenshots: tuple[DecodedScreenshot | None, ...]
     clock: Clock
     result: asyncio.Future[Rendering | None]
     context: contextvars.Context
@@ -36,8 +36,8 @@ class PendingJob:
 
     @property
     def descriptors(self) -> list[int]:
-        """The descriptors that a renderer needs: the job's message, then plate and screenshot if kept."""
-        others = (self.plate, self.screenshot)
+        """The descriptors that a renderer needs: the job's message, then plate and screenshots if kept."""
+        others = (self.plate, *self.screenshots)
         return [self.segment.fd, *(other.fd for other in others if other is not None)]
 
     @property

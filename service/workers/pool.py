@@ -10,13 +10,14 @@ import os
 import pickle
 import socket
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
 from service.admission.memory import plan
 from service.clock import CancelledError, Clock
 from service.config import Config
-from service.engine.request import Drawing, RenderRequest
+from service.engine.request import Drawing, RenderRequest, SourceFile
 from service.errors import MockupError, failed, stopping
 from service.limits import OVERSTAY_S, RENDER_ATTEMPTS, RENDERS_AHEAD
 from service.processes import packing
@@ -106,13 +107,21 @@ class Pool:
         self.renderers.start()
 
     async def render(
-        self, request: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+        self, request: RenderRequest, clock: Clock, screenshots: Sequence[DecodedScreenshot | None] = ()
     ) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
-        if request.supposed is not None and request.id is not None:
-            screenshot = screenshot or self.screenshots.find(request.id)
-            if screenshot is not None:
-                request = request.measured(screenshot.content)
+        found = list(screenshots) or [None] * len(request.files)
+        if request.supposed is not None:
+            for number in request.supposed.unknown:
+                id = request.files[number].id
+                found[number] = found[number] or (self.screenshots.find(id) if id else None)
+            request = request.measured(
+                {
+                    number: known.content
+                    for number in request.supposed.unknown
+                    if (known := found[number]) is not None
+                }
+            )
         spec = request.scene.spec
         plate, builds = None, False
         if not request.preview:
@@ -127,7 +136,7 @@ class Pool:
                 plate=plate.serial if plate else None,
                 keep=self.plates.limit if builds else None,
             )
-            return await self._made(job, clock, plate, spec if builds else None, screenshot)
+            return await self._made(job, clock, plate, spec if builds else None, found)
         finally:
             if builds:
                 self.plates.settle(spec)
@@ -158,7 +167,7 @@ class Pool:
         clock: Clock,
         plate: SharedPlate | None = None,
         builds: PlateSpec | None = None,
-        screenshot: DecodedScreenshot | None = None,
+        screenshots: Sequence[DecodedScreenshot | None] = (),
     ) -> Rendering:
         """The outcome of a job; `builds` is the plate spec whose plate it builds for everyone."""
         await self._room.acquire()
@@ -167,7 +176,7 @@ class Pool:
                 raise stopping()
             number, request = next(self._numbers), job.request
             if isinstance(request, RenderRequest):
-                job, screenshot = self._with_screenshot(job, request, screenshot)
+                job, screenshots = self._with_screenshots(job, request, screenshots)
             segment = packing.pack(replace(job, live=self.plates.live), self._segments.take)
             NUMBER.pack_into(segment.memory, NUMBER_AT, number)
         except BaseException:
@@ -175,7 +184,8 @@ class Pool:
             raise
         result: asyncio.Future[Rendering | None] = asyncio.get_running_loop().create_future()
         context = contextvars.copy_context()
-        sent = PendingJob(job.asked, segment, request, plate, builds, screenshot, clock, result, context)
+        known = tuple(screenshots)
+        sent = PendingJob(job.asked, segment, request, plate, builds, known, clock, result, context)
         self.pending[number] = sent
         result.add_done_callback(lambda _: self._settled(number))
         self._send(number)
@@ -199,25 +209,46 @@ class Pool:
             raise CancelledError
         return rendering
 
-    def _with_screenshot(
-        self, job: Job, request: RenderRequest, known: DecodedScreenshot | None
-    ) -> tuple[Job, DecodedScreenshot | None]:
-        """The job with its screenshot: the decoded one if it is `known` or kept by now, else the file."""
-        data, size = request.data, request.header.width * request.header.height * 4
-        keep = False
-        if request.id is not None:
-            known = known or self.screenshots.find(request.id)
-            if known is None:
-                self.screenshots.misses += 1
-                keep = self.screenshots.is_worth(request.id, size)
-            else:
-                self.screenshots.hits += 1
-                data = b"" if known.replaces_file else data
-        # Next to the pickle rather than in it, so that it is copied once.
-        request = replace(request, data=cast(memoryview, pickle.PickleBuffer(data)), id=None)
+    def _with_screenshots(
+        self, job: Job, request: RenderRequest, known: Sequence[DecodedScreenshot | None]
+    ) -> tuple[Job, list[DecodedScreenshot | None]]:
+        """The job, and the screenshots that it comes with: decoded ones that are `known` or kept by now."""
+        found = [self._found(file, one) for file, one in zip(request.files, known, strict=True)]
+        files = tuple(
+            # Next to the pickle rather than in it, so that it is copied once.
+            replace(
+                file,
+                data=cast(memoryview, pickle.PickleBuffer(b"" if one and one.replaces_file else file.data)),
+                id=None,
+            )
+            for file, one in zip(request.files, found, strict=True)
+        )
+        pairs = zip(request.files, found, strict=True)
+        keep = tuple(one is None and self._keeps(file) for file, one in pairs)
+        sent = replace(
+            job,
+            request=replace(request, files=files),
+            pixels=tuple(one.shape if one else None for one in found),
+            keep_pixels=keep,
+            serials=tuple(one.serial if one else None for one in found),
+        )
+        return sent, found
+
+    def _found(self, file: SourceFile, known: DecodedScreenshot | None) -> DecodedScreenshot | None:
+        """A screenshot decoded, if it is `known` or kept."""
+        if file.id is None:
+            return None
+        known = known or self.screenshots.find(file.id)
         if known is None:
-            return replace(job, request=request, keep_pixels=keep), None
-        return replace(job, request=request, pixels=known.shape, serial=known.serial), known
+            self.screenshots.misses += 1
+        else:
+            self.screenshots.hits += 1
+        return known
+
+    def _keeps(self, file: SourceFile) -> bool:
+        """Whether a screenshot that is about to be decoded is to be kept."""
+        size = file.header.width * file.header.height * 4
+        return file.id is not None and self.screenshots.is_worth(file.id, size)
 
     def _send(self, number: int) -> None:
         sent = self.pending[number]
@@ -283,9 +314,10 @@ class Pool:
 
     def _keep(self, request: RendererRequest, reply: Decoded, fd: int | None) -> None:
         assert isinstance(request, RenderRequest)
-        assert request.id is not None
         assert fd is not None
-        self.screenshots.keep(DecodedScreenshot(request.id, request.header, reply.shape, fd, reply.content))
+        file = request.files[reply.number]
+        assert file.id is not None
+        self.screenshots.keep(DecodedScreenshot(file.id, file.header, reply.shape, fd, reply.content))
         if self._expiry is None:
             self._expire()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from service.clock import Clock
 from service.engine.request import Drawing, RenderRequest
 from service.errors import Code, MockupError
@@ -29,7 +31,7 @@ class Refusing:
         """As `service.workers.renderers.Renderers.warm`."""
 
     async def render(
-        self, request: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+        self, request: RenderRequest, clock: Clock, screenshots: Sequence[DecodedScreenshot | None] = ()
     ) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
         raise _refused()

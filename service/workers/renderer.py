@@ -23,6 +23,7 @@ from service.devices.device import catalogue
 from service.engine.request import RenderRequest
 from service.engine.studio import LARGE, Studio
 from service.errors import MockupError, failed
+from service.limits import SCENE_DEVICES
 from service.processes import packing
 from service.processes.forks import Forks
 from service.processes.segments import Segment, sealed
@@ -53,6 +54,8 @@ log = logging.getLogger(__name__)
 
 # Idle time after which memory goes back to the system.
 REST_MS = 5000
+# The most that a job comes with: its message, a plate and the screenshots of a scene.
+DESCRIPTORS = 2 + SCENE_DEVICES
 # The end of a traceback tells the most.
 MAX_TEXT = 16384
 
@@ -117,7 +120,9 @@ class Renderer:
                 kept = private()
                 poller.poll()
             try:
-                message, fds, _, _ = socket.recv_fds(self._jobs, NUMBER.size, 3, socket.MSG_DONTWAIT)
+                message, fds, _, _ = socket.recv_fds(
+                    self._jobs, NUMBER.size, DESCRIPTORS, socket.MSG_DONTWAIT
+                )
             except BlockingIOError:
                 # Another renderer was quicker.
                 continue
@@ -157,9 +162,9 @@ class Renderer:
             received = iter(others)
             if job.plate is not None:
                 self._plates.receive(job.plate, next(received))
-            pixels = mapped(next(received), job.pixels) if job.pixels else None
-            self._decoder.expect(pixels, keep=job.keep_pixels)
-            self._studio.halves.expect(job.serial)
+            pixels = [mapped(next(received), shape) if shape else None for shape in job.pixels]
+            self._decoder.expect(pixels, job.keep_pixels)
+            self._studio.halves.expect(job.serials)
             rendering = self._rendered(job.request, clock)
             encoded = sealed(memoryview(rendering.data))
         except CancelledError:
@@ -192,11 +197,11 @@ class Renderer:
         else:
             self._send(Made(self._at_work_on), plate.fd)
 
-    def _publish_pixels(self, pixels: U8) -> None:
+    def _publish_pixels(self, screenshot: int, pixels: U8) -> None:
         shape = (pixels.shape[0], pixels.shape[1], pixels.shape[2])
         # A copy, since the decoder may hold on to the memory that it wrote to.
         copy = sealed(pixels.reshape(-1).data)
-        self._hand_over(Decoded(self._at_work_on, shape, measure(pixels)), copy)
+        self._hand_over(Decoded(self._at_work_on, screenshot, shape, measure(pixels)), copy)
 
     def _hand_over(self, reply: Reply, fd: int) -> None:
         """Send a reply with memory that is not needed here any more."""

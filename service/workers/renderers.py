@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from service.clock import Clock
@@ -70,9 +71,11 @@ class Renderers(Protocol):
         ...
 
     async def render(
-        self, request: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+        self, request: RenderRequest, clock: Clock, screenshots: Sequence[DecodedScreenshot | None] = ()
     ) -> Rendering:
-        """Make one picture, of a `screenshot` that was found decoded or of the file.
+        """Make one picture, of `screenshots` that were found decoded, or of their files.
+
+        There is an entry for each file, or none at all.
 
         Raises MockupError for a bad screenshot, a missed deadline or a failure. Cancelling the call cancels
         the work; the call returns once the work has stopped.

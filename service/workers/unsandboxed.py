@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from service.admission.memory import plan
@@ -42,7 +42,7 @@ class Unsandboxed:
         self._thread.submit(self._studio.warm_up)
 
     async def render(
-        self, request: RenderRequest, clock: Clock, screenshot: DecodedScreenshot | None = None
+        self, request: RenderRequest, clock: Clock, screenshots: Sequence[DecodedScreenshot | None] = ()
     ) -> Rendering:
         """As `service.workers.renderers.Renderers.render`."""
 
@@ -87,7 +87,14 @@ class Unsandboxed:
 class _InProcessDecoder:
     """Decodes right here."""
 
-    def decode(self, data: bytes | memoryview, header: Header, requested: RequestedSize, clock: Clock) -> U8:
+    def decode(
+        self,
+        data: bytes | memoryview,
+        header: Header,
+        requested: RequestedSize,
+        clock: Clock,
+        number: int = 0,
+    ) -> U8:
         clock.check()
         return decode(bytes(data), header, requested)
 

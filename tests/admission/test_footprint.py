@@ -12,7 +12,7 @@ from service.engine.request import prepare
 from service.render.geometry.camera import aim
 from service.render.geometry.silhouette import outlines
 from service.settings.poses import Framing
-from service.settings.scene import Background, PlateSpec, Transform
+from service.settings.scene import Background, Instance, PlateSpec, Transform
 from service.settings.schema import Settings
 from service.validation.color import BLACK, TRANSPARENT
 from tests.codec.forms import FORMS
@@ -66,13 +66,11 @@ def test_no_device_covers_more_than_is_foreseen(device: str, framing: Framing) -
             transform = Transform(scale, 0, 0, *turn, fov, framing)
             for orientation in of.orientations:
                 spec = PlateSpec(
-                    of,
-                    orientation,
+                    (Instance(of, orientation, BLACK),),
                     width,
                     height,
                     transform,
                     Background.of(TRANSPARENT),
-                    BLACK,
                     None,
                     "studio",
                     1.0,
@@ -87,6 +85,13 @@ def test_no_device_covers_more_than_is_foreseen(device: str, framing: Framing) -
 def test_a_tablet_that_lies_covers_half_a_picture() -> None:
     of = catalogue()["ipad-pro-13-m4"]
     spec = PlateSpec(
-        of, "landscape", 1600, 1200, Transform(), Background.of(TRANSPARENT), BLACK, None, "studio", 1.0
+        (Instance(of, "landscape", BLACK),),
+        1600,
+        1200,
+        Transform(),
+        Background.of(TRANSPARENT),
+        None,
+        "studio",
+        1.0,
     )
     assert 0.55 < coverage(spec) < 0.65

@@ -32,9 +32,9 @@ def studio(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[Scene]:
 
     async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
         calls.append(wanted.scene)
-        small = wanted.header.width == 10
+        small = wanted.files[0].header.width == 10
         warnings = (Warning("UPSCALED", "the screenshot was enlarged"),) if small else ()
-        made = bytes(wanted.data) + b" rendered"
+        made = bytes(wanted.files[0].data) + b" rendered"
         return Rendering(made, "image/png", 1, 1, wanted.scene.device.id, warnings)
 
     monkeypatch.setattr(Pool, "render", render)
@@ -289,7 +289,7 @@ def test_ctrl_c_stops_what_is_running(
     ended: list[bytes] = []
 
     async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
-        data = bytes(wanted.data)
+        data = bytes(wanted.files[0].data)
         if data == SHOTS["c"]:
             signal.raise_signal(signal.SIGINT)
         try:

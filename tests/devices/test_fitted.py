@@ -57,7 +57,7 @@ def test_nothing_is_cut(identifier: str, size: tuple[int, int]) -> None:
     assert 2 * screen.corner.extent <= min(screen.size) * 1.0001
     assert max(slab.size) < 1600
     assert slab.edge < slab.size[2] / 2
-    assert made.spec.orientation == made.device.natural
+    assert made.spec.instances[0].orientation == made.device.natural
     assert codes(made) == []
 
 

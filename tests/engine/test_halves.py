@@ -12,7 +12,7 @@ def pixels(seed: int, channels: int = 3) -> U8:
 
 
 def taken(halves: Halves, known: U8, wanted: tuple[int, int], serial: int | None) -> U8:
-    halves.expect(serial)
+    halves.expect((serial,))
     return halves.halved(known, wanted)
 
 

@@ -14,7 +14,8 @@ from service.arrays import F64, U8
 from service.clock import Clock
 from service.devices.device import Device
 from service.render.compose import exposure, shot
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
+from service.render.geometry.rotation import rotation
 from service.render.light.frame import Frame, Textures
 from service.render.light.shading import Light
 from service.render.light.tint import Colors

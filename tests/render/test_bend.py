@@ -11,10 +11,11 @@ from benchmarks.solid import frame as posed
 from benchmarks.solid import solid
 from service.devices.device import Bend, Slab, catalogue
 from service.render.geometry.bend import bent, pieces
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, rasterise
+from service.render.geometry.rotation import rotation
 from service.render.geometry.silhouette import silhouette
 from tests.render import strips
 

@@ -10,8 +10,9 @@ import pytest
 
 from service.arrays import F64
 from service.devices.device import catalogue
-from service.render.geometry.camera import Camera, aim, field_of_view, rotation
+from service.render.geometry.camera import Camera, aim, field_of_view
 from service.render.geometry.mesh import corners, hull, pose
+from service.render.geometry.rotation import rotation
 from service.render.geometry.silhouette import off_canvas
 from tests.render.posing import scene
 

@@ -105,7 +105,7 @@ def seen(spec: PlateSpec) -> Seen:
     turn = turn @ np.array([[np.cos(y), 0, np.sin(y)], [0, 1, 0], [-np.sin(y), 0, np.cos(y)]])
     turn = turn @ np.array([[np.cos(z), -np.sin(z), 0], [np.sin(z), np.cos(z), 0], [0, 0, 1]])
     width, height = spec.device.body[:2]
-    if spec.orientation != spec.device.natural:
+    if spec.instances[0].orientation != spec.device.natural:
         turn, width, height = turn @ np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]]), height, width
     return Seen(turn, 0.78 * SIDE / max(width, height))
 
@@ -336,5 +336,7 @@ def test_every_finish_has_a_name_and_a_tint_of_its_own(device: str) -> None:
     assert len(set(names)) == len({finish.hex for finish in finishes}) == len(names)
     if catalogue()[device].tinted:
         given = {"device": device}
-        tints = {scene(given | {"appearance.deviceColor": name}, (64, 64)).spec.tint for name in names}
+        tints = {
+            scene(given | {"appearance.deviceColor": name}, (64, 64)).spec.instances[0].tint for name in names
+        }
         assert len(tints) == len(names)

@@ -9,11 +9,12 @@ import pytest
 
 from service.arrays import F32
 from service.devices.device import Decal, Side, catalogue
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.face import wall
 from service.render.geometry.mesh import pose
 from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box, Samples
+from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors

@@ -10,9 +10,10 @@ import pytest
 from service.arrays import F32, U8
 from service.devices.device import Bend, Face, Layer, Slab, catalogue
 from service.render.geometry.bend import bent
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, rasterise
+from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors

@@ -103,7 +103,7 @@ def test_both_halves_place_the_picture_alike_along_the_fold(identifier: str, ori
     size = device.screen.px if orientation == "portrait" else device.screen.px[::-1]
     wanted = posed_scene(identifier, (20, -35, 8), size, orientation=orientation)
     seen = screens.view(wanted.spec)
-    places = seen.camera.project(fold(device))
+    places = seen.stage.cameras[0].project(fold(device))
     found = []
     for at in seen.screens:
         back = np.linalg.inv(at.matrix) @ np.column_stack([places, np.ones(len(places))]).T
@@ -122,7 +122,7 @@ def test_no_seam_shows_along_the_fold(identifier: str, angles: tuple[int, ...], 
     white = np.full((device.screen.px[1] // 4, device.screen.px[0] // 4, 3), 255, np.uint8)
     wanted = posed_scene(identifier, angles, (white.shape[1], white.shape[0]), fast=fast)
     picture = shown(wanted, white, fast=fast)
-    places = screens.view(wanted.spec).camera.project(fold(device, 200)).astype(np.float32)
+    places = screens.view(wanted.spec).stage.cameras[0].project(fold(device, 200)).astype(np.float32)
     seen = cv2.remap(picture, places[None, :, 0] - 0.5, places[None, :, 1] - 0.5, cv2.INTER_NEAREST)
     assert seen.min() >= (225 if fast else 250)
 

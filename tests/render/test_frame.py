@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from service.devices.device import catalogue
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
+from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.frame import Frame, per_frame
 from service.render.light.shading import Light

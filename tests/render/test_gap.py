@@ -9,9 +9,10 @@ import pytest
 
 from service.arrays import F32, F64
 from service.devices.device import Slab, catalogue
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import pose
+from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.gap import RoundedEdge, hinge_occluders
 from service.render.light.occluder import Occluder

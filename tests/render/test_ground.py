@@ -9,11 +9,13 @@ import pytest
 
 from service.arrays import F32
 from service.devices.device import catalogue
-from service.render.geometry.camera import Camera, aim, rotation
+from service.render.geometry.arrangement import standing
+from service.render.geometry.camera import Camera, Stage, aim, stage
 from service.render.geometry.mesh import pose
 from service.render.geometry.raster import Box
+from service.render.geometry.rotation import rotation
 from service.render.light.environment import load, lookup
-from service.render.plates.ground import LOWEST, Plane, cast, directions, plane, standing
+from service.render.plates.ground import LOWEST, Plane, cast, directions, plane, solids
 from service.settings.scene import GroundSpec, PlateSpec
 from tests.render.posing import PLAIN, scene
 
@@ -30,9 +32,9 @@ def spec(device: str, **members: object) -> PlateSpec:
 
 def shade(of: PlateSpec, ground: GroundSpec, environment: str = "studio") -> F32:
     """The share of its light that a ground loses, (h, w)."""
-    camera = aim(of)
-    at = plane(of.device, camera, ground, of.transform)
-    found = cast(of.device, camera, at, load(environment), ground)
+    seen = stage(of)
+    at = plane(seen, [of.device], ground, of.transform)
+    found = cast(list(solids(seen, [of.device])), seen.camera, at, load(environment), ground)
     lost = np.zeros((HEIGHT, WIDTH), np.float32)
     if found is not None:
         alpha, left, top, _ = found.part(Box(0, 0, of.width, of.height))
@@ -82,7 +84,7 @@ def test_a_laptop_stands_on_the_plane_of_its_deck() -> None:
     for ry in (-30, 0, 150):
         of = spec("macbook-pro-14", rotationX=15, rotationY=ry)
         camera = aim(of)
-        at = plane(device, camera, GroundSpec("floor"), of.transform)
+        at = plane(stage(of), [device], GroundSpec("floor"), of.transform)
         assert at.axes[2] == pytest.approx(camera.turn @ pose(deck)[0][:, 2], abs=1e-12)
     assert standing(catalogue()["studio-display"]) == pytest.approx(UP)
 
@@ -120,8 +122,7 @@ def test_a_floor_is_not_seen_from_below() -> None:
 
 def test_a_wall_is_behind_the_device() -> None:
     of = spec("iphone-16-pro", rotationY=30)
-    camera = aim(of)
-    at = plane(of.device, camera, GroundSpec("wall", 10.0), of.transform)
+    at = plane(stage(of), [of.device], GroundSpec("wall", 10.0), of.transform)
     assert at.axes[2] == pytest.approx([0, 0, 1])
     assert at.origin[2] < -of.device.body[2] / 2 - 10
 
@@ -132,5 +133,7 @@ def test_ground_close_to_the_camera_is_left_out() -> None:
     assert np.isfinite(lost).all()
     near = Camera(of_turn := aim(of).turn, 4.0, 200.0, (320.0, 180.0), WIDTH, HEIGHT)
     assert of_turn.shape == (3, 3)
-    at = plane(of.device, near, GroundSpec("floor"), replace(of.transform, rx=60))
-    assert cast(of.device, near, at, load("studio"), GroundSpec("floor")) is not None
+    seen = Stage(near, (near,))
+    at = plane(seen, [of.device], GroundSpec("floor"), replace(of.transform, rx=60))
+    shapes = list(solids(seen, [of.device]))
+    assert cast(shapes, near, at, load("studio"), GroundSpec("floor")) is not None

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from service.devices.device import Device, Slab, catalogue
-from service.render.geometry.camera import Camera, aim, rotation
+from service.render.geometry.camera import Camera, aim
 from service.render.geometry.depth_sort import painters
 from service.render.geometry.face import placed, plane
 from service.render.geometry.mesh import COLUMNS, mesh
+from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.interreflection import fields
 from service.render.light.occluder import face_occluders

@@ -165,7 +165,7 @@ def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
     with monkeypatch.context() as patch:
         patch.setattr(Canvas, "over", record)
         camera = aim(spec)
-        frame = Frame.of(of.device, Files(of.device, camera.k), camera, light, linear(spec.tint))
+        frame = Frame.of(of.device, Files(of.device, camera.k), camera, light, linear(spec.instances[0].tint))
         made = body.Body(frame)
         made.paint(made.box, Clock())
     return painted

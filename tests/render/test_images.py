@@ -6,10 +6,11 @@ import numpy as np
 
 from service.arrays import F32
 from service.devices.device import catalogue
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, bounds
+from service.render.geometry.rotation import rotation
 from service.render.paint.images import Image
 
 PHONE = {slab.name: slab for slab in catalogue()["iphone-15-pro-max"].slabs}

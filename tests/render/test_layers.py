@@ -9,8 +9,9 @@ from service.arrays import F32
 from service.clock import Clock
 from service.devices.device import Corner, Face, Layer, Slab, catalogue
 from service.render.body import Body
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.raster import Box
+from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors

@@ -9,8 +9,9 @@ import pytest
 
 from service.arrays import F32, F64
 from service.devices.device import catalogue
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import mesh
+from service.render.geometry.rotation import rotation
 from service.render.light import lobes
 from service.render.light.brdf import axis_roughness, gloss
 from service.render.light.environment import Environment, load, lookup

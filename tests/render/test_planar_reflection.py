@@ -6,9 +6,10 @@ import numpy as np
 
 from service.arrays import F32
 from service.devices.device import catalogue
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.face import plane
 from service.render.geometry.raster import Box
+from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from service.devices.device import catalogue
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import levels
 from service.render.geometry.mesh import FLAT, mesh
 from service.render.geometry.raster import Box, bounds, extent, landed, rasterise
+from service.render.geometry.rotation import rotation
 from service.render.geometry.silhouette import silhouette
 from tests.support.seeds import seeded
 

@@ -7,10 +7,11 @@ import pytest
 
 from service.arrays import F32
 from service.devices.device import Slab, catalogue
-from service.render.geometry.camera import Camera, rotation
+from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import levels
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, Samples, rasterise
+from service.render.geometry.rotation import rotation
 from service.render.geometry.silhouette import silhouette
 from service.render.light.environment import load
 from service.render.light.shading import Light

@@ -23,6 +23,7 @@ from service.render.paint.screens import share
 from service.render.paint.textures import Files, grey
 from service.render.plates import plate
 from service.render.plates.plate import Plate, ScreenLayer
+from service.settings.scene import PlateSpec
 from tests.render.posing import flat, scene
 from tests.support.devices import few
 
@@ -87,10 +88,15 @@ def test_cut_outs_are_missing() -> None:
     assert area(hung) == pytest.approx(2400 - (16 * 4 - 2 * (4 - np.pi) / 4 * 4) - ears, rel=1e-3)
 
 
+def showing(spec: PlateSpec, device: Device) -> PlateSpec:
+    """The same with another device."""
+    return replace(spec, instances=(replace(spec.instances[0], device=device),))
+
+
 @pytest.mark.parametrize("fast", [False, True])
 def test_two_screens_show_a_screenshot_each(fast: bool) -> None:
     device = split(catalogue()["iphone-16-pro"], gap=10)
-    spec = replace(scene(GIVEN, (600, 900), fast=fast).spec, device=device)
+    spec = showing(scene(GIVEN, (600, 900), fast=fast).spec, device)
     made = plate.build(spec, Clock())
     red, blue = flat((255, 0, 0)), flat((0, 0, 255))
     fit = scene(GIVEN, (90, 195)).fit
@@ -142,7 +148,7 @@ def test_a_device_in_memory_looks_like_the_one_in_the_catalogue(fast: bool) -> N
     made = families.device(read("iphone-16-pro"), SharedArt())
     given = GIVEN | {"deviceTransform.rotationY": -25}
     spec = scene(given, (600, 900), fast=fast).spec
-    kept, other = (plate.build(each, Clock()) for each in (spec, replace(spec, device=made)))
+    kept, other = (plate.build(each, Clock()) for each in (spec, showing(spec, made)))
     assert np.abs(kept.base.astype(int) - other.base).mean() < 0.3
     assert kept.screens[0] is not None
     assert other.screens[0] is not None

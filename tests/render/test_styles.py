@@ -84,14 +84,19 @@ def test_clay_is_of_one_hue(device: str, pose: str) -> None:
 
 
 def test_clay_is_nearly_white_until_it_is_given_a_colour() -> None:
-    assert spec("iphone-16-pro", "clay").tint == CLAY
-    assert spec("iphone-16-pro", "clay", appearance={"deviceColor": "Desert Titanium"}).tint == (
+    assert spec("iphone-16-pro", "clay").instances[0].tint == CLAY
+    assert spec("iphone-16-pro", "clay", appearance={"deviceColor": "Desert Titanium"}).instances[0].tint == (
         200,
         157,
         113,
         255,
     )
-    assert spec("browser-chrome", "clay", appearance={"deviceColor": "#102030"}).tint == (16, 32, 48, 255)
+    assert spec("browser-chrome", "clay", appearance={"deviceColor": "#102030"}).instances[0].tint == (
+        16,
+        32,
+        48,
+        255,
+    )
 
 
 @pytest.mark.parametrize("device", [*few(DEVICES), CUSTOM])
@@ -153,7 +158,7 @@ def test_inside_a_drawing_there_is_no_shadow() -> None:
     ],
 )
 def test_ink_is_seen_on_its_background(appearance: dict[str, Any], ink: tuple[int, ...]) -> None:
-    assert spec("iphone-16-pro", "outline", appearance=appearance).tint == ink
+    assert spec("iphone-16-pro", "outline", appearance=appearance).instances[0].tint == ink
 
 
 def test_a_quick_picture_is_in_style_too() -> None:

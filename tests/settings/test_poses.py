@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from service.devices.device import Category, catalogue
-from service.render.geometry.camera import aim, field_of_view, rotation
+from service.render.geometry.camera import aim, field_of_view
+from service.render.geometry.rotation import rotation
 from service.render.geometry.silhouette import off_canvas
 from service.settings.poses import POSES, Turn
 from service.settings.scene import resolve

@@ -12,7 +12,7 @@ from service.errors import Code, MockupError
 from service.settings import styles
 from service.settings.effects import Bloom, Grain, Vignette
 from service.settings.poses import POSES
-from service.settings.scene import Scene, resolve
+from service.settings.scene import Instance, Scene, resolve
 from service.settings.schema import PRESETS
 from service.validation.color import Color
 from tests.render.posing import settings
@@ -26,6 +26,11 @@ def scene(size: tuple[int, int] = PHONE, *, fast: bool = False, **given: Any) ->
     )
 
 
+def instance(size: tuple[int, int] = PHONE, **given: Any) -> Instance:
+    """A scene's only device."""
+    return scene(size, **given).spec.instances[0]
+
+
 def refused(size: tuple[int, int] = PHONE, **given: Any) -> dict[str, str]:
     with pytest.raises(MockupError) as caught:
         scene(size, **given)
@@ -34,14 +39,14 @@ def refused(size: tuple[int, int] = PHONE, **given: Any) -> dict[str, str]:
 
 
 def test_a_style_has_a_colour_of_its_own_where_none_is_given() -> None:
-    assert scene(appearance__style="clay").spec.tint == styles.CLAY
-    assert scene(appearance__style="outline").spec.tint == styles.INK
+    assert instance(appearance__style="clay").tint == styles.CLAY
+    assert instance(appearance__style="outline").tint == styles.INK
     dark: dict[str, Any] = {"appearance__style": "outline", "appearance__backgroundColor": "#5F5F5F"}
-    assert scene(**dark).spec.tint == styles.PALE_INK
-    assert scene(**dark | {"appearance__backgroundColor": "#606060"}).spec.tint == styles.INK
-    assert scene(**dark | {"appearance__backgroundColor": "transparent"}).spec.tint == styles.INK
+    assert instance(**dark).tint == styles.PALE_INK
+    assert instance(**dark | {"appearance__backgroundColor": "#606060"}).tint == styles.INK
+    assert instance(**dark | {"appearance__backgroundColor": "transparent"}).tint == styles.INK
     for style in ("clay", "outline"):
-        assert scene(appearance__style=style, appearance__deviceColor="#C02040").spec.tint[:3] == (
+        assert instance(appearance__style=style, appearance__deviceColor="#C02040").tint[:3] == (
             192,
             32,
             64,
@@ -74,40 +79,40 @@ def test_what_stands_has_a_floor_in_poses_that_let_it() -> None:
 
 
 def test_the_device_turns_to_suit_the_screenshot() -> None:
-    assert scene(PHONE).spec.orientation == "portrait"
-    assert scene(PHONE[::-1]).spec.orientation == "landscape"
-    assert scene((500, 500)).spec.orientation == "portrait"
-    assert scene((500, 500), device="macbook-pro-14").spec.orientation == "landscape"
-    assert scene((500, 900), device="macbook-pro-14").spec.orientation == "landscape"
-    assert scene(PHONE, orientation="landscape").spec.orientation == "landscape"
+    assert instance(PHONE).orientation == "portrait"
+    assert instance(PHONE[::-1]).orientation == "landscape"
+    assert instance((500, 500)).orientation == "portrait"
+    assert instance((500, 500), device="macbook-pro-14").orientation == "landscape"
+    assert instance((500, 900), device="macbook-pro-14").orientation == "landscape"
+    assert instance(PHONE, orientation="landscape").orientation == "landscape"
 
 
 def test_natural_is_as_makers_show_it() -> None:
     for size in (PHONE, PHONE[::-1], (500, 500)):
-        assert scene(size, orientation="natural").spec.orientation == "portrait"
-        assert scene(size, device="surface-pro-11", orientation="natural").spec.orientation == "landscape"
-        assert scene(size, device="macbook-pro-14", orientation="natural").spec.orientation == "landscape"
+        assert instance(size, orientation="natural").orientation == "portrait"
+        assert instance(size, device="surface-pro-11", orientation="natural").orientation == "landscape"
+        assert instance(size, device="macbook-pro-14", orientation="natural").orientation == "landscape"
     assert not scene(device="card", orientation="natural").warnings
 
 
 @pytest.mark.parametrize("device", ["galaxy-z-fold-7", "pixel-10-pro-fold", "galaxy-z-flip-7"])
 def test_foldables_stand_upright_unless_asked_otherwise(device: str) -> None:
     for size in ((1280, 800), (1920, 1080), (1206, 2622), (900, 900)):
-        assert scene(size, device=device).spec.orientation == "portrait"
-    assert scene((1280, 800), device=device, orientation="landscape").spec.orientation == "landscape"
+        assert instance(size, device=device).orientation == "portrait"
+    assert instance((1280, 800), device=device, orientation="landscape").orientation == "landscape"
     # A screenshot of the device on its side is one that asks.
     across, up = catalogue()[device].screen.px
-    assert scene((up, across), device=device).spec.orientation == "landscape"
+    assert instance((up, across), device=device).orientation == "landscape"
     assert scene((across, up), device="auto").spec.device.id == device
-    assert scene((up, across), device="auto").spec.orientation == "landscape"
+    assert instance((up, across), device="auto").orientation == "landscape"
 
 
 def test_on_its_side_a_device_has_its_top_at_either_end() -> None:
-    assert scene(PHONE).spec.quarters == 0
-    assert scene(PHONE, orientation="landscape").spec.quarters == 1
-    assert scene(PHONE, orientation="landscape-right").spec.quarters == -1
-    assert scene(PHONE, orientation="Landscape Right").spec.quarters == -1
-    assert scene(PHONE, device="surface-pro-11", orientation="portrait").spec.quarters == 1
+    assert instance(PHONE).quarters == 0
+    assert instance(PHONE, orientation="landscape").quarters == 1
+    assert instance(PHONE, orientation="landscape-right").quarters == -1
+    assert instance(PHONE, orientation="Landscape Right").quarters == -1
+    assert instance(PHONE, device="surface-pro-11", orientation="portrait").quarters == 1
 
 
 def test_an_orientation_the_device_has_not() -> None:
@@ -131,10 +136,10 @@ def test_finishes_by_name_and_by_colour() -> None:
         finish.name.replace(" ", "-"),
         finish.hex,
     ):
-        assert scene(appearance__deviceColor=text).spec.tint == wanted
+        assert instance(appearance__deviceColor=text).tint == wanted
     first = catalogue()["iphone-16-pro"].finishes[0]
-    assert scene().spec.tint == Color(*bytes.fromhex(first.hex[1:]))
-    assert scene(appearance__deviceColor="#abc").spec.tint == Color(0xAA, 0xBB, 0xCC)
+    assert instance().tint == Color(*bytes.fromhex(first.hex[1:]))
+    assert instance(appearance__deviceColor="#abc").tint == Color(0xAA, 0xBB, 0xCC)
 
 
 def test_a_finish_may_be_of_another_surface() -> None:
@@ -197,7 +202,7 @@ def test_a_transparent_device_colour_is_refused() -> None:
     assert refused(appearance__deviceColor="#11223380") == {
         "settings.appearance.deviceColor": 'expected an opaque colour, got "#11223380"; did you mean #112233?'
     }
-    assert scene(appearance__deviceColor="#112233FF").spec.tint == Color(0x11, 0x22, 0x33)
+    assert instance(appearance__deviceColor="#112233FF").tint == Color(0x11, 0x22, 0x33)
 
 
 def test_a_colour_that_nothing_takes_is_said() -> None:

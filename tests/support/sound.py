@@ -67,7 +67,7 @@ def whole(of: PlateSpec) -> plate.Plate:
 
 def without_holes(of: PlateSpec, made: plate.Plate) -> None:
     """The plate is opaque within the device's outline and empty beyond it."""
-    cover = fill(outlines(of.device, view(of).camera), Box(0, 0, of.width, of.height))
+    cover = fill(outlines(of.device, view(of).stage.camera), Box(0, 0, of.width, of.height))
     alpha = made.base[..., 3]
     assert (alpha[cover >= 1] == 255).all()
     assert (alpha[cover == 0] == 0).all()

@@ -203,7 +203,7 @@ async def test_a_screenshot_that_comes_again_is_decoded_once() -> None:
         assert screenshot is not None
         assert screenshot.replaces_file
         again = prepare(b"", settings(SMALL), id=upload, known=screenshot.known)
-        second = await pool.render(again, Clock(60), screenshot)
+        second = await pool.render(again, Clock(60), (screenshot,))
         # Those who have the file all the same.
         third = await pool.render(sent(data, id=upload), Clock(60))
         assert {bytes(one.data) for one in (first, second, third)} == {bytes(expected)}
@@ -556,7 +556,7 @@ async def test_a_windows_screenshot_is_decoded_once_and_its_plate_kept() -> None
         # Known by now, so that the plate is the window's from the start.
         again = prepare(b"", settings(given), id=upload, known=screenshot.known)
         assert again.supposed is None
-        second = await pool.render(again, Clock(60), screenshot)
+        second = await pool.render(again, Clock(60), (screenshot,))
         plates = pool.plates.misses
         third = await pool.render(prepare(data, settings(given), id=upload), Clock(60))
         assert pool.plates.misses == plates

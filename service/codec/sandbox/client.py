@@ -65,7 +65,14 @@ class Sandboxed:
         self._worker = Worker(self.forks, KIND, options(lives, max_pixels, max_bytes))
         self._kills = out_of_memory_kills()
 
-    def decode(self, data: bytes | memoryview, header: Header, requested: RequestedSize, clock: Clock) -> U8:
+    def decode(
+        self,
+        data: bytes | memoryview,
+        header: Header,
+        requested: RequestedSize,
+        clock: Clock,
+        number: int = 0,
+    ) -> U8:
         """As `service.codec.decode.decode`, in another process and within the time of `clock`."""
         target = self._segments.take(header.width * header.height * (4 if header.has_alpha else 3))
         job = pickle.dumps((header, requested))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -20,25 +20,35 @@ Shape = tuple[int, int, int]
 class KeepingDecoder:
     """As `Sandboxed`, except for screenshots that come decoded."""
 
-    def __init__(self, decoder: Sandboxed, publish: Callable[[U8], None]) -> None:
-        """`publish` is given pixels to be kept, of which it makes a copy."""
+    def __init__(self, decoder: Sandboxed, publish: Callable[[int, U8], None]) -> None:
+        """`publish` is given a screenshot's number and its pixels to be kept, of which it makes a copy."""
         self._decoder = decoder
         self._publish = publish
-        self._known: U8 | None = None
-        self._keep = False
+        self._known: Sequence[U8 | None] = ()
+        self._keep: Sequence[bool] = ()
 
-    def expect(self, known: U8 | None = None, *, keep: bool = False) -> None:
-        """Begin a picture with its screenshot's pixels, if they are known; publish others if `keep`."""
+    def expect(self, known: Sequence[U8 | None] = (), keep: Sequence[bool] = ()) -> None:
+        """Begin a picture with the pixels of its screenshots that are known; publish others if `keep`."""
         self._known, self._keep = known, keep
 
-    def decode(self, data: bytes | memoryview, header: Header, requested: RequestedSize, clock: Clock) -> U8:
-        """The known pixels if they are what the file is decoded to, which is decoded otherwise."""
-        known = self._known
+    def decode(
+        self,
+        data: bytes | memoryview,
+        header: Header,
+        requested: RequestedSize,
+        clock: Clock,
+        number: int = 0,
+    ) -> U8:
+        """The known pixels of the picture's screenshot of a `number`, if its file is decoded to as many.
+
+        Otherwise the file is decoded.
+        """
+        known = self._known[number] if number < len(self._known) else None
         if known is not None and known.shape[1::-1] == decoded_size(header, requested):
             return known
         pixels = self._decoder.decode(data, header, requested, clock)
-        if self._keep or known is not None:
-            self._publish(pixels)
+        if known is not None or (number < len(self._keep) and self._keep[number]):
+            self._publish(number, pixels)
         return pixels
 
     def warm(self) -> None:

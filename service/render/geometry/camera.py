@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from service.arrays import F32, F64
 from service.devices.device import Device
+from service.render.geometry.arrangement import arranged
 from service.render.geometry.mesh import hull
+from service.render.geometry.rotation import rotation
 from service.settings.poses import MARGIN, NEAREST, ON_FLOOR, SIGMAS, SPAN, Framing
 from service.settings.scene import PlateSpec
 
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
-
-
-def rotation(rx: float, ry: float, rz: float) -> F64:
-    """R = Rx·Ry·Rz, (3, 3), for angles in degrees; right-handed, column vectors (three.js' XYZ order)."""
-    (cx, sx), (cy, sy), (cz, sz) = ((np.cos(a), np.sin(a)) for a in np.radians([rx, ry, rz]))
-    x = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
-    y = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
-    z = np.array([[cz, -sz, 0], [sz, cz, 0], [0, 0, 1]])
-    return np.asarray(x @ y @ z, np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,19 +95,53 @@ class Camera:
         return np.array([self.k * across + x0 * depth, -self.k * up + y0 * depth, depth])
 
 
-def aim(spec: PlateSpec) -> Camera:
-    """The camera of a plate spec, as in "Geometry" in docs/rendering.md."""
-    t, device = spec.transform, spec.device
-    turn = rotation(t.rx, t.ry, t.rz)
-    if spec.quarters:
-        turn = turn @ rotation(0, 0, 90 * spec.quarters)
-    unit = _unit(spec)
-    distance = max(_wanted_distance(spec, unit), _least_distance(device))
-    upright = Camera(turn, unit, distance, (0.0, 0.0), spec.width, spec.height)
-    share, (x, y) = _framed(device, upright, t.framing, margins(spec))
+class Stage(NamedTuple):
+    """A scene's camera, and for each of its devices the same one as seen from the device.
+
+    With `camera`, view points count from the middle of the scene, with the others from the device's pivot.
+    """
+
+    camera: Camera
+    cameras: tuple[Camera, ...]
+
+    def shift(self, number: int) -> F64:
+        """The pivot (3,) of a device of that number, view mm from the middle of the scene."""
+        return self.camera.seat - self.cameras[number].seat
+
+
+def stage(spec: PlateSpec) -> Stage:
+    """The cameras of a plate spec, as in "Geometry" in docs/rendering.md."""
+    t = spec.transform
+    placements, unit = arranged(spec)
+    whole = rotation(t.rx, t.ry, t.rz)
+    # A turn by nothing would change the last digits of others.
+    turns = [_times(whole, place.turn) for place in placements]
+    shifts = [whole @ place.offset for place in placements]
+    distance = max(_wanted_distance(spec, unit), _least_distance(spec, shifts))
+    upright = Camera(whole, unit, distance, (0.0, 0.0), spec.width, spec.height)
+    seen = [_beside(upright, turn, shift) for turn, shift in zip(turns, shifts, strict=True)]
+    devices = [one.device for one in spec.instances]
+    share, (x, y) = _framed(list(zip(devices, seen, strict=True)), t.framing, margins(spec))
     k = t.scale * unit * share
     center = (spec.width / 2 * (1 + t.x) - t.scale * x, spec.height / 2 * (1 - t.y) - t.scale * y)
-    return Camera(turn, k, distance, center, spec.width, spec.height)
+    camera = replace(upright, k=k, center=center)
+    return Stage(camera, tuple(_beside(camera, *each) for each in zip(turns, shifts, strict=True)))
+
+
+def aim(spec: PlateSpec) -> Camera:
+    """The camera as seen from the first device of a plate spec."""
+    return stage(spec).cameras[0]
+
+
+def _times(whole: F64, own: F64) -> F64:
+    return whole if np.array_equal(own, np.eye(3)) else np.asarray(whole @ own, np.float64)
+
+
+def _beside(camera: Camera, turn: F64, shift: F64) -> Camera:
+    """A scene's camera as seen from a device that is turned and shifted (3,), view mm."""
+    distance = camera.distance - float(shift[2])
+    k = camera.k * (camera.distance / distance)
+    return replace(camera, turn=turn, k=k, distance=distance, aside=(float(shift[0]), float(shift[1])))
 
 
 def margins(spec: PlateSpec) -> tuple[float, float, float, float]:
@@ -133,15 +162,17 @@ def margins(spec: PlateSpec) -> tuple[float, float, float, float]:
 
 
 def _framed(
-    device: Device, upright: Camera, framing: Framing, free: tuple[float, float, float, float]
+    seen: Sequence[tuple[Device, Camera]], framing: Framing, free: tuple[float, float, float, float]
 ) -> tuple[float, tuple[float, float]]:
-    """The factor by which framing scales k, and how far it moves the pivot (px, left and up), at scale 1.
+    """The factor by which framing scales k, and how far it moves the middle (px, left and up), at scale 1.
 
-    `upright` has the k of an upright device and sees its pivot at (0, 0); `free` are the `margins`.
+    The cameras have the k of upright devices and see the middle at (0, 0); `free` are the `margins`.
     """
     if framing == "upright":
         return 1.0, (0.0, 0.0)
-    low, high = upright.bounds(hull(device))
+    lows, highs = zip(*(camera.bounds(hull(device)) for device, camera in seen), strict=True)
+    low, high = np.min(lows, axis=0), np.max(highs, axis=0)
+    upright = seen[0][1]
     canvas = np.array([upright.width, upright.height])
     if framing == "posed":
         share = float((SPAN * canvas / (high - low)).min())
@@ -155,19 +186,14 @@ def _framed(
 
 
 def field_of_view(spec: PlateSpec) -> float:
-    """The camera's vertical field of view, degrees: reduced if the camera would be inside the body."""
-    unit, least = _unit(spec), _least_distance(spec.device)
+    """The camera's vertical field of view, degrees: reduced if the camera would be inside a device."""
+    placements, unit = arranged(spec)
+    t = spec.transform
+    whole = rotation(t.rx, t.ry, t.rz)
+    least = _least_distance(spec, [whole @ place.offset for place in placements])
     if _wanted_distance(spec, unit) >= least:
-        return spec.transform.fov
+        return t.fov
     return math.degrees(2 * math.atan(spec.height / unit / (2 * least)))
-
-
-def _unit(spec: PlateSpec) -> float:
-    """Px per mm of the upright device at scale 1."""
-    width, height, _ = spec.device.body
-    if spec.quarters:
-        width, height = height, width
-    return min(SPAN * spec.height / height, SPAN * spec.width / width)
 
 
 def _wanted_distance(spec: PlateSpec, unit: float) -> float:
@@ -176,6 +202,9 @@ def _wanted_distance(spec: PlateSpec, unit: float) -> float:
     return FAR if fov <= 0 else float((spec.height / unit) / (2 * np.tan(np.radians(fov) / 2)))
 
 
-def _least_distance(device: Device) -> float:
-    """Mm from the pivot that keep clear of the body however it is turned."""
-    return NEAREST * math.hypot(*device.body) / 2
+def _least_distance(spec: PlateSpec, shifts: Sequence[F64]) -> float:
+    """Mm from the middle that keep clear of the devices however each is turned, shifted (3,) view mm."""
+    return max(
+        float(shift[2]) + NEAREST * math.hypot(*one.device.body) / 2
+        for one, shift in zip(spec.instances, shifts, strict=True)
+    )

@@ -11,12 +11,12 @@ import numpy as np
 
 from service.arrays import F32, F64
 from service.devices.device import Corner, Cutout, Screen
-from service.render.geometry.camera import Camera, aim
+from service.render.geometry.camera import Camera, Stage, stage
 from service.render.geometry.coverage import fill
 from service.render.geometry.face import Plane, placed
 from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box, bounds, landed
-from service.settings.scene import PlateSpec
+from service.settings.scene import Instance, PlateSpec
 
 BEYOND = 1.0  # mm by which a screen reaches past a fold; more than a pixel; by construction
 
@@ -42,16 +42,22 @@ class ScreenPlane(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A camera, and the planes of the device's screens as it sees them, in the device's order."""
+    """The cameras of a scene, and the planes of its devices' screens as they see them.
 
-    camera: Camera
+    Screens are in the order of the devices, each device's in its own order.
+    """
+
+    stage: Stage
     screens: tuple[ScreenPlane, ...]
 
 
 def view(spec: PlateSpec) -> View:
-    """The camera of a plate spec and the device's screens as it sees them."""
-    camera = aim(spec)
-    return View(camera, tuple(_plane(spec, screen, camera) for screen in spec.device.screens))
+    """The cameras of a plate spec and its devices' screens as they see them."""
+    seen = stage(spec)
+    pairs = zip(spec.instances, seen.cameras, strict=True)
+    return View(
+        seen, tuple(_plane(one, screen, camera) for one, camera in pairs for screen in one.device.screens)
+    )
 
 
 class Placed(NamedTuple):
@@ -76,14 +82,14 @@ class Placed(NamedTuple):
         return np.asarray(self.origin + sides[:, :1] * self.x + sides[:, 1:] * self.y, np.float64)
 
 
-def _plane(spec: PlateSpec, screen: Screen, camera: Camera) -> ScreenPlane:
-    at = locate(spec, screen)
+def _plane(of: Instance, screen: Screen, camera: Camera) -> ScreenPlane:
+    at = locate(of, screen)
     return ScreenPlane(camera.homography(at.origin, at.x, at.y), at.size, at.part)
 
 
-def locate(spec: PlateSpec, screen: Screen) -> Placed:
-    """Where a screen of a plate spec's device is, before the device is turned."""
-    slab = spec.device.slab(screen.slab)
+def locate(of: Instance, screen: Screen) -> Placed:
+    """Where a screen of a device is, before the device is turned."""
+    slab = of.device.slab(screen.slab)
     axes, center = placed(slab, screen.half)
     left, top, wide, high = part = screen.part
     size = screen.size[0] / wide, screen.size[1] / high
@@ -93,11 +99,11 @@ def locate(spec: PlateSpec, screen: Screen) -> Placed:
     )
     origin = center + axes @ np.array([*middle, slab.size[2] / 2])
     x, y = axes[:, 0], axes[:, 1]
-    if spec.quarters > 0:
+    if of.quarters > 0:
         # After a quarter turn to the left, the device's right points up and its bottom points right.
         x, y, size = -y, x, (size[1], size[0])
         part = top, 1 - left - wide, high, wide
-    elif spec.quarters:
+    elif of.quarters:
         # After one to the right, its left points up and its top points right.
         x, y, size = y, -x, (size[1], size[0])
         part = 1 - top - high, left, high, wide

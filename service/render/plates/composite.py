@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 
 from service.arrays import U8, U16
 from service.clock import Clock
 from service.concurrency.ordered_map import ordered_map
-from service.render.body import Body
 from service.render.dither import offsets
 from service.render.geometry.raster import Box, extent
 from service.render.paint.canvas import Canvas
@@ -38,8 +38,21 @@ class Opening:
     gain: U16
 
 
+class Painter(Protocol):
+    """A body, or several."""
+
+    @property
+    def box(self) -> Box:
+        """The box of the canvas that it is seen in."""
+        ...
+
+    def paint(self, box: Box, clock: Clock) -> Canvas:
+        """It, painted on a canvas of the `box`."""
+        ...
+
+
 def composite(
-    body: Body, backdrop: Callable[[], U8], windows: Sequence[Box], clock: Clock
+    body: Painter, backdrop: Callable[[], U8], windows: Sequence[Box], clock: Clock
 ) -> tuple[Opening | None, ...]:
     """Paint the body over the backdrop, in place; returns each screen's opening, None if it is not seen.
 

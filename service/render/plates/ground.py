@@ -7,7 +7,7 @@ casts a hard shadow. The mean of these is sharp where the device touches the gro
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,9 +16,11 @@ import numpy as np
 
 from service.arrays import F32, F64, U8
 from service.devices.device import Device
-from service.render.geometry.camera import Camera, rotation
-from service.render.geometry.mesh import Halvings, mesh, pose
+from service.render.geometry.arrangement import standing
+from service.render.geometry.camera import Camera, Stage
+from service.render.geometry.mesh import Halvings, mesh
 from service.render.geometry.raster import Box, bounds
+from service.render.geometry.rotation import rotation
 from service.render.light.environment import Environment, lookup
 from service.render.plates.shadow import FAINT, LIGHT, Part
 from service.settings.scene import GroundSpec, Transform
@@ -62,30 +64,32 @@ class Plane:
         return np.asarray(local[:, :2] - local[:, 2:] * (light[:2] / light[2]), np.float64)
 
 
-def plane(device: Device, camera: Camera, ground: GroundSpec, transform: Transform) -> Plane:
-    """The ground of a posed device: a wall faces the camera, a floor is level.
+def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform: Transform) -> Plane:
+    """The ground of posed devices: a wall faces the camera, a floor is level.
 
     A device that stands by itself keeps its floor in any pose; below others, the floor tilts about x.
     """
     up = np.array([0.0, 0.0, 1.0])
     if ground.kind == "floor":
+        stands = next((n for n, device in enumerate(devices) if device.category in STANDING), None)
         up = (
-            camera.turn @ standing(device)
-            if device.category in STANDING
-            else rotation(transform.rx, 0, 0)[:, 1]
+            rotation(transform.rx, 0, 0)[:, 1]
+            if stands is None
+            else stage.cameras[stands].turn @ standing(devices[stands])
         )
     aside = np.array([0.0, 1.0, 0.0]) if ground.kind == "wall" else np.array([0.0, 0.0, -1.0])
     across = np.cross(aside, up)
     across /= np.linalg.norm(across)
     axes = np.stack([across, np.cross(up, across), up])
-    lowest = min(float((camera.view(piece) @ up).min()) for piece in pieces(device))
+    lowest = min(float((points @ up).min()) for points in solids(stage, devices))
     return Plane(up * (lowest - ground.distance), axes)
 
 
-def standing(device: Device) -> F64:
-    """The direction (3,) that is up for a device that stands: away from its deck, or from its foot."""
-    deck = next((slab for slab in device.slabs if slab.role == "deck"), None)
-    return np.array([0.0, 1.0, 0.0]) if deck is None else pose(deck)[0][:, 2]
+def solids(stage: Stage, devices: Sequence[Device]) -> Iterator[F64]:
+    """Points (n, 3), view mm from the middle of the scene, whose convex hulls make up the devices."""
+    for number, (device, camera) in enumerate(zip(devices, stage.cameras, strict=True)):
+        for piece in pieces(device):
+            yield camera.view(piece) + stage.shift(number)
 
 
 def pieces(device: Device) -> Iterator[F64]:
@@ -156,15 +160,14 @@ class GroundShade:
 
 
 def cast(
-    device: Device, camera: Camera, at: Plane, environment: Environment, ground: GroundSpec
+    shapes: Sequence[F64], camera: Camera, at: Plane, environment: Environment, ground: GroundSpec
 ) -> GroundShade | None:
-    """The light that a ground loses to a posed device; None where none is seen."""
+    """The light that a ground loses to posed `shapes`, see `solids`; None where none is seen."""
     if ground.opacity <= 0 or not at.seen(camera):
         return None
-    solids = [camera.view(piece) for piece in pieces(device)]
-    feet = [at.flat(points, at.axes[2]) for points in solids]
+    feet = [at.flat(points, at.axes[2]) for points in shapes]
     foot = np.concatenate(feet)
-    height = max(float(((points - at.origin) @ at.axes[2]).max()) for points in solids)
+    height = max(float(((points - at.origin) @ at.axes[2]).max()) for points in shapes)
     low, high = foot.min(axis=0) - REACH * height, foot.max(axis=0) + REACH * height
     low, high = _before(at, camera, low, high)
     scale = _scale(at, camera, low, high)
@@ -176,7 +179,7 @@ def cast(
     ways = directions(environment, at.axes[2], DIRECTIONS, ground.softness)
     for way in ways:
         mask[:] = 0
-        for points in solids:
+        for points in shapes:
             _fill(mask, (at.flat(points, way) - low) * scale)
         cv2.accumulate(mask, total)
     total *= np.float32(1 / 255 / len(ways))

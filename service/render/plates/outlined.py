@@ -23,15 +23,15 @@ def build(
     spec: PlateSpec, textures: Textures, seen: View, clock: Clock
 ) -> tuple[U8, tuple[Opening | None, ...]]:
     """The canvas (h, w, 4) uint8 sRGB, straight alpha, and each screen's opening, None if it is not seen."""
-    camera = seen.camera
-    fallen = shade.cast(spec, camera, outlines(spec.device, camera))
+    camera = seen.stage.cameras[0]
+    fallen = shade.cast(spec, seen.stage, outlines(spec.device, camera))
     base = backdrop.paint(lambda: fallen, spec, clock)
     inside = base if fallen is shadow.NONE else backdrop.paint(lambda: shadow.NONE, spec, clock)
     work = Linework(spec.device, textures, camera, max(WIDTH * min(spec.width, spec.height), LEAST))
     openings = [blank(screen.box(spec.width, spec.height)) for screen in seen.screens]
     for part, _ in parts(work.box):
         drawing = work.draw(part, clock)
-        _lay(drawing, base[part.slices], inside[part.slices], spec.tint[:3], openings)
+        _lay(drawing, base[part.slices], inside[part.slices], spec.instances[0].tint[:3], openings)
     return base, tuple(trimmed(opening) for opening in openings)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,8 +13,10 @@ import numpy as np
 
 from service.arrays import F32, F64, U8, U16
 from service.clock import Clock
+from service.devices.device import Device
+from service.render.assembly import Assembly
 from service.render.body import Body
-from service.render.geometry.camera import Camera
+from service.render.geometry.camera import Camera, Stage
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
 from service.render.light.environment import turned
@@ -25,10 +27,10 @@ from service.render.paint.screens import ScreenPlane, View, view
 from service.render.paint.textures import Files
 from service.render.plates import backdrop, outlined, preview, shade
 from service.render.plates.composite import Opening, composite
-from service.render.quality import PREVIEW
+from service.render.quality import FULL, PREVIEW, Quality
 from service.render.tone import linear
 from service.settings.scene import PlateSpec
-from service.settings.styles import clay
+from service.settings.styles import Style, clay
 from service.settings.warnings import Warning
 
 SOFT = 0.45  # strength of the light on clay, which should show the form, not the surroundings
@@ -79,31 +81,24 @@ def build(
     spec: PlateSpec,
     clock: Clock,
     seen: View | None = None,
-    textures: Textures | None = None,
+    textures: Sequence[Textures] | None = None,
     fonts: str = "",
 ) -> Plate:
-    """Pose, light and paint the device of a plate spec over its background and shadow, and captions over it.
+    """Pose, light and paint the devices of a plate spec over background and shadow, and captions over them.
 
-    `seen` is its view, if known already; textures come from the device's files by default. `fonts` is a
-    folder of fonts besides the system's. Raises UnusableCaptionError.
+    `seen` is their view, if known already; textures, of each device, come from its files by default. `fonts`
+    is a folder of fonts besides the system's. Raises UnusableCaptionError.
     """
     seen = seen or view(spec)
-    camera = seen.camera
-    textures = textures or Files(spec.device, camera.k)
-    if spec.style == "clay":
-        spec, textures = replace(spec, device=clay(spec.device)), Redrawn(textures, "engraved", engraved)
-    strength = spec.light * (SOFT if spec.style == "clay" else 1.0)
-    light, tint = (
-        Light(turned(spec.environment, spec.turn), strength, spec.glare == "reduced"),
-        linear(spec.tint),
-    )
-    half = preview.halved(camera)
-    if spec.style == "outline":
-        base, openings = outlined.build(spec, textures, seen, clock)
-    elif spec.fast and spec.style == "real" and preview.possible(spec.device, half):
-        base, openings = _preview(spec, textures, camera, half, light, tint, clock)
+    figures = _figures(spec, seen.stage, textures)
+    first = figures[0]
+    quick = spec.fast and len(figures) == 1 and first.style == "real"
+    if first.style == "outline":
+        base, openings = outlined.build(spec, first.textures, seen, clock)
+    elif quick and preview.possible(first.device, half := preview.halved(first.camera)):
+        base, openings = _preview(spec, first, half, clock)
     else:
-        base, openings = _whole(spec, textures, seen, light, tint, clock)
+        base, openings = _whole(spec, figures, seen, clock)
     said: tuple[Warning, ...] = ()
     if spec.captions:
         # Loads the libraries of an optional extra.
@@ -114,12 +109,48 @@ def build(
     return replace(made, warnings=said) if said else made
 
 
-def _whole(spec: PlateSpec, textures: Textures, seen: View, light: Light, tint: F32, clock: Clock) -> Painted:
-    camera = seen.camera
-    # The backdrop does not depend on the body, so both are made at once.
-    behind = _POOL.submit(backdrop.paint, partial(_shade, spec, camera), spec, clock)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Figure:
+    """A device as it is drawn: its camera, the light on it and its linear tint (3,)."""
+
+    device: Device
+    style: Style
+    camera: Camera
+    textures: Textures
+    light: Light
+    tint: F32
+
+    def frame(
+        self,
+        quality: Quality = FULL,
+        camera: Camera | None = None,
+        shares: Callable[[int, Box], F32] | None = None,
+    ) -> Frame:
+        """Its frame, before another camera if one is given."""
+        seen = camera or self.camera
+        return Frame.of(self.device, self.textures, seen, self.light, self.tint, quality, shares)
+
+
+def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None) -> list[_Figure]:
+    around = turned(spec.environment, spec.turn)
+    made = []
+    for number, (one, camera) in enumerate(zip(spec.instances, stage.cameras, strict=True)):
+        device, own = one.device, textures[number] if textures else Files(one.device, camera.k)
+        strength = spec.light
+        if one.style == "clay":
+            device, own = clay(device), Redrawn(own, "engraved", engraved)
+            strength *= SOFT
+        light = Light(around, strength, spec.glare == "reduced")
+        made.append(_Figure(device, one.style, camera, own, light, linear(one.tint)))
+    return made
+
+
+def _whole(spec: PlateSpec, figures: Sequence[_Figure], seen: View, clock: Clock) -> Painted:
+    # The backdrop does not depend on the bodies, so both are made at once.
+    behind = _POOL.submit(backdrop.paint, partial(_shade, spec, seen.stage), spec, clock)
     try:
-        body = Body(Frame.of(spec.device, textures, camera, light, tint))
+        frames = [figure.frame() for figure in figures]
+        body = Body(frames[0]) if len(frames) == 1 else Assembly(frames, seen.stage)
         windows = [screen.box(spec.width, spec.height) for screen in seen.screens]
         openings = composite(body, behind.result, windows, clock)
     finally:
@@ -127,20 +158,17 @@ def _whole(spec: PlateSpec, textures: Textures, seen: View, light: Light, tint: 
     return behind.result(), openings
 
 
-def _shade(spec: PlateSpec, camera: Camera) -> shade.Shade:
-    return shade.cast(spec, camera, outlines(spec.device, camera))
+def _shade(spec: PlateSpec, stage: Stage) -> shade.Shade:
+    return shade.cast(spec, stage, shade.silhouettes(spec, stage))
 
 
-def _preview(
-    spec: PlateSpec, textures: Textures, camera: Camera, half: Camera, light: Light, tint: F32, clock: Clock
-) -> Painted:
+def _preview(spec: PlateSpec, figure: _Figure, half: Camera, clock: Clock) -> Painted:
     # Body, shadow and screens need the outlines: compute them now, before the three run in parallel.
-    outlines(spec.device, half)
-    cut = _POOL.submit(preview.edges, spec.device, camera, half)
+    outlines(figure.device, half)
+    cut = _POOL.submit(preview.edges, figure.device, figure.camera, half)
     behind = _POOL.submit(preview.behind, spec, half, clock)
     try:
-        shares = partial(preview.shares, cut.result)
-        frame = Frame.of(spec.device, textures, half, light, tint, PREVIEW, shares)
+        frame = figure.frame(PREVIEW, half, partial(preview.shares, cut.result))
         canvas = preview.paint(frame, clock)
         base = behind.result()
     finally:

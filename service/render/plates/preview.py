@@ -17,7 +17,7 @@ from service.arrays import F32, U8, U16
 from service.clock import Clock
 from service.devices.device import Device
 from service.render.body import Body
-from service.render.geometry.camera import Camera
+from service.render.geometry.camera import Camera, Stage
 from service.render.geometry.coverage import fill
 from service.render.geometry.face import plane
 from service.render.geometry.raster import Box, bounds, extent
@@ -74,7 +74,7 @@ def behind(spec: PlateSpec, half: Camera, clock: Clock) -> U8:
     scale = np.array([2 * width / spec.width, 2 * height / spec.height], np.float32)
     wanted = replace(spec, width=width, height=height, shadow=cast)
     shapes = [shape * scale for shape in outlines(spec.device, half)]
-    small = backdrop.paint(lambda: shade.cast(wanted, half, shapes), wanted, clock)
+    small = backdrop.paint(lambda: shade.cast(wanted, Stage(half, (half,)), shapes), wanted, clock)
     size = (spec.width, spec.height)
     return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from service.arrays import F32
-from service.render.geometry.camera import Camera
+from service.render.geometry.camera import Stage
 from service.render.geometry.raster import Box
+from service.render.geometry.silhouette import outlines
 from service.render.light.environment import turned
 from service.render.plates import ground, shadow
 from service.render.plates.shadow import Part
@@ -22,12 +23,20 @@ class Shade(Protocol):
         ...
 
 
-def cast(spec: PlateSpec, camera: Camera, outlines: Iterable[F32]) -> Shade:
-    """The shadow of a plate spec's device, of convex `outlines` (n, 2) in canvas px, as a camera sees it."""
+def silhouettes(spec: PlateSpec, stage: Stage) -> Iterator[F32]:
+    """The outlines (n, 2) of a plate spec's devices, canvas px."""
+    for one, camera in zip(spec.instances, stage.cameras, strict=True):
+        yield from outlines(one.device, camera)
+
+
+def cast(spec: PlateSpec, stage: Stage, outlines: Iterable[F32]) -> Shade:
+    """The shadow of a plate spec's devices, of convex `outlines` (n, 2) in canvas px, as a camera sees it."""
+    camera = stage.camera
     if spec.ground is not None:
-        at = ground.plane(spec.device, camera, spec.ground, spec.transform)
+        devices = [one.device for one in spec.instances]
+        at = ground.plane(stage, devices, spec.ground, spec.transform)
         light = turned(spec.environment, spec.turn)
-        fallen = ground.cast(spec.device, camera, at, light, spec.ground)
+        fallen = ground.cast(list(ground.solids(stage, devices)), camera, at, light, spec.ground)
         if fallen is not None:
             return fallen
     if spec.shadow is None:

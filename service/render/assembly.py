@@ -1,0 +1,158 @@
+"""Several bodies in one space: each is painted by itself, and all are merged by what hides what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from service.arrays import F32, F64
+from service.clock import Clock
+from service.render.body import Body
+from service.render.geometry.camera import Stage
+from service.render.geometry.distance import distances
+from service.render.geometry.face import plane, wall
+from service.render.geometry.mesh import hull
+from service.render.geometry.raster import Box
+from service.render.light.frame import Frame
+from service.render.paint.canvas import Canvas
+from service.render.tone import highlights
+
+TOUCHING = 0.05  # mm by which devices may run into each other and still count as apart; a guard
+Order = float | None  # 1.0 where the first of two is in front, 0.0 where it is behind, None where it varies
+
+
+class Assembly:
+    """Bodies that a stage sees, painted one part of the canvas at a time, as `service.render.body.Body`."""
+
+    def __init__(self, frames: Sequence[Frame], stage: Stage) -> None:
+        """Find what is seen of the devices, and which of them is in front of which."""
+        self._bodies = [Body(frame) for frame in frames]
+        self._stage = stage
+        boxes = [body.box for body in self._bodies]
+        self.box = _around([box for box in boxes if box.area] or boxes)
+        solids = [
+            frame.camera.view(hull(frame.device)) + stage.shift(number) for number, frame in enumerate(frames)
+        ]
+        self._orders: dict[tuple[int, int], Order] = {}
+        for first, second in combinations(range(len(frames)), 2):
+            if not boxes[first].clipped(boxes[second]).area:
+                continue
+            order = _order(frames, stage, solids, (first, second))
+            self._orders[first, second] = order
+            self._orders[second, first] = None if order is None else 1 - order
+
+    def paint(self, box: Box, clock: Clock) -> Canvas:
+        """All devices, painted on a canvas of the `box`."""
+        boxes = [body.box.clipped(box) for body in self._bodies]
+        canvases = [
+            body.paint(own, clock) if own.area else Canvas.empty(own, len(body.frame.device.screens))
+            for body, own in zip(self._bodies, boxes, strict=True)
+        ]
+        lit = all(canvas.lit or not canvas.box.area for canvas in canvases)
+        if not lit:
+            for canvas in canvases:
+                _toned(canvas)
+        merged = Canvas.empty(box, sum(len(canvas.gains) for canvas in canvases), lit=lit)
+        clear, first = np.ones((box.height, box.width), np.float32), 0
+        for number, canvas in enumerate(canvases):
+            clock.check()
+            screens = merged.gains[first : first + len(canvas.gains)]
+            first += len(canvas.gains)
+            if not canvas.box.area:
+                continue
+            seen = self._seen(number, canvases)
+            at = canvas.box.within(box)
+            merged.rgb[at] += canvas.rgb if seen is None else canvas.rgb * seen[..., None]
+            clear[at] *= 1 - canvas.alpha
+            for gain, own in zip(screens, canvas.gains, strict=True):
+                gain[at] += own if seen is None else own * seen
+        np.subtract(1, clear, out=merged.alpha)
+        return merged
+
+    def _seen(self, number: int, canvases: Sequence[Canvas]) -> F32 | None:
+        """The share (h, w) of a device's paint that the others do not hide; None for all of it."""
+        own, seen = canvases[number], None
+        for other, canvas in enumerate(canvases):
+            order = self._orders.get((other, number), 0.0)
+            part = own.box.clipped(canvas.box)
+            if order == 0 or not part.area:
+                continue
+            hides = canvas.alpha[part.within(canvas.box)]
+            if order is None:
+                hides = hides * self._before(other, number, part)
+            seen = np.ones(own.alpha.shape, np.float32) if seen is None else seen
+            seen[part.within(own.box)] *= 1 - hides
+        return seen
+
+    def _before(self, first: int, second: int, box: Box) -> F32:
+        """The share (h, w) of each pixel of a box in which a device is before another."""
+        low, high = sorted((first, second))
+        near, far = (self._distances(number, box) for number in (low, high))
+        share = _share(far - near)
+        return share if low == first else 1 - share
+
+    def _distances(self, number: int, box: Box) -> F32:
+        body = self._bodies[number]
+        return distances(body.parts, body.frame.camera, box, self._stage.camera.distance)
+
+
+def _order(frames: Sequence[Frame], stage: Stage, solids: Sequence[F64], pair: tuple[int, int]) -> Order:
+    """Which of two devices is in front: told by a plane between them, along a side of a slab of either."""
+    eye, points = stage.camera.seat, [solids[number] for number in pair]
+    for one, other in ((0, 1), (1, 0)):
+        number = pair[one]
+        for normal in _normals(frames[number]):
+            end, start = (points[one] @ normal).max(), (points[other] @ normal).min()
+            if start > end - TOUCHING:
+                # The first lies below the plane; if the camera is above it, the other is in front.
+                beyond = float(eye @ normal) > (start + end) / 2
+                return float(beyond == (one == 1))
+    return None
+
+
+def _normals(frame: Frame) -> list[F64]:
+    """The directions (3,) in which the sides of a device's slabs face, in view space; and the viewer's."""
+    found = [np.array([0.0, 0.0, sign]) for sign in (1.0, -1.0)]
+    for slab in frame.device.slabs:
+        if slab.parent is None:
+            faces = [plane(slab, front, side) for front in (True, False) for side in slab.halves]
+            sides = [wall(slab, which) for which in ("left", "right", "top", "bottom")]
+            found += list(frame.camera.view(np.stack([at.normal for at in (*faces, *sides)])))
+    return found
+
+
+def _share(ahead: F32) -> F32:
+    """The share (h, w) of each pixel in which something `ahead` (h, w), mm, is in front.
+
+    Along the line where two surfaces meet, it follows from where the line crosses the pixel.
+    """
+    across, down = (_slope(ahead, axis) for axis in (1, 0))
+    return np.asarray(np.clip(0.5 + ahead / np.maximum(across + down, np.float32(1e-6)), 0, 1), np.float32)
+
+
+def _slope(values: F32, axis: int) -> F32:
+    """How much values (h, w) change between pixels; the less of both sides, so that no edge counts."""
+    if values.shape[axis] < 2:
+        return np.zeros_like(values)
+    steps = np.abs(np.diff(values, axis=axis))
+    first, last = (np.take(steps, [end], axis=axis) for end in (0, -1))
+    before, after = np.concatenate([first, steps], axis=axis), np.concatenate([steps, last], axis=axis)
+    return np.asarray(np.minimum(before, after), np.float32)
+
+
+def _toned(canvas: Canvas) -> None:
+    """Compress the highlights of a lit canvas now, in place, since it meets paint that is not lit."""
+    if canvas.lit and canvas.box.area:
+        alpha = np.maximum(canvas.alpha, np.float32(1e-6))[..., None]
+        straight = np.asarray(canvas.rgb / alpha, np.float32)
+        canvas.rgb[...] = highlights(straight) * alpha
+        canvas.lit = False
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    """The smallest box around others."""
+    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
+    return Box(x, y, right - x, bottom - y)

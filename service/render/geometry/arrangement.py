@@ -1,0 +1,222 @@
+"""Where a layout puts the devices of a scene. All mm, in the scene's space, before it is turned as a whole.
+
+The space has x to the right, y up and z towards the viewer; its origin is the middle of the whole.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from service.arrays import F64
+from service.devices.device import Device
+from service.render.geometry.mesh import hull, pose
+from service.render.geometry.rotation import rotation
+from service.settings.layouts import Layout
+from service.settings.poses import SPAN
+from service.settings.scene import Instance, PlateSpec
+from service.settings.schema import STANDING
+
+# In widths of the devices, by eye: the gap of a row, and between what lies in an isometric view.
+GAP, FLAT_GAP = 0.16, 0.14
+# A hand of cards: degrees between neighbours, and how far below their middles they turn, in their heights.
+SPREAD, ARM = 13.0, 1.15
+LIFT = 1.6  # thicknesses from one sheet of a fan to the next; by eye
+ASIDE, BACK = 0.52, 0.62  # of a width, from one device of a cascade to the next; by eye
+OVER = 0.30  # of a height, from one device of a stack to the next; by eye
+# On a desk: how much of a device's width stands before what is behind it, and the gap to it, mm; by eye.
+BEFORE, CLEAR = 0.62, 30.0
+TURNED = 11.0  # degrees by which what stands aside on a desk turns inwards; by eye
+
+
+class Placement(NamedTuple):
+    """A device's turn (3, 3), and where its pivot is (3,)."""
+
+    turn: F64
+    offset: F64
+
+
+class _Stood(NamedTuple):
+    """A device turned as its layout has it, before it is moved, and the corners of its box, (3,) each."""
+
+    instance: Instance
+    turn: F64
+    low: F64
+    high: F64
+
+    @property
+    def size(self) -> F64:
+        return self.high - self.low
+
+
+def standing(device: Device) -> F64:
+    """The direction (3,) that is up for a device that stands: away from its deck, or from its foot."""
+    deck = next((slab for slab in device.slabs if slab.role == "deck"), None)
+    return np.array([0.0, 1.0, 0.0]) if deck is None else pose(deck)[0][:, 2]
+
+
+def arranged(spec: PlateSpec) -> tuple[tuple[Placement, ...], float]:
+    """Where the devices of a plate spec are, and px per mm at which they are as large as `upright` has them.
+
+    A device's own angles add to its layout's, its position and depth to its place there.
+    """
+    angles, offsets = _LAYOUTS[spec.layout](spec.instances)
+    turns = [_turn(one, angle) for one, angle in zip(spec.instances, angles, strict=True)]
+    if spec.layout == "free":
+        width, height = (max(sides) for sides in zip(*(one.upright for one in spec.instances), strict=True))
+    else:
+        boxes = [_box(one, turn, at) for one, turn, at in zip(spec.instances, turns, offsets, strict=True)]
+        low, high = np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0)
+        offsets = [offset - (low + high) / 2 for offset in offsets]
+        width, height, _ = (high - low).tolist()
+    unit = min(SPAN * spec.height / height, SPAN * spec.width / width)
+    half = np.array([spec.width, spec.height]) / (2 * unit)
+    moved = [
+        offset + np.array([*(half * one.position), one.depth])
+        for one, offset in zip(spec.instances, offsets, strict=True)
+    ]
+    return tuple(Placement(*each) for each in zip(turns, moved, strict=True)), unit
+
+
+Angles = tuple[float, float, float]
+Laid = tuple[list[Angles], list[F64]]
+UPRIGHT: Angles = (0.0, 0.0, 0.0)
+
+
+def _turn(one: Instance, angles: Angles) -> F64:
+    turn = rotation(*(a + b for a, b in zip(angles, one.angles, strict=True)))
+    return turn @ rotation(0, 0, 90 * one.quarters) if one.quarters else turn
+
+
+def _box(one: Instance, turn: F64, offset: F64) -> tuple[F64, F64]:
+    points = hull(one.device) @ turn.T + offset
+    return points.min(axis=0), points.max(axis=0)
+
+
+def _level(one: Instance) -> Angles:
+    """The angles that stand a device on a table."""
+    if one.device.category not in STANDING:
+        return UPRIGHT
+    _, y, z = standing(one.device)
+    return -math.degrees(math.atan2(z, y)), 0.0, 0.0
+
+
+def _stood(one: Instance, angles: Angles) -> _Stood:
+    turn = _turn(one, angles)
+    return _Stood(one, turn, *_box(one, turn, np.zeros(3)))
+
+
+def _free(instances: Sequence[Instance]) -> Laid:
+    return [UPRIGHT] * len(instances), [np.zeros(3)] * len(instances)
+
+
+def _row(instances: Sequence[Instance]) -> Laid:
+    """Side by side on a common floor, their middles in one plane."""
+    angles = [_level(one) for one in instances]
+    stood = [_stood(one, angle) for one, angle in zip(instances, angles, strict=True)]
+    gap = GAP * float(np.mean([one.size[0] for one in stood]))
+    return angles, _side_by_side(stood, gap)
+
+
+def _side_by_side(stood: Sequence[_Stood], gap: float) -> list[F64]:
+    left, offsets = 0.0, []
+    for one in stood:
+        offsets.append(np.array([left - one.low[0], -one.low[1], 0.0]))
+        left += one.size[0] + gap
+    return offsets
+
+
+def _fan(instances: Sequence[Instance]) -> Laid:
+    """About a point below them all, so that each shows beside its neighbour, nearer to the middle one."""
+    middle = (len(instances) - 1) / 2
+    arm = ARM * max(one.upright[1] for one in instances)
+    lift = LIFT * max(one.device.body[2] for one in instances)
+    angles, offsets = [], []
+    for place in range(len(instances)):
+        turned = SPREAD * (place - middle)
+        radians = math.radians(turned)
+        # Between two in the middle, the left one is in front.
+        depth = -lift * (abs(place - middle) + (0.5 if place > middle else 0.0))
+        angles.append((0.0, 0.0, -turned))
+        offsets.append(np.array([arm * math.sin(radians), arm * (math.cos(radians) - 1), depth]))
+    return angles, offsets
+
+
+def _cascade(instances: Sequence[Instance]) -> Laid:
+    """One behind the other to the right, on a common floor."""
+    angles = [_level(one) for one in instances]
+    stood = [_stood(one, angle) for one, angle in zip(instances, angles, strict=True)]
+    step = np.array([ASIDE, 0.0, -BACK]) * float(np.mean([one.size[0] for one in stood]))
+    return angles, [place * step - np.array([0.0, one.low[1], 0.0]) for place, one in enumerate(stood)]
+
+
+def _stack(instances: Sequence[Instance]) -> Laid:
+    """Over each other, the first on top."""
+    step = OVER * float(np.mean([min(one.upright) for one in instances]))
+    top = 0.0
+    offsets = []
+    for before, one in zip([None, *instances], instances, strict=False):
+        thick = one.device.body[2] / 2
+        if before is not None:
+            top -= before.device.body[2] / 2 + step + thick
+        offsets.append(np.array([0.0, 0.0, top]))
+    return [UPRIGHT] * len(instances), offsets
+
+
+def _desk(instances: Sequence[Instance]) -> Laid:
+    """What stands by itself behind, side by side; others before it, from the outside in, turned inwards."""
+    behind = [number for number, one in enumerate(instances) if one.device.category in STANDING]
+    if not behind:
+        # The widest takes the place of a laptop.
+        behind = [max(range(len(instances)), key=lambda number: instances[number].upright[0])]
+    before = [number for number in range(len(instances)) if number not in behind]
+    # Left, right, left: the larger ones first, so that they stand outside.
+    before.sort(key=lambda number: -instances[number].upright[0])
+    left, right = before[0::2], before[1::2]
+    angles = {number: _level(instances[number]) for number in behind}
+    angles |= dict.fromkeys(left, (0.0, TURNED, 0.0))
+    angles |= dict.fromkeys(right, (0.0, -TURNED, 0.0))
+    stood = [_stood(one, angles[number]) for number, one in enumerate(instances)]
+    offsets = dict(zip(behind, _side_by_side([stood[number] for number in behind], CLEAR), strict=True))
+    low = min(float(offsets[number][0] + stood[number].low[0]) for number in behind)
+    high = max(float(offsets[number][0] + stood[number].high[0]) for number in behind)
+    front = max(float(stood[number].high[2]) for number in behind)
+    for side, numbers in ((-1, left), (1, right)):
+        edge = low if side < 0 else high
+        for number in numbers:
+            one = stood[number]
+            wide = float(one.size[0])
+            inner = edge - side * (1 - BEFORE) * wide
+            x = inner - one.low[0] if side > 0 else inner - one.high[0]
+            offsets[number] = np.array([x, -one.low[1], front + CLEAR - one.low[2]])
+            edge = inner + side * (wide + CLEAR)
+    return [angles[number] for number in range(len(instances))], [
+        offsets[number] for number in range(len(instances))
+    ]
+
+
+def _isometric(instances: Sequence[Instance]) -> Laid:
+    """Lying side by side, every other one moved along; in a row where something stands."""
+    if any(one.device.category in STANDING for one in instances):
+        return _row(instances)
+    gap = FLAT_GAP * float(np.mean([one.upright[0] for one in instances]))
+    stood = [_stood(one, UPRIGHT) for one in instances]
+    offsets = _side_by_side(stood, gap)
+    middle = float(np.mean([one.size[1] for one in stood]))
+    return [UPRIGHT] * len(instances), [
+        np.array([offset[0], (place % 2) * middle * 0.18, 0.0]) for place, offset in enumerate(offsets)
+    ]
+
+
+_LAYOUTS: dict[Layout, Callable[[Sequence[Instance]], Laid]] = {
+    "free": _free,
+    "row": _row,
+    "fan": _fan,
+    "cascade": _cascade,
+    "stack": _stack,
+    "desk": _desk,
+    "isometric": _isometric,
+}

@@ -1,0 +1,112 @@
+"""What hides what between the devices of a scene, pixel by pixel where they run through each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from service.arrays import F32, F64
+from service.clock import Clock
+from service.render.geometry.coverage import fill
+from service.render.geometry.face import plane
+from service.render.geometry.raster import Box
+from service.render.geometry.silhouette import outlines
+from service.render.paint.screens import view
+from service.render.plates import plate
+from service.render.plates.plate import Plate
+from service.settings.scene import PlateSpec
+from tests.render.test_arrangement import LAPTOP, PHONE, TABLET, spec
+
+CANVAS: dict[str, Any] = {"canvas__width": 360, "canvas__height": 270, "shadow__enabled": False}
+CANVAS |= {"reflection__enabled": False}
+
+
+def gains(of: PlateSpec, made: Plate) -> list[F32]:
+    """Each screen's gain (h, w) on the canvas, 0-1."""
+    found = []
+    for layer in made.screens:
+        whole = np.zeros((of.height, of.width), np.float32)
+        if layer is not None:
+            whole[layer.box.slices] = layer.gain / np.float32(65535)
+        found.append(whole)
+    return found
+
+
+def inside(of: PlateSpec, number: int) -> F32:
+    """The coverage (h, w) of a device."""
+    one, camera = of.instances[number], view(of).stage.cameras[number]
+    return fill(outlines(one.device, camera), Box(0, 0, of.width, of.height))
+
+
+def distance(of: PlateSpec, number: int) -> F64:
+    """How far away each pixel (h, w) shows a device's front, which is a plane."""
+    one, camera = of.instances[number], view(of).stage.cameras[number]
+    at = plane(one.device.slab(one.device.screen.slab), True)
+    y, x = np.mgrid[: of.height, : of.width] + 0.5
+    ways = camera.toward(x.ravel(), y.ravel()).astype(np.float64)
+    origin, normal = camera.view(np.stack([at.origin, at.normal]))
+    ahead = (camera.seat - origin) @ normal / (ways @ normal)
+    return np.asarray((ahead * ways[:, 2]).reshape(y.shape), np.float64)
+
+
+@pytest.mark.parametrize("turned", [(-50, 20), (-35, 70)])
+def test_where_two_screens_cross_the_nearer_one_is_seen(turned: tuple[int, int]) -> None:
+    """Told for each pixel by where its ray meets the planes of both."""
+    ry, rz = turned
+    devices = [
+        {"device": TABLET, "deviceTransform": {"rotationY": 25}},
+        {"device": PHONE, "deviceTransform": {"rotationY": ry, "rotationZ": rz}},
+    ]
+    of = spec(devices, **CANVAS)
+    made = plate.build(of, Clock())
+    tablet, phone = gains(of, made)
+    near = distance(of, 1) - distance(of, 0)
+    both = (inside(of, 0) >= 1) & (inside(of, 1) >= 1)
+    # A rounded edge is up to the phone's thickness behind its front.
+    assert (both & (near < -9)).sum() > 300
+    assert tablet[both & (near < -9)].max() == 0
+    # Where the tablet is in front, the phone's screen is not seen.
+    assert (both & (near > 9)).sum() > 300
+    assert phone[both & (near > 9)].max() == 0
+    # Nothing is lost on the way: the picture is opaque wherever there is a device.
+    alone = np.maximum(inside(of, 0), inside(of, 1)) >= 1
+    assert made.base.shape[2] == 3 or (made.base[..., 3][alone] == 255).all()
+    # Along the line where they cross, the shares of both are between none and all.
+    seen = both & (np.abs(near) < 0.4)
+    assert ((tablet + phone)[seen] <= 1.01).all()
+
+
+@pytest.mark.parametrize("above", [0, 20, -15])
+def test_the_order_of_the_request_makes_no_difference(above: int) -> None:
+    first = {"device": PHONE, "deviceTransform": {"rotationY": 30}, "depth": 20}
+    second = {"device": TABLET, "deviceTransform": {"rotationX": 50, "positionX": 0.05}, "depth": -10}
+    whole = CANVAS | {"deviceTransform__rotationX": above}
+    one, other = (
+        plate.build(spec(list(pair), **whole), Clock()) for pair in ((first, second), (second, first))
+    )
+    assert np.abs(one.base.astype(int) - other.base).max() <= 1
+
+
+def test_a_phone_before_a_lid_stands_on_the_deck() -> None:
+    """A laptop is hollow between lid and deck: a phone there is before the one, and over the other."""
+    laptop = {"device": LAPTOP, "deviceTransform": {"rotationX": 10}}
+    for depth, seen in ((0, True), (-260, False)):
+        of = spec(
+            [laptop, {"device": PHONE, "depth": depth, "deviceTransform": {"positionY": -0.1}}], **CANVAS
+        )
+        lid, phone = gains(of, plate.build(of, Clock()))
+        middle = phone > 0.5
+        assert middle.any() == seen or (middle.sum() < 0.6 * (inside(of, 1) >= 1).sum())
+        assert lid[middle].max(initial=0) < 0.05
+
+
+def test_devices_that_are_apart_look_as_they_do_alone() -> None:
+    """Except for the light that they take from each other."""
+    row = {"layout": "row", **CANVAS}
+    of = spec([{"device": PHONE}, {"device": PHONE}], **row)
+    made = plate.build(of, Clock())
+    left, right = gains(of, made)
+    assert left.sum() == pytest.approx(right.sum(), rel=0.01)
+    assert not (left[:, of.width // 2 :]).any()
