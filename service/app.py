@@ -17,11 +17,12 @@ from service.admission.queue import Queue
 from service.api import key_uses, openapi, reference_page, uploads
 from service.api.failures import HANDLERS
 from service.api.file_responses import File
-from service.api.metrics import Metrics, Reading, readings
+from service.api.metrics import Metrics, Reading
 from service.api.middleware import middleware
 from service.api.operations import routes
 from service.api.pages import Viewer
 from service.api.picture_file import PictureFile
+from service.api.readings import readings
 from service.api.services import Services
 from service.api.thumbnails import Thumbnails
 from service.api.tracing import open_tracer

@@ -237,6 +237,22 @@ def test_the_rooms_of_render_are_in_order() -> None:
         assert below <= set(order[:number]), f"{own} looks up"
 
 
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Not even for types."""
+    known = {
+        ".".join(path.relative_to(HOUSE.parent).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in modules()
+    }
+    uses: dict[str, set[str]] = {}
+    for name, path in known.items():
+        entered = {one if one in known else one.rpartition(".")[0] for one in imported(path)}
+        uses[name] = entered & known.keys() - {name}
+    while leaves := {name for name, used in uses.items() if not used & uses.keys()}:
+        for name in leaves:
+            del uses[name]
+    assert not uses, f"these import each other: {sorted(uses)}"
+
+
 def test_no_room_is_named_that_nobody_enters() -> None:
     for own, below in ROOMS.items():
         entered_by = {entered(name) for path in modules() if room(path) == own for name in imported(path)}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from prometheus_client import (
     CollectorRegistry,
@@ -20,10 +18,6 @@ from prometheus_client.registry import Collector
 from starlette.types import Scope
 
 from service.clock import Clock
-from service.version import version
-
-if TYPE_CHECKING:
-    from service.api.services import Services
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 STAGE_SECONDS = (0.0005, 0.001, 0.0025, *SECONDS)
@@ -43,17 +37,7 @@ OUTCOMES = {
     504: "timeout",
 }
 
-# The plan of pictures that the service makes for its own catalogue.
-NO_PLAN = ""
-
 Kind = Literal["gauge", "counter"]
-# The metrics of each cache: name, text, attribute and kind.
-CACHES: tuple[tuple[str, str, str, Kind], ...] = (
-    ("cache_bytes", "Memory that a cache holds", "nbytes", "gauge"),
-    ("cache_limit_bytes", "Memory that a cache may hold", "limit", "gauge"),
-    ("cache_hits", "Look-ups that found something in a cache", "hits", "counter"),
-    ("cache_misses", "Look-ups that found nothing in a cache", "misses", "counter"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,47 +144,6 @@ class Metrics:
         """Serve the metrics at an address of their own from a separate thread; returns their URL."""
         server, _ = start_http_server(port, host, self.registry)
         return f"http://{host}:{server.server_port}/metrics"
-
-
-def readings(services: Services) -> Iterator[Reading]:
-    """The figures that each service reports."""
-    queue, renderers, budget = services.queue, services.renderers, services.budget
-    fetcher = services.fetcher
-    yield Reading("sandbox", "1 where screenshots are decoded in a sandbox", lambda: renderers.sandboxed)
-    yield Reading("renderers", "Pictures made in parallel", lambda: renderers.at_once)
-    yield Reading("workers_up", "1 while pictures can be made, as far as is known", lambda: renderers.up)
-    yield Reading(
-        "renderers_replaced", "Renderers that died and were replaced", lambda: renderers.replaced, "counter"
-    )
-    yield Reading("renders_held", "Renders that wait or run", lambda: queue.occupied)
-    yield Reading("renders_capacity", "Renders that may wait or run", lambda: queue.capacity)
-    yield Reading("renders_running", "Pictures under way", lambda: queue.running)
-    yield Reading("previews_held", "Users that have a preview under way", lambda: services.latest.occupied)
-    for kind, previews in (("render", False), ("preview", True)):
-        for plan in (NO_PLAN, *services.config.plans):
-            waits = partial(queue.waits, previews=previews, plan=plan)
-            named = (("kind", kind), ("plan", plan))
-            yield Reading("renders_waiting", "Pictures that wait for their turn", waits, labels=named)
-    for name, cache in (("plates", renderers.plates), ("screenshots", renderers.screenshots)):
-        labels = (("cache", name),)
-        for figure, text, attribute, counted in CACHES:
-            yield Reading(figure, text, partial(getattr, cache, attribute), counted, labels)
-    for outcome, attribute in (("ok", "fetched"), ("failed", "failed")):
-        value = partial(getattr, fetcher, attribute)
-        yield Reading("fetches", "Screenshots fetched", value, "counter", (("outcome", outcome),))
-    yield Reading(
-        "limits_degraded",
-        "1 while requests are counted by this instance alone, because Redis does not respond",
-        lambda: services.limits.is_degraded,
-    )
-    yield Reading("in_flight_bytes", "Bytes of requests, screenshots and responses", lambda: budget.used)
-    yield Reading("in_flight_limit_bytes", "Bytes that may be in flight", lambda: budget.limit)
-    yield Reading(
-        "build",
-        "1, with the versions as labels",
-        lambda: 1,
-        labels=(("version", version()), ("python", platform.python_version())),
-    )
 
 
 class _Readings(Collector):
