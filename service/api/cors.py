@@ -18,6 +18,7 @@ EXPOSED = (
     "X-Request-Id",
     "X-Duration-Ms",
     "X-Mockup-Device",
+    "X-Mockup-Size",
     "X-Mockup-Warnings",
     "X-Mockup-Warning-Details",
     "X-Mockup-Geometry",

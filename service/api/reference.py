@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import to_json
 
+from service.api import client_types
 from service.api.operation import Operation
 from service.api.operations import OPERATIONS
 from service.api.query import Query
@@ -38,6 +39,7 @@ project; single members in the request override the project's pose. `null` leave
 
 PREFIX = "MOCKUP_"
 DOCS = Path(__file__).resolve().parents[2] / "docs"
+CLIENTS = DOCS.parent / "clients"
 _PLACE = re.compile(r"(<!-- generated: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
 Row = tuple[str, str, str, str]
 
@@ -215,10 +217,15 @@ def filled(page: str) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Every page of which something is generated, as it should be."""
+    """Every page of which something is generated, and the clients' types, as they should be."""
     found = {path: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
     found = {path: filled(text) for path, text in found.items() if _PLACE.search(text)}
-    return {DOCS / "settings.md": markdown(), **found}
+    types = {
+        "python/mockup_client/schema.py": client_types.python(),
+        "javascript/schema.d.ts": client_types.typescript(),
+    }
+    clients = {CLIENTS / name: text for name, text in types.items()}
+    return {DOCS / "settings.md": markdown(), **found, **clients}
 
 
 if __name__ == "__main__":

@@ -134,7 +134,11 @@ def limit_headers(window: Window) -> dict[str, str]:
 
 def picture_headers(rendering: Rendering, duration: int) -> dict[str, str]:
     """The headers of a raw picture; `duration` in milliseconds."""
-    headers = {"X-Duration-Ms": str(duration), "X-Mockup-Device": rendering.device}
+    headers = {
+        "X-Duration-Ms": str(duration),
+        "X-Mockup-Device": rendering.device,
+        "X-Mockup-Size": f"{rendering.width}x{rendering.height}",
+    }
     if rendering.warnings:
         headers["X-Mockup-Warnings"] = ", ".join(item.code for item in rendering.warnings)
         # Names in messages may have characters that headers cannot.

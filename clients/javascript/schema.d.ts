@@ -1,0 +1,490 @@
+// The service's types: settings, requests and answers. Generated from its OpenAPI document.
+
+/** The background and the colour of the device. */
+export interface Appearance {
+  /** a hex colour or transparent */
+  backgroundColor?: string | null;
+  /** draw a gradient from backgroundColor to gradientColor, or through gradientStops */
+  gradientEnabled?: boolean | null;
+  /** end colour of the gradient */
+  gradientColor?: string | null;
+  /** linear: along a line; radial: from the centre to the corners; conic: around the centre; mesh: soft spots of the colours */
+  gradientType?: "linear" | "radial" | "conic" | "mesh" | null;
+  /** degrees as in CSS: 0 is up, 90 right */
+  gradientAngle?: number | null;
+  /** colours in place of the two, in order; they are drawn unless gradientEnabled is false */
+  gradientStops?: Array<GradientStop> | null;
+  /** opaque tint of the metal, clay or lines; default: the first finish, or near white */
+  deviceColor?: string | null;
+  /** clay: all of one matt colour; outline: a line drawing; the screen is as it is */
+  style?: "real" | "clay" | "outline" | null;
+  /** of windows and cards; default: dark for a terminal, light for others */
+  theme?: "light" | "dark" | null;
+}
+
+/** The background of a caption. */
+export interface Backing {
+  /** fill behind the caption */
+  color?: string | null;
+  /** of its corners, in font sizes */
+  radius?: number | null;
+  /** around the text, in font sizes */
+  padding?: number | null;
+}
+
+export interface Base64Request {
+  /** optional in the flat forms */
+  type?: "screenshot" | null;
+  screenshot?: null;
+  screenshot_url?: null;
+  /** flat form: base64 image data */
+  screenshot_base64: string;
+  settings?: Settings | null;
+  /** half the render time: softer bodies, no dithering; for previews */
+  fast?: boolean | null;
+  /** UUID of a saved project to use as the base */
+  projectId?: string | null;
+  /** geometry: tell where the device is in the picture */
+  include?: Array<"geometry"> | null;
+}
+
+/** Glow around bright parts. */
+export interface Bloom {
+  /** strength of the glow */
+  intensity?: number | null;
+  /** brightness above which parts glow */
+  threshold?: number | null;
+  /** reach of the glow */
+  radius?: number | null;
+}
+
+/** The picture's size at `export.scale` 1. */
+export interface Canvas {
+  /** pixels */
+  width?: number | null;
+  /** pixels */
+  height?: number | null;
+  /** an app store or social media size; overrides width and height */
+  preset?: string | null;
+  /** pictures side by side that are composed as one and cut, each of this width */
+  slices?: number | null;
+  /** pixels between slices, which are cut away */
+  gap?: number | null;
+}
+
+/** A text on the picture. */
+export interface Caption {
+  /** 1 to 500 characters, or an object of such texts by language, of which `language` chooses */
+  text: string | Record<string, string>;
+  /** of the anchor, from the left, in canvas widths */
+  x?: number | null;
+  /** of the anchor, from the top, in canvas heights */
+  y?: number | null;
+  /** the point of the caption that is at x, y */
+  anchor?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right" | null;
+  /** that lines wrap at, in canvas widths */
+  width?: number | null;
+  font?: CaptionFont | null;
+  /** colour of the text; emoji keep theirs */
+  color?: string | null;
+  /** of lines; start and end follow the direction; default: the anchor's side */
+  align?: "left" | "center" | "right" | "start" | "end" | null;
+  /** auto: that of the first letter of each paragraph */
+  direction?: "auto" | "ltr" | "rtl" | null;
+  /** a rounded rectangle behind the caption */
+  background?: Backing | null;
+  /** about the anchor, degrees; positive: counter-clockwise */
+  rotation?: number | null;
+  /** wrap: long words are broken and what leaves the canvas is cut; shrink: the font gets smaller until no word is broken and nothing leaves the canvas; error: a 400 instead */
+  overflow?: "wrap" | "shrink" | "error" | null;
+}
+
+/** The font of a caption. */
+export interface CaptionFont {
+  /** a family of `GET /api/v1/fonts`; what it lacks comes from other fonts */
+  family?: string | null;
+  /** in short sides of the canvas */
+  size?: number | null;
+  /** 400 is regular, 700 bold; the family's nearest is taken */
+  weight?: number | null;
+  /** italic, or slanted where the family has none */
+  italic?: boolean | null;
+  /** from line to line, in font sizes */
+  lineHeight?: number | null;
+  /** added after each letter, in font sizes */
+  letterSpacing?: number | null;
+}
+
+/** A device that the catalogue does not have, by its measurements. */
+export interface Description {
+  /** what it is */
+  kind: "phone" | "tablet" | "foldable" | "laptop" | "monitor" | "tv" | "console" | "watch" | "window" | "card";
+  /** its screen */
+  screen: DeviceScreen;
+  /** pixels per inch, which give millimetres; default: a usual size */
+  ppi?: number | null;
+  /** the size of the body, instead of ppi */
+  body?: DeviceBody | null;
+  /** millimetres from the body's edge to the screen, or an object of four */
+  bezel?: number | DeviceBezel | null;
+  /** of the frame, and of the back where there is one */
+  material?: "aluminium" | "titanium" | "steel" | "glass" | "plastic" | "matte" | null;
+  /** the only finish; appearance.deviceColor overrides it */
+  color?: string | null;
+  /** the lenses on the back: one to four in a column, three in a bar, or one to four on a square plate (square has three); default: usual for the kind */
+  camera?: "none" | "single" | "dual" | "triple" | "quad" | "bar" | "single-square" | "dual-square" | "square" | "quad-square" | null;
+}
+
+/** A device. */
+export interface Device {
+  id: string;
+  name: string;
+  aliases: Array<string>;
+  brand: string | null;
+  category: string;
+  year: number | null;
+  screen: ScreenSize;
+  finishes: Array<Finish>;
+  orientations: Array<"portrait" | "landscape">;
+  /** What is estimated rather than measured, such as body */
+  approximate: Array<string>;
+  preview: string;
+}
+
+/** The bezel of a described device side by side, in millimetres. */
+export interface DeviceBezel {
+  /** millimetres; default: usual for the kind */
+  top?: number | null;
+  /** as top */
+  right?: number | null;
+  /** as top */
+  bottom?: number | null;
+  /** as top */
+  left?: number | null;
+}
+
+/** A described body, in millimetres: a laptop closed, a foldable open, a monitor without its stand. */
+export interface DeviceBody {
+  /** millimetres */
+  width: number;
+  /** millimetres */
+  height: number;
+  /** millimetres; default: usual for the kind */
+  depth?: number | null;
+}
+
+/** A cut-out of a described screen, in its pixels. */
+export interface DeviceCutout {
+  /** an island or hole lies in the screen, a notch at its top */
+  kind?: "none" | "island" | "notch" | "hole" | null;
+  /** pixels */
+  width?: number | null;
+  /** pixels */
+  height?: number | null;
+  /** its middle, from the left; default: centred */
+  x?: number | null;
+  /** its middle, from the top; not of a notch */
+  y?: number | null;
+}
+
+/** A described screen, in pixels as the device is held upright. */
+export interface DeviceScreen {
+  /** pixels */
+  width: number;
+  /** pixels */
+  height: number;
+  /** pixels; default: as is usual for the kind */
+  cornerRadius?: number | null;
+  cutout?: DeviceCutout | null;
+}
+
+/** Position and rotation of the device; see docs/rendering.md. */
+export interface DeviceTransform {
+  /** 1 is the size that framing gives */
+  scale?: number | null;
+  /** to the right, in half canvas widths */
+  positionX?: number | null;
+  /** upwards, in half canvas heights */
+  positionY?: number | null;
+  /** degrees; positive: top edge nearer */
+  rotationX?: number | null;
+  /** degrees; positive: screen turns right */
+  rotationY?: number | null;
+  /** degrees; positive: counter-clockwise */
+  rotationZ?: number | null;
+  /** vertical, degrees; 0 is orthographic; reduced if the camera would be inside the device */
+  fieldOfView?: number | null;
+  /** size at scale 1. */
+  framing?: "auto" | "upright" | "posed" | null;
+  /** sets the rotations, field of view and framing that are not given, to suit the device */
+  pose?: string | null;
+}
+
+/** The output file. */
+export interface Export {
+  /** png, jpeg (also jpg), webp or avif */
+  format?: "png" | "jpeg" | "jpg" | "webp" | "avif" | null;
+  /** for jpeg, webp and avif */
+  quality?: number | null;
+  /** multiplies the canvas size */
+  scale?: number | null;
+  /** refuse what Apple's App Store or Google Play refuses; see docs/store.md */
+  store?: "apple" | "play" | null;
+  /** write the settings into the file, but never the screenshot's source or the key */
+  metadata?: boolean | null;
+}
+
+/** A finish of a device. */
+export interface Finish {
+  name: string;
+  hex: string;
+  preview: string;
+}
+
+/** Where the device is in a picture. */
+export interface Geometry {
+  /** Of the picture, px; all px count from its top left corner */
+  width: number;
+  height: number;
+  /** px per mm at the pivot, the middle of the device */
+  k: number;
+  /** Distance of the camera from the pivot, mm */
+  D: number;
+  /** The pivot, px */
+  center: Array<number>;
+  /** From mm of the device to view mm, row by row */
+  turn: Array<number>;
+  /** Corners of the body's box, px: of the front clockwise from the top left, then of the back */
+  body: Array<Array<number>>;
+  /** Box of the silhouette: left, top, width, height, px */
+  box: Array<number>;
+  screens: Array<ScreenPlace>;
+}
+
+/** A colour of a gradient. */
+export interface GradientStop {
+  /** colour of the stop; its alpha counts too */
+  color: string;
+  /** place along the gradient; default: evenly between its neighbours */
+  at?: number | null;
+}
+
+/** Film grain. */
+export interface Grain {
+  /** strength */
+  amount?: number | null;
+  /** pixels at export.scale 1 */
+  size?: number | null;
+  /** selects the pattern */
+  seed?: number | null;
+}
+
+/** What the device stands on, or hangs before. */
+export interface Ground {
+  /** floor: below the device; wall: behind it; both take the background's colours; none: a soft shadow alone; auto: a floor for laptops, monitors and televisions in poses that let them stand, else none */
+  kind?: "auto" | "none" | "floor" | "wall" | null;
+  /** between the ground and the nearest part of the device */
+  distance?: number | null;
+}
+
+/** A whole look. */
+export interface Look {
+  id: string;
+  name: string;
+  description: string;
+  settings: Settings;
+  preview: string;
+}
+
+/** A screenshot and how to show it. */
+export type MockupRequest = ScreenshotRequest | UrlRequest | Base64Request;
+
+/** Effects on the finished picture, each a boolean or an object. */
+export interface PostProcessing {
+  /** glow around bright parts */
+  bloom?: boolean | Bloom | null;
+  /** darker corners */
+  vignette?: boolean | Vignette | null;
+  /** film grain */
+  grain?: boolean | Grain | null;
+}
+
+/** A mockup to be previewed. */
+export interface PreviewRequest {
+  /** optional */
+  type?: "screenshot" | null;
+  /** an uploaded screenshot; default: a sample screen that suits the device */
+  screenshot?: UploadedScreenshot | null;
+  settings?: Settings | null;
+  /** UUID of a saved project to use as the base */
+  projectId?: string | null;
+  /** a larger picture is scaled down to at most so many pixels */
+  maxPixels?: number | null;
+  /** auto: jpeg if the background is opaque, otherwise webp */
+  format?: "auto" | "jpeg" | "webp" | "png" | null;
+}
+
+/** A saved project. */
+export interface Project {
+  id: string;
+  name: string;
+  settings: Record<string, unknown>;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** Reflections on the glass and the metal. */
+export interface Reflection {
+  /** reflect the environment */
+  enabled?: boolean | null;
+  /** strength; 0 is off */
+  intensity?: number | null;
+  /** what surrounds the device */
+  environment?: "studio" | "window" | "sunset" | "city" | "night" | "forest" | "softbox" | "none" | null;
+  /** by how much the environment turns around the device; positive: its right comes to the front */
+  rotation?: number | null;
+  /** reduced: what a screen mirrors is limited so that it stays legible; natural: as physics has it */
+  glare?: "reduced" | "natural" | null;
+}
+
+/** How the screenshot fits the screen. */
+export interface ScreenFit {
+  /** cover crops, contain adds bars */
+  fit?: "cover" | "contain" | "stretch" | null;
+  /** part to keep; default: center, or top to crop a tall screenshot */
+  anchor?: "top" | "center" | "bottom" | null;
+  /** behind a contained or transparent screenshot; of windows and cards, that of a blank page by default */
+  background?: string | null;
+  /** auto cuts a window's screenshot from its transparent shadow, where a window or card of its shape shows it */
+  trim?: "auto" | "none" | null;
+  /** shown in the address field of a browser window; never fetched; `source` shows the host of the screenshot's own URL */
+  url?: string | null;
+  /** shown in the title bar or tab of a window */
+  title?: string | null;
+}
+
+/** Where a screen is in a picture. */
+export interface ScreenPlace {
+  /** px, clockwise from the screenshot's top left */
+  corners: Array<Array<number>>;
+  /** From fractions of the whole screen (right, down, 1) to px, row by row */
+  homography: Array<number>;
+  /** Share of the screen that is not seen */
+  hidden: number;
+}
+
+/** The pixels of a screen. */
+export interface ScreenSize {
+  width: number;
+  height: number;
+  /** Whether it takes the screenshot's shape, and the size is an example */
+  fitted: boolean;
+}
+
+/** Where the screenshot comes from. */
+export interface Screenshot {
+  /** form of src */
+  type: "url" | "base64" | "upload";
+  /** an http or https URL, base64 data with an optional data-URI prefix, or an upload's id */
+  src: string;
+}
+
+export interface ScreenshotRequest {
+  /** optional in the flat forms */
+  type: "screenshot";
+  screenshot: Screenshot;
+  screenshot_url?: null;
+  screenshot_base64?: null;
+  settings?: Settings | null;
+  /** half the render time: softer bodies, no dithering; for previews */
+  fast?: boolean | null;
+  /** UUID of a saved project to use as the base */
+  projectId?: string | null;
+  /** geometry: tell where the device is in the picture */
+  include?: Array<"geometry"> | null;
+}
+
+/** Everything that describes a mockup except the screenshot. */
+export interface Settings {
+  /** auto picks the best match; an object describes any other device */
+  device?: string | Description | null;
+  /** auto rotates the device to suit the screenshot; natural is as makers show it; landscape has the top of a phone at the left, landscape-right at the right */
+  orientation?: "auto" | "natural" | "portrait" | "landscape" | "landscape-right" | null;
+  /** where the devices of a scene stand; all but free also set the rotations, field of view and framing of `deviceTransform` that are not given */
+  layout?: "free" | "row" | "fan" | "cascade" | "stack" | "desk" | "isometric" | null;
+  canvas?: Canvas | null;
+  screen?: ScreenFit | null;
+  appearance?: Appearance | null;
+  deviceTransform?: DeviceTransform | null;
+  shadow?: Shadow | null;
+  ground?: Ground | null;
+  reflection?: Reflection | null;
+  postProcessing?: PostProcessing | null;
+  /** texts on the picture */
+  captions?: Array<Caption> | null;
+  /** of the captions: chooses among their texts, and the forms of letters and the line breaks that suit it; such as de or zh-Hant */
+  language?: string | null;
+  export?: Export | null;
+}
+
+/** The soft shadow on the background. */
+export interface Shadow {
+  /** draw the shadow */
+  enabled?: boolean | null;
+  /** 0 is invisible, 1 opaque */
+  opacity?: number | null;
+  /** softness; 0 is sharp, and each step widens the blur's standard deviation by 0.6 % of the canvas' short side */
+  blur?: number | null;
+  /** colour of the shadow */
+  color?: string | null;
+  /** to the right, in short sides of the canvas */
+  offsetX?: number | null;
+  /** upwards, in short sides of the canvas */
+  offsetY?: number | null;
+}
+
+/** An uploaded screenshot. */
+export interface Upload {
+  id: string;
+  width: number;
+  height: number;
+  expiresAt: string;
+}
+
+/** A screenshot that was uploaded before. */
+export interface UploadedScreenshot {
+  /** form of src */
+  type: "upload";
+  /** an upload's id */
+  src: string;
+}
+
+export interface UrlRequest {
+  /** optional in the flat forms */
+  type?: "screenshot" | null;
+  screenshot?: null;
+  /** flat form: an http or https URL */
+  screenshot_url: string;
+  screenshot_base64?: null;
+  settings?: Settings | null;
+  /** half the render time: softer bodies, no dithering; for previews */
+  fast?: boolean | null;
+  /** UUID of a saved project to use as the base */
+  projectId?: string | null;
+  /** geometry: tell where the device is in the picture */
+  include?: Array<"geometry"> | null;
+}
+
+/** Darkening towards the corners. */
+export interface Vignette {
+  /** darkness of the corners */
+  amount?: number | null;
+  /** how far it reaches inwards */
+  softness?: number | null;
+}
+
+/** A part of the picture that may not look as intended. */
+export interface Warning {
+  code: string;
+  message: string;
+}

@@ -1,0 +1,391 @@
+"""The service's types: settings, requests and answers. Generated from its OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+
+class Appearance(TypedDict):
+    """The background and the colour of the device."""
+
+    backgroundColor: NotRequired[str | None]
+    gradientEnabled: NotRequired[bool | None]
+    gradientColor: NotRequired[str | None]
+    gradientType: NotRequired[Literal['linear', 'radial', 'conic', 'mesh'] | None]
+    gradientAngle: NotRequired[float | None]
+    gradientStops: NotRequired[list[GradientStop] | None]
+    deviceColor: NotRequired[str | None]
+    style: NotRequired[Literal['real', 'clay', 'outline'] | None]
+    theme: NotRequired[Literal['light', 'dark'] | None]
+
+
+class Backing(TypedDict):
+    """The background of a caption."""
+
+    color: NotRequired[str | None]
+    radius: NotRequired[float | None]
+    padding: NotRequired[float | None]
+
+
+class Base64Request(TypedDict):
+    """Base64Request"""
+
+    type: NotRequired[Literal['screenshot'] | None]
+    screenshot: NotRequired[None]
+    screenshot_url: NotRequired[None]
+    screenshot_base64: str
+    settings: NotRequired[Settings | None]
+    fast: NotRequired[bool | None]
+    projectId: NotRequired[str | None]
+    include: NotRequired[list[Literal['geometry']] | None]
+
+
+class Bloom(TypedDict):
+    """Glow around bright parts."""
+
+    intensity: NotRequired[float | None]
+    threshold: NotRequired[float | None]
+    radius: NotRequired[float | None]
+
+
+class Canvas(TypedDict):
+    """The picture's size at `export.scale` 1."""
+
+    width: NotRequired[int | None]
+    height: NotRequired[int | None]
+    preset: NotRequired[str | None]
+    slices: NotRequired[int | None]
+    gap: NotRequired[int | None]
+
+
+class Caption(TypedDict):
+    """A text on the picture."""
+
+    text: str | dict[str, str]
+    x: NotRequired[float | None]
+    y: NotRequired[float | None]
+    anchor: NotRequired[Literal['top-left', 'top', 'top-right', 'left', 'center', 'right', 'bottom-left', 'bottom', 'bottom-right'] | None]
+    width: NotRequired[float | None]
+    font: NotRequired[CaptionFont | None]
+    color: NotRequired[str | None]
+    align: NotRequired[Literal['left', 'center', 'right', 'start', 'end'] | None]
+    direction: NotRequired[Literal['auto', 'ltr', 'rtl'] | None]
+    background: NotRequired[Backing | None]
+    rotation: NotRequired[float | None]
+    overflow: NotRequired[Literal['wrap', 'shrink', 'error'] | None]
+
+
+class CaptionFont(TypedDict):
+    """The font of a caption."""
+
+    family: NotRequired[str | None]
+    size: NotRequired[float | None]
+    weight: NotRequired[int | None]
+    italic: NotRequired[bool | None]
+    lineHeight: NotRequired[float | None]
+    letterSpacing: NotRequired[float | None]
+
+
+class Description(TypedDict):
+    """A device that the catalogue does not have, by its measurements."""
+
+    kind: Literal['phone', 'tablet', 'foldable', 'laptop', 'monitor', 'tv', 'console', 'watch', 'window', 'card']
+    screen: DeviceScreen
+    ppi: NotRequired[float | None]
+    body: NotRequired[DeviceBody | None]
+    bezel: NotRequired[float | DeviceBezel | None]
+    material: NotRequired[Literal['aluminium', 'titanium', 'steel', 'glass', 'plastic', 'matte'] | None]
+    color: NotRequired[str | None]
+    camera: NotRequired[Literal['none', 'single', 'dual', 'triple', 'quad', 'bar', 'single-square', 'dual-square', 'square', 'quad-square'] | None]
+
+
+class Device(TypedDict):
+    """A device."""
+
+    id: str
+    name: str
+    aliases: list[str]
+    brand: str | None
+    category: str
+    year: int | None
+    screen: ScreenSize
+    finishes: list[Finish]
+    orientations: list[Literal['portrait', 'landscape']]
+    approximate: list[str]
+    preview: str
+
+
+class DeviceBezel(TypedDict):
+    """The bezel of a described device side by side, in millimetres."""
+
+    top: NotRequired[float | None]
+    right: NotRequired[float | None]
+    bottom: NotRequired[float | None]
+    left: NotRequired[float | None]
+
+
+class DeviceBody(TypedDict):
+    """A described body, in millimetres: a laptop closed, a foldable open, a monitor without its stand."""
+
+    width: float
+    height: float
+    depth: NotRequired[float | None]
+
+
+class DeviceCutout(TypedDict):
+    """A cut-out of a described screen, in its pixels."""
+
+    kind: NotRequired[Literal['none', 'island', 'notch', 'hole'] | None]
+    width: NotRequired[float | None]
+    height: NotRequired[float | None]
+    x: NotRequired[float | None]
+    y: NotRequired[float | None]
+
+
+class DeviceScreen(TypedDict):
+    """A described screen, in pixels as the device is held upright."""
+
+    width: int
+    height: int
+    cornerRadius: NotRequired[float | None]
+    cutout: NotRequired[DeviceCutout | None]
+
+
+class DeviceTransform(TypedDict):
+    """Position and rotation of the device; see docs/rendering.md."""
+
+    scale: NotRequired[float | None]
+    positionX: NotRequired[float | None]
+    positionY: NotRequired[float | None]
+    rotationX: NotRequired[float | None]
+    rotationY: NotRequired[float | None]
+    rotationZ: NotRequired[float | None]
+    fieldOfView: NotRequired[float | None]
+    framing: NotRequired[Literal['auto', 'upright', 'posed'] | None]
+    pose: NotRequired[str | None]
+
+
+class Export(TypedDict):
+    """The output file."""
+
+    format: NotRequired[Literal['png', 'jpeg', 'jpg', 'webp', 'avif'] | None]
+    quality: NotRequired[int | None]
+    scale: NotRequired[float | None]
+    store: NotRequired[Literal['apple', 'play'] | None]
+    metadata: NotRequired[bool | None]
+
+
+class Finish(TypedDict):
+    """A finish of a device."""
+
+    name: str
+    hex: str
+    preview: str
+
+
+class Geometry(TypedDict):
+    """Where the device is in a picture."""
+
+    width: int
+    height: int
+    k: float
+    D: float
+    center: list[float]
+    turn: list[float]
+    body: list[list[float]]
+    box: list[float]
+    screens: list[ScreenPlace]
+
+
+class GradientStop(TypedDict):
+    """A colour of a gradient."""
+
+    color: str
+    at: NotRequired[float | None]
+
+
+class Grain(TypedDict):
+    """Film grain."""
+
+    amount: NotRequired[float | None]
+    size: NotRequired[float | None]
+    seed: NotRequired[int | None]
+
+
+class Ground(TypedDict):
+    """What the device stands on, or hangs before."""
+
+    kind: NotRequired[Literal['auto', 'none', 'floor', 'wall'] | None]
+    distance: NotRequired[float | None]
+
+
+class Look(TypedDict):
+    """A whole look."""
+
+    id: str
+    name: str
+    description: str
+    settings: Settings
+    preview: str
+
+
+MockupRequest: TypeAlias = "ScreenshotRequest | UrlRequest | Base64Request"
+
+
+class PostProcessing(TypedDict):
+    """Effects on the finished picture, each a boolean or an object."""
+
+    bloom: NotRequired[bool | Bloom | None]
+    vignette: NotRequired[bool | Vignette | None]
+    grain: NotRequired[bool | Grain | None]
+
+
+class PreviewRequest(TypedDict):
+    """A mockup to be previewed."""
+
+    type: NotRequired[Literal['screenshot'] | None]
+    screenshot: NotRequired[UploadedScreenshot | None]
+    settings: NotRequired[Settings | None]
+    projectId: NotRequired[str | None]
+    maxPixels: NotRequired[int | None]
+    format: NotRequired[Literal['auto', 'jpeg', 'webp', 'png'] | None]
+
+
+class Project(TypedDict):
+    """A saved project."""
+
+    id: str
+    name: str
+    settings: dict[str, Any]
+    createdAt: str
+    updatedAt: str
+
+
+class Reflection(TypedDict):
+    """Reflections on the glass and the metal."""
+
+    enabled: NotRequired[bool | None]
+    intensity: NotRequired[float | None]
+    environment: NotRequired[Literal['studio', 'window', 'sunset', 'city', 'night', 'forest', 'softbox', 'none'] | None]
+    rotation: NotRequired[float | None]
+    glare: NotRequired[Literal['reduced', 'natural'] | None]
+
+
+class ScreenFit(TypedDict):
+    """How the screenshot fits the screen."""
+
+    fit: NotRequired[Literal['cover', 'contain', 'stretch'] | None]
+    anchor: NotRequired[Literal['top', 'center', 'bottom'] | None]
+    background: NotRequired[str | None]
+    trim: NotRequired[Literal['auto', 'none'] | None]
+    url: NotRequired[str | None]
+    title: NotRequired[str | None]
+
+
+class ScreenPlace(TypedDict):
+    """Where a screen is in a picture."""
+
+    corners: list[list[float]]
+    homography: list[float]
+    hidden: float
+
+
+class ScreenSize(TypedDict):
+    """The pixels of a screen."""
+
+    width: int
+    height: int
+    fitted: bool
+
+
+class Screenshot(TypedDict):
+    """Where the screenshot comes from."""
+
+    type: Literal['url', 'base64', 'upload']
+    src: str
+
+
+class ScreenshotRequest(TypedDict):
+    """ScreenshotRequest"""
+
+    type: Literal['screenshot']
+    screenshot: Screenshot
+    screenshot_url: NotRequired[None]
+    screenshot_base64: NotRequired[None]
+    settings: NotRequired[Settings | None]
+    fast: NotRequired[bool | None]
+    projectId: NotRequired[str | None]
+    include: NotRequired[list[Literal['geometry']] | None]
+
+
+class Settings(TypedDict):
+    """Everything that describes a mockup except the screenshot."""
+
+    device: NotRequired[str | Description | None]
+    orientation: NotRequired[Literal['auto', 'natural', 'portrait', 'landscape', 'landscape-right'] | None]
+    layout: NotRequired[Literal['free', 'row', 'fan', 'cascade', 'stack', 'desk', 'isometric'] | None]
+    canvas: NotRequired[Canvas | None]
+    screen: NotRequired[ScreenFit | None]
+    appearance: NotRequired[Appearance | None]
+    deviceTransform: NotRequired[DeviceTransform | None]
+    shadow: NotRequired[Shadow | None]
+    ground: NotRequired[Ground | None]
+    reflection: NotRequired[Reflection | None]
+    postProcessing: NotRequired[PostProcessing | None]
+    captions: NotRequired[list[Caption] | None]
+    language: NotRequired[str | None]
+    export: NotRequired[Export | None]
+
+
+class Shadow(TypedDict):
+    """The soft shadow on the background."""
+
+    enabled: NotRequired[bool | None]
+    opacity: NotRequired[float | None]
+    blur: NotRequired[float | None]
+    color: NotRequired[str | None]
+    offsetX: NotRequired[float | None]
+    offsetY: NotRequired[float | None]
+
+
+class Upload(TypedDict):
+    """An uploaded screenshot."""
+
+    id: str
+    width: int
+    height: int
+    expiresAt: str
+
+
+class UploadedScreenshot(TypedDict):
+    """A screenshot that was uploaded before."""
+
+    type: Literal['upload']
+    src: str
+
+
+class UrlRequest(TypedDict):
+    """UrlRequest"""
+
+    type: NotRequired[Literal['screenshot'] | None]
+    screenshot: NotRequired[None]
+    screenshot_url: str
+    screenshot_base64: NotRequired[None]
+    settings: NotRequired[Settings | None]
+    fast: NotRequired[bool | None]
+    projectId: NotRequired[str | None]
+    include: NotRequired[list[Literal['geometry']] | None]
+
+
+class Vignette(TypedDict):
+    """Darkening towards the corners."""
+
+    amount: NotRequired[float | None]
+    softness: NotRequired[float | None]
+
+
+class Warning(TypedDict):
+    """A part of the picture that may not look as intended."""
+
+    code: str
+    message: str
