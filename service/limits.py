@@ -226,6 +226,19 @@ LOOKUPS = _fixed(128, "names looked up at once", page=_REMOTE)
 MAX_REDIRECTS = _fixed(3, "redirects of a screenshot's URL", page=_REMOTE)
 URL_LENGTH = _fixed(8192, "length of a screenshot's URL", "characters", _REMOTE)
 
+# Films
+_FILM = "films.md#limits"
+FILM_S = _fixed(60.0, "length of a film", "s", _FILM)
+FILM_FRAMES = _fixed(1800, "frames of a film", page=_FILM)
+FILM_PIXELS = _fixed(2_100_000, "size of a film's frames", "pixels", _FILM)
+FILM_LARGE_PIXELS = _fixed(8_850_000, "size of a short film's frames", "pixels", _FILM)
+FILM_LARGE_S = _fixed(10.0, "length of a short film", "s", _FILM)
+KEYFRAMES = _fixed(64, "keyframes of a film", page=_FILM)
+RECORDING_BYTES = _fixed(100 * MIB, "file of a recording", "bytes", _FILM)
+RECORDING_PIXELS = _fixed(8_850_000, "size of a recording's frames", "pixels", _FILM)
+RECORDING_CPU_S = _fixed(600, "processor time to decode a recording", "s", _FILM)
+RECORDING_FRAME_S = _fixed(20.0, "processor time until the next frame of a recording", "s", _FILM)
+
 # What is kept
 _set("cache_bytes", 128 * MIB, "most memory for cached plates", "bytes", least=0)
 _set(

@@ -323,6 +323,8 @@ def _form(form: Any, field: FieldInfo) -> str:
         return _text(field, low, high)
     if items_of(field) is not None:
         return f"a list of up to {high:g} objects"
+    if get_origin(form) is tuple:
+        return f"a list of {len(get_args(form))} numbers"
     if isinstance(form, type) and issubclass(form, BaseModel):
         return f"an object of {', '.join(members(form))}"
     return "an object"

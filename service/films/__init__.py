@@ -1,0 +1,1 @@
+"""Films: a recording, or a still, on a device that moves."""

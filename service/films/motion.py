@@ -1,0 +1,221 @@
+"""Where the device is at a time of a film: pure functions of the time."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from service.films.easing import eased
+from service.settings.motion import SMOOTH, Bezier, Keyframe, Motion, Move, bezier
+from service.settings.moves import MOVES, NamedMove
+from service.settings.scene import Transform
+
+# The members of a keyframe's `deviceTransform` and those of `Transform` that they set.
+MEMBERS = {
+    "scale": "scale",
+    "position_x": "x",
+    "position_y": "y",
+    "rotation_x": "rx",
+    "rotation_y": "ry",
+    "rotation_z": "rz",
+    "field_of_view": "fov",
+}
+ANGLES = frozenset({"rx", "ry", "rz"})
+# Of members, where an overshoot would make no sense.
+LIMITS = {"scale": (0.01, math.inf), "fov": (0.0, 90.0), "lid": (5.0, 180.0)}
+STOP_S = 0.5  # before and after a scroll
+
+
+class Offset(NamedTuple):
+    """How a pose differs from that at rest: turn in degrees, scale as a factor, position in half canvases."""
+
+    rx: float = 0.0
+    ry: float = 0.0
+    rz: float = 0.0
+    scale: float = 1.0
+    x: float = 0.0
+    y: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FramePose:
+    """A transform, and the angle of a lid in degrees, None for its own."""
+
+    transform: Transform
+    lid: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The poses of a film of `duration` seconds about a pose at rest; `opening` is a laptop's own, degrees.
+
+    A device without a lid has no opening.
+    """
+
+    motion: Motion
+    rest: Transform
+    duration: float
+    opening: float | None = None
+
+    @property
+    def moves(self) -> bool:
+        """Whether poses differ."""
+        return bool(self.motion.keyframes) or (
+            self.motion.move is not None and MOVES[self.motion.move.name].course != "none"
+        )
+
+    def pose(self, time: float) -> FramePose:
+        """The pose at a time in seconds from the start."""
+        if self.motion.keyframes:
+            return self._between(time)
+        move = self.motion.move
+        if move is None or MOVES[move.name].course == "none":
+            return FramePose(self.rest)
+        named = MOVES[move.name]
+        amount = named.amount if move.amount is None else move.amount
+        away = self._away(time, move, named)
+        if move.name == "lid-open":
+            opening = self.opening or amount
+            return FramePose(self.rest, opening + away * (amount - opening))
+        return FramePose(_moved(self.rest, offset(move.name, away, amount)))
+
+    def _away(self, time: float, move: Move, named: NamedMove) -> float:
+        """How far a move is from its rest: 1 to 0 for entrances, 0 to 1 for others, or a cycle's phase."""
+        curve = bezier(named.ease if move.ease is None else move.ease)
+        if named.course == "cycle":
+            if move.name == "turntable":
+                return eased(time / self.duration, curve)
+            rounds = self.duration / named.seconds
+            return time / self.duration * (max(1.0, round(rounds)) if self.motion.seamless else rounds) % 1.0
+        if named.course == "through":
+            share = time / self.duration
+            return eased(1 - abs(2 * share - 1) if self.motion.seamless else share, curve)
+        takes = min(named.seconds, self.duration / 2 if self.motion.seamless else self.duration)
+        if self.motion.seamless and time > self.duration / 2:
+            time = self.duration - time
+        return 1 - eased(time / takes, curve)
+
+    def _between(self, time: float) -> FramePose:
+        keyframes = self.motion.keyframes
+        found = {
+            name: self._track(time, [(one, getattr(one.device_transform, member)) for one in keyframes], name)
+            for member, name in MEMBERS.items()
+        }
+        given: dict[str, Any] = {name: value for name, value in found.items() if value is not None}
+        made = replace(self.rest, **given)
+        return FramePose(made, self._track(time, [(one, one.lid) for one in keyframes], "lid"))
+
+    def _track(self, time: float, given: Sequence[tuple[Keyframe, float | None]], name: str) -> float | None:
+        """The value of a member at a time, None if no keyframe has it."""
+        track = [(one.at, value, bezier(one.ease)) for one, value in given if value is not None]
+        if not track:
+            return None
+        own = self.opening if name == "lid" else getattr(self.rest, name)
+        if track[0][0] > 0 and own is not None:
+            track.insert(0, (0.0, own, bezier(SMOOTH)))
+        if self.motion.seamless:
+            track.append((self.duration, track[0][1], bezier(SMOOTH)))
+        place = bisect_right([at for at, _, _ in track], time)
+        if place == 0:
+            return track[0][1]
+        if place == len(track):
+            return track[-1][1]
+        (start, first, curve), (end, last, _) = track[place - 1], track[place]
+        way = shortest(first, last) if name in ANGLES else last - first
+        value = first + way * eased((time - start) / (end - start), curve)
+        if name in ANGLES:
+            return wrapped(value)
+        # An easing may overshoot.
+        low, high = LIMITS.get(name, (-math.inf, math.inf))
+        return min(max(value, low), high)
+
+
+def shortest(first: float, last: float) -> float:
+    """The shortest way from an angle to another, -180 to 180 degrees."""
+    return wrapped(last - first)
+
+
+def wrapped(angle: float) -> float:
+    """An angle, from -180 up to but without 180 degrees; 180 stays."""
+    return angle if -180 <= angle <= 180 else (angle + 180) % 360 - 180
+
+
+def offset(name: str, away: float, amount: float) -> Offset:
+    """What a move changes: `away` is 1 to 0 for entrances, 0 to 1 for those through the film, or a phase."""
+    phase = 2 * math.pi * away
+    match name:
+        case "tilt-in":
+            return Offset(rx=-amount * away, ry=-0.6 * amount * away, scale=1 - 0.08 * away, y=-0.06 * away)
+        case "drop-in":
+            return Offset(rx=14 * away, rz=-4 * away, y=amount * away)
+        case "push-in":
+            return Offset(scale=1 + amount * away)
+        case "pull-out":
+            return Offset(scale=1 + amount * (1 - away))
+        case "orbit":
+            return Offset(ry=amount * (2 * away - 1))
+        case "turntable":
+            return Offset(ry=360 * amount * away)
+        case "float":
+            return Offset(
+                rx=1.6 * amount * math.sin(phase),
+                ry=2.6 * amount * math.sin(phase + 1.9),
+                rz=0.7 * amount * math.sin(phase + 0.7),
+                y=0.035 * amount * math.sin(phase),
+            )
+        case "sway":
+            return Offset(ry=amount * math.sin(phase), rz=-0.12 * amount * math.sin(phase))
+        case "reveal":
+            return Offset(ry=-amount * away, scale=1 - 0.12 * away)
+        case "flip":
+            return Offset(ry=-360 * amount * away)
+    return Offset()
+
+
+def _moved(rest: Transform, by: Offset) -> Transform:
+    return replace(
+        rest,
+        scale=rest.scale * by.scale,
+        x=rest.x + by.x,
+        y=rest.y + by.y,
+        rx=wrapped(rest.rx + by.rx),
+        ry=wrapped(rest.ry + by.ry),
+        rz=wrapped(rest.rz + by.rz),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ScrollRun:
+    """How a long screenshot runs through the screen: from where to where, 0-1, when, and its easing."""
+
+    start: float
+    stop: float
+    at: float
+    takes: float
+    curve: Bezier
+    back: float | None = None
+
+    def place(self, time: float) -> float:
+        """The place at a time: 0 shows the screenshot's top, 1 its end."""
+        if self.back is not None and time > self.back / 2:
+            time = self.back - time
+        return self.start + (self.stop - self.start) * eased((time - self.at) / self.takes, self.curve)
+
+
+def run(motion: Motion, duration: float) -> ScrollRun | None:
+    """The run of a film's screenshot, if it has one; a seamless film runs back in its second half."""
+    scroll = motion.scroll
+    whole = duration / 2 if motion.seamless else duration
+    back = duration if motion.seamless else None
+    if scroll is None and (motion.move is None or motion.move.name != "scroll"):
+        return None
+    ease = motion.move.ease if motion.move is not None and motion.move.ease is not None else SMOOTH
+    stop = min(STOP_S, whole / 6)
+    if scroll is None:
+        return ScrollRun(0.0, 1.0, stop, whole - 2 * stop, bezier(ease), back)
+    at = min(scroll.at, whole * 0.9)
+    takes = scroll.duration or max(whole - at - stop, 0.1)
+    return ScrollRun(scroll.start, scroll.stop, at, takes, bezier(scroll.ease), back)

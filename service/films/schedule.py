@@ -1,0 +1,58 @@
+"""Which moment of a recording each frame of a film shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from service.settings.motion import Playback, frames
+
+# Files round the times of their frames, some to a millisecond.
+EARLY_S = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The times of a film's frames, and of those of its recording, `start` to `end` seconds into it."""
+
+    duration: float
+    fps: int
+    start: float
+    end: float
+    speed: float = 1.0
+    after: str = "hold"
+
+    @property
+    def count(self) -> int:
+        """How many frames the film has."""
+        return frames(self.duration, self.fps)
+
+    def time(self, frame: int) -> float:
+        """When a frame is shown, seconds from the film's start."""
+        return frame / self.fps
+
+    def source(self, frame: int) -> float:
+        """The moment of the recording that a frame shows, seconds."""
+        span = self.end - self.start
+        passed = self.time(frame) * self.speed + EARLY_S
+        if passed >= span:
+            if self.after == "repeat":
+                passed %= span
+            elif self.after == "bounce":
+                passed %= 2 * span
+                passed = min(passed, 2 * span - passed)
+            else:
+                passed = span
+        # The frame at the very end would be the first that is not asked for.
+        return self.start + min(passed, max(span - EARLY_S, 0.0))
+
+
+def schedule(playback: Playback, length: float, duration: float | None, fps: int, most: float) -> Schedule:
+    """The schedule of a recording of `length` seconds in a film of `duration`, or as long as what is shown.
+
+    At most `most` seconds are shown by default. Raises ValueError if the recording ends before `start`.
+    """
+    end = min(playback.end or length, length)
+    if playback.start >= end:
+        raise ValueError(f"the recording ends at {length:.2f} s")
+    shown = min((end - playback.start) / playback.speed, most)
+    return Schedule(duration or shown, fps, playback.start, end, playback.speed, playback.after)

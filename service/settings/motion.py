@@ -1,0 +1,212 @@
+"""What moves in a film, how its recording is shown, and its file, as callers send them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from service.limits import FILM_FRAMES, FILM_S, KEYFRAMES
+from service.settings.moves import MOVES
+from service.validation.group import Angle, Factor, Flag, Group, Level, Number, Whole, number
+from service.validation.messages import WORDED, shown
+from service.validation.names import Names, index, match, nearest
+
+Bezier = tuple[float, float, float, float]
+
+#: Easings by name: the two control points of a cubic Bézier curve from (0, 0) to (1, 1), as in CSS.
+EASINGS: dict[str, Bezier] = {
+    "linear": (0.0, 0.0, 1.0, 1.0),
+    "ease": (0.25, 0.1, 0.25, 1.0),
+    "ease-in": (0.42, 0.0, 1.0, 1.0),
+    "ease-out": (0.0, 0.0, 0.58, 1.0),
+    "ease-in-out": (0.42, 0.0, 0.58, 1.0),
+    "expo-out": (0.16, 1.0, 0.3, 1.0),
+    "back-out": (0.34, 1.4, 0.64, 1.0),
+}
+_EASINGS = index(EASINGS)
+_MOVES = tuple(MOVES)
+SMOOTH = "ease-in-out"
+# Of a time between two frames, at which rounding may have put a time meant to be that of one.
+_EXACT = 1e-9
+
+if TYPE_CHECKING:
+    MoveName = str
+else:
+    # A Literal, so that validation and the pages list the very names of the table.
+    MoveName = Literal[_MOVES]
+
+
+def _fault(text: str) -> PydanticCustomError:
+    return PydanticCustomError(WORDED, "{said}", {"said": text})
+
+
+def _ease(value: Any) -> Any:
+    """The name of an easing, or the four numbers of one; raises PydanticCustomError."""
+    takes = f"expected one of {', '.join(EASINGS)}, or four numbers as of cubic-bezier in CSS"
+    if isinstance(value, str):
+        if name := match(value, _EASINGS):
+            return name
+        close = nearest(value, _EASINGS)
+        hint = f"; did you mean {close}?" if close else ""
+        raise _fault(f"{takes}, got {shown(value)}{hint}")
+    if not isinstance(value, list | tuple) or len(value) != 4:
+        raise _fault(f"{takes}, got {shown(value)}")
+    try:
+        x1, y1, x2, y2 = (float(number(part)) for part in value)
+    except ValueError:
+        raise _fault(f"{takes}, got a list of other things") from None
+    if not (0 <= x1 <= 1 and 0 <= x2 <= 1 and -2 <= y1 <= 3 and -2 <= y2 <= 3):
+        raise _fault("expected the first and third number from 0 to 1, the others from -2 to 3")
+    return x1, y1, x2, y2
+
+
+Ease = Annotated[
+    str | Bezier,
+    BeforeValidator(_ease),
+    Names("easing", "an easing's name", lambda: _EASINGS, open=True),
+]
+
+
+def bezier(ease: str | Bezier) -> Bezier:
+    """The control points of an easing, by name or as they are."""
+    return EASINGS[ease] if isinstance(ease, str) else ease
+
+
+class Move(Group):
+    """A move by name."""
+
+    name: MoveName = Field("still", description="a move")
+    amount: Number | None = Field(
+        None, ge=-720, le=720, description="how far it goes, in the unit of the move; default: as listed"
+    )
+    ease: Ease | None = Field(None, description="its easing; default: as listed")
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        move = MOVES[self.name]
+        if self.amount is not None and not move.least <= self.amount <= move.most:
+            takes = "no amount" if move.least == move.most else f"{move.least:g} to {move.most:g} {move.unit}"
+            raise _fault(f"{self.name} takes {takes}, got {self.amount:g}")
+        return self
+
+
+class PoseChange(Group):
+    """Members of `deviceTransform` at a keyframe; others go on as they are."""
+
+    scale: Factor | None = Field(None, ge=0.1, le=5, description="as in settings")
+    position_x: Level | None = Field(None, ge=-2, le=2, description="as in settings")
+    position_y: Level | None = Field(None, ge=-2, le=2, description="as in settings")
+    rotation_x: Angle | None = Field(None, ge=-180, le=180, description="as in settings")
+    rotation_y: Angle | None = Field(None, ge=-180, le=180, description="as in settings")
+    rotation_z: Angle | None = Field(None, ge=-180, le=180, description="as in settings")
+    field_of_view: Angle | None = Field(None, ge=0, le=90, description="as in settings")
+
+
+class Keyframe(Group):
+    """Where the device is at a time."""
+
+    at: Number = Field(0.0, ge=0, le=FILM_S, description="seconds from the film's start")
+    ease: Ease = Field(SMOOTH, description="of the way from here to the next keyframe")
+    device_transform: PoseChange = PoseChange()
+    lid: Angle | None = Field(None, ge=5, le=180, description="degrees by which a laptop is opened")
+
+
+class Scroll(Group):
+    """A screenshot that is taller than the screen runs through it."""
+
+    start: Level = Field(0.0, ge=0, le=1, alias="from", description="0 is the screenshot's top, 1 its end")
+    stop: Level = Field(1.0, ge=0, le=1, alias="to", description="where it ends, as `from`")
+    at: Number = Field(0.5, ge=0, le=FILM_S, description="seconds at which it begins")
+    duration: Number | None = Field(
+        None, ge=0.05, le=FILM_S, description="seconds it takes; default: until half a second before the end"
+    )
+    ease: Ease = Field(SMOOTH, description="of the way")
+
+
+class Motion(Group):
+    """What moves, for how long."""
+
+    duration: Number | None = Field(
+        None,
+        ge=0.1,
+        le=FILM_S,
+        description="seconds; default: as long as the recording, 4 s for a still picture",
+    )
+    fps: Literal[24, 25, 30, 50, 60] = Field(30, description="frames a second")
+    move: Move | None = Field(None, description="a move by name; not beside keyframes")
+    keyframes: tuple[Keyframe, ...] = Field(
+        (), max_length=KEYFRAMES, description="moves of one's own, in the order of their times"
+    )
+    scroll: Scroll | None = Field(None, description="a long screenshot runs through the screen")
+    seamless: Flag = Field(False, description="the last frame leads back to the first")
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        for fault in self._faults():
+            raise _fault(fault)
+        return self
+
+    def _faults(self) -> Iterator[str]:
+        times = [one.at for one in self.keyframes]
+        if self.move is not None and times:
+            yield "expected a move or keyframes, got both"
+        if any(after <= before for before, after in pairwise(times)):
+            yield "expected keyframes at ascending times"
+        if self.move is not None and self.move.name == "scroll" and self.scroll is not None:
+            yield "expected the move scroll or its own scroll, got both"
+        turns = self.move.amount if self.move is not None and self.move.name == "turntable" else None
+        if self.seamless and turns is not None and turns % 1:
+            yield f"expected whole turns of a seamless turntable, got {turns:g}"
+        if self.duration is None:
+            return
+        last = times[-1] if times else 0.0
+        if last > self.duration + _EXACT:
+            yield f"expected keyframes within {self.duration:g} s, got one at {last:g} s"
+        if self.seamless and times and last > self.duration - _EXACT:
+            yield "expected the last keyframe before the end of a seamless film, which is as its start"
+        if self.scroll is not None and self.scroll.at >= self.duration:
+            yield f"expected a scroll that begins within {self.duration:g} s, got {self.scroll.at:g} s"
+        if frames(self.duration, self.fps) > FILM_FRAMES:
+            yield (
+                f"expected at most {FILM_FRAMES} frames, got {frames(self.duration, self.fps)}: "
+                f"{self.duration:g} s at {self.fps} a second"
+            )
+
+
+def frames(duration: float, fps: int) -> int:
+    """How many frames a film has, at least one."""
+    return max(1, math.floor(duration * fps + 0.5))
+
+
+class Playback(Group):
+    """The part of a recording that is shown, and how."""
+
+    start: Number = Field(0.0, ge=0, le=3600, description="seconds into the recording")
+    end: Number | None = Field(
+        None, ge=0.01, le=3600, description="seconds into the recording; default: its end"
+    )
+    speed: Factor = Field(1.0, ge=0.1, le=20, description="2 is twice as fast")
+    after: Literal["hold", "repeat", "bounce"] = Field(
+        "hold", description="what follows its end: its last frame, itself again, or itself backwards and on"
+    )
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        if self.end is not None and self.end <= self.start:
+            raise _fault(f"expected an end after the start at {self.start:g} s, got {self.end:g} s")
+        return self
+
+
+class FilmExport(Group):
+    """The film's file."""
+
+    format: Literal["mp4", "webm", "mov", "gif", "webp", "apng", "frames"] = Field(
+        "mp4",
+        description="mp4 is H.264, webm VP9, mov ProRes 4444; frames are numbered PNG files in a ZIP",
+    )
+    quality: Whole = Field(80, ge=10, le=100, description="for mp4, webm, gif and webp")

@@ -1,0 +1,54 @@
+"""Which moment of a recording each frame of a film shows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.films.schedule import EARLY_S, schedule
+from service.settings.motion import Playback
+
+
+def moments(playback: Playback, length: float, duration: float | None = None, fps: int = 25) -> list[float]:
+    made = schedule(playback, length, duration, fps, 60.0)
+    return [round(made.source(frame) - EARLY_S, 3) + 0.0 for frame in range(made.count)]
+
+
+def test_a_film_is_as_long_as_its_recording() -> None:
+    assert moments(Playback(), 0.2) == [0.0, 0.04, 0.08, 0.12, 0.16]
+    assert moments(Playback(speed=2), 0.4) == [0.0, 0.08, 0.16, 0.24, 0.32]
+    assert moments(Playback(start=0.1, end=0.2), 1) == [0.1, 0.14, 0.18]
+    assert schedule(Playback(), 300, None, 30, 60.0).duration == 60
+
+
+def test_what_follows_the_end() -> None:
+    held, again, back = (
+        moments(Playback.model_validate({"after": after}), 0.12, 0.36)
+        for after in ("hold", "repeat", "bounce")
+    )
+    assert held == [0.0, 0.04, 0.08, *[0.118] * 6]
+    assert again == [0.0, 0.04, 0.08] * 3
+    # Backwards, the frame before a moment is shown, as forwards.
+    assert back == [0.0, 0.04, 0.08, 0.118, 0.078, 0.038, 0.0, 0.04, 0.08]
+
+
+@given(
+    st.floats(0.1, 100),
+    st.floats(0, 0.9),
+    st.floats(0.1, 20),
+    st.sampled_from(["hold", "repeat", "bounce"]),
+    st.floats(0.1, 30),
+)
+def test_no_moment_lies_outside(
+    length: float, start: float, speed: float, after: str, duration: float
+) -> None:
+    playback = Playback.model_validate({"start": start * length, "speed": speed, "after": after})
+    made = schedule(playback, length, duration, 30, 60.0)
+    found = [made.source(frame) for frame in range(made.count)]
+    assert all(made.start - 1e-9 <= one <= made.end for one in found)
+
+
+def test_a_start_behind_the_end_is_refused() -> None:
+    with pytest.raises(ValueError, match="ends at"):
+        schedule(Playback(start=5), 4, None, 30, 60.0)
