@@ -19,11 +19,11 @@ MEMORY_FACTOR = 7
 FILE_FACTOR = 4
 
 
-def confine(pixel_bytes: int, file_bytes: int) -> bool:
+def confine(pixel_bytes: int, file_bytes: int, *, cpu_seconds: int = DECODER_CPU_S) -> bool:
     """Set limits and give up privileges; returns whether system calls are filtered as well.
 
     `pixel_bytes` is the most that may be written to the shared memory that comes with a job, `file_bytes` the
-    size of the largest file.
+    size of the largest file, `cpu_seconds` the processor time that the process may take.
 
     The process gets its second thread before, since it can start none later, and the filter covers both.
     """
@@ -39,7 +39,7 @@ def confine(pixel_bytes: int, file_bytes: int) -> bool:
             resource.RLIMIT_AS,
             mapped_bytes() + MEMORY_FACTOR * pixel_bytes + FILE_FACTOR * file_bytes,
         ),
-        (resource.RLIMIT_CPU, DECODER_CPU_S),
+        (resource.RLIMIT_CPU, cpu_seconds),
         (resource.RLIMIT_NOFILE, DECODER_FILES),
         (resource.RLIMIT_FSIZE, pixel_bytes),
         (resource.RLIMIT_CORE, 0),

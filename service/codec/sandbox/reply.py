@@ -41,7 +41,7 @@ def parsed(message: bytes, header: Header, room: int) -> Reply | None:
         return Reply(None, "", "", last, short=True)
     refused, detail = answer.get("refused"), answer.get("detail")
     if isinstance(refused, str) and isinstance(detail, str):
-        return Reply(None, _plain(refused), _plain(detail), last)
+        return Reply(None, plain(refused), plain(detail), last)
     shape = _shape(answer.get("shape"), header, room)
     return Reply(shape, "", "", last) if shape else None
 
@@ -56,6 +56,6 @@ def _shape(shape: Any, header: Header, room: int) -> tuple[int, int, int] | None
     return (height, width, channels) if allowed else None
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """At most 300 printable characters."""
     return "".join(sign for sign in text[:MAX_TEXT] if sign.isprintable())

@@ -1,0 +1,86 @@
+"""The process that decodes one recording: confined like decoders of screenshots before it sees its file."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import struct
+from dataclasses import asdict
+from typing import Any
+
+import cv2
+from PIL import Image
+
+from service.codec.sandbox.confine import confine
+from service.errors import MockupError
+from service.films.container import CONTAINERS
+from service.films.source import Player, opened
+from service.limits import RECORDING_BYTES, RECORDING_CPU_S, RECORDING_PIXELS
+
+MAX_MESSAGE = 4096
+UNCONFINED = b"unconfined"
+# A request: the time, seconds, and where in the shared memory the frame goes.
+REQUEST = struct.Struct("<dQ")
+# The reply: since when the frame is shown, and whether it was written or is that of the reply before.
+FRAME = struct.Struct("<d?")
+PIXEL_BYTES = 4 * RECORDING_PIXELS
+
+
+def options() -> dict[str, Any]:
+    """The options of a process."""
+    return {"name": "recording", "oom_score": 1000}
+
+
+def prepare() -> None:
+    """Load, in the fork server, what every process needs."""
+    cv2.setNumThreads(0)
+    Image.init()
+
+
+def run(options: dict[str, Any], channel: socket.socket) -> None:
+    """Take a file, say what it is, and then send one frame after the other as they are asked for."""
+    if not confine(PIXEL_BYTES, RECORDING_BYTES, cpu_seconds=RECORDING_CPU_S):
+        channel.send(UNCONFINED)
+        channel.recv(1)
+        return
+    message, fds, _, _ = socket.recv_fds(channel, MAX_MESSAGE, 1)
+    if not fds:
+        return
+    wanted = json.loads(message)
+    try:
+        container = next(one for one in CONTAINERS if one.name == wanted["container"])
+        source = opened(container, fds[0])
+        player = Player(source)
+        player.skip(wanted["start"])
+    except MockupError as error:
+        channel.send(_refusal(error.message))
+        return
+    channel.send(json.dumps(asdict(source.facts)).encode())
+    _, memory, _, _ = socket.recv_fds(channel, 1, 1)
+    if not memory:
+        return
+    try:
+        _serve(player, channel, memory[0])
+    except MockupError as error:
+        channel.send(_refusal(error.message))
+
+
+def _serve(player: Player, channel: socket.socket, memory: int) -> None:
+    before: float | None = None
+    # A plain recv is not among the calls that the filter lets through.
+    while message := channel.recvmsg(REQUEST.size)[0]:
+        time, at = REQUEST.unpack(message)
+        since, pixels = player.at(time)
+        fresh = since != before
+        if fresh:
+            rest = pixels.reshape(-1).data
+            while len(rest):
+                done = os.pwrite(memory, rest, at)
+                rest, at = rest[done:], at + done
+        before = since
+        channel.send(FRAME.pack(since, fresh))
+
+
+def _refusal(message: str) -> bytes:
+    return json.dumps({"refused": message}).encode()

@@ -1,0 +1,88 @@
+"""What a film is asked for with, and what the process that makes it says; knows nothing of pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from service.errors import MockupError
+from service.settings.motion import FilmExport, Motion, Playback
+from service.settings.schema import Settings
+from service.settings.warnings import Warning
+
+# The modules that a fork server forks processes for: one decodes a recording, one makes a film, one writes an
+# animated picture.
+DECODER, WORKER, WRITER = KINDS = (
+    "service.films.decoder",
+    "service.films.worker",
+    "service.films.writer",
+)
+MAX_MESSAGE = 1 << 17
+# Films wait for still pictures: the kernel gives a process so nice a seventieth of a renderer's time.
+NICE = 19
+
+
+@dataclass(frozen=True, slots=True)
+class FilmRequest:
+    """What a film is made from, besides its recording; `sound` if that has any."""
+
+    settings: Settings
+    motion: Motion = field(default_factory=Motion)
+    playback: Playback = field(default_factory=Playback)
+    export: FilmExport = field(default_factory=FilmExport)
+    fast: bool = False
+    sound: bool = False
+    host: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FilmJob:
+    """A film to be made, where `ffmpeg` is, if it is needed, and a folder of fonts."""
+
+    request: FilmRequest
+    program: str | None = None
+    fonts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A film is being made: how many frames it has, their rate and size."""
+
+    frames: int
+    fps: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """So many frames are there."""
+
+    frame: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The film is in its file, of so many bytes."""
+
+    device: str
+    bytes: int
+    warnings: tuple[Warning, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The film could not be made; `cause` is for the log."""
+
+    error: MockupError
+    cause: str = ""
+
+
+FilmMessage = Begun | Progress | Finished | Stopped
+Say = Callable[[FilmMessage], None]
+
+
+def options(*, nice: bool) -> dict[str, Any]:
+    """The options of a process that makes a film, and may have to wait for others."""
+    return {"name": "film", "oom_score": 600, "nice": NICE if nice else 0}

@@ -1,0 +1,168 @@
+"""A recording that is decoded frame by frame in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import select
+import socket
+import time
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from service.arrays import U8
+from service.clock import Clock
+from service.codec.sandbox.reply import plain
+from service.errors import MockupError, failed, invalid
+from service.films.container import Container
+from service.films.decoder import FRAME, MAX_MESSAGE, REQUEST, UNCONFINED, options
+from service.films.messages import DECODER
+from service.films.source import RecordingFacts, check_size
+from service.limits import RECORDING_FRAME_S
+from service.processes.forks import Forks
+from service.processes.segments import Segment
+from service.processes.worker import Worker
+
+log = logging.getLogger(__name__)
+
+# Frames asked for before the first of them is needed; each takes a piece of the shared memory.
+AHEAD = 2
+SLOTS = AHEAD + 2
+SLICE_S = 0.1
+LONGEST_S = 24 * 3600.0
+MOST_FPS = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFrame:
+    """A frame: since when it is shown, seconds; whether it is another than the one before; its pixels."""
+
+    since: float
+    fresh: bool
+    pixels: U8
+
+
+class Recording:
+    """Asks for the frames at ascending positions of a list of times; for one thread.
+
+    The process is believed nothing: what it says is checked, and any doubt ends it.
+    """
+
+    def __init__(self, forks: Forks, container: Container, fd: int, clock: Clock, start: float = 0.0) -> None:
+        """Have a file opened, to be shown from `start` seconds on; raises a 400 for one that is refused."""
+        self._clock = clock
+        self._worker = Worker(forks, DECODER, options())
+        self._child = self._worker.ready()
+        self._wanted: deque[float] = deque()
+        self._asked: deque[int] = deque()
+        self._slot = 0
+        self._last: ShownFrame | None = None
+        try:
+            said = json.dumps({"container": container.name, "start": start}).encode()
+            socket.send_fds(self._child.channel, [said], [fd])
+            self.facts = _facts(self._received())
+            facts = self.facts
+            self._size = facts.width * facts.height * facts.channels
+            self._memory = Segment(SLOTS * self._size)
+            self._pixels = np.frombuffer(self._memory.memory, np.uint8)
+            socket.send_fds(self._child.channel, [b"m"], [self._memory.fd])
+        except BaseException:
+            self.close()
+            raise
+
+    def frames(self, times: list[float]) -> None:
+        """Say which times will be asked for, in order."""
+        self._wanted = deque(times)
+        for _ in range(AHEAD):
+            self._ask()
+
+    def next(self) -> ShownFrame:
+        """The frame at the next of the times; its pixels are valid until the call after the next."""
+        self._ask()
+        slot = self._asked.popleft()
+        message = self._received()
+        if len(message) != FRAME.size:
+            raise _refused(message)
+        since, fresh = FRAME.unpack(message)
+        if not math.isfinite(since) or (self._last is None and not fresh):
+            raise failed()
+        if fresh or self._last is None:
+            facts = self.facts
+            place = self._pixels[slot * self._size : (slot + 1) * self._size]
+            self._last = ShownFrame(since, True, place.reshape(facts.height, facts.width, facts.channels))
+        else:
+            # Copied once, since its place is about to be written to again.
+            pixels = self._last.pixels
+            self._last = ShownFrame(since, False, pixels.copy() if self._last.fresh else pixels)
+        return self._last
+
+    def close(self) -> None:
+        """End the process."""
+        self._worker.end()
+
+    def _ask(self) -> None:
+        if self._wanted:
+            self._slot = (self._slot + 1) % SLOTS
+            self._asked.append(self._slot)
+            self._child.channel.send(REQUEST.pack(self._wanted.popleft(), self._slot * self._size))
+
+    def _received(self) -> bytes:
+        """The next message; raises a 400 when the process dies or takes too long over it."""
+        channel, poller = self._child.channel, select.poll()
+        poller.register(channel, select.POLLIN)
+        until = self._spent() + RECORDING_FRAME_S
+        while not poller.poll(SLICE_S * 1000):
+            self._clock.check()
+            if self._spent() > until:
+                raise invalid(f"The recording takes over {RECORDING_FRAME_S:g} seconds to the next frame")
+        try:
+            message = channel.recv(MAX_MESSAGE)
+        except OSError:
+            message = b""
+        if message == UNCONFINED:
+            log.error("a process for recordings could not filter its system calls")
+            raise failed()
+        if not message:
+            raise invalid("The recording could not be decoded: it crashed its decoder")
+        return message
+
+    def _spent(self) -> float:
+        try:
+            return self._child.cpu_seconds()
+        except OSError:
+            return time.monotonic()
+
+
+def _facts(message: bytes) -> RecordingFacts:
+    """What a process says of its file; raises a 400 for a refusal, a 500 for what makes no sense."""
+    said = _read(message)
+    width, height, channels = (said.get(name) for name in ("width", "height", "channels"))
+    length, fps = (said.get(name) for name in ("length", "fps"))
+    if not (type(width) is int and type(height) is int and type(channels) is int):
+        raise _refused(message)
+    if not (type(length) is float and type(fps) is float and channels in (3, 4)):
+        raise _refused(message)
+    check_size(width, height)
+    if not (0 < length < LONGEST_S and 0 < fps < MOST_FPS):
+        raise invalid("The recording says that it has no length")
+    return RecordingFacts(width, height, channels, length, fps)
+
+
+def _read(message: bytes) -> dict[str, Any]:
+    try:
+        said = json.loads(message)
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _refused(message: bytes) -> MockupError:
+    said = _read(message).get("refused")
+    if not isinstance(said, str):
+        log.error("a process for recordings gave a senseless answer")
+        return failed()
+    return invalid(plain(said))

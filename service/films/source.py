@@ -1,0 +1,266 @@
+"""The frames of a recording, one after the other: what a decoder process does with a stranger's file.
+
+Video is decoded by FFmpeg's libraries in OpenCV, which read through a descriptor that this process was given:
+it can open no file. Animated pictures are decoded by Pillow.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from service.arrays import U8
+from service.errors import MockupError, invalid
+from service.films.container import CODECS, MARKS, Container, refuse_codec
+from service.limits import FILM_FRAMES, RECORDING_PIXELS
+
+OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
+# Of frames that are kept to be shown backwards.
+BACKWARDS_BYTES = 96 << 20
+# What browsers take for frames of a GIF that are to be shown for no time.
+LEAST_S, INSTEAD_S = 0.015, 0.1
+UNKNOWN_FPS = 30.0
+THREADS = [cv2.CAP_PROP_N_THREADS, 1]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingFacts:
+    """Width, height and channels of a recording's frames, upright, its length in seconds and its rate.
+
+    The length and the rate, an average, are what the file says.
+    """
+
+    width: int
+    height: int
+    channels: int
+    length: float
+    fps: float
+
+
+class Source(Protocol):
+    """Frames in order, each with the time from which it is shown, in seconds from the first."""
+
+    facts: RecordingFacts
+
+    def next(self) -> tuple[float, U8] | None:
+        """The next frame, (h, w, 3 or 4) uint8; None after the last."""
+        ...
+
+    def seek(self, time: float) -> None:
+        """Go on with a frame that is shown at `time` or before."""
+        ...
+
+
+class RecordingFile(io.BufferedIOBase):
+    """A file behind a descriptor, read without a position that processes would share."""
+
+    def __init__(self, fd: int) -> None:
+        """Begin at the start."""
+        self._fd, self._at, self._size = fd, 0, os.fstat(fd).st_size
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """The next bytes, at most `size`."""
+        data = os.pread(self._fd, self._size if size is None or size < 0 else size, self._at)
+        self._at += len(data)
+        return data
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        """Move to an offset."""
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
+        self._at = max(0, base + offset)
+        return self._at
+
+    def tell(self) -> int:
+        """The offset."""
+        return self._at
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def seekable(self) -> bool:
+        """It is."""
+        return True
+
+
+def opened(container: Container, fd: int) -> Source:
+    """The frames of a file; raises a 400 for what is damaged, too large or in another codec."""
+    try:
+        return Animation(fd) if container.demuxer is None else Video(fd, container.demuxer)
+    except MockupError:
+        raise
+    except (cv2.error, OSError, ValueError, SyntaxError, EOFError) as error:
+        raise _damaged(container.label) from error
+
+
+def _damaged(label: str) -> MockupError:
+    return invalid(f"The recording is a damaged {label} file: it could not be decoded")
+
+
+def check_size(width: int, height: int) -> None:
+    """Raise a 400 for frames that are empty or too large."""
+    if not (width > 0 and height > 0 and width * height <= RECORDING_PIXELS):
+        size, most = f"{width} × {height} pixels", f"{RECORDING_PIXELS / 1e6:g}"
+        raise invalid(f"The recording's frames are {size}; at most {most} megapixels are read")
+
+
+class Video:
+    """A video file, decoded on one thread."""
+
+    def __init__(self, fd: int, demuxer: str) -> None:
+        # The file does not choose what it is parsed and decoded by, nor lead to others.
+        os.environ[OPTIONS] = f"input_format;{demuxer}|codec_whitelist;{','.join(CODECS)}"
+        self._label = "WebM" if demuxer == "matroska" else "MP4 or MOV"
+        # Its types name a class for what reads, but it takes anything that reads as a file.
+        self._capture = cv2.VideoCapture(cast(Any, RecordingFile(fd)), cv2.CAP_FFMPEG, THREADS)
+        if not self._capture.isOpened():
+            raise _damaged(self._label)
+        mark = int(self._capture.get(cv2.CAP_PROP_FOURCC)).to_bytes(4, "little", signed=False)
+        name = mark.decode("ascii", "replace")
+        if name.lower() not in MARKS:
+            raise refuse_codec(name if name.isprintable() else "")
+        width, height = (int(self._capture.get(one)) for one in (3, 4))
+        check_size(width, height)
+        self._ended = False
+        self._first = 0.0
+        # Read at once: sizes told before the first frame may be others.
+        first = self._decoded()
+        if first is None:
+            raise _damaged(self._label)
+        self._first, pixels = first
+        self._ahead: tuple[float, U8] | None = (0.0, pixels)
+        height, width = pixels.shape[:2]
+        fps = self._capture.get(cv2.CAP_PROP_FPS)
+        fps = fps if 0.01 < fps < 1000 else UNKNOWN_FPS
+        count = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
+        length = count / fps if count > 0 else float(FILM_FRAMES) / fps
+        self.facts = RecordingFacts(width, height, 3, length, fps)
+        self._shape = pixels.shape
+
+    def next(self) -> tuple[float, U8] | None:
+        """As `Source.next`."""
+        if self._ahead is not None:
+            ahead, self._ahead = self._ahead, None
+            return ahead
+        found = self._decoded()
+        if found is not None and found[1].shape != self._shape:
+            raise invalid("The recording's frames change their size")
+        return found
+
+    def seek(self, time: float) -> None:
+        """As `Source.seek`: to a picture that stands for itself, as the file's index has it."""
+        self._ended = False
+        wanted = time + self._first
+        if wanted > 0 and self._capture.set(cv2.CAP_PROP_POS_MSEC, wanted * 1000):
+            found = self._ahead = self._decoded()
+            if found is not None and found[0] <= time:
+                return
+        # An index of uneven frames may lead too far.
+        self._ended = False
+        self._capture.set(cv2.CAP_PROP_POS_MSEC, 0)
+        self._ahead = self._decoded()
+
+    def _decoded(self) -> tuple[float, U8] | None:
+        if self._ended or not self._capture.grab():
+            self._ended = True
+            return None
+        time = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000 - self._first
+        found, pixels = self._capture.retrieve()
+        if not found or pixels is None:
+            self._ended = True
+            return None
+        check_size(pixels.shape[1], pixels.shape[0])
+        return time, np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB), np.uint8)
+
+
+class Animation:
+    """An animated GIF, PNG or WebP."""
+
+    def __init__(self, fd: int) -> None:
+        self._image = Image.open(cast(Any, RecordingFile(fd)), formats=("GIF", "PNG", "WEBP"))
+        width, height = self._image.size
+        check_size(width, height)
+        count = getattr(self._image, "n_frames", 1)
+        if count < 2:
+            raise invalid("The recording is a still picture; send it as a screenshot")
+        if count > 4 * FILM_FRAMES:
+            raise invalid(f"The recording has {count} frames; at most {4 * FILM_FRAMES} are read")
+        self._count = count
+        self._starts = [0.0]
+        alpha = False
+        for place in range(count):
+            self._image.seek(place)
+            self._image.load()
+            alpha = alpha or _transparent(self._image)
+            seconds = float(self._image.info.get("duration", 0) or 0) / 1000
+            self._starts.append(self._starts[-1] + (seconds if seconds > LEAST_S else INSTEAD_S))
+        length = self._starts[-1]
+        self._mode = "RGBA" if alpha else "RGB"
+        self.facts = RecordingFacts(width, height, 4 if alpha else 3, length, count / length)
+        self._place = 0
+
+    def next(self) -> tuple[float, U8] | None:
+        """As `Source.next`."""
+        if self._place == self._count:
+            return None
+        self._image.seek(self._place)
+        pixels = np.array(self._image.convert(self._mode), np.uint8)
+        time = self._starts[self._place]
+        self._place += 1
+        return time, pixels
+
+    def seek(self, time: float) -> None:
+        """As `Source.seek`: every frame builds on the one before, so to the first."""
+        self._place = 0
+
+
+def _transparent(image: Image.Image) -> bool:
+    """Whether anything shows through a frame; a format's frames may be transparent only to those before."""
+    if not image.has_transparency_data:
+        return False
+    least, _ = image.convert("RGBA").getchannel("A").getextrema()
+    return isinstance(least, int) and least < 255
+
+
+class Player:
+    """The frame of a source that is shown at any time; fastest when times ascend."""
+
+    def __init__(self, source: Source) -> None:
+        """Nothing is decoded yet."""
+        self._source = source
+        facts = source.facts
+        frame = facts.width * facts.height * facts.channels
+        self._most = max(2, BACKWARDS_BYTES // frame)
+        self._window = self._most / max(facts.fps, 1.0)
+        # The frames before the next one: only the newest, unless times descend.
+        self._past: deque[tuple[float, U8]] = deque(maxlen=1)
+        self._next = source.next()
+
+    def at(self, time: float) -> tuple[float, U8]:
+        """The frame that is shown at a time, seconds, and since when; the first before it, the last after."""
+        if self._past and time < self._past[0][0]:
+            self._rewind(time)
+        while self._next is not None and (self._next[0] <= time or not self._past):
+            self._past.append(self._next)
+            self._next = self._source.next()
+        return next((one for one in reversed(self._past) if one[0] <= time), self._past[0])
+
+    def skip(self, time: float) -> None:
+        """Begin at a time, without decoding all that comes before."""
+        if time > 0:
+            self._source.seek(time)
+            self._past.clear()
+            self._next = self._source.next()
+
+    def _rewind(self, time: float) -> None:
+        """Go back, so that the frames just before `time` are there, too."""
+        self._past = deque(maxlen=self._most)
+        self._source.seek(max(0.0, time - self._window))
+        self._next = self._source.next()

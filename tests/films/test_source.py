@@ -1,0 +1,141 @@
+"""Recordings, decoded frame by frame, also inside the sandbox."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.clock import Clock
+from service.errors import MockupError
+from service.films.container import has_sound, sniff
+from service.films.messages import DECODER
+from service.films.recording import Recording, ShownFrame
+from service.films.source import Player, Source
+from service.films.source import opened as source_of
+from service.processes.forks import ForkServer
+from tests.films.recordings import FFMPEG, SIZE, animation, encoded, frame, level, opened, video
+
+needs_ffmpeg = pytest.mark.skipif(FFMPEG is None, reason="ffmpeg is not installed")
+
+
+@pytest.fixture(scope="module")
+def forks() -> Iterator[ForkServer]:
+    server = ForkServer(DECODER)
+    yield server
+    server.close()
+
+
+def source(path: Path) -> Source:
+    fd = opened(path)
+    return source_of(sniff(os.pread(fd, 64, 0)), fd)
+
+
+def shown(forks: ForkServer, path: Path, times: list[float], start: float = 0.0) -> list[tuple[int, bool]]:
+    """The number of the frame at each time, and whether it is said to be another than before."""
+    fd = opened(path)
+    recording = Recording(forks, sniff(os.pread(fd, 64, 0)), fd, Clock(), start)
+    try:
+        assert (recording.facts.width, recording.facts.height) == SIZE
+        recording.frames(times)
+        return [seen(recording.next()) for _ in times]
+    finally:
+        recording.close()
+        os.close(fd)
+
+
+def seen(one: ShownFrame) -> tuple[int, bool]:
+    return number(one.pixels[-20:, :40].mean()), one.fresh
+
+
+def number(grey: float) -> int:
+    return round((grey - level(0)) / 10)
+
+
+def test_frames_come_at_their_times(forks: ForkServer, tmp_path: Path) -> None:
+    """Ascending, again, and backwards; after the end the last one stays."""
+    path = video(tmp_path / "a.webm")
+    found = shown(forks, path, [0, 0.01, 0.041, 0.1, 0.3, 0.5, 0.79, 2, 3])
+    assert [one for one, _ in found] == [0, 0, 1, 2, 7, 12, 19, 19, 19]
+    assert [fresh for _, fresh in found] == [True, False, True, True, True, True, True, False, False]
+    back = shown(forks, path, [0.501, 0.401, 0.301, 0.101, 0, 0.2])
+    assert [one for one, _ in back] == [12, 10, 7, 2, 0, 5]
+    assert [one for one, _ in shown(forks, path, [0.601, 0.7], start=0.6)] == [15, 17]
+
+
+@pytest.mark.parametrize("format", ["gif", "apng", "webp"])
+def test_animations_are_recordings(forks: ForkServer, tmp_path: Path, format: str) -> None:
+    path = tmp_path / f"a.{format}"
+    path.write_bytes(animation(format))
+    assert [one for one, _ in shown(forks, path, [0, 0.09, 0.15, 0.25, 0.05])] == [0, 2, 3, 4, 1]
+
+
+def test_transparency_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(animation("apng", alpha=True))
+    _, pixels = Player(source(path)).at(0)
+    assert pixels.shape == (SIZE[1], SIZE[0], 4)
+    assert set(pixels[..., 3].flat) == {128, 255}
+
+
+def test_other_codecs_and_damaged_files_are_refused(forks: ForkServer, tmp_path: Path) -> None:
+    files = {
+        "a codec that is not read here (FMP4)": video(tmp_path / "m.mp4", code="mp4v").read_bytes(),
+        "a damaged WebM file": b"\x1a\x45\xdf\xa3" + bytes(2000),
+        "a damaged MP4 or MOV file": b"\0\0\0\x18ftypmp42" + bytes(2000),
+        "none of MP4, MOV, WebM, GIF, APNG and WebP": b"%PDF-1.7" + bytes(100),
+        "a damaged GIF file": b"GIF89a" + bytes(50),
+    }
+    cut = video(tmp_path / "w.webm").read_bytes()
+    files["a damaged WebM file:"] = cut[:300]
+    for what, data in files.items():
+        path = tmp_path / "file"
+        path.write_bytes(data)
+        with pytest.raises(MockupError, match=what.rstrip(":").replace("(", r"\(").replace(")", r"\)")):
+            shown(forks, path, [0])
+
+
+def test_a_truncated_recording_holds_its_last_frame(forks: ForkServer, tmp_path: Path) -> None:
+    path = video(tmp_path / "w.webm")
+    data = path.read_bytes()
+    path.write_bytes(data[: int(len(data) * 0.7)])
+    found = [one for one, _ in shown(forks, path, [0, 0.1, 0.7, 0.8])]
+    assert found[:2] == [0, 2]
+    assert found[2] == found[3] < 18
+
+
+@needs_ffmpeg
+def test_codecs_rotation_and_uneven_times(forks: ForkServer, tmp_path: Path) -> None:
+    frames = [frame(number) for number in range(20)]
+    tags = "scale=out_color_matrix=bt709,setparams=colorspace=bt709:range=tv"
+    forms = {
+        "h264.mp4": ["-vf", tags, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-bf", "2", "-crf", "8"],
+        "hevc.mov": ["-vf", tags, "-c:v", "libx265", "-x265-params", "log-level=error", "-tag:v", "hvc1"],
+        "prores.mov": ["-c:v", "prores_ks"],
+    }
+    for name, given in forms.items():
+        path = encoded(tmp_path / name, *given, frames=frames)
+        assert [one for one, _ in shown(forks, path, [0, 0.121, 0.6, 0.3])] == [0, 3, 15, 7], name
+    uneven = ["-vf", "setpts='if(lt(N,10),N,10+(N-10)*3)/25/TB'", "-vsync", "vfr", *forms["h264.mp4"][2:]]
+    path = encoded(tmp_path / "uneven.mp4", *uneven, frames=frames)
+    assert [one for one, _ in shown(forks, path, [0.2, 0.4, 0.5, 0.521, 0.75, 0.3])] == [5, 10, 10, 11, 12, 7]
+    turned = encoded(tmp_path / "turned.mp4", *forms["h264.mp4"], "-metadata:s:v", "rotate=90", frames=frames)
+    facts = source(turned).facts
+    assert (facts.width, facts.height) in (SIZE, SIZE[::-1])
+
+
+@needs_ffmpeg
+def test_sound_is_found(tmp_path: Path) -> None:
+    tone = ["-f", "lavfi", "-i", "sine=duration=1"]
+    frames = [frame(number) for number in range(20)]
+    for name, given in (("a.mp4", ["-c:v", "libx264", "-c:a", "aac"]), ("a.webm", ["-c:a", "libopus"])):
+        for sound in (True, False):
+            path = encoded(tmp_path / name, *(tone if sound else []), *given, "-shortest", frames=frames)
+            data = path.read_bytes()
+
+            def read(count: int, at: int, data: bytes = data) -> bytes:
+                return data[at : at + count]
+
+            assert has_sound(sniff(data), read, len(data)) is sound
