@@ -29,6 +29,7 @@ class Code(StrEnum):
     RENDER_FAILED = "RENDER_FAILED"
     SERVER_BUSY = "SERVER_BUSY"
     RENDER_TIMEOUT = "RENDER_TIMEOUT"
+    ENCODER_MISSING = "ENCODER_MISSING"
 
 
 STATUS: dict[Code, int] = {
@@ -48,6 +49,7 @@ STATUS: dict[Code, int] = {
     Code.RENDER_FAILED: 500,
     Code.SERVER_BUSY: 503,
     Code.RENDER_TIMEOUT: 504,
+    Code.ENCODER_MISSING: 501,
 }
 
 

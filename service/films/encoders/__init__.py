@@ -1,0 +1,1 @@
+"""Films as files: a module for each way of writing them."""

@@ -1,0 +1,113 @@
+"""Video files by the program `ffmpeg`, in a process of its own, which reads planes from a pipe."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import queue
+import subprocess
+import tempfile
+import threading
+
+from service.arrays import U8
+from service.films.encoders.encoder import Reel
+from service.films.encoders.planes import Planes
+from service.films.formats import FILM_FORMATS
+from service.render.geometry.raster import Box
+
+# Threads are fixed, since the bytes depend on their number.
+THREADS = "2"
+PIPE_BYTES = 1 << 20
+FINISH_S = 300.0
+
+# What `planes` made.
+_TAGS = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"
+_EXACT = ("-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact")
+
+
+def arguments(reel: Reel, output: int) -> list[str]:
+    """The program's arguments for a film that goes to the file behind a descriptor."""
+    alpha = reel.alpha and reel.format != "mp4"
+    layout = {"mp4": "yuv420p", "webm": "yuva420p" if alpha else "yuv420p"}
+    pixels = layout.get(reel.format, "yuva444p" if alpha else "yuv444p")
+    said = ["-hide_banner", "-nostdin", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", pixels]
+    said += ["-s", f"{reel.width}x{reel.height}", "-r", str(reel.fps), "-i", "pipe:0", "-vf", _TAGS]
+    said += ["-an", "-c:v", FILM_FORMATS[reel.format].coder, "-threads", THREADS]
+    match reel.format:
+        case "mp4":
+            said += ["-preset", "medium", "-crf", f"{38 - 0.25 * reel.quality:g}", "-pix_fmt", pixels]
+            said += ["-profile:v", "high", "-g", str(2 * reel.fps), "-movflags", "+faststart"]
+            kind = "mp4"
+        case "webm":
+            said += ["-b:v", "0", "-crf", f"{round(54 - 0.3 * reel.quality)}", "-pix_fmt", pixels]
+            said += ["-deadline", "good", "-cpu-used", "4", "-row-mt", "1", "-g", str(4 * reel.fps)]
+            said += ["-auto-alt-ref", "0"] if alpha else []
+            kind = "webm"
+        case _:
+            deep = "yuva444p10le" if alpha else "yuv444p10le"
+            said += ["-profile:v", "4444", "-pix_fmt", deep, "-vendor", "apl0"]
+            kind = "mov"
+    return [*said, *_EXACT, "-f", kind, "-y", f"/proc/self/fd/{output}"]
+
+
+class FFmpeg:
+    """Writes a video file; frames wait for the program on a thread of their own."""
+
+    def __init__(self, program: str, reel: Reel, output: int) -> None:
+        """Start the program; it writes to the file behind a descriptor."""
+        self._planes = Planes(
+            reel.width,
+            reel.height,
+            alpha=reel.alpha and reel.format != "mp4",
+            full=reel.format == "mov",
+        )
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115, it is closed in `finish`
+        self._process = subprocess.Popen(
+            [program, *arguments(reel, output)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=self._said,
+            pass_fds=[output],
+            env={"LANG": "C.UTF-8"},
+        )
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(self._process.stdin, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+        self._frames: queue.Queue[list[bytes] | None] = queue.Queue(2)
+        self._broken = False
+        self._thread = threading.Thread(target=self._feed, name="ffmpeg", daemon=True)
+        self._thread.start()
+
+    def write(self, pixels: U8, changed: Box | None = None) -> None:
+        """As `Encoder.write`."""
+        self._planes.update(pixels, changed)
+        if self._broken:
+            raise self._failure()
+        self._frames.put([bytes(part) for part in self._planes.parts])
+
+    def finish(self) -> None:
+        """As `Encoder.finish`."""
+        self._frames.put(None)
+        self._thread.join()
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        if self._process.wait(FINISH_S) or self._broken:
+            raise self._failure()
+        self._said.close()
+
+    def _feed(self) -> None:
+        assert self._process.stdin is not None
+        while (parts := self._frames.get()) is not None:
+            if self._broken:
+                continue
+            try:
+                for part in parts:
+                    self._process.stdin.write(part)
+            except OSError:
+                # The others are taken all the same, so that nobody waits.
+                self._broken = True
+
+    def _failure(self) -> OSError:
+        self._said.seek(0)
+        return OSError(f"ffmpeg failed: {self._said.read(2000).decode(errors='replace').strip()}")
