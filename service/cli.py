@@ -207,6 +207,57 @@ def render(
         raise typer.Exit(1)
 
 
+@app.command()
+def film(
+    context: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="IN", help="a recording or a screenshot")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="OUT", help="the film's file; its ending is the format")
+    ],
+    device: Annotated[
+        str | None,
+        typer.Option(help="a device's id, auto, or a description as JSON", autocompletion=completion.devices),
+    ] = None,
+    move: Annotated[str | None, typer.Option(help="a move such as tilt-in; see docs/films.md")] = None,
+    seconds: Annotated[float | None, typer.Option("--duration", help="seconds")] = None,
+    fps: Annotated[int | None, typer.Option(help="24, 25, 30, 50 or 60 frames a second")] = None,
+    seamless: Annotated[bool, typer.Option("--seamless", help="the end leads back to the start")] = False,
+    assignments: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="PATH=VALUE",
+            help="a setting, or a member of motion, recording or export; repeatable",
+            autocompletion=completion.assignments,
+        ),
+    ] = None,
+    settings: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="settings, or a request for a film, as JSON")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="print a line of JSON about the film")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")
+    ] = False,
+) -> None:
+    """Make a film of a recording, or of a screenshot, without a server."""
+    from service.commands import film as films
+    from service.commands.reporter import Reporter
+    from service.commands.settings_file import assigned, read
+    from service.workers.fork_server import start_fork_server
+
+    place = films.files(source, output)
+    options = {"motion.move.name": move, "motion.duration": seconds, "motion.fps": fps, "device": device}
+    options |= {"motion.seamless": True} if seamless else {}
+    changes = [f"{path}={value}" for path, value in options.items() if value is not None]
+    config, over = load_config(), assigned([*changes, *(assignments or [])])
+    base = read(settings) if settings else {"device": "auto"}
+    wanted = films.request(place, base, over.settings, over.faults, config)
+    _verify(config, sandbox=True)
+    with closing(context.obj or start_fork_server()) as fork_server:
+        if not films.run(place, wanted, config, fork_server, Reporter(json, quiet)):
+            raise typer.Exit(1)
+
+
 @dataclass(frozen=True, slots=True)
 class _Given:
     """The settings of all pictures of a `render`, and the changes by `--device` and `--set`, in order."""

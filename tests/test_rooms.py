@@ -81,6 +81,20 @@ ROOMS: dict[str, set[str]] = {
         "system",
         "validation",
     },
+    "films": {
+        "arrays",
+        "clock",
+        "codec",
+        "devices",
+        "engine",
+        "errors",
+        "limits",
+        "processes",
+        "render",
+        "settings",
+        "system",
+        "validation",
+    },
     "admission": {
         "clock",
         "codec",
@@ -102,6 +116,7 @@ ROOMS: dict[str, set[str]] = {
         "devices",
         "engine",
         "errors",
+        "films",
         "limits",
         "processes",
         "render",
@@ -165,7 +180,7 @@ RENDER: dict[str, set[str]] = {
 # The composition root and what starts it.
 TOP = {"app", "cli", "commands", "__main__"}
 # What each kind of pixel library is for: everybody else goes without.
-WITH_PIXELS = {"arrays", "srgb", "render", "codec", "engine", "processes"} | TOP
+WITH_PIXELS = {"arrays", "srgb", "render", "codec", "engine", "films", "processes"} | TOP
 
 
 def modules() -> list[Path]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -22,6 +22,8 @@ from service.api.query import Query
 from service.config import Config
 from service.devices.device import Category
 from service.limits import KIB, LIMITS, MAX_PIXELS, MIB, Limit
+from service.settings.motion import FilmExport, Motion, Playback
+from service.settings.moves import MOVES, NamedMove
 from service.settings.poses import POSES, Turn
 from service.settings.schema import PRESETS, Settings
 from service.validation import messages
@@ -105,7 +107,7 @@ def _view(view: Turn) -> str:
 
 def _takes(field: FieldInfo) -> str:
     lists = [form for form in messages.alternatives(field.annotation) if get_origin(form) is tuple]
-    if lists and messages.items_of(field) is None:
+    if lists and get_origin(get_args(lists[0])[0]) is Literal:
         return f"a list of {', '.join(get_args(get_args(lists[0])[0]))}"
     return messages.expected(field)
 
@@ -202,7 +204,23 @@ def _amount(value: float | None, unit: str) -> str:
     return f"{value / size:,.10g} {name}".strip()
 
 
+def _moves() -> str:
+    def row(name: str, one: NamedMove) -> tuple[str, ...]:
+        amount = f"{one.amount:g} ({one.least:g} to {one.most:g}) {one.unit}" if one.unit else "–"
+        return f"`{name}`", one.description, amount, f"`{one.ease}`" if one.course != "none" else "–"
+
+    return _table(("move", "what happens", "`amount`", "`ease`"), (row(*one) for one in MOVES.items()))
+
+
+def _film() -> str:
+    parts = (("motion", Motion), ("recording", Playback), ("export", FilmExport))
+    listed = [row for name, model in parts for row in rows(model, f"{name}.")]
+    return _table(("member", "takes", "default", "meaning"), ((f"`{path}`", *rest) for path, *rest in listed))
+
+
 TABLES: dict[str, Callable[[], str]] = {
+    "moves": _moves,
+    "film": _film,
     "operations": _operations,
     "parameters": _parameters,
     "variables": _variables,

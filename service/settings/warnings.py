@@ -27,7 +27,9 @@ CODES: dict[str, str] = {
     "FIELD_OF_VIEW_LIMITED": "the camera would be inside the device; the message gives the `fieldOfView` "
     "used instead",
     "OFF_CANVAS": "more than 2 % of the device lies off the canvas; the message says how much",
-    "ALPHA_FLATTENED": "JPEG has no transparency; the picture was placed on white",
+    "ALPHA_FLATTENED": "the format has no transparency; the picture or film was placed on white",
+    "FRAMES_RESAMPLED": "a recording has another rate than its film; frames are left out or shown again",
+    "AUDIO_DROPPED": "a recording has sound, which its film does not have",
 }
 
 ENLARGED = 1.02  # factor above which a screenshot counts as upscaled
@@ -166,6 +168,29 @@ def alpha_flattened() -> Warning:
         "JPEG has no transparency, so the picture was placed on white; "
         f"use export.format {_WITH_ALPHA}, or an opaque appearance.backgroundColor",
     )
+
+
+def film_flattened(format: str) -> Warning:
+    """For a transparent film in a format without transparency."""
+    return Warning(
+        "ALPHA_FLATTENED",
+        f"{format} has no transparency here, so the film was placed on white; use export.format webm, mov, "
+        "webp, apng or frames, or an opaque appearance.backgroundColor",
+    )
+
+
+def frames_resampled(rate: float, fps: int, speed: float) -> Warning:
+    """For a recording of `rate` frames a second, shown `speed` times as fast, in a film of `fps`."""
+    at = f" at {speed:g} times its speed" if speed != 1 else ""
+    return Warning(
+        "FRAMES_RESAMPLED",
+        f"The recording has {rate:.4g} frames a second{at}, the film {fps}; some are left out or shown again",
+    )
+
+
+def audio_dropped() -> Warning:
+    """For a recording with sound."""
+    return Warning("AUDIO_DROPPED", "The recording has sound, which the film does not have")
 
 
 def field_of_view_limited(requested: float, used: float) -> Warning | None:

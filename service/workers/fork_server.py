@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.codec.sandbox import messages as decoders
+from service.films.messages import KINDS
 from service.processes.forks import ForkServer
 
 # The module that renderers run.
@@ -10,5 +11,5 @@ RENDERER = f"{__package__}.renderer"
 
 
 def start_fork_server() -> ForkServer:
-    """A fork server for renderers and decoders, which loads what they need in the background."""
-    return ForkServer(decoders.KIND, RENDERER)
+    """A fork server for all kinds of workers, which loads what they need in the background."""
+    return ForkServer(decoders.KIND, RENDERER, *KINDS)

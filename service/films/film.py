@@ -1,0 +1,206 @@
+"""A film: what it is asked for with, and resolved, once for everything that follows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from pydantic import ValidationError
+
+from service.devices.content import Content
+from service.errors import Detail, refusal
+from service.films import lid, motion, schedule
+from service.films.encoders.encoder import Reel
+from service.films.formats import FILM_FORMATS
+from service.films.messages import FilmRequest
+from service.films.motion import FramePose, Path, ScrollRun
+from service.films.schedule import Schedule
+from service.films.source import RecordingFacts
+from service.limits import FILM_FRAMES, FILM_LARGE_PIXELS, FILM_LARGE_S, FILM_PIXELS, FILM_S
+from service.render.geometry.camera import aim
+from service.render.paint import screens
+from service.settings import warnings
+from service.settings.motion import Motion
+from service.settings.scene import PlateSpec, Scene, Transform, resolve
+from service.settings.warnings import Warning
+from service.validation import messages
+
+STILL_S = 4.0  # of a film of a still picture
+GIF_FPS = 50
+PLACES = 4  # decimals of poses, so that those that are meant to be equal are
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A resolved film: the scene at rest, the poses about it, the times of its frames, how it is written.
+
+    `run` is that of a long screenshot, if there is one. The film is seen as `framed`.
+    """
+
+    scene: Scene
+    path: Path
+    framed: Transform
+    schedule: Schedule
+    run: ScrollRun | None
+    reel: Reel
+    flattened: bool
+    warnings: tuple[Warning, ...]
+
+    def spec(self, time: float) -> PlateSpec:
+        """The plate spec at a time, seconds."""
+        if not self.path.moves:
+            return replace(self.scene.spec, transform=_rounded(self.framed))
+        pose = self.path.pose(time)
+        return opened(replace(self.scene.spec, transform=_rounded(pose.transform)), pose)
+
+
+def opened(spec: PlateSpec, pose: FramePose) -> PlateSpec:
+    """A plate spec with the lid of its device at the angle of a pose, if that has one."""
+    if pose.lid is None:
+        return spec
+    first, *others = spec.instances
+    device = lid.at(first.device, round(pose.lid, 2))
+    return replace(spec, instances=(replace(first, device=device), *others))
+
+
+def resolve_film(
+    request: FilmRequest, facts: RecordingFacts, *, still: bool = False, content: Content | None = None
+) -> Film:
+    """The film of a recording, or of a still picture of which there is `content`; raises a 400."""
+    settings, asked = request.settings, request.motion
+    size = facts.width, facts.height
+    scene = resolve(settings, size, fast=request.fast, content=content, host=request.host)
+    if still:
+        length = asked.duration or STILL_S
+        times = Schedule(length, asked.fps, 0.0, length)
+    else:
+        try:
+            most = min(FILM_S, FILM_FRAMES / asked.fps)
+            times = schedule.schedule(request.playback, facts.length, asked.duration, asked.fps, most)
+        except ValueError as error:
+            raise refusal(Detail("recording.start", str(error))) from None
+    _check(request, scene, times)
+    path = Path(asked, scene.spec.transform, times.duration, lid.opening(scene.device))
+    framed = _framed(scene.spec, path, times)
+    path = replace(path, rest=framed)
+    solid = scene.spec.background.solid
+    keeps = FILM_FORMATS[request.export.format].alpha
+    spec = scene.spec
+    reel = Reel(
+        request.export.format,
+        spec.width,
+        spec.height,
+        times.fps,
+        times.count,
+        keeps and not solid,
+        request.export.quality,
+    )
+    run = motion.run(asked, times.duration)
+    if run is not None and not _is_long(scene, size):
+        raise refusal(
+            Detail("motion.scroll", "expected a screenshot taller than the screen, with screen.fit cover")
+        )
+    return Film(
+        scene,
+        path,
+        framed,
+        times,
+        run,
+        reel,
+        flattened=not solid and not keeps,
+        warnings=scene.warnings + _warnings(request, facts, times, still=still, flat=not solid and not keeps),
+    )
+
+
+def _check(request: FilmRequest, scene: Scene, times: Schedule) -> None:
+    """Raise a 400 for a film that is too long or large, or asks a device for what it does not have."""
+    problems: list[Detail] = []
+    spec, asked, export = scene.spec, request.motion, request.export
+    # Again, since the duration may be that of the recording.
+    given = {**asked.model_dump(by_alias=True, exclude_unset=True), "duration": times.duration}
+    try:
+        Motion.model_validate(given)
+    except ValidationError as error:
+        problems += messages.details(error, Motion, "motion.")
+    most = FILM_LARGE_PIXELS if times.duration <= FILM_LARGE_S else FILM_PIXELS
+    if spec.width * spec.height > most:
+        problems.append(
+            Detail(
+                "settings.canvas",
+                f"expected at most {most / 1e6:g} megapixels for {times.duration:.3g} s, "
+                f"got {spec.width} x {spec.height} pixels",
+            )
+        )
+    if FILM_FORMATS[export.format].coder and (spec.width % 2 or spec.height % 2):
+        message = f"expected an even width and height for {export.format}, got {spec.width} x {spec.height}"
+        problems.append(Detail("settings.canvas", message))
+    if export.format == "gif" and times.fps > GIF_FPS:
+        problems.append(Detail("motion.fps", f"expected at most {GIF_FPS} for gif, got {times.fps}"))
+    lids = [one.lid for one in asked.keyframes if one.lid is not None]
+    if (lids or (asked.move and asked.move.name == "lid-open")) and lid.opening(scene.device) is None:
+        problems.append(Detail("motion", f"{scene.device.id} has no lid; laptops have one"))
+    if problems:
+        raise refusal(*problems)
+
+
+def _framed(spec: PlateSpec, path: Path, times: Schedule) -> Transform:
+    """The transform at rest with `upright` framing: the same picture, so that no pose is framed anew.
+
+    With `auto` the device is as large as it can be without coming too near an edge in any pose.
+    """
+    at_rest = aim(spec)
+    unit = aim(replace(spec, transform=replace(spec.transform, scale=1.0, framing="upright"))).k
+    scale = at_rest.k / unit
+    if spec.transform.framing == "auto" and path.moves:
+        scale = min([scale, *(spec.transform.scale * share for share in _shares(spec, path, times, unit))])
+    x, y = at_rest.center
+    return replace(
+        spec.transform,
+        scale=scale,
+        x=2 * x / spec.width - 1,
+        y=1 - 2 * y / spec.height,
+        framing="upright",
+    )
+
+
+def _shares(spec: PlateSpec, path: Path, times: Schedule, unit: float) -> list[float]:
+    """By how much `auto` framing would make the device smaller, in a few of the poses."""
+    found = []
+    for number in range(0, times.count, max(1, times.count // 24)):
+        pose = path.pose(times.time(number))
+        turned = replace(pose.transform, scale=1.0, x=0.0, y=0.0)
+        found.append(aim(opened(replace(spec, transform=turned), pose)).k / unit)
+    return found
+
+
+def _rounded(transform: Transform) -> Transform:
+    return replace(
+        transform,
+        scale=round(transform.scale, PLACES + 2),
+        x=round(transform.x, PLACES + 2),
+        y=round(transform.y, PLACES + 2),
+        rx=round(transform.rx, PLACES) + 0.0,
+        ry=round(transform.ry, PLACES) + 0.0,
+        rz=round(transform.rz, PLACES) + 0.0,
+        fov=round(transform.fov, PLACES),
+    )
+
+
+def _is_long(scene: Scene, size: tuple[int, int]) -> bool:
+    """Whether a screenshot of `size` px is cropped at its top or end."""
+    width, height = screens.view(scene.spec).screens[0].size
+    return scene.fit.fit == "cover" and size[1] / size[0] > 1.02 * height / width
+
+
+def _warnings(
+    request: FilmRequest, facts: RecordingFacts, times: Schedule, *, still: bool, flat: bool
+) -> tuple[Warning, ...]:
+    rate = facts.fps * times.speed
+    possible = (
+        warnings.frames_resampled(facts.fps, times.fps, times.speed)
+        if not still and not math.isclose(rate, times.fps, rel_tol=0.01)
+        else None,
+        warnings.audio_dropped() if request.sound else None,
+        warnings.film_flattened(request.export.format) if flat else None,
+    )
+    return tuple(one for one in possible if one)

@@ -1,0 +1,122 @@
+"""The frames of a film as pixels: a plate for each pose, and the recording shown through its screens."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from service.arrays import U8
+from service.clock import Clock
+from service.codec.content import trimmed
+from service.codec.formats.jpeg.flatten import flatten
+from service.engine.plates import Plates
+from service.films.film import Film
+from service.films.motion import ScrollRun
+from service.films.recording import ShownFrame
+from service.films.source import RecordingFacts
+from service.render.compose import exposure, shot
+from service.render.compose.shot import Placement
+from service.render.geometry.raster import Box
+from service.render.paint import screens
+from service.render.plates import plate
+from service.render.plates.plate import Plate
+from service.settings import warnings
+from service.settings.effects import Effect, Grain
+from service.settings.scene import PlateSpec
+from service.settings.warnings import Warning
+
+# Poses come again in films that go to and fro.
+PLATE_BYTES = 96 << 20
+
+
+class Painter:
+    """Paints frames in order; for one thread."""
+
+    def __init__(self, film: Film, facts: RecordingFacts, clock: Clock, fonts: str = "") -> None:
+        """`fonts` is a folder of fonts for captions besides the system's."""
+        self._film, self._facts, self._clock, self._fonts = film, facts, clock, fonts
+        self._plates = Plates(PLATE_BYTES)
+        size = film.reel.height, film.reel.width, 4
+        self._canvas = np.empty(size if not film.scene.spec.background.solid else (*size[:2], 3), np.uint8)
+        self._before: tuple[Plate, float] | None = None
+        self.warnings: tuple[Warning, ...] = ()
+
+    def paint(self, number: int, shown: ShownFrame) -> tuple[U8, Box | None]:
+        """A frame, (h, w, 3 or 4) uint8 sRGB, straight alpha, valid until the next; and its changed box.
+
+        That is None if all may differ from the frame before.
+        """
+        film, clock = self._film, self._clock
+        time = film.schedule.time(number)
+        spec = film.spec(time)
+        view = screens.view(spec)
+        built = self._plates.get(spec, partial(plate.build, spec, clock, view, fonts=self._fonts))
+        if not number:
+            self.warnings = self._said(view, built)
+        pixels = shown.pixels if film.scene.trim is None else trimmed(shown.pixels, film.scene.trim)
+        run = film.run.place(time) if film.run else 0.0
+        changed = self._changed(built, shown, run)
+        self._before = built, run
+        if changed is None or changed.area:
+            placements = [self._placed(pixels, one.size, film.run, run) for one in view.screens]
+            self._compose(built, spec, placements, pixels, number)
+        frame = self._canvas
+        if film.flattened:
+            frame = flatten(frame)
+        return frame, changed
+
+    def _compose(
+        self, built: Plate, spec: PlateSpec, placements: list[Placement], pixels: U8, number: int
+    ) -> None:
+        film, clock = self._film, self._clock
+        shots = [
+            shot.expose(pixels, placement, film.scene.fit, layer, clock, fast=spec.fast) if layer else None
+            for layer, placement in zip(built.screens, placements, strict=True)
+        ]
+        row = 0
+        for band in exposure.bands(built, shots, _effects(film.scene.effects, number), clock):
+            self._canvas[row : row + len(band)] = band
+            row += len(band)
+
+    def _changed(self, built: Plate, shown: ShownFrame, run: float) -> Box | None:
+        """The box in which a frame differs from the one before, None if all may."""
+        if self._before is None or self._film.scene.effects or self._before[0] is not built:
+            return None
+        boxes = [layer.box for layer in built.screens if layer]
+        if not boxes or (not shown.fresh and self._before[1] == run):
+            return Box(0, 0, 0, 0)
+        x, y = min(box.x for box in boxes), min(box.y for box in boxes)
+        right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
+        return Box(x, y, right - x, bottom - y)
+
+    def _placed(self, pixels: U8, screen: tuple[float, float], run: ScrollRun | None, at: float) -> Placement:
+        height, width = pixels.shape[:2]
+        placement = shot.place((width, height), screen, self._film.scene.fit)
+        if run is None:
+            return placement
+        left, _, across, high = placement.crop
+        return replace(placement, crop=(left, (1 - high) * at, across, high))
+
+    def _said(self, view: screens.View, built: Plate) -> tuple[Warning, ...]:
+        """Warnings about how the recording fits, as of pictures."""
+        film = self._film
+        size = film.scene.trim.box[2:] if film.scene.trim else (self._facts.width, self._facts.height)
+        placements = [shot.place(size, one.size, film.scene.fit) for one in view.screens]
+        first = placements[0]
+        possible = (
+            warnings.upscaled(size, shot.demand(placements, view.screens)),
+            None if film.run else warnings.cropped(*shot.margins(first.crop)),
+            warnings.letterboxed(*shot.margins(first.onto)),
+            warnings.stretched(first.stretch),
+        )
+        return film.warnings + built.warnings + tuple(one for one in possible if one)
+
+
+def _effects(wanted: tuple[Effect, ...], number: int) -> tuple[Effect, ...]:
+    """The effects of a frame: each has a grain of its own, as film has."""
+    return tuple(
+        one.model_copy(update={"seed": (one.seed + number) % 2**31}) if isinstance(one, Grain) else one
+        for one in wanted
+    )

@@ -1,0 +1,51 @@
+"""`mockup film`: a recording in, a film out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from PIL import Image
+
+from tests.commands.script import Mockup
+from tests.films.recordings import video
+
+SMALL = ("--set", "canvas.width=160", "--set", "canvas.height=120")
+
+
+def test_a_recording_becomes_a_film(mockup: Mockup, tmp_path: Path) -> None:
+    source = video(tmp_path / "a.webm", 6)
+    request = tmp_path / "film.json"
+    request.write_text(json.dumps({"settings": {"device": "card"}, "motion": {"fps": 50}}))
+    arguments = ("--settings", str(request), "--move", "sway", "--fps", "25", "--json", *SMALL)
+    out = json.loads(mockup("film", str(source), "-o", "film.gif", *arguments))
+    assert (out["frames"], out["fps"], out["width"], out["height"]) == (6, 25, 160, 120)
+    assert (out["device"], out["mimeType"]) == ("card", "image/gif")
+    assert out["bytes"] == Path("film.gif").stat().st_size
+    assert "film.gif: 6 frames in" in mockup.err
+    with Image.open("film.gif") as image:
+        assert getattr(image, "n_frames", 0) == 6
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_every_fault_is_named_before_anything_is_made(mockup: Mockup, tmp_path: Path) -> None:
+    source = video(tmp_path / "a.webm", 2)
+    assert "must end in one of .mp4, .webm" in mockup("film", str(source), "-o", "film.avi", code=1)
+    assert "nothing.mp4: is not a file" in mockup("film", "nothing.mp4", "-o", "film.gif", code=1)
+    assert "would overwrite" in mockup("film", str(source), "-o", str(source), code=1)
+    faults = ("--set", "motion.fps=31", "--set", "recording.after=stop", "--set", "canvas.width=1")
+    said = mockup("film", str(source), "-o", "film.gif", *faults, code=1)
+    assert "motion.fps: expected one of 24, 25, 30, 50, 60, got 31" in said
+    assert "recording.after: expected one of hold, repeat, bounce" in said
+    assert "settings.canvas.width: expected a whole number from 64" in said
+    said = mockup("film", str(source), "-o", "film.gif", "--set", "export.format=webp", code=1)
+    assert "export.format says webp, the file name says gif" in said
+    assert not Path("film.gif").exists()
+
+
+def test_what_is_no_recording_leaves_no_file(mockup: Mockup, tmp_path: Path) -> None:
+    source = tmp_path / "notes.txt"
+    source.write_text("not a film")
+    said = mockup("film", str(source), "-o", "film.gif", "-q", code=1)
+    assert "none of MP4, MOV, WebM, GIF, APNG and WebP" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]

@@ -1,0 +1,217 @@
+"""Whole films: their frames against single pictures, their ends, and what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from service.arrays import U8
+from service.clock import Clock
+from service.codec import encode
+from service.codec.sandbox.messages import KIND as SCREENSHOTS
+from service.devices.device import catalogue
+from service.engine.request import prepare
+from service.engine.studio import Studio
+from service.errors import MockupError
+from service.films import lid
+from service.films.film import Film, resolve_film
+from service.films.making import making
+from service.films.messages import KINDS, Begun, FilmJob, FilmRequest, Finished, Progress
+from service.films.source import RecordingFacts
+from service.processes.forks import ForkServer
+from service.settings.merge import MergedSettings
+from service.settings.motion import FilmExport, Motion, Playback
+from service.settings.scene import Output
+from tests.films.recordings import frame, video
+
+CANVAS = {"width": 240, "height": 200}
+PHONE = {"device": "iphone-16-pro", "canvas": CANVAS}
+
+
+@pytest.fixture(scope="module")
+def forks() -> Iterator[ForkServer]:
+    server = ForkServer(SCREENSHOTS, *KINDS)
+    yield server
+    server.close()
+
+
+def request(
+    settings: dict[str, Any], motion: dict[str, Any], format: str = "frames", **playback: Any
+) -> FilmRequest:
+    return FilmRequest(
+        MergedSettings(settings).resolve(),
+        Motion.model_validate(motion),
+        Playback.model_validate(playback),
+        FilmExport.model_validate({"format": format}),
+    )
+
+
+def film(settings: dict[str, Any], motion: dict[str, Any], size: tuple[int, int] = (402, 874)) -> Film:
+    return resolve_film(request(settings, {"duration": 2, **motion}), RecordingFacts(*size, 3, 2.0, 25.0))
+
+
+async def made(forks: ForkServer, source: Path, wanted: FilmRequest, target: Path) -> tuple[list[Any], bytes]:
+    with source.open("rb") as recording, target.open("w+b") as file:
+        async with making(forks, FilmJob(wanted), recording.fileno(), file.fileno(), nice=True) as said:
+            messages = [message async for message in said]
+    return messages, target.read_bytes()
+
+
+def pictures(data: bytes) -> list[U8]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        found = [np.frombuffer(archive.read(name), np.uint8) for name in archive.namelist()]
+    return [np.asarray(cv2.imdecode(one, cv2.IMREAD_UNCHANGED)) for one in found]
+
+
+def still(pixels: U8, settings: dict[str, Any]) -> U8:
+    studio = Studio()
+    try:
+        data = encode.encode(pixels, Output("png"))
+        made = studio.render(prepare(data, MergedSettings(settings).resolve()), Clock())
+    finally:
+        studio.close()
+    return np.asarray(cv2.imdecode(np.frombuffer(made.data, np.uint8), cv2.IMREAD_UNCHANGED))
+
+
+def test_frames_are_pictures_of_their_poses(forks: ForkServer, tmp_path: Path) -> None:
+    """Of a recording, and of its frames as screenshots: the plates are the same, so are the pixels."""
+    path = video(tmp_path / "a.webm", 6, size=(402, 874))
+    wanted = request(PHONE, {"move": {"name": "tilt-in"}, "fps": 25, "duration": 0.24})
+    said, data = asyncio.run(made(forks, path, wanted, tmp_path / "film.zip"))
+    assert said[0] == Begun(6, 25, 240, 200)
+    assert isinstance(said[-2], Progress)
+    assert isinstance(said[-1], Finished)
+    assert said[-1].bytes == len(data)
+    found = pictures(data)
+    assert len(found) == 6
+    resolved = resolve_film(wanted, RecordingFacts(402, 874, 3, 0.24, 25.0))
+    for number in (0, 3):
+        pose = resolved.path.pose(number / 25).transform
+        turned = {
+            "scale": pose.scale,
+            "positionX": pose.x,
+            "positionY": pose.y,
+            "rotationX": pose.rx,
+            "rotationY": pose.ry,
+            "rotationZ": pose.rz,
+            "framing": "upright",
+        }
+        alone = still(frame(number, (402, 874)), {**PHONE, "deviceTransform": turned})
+        apart = cv2.absdiff(alone, found[number]).astype(float)
+        # VP9 is not exact.
+        assert apart.mean() <= 0.7
+        assert np.percentile(apart, 99) <= 8
+
+
+def test_a_still_camera_moves_nothing_but_the_screen(forks: ForkServer, tmp_path: Path) -> None:
+    path = video(tmp_path / "a.webm", 6, size=(402, 874))
+    wanted = request(PHONE, {"fps": 50}, after="bounce")
+    _, data = asyncio.run(made(forks, path, wanted, tmp_path / "film.zip"))
+    found = pictures(data)
+    assert len(found) == 12
+    assert (found[0] == found[1]).all(), "a frame of 25 a second is shown twice"
+    assert (found[0] != found[2]).any()
+    above = [one[:16] for one in found]
+    assert all((one == above[0]).all() for one in above)
+
+
+def test_a_long_screenshot_runs_through(forks: ForkServer, tmp_path: Path) -> None:
+    shot = tmp_path / "long.png"
+    rows = np.linspace(0, 255, 4000).astype(np.uint8)[:, None, None]
+    shot.write_bytes(
+        encode.encode(np.ascontiguousarray(np.broadcast_to(rows, (4000, 402, 3))), Output("png"))
+    )
+    motion = {"move": {"name": "scroll"}, "duration": 1, "fps": 24}
+    said, data = asyncio.run(made(forks, shot, request(PHONE, motion), tmp_path / "film.zip"))
+    assert not [one.code for one in said[-1].warnings if one.code == "CROPPED"]
+    middles = [one[100, 120].mean() for one in pictures(data)]
+    assert middles == sorted(middles)
+    assert middles[0] < 60
+    assert middles[-1] > 190
+    with pytest.raises(MockupError, match="taller than the screen"):
+        film(PHONE, {"move": {"name": "scroll"}}, (402, 874))
+
+
+def test_the_same_request_gives_the_same_bytes(forks: ForkServer, tmp_path: Path) -> None:
+    path = video(tmp_path / "a.webm", 4)
+    grain = {**PHONE, "postProcessing": {"grain": True}, "appearance": {"backgroundColor": "transparent"}}
+    for format in ("webp", "gif"):
+        wanted = request(grain, {"move": {"name": "float"}, "duration": 0.1}, format)
+        said, first = asyncio.run(made(forks, path, wanted, tmp_path / "one"))
+        codes = {one.code for one in said[-1].warnings}
+        assert codes >= {"FRAMES_RESAMPLED"}
+        assert ("ALPHA_FLATTENED" in codes) is (format == "gif")
+        assert asyncio.run(made(forks, path, wanted, tmp_path / "two"))[1] == first
+
+
+def test_a_film_at_rest_is_framed_as_its_picture() -> None:
+    from service.render.geometry.camera import aim
+
+    for framing in ("auto", "posed", "upright"):
+        settings = {**PHONE, "deviceTransform": {"rotationY": -40, "framing": framing, "scale": 1.2}}
+        resolved = film(settings, {"move": {"name": "tilt-in"}, "duration": 4})
+        mine, theirs = aim(resolved.spec(4.0)), aim(resolved.scene.spec)
+        assert mine.k == pytest.approx(theirs.k, rel=1e-4)
+        assert mine.center == pytest.approx(theirs.center, abs=0.01)
+        assert mine.distance == pytest.approx(theirs.distance)
+    # A phone that turns in a narrow canvas is smaller throughout instead of growing and shrinking.
+    narrow = {"device": "iphone-16-pro", "orientation": "landscape", "canvas": {"width": 400, "height": 90}}
+    turning = film(narrow, {"move": {"name": "sway", "amount": 60}}, (874, 402))
+    assert len({turning.spec(number / 10).transform.scale for number in range(20)}) == 1
+
+
+def test_a_lid_turns_about_its_hinge() -> None:
+    device = catalogue()["macbook-air-13-m3"]
+    own = lid.opening(device)
+    assert own == pytest.approx(110)
+    assert lid.opening(catalogue()["iphone-16-pro"]) is None
+    for angle in (8.0, 60.0, 110.0, 160.0):
+        found = lid.at(device, angle)
+        assert [slab.name for slab in found.slabs] == [slab.name for slab in device.slabs]
+        assert found.slab("deck") == device.slab("deck")
+        deck, turned = np.array(found.slab("deck").y), np.array(found.slab("lid").y)
+        assert np.degrees(np.arccos(np.clip(deck @ -turned, -1, 1))) == pytest.approx(angle, abs=1e-3)
+        # The lower edge of the glass stays on the axis.
+        slab = found.slab("lid")
+        out = np.cross(slab.x, slab.y)
+        edge = np.array(slab.center) - slab.size[1] / 2 * turned + slab.size[2] / 2 * out
+        same = device.slab("lid")
+        at = np.array(same.center) - same.size[1] / 2 * np.array(same.y) + (0, 0, same.size[2] / 2)
+        assert edge == pytest.approx(at, abs=1e-4)
+    assert film({"device": "macbook-air-13-m3"}, {"move": {"name": "lid-open"}}).spec(0).device != device
+
+
+REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    (PHONE, {"move": {"name": "lid-open"}}, "iphone-16-pro has no lid"),
+    ({"canvas": {"preset": "4k"}}, {"duration": 20}, "at most 2.1 megapixels for 20 s, got 3840 x 2160"),
+    ({"canvas": {"width": 301, "height": 200}}, {}, "even width and height for mp4, got 301 x 200"),
+    (PHONE, {"duration": 60, "fps": 30, "keyframes": [{"at": 59.9}]}, ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("settings", "motion", "what"), REFUSED, ids=[what or "none" for *_, what in REFUSED]
+)
+def test_what_cannot_be_filmed_is_named(settings: dict[str, Any], motion: dict[str, Any], what: str) -> None:
+    wanted = request(settings, motion, "mp4")
+    if not what:
+        assert resolve_film(wanted, RecordingFacts(402, 874, 3, 2.0, 25.0)).reel.count == 1800
+        return
+    with pytest.raises(MockupError, match=what):
+        resolve_film(wanted, RecordingFacts(402, 874, 3, 2.0, 25.0))
+
+
+def test_a_recording_that_ends_early_is_refused(forks: ForkServer, tmp_path: Path) -> None:
+    path = video(tmp_path / "a.webm", 4)
+    with pytest.raises(MockupError, match=r"the recording ends at 0\.16 s"):
+        asyncio.run(made(forks, path, request(PHONE, {}, start=3), tmp_path / "film.zip"))
+    assert os.path.getsize(tmp_path / "film.zip") == 0
