@@ -44,7 +44,7 @@ class RecordingFacts:
     fps: float
 
 
-class Source(Protocol):
+class FrameSource(Protocol):
     """Frames in order, each with the time from which it is shown, in seconds from the first."""
 
     facts: RecordingFacts
@@ -90,7 +90,7 @@ class RecordingFile(io.BufferedIOBase):
         return True
 
 
-def opened(container: Container, fd: int) -> Source:
+def opened(container: Container, fd: int) -> FrameSource:
     """The frames of a file; raises a 400 for what is damaged, too large or in another codec."""
     try:
         return Animation(fd) if container.demuxer is None else Video(fd, container.demuxer)
@@ -145,7 +145,7 @@ class Video:
         self._shape = pixels.shape
 
     def next(self) -> tuple[float, U8] | None:
-        """As `Source.next`."""
+        """As `FrameSource.next`."""
         if self._ahead is not None:
             ahead, self._ahead = self._ahead, None
             return ahead
@@ -155,7 +155,7 @@ class Video:
         return found
 
     def seek(self, time: float) -> None:
-        """As `Source.seek`: to a picture that stands for itself, as the file's index has it."""
+        """As `FrameSource.seek`: to a picture that stands for itself, as the file's index has it."""
         self._ended = False
         wanted = time + self._first
         if wanted > 0 and self._capture.set(cv2.CAP_PROP_POS_MSEC, wanted * 1000):
@@ -207,7 +207,7 @@ class Animation:
         self._place = 0
 
     def next(self) -> tuple[float, U8] | None:
-        """As `Source.next`."""
+        """As `FrameSource.next`."""
         if self._place == self._count:
             return None
         self._image.seek(self._place)
@@ -217,7 +217,7 @@ class Animation:
         return time, pixels
 
     def seek(self, time: float) -> None:
-        """As `Source.seek`: every frame builds on the one before, so to the first."""
+        """As `FrameSource.seek`: every frame builds on the one before, so to the first."""
         self._place = 0
 
 
@@ -232,7 +232,7 @@ def _transparent(image: Image.Image) -> bool:
 class Player:
     """The frame of a source that is shown at any time; fastest when times ascend."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: FrameSource) -> None:
         """Nothing is decoded yet."""
         self._source = source
         facts = source.facts

@@ -13,7 +13,7 @@ from service.errors import MockupError
 from service.films.container import has_sound, sniff
 from service.films.messages import DECODER
 from service.films.recording import Recording, ShownFrame
-from service.films.source import Player, Source
+from service.films.source import FrameSource, Player
 from service.films.source import opened as source_of
 from service.processes.forks import ForkServer
 from tests.films.recordings import FFMPEG, SIZE, animation, encoded, frame, level, opened, video
@@ -28,7 +28,7 @@ def forks() -> Iterator[ForkServer]:
     server.close()
 
 
-def source(path: Path) -> Source:
+def source(path: Path) -> FrameSource:
     fd = opened(path)
     return source_of(sniff(os.pread(fd, 64, 0)), fd)
 
