@@ -92,7 +92,7 @@ QUERY_PARAMETERS = _fixed(32, "query parameters", page=_REQUESTS)
 CONTENT_TYPE_LENGTH = _fixed(256, "length of a Content-Type", "characters", page=_REQUESTS)
 JSON_DEPTH = _fixed(32, "depth of JSON", page=_REQUESTS)
 # Several times what a full request needs. Each unknown member is compared with known names, which takes time.
-JSON_MEMBERS = _fixed(512, "members and items of JSON in all", page=_REQUESTS)
+JSON_MEMBERS = _fixed(256, "members and items of JSON in all", page=_REQUESTS)
 JSON_REST = _fixed(128 * KIB, "JSON beside a screenshot", "bytes", page=_REQUESTS)
 JSON_STRINGS = _fixed(1024, "strings of JSON", page=_REQUESTS)
 # No valid text has more of them in a row.

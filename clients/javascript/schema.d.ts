@@ -34,7 +34,9 @@ export interface Backing {
 
 export interface Base64Request {
   /** optional in the flat forms */
-  type?: "screenshot" | null;
+  type?: "screenshot" | "scene" | null;
+  /** of a scene, each with its screenshot */
+  devices?: Array<ShownDevice> | null;
   screenshot?: null;
   screenshot_url?: null;
   /** flat form: base64 image data */
@@ -151,6 +153,16 @@ export interface Device {
   preview: string;
 }
 
+/** How one device of a scene is drawn. */
+export interface DeviceAppearance {
+  /** opaque tint of the metal, clay or lines; default: the first finish, or near white */
+  deviceColor?: string | null;
+  /** clay: all of one matt colour; outline: a line drawing; the screen is as it is */
+  style?: "real" | "clay" | "outline" | null;
+  /** of windows and cards; default: dark for a terminal, light for others */
+  theme?: "light" | "dark" | null;
+}
+
 /** The bezel of a described device side by side, in millimetres. */
 export interface DeviceBezel {
   /** millimetres; default: usual for the kind */
@@ -250,8 +262,10 @@ export interface Geometry {
   k: number;
   /** Distance of the camera from the pivot, mm */
   D: number;
-  /** The pivot, px */
+  /** The camera's axis, px; through the pivot but in scenes */
   center: Array<number>;
+  /** The pivot from the camera's axis, mm right and up; not 0 in scenes */
+  aside: Array<number>;
   /** From mm of the device to view mm, row by row */
   turn: Array<number>;
   /** Corners of the body's box, px: of the front clockwise from the top left, then of the back */
@@ -299,6 +313,22 @@ export interface Look {
 /** A screenshot and how to show it. */
 export type MockupRequest = ScreenshotRequest | UrlRequest | Base64Request;
 
+/** Where one device of a scene is, from where the layout puts it, and how it is turned there. */
+export interface OwnTransform {
+  /** to the right, in half canvas widths */
+  positionX?: number | null;
+  /** upwards, in half canvas heights */
+  positionY?: number | null;
+  /** degrees; positive: top edge nearer */
+  rotationX?: number | null;
+  /** degrees; positive: screen turns right */
+  rotationY?: number | null;
+  /** degrees; positive: counter-clockwise */
+  rotationZ?: number | null;
+  /** sets the rotations, field of view and framing that are not given, to suit the device */
+  pose?: string | null;
+}
+
 /** Effects on the finished picture, each a boolean or an object. */
 export interface PostProcessing {
   /** glow around bright parts */
@@ -312,7 +342,9 @@ export interface PostProcessing {
 /** A mockup to be previewed. */
 export interface PreviewRequest {
   /** optional */
-  type?: "screenshot" | null;
+  type?: "screenshot" | "scene" | null;
+  /** of a scene, each with its screenshot */
+  devices?: Array<PreviewedDevice> | null;
   /** an uploaded screenshot; default: a sample screen that suits the device */
   screenshot?: UploadedScreenshot | null;
   settings?: Settings | null;
@@ -322,6 +354,31 @@ export interface PreviewRequest {
   maxPixels?: number | null;
   /** auto: jpeg if the background is opaque, otherwise webp */
   format?: "auto" | "jpeg" | "webp" | "png" | null;
+}
+
+/** A device of a scene that is previewed. */
+export interface PreviewedDevice {
+  /** auto picks the best match; an object describes any other device */
+  device?: string | Description | null;
+  /** auto rotates the device to suit the screenshot; natural is as makers show it; landscape has the top of a phone at the left, landscape-right at the right */
+  orientation?: "auto" | "natural" | "portrait" | "landscape" | "landscape-right" | null;
+  screen?: ScreenFit | null;
+  appearance?: DeviceAppearance | null;
+  deviceTransform?: OwnTransform | null;
+  /** towards the viewer, from where the layout puts it */
+  depth?: number | null;
+  /** an uploaded screenshot; default: a sample screen that suits the device */
+  screenshot?: PreviewedScreenshot | null;
+}
+
+/** The screenshot of a device of a scene that is previewed. */
+export interface PreviewedScreenshot {
+  /** form of src; same: that of another device */
+  type: "upload" | "same";
+  /** an upload's id */
+  src?: string | null;
+  /** for same: the other device's place in the list, from 0 */
+  index?: number | null;
 }
 
 /** A saved project. */
@@ -345,6 +402,16 @@ export interface Reflection {
   rotation?: number | null;
   /** reduced: what a screen mirrors is limited so that it stays legible; natural: as physics has it */
   glare?: "reduced" | "natural" | null;
+}
+
+/** The screenshot of a device of a scene. */
+export interface SceneScreenshot {
+  /** form of src; same: that of another device */
+  type: "url" | "base64" | "upload" | "same";
+  /** an http or https URL, base64 data with an optional data-URI prefix, or an upload's id */
+  src?: string | null;
+  /** for same: the other device's place in the list, from 0 */
+  index?: number | null;
 }
 
 /** How the screenshot fits the screen. */
@@ -392,6 +459,8 @@ export interface Screenshot {
 export interface ScreenshotRequest {
   /** optional in the flat forms */
   type: "screenshot";
+  /** of a scene, each with its screenshot */
+  devices?: Array<ShownDevice> | null;
   screenshot: Screenshot;
   screenshot_url?: null;
   screenshot_base64?: null;
@@ -443,6 +512,21 @@ export interface Shadow {
   offsetY?: number | null;
 }
 
+/** A device of a scene and its screenshot. */
+export interface ShownDevice {
+  /** auto picks the best match; an object describes any other device */
+  device?: string | Description | null;
+  /** auto rotates the device to suit the screenshot; natural is as makers show it; landscape has the top of a phone at the left, landscape-right at the right */
+  orientation?: "auto" | "natural" | "portrait" | "landscape" | "landscape-right" | null;
+  screen?: ScreenFit | null;
+  appearance?: DeviceAppearance | null;
+  deviceTransform?: OwnTransform | null;
+  /** towards the viewer, from where the layout puts it */
+  depth?: number | null;
+  /** the screenshot's source */
+  screenshot: SceneScreenshot;
+}
+
 /** An uploaded screenshot. */
 export interface Upload {
   id: string;
@@ -461,7 +545,9 @@ export interface UploadedScreenshot {
 
 export interface UrlRequest {
   /** optional in the flat forms */
-  type?: "screenshot" | null;
+  type?: "screenshot" | "scene" | null;
+  /** of a scene, each with its screenshot */
+  devices?: Array<ShownDevice> | null;
   screenshot?: null;
   /** flat form: an http or https URL */
   screenshot_url: string;

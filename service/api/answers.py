@@ -110,7 +110,8 @@ class Geometry(Answer):
     height: int = _some(540)
     k: Real = _some(2.815508, "px per mm at the pivot, the middle of the device")
     distance: Real = _some(357.894, "Distance of the camera from the pivot, mm", alias="D")
-    center: Point = _some([480.0, 270.0], "The pivot, px")
+    center: Point = _some([480.0, 270.0], "The camera's axis, px; through the pivot but in scenes")
+    aside: Point = _some([0.0, 0.0], "The pivot from the camera's axis, mm right and up; not 0 in scenes")
     turn: Matrix = _some(
         [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], "From mm of the device to view mm, row by row"
     )
@@ -151,11 +152,27 @@ class Shape(Answer):
     screens: list[ScreenShape]
 
 
+class PlacedShape(Answer):
+    """A device of a scene, its place in the picture and its shape."""
+
+    device: str = _some("pixel-9-pro")
+    geometry: Geometry
+    shape: Shape
+
+
 class Placement(Answer):
-    """A device's place in a picture, and its shape."""
+    """A device's place in a picture, and its shape; the first device's, and all, of a scene."""
 
     geometry: Geometry
     shape: Shape
+    devices: list[PlacedShape] = optional(description="Of a scene, in the order of the request")
+
+
+class PlacedDevice(Answer):
+    """A device of a scene, and its place in the picture."""
+
+    device: str = _some("pixel-9-pro")
+    geometry: Geometry = optional()
 
 
 class Picture(Answer):
@@ -184,6 +201,7 @@ class Mockup(Answer):
     device: str = _some("pixel-9-pro", "The id of the device used")
     warnings: list[Warning] = _some([])
     geometry: Geometry = optional()
+    devices: list[PlacedDevice] = optional(description="Of a scene, in the order of the request")
 
 
 class Upload(Answer):

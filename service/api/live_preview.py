@@ -86,10 +86,10 @@ async def _answered(
 
 async def _picture(checked: CheckedRequest) -> Response:
     async with _turn(checked, checked.services.latest):
-        render, screenshot = await mockup.prepared(checked)
+        render, screenshots = await mockup.prepared(checked)
 
         async def work() -> Rendering:
-            return await checked.services.renderers.render(render, checked.clock, (screenshot,))
+            return await checked.services.renderers.render(render, checked.clock, screenshots)
 
         checked.sent.replace(render.nbytes)
         memory = mockup.memory(render, checked.services)
@@ -117,8 +117,14 @@ async def _shape(checked: CheckedRequest) -> Response:
         answers.Shape.of({**asdict(one), "screens": [{"corners": corners} for corners in one.screens]})
         for one in made.shape
     ]
-    place = answers.Geometry.of(made.geometry[0])
-    return responses.private_json(answers.Placement(geometry=place, shape=shapes[0]))
+    places = [answers.Geometry.of(place) for place in made.geometry]
+    devices = [
+        answers.PlacedShape(device=device, geometry=place, shape=shape)
+        for device, place, shape in zip(made.devices, places, shapes, strict=bool(made.devices))
+    ]
+    return responses.private_json(
+        answers.Placement(geometry=places[0], shape=shapes[0], **({"devices": devices} if devices else {}))
+    )
 
 
 @asynccontextmanager

@@ -23,14 +23,23 @@ from service.api.access import MOCKUP
 from service.api.json_body import JSONBody
 from service.api.operation import MOCKUPS, RENDER, operation
 from service.api.query import Query
+from service.api.scene_body import ParsedScreenshot
 from service.api.schema import MockupRequest, ParsedRequest, parse_request
 from service.api.services import Services, services_of
 from service.clock import Clock
-from service.engine.request import RenderRequest, by_digest, prepare
+from service.engine.request import (
+    PATH,
+    GivenScreenshot,
+    RenderRequest,
+    ScreenshotId,
+    by_digest,
+    prepare_scene,
+)
 from service.errors import Code, Detail, MockupError, refusal
 from service.settings.formats import WRITTEN
 from service.settings.merge import MergedSettings
 from service.settings.rendering import Rendering
+from service.settings.scene_device import SceneSettings
 from service.settings.schema import Settings
 from service.sources import inline, samples
 from service.sources.location import public_host
@@ -138,13 +147,13 @@ async def merge_settings(services: Services, caller: Caller, parsed: ParsedReque
 
 async def _picture(checked: CheckedRequest) -> Response:
     services, clock = checked.services, checked.clock
-    render, screenshot = await prepared(checked)
+    render, screenshots = await prepared(checked)
     checked.sent.replace(render.nbytes)
     running = memory(render, services)
 
     async def work() -> tuple[Rendering, int]:
         begun = clock.elapsed
-        made = await services.renderers.render(render, clock, (screenshot,))
+        made = await services.renderers.render(render, clock, screenshots)
         return made, round((clock.elapsed - begun) * 1e3)
 
     patience = services.config.queue_timeout_s
@@ -171,53 +180,103 @@ async def _picture(checked: CheckedRequest) -> Response:
         return responses.JSONResponse(await to_thread.run_sync(build) if large else build(), headers=headers)
 
 
-async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, DecodedScreenshot | None]:
-    """The screenshot's file with its header, and the scene; and the screenshot, if it is known decoded.
+async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[DecodedScreenshot | None, ...]]:
+    """The screenshots' files with their headers, and the scene; and those screenshots that are known decoded.
 
     What they are refused for is found here, so that no request waits for its turn in vain.
     """
-    services, parsed, clock, owner = checked.services, checked.parsed, checked.clock, checked.caller.owner
-    config, charge = services.config, checked.sent.charge
+    services, parsed, clock = checked.services, checked.parsed, checked.clock
+    config, wanted = services.config, parsed.scene(checked.settings)
     with ExitStack() as source:
         source.enter_context(clock.stage("source"))
-        fetched, upload = None, None
-        if parsed.form == "url":
-            fetched = await services.fetcher.fetch(parsed.text, clock, owner, parsed.path, charge)
-        elif parsed.form == "upload":
-            upload = await uploads.read(services, checked.caller, parsed, charge)
-            fetched = upload.data
-        elif parsed.form == "sample":
-            owner, fetched = samples.OWNER, samples.sample(checked.settings)
-        known = upload.decoded if upload else None
+        gathered = await _gathered(checked, wanted)
 
         def work() -> RenderRequest:
-            data = fetched
-            if data is None and parsed.form == "file":
-                data = inline.file(parsed.src, config.max_source_bytes, parsed.path)
-            elif data is None:
-                data = inline.decode(parsed.src, config.max_source_bytes, parsed.path)
-            id = upload.id if upload else by_digest(owner, data)
+            given = [one.given(config.max_source_bytes) for one in gathered]
             source.close()
             with clock.stage("header"):
-                return prepare(
-                    data,
-                    checked.settings,
+                return prepare_scene(
+                    given,
+                    wanted,
                     source_limits(config),
                     fast=parsed.fast,
                     text=not checked.raw,
-                    id=id,
-                    known=known.known if known else None,
                     geometry=parsed.geometry,
                     reduced=parsed.reduced,
-                    host=public_host(parsed.text) if parsed.form == "url" else "",
                     owner=checked.caller.owner,
                 )
 
-        if known is not None and isinstance(checked.settings.device, str):
+        known = tuple(one.decoded for one in gathered)
+        if all(known) and isinstance(checked.settings.device, str) and not parsed.members:
             # Nothing to parse and no device to be shaped: less work than handing it to a thread.
             return work(), known
         async with services.parsing.turn(checked.caller.owner):
             return await to_thread.run_sync(work), known
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    """A screenshot of `owner` whose file is here, or inside the body; and decoded, if it is kept so."""
+
+    parsed: ParsedScreenshot
+    owner: str
+    data: bytes | None = None
+    id: ScreenshotId | None = None
+    decoded: DecodedScreenshot | None = None
+
+    def given(self, most: int) -> GivenScreenshot:
+        """The screenshot with its file of `most` bytes; raises a 400 that names its path."""
+        data, parsed = self.data, self.parsed
+        if data is None:
+            read = inline.file if parsed.form == "file" else inline.decode
+            data = read(parsed.src, most, parsed.path)
+        return GivenScreenshot(
+            data,
+            self.id or by_digest(self.owner, data),
+            self.decoded.known if self.decoded else None,
+            public_host(parsed.text) if parsed.form == "url" else "",
+        )
+
+
+async def _gathered(checked: CheckedRequest, wanted: SceneSettings) -> list[_Gathered]:
+    """The screenshots, fetched side by side; raises a 400 that names all that cannot be had."""
+    shots = checked.parsed.screenshots
+    if len(shots) == 1:
+        return [await _gather(checked, wanted, 0)]
+    tasks = [asyncio.ensure_future(_gather(checked, wanted, number)) for number in range(len(shots))]
+    try:
+        await asyncio.wait(tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+    errors = [error for task in tasks if (error := task.exception()) is not None]
+    refused = [
+        item
+        for error in errors
+        if isinstance(error, MockupError) and error.code is Code.INVALID_REQUEST
+        for item in error.details
+    ]
+    if len(errors) > 1 and refused:
+        raise refusal(*refused)
+    if errors:
+        raise errors[0]
+    return [task.result() for task in tasks]
+
+
+async def _gather(checked: CheckedRequest, wanted: SceneSettings, number: int) -> _Gathered:
+    services, owner, shot = checked.services, checked.caller.owner, checked.parsed.screenshots[number]
+    charge = checked.sent.charge
+    match shot.form:
+        case "url":
+            data = await services.fetcher.fetch(shot.text, checked.clock, owner, shot.path, charge)
+            return _Gathered(shot, owner, data)
+        case "upload":
+            upload = await uploads.read(services, checked.caller, shot, charge)
+            return _Gathered(shot, owner, upload.data, upload.id, upload.decoded)
+        case "sample":
+            own = next(one for one in wanted.members if one.source == number).device.over(checked.settings)
+            return _Gathered(shot, samples.OWNER, samples.sample(own))
+    return _Gathered(shot, owner)
 
 
 def memory(render: RenderRequest, services: Services) -> int:
@@ -266,9 +325,10 @@ async def _left(request: Request) -> None:
 
 def with_origin(error: MockupError, settings: MergedSettings, parsed: ParsedRequest) -> MockupError:
     """The error in the request's own terms: flat forms by their names, a project's values marked."""
+    path = parsed.screenshots[0].path
     return error.about(
         *(
-            Detail(parsed.path, item.message) if item.path == "screenshot.src" else settings.with_origin(item)
+            Detail(path, item.message) if item.path == PATH else settings.with_origin(item)
             for item in error.details
         )
     )

@@ -100,6 +100,7 @@ def picture_json(rendering: Rendering, duration: int) -> bytes:
         device=rendering.device,
         warnings=[answers.Warning.of(item) for item in rendering.warnings],
         **({"geometry": answers.Geometry.of(places[0])} if places else {}),
+        **({"devices": _devices(rendering)} if rendering.devices else {}),
     ).json_bytes()
     # Megabytes of base64 are copied once, not first to be quoted and then into the JSON.
     first, *rest = body.split(_DATA)
@@ -107,6 +108,15 @@ def picture_json(rendering: Rendering, duration: int) -> bytes:
     for data, after in zip(rendering.pictures, rest, strict=True):
         pieces += [_DATA, data, after]
     return b"".join(pieces)
+
+
+def _devices(rendering: Rendering) -> list[answers.PlacedDevice]:
+    """The devices of a scene, each with its place if that was asked for."""
+    places = rendering.geometry or (None,) * len(rendering.devices)
+    return [
+        answers.PlacedDevice(device=device, **({"geometry": answers.Geometry.of(place)} if place else {}))
+        for device, place in zip(rendering.devices, places, strict=True)
+    ]
 
 
 def pictures_zip(rendering: Rendering) -> bytes:
@@ -144,5 +154,6 @@ def picture_headers(rendering: Rendering, duration: int) -> dict[str, str]:
         # Names in messages may have characters that headers cannot.
         headers["X-Mockup-Warning-Details"] = json.dumps(_warnings_json(rendering))
     if rendering.geometry:
-        headers["X-Mockup-Geometry"] = answers.Geometry.of(rendering.geometry[0]).json_bytes().decode("ascii")
+        told = [answers.Geometry.of(place).json_bytes().decode("ascii") for place in rendering.geometry]
+        headers["X-Mockup-Geometry"] = f"[{','.join(told)}]" if rendering.devices else told[0]
     return headers

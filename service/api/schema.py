@@ -9,13 +9,16 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
+from service.api import scene_body
 from service.api.answers import PIXEL, SETTINGS
 from service.api.json_body import JSONBody
+from service.api.scene_body import Form, ParsedScreenshot, PreviewedDevice, ShownDevice
 from service.api.uuids import is_uuid
-from service.engine.request import Reduced
+from service.engine.request import PATH, Reduced
 from service.errors import Detail, refusal
-from service.limits import PROJECT_NAME_LENGTH
+from service.limits import PROJECT_NAME_LENGTH, SCENE_DEVICES
 from service.settings.merge import MergedSettings, without_nulls
+from service.settings.scene_device import Member, SceneSettings
 from service.settings.schema import FORMAT_NAMES, Settings
 from service.validation import aliases, messages
 from service.validation.group import Flag, Group, Whole
@@ -27,7 +30,6 @@ _FLAT = ("screenshot_url", "screenshot_base64")
 #: The formats of previews.
 PREVIEWS = ("jpeg", "webp", "png")
 Included = Literal["geometry"]
-Form = Literal["url", "base64", "upload", "file", "sample"]
 
 
 class Screenshot(Group):
@@ -52,7 +54,10 @@ class MockupRequest(Group):
         "settings": SETTINGS,
     }
 
-    type: Literal["screenshot"] | None = Field(None, description="optional in the flat forms")
+    type: Literal["screenshot", "scene"] | None = Field(None, description="optional in the flat forms")
+    devices: tuple[ShownDevice, ...] | None = Field(
+        None, min_length=1, max_length=SCENE_DEVICES, description="of a scene, each with its screenshot"
+    )
     screenshot: Screenshot | None = Field(None, description="the screenshot's source")
     screenshot_url: str | None = Field(
         None, alias="screenshot_url", min_length=1, description="flat form: an http or https URL"
@@ -114,7 +119,10 @@ class PreviewRequest(Group):
     other_names = aliases.REQUEST
     example: ClassVar = {"settings": SETTINGS, "maxPixels": 230400}
 
-    type: Literal["screenshot"] | None = Field(None, description="optional")
+    type: Literal["screenshot", "scene"] | None = Field(None, description="optional")
+    devices: tuple[PreviewedDevice, ...] | None = Field(
+        None, min_length=1, max_length=SCENE_DEVICES, description="of a scene, each with its screenshot"
+    )
     screenshot: UploadedScreenshot | None = Field(
         None, description="an uploaded screenshot; default: a sample screen that suits the device"
     )
@@ -145,59 +153,62 @@ R = TypeVar("R", MockupRequest, PreviewRequest)
 class ParsedRequest:
     """A valid request for a mockup or, if `reduced`, a preview.
 
-    `src` is the screenshot's URL, base64 or id as text or UTF-8 bytes, or the file itself, `path` the JSON
-    path or the field of a form it was given at.
-    `settings` are the request's own, not yet merged with a project's.
+    `settings` are the request's own, not yet merged with a project's. `members` are the devices of a scene,
+    empty for a single screenshot.
     """
 
-    form: Form
-    src: str | memoryview
-    path: str
+    screenshots: tuple[ParsedScreenshot, ...]
     settings: MergedSettings
     fast: bool
     project_id: str | None
     geometry: bool = False
     reduced: Reduced | None = None
+    members: tuple[Member, ...] = ()
 
-    @property
-    def text(self) -> str:
-        """The source as text."""
-        return self.src if isinstance(self.src, str) else bytes(self.src).decode("utf-8", "replace")
+    def scene(self, settings: Settings) -> SceneSettings:
+        """What is pictured, under the request's `settings` over its project's."""
+        return SceneSettings(settings, self.members, named=True) if self.members else SceneSettings(settings)
 
 
 def parse_request(sent: JSONBody) -> ParsedRequest:
     """Validate a mockup request; raises a 400 that names every offending path, in its settings too."""
     file = sent.file
     request, settings = _validated(sent.value, MockupRequest, partial(_forms, with_file=file is not None))
-    form, text, path = _source(request)
-    src: str | memoryview = sent.texts.get(text, text)
-    if file is not None:
-        form, src, path = "file", memoryview(file), "screenshot"
+    members: tuple[Member, ...] = ()
+    if request.devices is not None:
+        screenshots, members = scene_body.parse(request.devices, sent.texts)
+    elif file is not None:
+        screenshots = (ParsedScreenshot("file", memoryview(file), "screenshot"),)
+    else:
+        screenshots = (_source(request, sent),)
     return ParsedRequest(
-        form,
-        src,
-        path,
+        screenshots,
         settings,
         fast=request.fast,
         project_id=_lower(request.project_id),
         geometry="geometry" in request.include,
+        members=members,
     )
 
 
 def parse_preview(sent: JSONBody) -> ParsedRequest:
     """Validate a request for a preview; raises as `parse_request`."""
-    request, settings = _validated(sent.value, PreviewRequest)
-    form: Form = "upload" if request.screenshot else "sample"
-    src = request.screenshot.src if request.screenshot else ""
+    request, settings = _validated(sent.value, PreviewRequest, _previewed)
+    members: tuple[Member, ...] = ()
+    if request.devices is not None:
+        screenshots, members = scene_body.parse(request.devices, sent.texts)
+    else:
+        form: Form = "upload" if request.screenshot else "sample"
+        src = request.screenshot.src if request.screenshot else ""
+        screenshots = (ParsedScreenshot(form, sent.texts.get(src, src), PATH),)
     return ParsedRequest(
-        form,
-        sent.texts.get(src, src),
-        "screenshot.src",
+        screenshots,
         settings,
         fast=True,
         project_id=_lower(request.project_id),
         geometry=True,
         reduced=request.reduced,
+        members=members,
     )
 
 
@@ -217,6 +228,8 @@ def _validated(
     except ValidationError as error:
         found += messages.details(error, model)
     found += also(data)
+    if request.devices:
+        found += scene_body.faults(request.devices)
     project_id = data.get("projectId")
     if isinstance(project_id, str) and not is_uuid(project_id):
         found.append(Detail("projectId", f"expected a UUID, got {messages.shown(project_id)}"))
@@ -259,6 +272,8 @@ def parse_upload(body: dict[str, Any]) -> UploadBody:
 
 def _forms(data: dict[str, Any], *, with_file: bool) -> list[Detail]:
     given = [name for name in ("screenshot", *_FLAT) if name in data]
+    if data.get("type") == "scene" or "devices" in data:
+        return _scene(data, ["a file", *given] if with_file else given)
     if with_file:
         return [Detail(name, "expected one screenshot, but a file is given too") for name in given]
     found = []
@@ -271,9 +286,33 @@ def _forms(data: dict[str, Any], *, with_file: bool) -> list[Detail]:
     return found
 
 
-def _source(request: MockupRequest) -> tuple[Form, str, str]:
+def _previewed(data: dict[str, Any]) -> list[Detail]:
+    if data.get("type") == "scene" or "devices" in data:
+        return _scene(data, ["screenshot"] if "screenshot" in data else [])
+    return []
+
+
+def _scene(data: dict[str, Any], beside: list[str]) -> list[Detail]:
+    """What a scene lacks, or has `beside` its devices."""
+    found = []
+    if "devices" not in data:
+        found.append(Detail("devices", f"missing; expected a list of 1 to {SCENE_DEVICES} devices"))
+    if data.get("type") != "scene":
+        said = "missing" if "type" not in data else f"got {messages.shown(data['type'])}"
+        found.append(Detail("type", f'{said}; expected "scene" where there are devices'))
+    found += [
+        Detail("screenshot" if name == "a file" else name, "a scene's devices each have their own screenshot")
+        for name in beside
+    ]
+    return found
+
+
+def _source(request: MockupRequest, sent: JSONBody) -> ParsedScreenshot:
+    form: Form
     if request.screenshot is not None:
-        return request.screenshot.type, request.screenshot.src, "screenshot.src"
-    if request.screenshot_url is not None:
-        return "url", request.screenshot_url, "screenshot_url"
-    return "base64", request.screenshot_base64 or "", "screenshot_base64"
+        form, text, path = request.screenshot.type, request.screenshot.src, PATH
+    elif request.screenshot_url is not None:
+        form, text, path = "url", request.screenshot_url, "screenshot_url"
+    else:
+        form, text, path = "base64", request.screenshot_base64 or "", "screenshot_base64"
+    return ParsedScreenshot(form, sent.texts.get(text, text), path)

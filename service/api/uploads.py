@@ -21,7 +21,8 @@ from service.api.media_type import UPLOADS as PATH
 from service.api.operation import SCREENSHOTS, UUID_ID, operation
 from service.api.query import Query
 from service.api.responses import private_json
-from service.api.schema import ParsedRequest, UploadBody, parse_upload
+from service.api.scene_body import ParsedScreenshot
+from service.api.schema import UploadBody, parse_upload
 from service.api.services import Services, services_of
 from service.api.uuids import is_uuid, path_uuid
 from service.clock import Clock
@@ -118,7 +119,7 @@ class UploadedFile:
 
 
 async def read(
-    services: Services, caller: Caller, parsed: ParsedRequest, charge: Callable[[int], object]
+    services: Services, caller: Caller, parsed: ParsedScreenshot, charge: Callable[[int], object]
 ) -> UploadedFile:
     """The upload that a request names; `charge` is called with the bytes of its file beforehand.
 

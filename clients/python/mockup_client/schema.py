@@ -30,7 +30,8 @@ class Backing(TypedDict):
 class Base64Request(TypedDict):
     """Base64Request"""
 
-    type: NotRequired[Literal['screenshot'] | None]
+    type: NotRequired[Literal['screenshot', 'scene'] | None]
+    devices: NotRequired[list[ShownDevice] | None]
     screenshot: NotRequired[None]
     screenshot_url: NotRequired[None]
     screenshot_base64: str
@@ -115,6 +116,14 @@ class Device(TypedDict):
     preview: str
 
 
+class DeviceAppearance(TypedDict):
+    """How one device of a scene is drawn."""
+
+    deviceColor: NotRequired[str | None]
+    style: NotRequired[Literal['real', 'clay', 'outline'] | None]
+    theme: NotRequired[Literal['light', 'dark'] | None]
+
+
 class DeviceBezel(TypedDict):
     """The bezel of a described device side by side, in millimetres."""
 
@@ -191,6 +200,7 @@ class Geometry(TypedDict):
     k: float
     D: float
     center: list[float]
+    aside: list[float]
     turn: list[float]
     body: list[list[float]]
     box: list[float]
@@ -232,6 +242,17 @@ class Look(TypedDict):
 MockupRequest: TypeAlias = "ScreenshotRequest | UrlRequest | Base64Request"
 
 
+class OwnTransform(TypedDict):
+    """Where one device of a scene is, from where the layout puts it, and how it is turned there."""
+
+    positionX: NotRequired[float | None]
+    positionY: NotRequired[float | None]
+    rotationX: NotRequired[float | None]
+    rotationY: NotRequired[float | None]
+    rotationZ: NotRequired[float | None]
+    pose: NotRequired[str | None]
+
+
 class PostProcessing(TypedDict):
     """Effects on the finished picture, each a boolean or an object."""
 
@@ -243,12 +264,33 @@ class PostProcessing(TypedDict):
 class PreviewRequest(TypedDict):
     """A mockup to be previewed."""
 
-    type: NotRequired[Literal['screenshot'] | None]
+    type: NotRequired[Literal['screenshot', 'scene'] | None]
+    devices: NotRequired[list[PreviewedDevice] | None]
     screenshot: NotRequired[UploadedScreenshot | None]
     settings: NotRequired[Settings | None]
     projectId: NotRequired[str | None]
     maxPixels: NotRequired[int | None]
     format: NotRequired[Literal['auto', 'jpeg', 'webp', 'png'] | None]
+
+
+class PreviewedDevice(TypedDict):
+    """A device of a scene that is previewed."""
+
+    device: NotRequired[str | Description | None]
+    orientation: NotRequired[Literal['auto', 'natural', 'portrait', 'landscape', 'landscape-right'] | None]
+    screen: NotRequired[ScreenFit | None]
+    appearance: NotRequired[DeviceAppearance | None]
+    deviceTransform: NotRequired[OwnTransform | None]
+    depth: NotRequired[float | None]
+    screenshot: NotRequired[PreviewedScreenshot | None]
+
+
+class PreviewedScreenshot(TypedDict):
+    """The screenshot of a device of a scene that is previewed."""
+
+    type: Literal['upload', 'same']
+    src: NotRequired[str | None]
+    index: NotRequired[int | None]
 
 
 class Project(TypedDict):
@@ -269,6 +311,14 @@ class Reflection(TypedDict):
     environment: NotRequired[Literal['studio', 'window', 'sunset', 'city', 'night', 'forest', 'softbox', 'none'] | None]
     rotation: NotRequired[float | None]
     glare: NotRequired[Literal['reduced', 'natural'] | None]
+
+
+class SceneScreenshot(TypedDict):
+    """The screenshot of a device of a scene."""
+
+    type: Literal['url', 'base64', 'upload', 'same']
+    src: NotRequired[str | None]
+    index: NotRequired[int | None]
 
 
 class ScreenFit(TypedDict):
@@ -309,6 +359,7 @@ class ScreenshotRequest(TypedDict):
     """ScreenshotRequest"""
 
     type: Literal['screenshot']
+    devices: NotRequired[list[ShownDevice] | None]
     screenshot: Screenshot
     screenshot_url: NotRequired[None]
     screenshot_base64: NotRequired[None]
@@ -348,6 +399,18 @@ class Shadow(TypedDict):
     offsetY: NotRequired[float | None]
 
 
+class ShownDevice(TypedDict):
+    """A device of a scene and its screenshot."""
+
+    device: NotRequired[str | Description | None]
+    orientation: NotRequired[Literal['auto', 'natural', 'portrait', 'landscape', 'landscape-right'] | None]
+    screen: NotRequired[ScreenFit | None]
+    appearance: NotRequired[DeviceAppearance | None]
+    deviceTransform: NotRequired[OwnTransform | None]
+    depth: NotRequired[float | None]
+    screenshot: SceneScreenshot
+
+
 class Upload(TypedDict):
     """An uploaded screenshot."""
 
@@ -367,7 +430,8 @@ class UploadedScreenshot(TypedDict):
 class UrlRequest(TypedDict):
     """UrlRequest"""
 
-    type: NotRequired[Literal['screenshot'] | None]
+    type: NotRequired[Literal['screenshot', 'scene'] | None]
+    devices: NotRequired[list[ShownDevice] | None]
     screenshot: NotRequired[None]
     screenshot_url: str
     screenshot_base64: NotRequired[None]
