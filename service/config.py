@@ -66,8 +66,13 @@ class Config(BaseSettings):
     uploads_bytes: int = _limit("uploads_bytes")
     upload_lifetime_s: int = _limit("upload_lifetime_s")
     upload_dir: Path | None = Field(
-        None, description="folder for uploads, shared by all instances; default: uploads under data_dir"
+        None,
+        description="folder for uploads and results, shared by all instances; default: uploads in data_dir",
     )
+    result_ttl_s: int = _limit("result_ttl_s")
+    max_results: int = _limit("max_results")
+    max_result_bytes: int = _limit("max_result_bytes")
+    results_bytes: int = _limit("results_bytes")
     fetch_connect_s: float = _limit("fetch_connect_s")
     fetch_total_s: float = _limit("fetch_total_s")
     fetch_ports: Annotated[frozenset[int], NoDecode] = Field(

@@ -282,6 +282,20 @@ _set(
     most=30 * _DAY_S,
     page="api.md#uploads",
 )
+_RESULTS = "api.md#results-by-address"
+_set(
+    "result_ttl_s",
+    3600,
+    "time after which a result, and what an Idempotency-Key stands for, is deleted",
+    "s",
+    least=1,
+    most=30 * _DAY_S,
+    page=_RESULTS,
+)
+_set("max_results", 1000, "results kept per user, and Idempotency-Keys", least=0, page=_RESULTS)
+_set("max_result_bytes", 512 * MIB, "size of a user's results together", "bytes", least=1024, page=_RESULTS)
+_set("results_bytes", 4 * GIB, "size of all users' results together", "bytes", least=0, page=_RESULTS)
+IDEMPOTENCY_KEY_LENGTH = _fixed(128, "length of an Idempotency-Key", "characters", "api.md#idempotency")
 UPLOAD_GRACE_S = _fixed(60.0, "time an upload's file outlives its lifetime, for renders that use it", "s")
 CONVERSIONS_BYTES = _fixed(16 * MIB, "colour conversions kept in each process", "bytes")
 HALVES_BYTES = _fixed(4 * MIB, "halves of a screenshot kept in a renderer", "bytes")

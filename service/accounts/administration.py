@@ -51,10 +51,12 @@ class Administration:
         with self._change("users.remove") as record:
             user = self._accounts.users.get(user_id)
             owned = self._accounts.uploads.ids(user_id)
+            kept = self._accounts.results.ids(user_id)
             self._accounts.users.remove(user_id)
             record(user.email, id=user.id)
         # Only after the commit, so that no row lacks its file.
         self._accounts.uploads.remove_files(owned)
+        self._accounts.results.remove_files(kept)
         return user
 
     def issue_key(

@@ -8,9 +8,12 @@ from typing import Self
 from service.accounts import migration, private_files
 from service.accounts.audit import Audit
 from service.accounts.database import Database, database_url
+from service.accounts.idempotency import IdempotencyKeys
 from service.accounts.keys import Caller, Keys
 from service.accounts.projects import Project, Projects
-from service.accounts.uploads import Upload, UploadLimits, Uploads
+from service.accounts.results import Results
+from service.accounts.stored_files import StoredLimits
+from service.accounts.uploads import Upload, Uploads
 from service.accounts.users import User, Users
 from service.accounts.write_probe import WriteProbe
 from service.config import Config
@@ -19,7 +22,7 @@ __all__ = ["Accounts", "Caller", "Project", "Upload", "User"]
 
 
 class Accounts:
-    """Users, keys, projects and uploads over one database; safe to use from several threads."""
+    """Users, keys, projects, uploads and results over one database; safe to use from several threads."""
 
     def __init__(self, config: Config) -> None:
         """Open the database and the key secret, creating private files if absent."""
@@ -27,10 +30,16 @@ class Accounts:
         self.users = Users(self.database, config.plans)
         self.keys = Keys(self.database, key_secret(config), config.plans)
         self.projects = Projects(self.database, config.max_projects, config.max_project_bytes)
-        limits = UploadLimits(
+        folder = config.upload_dir or config.data_dir / "uploads"
+        limits = StoredLimits(
             config.max_uploads, config.max_upload_bytes, config.uploads_bytes, config.upload_lifetime_s
         )
-        self.uploads = Uploads(self.database, config.upload_dir or config.data_dir / "uploads", limits)
+        self.uploads = Uploads(self.database, folder, limits)
+        limits = StoredLimits(
+            config.max_results, config.max_result_bytes, config.results_bytes, config.result_ttl_s
+        )
+        self.results = Results(self.database, folder / "results", limits)
+        self.idempotency = IdempotencyKeys(self.database, config.max_results, config.result_ttl_s)
         self.audit = Audit(self.database)
         self._probe = WriteProbe(self.database)
 

@@ -107,6 +107,31 @@ uploads = Table(
     Index(None, "expires_at"),
 )
 
+results = Table(
+    "results",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("headers", Text, nullable=False),
+    Column("expires_at", UTCDateTime, nullable=False),
+    Index(None, "user_id"),
+    Index(None, "expires_at"),
+)
+
+# Requests that are answered once; those without a result are under way.
+idempotency_keys = Table(
+    "idempotency_keys",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("result_id", Uuid),
+    Column("expires_at", UTCDateTime, nullable=False),
+    Index(None, "user_id"),
+    Index(None, "expires_at"),
+)
+
 # Rows are only ever added, which triggers of the database make sure of.
 audit = Table(
     "audit",

@@ -66,6 +66,15 @@ async def count_write(request: Request, caller: Caller) -> None:
         raise limited(window)
 
 
+async def count_repeat(request: Request, caller: Caller) -> None:
+    """Count a request that was answered before, separately from renders; raises 429."""
+    window = await to_thread.run_sync(
+        services_of(request).limits.hit, f"repeats:{caller.owner}", caller.plan.rate_limit
+    )
+    if not window.allowed:
+        raise limited(window)
+
+
 async def identify(request: Request) -> Caller:
     """Authenticate the request; raises 401. Without a valid key it counts by address, and raises 429."""
     caller, window = await to_thread.run_sync(_identified, request)

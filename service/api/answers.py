@@ -184,6 +184,17 @@ class Picture(Answer):
     height: int = _some(1080)
 
 
+class KeptPicture(Answer):
+    """A picture that is kept for a while."""
+
+    url: str = _some(f"/api/v1/results/{'x' * 43}.png", "Its address on this server, which needs no key")
+    mime_type: str = _some("image/png", json_schema_extra={"enum": [one.mime for one in WRITTEN]})
+    bytes: int = _some(381_204)
+    width: int = _some(1920)
+    height: int = _some(1080)
+    expires_at: Moment
+
+
 class Warning(Answer):
     """A part of the picture that may not look as intended."""
 
@@ -202,6 +213,18 @@ class Mockup(Answer):
     warnings: list[Warning] = _some([])
     geometry: Geometry = optional()
     devices: list[PlacedDevice] = optional(description="Of a scene, in the order of the request")
+
+
+class KeptMockup(Answer):
+    """A mockup that is kept for a while."""
+
+    success: Literal[True] = _some(True)
+    image: KeptPicture = optional(examples=[example(KeptPicture)], description="Unless there are `images`")
+    images: list[KeptPicture] = optional(description="The slices, where `canvas.slices` is not 1")
+    duration: int = _some(84, "Render time in milliseconds")
+    device: str = _some("pixel-9-pro", "The id of the device used")
+    warnings: list[Warning] = _some([])
+    geometry: Geometry = optional()
 
 
 class Upload(Answer):

@@ -27,6 +27,7 @@ EXPOSED = (
     "Server-Timing",
     "Retry-After",
     "Location",
+    "Idempotency-Replayed",
 )
 # For responses that need no key and are the same for everyone.
 PUBLIC = {
@@ -44,7 +45,13 @@ def options(origins: tuple[str, ...]) -> dict[str, Any]:
     return {
         "allow_origins": origins,
         "allow_methods": ("GET", "POST", "PUT", "DELETE"),
-        "allow_headers": ("Authorization", "Content-Type", "If-None-Match", "X-Request-Id"),
+        "allow_headers": (
+            "Authorization",
+            "Content-Type",
+            "If-None-Match",
+            "Idempotency-Key",
+            "X-Request-Id",
+        ),
         "expose_headers": EXPOSED,
         "max_age": 7200,
     }

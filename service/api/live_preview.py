@@ -6,14 +6,16 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from service.accounts.limits import Window
+from service.accounts.store import Caller
 from service.admission.queue import TurnKind
-from service.api import admission, answers, body, mockup, responses
+from service.api import admission, answers, body, idempotency, mockup, responses
 from service.api.access import PREVIEW
 from service.api.mockup import CheckedRequest
 from service.api.operation import MOCKUPS, RENDER, operation
@@ -29,7 +31,7 @@ from service.settings.formats import FORMATS
 from service.settings.rendering import Rendering
 
 _PRIVATE = {"Cache-Control": "no-store"}
-_ERRORS = (*RENDER, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)
+_ERRORS = (*RENDER, Code.KEY_REUSED, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)
 
 
 @operation(
@@ -41,6 +43,7 @@ _ERRORS = (*RENDER, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)
     query=Query,
     gives_files=tuple(FORMATS[name].mime for name in PREVIEWS),
     errors=_ERRORS,
+    headers=(idempotency.HEADER,),
     about="#previews",
 )
 async def render_preview(request: Request) -> Response:
@@ -57,6 +60,7 @@ async def render_preview(request: Request) -> Response:
     query=Query,
     gives=answers.Placement,
     errors=_ERRORS,
+    headers=(idempotency.HEADER,),
     about="#geometry",
 )
 async def describe_geometry(request: Request) -> Response:
@@ -67,21 +71,31 @@ async def describe_geometry(request: Request) -> Response:
 async def _answered(
     request: Request, work: Callable[[CheckedRequest], Coroutine[Any, Any, Response]]
 ) -> Response:
-    services = services_of(request)
     announced = body.announced_length(request, PREVIEW_BYTES)
-    caller = await admission.admit_preview(request)
+    caller, once = await idempotency.admit(request, admission.admit_preview)
     body.check_type(request)
     Query.of(request)
     with await body.read(request, announced, PREVIEW_BYTES, caller.owner) as sent:
-        parsed = parse_preview(await sent.json_object())
-        merged = await mockup.merge_settings(services, caller, parsed)
-        settings = merged.resolve(services.config.max_output_pixels)
-        clock = request.state.clock = Clock(services.config.render_timeout_s)
-        checked = CheckedRequest(services, caller, sent, parsed, settings, True, clock)
-        try:
-            return await mockup.unless_left(request, clock, work(checked))
-        except MockupError as error:
-            raise mockup.with_origin(error, merged, parsed) from error.__cause__
+        make = partial(_checked, request, caller, sent, work)
+        return await (make() if once is None else once.answer(sent, "raw", make))
+
+
+async def _checked(
+    request: Request,
+    caller: Caller,
+    sent: body.RequestBody,
+    work: Callable[[CheckedRequest], Coroutine[Any, Any, Response]],
+) -> Response:
+    services = services_of(request)
+    parsed = parse_preview(await sent.json_object())
+    merged = await mockup.merge_settings(services, caller, parsed)
+    settings = merged.resolve(services.config.max_output_pixels)
+    clock = request.state.clock = Clock(services.config.render_timeout_s)
+    checked = CheckedRequest(services, caller, sent, parsed, settings, "raw", clock)
+    try:
+        return await mockup.unless_left(request, clock, work(checked))
+    except MockupError as error:
+        raise mockup.with_origin(error, merged, parsed) from error.__cause__
 
 
 async def _picture(checked: CheckedRequest) -> Response:

@@ -18,7 +18,17 @@ from starlette.responses import Response
 from service.accounts.store import Caller
 from service.admission.cost import cost
 from service.admission.footprint import footprint, source_limits
-from service.api import admission, answers, body, form_fields, projects, responses, uploads
+from service.api import (
+    admission,
+    answers,
+    body,
+    form_fields,
+    idempotency,
+    projects,
+    responses,
+    results,
+    uploads,
+)
 from service.api.access import MOCKUP
 from service.api.json_body import JSONBody
 from service.api.operation import MOCKUPS, RENDER, operation
@@ -46,6 +56,7 @@ from service.sources.location import public_host
 from service.workers.screenshot_cache import DecodedScreenshot
 
 T = TypeVar("T")
+Output = Literal["json", "raw", "url"]
 # Bytes of base64 whose copying would block the event loop for milliseconds.
 LARGE_TEXT = 4 * 2**20
 ZIP = "application/zip"
@@ -57,8 +68,10 @@ class PictureForm(Query):
     repeatable: ClassVar[bool] = True
     body: ClassVar = MockupRequest
 
-    output: Literal["json", "raw"] = Field(
-        "json", description="json for a JSON response, raw for the image itself, or slices in a ZIP file"
+    output: Output = Field(
+        "json",
+        description="json for a JSON response, raw for the image itself, or slices in a ZIP file,"
+        " url for an address, for an hour",
     )
 
 
@@ -71,7 +84,7 @@ class CheckedRequest:
     sent: body.RequestBody
     parsed: ParsedRequest
     settings: Settings
-    raw: bool
+    output: Output
     clock: Clock
 
 
@@ -85,7 +98,9 @@ class CheckedRequest:
     takes_files={"multipart/form-data": {"schema": form_fields.schema(MockupRequest)}},
     gives=answers.Mockup,
     gives_files=(*(one.mime for one in WRITTEN), ZIP),
-    errors=(Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND, *RENDER),
+    otherwise={201: ("The mockup at its address, with `output=url`", answers.KeptMockup)},
+    errors=(Code.KEY_REUSED, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND, *RENDER),
+    headers=(idempotency.HEADER,),
     about="#a-mockup",
 )
 async def render_mockup(request: Request) -> Response:
@@ -103,35 +118,42 @@ async def render_mockup(request: Request) -> Response:
             else:
                 form = body.form_of(request)
                 sent = stack.enter_context(await body.read(request, announced, limit, sender.owner, form))
-        caller = await admission.admit(request)
+        caller, once = await idempotency.admit(request, admission.admit)
         admission.require_subscription(caller)
         body.check_type(request, forms=True)
-        raw = PictureForm.of(request).output == "raw"
+        output = PictureForm.of(request).output
         if request.scope["state"].get("slot") != caller.owner:
             stack.enter_context(services.queue.slot(caller.owner))
         if sent is None:
             form = body.form_of(request)
             sent = stack.enter_context(await body.read(request, announced, limit, caller.owner, form))
-        if sent.form is None:
-            return await _render(request, caller, sent, await sent.json_object(), raw)
-        fields = form_fields.request_in(sent.form.parts(), MockupRequest)
-        try:
-            return await _render(request, caller, sent, fields, raw)
-        except MockupError as error:
-            raise form_fields.named(error, fields) from error.__cause__
+        render = partial(_render, request, caller, sent, output)
+        return await (render() if once is None else once.answer(sent, output, render))
 
 
-async def _render(
-    request: Request, caller: Caller, sent: body.RequestBody, asked: JSONBody, raw: bool
+async def _render(request: Request, caller: Caller, sent: body.RequestBody, output: Output) -> Response:
+    if sent.form is None:
+        return await _rendered(request, caller, sent, await sent.json_object(), output)
+    fields = form_fields.request_in(sent.form.parts(), MockupRequest)
+    try:
+        return await _rendered(request, caller, sent, fields, output)
+    except MockupError as error:
+        raise form_fields.named(error, fields) from error.__cause__
+
+
+async def _rendered(
+    request: Request, caller: Caller, sent: body.RequestBody, asked: JSONBody, output: Output
 ) -> Response:
     services = services_of(request)
     parsed = parse_request(asked)
+    if output == "url":
+        await to_thread.run_sync(services.accounts.results.check, caller.user_id, 0)
     merged = await merge_settings(services, caller, parsed)
     most, own = services.config.max_output_pixels, caller.plan.max_output_pixels
     settings = merged.resolve(most if own is None else min(most, own))
     clock = request.state.clock = Clock(services.config.render_timeout_s)
     try:
-        checked = CheckedRequest(services, caller, sent, parsed, settings, raw, clock)
+        checked = CheckedRequest(services, caller, sent, parsed, settings, output, clock)
         return await unless_left(request, clock, _picture(checked))
     except MockupError as error:
         raise with_origin(error, merged, parsed) from error.__cause__
@@ -168,7 +190,10 @@ async def _picture(checked: CheckedRequest) -> Response:
         plan=checked.caller.plan_name,
     )
     headers = {"Cache-Control": "no-store"}
-    if checked.raw:
+    if checked.output == "url":
+        kept = await results.keep(services, checked.caller, rendering)
+        return responses.kept_json(rendering, kept, duration)
+    if checked.output == "raw":
         headers |= responses.picture_headers(rendering, duration)
         if rendering.sizes:
             zipped = await to_thread.run_sync(responses.pictures_zip, rendering)
@@ -200,7 +225,7 @@ async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[Decode
                     wanted,
                     source_limits(config),
                     fast=parsed.fast,
-                    text=not checked.raw,
+                    text=checked.output == "json",
                     geometry=parsed.geometry,
                     reduced=parsed.reduced,
                     owner=checked.caller.owner,

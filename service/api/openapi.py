@@ -29,7 +29,7 @@ _TITLES = {
     401: "No or no valid API key",
     403: "Not allowed",
     404: "Not found",
-    409: "Superseded by a newer request",
+    409: "In conflict with another request",
     413: "Body too large",
     415: "Wrong Content-Type",
     429: "Rate limit exceeded",
@@ -95,6 +95,9 @@ def _parameters(operation: Operation) -> list[Schema]:
     for name, schema in _query(operation.query or Query).items():
         about = schema.pop("description")
         made.append({"name": name, "in": "query", "schema": schema, "description": about})
+    for one in operation.headers:
+        schema = dict(one.schema)
+        made.append({"name": one.name, "in": "header", "schema": schema, "description": one.about})
     return made
 
 

@@ -66,13 +66,22 @@ def canonical(names: Names, text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class RequestHeader:
+    """A header of a request: its name, what it takes and what it is for."""
+
+    name: str
+    schema: Mapping[str, Any]
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """A method of a path.
 
     Its function's name and the first line of the docstring are its own; OpenAPI has it if it is `listed`.
-    `takes` and `gives` are bodies as JSON, `takes_files` and `gives_files` media types of others. `errors`
-    adds to the codes that follow from the rest. `otherwise` are further responses, by status. `about` is the
-    section of the page, as a link from there.
+    `takes` and `gives` are bodies as JSON, `takes_files` and `gives_files` media types of others, `headers`
+    those of a request that have a meaning of their own. `errors` adds to the codes that follow from the rest.
+    `otherwise` are further responses, by status. `about` is the section of the page, as a link from there.
     """
 
     endpoint: Endpoint
@@ -85,6 +94,7 @@ class Operation:
     query: type[Query] | None = None
     takes: type[BaseModel] | None = None
     takes_files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    headers: tuple[RequestHeader, ...] = ()
     gives: type[Answer] | None = None
     gives_files: tuple[str, ...] = ()
     status: int = 200

@@ -16,6 +16,7 @@ from service.api import (
     mockup,
     pages,
     projects,
+    results,
     settings_form,
     status,
     uploads,
@@ -27,6 +28,7 @@ OPERATIONS = tuple(
     one
     for module in (
         mockup,
+        results,
         live_preview,
         projects,
         uploads,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
@@ -127,6 +127,20 @@ def pictures_zip(rendering: Rendering) -> bytes:
         for number, data in enumerate(rendering.pictures, 1):
             archive.writestr(ZipInfo(f"{number}{suffix}"), data)
     return whole.getvalue()
+
+
+def kept_json(rendering: Rendering, kept: Sequence[answers.KeptPicture], duration: int) -> JSONResponse:
+    """The response to a mockup that is kept; `duration` in milliseconds."""
+    places = rendering.geometry
+    body = answers.KeptMockup(
+        success=True,
+        **({"images": kept} if rendering.sizes else {"image": kept[0]}),
+        duration=duration,
+        device=rendering.device,
+        warnings=[answers.Warning.of(item) for item in rendering.warnings],
+        **({"geometry": answers.Geometry.of(places[0])} if places else {}),
+    )
+    return private_json(body, 201, {} if rendering.sizes else {"Location": kept[0].url})
 
 
 def _warnings_json(rendering: Rendering) -> list[dict[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from starlette.requests import Request
 
@@ -13,6 +14,7 @@ from service.api.metrics import Metrics
 from service.api.thumbnails import Thumbnails
 from service.concurrency.fair_shares import FairShares
 from service.concurrency.latest import Latest
+from service.concurrency.single_flight import AsyncSingleFlight
 from service.concurrency.turns import Turns
 from service.config import Config
 from service.sources.remote import Fetcher
@@ -46,6 +48,8 @@ class Services:
     parsing: Turns = field(default_factory=lambda: Turns(1))
     # Reading a page takes the interpreter's lock, and 40 threads that want it leave the event loop little.
     listing: Turns = field(default_factory=lambda: Turns(2))
+    # Those with an Idempotency-Key, by user and key.
+    requests_under_way: AsyncSingleFlight[tuple[UUID, str], None] = field(default_factory=AsyncSingleFlight)
     readiness: Readiness = field(default_factory=Readiness)
 
 

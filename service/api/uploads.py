@@ -141,15 +141,18 @@ async def read(
 
 
 async def sweep(services: Services) -> None:
-    """Delete expired uploads every minute, until cancelled."""
+    """Delete expired uploads and results every minute, until cancelled."""
+    accounts = services.accounts
     while True:
         try:
-            removed = await to_thread.run_sync(services.accounts.uploads.sweep)
+            removed = await to_thread.run_sync(accounts.uploads.sweep)
+            removed += await to_thread.run_sync(accounts.results.sweep)
+            await to_thread.run_sync(accounts.idempotency.sweep)
         except (MockupError, OSError) as error:
-            log.warning("expired uploads not deleted", cause=str(error.__cause__ or error))
+            log.warning("expired files not deleted", cause=str(error.__cause__ or error))
         else:
             if removed:
-                log.info("expired uploads deleted", files=removed)
+                log.info("expired files deleted", files=removed)
         await asyncio.sleep(SWEEP_S)
 
 

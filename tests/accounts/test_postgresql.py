@@ -21,7 +21,7 @@ from service.accounts.audit import Actor
 from service.accounts.errors import AccountError
 from service.accounts.store import Accounts, Upload
 from service.accounts.tables import audit, metadata, uploads
-from service.accounts.uploads import TURN
+from service.accounts.uploads import KIND
 from service.config import Config
 from service.errors import Code, MockupError
 from tests.support.live import ONE_AT_ONCE, Answer, running
@@ -145,7 +145,7 @@ def test_an_instance_that_falls_silent_does_not_hold_uploads_up(
 
         def fall_silent() -> None:
             with first.database.write() as connection:
-                first.database.take_turn(connection, TURN)
+                first.database.take_turn(connection, KIND.turn)
                 until(lambda: saved(second, ada) == "saved", "the next turn")
 
         with pytest.raises(MockupError, match="unavailable"):

@@ -10,11 +10,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from service.accounts.store import Accounts, Upload
-from service.accounts.uploads import UploadLimits, Uploads
+from service.accounts.stored_files import StoredLimits
+from service.accounts.uploads import Uploads
 from service.errors import Code, MockupError
 from service.limits import UPLOAD_GRACE_S
 
-LIMITS = UploadLimits(count=3, size=100, total=350, lifetime_s=60)
+LIMITS = StoredLimits(count=3, size=100, total=350, lifetime_s=60)
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def owner(accounts: Accounts, name: str = "ada") -> uuid.UUID:
 
 
 def expired(uploads: Uploads, accounts: Accounts, tmp_path: Path) -> Upload:
-    past = Uploads(accounts.database, tmp_path / "uploads", UploadLimits(3, 100, 150, -1))
+    past = Uploads(accounts.database, tmp_path / "uploads", StoredLimits(3, 100, 150, -1))
     made = past.save(owner(accounts, "old"), b"old", 1, 1)
     assert uploads.find(made.user_id, str(made.id)) is None
     return made

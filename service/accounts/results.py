@@ -1,0 +1,82 @@
+"""Results that are kept for a while: pictures by address, and responses to be given again."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from uuid import UUID
+
+import orjson
+
+from service.accounts.database import Database
+from service.accounts.stored_files import StoredFiles, StoredKind, StoredLimits
+from service.accounts.tables import now, results
+
+KIND = StoredKind(
+    results,
+    0x726573756C74,
+    "result",
+    "result",
+    "kept",
+    path="",
+    reached="",
+    instead=", or ask for the picture itself",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A result of `size` bytes, sent with `headers`."""
+
+    id: UUID
+    user_id: UUID
+    size: int
+    headers: Mapping[str, str]
+    expires_at: datetime
+
+
+class Results(StoredFiles):
+    """All results. A secret leads to each; the database has its digest alone."""
+
+    def __init__(self, database: Database, folder: Path, limits: StoredLimits) -> None:
+        super().__init__(database, folder, limits, KIND)
+
+    def save(
+        self, user_id: UUID, data: bytes | bytearray | memoryview, headers: Mapping[str, str]
+    ) -> tuple[str, Result]:
+        """Keep a result of a user: the secret that leads to it, 43 characters of base64url, and the result.
+
+        Raises `INVALID_REQUEST` if the user has too many, `SERVER_BUSY` if there is no room for anyone's.
+        """
+        secret = secrets.token_urlsafe(32)
+        expires = now() + timedelta(seconds=self._limits.lifetime_s)
+        made = Result(_digest(secret), user_id, len(data), dict(headers), expires)
+        row = {
+            "id": made.id,
+            "user_id": user_id,
+            "size": made.size,
+            "headers": orjson.dumps(made.headers).decode(),
+            "expires_at": expires,
+        }
+        self.add(row, data)
+        return secret, made
+
+    def find(self, secret: str) -> Result | None:
+        """The result that a secret leads to; None if there is none or it has expired."""
+        return self.get(_digest(secret))
+
+    def get(self, name: UUID) -> Result | None:
+        """The result of this id; None if there is none or it has expired."""
+        row = self.row(results.c.id == name)
+        if row is None:
+            return None
+        return Result(row.id, row.user_id, row.size, orjson.loads(row.headers), row.expires_at)
+
+
+def _digest(secret: str) -> UUID:
+    # 128 bits of a digest of 256 that are random: nobody finds another secret with the same.
+    return UUID(bytes=hashlib.sha256(secret.encode()).digest()[:16])

@@ -1,0 +1,196 @@
+"""Files that belong to users and expire: a row each in the database, and a file named by its id."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import structlog
+from sqlalchemy import ColumnElement, Connection, Row, Select, Table, delete, func, insert, select
+
+from service.accounts import private_files
+from service.accounts.database import Database
+from service.accounts.tables import now, users
+from service.errors import Code, Detail, MockupError, counted, refusal
+from service.limits import UPLOAD_GRACE_S
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLimits:
+    """How many files a user may have and of how many bytes, the bytes of all users, and the lifetime."""
+
+    count: int
+    size: int
+    total: int
+    lifetime_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredKind:
+    """What files of a table are called in messages.
+
+    An `upload`, say, is a `screenshot` that is `uploaded`; `path` is where a request has too many. `reached`
+    tells what a user can do who does, `instead` what anyone can while there is no room. All that are
+    registered take the same `turn`: any number will do, as long as it never changes.
+    """
+
+    table: Table
+    turn: int
+    name: str
+    noun: str
+    participle: str
+    path: str
+    reached: str
+    instead: str
+
+
+class StoredFiles:
+    """All files of a kind: rows in its table, and in `folder` a file each."""
+
+    def __init__(self, database: Database, folder: Path, limits: StoredLimits, kind: StoredKind) -> None:
+        self._database = database
+        self._folder = folder
+        self._limits = limits
+        self._kind = kind
+        self._rows = kind.table
+
+    def check(self, user_id: UUID, size: int, limits: StoredLimits | None = None) -> None:
+        """Raise as `add` would for a file of `size` bytes."""
+        with self._database.read() as connection:
+            self._check(connection, user_id, size, limits or self._limits)
+
+    def add(
+        self, row: Mapping[str, Any], data: bytes | bytearray | memoryview, limits: StoredLimits | None = None
+    ) -> None:
+        """Store a file with its row.
+
+        Raises `INVALID_REQUEST` if the user has too many, `SERVER_BUSY` if there is no room for anyone's.
+        """
+        limits, name, user_id = limits or self._limits, row["id"], row["user_id"]
+        self.check(user_id, len(data), limits)
+        # Before its row, so that there is never a row without its file.
+        self._write(name, data)
+        try:
+            with self._database.write() as connection:
+                # Lock the owner's row (in SQLite the whole database), so that the user's limit is exact.
+                connection.execute(select(users.c.id).where(users.c.id == user_id).with_for_update())
+                self._check_user(connection, user_id, len(data), limits)
+                # Last, since all others wait for it, so that the limit of all is exact as well.
+                self._database.take_turn(connection, self._kind.turn)
+                self._check_all(connection, user_id, len(data), limits)
+                connection.execute(insert(self._rows).values(**row))
+        except BaseException:
+            self._file(name).unlink(missing_ok=True)
+            raise
+
+    def row(self, condition: ColumnElement[bool]) -> Row[Any] | None:
+        """The row that meets a condition and has not expired."""
+        statement = select(self._rows).where(condition, self._rows.c.expires_at > now())
+        with self._database.read() as connection:
+            return connection.execute(statement).first()
+
+    def content(self, name: UUID) -> bytes | None:
+        """The file of a row; None if it has gone, `SERVER_BUSY` if it cannot be read."""
+        try:
+            return self._file(name).read_bytes()
+        except FileNotFoundError:
+            kind = self._kind.name
+            log.warning(f"the file of a stored {kind} is missing; do all instances share MOCKUP_UPLOAD_DIR?")
+            return None
+        except OSError as error:
+            message = f"The {self._kind.name}s are unavailable. Try again{self._kind.instead}"
+            raise MockupError(Code.SERVER_BUSY, message, retry_after=5) from error
+
+    def remove(self, user_id: UUID, name: str) -> bool:
+        """Delete the user's file of this id; False if there is none."""
+        mine = (self._rows.c.id == UUID(name)) & (self._rows.c.user_id == user_id)
+        with self._database.write() as connection:
+            removed = connection.execute(delete(self._rows).where(mine)).rowcount > 0
+        if removed:
+            self._file(UUID(name)).unlink(missing_ok=True)
+        return removed
+
+    def ids(self, user_id: UUID) -> list[UUID]:
+        """The ids of a user's files, expired ones included."""
+        with self._database.read() as connection:
+            return list(connection.scalars(select(self._rows.c.id).where(self._rows.c.user_id == user_id)))
+
+    def remove_files(self, ids: Iterable[UUID]) -> None:
+        """Delete files whose rows have gone."""
+        for one in ids:
+            self._file(one).unlink(missing_ok=True)
+
+    def sweep(self) -> int:
+        """Delete expired files, and those whose rows have gone; the number deleted."""
+        # Rows that another instance is deleting are left to it, or each might wait for the other.
+        expired = select(self._rows.c.id).where(self._rows.c.expires_at <= now())
+        with self._database.write(impatient=True) as connection:
+            chosen = expired.with_for_update(skip_locked=True)
+            connection.execute(delete(self._rows).where(self._rows.c.id.in_(chosen)))
+        oldest, found = time.time() - self._limits.lifetime_s - UPLOAD_GRACE_S, 0
+        with suppress(FileNotFoundError), os.scandir(self._folder) as files:
+            for file in files:
+                # Another instance may share the folder and be quicker.
+                with suppress(FileNotFoundError):
+                    if file.is_file() and file.stat().st_mtime < oldest:
+                        os.unlink(file.path)
+                        found += 1
+        return found
+
+    def _file(self, name: UUID) -> Path:
+        return self._folder / str(name)
+
+    def _check(self, connection: Connection, user_id: UUID, size: int, limits: StoredLimits) -> None:
+        self._check_user(connection, user_id, size, limits)
+        self._check_all(connection, user_id, size, limits)
+
+    def _check_user(self, connection: Connection, user_id: UUID, size: int, limits: StoredLimits) -> None:
+        """Raise a 400 if the user has too many."""
+        count, used = connection.execute(self._used().where(self._rows.c.user_id == user_id)).one()
+        if count >= limits.count or used + size > limits.size:
+            raise refusal(Detail(self._kind.path, self._reached(limits)))
+
+    def _check_all(self, connection: Connection, user_id: UUID, size: int, limits: StoredLimits) -> None:
+        """Raise a 503 if there is no room.
+
+        What a user has is at most what is left for others, so that few users cannot take all there is.
+        """
+        everyones = connection.execute(self._used()).one()[1]
+        own = connection.execute(self._used().where(self._rows.c.user_id == user_id)).one()[1]
+        left = limits.total - everyones - size
+        if left < 0 or (own and own + size > left):
+            raise self._no_room()
+
+    def _write(self, name: UUID, data: bytes | bytearray | memoryview) -> None:
+        private_files.make_folder(self._folder)
+        path = self._file(name)
+        try:
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(data)
+        except OSError as error:
+            path.unlink(missing_ok=True)
+            raise self._no_room() from error
+
+    def _used(self) -> Select[int, int]:
+        """The number and bytes of files that have not expired."""
+        size = func.coalesce(func.sum(self._rows.c.size), 0)
+        return select(func.count(), size).where(self._rows.c.expires_at > now())
+
+    def _reached(self, limits: StoredLimits) -> str:
+        count, size = counted(limits.count, self._kind.noun), f"{limits.size / 2**20:g} MiB"
+        return (
+            f"a user can have at most {count} of {size} together {self._kind.participle} at a time; "
+            f"they expire after {counted(limits.lifetime_s, 'second')}{self._kind.reached}"
+        )
+
+    def _no_room(self) -> MockupError:
+        message = f"There is no room for {self._kind.name}s. Try again in 60 seconds{self._kind.instead}"
+        return MockupError(Code.SERVER_BUSY, message, retry_after=60)

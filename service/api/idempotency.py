@@ -1,0 +1,145 @@
+"""Requests that are answered once, however often they are sent: those with an `Idempotency-Key`."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.accounts import idempotency
+from service.accounts.store import Caller
+from service.api import admission
+from service.api.body import RequestBody
+from service.api.operation import RequestHeader
+from service.api.services import Services, services_of
+from service.errors import Detail, MockupError, busy, refusal
+from service.limits import IDEMPOTENCY_KEY_LENGTH
+
+# Seconds between looks at what another instance is doing.
+_POLL_S = 0.25
+# Seconds that a claim outlasts the longest that a render may take.
+_MARGIN_S = 30.0
+_KEY = re.compile(rf"[!-~]{{1,{IDEMPOTENCY_KEY_LENGTH}}}")
+_STATUS = ":status"
+# What is told again. Others are of the moment: the request's id, the rate limit, stages.
+_KEPT = ("content-type", "cache-control", "location", "x-duration-ms")
+_KEPT_PREFIX = "x-mockup-"
+
+HEADER = RequestHeader(
+    idempotency.HEADER,
+    {"type": "string", "pattern": "^[!-~]+$", "minLength": 1, "maxLength": IDEMPOTENCY_KEY_LENGTH},
+    "A name for this request of your own making; sent again within the hour, it gets the same response",
+)
+
+
+async def admit(
+    request: Request, count: Callable[[Request], Coroutine[Any, Any, Caller]]
+) -> tuple[Caller, Once | None]:
+    """Admit a request and `count` it; one that has been answered is counted apart.
+
+    Raises a 400 for a malformed key.
+    """
+    key = request.headers.get(idempotency.HEADER)
+    if key is None:
+        return await count(request), None
+    services = services_of(request)
+    caller = await admission.identify(request)
+    if not _KEY.fullmatch(key):
+        expected = f"expected 1 to {IDEMPOTENCY_KEY_LENGTH} printable characters of ASCII without spaces"
+        raise refusal(Detail(idempotency.HEADER, expected))
+    known = await to_thread.run_sync(services.accounts.idempotency.knows, caller.user_id, key)
+    if not known:
+        caller = await count(request)
+    else:
+        await admission.count_repeat(request, caller)
+    return caller, Once(request, services, caller, key, count, counted=not known)
+
+
+@dataclass(slots=True)
+class Once:
+    """A request under its key; `counted` if it counts towards the rate limit."""
+
+    request: Request
+    services: Services
+    caller: Caller
+    key: str
+    count: Callable[[Request], Coroutine[Any, Any, Caller]]
+    counted: bool
+
+    async def answer(
+        self, sent: RequestBody, output: str, make: Callable[[], Coroutine[Any, Any, Response]]
+    ) -> Response:
+        """The response that `make` gives to the first of equal requests; others wait for it.
+
+        Raises `KEY_REUSED` if the key belongs to another request, and what `make` raises: nothing is kept
+        then, and the next one tries again.
+        """
+        digest = hashlib.sha256(f"{self.request.url.path} {output} ".encode() + sent.digest()).hexdigest()
+        flights, name = self.services.requests_under_way, (self.caller.user_id, self.key)
+        config, keys = self.services.config, self.services.accounts.idempotency
+        patience = config.render_timeout_s + config.fetch_total_s + 3 * config.queue_timeout_s + _MARGIN_S
+        end = asyncio.get_running_loop().time() + patience
+        while asyncio.get_running_loop().time() < end:
+            if name in flights:
+                await flights.outcome(name)
+                continue
+            flights.begin(name)
+            try:
+                claim = await to_thread.run_sync(keys.claim, *name, digest, patience)
+                if claim.new:
+                    return await self._first(make)
+                if claim.result is not None and (found := await self._again(claim.result)):
+                    return found
+            finally:
+                flights.settle(name, None)
+            # Another instance has it.
+            await asyncio.sleep(_POLL_S)
+        raise busy("The same request is still under way")
+
+    async def _first(self, make: Callable[[], Coroutine[Any, Any, Response]]) -> Response:
+        accounts, name = self.services.accounts, (self.caller.user_id, self.key)
+        try:
+            if not self.counted:
+                # It was under way when it came, and failed since.
+                await self.count(self.request)
+            await to_thread.run_sync(accounts.results.check, self.caller.user_id, 0)
+            response = await make()
+            kept = {one: value for one, value in response.headers.items() if _is_kept(one)}
+            kept[_STATUS] = str(response.status_code)
+            save = accounts.results.save
+            _, result = await to_thread.run_sync(save, self.caller.user_id, response.body, kept)
+            await to_thread.run_sync(accounts.idempotency.settle, *name, result.id)
+        except BaseException:
+            with suppress(MockupError):
+                await asyncio.shield(to_thread.run_sync(accounts.idempotency.release, *name))
+            raise
+        return response
+
+    async def _again(self, result: UUID) -> Response | None:
+        """The response that was kept; None if it is gone."""
+        results = self.services.accounts.results
+        found = await to_thread.run_sync(results.get, result)
+        data = await to_thread.run_sync(results.content, result) if found else None
+        if found is None or data is None:
+            await to_thread.run_sync(
+                self.services.accounts.idempotency.release, self.caller.user_id, self.key
+            )
+            return None
+        if self.counted:
+            await admission.refund(self.request)
+        headers = dict(found.headers)
+        status = int(headers.pop(_STATUS))
+        return Response(data, status, headers={**headers, "Idempotency-Replayed": "true"})
+
+
+def _is_kept(name: str) -> bool:
+    return name.lower() in _KEPT or name.lower().startswith(_KEPT_PREFIX)

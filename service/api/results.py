@@ -1,0 +1,92 @@
+"""Results by address: pictures that are kept for a while, for whoever has their address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+
+from service.accounts.limits import address_identity
+from service.accounts.store import Caller
+from service.accounts.tables import now
+from service.api import admission, answers
+from service.api.operation import MOCKUPS, Id, operation
+from service.api.services import Services, services_of
+from service.errors import Code, MockupError
+from service.settings.formats import WRITTEN
+from service.settings.rendering import Rendering
+
+PATH = "/api/v1/results"
+_SECRET_LENGTH = 43
+_SUFFIXES = {one.mime: one.suffixes[0] for one in WRITTEN}
+
+
+def _name_schema() -> dict[str, Any]:
+    return {"type": "string", "pattern": r"^[A-Za-z0-9_-]{43}\.[a-z]+$"}
+
+
+@operation(
+    MOCKUPS,
+    "GET",
+    f"{PATH}/{{id}}",
+    id=Id(_name_schema, (Code.NOT_FOUND, Code.RATE_LIMITED)),
+    gives_files=tuple(one.mime for one in WRITTEN),
+    about="#results-by-address",
+)
+async def get_result(request: Request) -> Response:
+    """Picture that was kept"""
+    services = services_of(request)
+    secret, dot, _ = str(request.path_params["id"]).partition(".")
+    found = None
+    if dot and len(secret) == _SECRET_LENGTH:
+        found = await to_thread.run_sync(services.accounts.results.find, secret)
+    if found is None:
+        raise await _missing(request)
+    left = max(0, int((found.expires_at - now()).total_seconds()))
+    headers = {
+        "Cache-Control": f"public, max-age={left}, immutable",
+        "ETag": f'"{found.id.hex}"',
+        "X-Robots-Tag": "noindex",
+    }
+    if headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    data = await to_thread.run_sync(services.accounts.results.content, found.id)
+    if data is None:
+        raise await _missing(request)
+    return Response(data, headers={**headers, **found.headers})
+
+
+async def keep(services: Services, caller: Caller, rendering: Rendering) -> list[answers.KeptPicture]:
+    """Keep each of the pictures of a rendering for its address; what a response says of them."""
+
+    def work() -> list[answers.KeptPicture]:
+        return [_kept(services, caller, rendering, picture) for picture in rendering.pictures]
+
+    return await to_thread.run_sync(work)
+
+
+def _kept(
+    services: Services, caller: Caller, rendering: Rendering, picture: memoryview
+) -> answers.KeptPicture:
+    kept = {"Content-Type": rendering.mime}
+    secret, made = services.accounts.results.save(caller.user_id, picture, kept)
+    return answers.KeptPicture(
+        url=f"{PATH}/{secret}{_SUFFIXES[rendering.mime]}",
+        mime_type=rendering.mime,
+        bytes=made.size,
+        width=rendering.width,
+        height=rendering.height,
+        expires_at=made.expires_at,
+    )
+
+
+async def _missing(request: Request) -> MockupError:
+    """The 404, or a 429 for those who ask for too many that are not there."""
+    limits = services_of(request).limits
+    address = request.app.state.proxies.client_address(request.scope)
+    window = await to_thread.run_sync(limits.hit, address_identity(address))
+    if not window.allowed:
+        return admission.limited(window)
+    return MockupError(Code.NOT_FOUND, "There is no result at this address, or it has expired")
