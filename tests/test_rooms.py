@@ -175,7 +175,7 @@ RENDER: dict[str, set[str]] = {
         "tone",
     },
     "effects": {"dither", "memoize", "plates"},
-    "compose": {"effects", "geometry", "paint", "plates"},
+    "compose": {"dither", "effects", "geometry", "kernels", "paint", "plates"},
 }
 # The composition root and what starts it.
 TOP = {"app", "cli", "commands", "__main__"}

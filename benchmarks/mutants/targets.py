@@ -61,6 +61,7 @@ def _rooms() -> Iterator[Target]:
 TARGETS = (
     _render("kernels/__init__", "render/kernels/test_library.py"),
     *(_render(f"kernels/{name}", f"render/kernels/test_{name}.py") for name in KERNELS),
+    _render("compose/background_image", "engine/test_background_image.py"),
     _render("plates/backdrop", "render/test_background.py", "render/test_shadow.py", KEPT),
     _render("plates/background", "render/test_background.py", KEPT),
     _render("paint/planar_reflection", "render/test_planar_reflection.py", KEPT),

@@ -14,12 +14,28 @@ export interface Appearance {
   gradientAngle?: number | null;
   /** colours in place of the two, in order; they are drawn unless gradientEnabled is false */
   gradientStops?: Array<GradientStop> | null;
+  /** a picture in front of the colour or gradient */
+  backgroundImage?: BackgroundImage | null;
   /** opaque tint of the metal, clay or lines; default: the first finish, or near white */
   deviceColor?: string | null;
   /** clay: all of one matt colour; outline: a line drawing; the screen is as it is */
   style?: "real" | "clay" | "outline" | null;
   /** of windows and cards; default: dark for a terminal, light for others */
   theme?: "light" | "dark" | null;
+}
+
+/** A picture behind the device. */
+export interface BackgroundImage {
+  /** form of src; screenshot is the screenshot itself, which takes no src */
+  type: "url" | "base64" | "upload" | "screenshot";
+  /** an http or https URL, base64 data with an optional data-URI prefix, or an upload's id */
+  src?: string | null;
+  /** cover crops; contain shows the background's colours beside it */
+  fit?: "cover" | "contain" | "stretch" | null;
+  /** as shadow.blur; default: 0, or 12 of the screenshot */
+  blur?: number | null;
+  /** how much darker; 1 is black */
+  dim?: number | null;
 }
 
 /** The background of a caption. */

@@ -31,6 +31,10 @@ def cost(request: RenderRequest, *, built: bool) -> float:
     for file in request.files:
         if file.data:
             seconds += DECODING * file.header.width * file.header.height / MEGAPIXEL
+    if request.backdrop:
+        seconds += DECODING * request.backdrop.area / MEGAPIXEL
+    if scene.backdrop:
+        seconds += canvas * BACKDROP
     if not built:
         plate = PLATE_S * len(spec.instances) + canvas * (BACKDROP + COVERED * coverage(spec))
         seconds += plate * FAST if spec.fast else plate

@@ -22,6 +22,7 @@ SHAPES = 16 * 2**20
 MIRRORED = 20 * 2**20  # what the parts of a laptop or foldable see of each other
 # For each device of a scene but one: its canvas, bounded as above, and its screens' openings.
 CANVAS_PIXEL, MOST_CANVAS, LAYER_PIXEL = 24, 72 * 2**20, 11
+BACKDROP_PIXEL = 8  # a background image, and what of it is resized
 TRIMMED_PIXEL = 4  # a window's screenshot, copied to be trimmed
 FILE_BYTE = 5  # copies of the file on its way to the renderer and decoder
 
@@ -37,10 +38,14 @@ def footprint(request: RenderRequest) -> int:
         open_ = request.supposed is not None and number in request.supposed.unknown
         if open_ or any(one.trim for one in request.scene.shown if one.source == number):
             source += TRIMMED_PIXEL * area
+    if request.backdrop:
+        source += pixel_bytes(request.backdrop.header) * request.backdrop.area
     pixels = spec.width * spec.height
     covered = pixels * (1.0 if request.supposed else coverage(spec))
     encoding = PLATE_PIXEL + FORMATS[request.scene.output.format].encoding_pixel
     output = max(OUTPUT_PIXEL, encoding) * pixels + min(COVERED_PIXEL * covered, MOST_COVERED) + SHAPES
+    if request.scene.backdrop:
+        output += BACKDROP_PIXEL * pixels
     if any(sum(slab.parent is None for slab in one.device.slabs) > 1 for one in spec.instances):
         output += MIRRORED
     if (others := len(spec.instances) - 1) > 0:

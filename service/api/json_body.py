@@ -220,7 +220,9 @@ def _not_finite(text: str) -> NoReturn:
 
 
 # The only places where long texts are allowed.
-_PLACE = re.compile(r"(devices\.\d\.)?screenshot\.src|screenshot_(url|base64)")
+_PLACE = re.compile(
+    r"(devices\.\d\.)?screenshot\.src|screenshot_(url|base64)|settings\.appearance\.backgroundImage\.src"
+)
 
 
 def value(text: str) -> Any:

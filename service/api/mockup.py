@@ -46,6 +46,7 @@ from service.engine.request import (
     prepare_scene,
 )
 from service.errors import Code, Detail, MockupError, refusal
+from service.settings.background_image import PATH as IMAGE
 from service.settings.formats import WRITTEN
 from service.settings.merge import MergedSettings
 from service.settings.rendering import Rendering
@@ -215,9 +216,11 @@ async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[Decode
     with ExitStack() as source:
         source.enter_context(clock.stage("source"))
         gathered = await _gathered(checked, wanted)
+        image = await _behind(checked)
 
         def work() -> RenderRequest:
             given = [one.given(config.max_source_bytes) for one in gathered]
+            behind = image.given(config.max_source_bytes).data if image else None
             source.close()
             with clock.stage("header"):
                 return prepare_scene(
@@ -229,10 +232,11 @@ async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[Decode
                     geometry=parsed.geometry,
                     reduced=parsed.reduced,
                     owner=checked.caller.owner,
+                    behind=behind,
                 )
 
         known = tuple(one.decoded for one in gathered)
-        if all(known) and isinstance(checked.settings.device, str) and not parsed.members:
+        if all(known) and isinstance(checked.settings.device, str) and not (parsed.members or image):
             # Nothing to parse and no device to be shaped: less work than handing it to a thread.
             return work(), known
         async with services.parsing.turn(checked.caller.owner):
@@ -288,19 +292,33 @@ async def _gathered(checked: CheckedRequest, wanted: SceneSettings) -> list[_Gat
     return [task.result() for task in tasks]
 
 
+async def _behind(checked: CheckedRequest) -> _Gathered | None:
+    """The background image, if it is a picture of its own; raises a 400 that names it."""
+    image = checked.settings.appearance.background_image
+    if image is None or image.type == "screenshot" or image.src is None:
+        return None
+    src = checked.parsed.texts.get(image.src, image.src)
+    return await _fetched(checked, ParsedScreenshot(image.type, src, IMAGE), whole=True)
+
+
 async def _gather(checked: CheckedRequest, wanted: SceneSettings, number: int) -> _Gathered:
-    services, owner, shot = checked.services, checked.caller.owner, checked.parsed.screenshots[number]
-    charge = checked.sent.charge
+    shot = checked.parsed.screenshots[number]
+    if shot.form == "sample":
+        own = next(one for one in wanted.members if one.source == number).device.over(checked.settings)
+        return _Gathered(shot, samples.OWNER, samples.sample(own))
+    return await _fetched(checked, shot)
+
+
+async def _fetched(checked: CheckedRequest, shot: ParsedScreenshot, *, whole: bool = False) -> _Gathered:
+    """A picture whose file is fetched or read, as a `whole` even if it is kept decoded."""
+    services, owner, charge = checked.services, checked.caller.owner, checked.sent.charge
     match shot.form:
         case "url":
             data = await services.fetcher.fetch(shot.text, checked.clock, owner, shot.path, charge)
             return _Gathered(shot, owner, data)
         case "upload":
-            upload = await uploads.read(services, checked.caller, shot, charge)
+            upload = await uploads.read(services, checked.caller, shot, charge, whole=whole)
             return _Gathered(shot, owner, upload.data, upload.id, upload.decoded)
-        case "sample":
-            own = next(one for one in wanted.members if one.source == number).device.over(checked.settings)
-            return _Gathered(shot, samples.OWNER, samples.sample(own))
     return _Gathered(shot, owner)
 
 

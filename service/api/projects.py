@@ -15,8 +15,9 @@ from service.api.responses import private_json
 from service.api.schema import ProjectBody
 from service.api.services import Services, services_of
 from service.api.uuids import path_uuid
-from service.errors import Code, MockupError
+from service.errors import Code, Detail, MockupError, refusal
 from service.limits import ENVELOPE_BYTES
+from service.settings.background_image import PATH as IMAGE
 
 PATH = "/api/v1/projects"
 _ID = Id(UUID_ID.schema, (Code.INVALID_REQUEST, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND))
@@ -102,4 +103,8 @@ async def _body(request: Request, caller: Caller) -> ProjectBody:
     limit = min(config.max_body_bytes, 4 * config.max_project_bytes + ENVELOPE_BYTES)
     announced = body.announced_length(request, limit)
     with await body.read(request, announced, limit, caller.owner) as sent:
-        return schema.parse_project((await sent.json_object()).value, config.max_output_pixels)
+        parsed = await sent.json_object()
+        for text in parsed.texts.values():
+            message = f"expected a shorter text, got {len(text)} bytes; upload the picture, or name its URL"
+            raise refusal(Detail(IMAGE, message))
+        return schema.parse_project(parsed.value, config.max_output_pixels)

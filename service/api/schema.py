@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError
 
 from service.api import scene_body
 from service.api.answers import PIXEL, SETTINGS
-from service.api.json_body import JSONBody
+from service.api.json_body import JSONBody, Texts
 from service.api.scene_body import Form, ParsedScreenshot, PreviewedDevice, ShownDevice
 from service.api.uuids import is_uuid
 from service.engine.request import PATH, Reduced
@@ -154,7 +154,7 @@ class ParsedRequest:
     """A valid request for a mockup or, if `reduced`, a preview.
 
     `settings` are the request's own, not yet merged with a project's. `members` are the devices of a scene,
-    empty for a single screenshot.
+    empty for a single screenshot. `texts` are the long texts of the body.
     """
 
     screenshots: tuple[ParsedScreenshot, ...]
@@ -164,6 +164,7 @@ class ParsedRequest:
     geometry: bool = False
     reduced: Reduced | None = None
     members: tuple[Member, ...] = ()
+    texts: Texts = field(default_factory=dict)
 
     def scene(self, settings: Settings) -> SceneSettings:
         """What is pictured, under the request's `settings` over its project's."""
@@ -188,6 +189,7 @@ def parse_request(sent: JSONBody) -> ParsedRequest:
         project_id=_lower(request.project_id),
         geometry="geometry" in request.include,
         members=members,
+        texts=sent.texts,
     )
 
 
@@ -209,6 +211,7 @@ def parse_preview(sent: JSONBody) -> ParsedRequest:
         geometry=True,
         reduced=request.reduced,
         members=members,
+        texts=sent.texts,
     )
 
 

@@ -39,7 +39,7 @@ _TITLES = {
     "export": ("File", None),
 }
 # Settings that one field of a form cannot show.
-_UNSHOWN = ("appearance.gradientStops", "captions", "language")
+_UNSHOWN = ("appearance.gradientStops", "appearance.backgroundImage", "captions", "language")
 _OPAQUE = ("appearance.deviceColor", "device.color")
 
 

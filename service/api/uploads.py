@@ -119,11 +119,17 @@ class UploadedFile:
 
 
 async def read(
-    services: Services, caller: Caller, parsed: ParsedScreenshot, charge: Callable[[int], object]
+    services: Services,
+    caller: Caller,
+    parsed: ParsedScreenshot,
+    charge: Callable[[int], object],
+    *,
+    whole: bool = False,
 ) -> UploadedFile:
     """The upload that a request names; `charge` is called with the bytes of its file beforehand.
 
-    Raises a 400 that names the id's path.
+    The file is left out where the decoded pixels are kept, unless it is wanted as a `whole`. Raises a 400
+    that names the id's path.
     """
     if not is_uuid(parsed.text):
         expected = f"expected the id of an upload, a UUID, got {messages.shown(parsed.text)}"
@@ -131,7 +137,7 @@ async def read(
     upload = await find(services, caller, parsed.text)
     if upload is not None:
         id = _kept_as(caller, upload.id)
-        decoded = services.renderers.screenshots.find(id)
+        decoded = None if whole else services.renderers.screenshots.find(id)
         if decoded is not None and decoded.replaces_file:
             return UploadedFile(id, b"", decoded)
         charge(upload.size)

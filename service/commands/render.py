@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from service.clock import Clock
 from service.commands import picture_file
+from service.commands.background_images import BackgroundImages
 from service.commands.mistakes import lines
 from service.commands.reporter import Reporter
 from service.commands.screenshots import ScreenshotFile, is_several, is_url
 from service.errors import Detail, MockupError, invalid, refusal
 from service.settings.assignments import place
+from service.settings.background_image import PATH
 from service.settings.formats import BY_SUFFIX, FORMATS
 from service.settings.merge import MergedSettings, merge
 from service.settings.schema import FORMAT_NAMES, Settings
@@ -174,14 +176,24 @@ async def _run(
 
     with closing(open_renderers(config, fork_server)) as renderers, reporter.progress(len(jobs)) as step:
         limits = source_limits(config)
-        fetcher = _fetcher(config) if any(is_url(job.source.place) for job in jobs) else None
+        image = settings.appearance.background_image
+        remote = image is not None and image.type == "url"
+        remote = remote or any(is_url(job.source.place) for job in jobs)
+        fetcher = _fetcher(config) if remote else None
+
+        async def fetch(url: str) -> bytes:
+            assert fetcher is not None
+            return await fetcher.fetch(url, Clock(), user="command line", path=PATH)
+
+        images = BackgroundImages(fetch, config.max_source_bytes)
         # Read one screenshot more than is being rendered, so that no renderer waits for the disk.
         room = asyncio.Semaphore(renderers.at_once + 1)
 
         async def make(job: RenderTask) -> Rendering:
             data = await _read(job.source, fetcher, config.max_source_bytes)
             host = public_host(job.source.place) if is_url(job.source.place) else ""
-            wanted = prepare(data, settings, limits, fast=fast, host=host)
+            behind = await images.read(settings)
+            wanted = prepare(data, settings, limits, fast=fast, host=host, behind=behind)
             rendering = await renderers.render(wanted, Clock())
             _write(job.target, rendering)
             return rendering

@@ -10,8 +10,10 @@ from hashlib import sha256
 from service.codec import header
 from service.codec.picture import LIMITS, Header, PictureLimits
 from service.devices.content import Content
+from service.engine.backdrops import BackdropFile, backdrop_file
 from service.errors import Detail, MockupError, refusal
 from service.fonts import extra
+from service.settings.background_image import PATH as IMAGE
 from service.settings.formats import Written
 from service.settings.scene import Scene, Source, depends_on_content, resolve_scene
 from service.settings.scene_device import SceneSettings
@@ -69,15 +71,17 @@ class RenderRequest:
     geometry: bool = False
     preview: bool = False
     supposed: Supposed | None = None
+    backdrop: BackdropFile | None = None
 
     @property
     def nbytes(self) -> int:
         """Bytes of all files."""
-        return sum(len(file.data) for file in self.files)
+        behind = len(self.backdrop.data) if self.backdrop else 0
+        return behind + sum(len(file.data) for file in self.files)
 
     def without_files(self) -> RenderRequest:
         """The same request with nothing in its files."""
-        return replace(self, files=tuple(replace(file, data=b"") for file in self.files))
+        return replace(self, files=tuple(replace(file, data=b"") for file in self.files), backdrop=None)
 
     def measured(self, contents: Mapping[int, Content | None]) -> RenderRequest:
         """The request when it is known what there is of the screenshots that it depends on.
@@ -198,6 +202,7 @@ def prepare(
     reduced: Reduced | None = None,
     host: str = "",
     owner: str = "",
+    behind: bytes | None = None,
 ) -> RenderRequest:
     """The request for a picture of one screenshot; `host` is that of its URL, the rest as `prepare_scene`."""
     given = GivenScreenshot(data, id, known, host)
@@ -210,6 +215,7 @@ def prepare(
         geometry=geometry,
         reduced=reduced,
         owner=owner,
+        behind=behind,
     )
 
 
@@ -236,12 +242,14 @@ def prepare_scene(
     geometry: bool = False,
     reduced: Reduced | None = None,
     owner: str = "",
+    behind: bytes | None = None,
 ) -> RenderRequest:
     """Read the headers that are not known, and resolve the scene, once for everything that follows.
 
     The scene is that of a preview if `reduced` is given. `owner` is the user to whom plates with words of
-    theirs belong. Raises MockupError for screenshots refused by their headers, with their own paths in a
-    scene, for more pixels in all than one screenshot may have, and for settings that do not suit a device.
+    theirs belong, `behind` the file of the background. Raises MockupError for pictures refused by their
+    headers, with their own paths in a scene, for more pixels in all than one screenshot may have, and for
+    settings that do not suit a device.
     """
     files = _files(given, wanted, limits)
     sources = tuple(
@@ -255,9 +263,25 @@ def prepare_scene(
         and files[member.source].header.has_alpha
         and depends_on_content(member.device.over(wanted.settings))
     }
+    backdrop = None if behind is None else backdrop_file(behind, owner, limits)
+    pixels = sum(file.header.width * file.header.height for file in files)
+    if backdrop and pixels + backdrop.area > limits.pixels:
+        raise refusal(
+            Detail(
+                IMAGE,
+                f"background and screenshots have {(pixels + backdrop.area) / 1e6:.1f} megapixels in all; "
+                f"the limit is {limits.pixels / 1e6:g}",
+            )
+        )
     supposed = Supposed(wanted, sources, tuple(sorted(open_)), fast, reduced, owner)
     return RenderRequest(
-        files, supposed.scene(), text, geometry, reduced is not None, supposed if open_ else None
+        files,
+        supposed.scene(),
+        text,
+        geometry,
+        reduced is not None,
+        supposed if open_ else None,
+        backdrop,
     )
 
 
@@ -294,7 +318,7 @@ def _files(
 def preview(wanted: SceneSettings, sources: Sequence[Source], reduced: Reduced) -> Scene:
     """The scene of a preview; raises as `service.settings.scene.resolve_scene`."""
     scene = resolve_scene(wanted, sources, fast=True, most=reduced.most)
-    suited: Written = "jpeg" if scene.spec.background.solid else "webp"
+    suited: Written = "jpeg" if scene.solid else "webp"
     output = replace(scene.output, format=reduced.format or suited, xmp=b"")
     # The whole canvas, with its gaps, as it is composed.
     return replace(scene, output=output, cuts=(), store=None)

@@ -23,6 +23,7 @@ from service.devices.device import Device, catalogue
 from service.devices.families.fitted import page
 from service.devices.origin import suited
 from service.engine import geometry
+from service.engine.backdrops import Backdrops, named
 from service.engine.halves import Halves
 from service.engine.plates import Plates
 from service.engine.request import (
@@ -34,7 +35,7 @@ from service.engine.request import (
     SourceFile,
 )
 from service.errors import Detail, MockupError, failed, refusal, short_of_memory
-from service.render.compose import exposure, shot
+from service.render.compose import background_image, exposure, shot
 from service.render.geometry.camera import Stage, field_of_view
 from service.render.geometry.silhouette import off_canvas
 from service.render.light.environment import load
@@ -116,6 +117,7 @@ class Studio:
         self._fonts = fonts
         self._plates = plates if plates is not None else Plates(CACHE_BYTES)
         self.halves = Halves()
+        self._backdrops = Backdrops()
 
     def warm_up(self) -> None:
         """Draw the default device once, since environments, shapes and tables are made when first needed."""
@@ -126,6 +128,7 @@ class Studio:
         """Give memory that is not in use back to the system."""
         self._decoder.trim()
         self.halves.trim()
+        self._backdrops.trim()
         give_back()
 
     def close(self) -> None:
@@ -163,6 +166,8 @@ class Studio:
             with clock.stage("decode"):
                 sources = [get() for get in ready]
                 around = [measure(pixels) for pixels in sources]
+            behind = self._behind(request, sources, clock) if scene.backdrop else None
+            with clock.stage("decode"):
                 shown = [self._shown(sources, one, spec.fast) for one in exposures]
         shots: list[U8 | None] = [None] * len(built.screens)
         if any(built.screens):
@@ -177,18 +182,19 @@ class Studio:
                 ]
         del decoded, ready, sources, shown
         height, width, channels = built.base.shape
+        channels = channels if behind is None else behind.shape[2]
         with clock.stage("compose"):
             cuts = scene.cuts or ((0, width),)
             files = [
                 encode.writer(end - start, height, alpha=channels == 4, output=scene.output)
                 for start, end in cuts
             ]
-            for band in exposure.bands(built, shots, scene.effects, clock):
+            for band in exposure.bands(built, shots, scene.effects, clock, behind):
                 for file, (start, end) in zip(files, cuts, strict=True):
                     file.write(np.ascontiguousarray(band[:, start:end]))
         places = geometry.geometry(spec, view, built) if request.geometry else ()
         about_captions = built.warnings
-        del built, shots
+        del built, shots, behind
         if width * height > LARGE:
             # The plate's memory is not needed again, and some encoders need as much for themselves.
             give_back()
@@ -231,6 +237,35 @@ class Studio:
         if one.shown.trim:
             pixels = trimmed(pixels, one.shown.trim)
         return self.halves.halved(pixels, one.wanted, one.shown.source) if fast else pixels
+
+    def _behind(self, request: RenderRequest, sources: Sequence[U8], clock: Clock) -> U8:
+        """The background of a picture, of its first screenshot's pixels or of a file of its own."""
+        scene, file = request.scene, request.backdrop
+        spec, backdrop = scene.spec, scene.backdrop
+        assert backdrop is not None
+        size = (spec.width, spec.height)
+
+        def paint(pixels: U8) -> U8:
+            with clock.stage("backdrop"):
+                return background_image.paint(pixels, backdrop, size, clock, fast=spec.fast)
+
+        def decoded() -> U8:
+            assert file is not None
+            wanted = background_image.demand((file.header.width, file.header.height), backdrop, size)
+            try:
+                with clock.stage("decode"):
+                    # By a number that no screenshot has: its pixels are not kept.
+                    number = len(request.files)
+                    return self._decoder.decode(file.data, file.header, wanted, clock, number)
+            except MockupError as error:
+                raise named(error) from error.__cause__
+
+        if backdrop.screenshot:
+            one = scene.shown[0]
+            return paint(trimmed(sources[one.source], one.trim) if one.trim else sources[one.source])
+        if file is None:
+            raise ValueError("a background image comes with its file")
+        return self._backdrops.get((file.name, backdrop, size, spec.fast), lambda: paint(decoded()))
 
     def draw(self, drawing: Drawing, clock: Clock) -> Rendering:
         """Make what takes no screenshot; raises as `render` does."""
@@ -356,6 +391,11 @@ def _demand(request: RenderRequest, exposures: Sequence[Exposure]) -> list[tuple
     for one in exposures:
         across, down = wanted[one.shown.source]
         wanted[one.shown.source] = max(across, one.wanted[0]), max(down, one.wanted[1])
+    scene = request.scene
+    if scene.backdrop and scene.backdrop.screenshot:
+        first, size = scene.shown[0].source, (scene.spec.width, scene.spec.height)
+        behind = background_image.demand(request.files[first].size, scene.backdrop, size)
+        wanted[first] = max(wanted[first][0], behind[0]), max(wanted[first][1], behind[1])
     return wanted
 
 

@@ -138,6 +138,8 @@ def _check(request: FilmRequest, scene: Scene, times: Schedule) -> None:
         problems.append(Detail("motion.fps", f"expected at most {GIF_FPS} for gif, got {times.fps}"))
     if (slices := request.settings.canvas.slices) > 1:
         problems.append(Detail("settings.canvas.slices", f"expected 1 for a film, got {slices}"))
+    if request.settings.appearance.background_image is not None:
+        problems.append(Detail("settings.appearance.backgroundImage", "expected none for a film"))
     lids = [one.lid for one in asked.keyframes if one.lid is not None]
     if (lids or (asked.move and asked.move.name == "lid-open")) and lid.opening(scene.device) is None:
         problems.append(Detail("motion", f"{scene.device.id} has no lid; laptops have one"))

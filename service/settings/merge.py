@@ -33,10 +33,22 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     transform = over.get("deviceTransform")
     if isinstance(transform, Mapping) and transform.get("pose") is not None:
         base = _without_view(base)
+    if _image(over).get("type") is not None:
+        # Its source belongs to its type.
+        image = {name: value for name, value in _image(base).items() if name not in ("type", "src")}
+        base = _deep_merge(base, {"appearance": {"backgroundImage": None}} if _image(base) else {})
+        base = _deep_merge(base, {"appearance": {"backgroundImage": image}} if image else {})
     own, below = over.get("device"), base.get("device")
     if isinstance(own, Mapping) and isinstance(below, Mapping):
         base = {**base, "device": _without_rivals(below, own)}
     return _deep_merge(base, over)
+
+
+def _image(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The members of a background image."""
+    appearance = settings.get("appearance")
+    image = appearance.get("backgroundImage") if isinstance(appearance, Mapping) else None
+    return image if isinstance(image, Mapping) else {}
 
 
 def _deep_merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

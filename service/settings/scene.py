@@ -70,6 +70,20 @@ class Background:
 
 
 @dataclass(frozen=True, slots=True)
+class BackdropSpec:
+    """How a picture becomes the background: its fit, the blur's sigma in output px, and how much darker, 0-1.
+
+    It lies over `under`. If `screenshot`, it is the first screenshot.
+    """
+
+    fit: Literal["cover", "contain", "stretch"]
+    sigma: float
+    dim: float
+    under: Background
+    screenshot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Transform:
     """Scale, shift (half canvases, positive is up) and turn (degrees) of the scene; `fov` in degrees.
 
@@ -209,7 +223,8 @@ class Scene:
     """Plate spec, effects and output of one picture, what each of its devices shows, and warnings.
 
     The picture is cut into slices, if there are `cuts`: the first and the end column of each. A `store` may
-    refuse the files. Warnings name devices that the request has `named`.
+    refuse the files. Warnings name devices that the request has `named`. Before a `backdrop`, the
+    plate's background is transparent, so that one plate serves all backdrops.
     """
 
     spec: PlateSpec
@@ -220,6 +235,12 @@ class Scene:
     cuts: tuple[tuple[int, int], ...] = ()
     store: Store | None = None
     named: bool = False
+    backdrop: BackdropSpec | None = None
+
+    @property
+    def solid(self) -> bool:
+        """Whether nothing shows through the picture, as far as its settings tell."""
+        return (self.backdrop.under if self.backdrop else self.spec.background).solid
 
     @property
     def device(self) -> Device:
@@ -381,12 +402,13 @@ def _scene(
     if len(instances) == 1 and settings.layout == "free":
         instances, transform = _alone(instances[0], transform)
     light = r.intensity if r.enabled and r.environment != "none" else 0.0
+    backdrop = _backdrop(settings.appearance, short)
     spec = PlateSpec(
         instances,
         width,
         height,
         transform,
-        _background(settings.appearance),
+        Background.of(TRANSPARENT) if backdrop else _background(settings.appearance),
         shadow,
         r.environment if light else "studio",
         light,
@@ -409,6 +431,7 @@ def _scene(
         ),
         cuts=settings.cuts,
         store=settings.export.store,
+        backdrop=backdrop,
     )
 
 
@@ -555,6 +578,14 @@ def _background(appearance: Appearance) -> Background:
     # Around a centre it leads back to the first colour, and spots of two colours take turns.
     more = {"conic": (start,), "mesh": (start, end)}.get(shape, ())
     return Background.of(start, end, *more, shape=shape, angle=angle)
+
+
+def _backdrop(appearance: Appearance, short: int) -> BackdropSpec | None:
+    image = appearance.background_image
+    if image is None:
+        return None
+    sigma = image.softness * SIGMA * short
+    return BackdropSpec(image.fit, sigma, image.dim, _background(appearance), image.type == "screenshot")
 
 
 def _ground(settings: Settings, instances: Sequence[Instance], whole: Transform) -> GroundSpec | None:

@@ -16,6 +16,7 @@ from service.devices.described.measures import possible
 from service.devices.device import Category, Theme
 from service.devices.device_names import DEVICES, by_name, finishes
 from service.limits import CAPTIONS, SLICES
+from service.settings.background_image import BackgroundImage
 from service.settings.captions import LANGUAGE, Caption
 from service.settings.effects import PostProcessing
 from service.settings.formats import BY_NAME, WRITTEN, Written
@@ -199,6 +200,9 @@ class Appearance(Group):
     gradient_stops: GradientStops = Field(
         (),
         description="colours in place of the two, in order; they are drawn unless gradientEnabled is false",
+    )
+    background_image: BackgroundImage | None = Field(
+        None, description="a picture in front of the colour or gradient"
     )
     device_color: Annotated[str | None, _FINISH_NAMES] = Field(
         None, description="opaque tint of the metal, clay or lines; default: the first finish, or near white"

@@ -225,9 +225,13 @@ class Pool:
         )
         pairs = zip(request.files, found, strict=True)
         keep = tuple(one is None and self._keeps(file) for file, one in pairs)
+        backdrop = request.backdrop
+        if backdrop is not None:
+            buffer = cast(memoryview, pickle.PickleBuffer(backdrop.data))
+            backdrop = replace(backdrop, data=buffer)
         sent = replace(
             job,
-            request=replace(request, files=files),
+            request=replace(request, files=files, backdrop=backdrop),
             pixels=tuple(one.shape if one else None for one in found),
             keep_pixels=keep,
             serials=tuple(one.serial if one else None for one in found),

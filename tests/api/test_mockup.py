@@ -183,3 +183,26 @@ def test_pictures_carry_their_settings_if_asked(server: Live, key: str, query: s
     assert settings_in(file) == saved | settings | {"device": "pixel-9-pro"}
     assert key.encode() not in file
     assert project["id"].encode() not in file
+
+
+def test_a_background_image_comes_as_screenshots_do(server: Live, website: str, key: str) -> None:
+    """The same picture by URL, in base64 and uploaded is the same background; faults name where it is."""
+    wide = pictures.text() + " " * 5000
+    stored = server.send("POST", "/api/v1/screenshots", {"url": website + "/shot.png"}, key=key)
+    upload = stored.json["id"]
+    sources = (("base64", wide), ("url", website + "/shot.png"), ("upload", upload))
+
+    def image(**given: Any) -> dict[str, Any]:
+        return {**SMALL, "appearance": {"backgroundImage": given}}
+
+    made = [server.mockup(key, settings=image(type=type, src=src)) for type, src in sources]
+    assert [answer.status for answer in made] == [200] * 3, made[-1].body
+    assert len({answer.json["image"]["data"] for answer in made}) == 1
+    assert made[0].json["image"] != server.mockup().json["image"]
+    own = server.mockup(settings=image(type="screenshot"))
+    assert own.status == 200
+    for type, src in (("url", website + "/page"), ("base64", "YWJj"), ("upload", "none")):
+        answer = server.mockup(settings=image(type=type, src=src))
+        assert answer.status == 400
+        paths = [one["path"] for one in answer.json["error"]["details"]]
+        assert paths == ["settings.appearance.backgroundImage.src"], type

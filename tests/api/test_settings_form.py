@@ -42,8 +42,8 @@ def test_the_form_is_what_its_model_says() -> None:
 def test_every_setting_is_in_the_form_once() -> None:
     described = messages.group_of(Settings.model_fields["device"])
     assert described is not None
-    # Captions and stops of gradients take more than fields of a form.
-    elsewhere = ("device.", "appearance.gradientStops", "captions", "language")
+    # Captions, stops of gradients and background images take more than fields of a form.
+    elsewhere = ("device.", "appearance.gradientStops", "appearance.backgroundImage", "captions", "language")
     assert [path for path, *_ in rows() if not path.startswith(elsewhere)] == list(BY_PATH)
     assert len(FORM["settings"]) == len(BY_PATH)
     assert {setting["kind"] for setting in FORM["settings"]} == set(KINDS)

@@ -195,6 +195,7 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"canvas": {"preset": "4k"}}, {"duration": 20}, "at most 2.1 megapixels for 20 s, got 3840 x 2160"),
     ({"canvas": {"width": 301, "height": 200}}, {}, "even width and height for mp4, got 301 x 200"),
     ({"canvas": {"slices": 3}}, {}, "expected 1 for a film, got 3"),
+    ({"appearance": {"backgroundImage": {"type": "screenshot"}}}, {}, "expected none for a film"),
     (PHONE, {"duration": 60, "fps": 30, "keyframes": [{"at": 59.9}]}, ""),
 ]
 

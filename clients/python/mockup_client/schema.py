@@ -14,9 +14,20 @@ class Appearance(TypedDict):
     gradientType: NotRequired[Literal['linear', 'radial', 'conic', 'mesh'] | None]
     gradientAngle: NotRequired[float | None]
     gradientStops: NotRequired[list[GradientStop] | None]
+    backgroundImage: NotRequired[BackgroundImage | None]
     deviceColor: NotRequired[str | None]
     style: NotRequired[Literal['real', 'clay', 'outline'] | None]
     theme: NotRequired[Literal['light', 'dark'] | None]
+
+
+class BackgroundImage(TypedDict):
+    """A picture behind the device."""
+
+    type: Literal['url', 'base64', 'upload', 'screenshot']
+    src: NotRequired[str | None]
+    fit: NotRequired[Literal['cover', 'contain', 'stretch'] | None]
+    blur: NotRequired[float | None]
+    dim: NotRequired[float | None]
 
 
 class Backing(TypedDict):

@@ -13,6 +13,7 @@ from service.admission.footprint import source_limits
 from service.clock import Clock
 from service.codec.picture import PictureLimits
 from service.commands import picture_file
+from service.commands.background_images import BackgroundImages
 from service.commands.bulk.manifest import Fault
 from service.commands.bulk.places import place, shown
 from service.commands.bulk.receipts import Receipt, row_id
@@ -62,12 +63,13 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """The means to render chunks: renderers, room for one more picture than they make, limits, stores."""
+    """The means to render chunks: renderers, room for one more picture than they make, limits, sources."""
 
     renderers: Renderers
     room: asyncio.Semaphore
     limits: PictureLimits
     stores: Stores
+    images: BackgroundImages
 
 
 Report = Callable[[Receipt | Fault], None]
@@ -110,7 +112,8 @@ async def open_means(config: Config, fork_server: ForkServer) -> AsyncIterator[M
         stores = Stores(config)
         try:
             room = asyncio.Semaphore(renderers.at_once + 1)
-            yield Means(renderers, room, source_limits(config), stores)
+            images = BackgroundImages(stores.fetched, config.max_source_bytes)
+            yield Means(renderers, room, source_limits(config), stores, images)
         finally:
             await stores.close()
 
@@ -132,7 +135,8 @@ async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | Fault:
     try:
         data, source = await means.stores.read(place(task.screenshot, chunk.folder))
         host = public_host(task.screenshot)
-        wanted = prepare(data, task.settings, means.limits, fast=chunk.fast, host=host)
+        behind = await means.images.read(task.settings)
+        wanted = prepare(data, task.settings, means.limits, fast=chunk.fast, host=host, behind=behind)
         made = await means.renderers.render(wanted, Clock())
         id = row_id(task.screenshot, source, task.digest, chunk.fast)
         under_way = task.output

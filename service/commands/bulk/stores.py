@@ -88,6 +88,10 @@ class Stores:
             assert isinstance(place, Stored), "manifests name no other outputs"
             await self._put(place, data, id)
 
+    async def fetched(self, url: str) -> bytes:
+        """The file at a web server's URL; raises StoreError."""
+        return await self._fetch(Web(url))
+
     async def close(self) -> None:
         """Close connections."""
         if self._fetcher is not None:

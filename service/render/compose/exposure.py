@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import cv2
@@ -14,6 +14,7 @@ from service.concurrency.ordered_map import ordered_map
 from service.render import effects
 from service.render.effects.band import BLOCK, Picture, finished
 from service.render.geometry.raster import Box
+from service.render.kernels.backdrop import before
 from service.render.plates.plate import Plate, ScreenLayer
 from service.settings.effects import Effect
 from service.srgb import LINEAR16, SRGB8
@@ -24,11 +25,18 @@ from service.srgb import LINEAR16, SRGB8
 BAND_BYTES, EFFECTS_BAND_BYTES = 1 << 22, 1 << 19
 
 
-def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Sequence[Effect], clock: Clock) -> Iterator[U8]:
+def bands(
+    plate: Plate,
+    shots: Sequence[U8 | None],
+    wanted: Sequence[Effect],
+    clock: Clock,
+    behind: U8 | None = None,
+) -> Iterator[U8]:
     """The picture from top to bottom, (rows, w, 3 or 4) uint8 sRGB; a band may be a view of the plate.
 
     `shots` are the screenshots warped into the boxes of the screen layers, (h, w, 3) uint8, see
-    `shot.expose`: one for each screen of the device, None if it is not seen.
+    `shot.expose`: one for each screen of the device, None if it is not seen. What is `behind`,
+    (h, w, 3 or 4) uint8 sRGB, shows through the plate, and the picture has as many channels.
     """
     height, width, channels = plate.base.shape
     lit = [
@@ -37,6 +45,8 @@ def bands(plate: Plate, shots: Sequence[U8 | None], wanted: Sequence[Effect], cl
         if screen and shot is not None
     ]
     compose = partial(_compose, plate.base, lit)
+    if behind is not None:
+        compose = partial(_before, compose, behind)
     if not wanted:
         for rows in band_rows(height, width * channels, BAND_BYTES):
             clock.check()
@@ -73,6 +83,24 @@ def _compose(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], rows: slice) -> U8
         at = Box(part.x, part.y - rows.start, part.width, part.height).slices
         band[at][..., :3] = cv2.LUT(cv2.add(light, screen.base[part.within(screen.box)]), SRGB8)
     return band
+
+
+def _before(compose: Callable[[slice], U8], behind: U8, rows: slice) -> U8:
+    """Some rows of the picture before what is behind it, mixed in code values, as browsers do."""
+    band, under = compose(rows), behind[rows]
+    if band.shape[2] == 3:
+        return band if under.shape[2] == 3 else np.asarray(cv2.cvtColor(band, cv2.COLOR_RGB2RGBA), np.uint8)
+    if under.shape[2] == 3:
+        made = np.empty_like(under)
+        before(made, np.ascontiguousarray(band), under)
+        return made
+    share = cv2.extractChannel(band, 3) * np.float32(1 / 255)
+    rest = 1 - share
+    front = cv2.cvtColor(band, cv2.COLOR_RGBA2RGB)
+    rest *= cv2.extractChannel(under, 3) * np.float32(1 / 255)
+    mixed = cv2.blendLinear(front, cv2.cvtColor(under, cv2.COLOR_RGBA2RGB), share, rest)
+    total = ((share + rest) * np.float32(255) + np.float32(0.5)).astype(np.uint8)
+    return np.dstack([mixed, total])
 
 
 def _across(rows: slice) -> Box:

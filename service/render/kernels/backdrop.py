@@ -384,6 +384,72 @@ def darken(canvas: cython.uchar[:, :, ::1], shadow: tuple[F32, int, int, F32]) -
                     canvas[top + i, left + j, c] = cython.cast(cython.uchar, code if code < 255 else 255)
 
 
+def before(
+    picture: cython.uchar[:, :, ::1],
+    front: cython.const_uchar[:, :, ::1],
+    behind: cython.const_uchar[:, :, ::1],
+) -> None:
+    """Write what is in `front` (h, w, 4), straight alpha, of what is `behind` (h, w, 3) it, (h, w, 3).
+
+    Mixed in code values. Raises ValueError for arrays that do not fit together.
+    """
+    h: cython.Py_ssize_t = front.shape[0]
+    w: cython.Py_ssize_t = front.shape[1]
+    if picture.shape[0] != h or picture.shape[1] != w or behind.shape[0] != h or behind.shape[1] != w:
+        raise ValueError("what is in front and what is behind are of one size")
+    if front.shape[2] != 4 or behind.shape[2] != 3 or picture.shape[2] != 3:
+        raise ValueError("what is in front has 4 channels, the others have 3")
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(h):
+            for j in range(w):
+                own: cython.int = front[i, j, 3]
+                for c in range(3):
+                    # Twice the sum, and half of it added, rounds to the nearest.
+                    code: cython.int = 2 * (front[i, j, c] * own + behind[i, j, c] * (255 - own)) + 255
+                    picture[i, j, c] = cython.cast(cython.uchar, code // 510)
+
+
+def rounded(
+    canvas: cython.uchar[:, :, ::1],
+    codes: cython.const_float[:, :, ::1],
+    scale: cython.float,
+    offsets: cython.const_float[:, :, ::1],
+    grain: tuple[int, int, float],
+) -> None:
+    """Write `codes` (h, w, 3) times a scale, 0-255, into rows (h, w, 3) of a canvas.
+
+    Dithered by `offsets` (p, q, 3) in 0-1, which repeat from the canvas' corner. The `grain` is the row and
+    column that these rows begin at, and the width of the noise in code values. Raises ValueError for arrays
+    that do not fit together.
+    """
+    y: cython.Py_ssize_t = grain[0]
+    x: cython.Py_ssize_t = grain[1]
+    width: cython.float = grain[2]
+    h: cython.Py_ssize_t = canvas.shape[0]
+    w: cython.Py_ssize_t = canvas.shape[1]
+    if canvas.shape[2] != 3 or codes.shape[0] != h or codes.shape[1] != w or codes.shape[2] != 3:
+        raise ValueError("each pixel of a canvas of 3 channels has a code of 3")
+    if offsets.shape[2] != 3 or not offsets.shape[0] or not offsets.shape[1] or y < 0 or x < 0:
+        raise ValueError("offsets have 3 channels, and rows and columns are counted from 0")
+    half: cython.float = 0.5
+    one: cython.float = 1
+    less: cython.float = (one - width) * half
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(h):
+            offset: cython.p_const_float = cython.address(offsets[(y + i) % offsets.shape[0], 0, 0])
+            column: cython.Py_ssize_t = x % offsets.shape[1] - 1
+            for j in range(w):
+                column = column + 1 if column + 1 < offsets.shape[1] else 0
+                for c in range(3):
+                    canvas[i, j, c] = _byte(codes[i, j, c] * scale + (offset[3 * column + c] * width + less))
+
+
 @cython.cfunc
 def _checked(
     canvas: cython.const_uchar[:, :, ::1],

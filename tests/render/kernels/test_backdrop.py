@@ -176,6 +176,43 @@ def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
     backdrop.darken(ground(1), (shade, 0, 0, RED))
 
 
+def test_what_is_in_front_is_mixed_with_what_is_behind() -> None:
+    front, behind = ground(1), ground(2)[..., :3].copy()
+    front[3] = 0
+    made = np.empty_like(behind)
+    backdrop.before(made, front, behind)
+    share = front[..., 3:] / 255
+    assert np.abs(front[..., :3] * share + behind * (1 - share) - made).max() <= 0.5001
+    assert np.array_equal(made[3], behind[3])
+    refused(
+        backdrop.before,
+        [made, front, behind],
+        {0: [made[1:], front.copy()], 1: [front[1:], front[:, 1:].copy(), behind], 2: [behind[1:], front]},
+    )
+
+
+def test_codes_are_rounded_with_dither() -> None:
+    codes = np.random.default_rng(5).uniform(0, 300, (HEIGHT, WIDTH, 3)).astype(np.float32)
+    made = np.empty((HEIGHT, WIDTH, 3), np.uint8)
+    for width in (1.0, 1.5):
+        backdrop.rounded(made, codes, 0.5, pattern(3), (Y, 7, width))
+        want = codes.astype(np.float64) * 0.5 + (repeated(3, 0, 1) - 0.5) * width + 0.5
+        assert (want - made).min() > -1e-4
+        assert (want - made)[want < 255].max() < 1 + 1e-4
+    codes[2, 3], codes[4, 5] = np.nan, np.inf
+    backdrop.rounded(made, codes, 0.5, pattern(3), (Y, 7, 1.0))
+    refused(
+        backdrop.rounded,
+        [made, codes, 1.0, pattern(3), (0, 0, 1.0)],
+        {
+            0: [made[1:], ground(1)],
+            1: [codes[1:], codes[:, 1:].copy(), codes[..., :2].copy()],
+            3: [pattern(4), pattern(3)[:0], pattern(3)[:, :0]],
+            4: [(-1, 0, 1.0), (0, -1, 1.0)],
+        },
+    )
+
+
 def refused(kernel: Callable[..., None], good: list[Any], faults: dict[int, list[Any]]) -> None:
     kernel(*good)
     for place, values in faults.items():

@@ -1,0 +1,33 @@
+"""The file of a background image, without a server."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from service.errors import Detail, refusal
+from service.settings.background_image import PATH
+from service.settings.schema import Settings
+from service.sources import inline
+
+
+class BackgroundImages:
+    """Reads background images, each once: the pictures of a run mostly have the same one."""
+
+    def __init__(self, fetch: Callable[[str], Awaitable[bytes]], limit: int) -> None:
+        """`fetch` returns the file at a URL; files have up to `limit` bytes."""
+        self._fetch, self._limit = fetch, limit
+        self._kept: tuple[str, bytes] = ("", b"")
+
+    async def read(self, settings: Settings) -> bytes | None:
+        """The file of a background image, None where there is none; raises a 400 that names its path."""
+        image = settings.appearance.background_image
+        if image is None or image.src is None:
+            return None
+        if image.type == "upload":
+            raise refusal(Detail(PATH, "uploads are a server's; expected a URL, base64 or the screenshot"))
+        source, kept = self._kept
+        if source != image.src:
+            url = image.type == "url"
+            kept = await self._fetch(image.src) if url else inline.decode(image.src, self._limit, PATH)
+            self._kept = image.src, kept
+        return kept
