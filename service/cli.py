@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -234,6 +234,7 @@ def film(
     settings: Annotated[
         Path | None, typer.Option(metavar="FILE", help="settings, or a request for a film, as JSON")
     ] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="faster, at lower quality")] = False,
     json: Annotated[bool, typer.Option("--json", help="print a line of JSON about the film")] = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")
@@ -251,7 +252,7 @@ def film(
     changes = [f"{path}={value}" for path, value in options.items() if value is not None]
     config, over = load_config(), assigned([*changes, *(assignments or [])])
     base = read(settings) if settings else {"device": "auto"}
-    wanted = films.request(place, base, over.settings, over.faults, config)
+    wanted = replace(films.request(place, base, over.settings, over.faults, config), fast=fast)
     _verify(config, sandbox=True)
     with closing(context.obj or start_fork_server()) as fork_server:
         if not films.run(place, wanted, config, fork_server, Reporter(json, quiet)):

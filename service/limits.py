@@ -237,6 +237,7 @@ KEYFRAMES = _fixed(64, "keyframes of a film", page=_FILM)
 RECORDING_BYTES = _fixed(100 * MIB, "file of a recording", "bytes", _FILM)
 RECORDING_PIXELS = _fixed(8_850_000, "size of a recording's frames", "pixels", _FILM)
 RECORDING_CPU_S = _fixed(600, "processor time to decode a recording", "s", _FILM)
+RECORDING_OPEN_S = _fixed(60.0, "processor time to open a recording", "s", _FILM)
 RECORDING_FRAME_S = _fixed(20.0, "processor time until the next frame of a recording", "s", _FILM)
 
 # What is kept

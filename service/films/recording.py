@@ -22,7 +22,7 @@ from service.films.container import Container
 from service.films.decoder import FRAME, MAX_MESSAGE, REQUEST, UNCONFINED, options
 from service.films.messages import DECODER
 from service.films.source import RecordingFacts, check_size
-from service.limits import RECORDING_FRAME_S
+from service.limits import RECORDING_FRAME_S, RECORDING_OPEN_S
 from service.processes.forks import Forks
 from service.processes.segments import Segment
 from service.processes.worker import Worker
@@ -64,7 +64,7 @@ class Recording:
         try:
             said = json.dumps({"container": container.name, "start": start}).encode()
             socket.send_fds(self._child.channel, [said], [fd])
-            self.facts = _facts(self._received())
+            self.facts = _facts(self._received(RECORDING_OPEN_S))
             facts = self.facts
             self._size = facts.width * facts.height * facts.channels
             self._memory = Segment(SLOTS * self._size)
@@ -110,15 +110,15 @@ class Recording:
             self._asked.append(self._slot)
             self._child.channel.send(REQUEST.pack(self._wanted.popleft(), self._slot * self._size))
 
-    def _received(self) -> bytes:
-        """The next message; raises a 400 when the process dies or takes too long over it."""
+    def _received(self, seconds: float = RECORDING_FRAME_S) -> bytes:
+        """The next message; raises a 400 when the process dies, or takes so many seconds over it."""
         channel, poller = self._child.channel, select.poll()
         poller.register(channel, select.POLLIN)
-        until = self._spent() + RECORDING_FRAME_S
+        until = self._spent() + seconds
         while not poller.poll(SLICE_S * 1000):
             self._clock.check()
             if self._spent() > until:
-                raise invalid(f"The recording takes over {RECORDING_FRAME_S:g} seconds to the next frame")
+                raise invalid(f"The recording takes over {seconds:g} seconds to its next frame")
         try:
             message = channel.recv(MAX_MESSAGE)
         except OSError:

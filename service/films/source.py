@@ -118,10 +118,8 @@ class Video:
         # The file does not choose what it is parsed and decoded by, nor lead to others.
         os.environ[OPTIONS] = f"input_format;{demuxer}|codec_whitelist;{','.join(CODECS)}"
         self._label = "WebM" if demuxer == "matroska" else "MP4 or MOV"
-        # Its types name a class for what reads, but it takes anything that reads as a file.
-        self._capture = cv2.VideoCapture(cast(Any, RecordingFile(fd)), cv2.CAP_FFMPEG, THREADS)
-        if not self._capture.isOpened():
-            raise _damaged(self._label)
+        self._fd = fd
+        self._capture = self._opened()
         mark = int(self._capture.get(cv2.CAP_PROP_FOURCC)).to_bytes(4, "little", signed=False)
         name = mark.decode("ascii", "replace")
         if name.lower() not in MARKS:
@@ -139,10 +137,12 @@ class Video:
         height, width = pixels.shape[:2]
         fps = self._capture.get(cv2.CAP_PROP_FPS)
         fps = fps if 0.01 < fps < 1000 else UNKNOWN_FPS
-        count = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
-        length = count / fps if count > 0 else float(FILM_FRAMES) / fps
-        self.facts = RecordingFacts(width, height, 3, length, fps)
         self._shape = pixels.shape
+        count = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
+        if count > 0:
+            self.facts = RecordingFacts(width, height, 3, count / fps, fps)
+        else:
+            self.facts = RecordingFacts(width, height, 3, *self._measured())
 
     def next(self) -> tuple[float, U8] | None:
         """As `FrameSource.next`."""
@@ -158,14 +158,31 @@ class Video:
         """As `FrameSource.seek`: to a picture that stands for itself, as the file's index has it."""
         self._ended = False
         wanted = time + self._first
-        if wanted > 0 and self._capture.set(cv2.CAP_PROP_POS_MSEC, wanted * 1000):
+        if time > 0 and self._capture.set(cv2.CAP_PROP_POS_MSEC, wanted * 1000):
             found = self._ahead = self._decoded()
             if found is not None and found[0] <= time:
                 return
-        # An index of uneven frames may lead too far.
+        # There may be no index, and that of uneven frames may lead too far.
         self._ended = False
-        self._capture.set(cv2.CAP_PROP_POS_MSEC, 0)
+        self._capture = self._opened()
         self._ahead = self._decoded()
+
+    def _opened(self) -> cv2.VideoCapture:
+        # Its types name a class for what reads, but it takes anything that reads as a file.
+        capture = cv2.VideoCapture(cast(Any, RecordingFile(self._fd)), cv2.CAP_FFMPEG, THREADS)
+        if not capture.isOpened():
+            raise _damaged(self._label)
+        return capture
+
+    def _measured(self) -> tuple[float, float]:
+        """The length and rate of a file that does not say them, as browsers record; by going through it."""
+        last, count = 0.0, 1
+        while self._capture.grab():
+            last = max(last, self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000 - self._first)
+            count += 1
+        self.seek(0)
+        fps = (count - 1) / last if last > 0 else UNKNOWN_FPS
+        return last + 1 / fps, fps
 
     def _decoded(self) -> tuple[float, U8] | None:
         if self._ended or not self._capture.grab():

@@ -139,3 +139,15 @@ def test_sound_is_found(tmp_path: Path) -> None:
                 return data[at : at + count]
 
             assert has_sound(sniff(data), read, len(data)) is sound
+
+
+@needs_ffmpeg
+def test_a_file_that_does_not_say_its_length_is_measured(forks: ForkServer, tmp_path: Path) -> None:
+    """As browsers record: without a length and without an index."""
+    frames = [frame(number) for number in range(20)]
+    path = encoded(tmp_path / "a.webm", "-c:v", "libvpx", "-live", "1", frames=frames)
+    facts = source(path).facts
+    assert facts.length == pytest.approx(0.8, abs=0.01)
+    assert facts.fps == pytest.approx(25, rel=0.01)
+    assert [one for one, _ in shown(forks, path, [0, 0.401, 0.7, 0.241])] == [0, 10, 17, 6]
+    assert [one for one, _ in shown(forks, path, [0.401], start=0.4)] == [10]
