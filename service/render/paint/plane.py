@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -13,6 +14,7 @@ from service.render.geometry.raster import Box
 from service.render.paint.textures import Pixels, Pyramid
 
 ROWS, COARSE_ROWS = 16, 64  # rows of pixels sampled at a time; more if a pixel has only four samples; by cost
+BESIDE = 2  # px around a picture that are painted, too: pixels on its edges mix its last row; by cost
 FRAMED = 4  # px; a picture that is narrower or lower on the canvas gets margins; by eye
 
 
@@ -76,68 +78,81 @@ def warp(
 
     `matrix` (3, 3) takes continuous picture px to canvas px; `interpolation` and `border` are OpenCV's.
     """
-    to_index = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]])
-    from_index = np.array([[1, 0, box.x + 0.5], [0, 1, box.y + 0.5], [0, 0, 1.0]])
-    inverse = to_index @ np.linalg.inv(matrix) @ from_index
-    flags = interpolation | cv2.WARP_INVERSE_MAP
-    return cv2.warpPerspective(picture, inverse, (box.width, box.height), flags=flags, borderMode=border)
+    from_index = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
+    to_index = np.array([[1, 0, -box.x - 0.5], [0, 1, -box.y - 0.5], [0, 0, 1.0]])
+    size = (box.width, box.height)
+    return cv2.warpPerspective(
+        picture, to_index @ matrix @ from_index, size, flags=interpolation, borderMode=border
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitted:
-    """A picture shrunk to one of its px a sample of the canvas, and how it lies there.
+    """A picture shrunk to about one of its px a sample of the canvas, and how it lies there.
 
-    `matrix` (3, 3) takes its px to samples, of which a canvas px has `samples` along each axis.
+    `matrix` (3, 3) takes its continuous px to samples; `border` is OpenCV's.
     """
 
     picture: Pixels
     matrix: F64
-    samples: int
     border: int
 
-    def seen(self, box: Box) -> Pixels:
-        """The picture in a box of the canvas: its height and width, and the picture's dtype."""
-        samples, border = self.samples, self.border
-        if samples == 1:
-            return warp(self.picture, self.matrix, box, cv2.INTER_LINEAR, border)
-        shown = np.empty((box.height, box.width, *self.picture.shape[2:]), self.picture.dtype)
-        # In bands: samples take many times the memory of pixels.
+    def seen(self, box: Box, samples: int = 1) -> Pixels:
+        """The picture in a box of the canvas: its height and width, and the picture's dtype.
+
+        A canvas px is the mean of `samples` along each axis. Far beyond the picture, all is 0.
+        """
+        shown = np.zeros((box.height, box.width, *self.picture.shape[2:]), self.picture.dtype)
+        # In bands: samples take many times the memory of pixels, and beside a slanted picture there is less.
         count = ROWS if samples > 2 else COARSE_ROWS
-        for top in range(0, box.height, count):
-            rows = Box(box.x, box.y + top, box.width, min(count, box.height - top))
-            finer = Box(*(samples * side for side in rows))
-            fine = warp(self.picture, self.matrix, finer, cv2.INTER_LINEAR, border)
-            size = (rows.width, rows.height)
-            shown[top : top + count] = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
+        reached = self._reached(samples)
+        for top in range(box.y, box.y + box.height, count):
+            rows = Box(box.x, top, box.width, min(count, box.y + box.height - top))
+            left, right = reached(rows)
+            part = Box(left, top, right - left, rows.height).clipped(rows)
+            if not part.area:
+                continue
+            finer = Box(*(samples * side for side in part))
+            fine = warp(self.picture, self.matrix, finer, cv2.INTER_LINEAR, self.border)
+            if samples > 1:
+                fine = cv2.resize(fine, (part.width, part.height), interpolation=cv2.INTER_AREA)
+            shown[part.within(box)] = fine
         return shown
+
+    def _reached(self, samples: int) -> Callable[[Box], tuple[int, int]]:
+        """A function that returns the first and last column of some rows that the picture may reach."""
+        high, wide = self.picture.shape[:2]
+        corners = np.array([(-1, -1, 1), (wide + 1, -1, 1), (wide + 1, high + 1, 1), (-1, high + 1, 1.0)])
+        places = corners @ (self.matrix / np.array([[samples], [samples], [1.0]])).T
+        if places[:, 2].min() <= 0:
+            return lambda rows: (rows.x, rows.x + rows.width)
+        x, y = (places[:, :2] / places[:, 2:]).T
+        sides = [(x[i], y[i], x[i - 1], y[i - 1]) for i in range(4)]
+
+        def reached(rows: Box) -> tuple[int, int]:
+            top, bottom = rows.y - BESIDE, rows.y + rows.height + BESIDE
+            ends = [
+                x + (x1 - x) * ((end - y) / (y1 - y) if y1 != y else 0)
+                for x, y, x1, y1 in sides
+                if min(y, y1) <= bottom and max(y, y1) >= top
+                for end in (max(min(y, y1), top), min(max(y, y1), bottom))
+            ]
+            if not ends:
+                return rows.x, rows.x
+            return math.floor(min(ends)) - BESIDE, math.ceil(max(ends)) + BESIDE
+
+        return reached
 
 
 def fitted(
     pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float],
-    border: int = cv2.BORDER_REPLICATE, samples: int = 1,
+    border: int = cv2.BORDER_REPLICATE,
 ) -> Fitted:  # fmt: skip
     """A picture of `size` mm around `center` mm on a plane, ready for any box of the canvas.
 
     `pyramid` has the picture (h, w) or (h, w, c) at its sizes, `homography` (3, 3) takes plane mm (y up) to
-    canvas px. The picture is shrunk to one of its px a sample; the `samples` a canvas px has along each axis
-    are averaged.
+    samples of the canvas. The picture is shrunk to one of its px a sample.
     """
-    small, matrix = _fitted(pyramid, np.diag([samples, samples, 1.0]) @ homography, center, size, border)
-    return Fitted(small, matrix, samples, border)
-
-
-def lay(
-    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], box: Box,
-    border: int = cv2.BORDER_REPLICATE, samples: int = 1,
-) -> Pixels:  # fmt: skip
-    """A picture on a plane as seen in one box of the canvas, see `fitted`."""
-    return fitted(pyramid, homography, center, size, border, samples).seen(box)
-
-
-def _fitted(
-    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], border: int
-) -> tuple[Pixels, F64]:
-    """A picture shrunk to one of its px a canvas px, and its matrix (3, 3) to canvas px."""
     picture, factors = _level(pyramid, homography, center, size)
     px = (picture.shape[1], picture.shape[0])
     if border == cv2.BORDER_CONSTANT:
@@ -145,7 +160,20 @@ def _fitted(
         picture, factors = _narrowed(picture, factors)
         picture, size = _framed(picture, factors, size)
     small = shrink(picture, factors)
-    return small, placement(homography, center, size, (small.shape[1], small.shape[0]))
+    return Fitted(small, placement(homography, center, size, (small.shape[1], small.shape[0])), border)
+
+
+def sampled(homography: F64, samples: int) -> F64:
+    """A homography (3, 3) to samples, of which a canvas px has so many along each axis."""
+    return np.asarray(np.diag([samples, samples, 1.0]) @ homography, np.float64)
+
+
+def lay(
+    pyramid: Pyramid, homography: F64, center: tuple[float, float], size: tuple[float, float], box: Box,
+    border: int = cv2.BORDER_REPLICATE, samples: int = 1,
+) -> Pixels:  # fmt: skip
+    """A picture on a plane as seen in one box of the canvas, whose px have `samples`; see `fitted`."""
+    return fitted(pyramid, sampled(homography, samples), center, size, border).seen(box, samples)
 
 
 def _level(

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64, U8
+from service.arrays import F32, U8
 from service.devices.device import Layer, Slab
 from service.render.geometry.coverage import weighted
 from service.render.geometry.raster import Box, landed
 from service.render.light import lobes
 from service.render.light.frame import Frame, Textures
-from service.render.paint.plane import Fitted, fitted, lay
+from service.render.paint.plane import Fitted, fitted, sampled
 from service.render.paint.textures import (
     Pixels,
     Pyramid,
@@ -66,11 +66,8 @@ def _layers(frame: Frame, surface: Surface) -> None:
     """
     face, camera, box, rgb, shade = surface.face, frame.camera, surface.box, surface.rgb, None
     if face.occlusion is not None:
-        image, place = (
-            grey(frame.textures, face.occlusion.image),
-            (face.occlusion.center, face.occlusion.size),
-        )
-        shade = np.asarray(lay(image, surface.at.homography(camera), *place, box), np.uint8)
+        shown = _fitted(frame, surface, grey, face.occlusion, 1, cv2.BORDER_REPLICATE).seen(box)
+        shade = np.asarray(shown, np.uint8)
     for drawn in face.layers:
         homography = surface.at.homography(camera, drawn.depth)
         across, up = (
@@ -80,7 +77,8 @@ def _layers(frame: Frame, surface: Surface) -> None:
         if not part.area:
             continue
         read = layer if surface.material.lit else coded
-        top = _fitted(frame, read, drawn, homography, frame.picture_samples).seen(part)
+        samples = frame.picture_samples
+        top = _fitted(frame, surface, read, drawn, samples).seen(part, samples)
         where = part.within(box)
         full = np.float32(np.iinfo(top.dtype).max)
         amount = cv2.extractChannel(top, 3).astype(np.float32) * (1 / full)
@@ -93,14 +91,19 @@ def _layers(frame: Frame, surface: Surface) -> None:
 
 
 def _fitted(
-    frame: Frame, read: Callable[[Textures, str], Pyramid], drawn: Layer, homography: F64, samples: int
-) -> Fitted:
-    """A layer ready for any part of the canvas, prepared once for all parts that show it."""
-    key = read, drawn, homography.tobytes(), samples
+    frame: Frame, surface: Surface, read: Callable[[Textures, str], Pyramid], drawn: Layer, samples: int,
+    border: int = cv2.BORDER_CONSTANT,
+) -> Fitted:  # fmt: skip
+    """A layer ready for any part of the canvas, prepared once for all parts that show it.
+
+    A finer canvas with fewer `samples` a px takes the same.
+    """
+    key = read, drawn, surface.at, frame.fine * samples
 
     def made() -> Fitted:
+        homography = sampled(surface.at.homography(frame.camera, drawn.depth), samples)
         pyramid = read(frame.textures, drawn.image)
-        return fitted(pyramid, homography, drawn.center, drawn.size, cv2.BORDER_CONSTANT, samples)
+        return fitted(pyramid, homography, drawn.center, drawn.size, border)
 
     picture: Fitted = frame.memo.get(key, made)
     return picture
@@ -133,8 +136,7 @@ def _thin(frame: Frame, surface: Surface, drawn: Layer, amount: F32, part: Box) 
         # In a preview, a fully covered pixel counts as opaque.
         all_over = np.float32(opacity(frame.textures, drawn.image))
         return np.asarray(amount * (1 - np.maximum(amount, all_over)), np.float32)
-    homography = surface.at.homography(frame.camera, drawn.depth)
-    translucency = _fitted(frame, translucent, drawn, homography, 1).seen(part)
+    translucency = _fitted(frame, surface, translucent, drawn, 1).seen(part)
     return np.asarray(translucency.astype(np.float32) * np.float32(1 / 255), np.float32)
 
 
