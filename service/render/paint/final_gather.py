@@ -176,7 +176,8 @@ def _lobes(
             one.shape.emitted(one.field.texels, cones, every, share, weights, sums)
             continue
         own = weights * share
-        for mip, run in seen if sharp else whole:
+        # Only smooth faces mirror more of the environment in wider cones.
+        for mip, run in seen if sharp and not one.face.material.roughness else whole:
             hit = np.nonzero(share[run])
             if len(hit[0]):
                 light_in = np.zeros((*share[run].shape, 3), np.float32)
