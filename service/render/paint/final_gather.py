@@ -178,13 +178,13 @@ def _lobes(
         own = weights * share
         # Only smooth faces mirror more of the environment in wider cones.
         for mip, run in seen if sharp and not one.face.material.roughness else whole:
-            hit = np.nonzero(share[run])
-            if len(hit[0]):
-                light_in = np.zeros((*share[run].shape, 3), np.float32)
-                light_in[hit] = one.blurred(mip).face.radiance(
-                    np.stack([way[run][hit] for way in leaving], axis=1)
-                )
-                sums += np.einsum("wkn,knc->wcn", own[:, run], light_in)
+            hit = np.flatnonzero(share[run])
+            if len(hit):
+                ways = np.stack([way[run].ravel()[hit] for way in leaving], axis=1)
+                light_in, point = one.blurred(mip).face.radiance(ways).T, hit % len(points)
+                for part, seen_by in zip(own[:, run], sums, strict=True):
+                    lost = part.ravel()[hit]
+                    seen_by += [np.bincount(point, lost * channel, len(points)) for channel in light_in]
         weights -= own
     for mip, run in seen:
         square = light.environment.mips[mip]

@@ -69,10 +69,11 @@ class PlanarReflection:
         Returns the indices (m,) of those points, the shares (m,) of the image and its radiance (m, 3). The
         points form a grid of `columns`; at the image's edge, shares fall from 1 to 0 over EDGE grid steps.
         """
-        x, y, normal = self.axes
-        falls = mirrored @ normal
-        away = ((self.middle - points) @ normal) / np.minimum(falls, np.float32(-1e-4))
-        across, up = ((points - self.middle) @ axis + away * (mirrored @ axis) for axis in (x, y))
+        # In the slab's own axes; one coordinate a row, as NumPy is slow where the last axis is short.
+        x, y, high = self.axes @ (points - self.middle).T
+        right, up, falls = self.axes @ mirrored.T
+        away = -high / np.minimum(falls, np.float32(-1e-4))
+        across, up = x + away * right, y + away * up
         width, height, _ = self.slab.size
         inside = np.minimum(width / 2 - np.abs(across), height / 2 - np.abs(up)).astype(np.float32)
         steps = np.hypot(*np.gradient(inside.reshape(-1, columns))).ravel() if columns > 1 else inside

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from service.arrays import F32
@@ -13,6 +12,7 @@ from service.devices.device import Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.raster import Box, bounds
+from service.render.kernels.pictures import enlarge
 from service.render.light import lobes
 from service.render.light.frame import Frame
 from service.render.light.shading import Points, glass, limited, mirror, specular_share
@@ -82,10 +82,13 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
     if surface.gathered is not None:
         surface.mirrored, surface.lost = surface.gathered.seen(at, frame.camera, box)
         return
-    step = SMOOTH_STEP * frame.fine
-    surface.mirrored, surface.lost, surface.dimmed = _mirrored(frame, slab, surface, side, step)
     reflected = planar_reflection(frame, slab, side) if surface.front else None
-    for part in reflected.sharp(at, frame.camera, box) if reflected is not None else ():
+    parts = reflected.sharp(at, frame.camera, box) if reflected is not None else []
+    # What is mostly sharp is evaluated at every px throughout.
+    sharp = 2 * sum(part.area for part in parts) > box.area
+    step = frame.fine * (1 if sharp else SMOOTH_STEP)
+    surface.mirrored, surface.lost, surface.dimmed = _mirrored(frame, slab, surface, side, step)
+    for part in () if sharp else parts:
         where = part.within(box)
         fine, lost, dimmed = _mirrored(frame, slab, replace(surface, box=part), side, frame.fine)
         surface.mirrored[where], surface.lost[where] = fine, lost
@@ -125,28 +128,31 @@ def _mirrored(
             places = _places(at, frame.camera, toward)
             met, part, radiance = reflected.seen(places, mirrored, columns)
             sampled[met] += (radiance * share[met][:, None] - sampled[met]) * part[:, None]
-    grid = np.concatenate([sampled, share[:, None]], axis=1).reshape(rows, columns, 4)
-    full = _enlarged(grid, step, box)
+    size = (rows, columns, box)
+    light_in, lost = _enlarged(sampled, share, step, size)
     dimmed = None
     if not material.metal and sampled.max() > light.limit:
-        dimmed = _enlarged(limited(sampled, light.limit).reshape(rows, columns, 3), step, box)
-    return np.asarray(cv2.cvtColor(full, cv2.COLOR_RGBA2RGB)), np.asarray(cv2.extractChannel(full, 3)), dimmed
+        dimmed, _ = _enlarged(limited(sampled, light.limit), share, step, size)
+    return light_in, lost, dimmed
 
 
-def _enlarged(grid: F32, step: int, box: Box) -> F32:
-    """Interpolate a `grid`, evaluated every `step` px, to every pixel of a box."""
-    matrix = np.array([[1 / step, 0, 0], [0, 1 / step, 0]])
-    full = cv2.warpAffine(
-        grid, matrix, (box.width, box.height),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
-    )  # fmt: skip
-    return np.asarray(full, np.float32)
+def _enlarged(light: F32, share: F32, step: int, size: tuple[int, int, Box]) -> tuple[F32, F32]:
+    """Interpolate light (n, 3) and a share (n,), evaluated every `step` px, to every pixel of a box.
+
+    The `size` is the points' rows and columns, and the box.
+    """
+    rows, columns, box = size
+    grid = np.empty((rows, columns, 4), np.float32)
+    grid[..., :3], grid[..., 3] = light.reshape(rows, columns, 3), share.reshape(rows, columns)
+    full = np.empty((box.height, box.width, 3), np.float32), np.empty((box.height, box.width), np.float32)
+    enlarge(grid, step, *full)
+    return full
 
 
 def _places(at: Plane, camera: Camera, toward: F32) -> F32:
     """The points (n, 3) of a face, in view space, that are seen in directions -toward (n, 3)."""
-    origin, normal = camera.view(np.stack([at.origin, at.normal]))
-    eye = camera.seat
+    origin, normal = camera.view(np.stack([at.origin, at.normal])).astype(np.float32)
+    eye = camera.seat.astype(np.float32)
     # A ray that misses the plane meets it very far away, where nothing is painted.
-    ahead = (eye - origin) @ normal / np.maximum(toward @ normal, 1e-4)
+    ahead = (eye - origin) @ normal / np.maximum(toward @ normal, np.float32(1e-4))
     return np.asarray(eye - toward * ahead[:, None], np.float32)
