@@ -353,6 +353,71 @@ def join(
                 hit[top + i, left + j] += part
 
 
+def cover(
+    rgb: cython.float[:, :, ::1],
+    left: cython.Py_ssize_t,
+    top: cython.Py_ssize_t,
+    picture: cython.const_ushort[:, :, ::1],
+    colors: cython.const_float[:, ::1],
+    shares: tuple[F32, F32, U8],
+    opacity: cython.double,
+) -> None:
+    """Lay a `picture` (h, w, 4) of premultiplied albedo over light, in place, from `left` and `top` on.
+
+    The rows of `colors` (4, 3) are the light on white matt paint, the colour of the metal below, by how much
+    paint of such a colour dims the metal, and the hue of the light that is lost. Each of the `shares` (h, w)
+    may be absent, (0, 0): the matt light that is lost, the paint through which metal shows, and, 0-255, the
+    light that is left to the picture, which does not darken what the picture leaves bare. The picture is at
+    most of an `opacity`. ValueError for arrays that do not fit.
+    """
+    lost: cython.const_float[:, ::1] = shares[0]
+    thin: cython.const_float[:, ::1] = shares[1]
+    shade: cython.const_uchar[:, ::1] = shares[2]
+    h: cython.Py_ssize_t = picture.shape[0]
+    w: cython.Py_ssize_t = picture.shape[1]
+    if rgb.shape[2] != 3 or picture.shape[2] != 4 or colors.shape[0] != 4 or colors.shape[1] != 3:
+        raise ValueError("light has 3 channels, a picture 4, and there are 4 colours")
+    if not 0 <= left <= rgb.shape[1] - w or not 0 <= top <= rgb.shape[0] - h:
+        raise ValueError("a picture lies within its light")
+    for rows, columns in ((lost.shape[0], lost.shape[1]), (thin.shape[0], thin.shape[1]),
+                          (shade.shape[0], shade.shape[1])):  # fmt: skip
+        if (rows != h or columns != w) and rows:
+            raise ValueError("each pixel of a picture has its shares, or none has")
+    if not opacity > 0:
+        raise ValueError(f"an opacity of {opacity}")
+    dims: cython.bint = lost.shape[0] > 0
+    mixes: cython.bint = thin.shape[0] > 0
+    shades: cython.bint = shade.shape[0] > 0
+    full: cython.float = 1.0 / 65535.0
+    level: cython.float = 1.0 / 255.0
+    least: cython.float = 1e-3
+    one: cython.float = 1
+    covers: cython.float = opacity
+    y: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for y in range(h):
+            for x in range(w):
+                amount: cython.float = picture[y, x, 3] * full
+                through: cython.float = thin[y, x] if mixes else 0
+                if amount == 0 and through == 0:
+                    continue
+                share: cython.float = 0
+                if mixes:
+                    share = _within(through / (amount if amount > least else least), 1)
+                dark: cython.float = lost[y, x] if dims else 0
+                lit: cython.float = shade[y, x] * level if shades else 1
+                free: cython.float = _within(one - amount / covers, 1) * (one - lit)
+                for c in range(3):
+                    bare: cython.float = rgb[top + y, left + x, c]
+                    paint: cython.float = picture[y, x, c] * full
+                    apart: cython.float = through * colors[1, c] - paint * share
+                    under: cython.float = bare * (one - amount - apart * colors[2, c])
+                    under += (paint + apart) * colors[0, c] * (one - dark * colors[3, c])
+                    rgb[top + y, left + x, c] = under * lit + bare * free
+
+
 @cython.cfunc
 def _placed(
     rgb: cython.const_float[:, :, ::1],

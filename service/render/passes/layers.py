@@ -7,10 +7,11 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8
+from service.arrays import F32
 from service.devices.device import Layer, Slab
 from service.render.geometry.coverage import weighted
 from service.render.geometry.raster import Box, landed
+from service.render.kernels.compositing import cover
 from service.render.light import lobes
 from service.render.light.frame import Frame, Textures
 from service.render.paint.plane import Fitted, fitted, sampled
@@ -21,13 +22,14 @@ from service.render.paint.textures import (
     grey,
     layer,
     opacity,
-    scaled,
     translucent,
     unpacked,
 )
 from service.render.passes.glare import shown
 from service.render.passes.target import Surface, Target
 
+# Stand for absent arrays in kernels; by construction.
+NONE, NONE_LEFT = np.zeros((0, 0), np.float32), np.zeros((0, 0), np.uint8)
 OPAQUE = 0.97  # mean opacity above which a layer counts as opaque; by construction
 
 
@@ -66,8 +68,8 @@ def _layers(frame: Frame, surface: Surface) -> None:
     """
     face, camera, box, rgb, shade = surface.face, frame.camera, surface.box, surface.rgb, None
     if face.occlusion is not None:
-        shown = _fitted(frame, surface, grey, face.occlusion, 1, cv2.BORDER_REPLICATE).seen(box)
-        shade = np.asarray(shown, np.uint8)
+        seen = _fitted(frame, surface, grey, face.occlusion, 1, cv2.BORDER_REPLICATE).seen(box)
+        shade = np.asarray(seen, np.uint8)
     for drawn in face.layers:
         homography = surface.at.homography(camera, drawn.depth)
         across, up = (
@@ -76,18 +78,19 @@ def _layers(frame: Frame, surface: Surface) -> None:
         part = landed(homography, across, up, camera.width, camera.height).clipped(box)
         if not part.area:
             continue
-        read = layer if surface.material.lit else coded
         samples = frame.picture_samples
-        top = _fitted(frame, surface, read, drawn, samples).seen(part, samples)
-        where = part.within(box)
-        full = np.float32(np.iinfo(top.dtype).max)
-        amount = cv2.extractChannel(top, 3).astype(np.float32) * (1 / full)
-        under = _laid(frame, surface, drawn, top, amount, part)
-        if shade is not None and shade[where].min() < 255:
-            under = _shaded(
-                rgb[where], under, amount / np.float32(opacity(frame.textures, drawn.image)), shade[where]
-            )
-        rgb[where] = under
+        if not surface.material.lit:
+            top = _fitted(frame, surface, coded, drawn, samples).seen(part, samples)
+            under = rgb[part.within(box)]
+            weighted(under, np.float32(1) - top[..., 3] * np.float32(1 / 255), out=under)
+            under += unpacked(top, surface.white)
+            continue
+        top = _fitted(frame, surface, layer, drawn, samples).seen(part, samples)
+        lost = NONE if surface.gathered is None else surface.lost[part.within(box)]
+        left = NONE_LEFT if shade is None else shade[part.within(box)]
+        thin, colors = _mixed(frame, surface, drawn, top, part)
+        shares = np.ascontiguousarray(lost), thin, np.ascontiguousarray(left)
+        cover(rgb, part.x - box.x, part.y - box.y, top, colors, shares, opacity(frame.textures, drawn.image))
 
 
 def _fitted(
@@ -109,58 +112,30 @@ def _fitted(
     return picture
 
 
-def _laid(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, amount: F32, part: Box) -> F32:
-    """A part of a face with a layer over it, which covers the `amount` (h, w) of each pixel.
+def _mixed(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, part: Box) -> tuple[F32, F32]:
+    """The shares of pixels where paint lets metal show, and the colours of both, see `compositing.cover`.
 
-    Where a layer covers metal in part, the pixel is partly metal and partly matt, both in the mixed colour.
+    Where a layer covers metal in part, the pixel is partly metal and partly matt, both in the mixed colour:
+    the matt part takes as much of the metal's colour as the metal takes of the paint's.
     """
-    where = part.within(surface.box)
-    under, rest = surface.rgb[where].copy(), np.float32(1) - amount
+    hue = np.zeros(3) if surface.gathered is None else surface.gathered.hue
+    colors = np.array([surface.white, np.zeros(3), np.zeros(3), hue], np.float32)
     if not surface.material.metal or opacity(frame.textures, drawn.image) > OPAQUE:
-        color = unpacked(top, surface.white)
-        weighted(under, rest, out=under)
-    else:
-        color, (own, colored) = unpacked(top), _metal(frame, surface)
-        apart = _apart(color, amount, _thin(frame, surface, drawn, amount, part), own)
-        under *= _wide(rest) - scaled(apart, colored / own)
-        color = scaled(color + apart, surface.white)
-    if surface.gathered is not None:
-        color *= 1 - scaled(_wide(surface.lost[where]), surface.gathered.hue)
-    under += color
-    return under
+        return NONE, colors
+    own, colored = _metal(frame, surface)
+    colors[1], colors[2] = own, colored / own
+    return _thin(frame, surface, drawn, top, part), colors
 
 
-def _thin(frame: Frame, surface: Surface, drawn: Layer, amount: F32, part: Box) -> F32:
+def _thin(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, part: Box) -> F32:
     """The share (h, w) of each pixel where a translucent layer shows the metal below: alpha · (1 - alpha)."""
     if not frame.quality.exact_pictures:
         # In a preview, a fully covered pixel counts as opaque.
+        amount = top[..., 3] * np.float32(1 / 65535)
         all_over = np.float32(opacity(frame.textures, drawn.image))
         return np.asarray(amount * (1 - np.maximum(amount, all_over)), np.float32)
     translucency = _fitted(frame, surface, translucent, drawn, 1).seen(part)
-    return np.asarray(translucency.astype(np.float32) * np.float32(1 / 255), np.float32)
-
-
-def _shaded(bare: F32, under: F32, amount: F32, shade: U8) -> F32:
-    """Darken a layer by its occlusion `shade` (h, w) of 255; bare metal in the same pixel keeps its light."""
-    free = np.maximum(1 - amount, 0)
-    left = shade.astype(np.float32) * np.float32(1 / 255)
-    beside = weighted(np.ascontiguousarray(bare), free * (1 - left))
-    return np.asarray(weighted(under, left) + beside, np.float32)
-
-
-def _apart(paint: F32, amount: F32, thin: F32, color: F32) -> F32:
-    """The difference (h, w, 3) between the metal's `color` (3,) and the paint, where the paint is `thin`.
-
-    In the share `thin` (h, w) of a pixel, paint and metal mix: the matt part takes as much of the metal's
-    colour as the metal takes of the paint's. The paint is premultiplied by the `amount` (h, w) it covers.
-    """
-    share = np.minimum(thin / np.maximum(amount, np.float32(1e-3)), np.float32(1))
-    return scaled(_wide(thin), color) - weighted(paint, share)
-
-
-def _wide(share: F32) -> F32:
-    """A share (h, w) for three channels."""
-    return np.asarray(cv2.cvtColor(np.ascontiguousarray(share), cv2.COLOR_GRAY2RGB), np.float32)
+    return translucency * np.float32(1 / 255)
 
 
 def _metal(frame: Frame, surface: Surface) -> tuple[F32, F32]:

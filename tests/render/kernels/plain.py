@@ -300,3 +300,16 @@ def over(rgb: F32, alpha: F32, light: F32, cover: F32) -> tuple[F32, F32]:
 def joined(rgb: F32, hit: F32, light: F32, share: F32) -> tuple[F32, F32]:
     """As `compositing.join`, of arrays that fit each other."""
     return rgb + light * share[..., None], hit + share
+
+
+def cover(
+    bare: F32, picture: NDArray[np.uint16], colors: F32, lost: F32, thin: F32, shade: NDArray[np.uint8],
+    opacity: float,
+) -> F32:  # fmt: skip
+    """As `compositing.cover`, with all shares: the light afterwards (h, w, 3)."""
+    white, metal, gain, hue = colors
+    paint, amount, wide = picture[..., :3] / 65535, picture[..., 3:] / 65535, thin[..., None]
+    apart = wide * metal - paint * np.clip(wide / np.maximum(amount, 1e-3), 0, 1)
+    under = bare * (1 - amount - apart * gain) + (paint + apart) * white * (1 - lost[..., None] * hue)
+    left, free = shade[..., None] / 255, np.clip(1 - amount / opacity, 0, 1)
+    return np.asarray(under * left + bare * free * (1 - left), np.float32)

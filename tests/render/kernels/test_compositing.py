@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, U8, U16
-from service.render.kernels.compositing import Curve, join, over
+from service.render.kernels.compositing import Curve, cover, join, over
 from tests.render.kernels import plain
 
 TONE = (0.65, 0.5, 0.6)
@@ -203,3 +203,52 @@ def test_light_that_does_not_fit_is_refused(kernel: Any) -> None:
         for value in values:
             with pytest.raises(ValueError, match=r"pixel|within"):
                 kernel(*(value if at == place else one for at, one in enumerate(good)))
+
+
+def covering(seed: int = 5) -> tuple[F32, U16, F32, tuple[F32, F32, U8]]:
+    """Light, a picture smaller than it, colours and shares."""
+    random = np.random.default_rng(seed)
+    light, size = random.random((HEIGHT, WIDTH, 3), np.float32), (HEIGHT - Y, WIDTH - X)
+    alpha = random.integers(0, 65536, size) * (random.random(size) < 0.7)
+    color = random.random((*size, 3)) * alpha[..., None]
+    picture = np.concatenate([color, alpha[..., None]], axis=2).astype(np.uint16)
+    colors = 0.2 + random.random((4, 3), np.float32)
+    thin = (0.2 * random.random(size, np.float32) * (alpha > 0)).astype(np.float32)
+    shade = random.integers(0, 256, size).astype(np.uint8)
+    return light, picture, colors, (random.random(size, np.float32), thin, shade)
+
+
+def test_pictures_on_paint_and_metal_are_those_of_the_plain_form() -> None:
+    light, picture, colors, (lost, thin, shade) = covering()
+    after = light.copy()
+    cover(after, X, Y, picture, colors, (lost, thin, shade), 0.8)
+    want = light.copy()
+    want[Y:, X:] = plain.cover(light[Y:, X:], picture, colors, lost, thin, shade, 0.8)
+    np.testing.assert_allclose(after, want, atol=2e-6)
+    assert (after[Y:, X:][picture[..., 3] == 0] == light[Y:, X:][picture[..., 3] == 0]).all()
+
+
+def test_shares_that_are_absent_change_nothing() -> None:
+    light, picture, colors, (lost, thin, shade) = covering()
+    after, none = light.copy(), np.zeros((0, 0), np.float32)
+    cover(after, X, Y, picture, colors, (none, none, np.zeros((0, 0), np.uint8)), 1.0)
+    want, full = light.copy(), np.full_like(shade, 255)
+    want[Y:, X:] = plain.cover(light[Y:, X:], picture, colors, 0 * lost, 0 * thin, full, 1.0)
+    np.testing.assert_allclose(after, want, atol=2e-6)
+
+
+def test_pictures_that_do_not_fit_are_refused() -> None:
+    light, picture, colors, (lost, thin, shade) = covering()
+    for wrong in (
+        (light[..., :2].copy(), X, Y, picture, colors, (lost, thin, shade), 1.0),
+        (light, X, Y, picture[..., :3].copy(), colors, (lost, thin, shade), 1.0),
+        (light, X + 1, Y, picture, colors, (lost, thin, shade), 1.0),
+        (light, X, -1, picture, colors, (lost, thin, shade), 1.0),
+        (light, X, Y, picture, colors[:3], (lost, thin, shade), 1.0),
+        (light, X, Y, picture, colors, (lost[1:], thin, shade), 1.0),
+        (light, X, Y, picture, colors, (lost, thin[:, 1:].copy(), shade), 1.0),
+        (light, X, Y, picture, colors, (lost, thin, shade[1:]), 1.0),
+        (light, X, Y, picture, colors, (lost, thin, shade), 0.0),
+    ):
+        with pytest.raises(ValueError, match=r"picture|opacity"):
+            cover(*wrong)

@@ -100,5 +100,5 @@ def test_grids_that_do_not_fit_are_refused() -> None:
         (zeros(3, 4, 4), 3, zeros(6, 7, 4), zeros(6, 7)),
         (zeros(3, 4, 4), 3, zeros(6, 7, 3), zeros(5, 7)),
     ):
-        with pytest.raises(ValueError, match="grid|px"):
+        with pytest.raises(ValueError, match=r"grid|px"):
             pictures.enlarge(*wrong)
