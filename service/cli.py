@@ -208,6 +208,51 @@ def render(
 
 
 @app.command()
+def scene(
+    context: typer.Context,
+    source: Annotated[
+        Path, typer.Argument(metavar="SCENE", help="a JSON file of devices and settings; - for stdin")
+    ],
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="IN...", help="screenshots of the devices that SCENE gives none, in order"),
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="OUT", help="a file, or - for stdout")
+    ] = None,
+    assignments: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="PATH=VALUE",
+            help="a setting of the scene; repeatable",
+            autocompletion=completion.assignments,
+        ),
+    ] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="faster, at lower quality")] = False,
+    json: Annotated[bool, typer.Option("--json", help="print a line of JSON about the picture")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="no warnings; errors are still printed")
+    ] = False,
+) -> None:
+    """Render several devices in one picture without a server."""
+    if output is None:
+        raise typer.BadParameter("Missing option '--output' / '-o'.")
+    if json and output == "-":
+        raise typer.BadParameter("--json and the picture of '--output -' cannot both go to stdout.")
+    from service.commands import scene as scenes
+    from service.commands.reporter import Reporter
+    from service.commands.settings_file import assigned
+    from service.workers.fork_server import start_fork_server
+
+    config = load_config()
+    wanted = scenes.read(source, inputs or [], output, assigned(assignments or []), config)
+    _verify(config, sandbox=True)
+    with closing(context.obj or start_fork_server()) as fork_server:
+        scenes.run(wanted, fast, config, fork_server, Reporter(json, quiet))
+
+
+@app.command()
 def film(
     context: typer.Context,
     source: Annotated[str, typer.Argument(metavar="IN", help="a recording or a screenshot")],

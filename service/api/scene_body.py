@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -15,6 +15,25 @@ from service.validation import aliases
 from service.validation.group import Group, Whole
 
 Form = Literal["url", "base64", "upload", "file", "sample"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A screenshot as any of these models gives it."""
+
+    type: Form | Literal["same"]
+    src: str | None
+    index: int | None
+
+
+class ListedDevice(SceneDevice):
+    """A device of a scene with a screenshot in one of the models' forms."""
+
+    @property
+    def shot(self) -> Shot | None:
+        """Its screenshot, None if it is left out."""
+        one = getattr(self, "screenshot", None)
+        return None if one is None else Shot(one.type, one.src, one.index)
 
 
 class SceneScreenshot(Group):
@@ -35,7 +54,7 @@ class SceneScreenshot(Group):
     )
 
 
-class ShownDevice(SceneDevice):
+class ShownDevice(ListedDevice):
     """A device of a scene and its screenshot."""
 
     screenshot: SceneScreenshot = Field(description="the screenshot's source")
@@ -53,7 +72,7 @@ class PreviewedScreenshot(Group):
     )
 
 
-class PreviewedDevice(SceneDevice):
+class PreviewedDevice(ListedDevice):
     """A device of a scene that is previewed."""
 
     screenshot: PreviewedScreenshot | None = Field(
@@ -78,13 +97,13 @@ class ParsedScreenshot:
         return self.src if isinstance(self.src, str) else bytes(self.src).decode("utf-8", "replace")
 
 
-Devices = Sequence[ShownDevice | PreviewedDevice]
+Devices = Sequence[ListedDevice]
 
 
 def faults(devices: Devices) -> Iterator[Detail]:
     """Screenshots that lack their source or have one too many, or that lead to no other."""
     for number, device in enumerate(devices):
-        shot = device.screenshot
+        shot = device.shot
         if shot is None:
             continue
         path = f"devices[{number}].screenshot"
@@ -111,7 +130,7 @@ def _source(devices: Devices, number: int) -> int | None:
     """The device whose screenshot a device shows, which the list may lack; None if they lead in a circle."""
     seen: set[int] = set()
     while number not in seen:
-        shot = devices[number].screenshot if number < len(devices) else None
+        shot = devices[number].shot if number < len(devices) else None
         if shot is None or shot.type != "same" or shot.index is None:
             return number
         seen.add(number)
@@ -132,17 +151,15 @@ def parse(
         source = _source(devices, number)
         assert source is not None
         if source not in found:
-            found[source] = _parsed(devices[source].screenshot, source, texts)
+            found[source] = _parsed(devices[source].shot, source, texts)
         members.append(Member(device, list(found).index(source)))
     return tuple(found.values()), tuple(members)
 
 
-def _parsed(
-    shot: SceneScreenshot | PreviewedScreenshot | None, number: int, texts: Mapping[str, memoryview]
-) -> ParsedScreenshot:
+def _parsed(shot: Shot | None, number: int, texts: Mapping[str, memoryview]) -> ParsedScreenshot:
     path = f"devices[{number}].screenshot.src"
     if shot is None:
         return ParsedScreenshot("sample", "", path)
     assert shot.type != "same"
-    src: Any = shot.src or ""
+    src = shot.src or ""
     return ParsedScreenshot(shot.type, texts.get(src, src), path)

@@ -179,7 +179,7 @@ async def _run(
         image = settings.appearance.background_image
         remote = image is not None and image.type == "url"
         remote = remote or any(is_url(job.source.place) for job in jobs)
-        fetcher = _fetcher(config) if remote else None
+        fetcher = fetcher_of(config) if remote else None
 
         async def fetch(url: str) -> bytes:
             assert fetcher is not None
@@ -190,12 +190,12 @@ async def _run(
         room = asyncio.Semaphore(renderers.at_once + 1)
 
         async def make(job: RenderTask) -> Rendering:
-            data = await _read(job.source, fetcher, config.max_source_bytes)
+            data = await read(job.source, fetcher, config.max_source_bytes)
             host = public_host(job.source.place) if is_url(job.source.place) else ""
             behind = await images.read(settings)
             wanted = prepare(data, settings, limits, fast=fast, host=host, behind=behind)
             rendering = await renderers.render(wanted, Clock())
-            _write(job.target, rendering)
+            write(job.target, rendering)
             return rendering
 
         async def done(job: RenderTask) -> bool:
@@ -211,7 +211,7 @@ async def _run(
                 await fetcher.close()
 
 
-def _fetcher(config: Config) -> Fetcher:
+def fetcher_of(config: Config) -> Fetcher:
     """The fetcher of URLs. Loading it takes a while, and nothing else here logs."""
     from service import logs
     from service.sources.remote import Fetcher
@@ -220,7 +220,8 @@ def _fetcher(config: Config) -> Fetcher:
     return Fetcher(config)
 
 
-async def _read(screenshot: ScreenshotFile, fetcher: Fetcher | None, limit: int) -> bytes:
+async def read(screenshot: ScreenshotFile, fetcher: Fetcher | None, limit: int) -> bytes:
+    """The bytes of a screenshot, at most `limit` of them; raises a 400, or OSError."""
     if fetcher is not None and is_url(screenshot.place):
         return await fetcher.fetch(screenshot.place, Clock(), user="command line")
     if screenshot.file is None:
@@ -233,7 +234,8 @@ async def _read(screenshot: ScreenshotFile, fetcher: Fetcher | None, limit: int)
     return data
 
 
-def _write(target: Path | None, made: Rendering) -> None:
+def write(target: Path | None, made: Rendering) -> None:
+    """Write a picture, or its slices, to a file, or to stdout for None."""
     if target is None:
         sys.stdout.buffer.write(made.data)
         sys.stdout.buffer.flush()

@@ -28,7 +28,7 @@ LAYOUTS: Mapping[Layout, Arrangement] = MappingProxyType(
         "free": Arrangement("each device where its own transform puts it, from the middle"),
         "row": Arrangement("side by side on one line, from the left", Turn(0, 0, 0)),
         "fan": Arrangement("like a hand of cards, the middle one in front", Turn(0, 0, 0)),
-        "cascade": Arrangement("one behind the other to the right, the first in front", Turn(7, 26, 0)),
+        "cascade": Arrangement("one behind the other to the right, the first in front", Turn(6, -24, 0)),
         "stack": Arrangement("lying over each other, the first on top", Turn(-56, 0, 38, 20)),
         "desk": Arrangement(
             "on a desk: laptops and monitors behind, tablets and phones before them", Turn(9, 0, 0, 24)

@@ -25,10 +25,11 @@ GAP, FLAT_GAP = 0.16, 0.14
 # A hand of cards: degrees between neighbours, and how far below their middles they turn, in their heights.
 SPREAD, ARM = 13.0, 1.15
 LIFT = 1.6  # thicknesses from one sheet of a fan to the next; by eye
-ASIDE, BACK = 0.52, 0.62  # of a width, from one device of a cascade to the next; by eye
+ASIDE, BACK = 0.66, 0.5  # of a width, from one device of a cascade to the next; by eye
 OVER = 0.30  # of a height, from one device of a stack to the next; by eye
-# On a desk: how much of a device's width stands before what is behind it, and the gap to it, mm; by eye.
-BEFORE, CLEAR = 0.62, 30.0
+# On a desk: the most of a device's width, and of what is behind, by which it stands before that, and the gap
+# between them, mm; by eye.
+BEFORE, HIDDEN, CLEAR = 0.42, 0.13, 26.0
 TURNED = 11.0  # degrees by which what stands aside on a desk turns inwards; by eye
 
 
@@ -189,7 +190,7 @@ def _desk(instances: Sequence[Instance]) -> Laid:
         for number in numbers:
             one = stood[number]
             wide = float(one.size[0])
-            inner = edge - side * (1 - BEFORE) * wide
+            inner = edge - side * min(BEFORE * wide, HIDDEN * (high - low))
             x = inner - one.low[0] if side > 0 else inner - one.high[0]
             offsets[number] = np.array([x, -one.low[1], front + CLEAR - one.low[2]])
             edge = inner + side * (wide + CLEAR)

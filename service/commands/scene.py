@@ -1,0 +1,186 @@
+"""`scene`: renders several devices in one picture without a server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Field, ValidationError
+
+from service.api import scene_body
+from service.api.scene_body import ListedDevice, ParsedScreenshot
+from service.clock import Clock
+from service.commands import settings_file
+from service.commands.background_images import BackgroundImages
+from service.commands.render import Destination, fetcher_of, output_for, settings_for, write
+from service.commands.render import read as read_screenshot
+from service.commands.reporter import Reporter
+from service.commands.screenshots import STDIN, ScreenshotFile, find, is_url
+from service.commands.settings_file import Assigned
+from service.errors import Detail, MockupError, invalid, refusal
+from service.limits import SCENE_DEVICES
+from service.settings.background_image import PATH
+from service.settings.merge import without_nulls
+from service.settings.scene_device import SceneSettings
+from service.settings.schema import Settings
+from service.validation import aliases, messages
+from service.validation.group import Group, Whole
+from service.validation.messages import ValidatedAs
+
+if TYPE_CHECKING:
+    from service.config import Config
+    from service.processes.forks import ForkServer
+    from service.settings.rendering import Rendering
+
+
+class FiledScreenshot(Group):
+    """The screenshot of a device in a scene's file."""
+
+    other_names = aliases.SCREENSHOT
+
+    type: Literal["file", "url", "base64", "same"] = Field(description="form of src")
+    src: str | None = Field(None, min_length=1, description="a file's name, a URL or base64 data")
+    index: Whole | None = Field(None, ge=0, lt=SCENE_DEVICES, description="for same: another device's place")
+
+
+class FiledDevice(ListedDevice):
+    """A device in a scene's file."""
+
+    screenshot: FiledScreenshot = Field(description="the screenshot's source")
+
+
+class SceneFile(Group):
+    """A scene's file."""
+
+    other_names = aliases.REQUEST
+
+    type: Literal["scene"] | None = Field(None, description="optional")
+    devices: tuple[FiledDevice, ...] = Field(
+        min_length=1, max_length=SCENE_DEVICES, description="the devices"
+    )
+    settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(None, description="settings")
+
+
+@dataclass(frozen=True, slots=True)
+class SceneTask:
+    """A scene, its screenshots, and where the picture goes; `shown` names it in messages."""
+
+    shown: str
+    wanted: SceneSettings
+    screenshots: tuple[ParsedScreenshot, ...]
+    output: Destination
+    folder: Path
+
+
+def read(source: Path, inputs: Sequence[str], output: str, over: Assigned, config: Config) -> SceneTask:
+    """A scene from its file, with `inputs` for devices without a screenshot; raises a 400."""
+    given = settings_file.read(source)
+    sent = {**given, "devices": _with_inputs(given.get("devices"), inputs), "settings": None}
+    found: list[Detail] = []
+    file: SceneFile | None = None
+    try:
+        file = SceneFile.model_validate(without_nulls(sent, SceneFile))
+    except ValidationError as error:
+        found += messages.details(error, SceneFile)
+    else:
+        found += scene_body.faults(file.devices)
+    base = given.get("settings") or {}
+    if not isinstance(base, dict):
+        found.append(Detail("settings", "expected an object"))
+        base = {}
+    place = output_for(output, [], [ScreenshotFile(STDIN, str(source), source.stem)])
+    if place.is_folder:
+        raise invalid(f"{output}: names a folder; a scene is one picture, so name a file")
+    settings = settings_for(place, base, over.settings, config, [*found, *over.faults])
+    if settings.canvas.slices > 1 and place.is_stdout:
+        raise invalid(f"-: stdout takes one picture, but canvas.slices makes {settings.canvas.slices}")
+    assert file is not None
+    screenshots, members = scene_body.parse(file.devices, {})
+    folder = Path() if str(source) == STDIN else source.parent
+    return SceneTask(str(source), SceneSettings(settings, members, named=True), screenshots, place, folder)
+
+
+def _with_inputs(devices: Any, inputs: Sequence[str]) -> Any:
+    """A scene's devices, the first without a screenshot with the first of `inputs`, and so on."""
+    if not isinstance(devices, list):
+        return devices
+    left = [(one.place, None) for one in find(inputs)] if inputs else []
+    filled: list[Any] = []
+    for device in devices:
+        shot = device.get("screenshot") if isinstance(device, Mapping) else ""
+        if shot is None and left:
+            # From where the command is run, not from where the scene is.
+            place = left.pop(0)[0]
+            shot = place if is_url(place) else str(Path(place).absolute())
+        if isinstance(shot, str) and isinstance(device, Mapping):
+            device = {**device, "screenshot": {"type": "url" if is_url(shot) else "file", "src": shot}}
+        filled.append(device)
+    if left:
+        raise invalid(f"{left[0][0]}: no device is left without a screenshot")
+    return filled
+
+
+def run(task: SceneTask, fast: bool, config: Config, fork_server: ForkServer, reporter: Reporter) -> None:
+    """Render the scene and write its picture; raises MockupError, and OSError for files."""
+    made = asyncio.run(_rendered(task, fast, config, fork_server))
+    target = None if task.output.is_stdout else Path(task.output.place)
+    write(target, made)
+    for warning in made.warnings:
+        reporter.warn(f"{task.shown}: warning: {warning.message}")
+    reporter.result(
+        {
+            "scene": task.shown,
+            "output": task.output.place,
+            "bytes": len(made.data),
+            "mimeType": made.mime,
+            "width": made.width,
+            "height": made.height,
+            "devices": list(made.devices),
+            "warnings": [{"code": one.code, "message": one.message} for one in made.warnings],
+        }
+    )
+
+
+async def _rendered(task: SceneTask, fast: bool, config: Config, fork_server: ForkServer) -> Rendering:
+    from service.admission.footprint import source_limits
+    from service.engine.request import GivenScreenshot, prepare_scene
+    from service.sources import inline
+    from service.sources.location import public_host
+    from service.workers.opening import open_renderers
+
+    config = config.model_copy(update={"render_threads": 1})
+    image = task.wanted.settings.appearance.background_image
+    remote = image is not None and image.type == "url"
+    remote = remote or any(one.form == "url" for one in task.screenshots)
+    fetcher = fetcher_of(config) if remote else None
+
+    async def fetch(url: str) -> bytes:
+        assert fetcher is not None
+        return await fetcher.fetch(url, Clock(), user="command line", path=PATH)
+
+    async def given(one: ParsedScreenshot) -> GivenScreenshot:
+        if one.form == "base64":
+            return GivenScreenshot(inline.decode(one.src, config.max_source_bytes, one.path))
+        place = one.text if one.form == "url" else str(task.folder / one.text)
+        try:
+            data = await read_screenshot(ScreenshotFile(place, place, ""), fetcher, config.max_source_bytes)
+        except MockupError as error:
+            raise refusal(Detail(one.path, error.message)) from error
+        except OSError as error:
+            raise refusal(Detail(one.path, f"{place}: {error.strerror}")) from error
+        return GivenScreenshot(data, host=public_host(place) if one.form == "url" else "")
+
+    with closing(open_renderers(config, fork_server)) as renderers:
+        try:
+            files = [await given(one) for one in task.screenshots]
+            images = BackgroundImages(fetch, config.max_source_bytes)
+            behind = await images.read(task.wanted.settings)
+            request = prepare_scene(files, task.wanted, source_limits(config), fast=fast, behind=behind)
+            return await renderers.render(request, Clock())
+        finally:
+            if fetcher is not None:
+                await fetcher.close()

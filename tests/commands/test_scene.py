@@ -1,0 +1,90 @@
+"""`mockup scene` with a studio that paints nothing: where screenshots come from, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service import cli
+from service.clock import Clock
+from service.engine.request import RenderRequest
+from service.settings.rendering import Rendering
+from service.workers.pool import Pool
+from tests.support.pictures import png
+
+
+@pytest.fixture(autouse=True)
+def studio(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[RenderRequest]:
+    """Every call's request."""
+    calls: list[RenderRequest] = []
+
+    async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
+        calls.append(wanted)
+        devices = wanted.scene.named_devices
+        return Rendering(b"rendered", "image/png", 1, 1, devices[0], (), devices=devices)
+
+    monkeypatch.setattr(Pool, "render", render)
+    for number, name in enumerate(("a", "b", "below/c")):
+        file = place / f"{name}.png"
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(png(40, 80 + number))
+    return calls
+
+
+def run(capsys: pytest.CaptureFixture[str], scene: Any, *arguments: str) -> tuple[int, str, str]:
+    Path("below/scene.json").write_text(json.dumps(scene))
+    with pytest.raises(SystemExit) as left:
+        cli.main(["scene", "below/scene.json", *arguments])
+    out, err = capsys.readouterr()
+    code = left.value.code or 0
+    assert isinstance(code, int)
+    return code, out, err
+
+
+def test_screenshots_come_from_the_file_and_the_command(
+    capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]
+) -> None:
+    scene = {
+        "devices": [
+            {"device": "macbook-air-13"},
+            {"device": "pixel-9-pro", "screenshot": "c.png"},
+            {"screenshot": {"type": "same", "index": 0}},
+            {},
+        ],
+        "settings": {"layout": "desk"},
+    }
+    given = ("a.png", "b.png", "-o", "x.webp", "--set", "layout=row", "--set", "canvas.width=640", "--json")
+    code, out, err = run(capsys, scene, *given)
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    assert told["devices"] == ["macbook-air-13-m3", "pixel-9-pro", "iphone-16-pro", "iphone-16-pro"]
+    (wanted,) = studio
+    # Those of the scene's file are beside it, those of the command where it is run.
+    assert [file.header.height for file in wanted.files] == [80, 82, 81]
+    assert [one.source for one in wanted.scene.shown] == [0, 1, 0, 2]
+    assert (wanted.scene.spec.layout, wanted.scene.spec.width) == ("row", 640)
+    assert wanted.scene.output.format == "webp"
+    assert Path("x.webp").read_bytes() == b"rendered"
+
+
+def test_what_a_scene_lacks_is_named(capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]) -> None:
+    to, shown = ("-o", "x.png"), {"screenshot": "c.png"}
+    cases: list[tuple[Any, tuple[str, ...], str]] = [
+        ({"devices": [{}]}, to, "devices[0].screenshot: missing"),
+        ({"devices": []}, to, "devices: "),
+        ({"devices": [{}]}, ("a.png", "b.png", *to), "b.png: no device is left"),
+        ({"devices": [{"screenshot": "d.png"}]}, to, "devices[0].screenshot.src: below/d.png: No"),
+        ({"devices": [{**shown, "depth": "far"}]}, to, "devices[0].depth: expected"),
+        ({"devices": [{"screenshot": {"type": "same", "index": 0}}]}, to, "devices[0] leads back"),
+        ({"devices": [shown]}, ("-o", "folder/"), "folder/: names a folder"),
+        ({"devices": [shown], "settings": {"layout": "ring"}}, to, "settings.layout"),
+        ({"devices": [shown]}, (), "Missing option"),
+    ]
+    for scene, arguments, said in cases:
+        code, _, err = run(capsys, scene, *arguments)
+        assert code, scene
+        assert said in err, (scene, err)
+    assert not studio
