@@ -106,6 +106,11 @@ def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, lis
     return scene, built, lights
 
 
+def shown(device: str, rx: float = 0, ry: float = 0, **members: Mapping[str, Any]) -> U8:
+    """The finished picture of `settings`."""
+    return picture(settings(device, rx, ry, **members))
+
+
 def picture(wanted: Settings, fast: bool = False) -> U8:
     """The finished picture (h, w, 3 or 4)."""
     scene, built, lights = parts(wanted, fast)
@@ -116,15 +121,19 @@ def hero() -> U8:
     """Three pictures over each other: the front ones have a transparent background and their shadow."""
     canvas = {"width": 1800, "height": 1000}
     clear = {"backgroundColor": "transparent"}
-    below = picture(
-        settings("macbook-pro-14", 6, 16, canvas=canvas, appearance={**GROUND, "deviceColor": "Silver"},
-                 deviceTransform={"scale": 0.94, "positionX": 0.0, "positionY": 0.09})
-    )  # fmt: skip
+    below = shown(
+        "macbook-pro-14",
+        6,
+        16,
+        canvas=canvas,
+        appearance={**GROUND, "deviceColor": "Silver"},
+        deviceTransform={"scale": 0.94, "positionX": 0.0, "positionY": 0.09},
+    )
     for device, rx, ry, move in (
         ("ipad-pro-11-m4", 6, 24, {"scale": 0.54, "positionX": -0.57, "positionY": -0.22}),
         ("iphone-16-pro", 6, -26, {"scale": 0.78, "positionX": 0.57, "positionY": -0.13}),
     ):
-        top = picture(settings(device, rx, ry, canvas=canvas, appearance=clear, deviceTransform=move))
+        top = shown(device, rx, ry, canvas=canvas, appearance=clear, deviceTransform=move)
         below = over(below, top)
     return below
 
@@ -229,16 +238,8 @@ def environments() -> U8:
 
     def corner(name: str, strength: float) -> U8:
         light = {"environment": name, "intensity": strength}
-        return picture(
-            settings(
-                "iphone-16-pro",
-                14,
-                -50,
-                canvas=canvas,
-                appearance=plain,
-                deviceTransform=near,
-                reflection=light,
-            )
+        return shown(
+            "iphone-16-pro", 14, -50, canvas=canvas, appearance=plain, deviceTransform=near, reflection=light
         )
 
     return beside(
@@ -253,7 +254,7 @@ def finishes() -> U8:
     def corner(device: str, x: float, y: float, left: int) -> U8:
         near = {"scale": 3, "positionX": x, "positionY": y}
         canvas = {"width": 860, "height": 720}
-        whole = picture(settings(device, 14, -52, canvas=canvas, appearance=plain, deviceTransform=near))
+        whole = shown(device, 14, -52, canvas=canvas, appearance=plain, deviceTransform=near)
         return np.asarray(whole[110:470, left : left + 430], np.uint8)
 
     phones = ("iphone-15-pro-max", "iphone-16-pro", "pixel-9-pro")
@@ -268,9 +269,7 @@ def shadows() -> U8:
     plain = {"backgroundColor": "#F4F5F8"}
     return beside(
         [
-            picture(
-                settings("ipad-pro-11-m4", 10, 25, canvas=canvas, appearance=plain, shadow={"blur": blur})
-            )
+            shown("ipad-pro-11-m4", 10, 25, canvas=canvas, appearance=plain, shadow={"blur": blur})
             for blur in (1, 5, 15)
         ]
     )
@@ -286,17 +285,15 @@ def grounds() -> U8:
     )
     return beside(
         [
-            picture(
-                settings(
-                    device,
-                    rx,
-                    ry,
-                    canvas=canvas,
-                    appearance=plain,
-                    ground=ground,
-                    deviceTransform={"framing": "auto"},
-                    reflection={"environment": light},
-                )
+            shown(
+                device,
+                rx,
+                ry,
+                canvas=canvas,
+                appearance=plain,
+                ground=ground,
+                deviceTransform={"framing": "auto"},
+                reflection={"environment": light},
             )
             for device, rx, ry, light, ground in chosen
         ]
@@ -313,10 +310,7 @@ def lens() -> U8:
     )
     canvas, dark = {"width": 420, "height": 420}, {"backgroundColor": "#59607A"}
     return beside(
-        [
-            picture(settings("pixel-9-pro", 8, 28, canvas=canvas, appearance=dark, postProcessing=each))
-            for each in chosen
-        ]
+        [shown("pixel-9-pro", 8, 28, canvas=canvas, appearance=dark, postProcessing=each) for each in chosen]
     )
 
 
@@ -366,15 +360,13 @@ def sheet(device: str) -> U8:
     canvas = {"width": 480, "height": 360}
     return beside(
         [
-            picture(
-                settings(
-                    device,
-                    rx,
-                    ry,
-                    canvas=canvas,
-                    reflection={"environment": name},
-                    deviceTransform={"framing": "auto"},
-                )
+            shown(
+                device,
+                rx,
+                ry,
+                canvas=canvas,
+                reflection={"environment": name},
+                deviceTransform={"framing": "auto"},
             )
             for name in ENVIRONMENTS
             for rx, ry in poses

@@ -38,6 +38,13 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         FINE,
     ),
     ("codec/color/matrix.py", "STRIP = 1 << 16", "", SPEED),
+    ("accounts/windows.py", "if abs(wall + left - window.ends) > SET_S:", ">", EQUAL),
+    (
+        "accounts/windows.py",
+        "if window is None or window.over != name or window.over <= time.monotonic():",
+        "<=",
+        "The cache has forgotten it by then.",
+    ),
     ("render/drawing/lettering.py", "most = math.ceil(max(width, 0) / (0.15 * em)) + 1", "", SPEED),
     (
         "settings/metadata.py",

@@ -25,6 +25,7 @@ COPIED = (
     "service",
     "tests",
     "benchmarks",
+    "clients",
     "frames",
     "docs",
     "setup",

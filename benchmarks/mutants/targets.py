@@ -34,7 +34,22 @@ CODED = "codec/test_decode.py", "codec/test_encode.py", "codec/test_metadata.py"
 #: Rooms whose tests are quick enough to judge each of their files, and folders with tests of their own. Files
 # of other rooms are tried only if `TARGETS` names them.
 ROOMS: dict[str, tuple[str, ...]] = {
+    "accounts": tuple(
+        f"accounts/test_{name}.py"
+        for name in (
+            "users",
+            "keys",
+            "projects",
+            "uploads",
+            "limits",
+            "administration",
+            "database",
+            "shared_limits",
+        )
+    ),
+    "accounts/migrations": ("accounts/test_migration.py",),
     "admission": ("admission",),
+    "api": ("api/test_reference.py", "api/test_openapi.py", "api/test_errors.py", "api/test_mockup.py"),
     "codec": ("codec/test_content.py", "codec/test_support.py", "codec/test_hostile.py", *CODED),
     "codec/color": ("codec/test_color.py",),
     "codec/formats": ("codec/test_header_fields.py", "codec/test_header.py", *CODED, "codec/test_hostile.py"),
@@ -44,6 +59,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "settings": ("settings", "api/test_reference.py", "api/test_settings_form.py"),
     "sources": ("sources",),
     "validation": ("validation", "devices"),
+    "workers": ("workers",),
 }
 
 
@@ -181,9 +197,5 @@ TARGETS = (
     _render("tone", "render/test_tone.py", KEPT),
     Target("srgb.py", ("render/test_tone.py", "codec/test_color.py", KEPT)),
     _render("paint/wall", KEPT, "render/test_lobes.py"),
-    *(
-        Target(f"accounts/{name}.py", ("accounts/test_limits.py", "accounts/test_shared_limits.py"))
-        for name in ("limits", "windows")
-    ),
     *_rooms(),
 )

@@ -41,7 +41,7 @@ def test_every_change_is_audited(
     administration.revoke_key(made.prefix)
     project = administration.save_project(user.id, "Launch", {})
     administration.delete_project(project.id)
-    administration.remove_user(user.id)
+    assert administration.remove_user(user.id).id == user.id
     events, after = accounts.audit.page()
     assert after is None
     assert events == told[::-1]

@@ -196,3 +196,6 @@ def test_amounts_are_counted_until_the_limit_is_reached(clock: Time) -> None:
     assert not rates.hit("ada", 100, 1).allowed
     clock.now += 61
     assert rates.hit("ada", 100, 0).remaining == 100
+    over = rates.hit("bob", 3, 5)
+    assert rates.refund(over).remaining == 0, "four are counted still"
+    assert not rates.is_degraded

@@ -36,6 +36,7 @@ def test_without_redis_each_process_counts_for_itself() -> None:
         rates = RateLimits(Config(rate_limit=2, redis_url=f"redis://127.0.0.1:{taken.getsockname()[1]}"))
         assert [rates.hit("ada").allowed for _ in range(3)] == [True, True, False]
         assert not rates.is_shared()
+        assert rates.is_degraded
 
 
 @pytest.mark.usefixtures("patient")
