@@ -293,7 +293,7 @@ def film(
 
     place = films.files(source, output)
     options = {"motion.move.name": move, "motion.duration": seconds, "motion.fps": fps, "device": device}
-    options |= {"motion.seamless": True} if seamless else {}
+    options |= {"motion.seamless": "true"} if seamless else {}
     changes = [f"{path}={value}" for path, value in options.items() if value is not None]
     config, over = load_config(), assigned([*changes, *(assignments or [])])
     base = read(settings) if settings else {"device": "auto"}

@@ -17,7 +17,18 @@ def test_a_recording_becomes_a_film(mockup: Mockup, tmp_path: Path) -> None:
     source = video(tmp_path / "a.webm", 6)
     request = tmp_path / "film.json"
     request.write_text(json.dumps({"settings": {"device": "card"}, "motion": {"fps": 50}}))
-    arguments = ("--settings", str(request), "--move", "sway", "--fps", "25", "--json", *SMALL)
+    arguments = (
+        "--settings",
+        str(request),
+        "--move",
+        "sway",
+        "--fps",
+        "25",
+        "--seamless",
+        "--fast",
+        "--json",
+        *SMALL,
+    )
     out = json.loads(mockup("film", str(source), "-o", "film.gif", *arguments))
     assert (out["frames"], out["fps"], out["width"], out["height"]) == (6, 25, 160, 120)
     assert (out["device"], out["mimeType"]) == ("card", "image/gif")
