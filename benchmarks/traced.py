@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cases import FINE, FULL, HEIGHT, REFERENCES, WIDTH, Case
+from benchmarks.falloff import near
 from benchmarks.glare import reduced
 from benchmarks.regions import Regions, code
 from service.arrays import F32, U8
@@ -58,8 +59,11 @@ def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Tra
     alpha, light = whole(share[..., 3]), whole(share[..., 2::-1] ** 2 * np.float32(FULL))
     if glare == "reduced":
         light = reduced(light, case)
+    lit = any(SURFACES[slab.surface].lit for slab in case.model.slabs)
+    if lit:
+        light = near(light, case)
     straight = light / np.maximum(alpha, np.float32(1e-3))[..., None]
-    if any(SURFACES[slab.surface].lit for slab in case.model.slabs):
+    if lit:
         # Colours that are painted stay exact.
         straight = highlights(straight)
     tags = parts.astype(np.float32) / 255

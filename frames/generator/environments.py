@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from frames.generator.lights import angles, box, disc, glow, noise, plane, ramp, scatter
+from frames.generator.lights import above, angles, box, disc, glow, noise, plane, ramp, scatter
 from service.arrays import F64
 
 Color = tuple[float, float, float]
@@ -31,18 +31,34 @@ def ladder(x: F64, *steps: tuple[float, Color]) -> F64:
 
 
 def studio(d: F64) -> F64:
-    """Softboxes with dark gaps in a black-out studio: key upper left, fill upper right, strips behind."""
+    """A product set: a key softbox, banks of light with gradients, rim strips, black flags, a pale sweep."""
     azimuth, elevation = angles(d)
-    dim = 0.10 + 0.32 * ramp(80, 125, np.abs(azimuth)) + 0.16 * ramp(22, 60, elevation)
-    light = paint(dim + 0.10 * ramp(-25, -70, elevation), (1.0, 1.0, 1.02))
-    light += paint(box(d, -46, 49, 24, 14, 0.10), (1.0, 0.975, 0.94), 14.5)
-    light += paint(box(d, 60, 51, 12, 15, 0.12), (0.95, 0.98, 1.0), 6.0)
-    light += paint(box(d, 180, 81, 44, 11, 0.15), (1.0, 1.0, 1.0), 1.3)
-    fall = 0.6 + 0.4 * ramp(-45, 45, elevation)
-    light += paint(fall * box(d, -137, 6, 13, 50, 0.16), (0.97, 0.985, 1.0), 1.6)
-    light += paint(fall * box(d, 130, 8, 10, 50, 0.14), (0.96, 0.98, 1.0), 1.9)
-    light += paint(box(d, 180, 36, 30, 12, 0.3), (1.0, 0.99, 0.97), 0.55)
-    return light + paint(box(d, 8, -70, 44, 13, 0.25), (1.0, 0.99, 0.97), 1.3)
+    aside = np.abs(azimuth)
+    # The sweep: a table, dark before the device, that rises into a backdrop, brightest overhead.
+    behind = ramp(100, 165, aside) * (0.22 + 0.50 * ramp(-10, 70, elevation))
+    table = 0.30 * ramp(-22, -50, elevation) + 1.5 * np.maximum(
+        ramp(-46, -80, elevation), ramp(84, 118, aside) * ramp(-14, -46, elevation)
+    )
+    light = paint(0.06 + table + behind, (1.0, 1.0, 1.01))
+    # Banks left and right of the camera, cut off slantwise below, paling towards the camera and the table.
+    tall = (0.12 + 0.88 * ramp(-32, 40, elevation)) * ramp(80, 60, elevation)
+    left = above(d, -44, 0, 40, 1.5) * ramp(-22, -62, azimuth) * ramp(-90, -76, azimuth)
+    right = above(d, 44, 0, -40, 1.5) * ramp(22, 62, azimuth) * ramp(90, 76, azimuth)
+    light += paint(left * tall, (1.0, 0.985, 0.965), 1.7)
+    light += paint(right * tall, (0.965, 0.985, 1.0), 1.2)
+    # Key, fill and the light overhead.
+    light += paint(box(d, -44, 50, 25, 15, 0.12), (1.0, 0.98, 0.95), 9.4)
+    light += paint(box(d, 58, 50, 15, 14, 0.14), (0.96, 0.985, 1.0), 4.2)
+    light += paint(box(d, 180, 72, 50, 20, 0.5), (1.0, 1.0, 1.0), 0.95)
+    # A scrim behind the camera, also cut slantwise: the sheen of glass seen from ahead.
+    sheen = above(d, 3, 0, 62, 1.5) * ramp(40, 8, azimuth) * ramp(-40, -10, elevation)
+    light += paint(sheen * ramp(44, 16, aside), (1.0, 1.0, 1.0), 0.22)
+    # Strips behind the device draw its edges, and black flags beside them break them.
+    fall = 0.4 + 0.6 * ramp(-45, 40, elevation)
+    light += paint(fall * box(d, -116, 8, 19, 50, 0.4), (0.98, 0.99, 1.0), 2.9)
+    light += paint(fall * box(d, 116, 8, 18, 50, 0.4), (0.97, 0.985, 1.0), 2.5)
+    flags = ramp(9.5, 7, np.abs(aside - 152)) + ramp(5.5, 3.5, np.abs(aside - 87))
+    return light * (1 - 0.9 * np.minimum(flags, 1) * ramp(62, 48, np.abs(elevation)))[..., None]
 
 
 def window(d: F64) -> F64:

@@ -48,6 +48,17 @@ def box(d: F64, azimuth: float, elevation: float, width: float, height: float, s
     return ahead * inside * (0.72 + 0.28 * ramp(1.3, 0, np.hypot(x, y)))
 
 
+def above(d: F64, azimuth: float, elevation: float, slant: float, soft: float) -> F64:
+    """The sky above an edge through a place, `soft` degrees wide, that rises to the right by `slant`."""
+    a, turn = np.radians(azimuth), np.radians(slant)
+    center = toward(azimuth, elevation)
+    right = np.array([np.cos(a), 0.0, -np.sin(a)])
+    up = np.cross(center, right)
+    normal = up * np.cos(turn) - right * np.sin(turn)
+    angle = np.degrees(np.arcsin(np.clip(d @ normal, -1, 1)))
+    return ramp(-soft / 2, soft / 2, angle)
+
+
 def disc(d: F64, azimuth: float, elevation: float, radius: float, soft: float = 0.3) -> F64:
     """A round light of `radius` degrees; `soft` is the blurred part of the radius."""
     angle = np.degrees(np.arccos(np.clip(d @ toward(azimuth, elevation), -1, 1)))

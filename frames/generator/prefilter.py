@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from frames.generator.environments import ENVIRONMENTS
+from frames.generator.lights import toward
 from service.arrays import F32, F64, U8
 from service.render.light.environment import (
     FOLDER,
@@ -107,6 +108,16 @@ def lambert(source: F32, n: int) -> F32:
 FLATTERING = {"studio", "softbox"}
 GLARE, GLARE_ELSEWHERE = 0.010, 0.08
 
+# Places of lamps that stand near, azimuth and elevation, and how steeply their light falls off: its logarithm
+# per radius of the body.
+NEAR = {"studio": (-44.0, 42.0, 0.5)}
+
+
+def falloff(name: str) -> list[float]:
+    """`Environment.falloff` of an environment."""
+    azimuth, elevation, slope = NEAR.get(name, (0.0, 0.0, 0.0))
+    return [round(float(part), 4) for part in slope * toward(azimuth, elevation)]
+
 
 def store(name: str) -> None:
     """Draws and writes one environment: its maps, their scales and its limit of glare."""
@@ -129,7 +140,7 @@ def store(name: str) -> None:
             found = detail(ENVIRONMENTS[name], coarse)
             cv2.imwrite(str(folder / "detail.webp"), found, [cv2.IMWRITE_WEBP_QUALITY, LOSSLESS])
     glare = GLARE if name in FLATTERING else GLARE_ELSEWHERE
-    facts = {"scale": scales, "glare": glare}
+    facts = {"scale": scales, "glare": glare, "falloff": falloff(name)}
     (folder / "environment.json").write_text(json.dumps(facts, indent=2) + "\n")
 
 

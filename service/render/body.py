@@ -11,6 +11,7 @@ from service.render.geometry.coverage import levels
 from service.render.geometry.face import near_first
 from service.render.geometry.raster import Box, Samples, bounds
 from service.render.geometry.silhouette import outlines
+from service.render.light.falloff import falloff
 from service.render.light.frame import Frame
 from service.render.material import SURFACES
 from service.render.paint.canvas import Canvas
@@ -47,6 +48,10 @@ class Body:
             fine = tuple(part.finer(TIMES) for part in self.parts)
             for tile in tiles(shared, box):
                 mend(canvas, self._painted(self._fine, fine, finer(tile), clock), shared, tile)
+        fall = falloff(self.frame.light, self.frame.device, self.frame.camera, box) if self._lit else None
+        if fall is not None:
+            rows, columns = fall
+            canvas.rgb *= (rows[:, None] * columns)[..., None]
         return canvas
 
     def _painted(

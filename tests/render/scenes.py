@@ -134,6 +134,8 @@ SCENES: dict[str, dict[str, Any]] = {
         "device": "ipad-pro-11-m4",
         "orientation": "landscape",
         "deviceTransform.rotationX": -18,
+        "canvas.width": 400,
+        "canvas.height": 300,
         "appearance.gradientEnabled": True,
     },
     "macbook": {
@@ -157,6 +159,8 @@ SCENES: dict[str, dict[str, Any]] = {
         "deviceTransform.rotationX": 10,
         "deviceTransform.scale": 1.6,
         "appearance.deviceColor": "#7A86A0",
+        "canvas.width": 400,
+        "canvas.height": 300,
     },
     "back-with-a-bar": {
         "device": "pixel-9-pro",

@@ -14,6 +14,7 @@ from service.render.geometry.camera import aim
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
 from service.render.light.environment import load
+from service.render.light.falloff import falloff
 from service.render.light.frame import Frame
 from service.render.light.shading import Light
 from service.render.paint.canvas import Canvas
@@ -111,6 +112,10 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
         cover[at] = mine + cover[at] * rest
     safe = np.maximum(cover, 1e-9)[..., None]
     lit = of.device.id != "browser-chrome-light"
+    strength = Light(load(spec.environment), spec.light)
+    fall = falloff(strength, of.device, aim(spec), Box(0, 0, spec.width, spec.height)) if lit else None
+    if fall is not None:
+        rgb *= (fall[0][:, None] * fall[1])[..., None]
     color, alpha = over(color, alpha, to_code(shouldered(rgb / safe) if lit else rgb / safe), cover)
     # Straight colour of a picture that may be transparent: the screen's share of what covers the pixel.
     color = to_code(to_linear(color) + light / np.maximum(alpha, 1e-9)[..., None])

@@ -41,7 +41,8 @@ class Environment:
     `ROUGHNESSES`, `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). With
     reduced glare, screens mirror radiance up to `glare` in full, see `shading.limited`. `mips` are the mip
     levels of `sharp`, averaged by area down to `SMALLEST` texels a side; a cone of light looks up the level
-    whose texels are about as wide as itself.
+    whose texels are about as wide as itself. Towards near lamps, in the direction of `falloff` (3,), light
+    grows by a factor of e to the power of its length per radius of the body, see `falloff`.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Environment:
     rough: Mapping[float, F32]
     diffuse: F32
     glare: float
+    falloff: tuple[float, float, float] = (0.0, 0.0, 0.0)
     mips: tuple[F32, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -98,6 +100,7 @@ def load(name: str) -> Environment:
         rough={roughness: read(stem(roughness)) for roughness in ROUGHNESSES},
         diffuse=read("diffuse"),
         glare=facts["glare"],
+        falloff=tuple(facts["falloff"]),
     )
 
 
@@ -120,8 +123,10 @@ def turned(name: str, degrees: float) -> Environment:
 
     ways = directions(len(whole.detail) - 2 * PAD) @ turn.T
     detail = _lookups((whole.detail,), ways)[0].reshape(ways.shape[:2])
+    x, y, z = (float(v) for v in turn.T @ np.array(whole.falloff))
     return replace(
         whole,
+        falloff=(x, y, z),
         sharp=again(whole.sharp),
         detail=wrapped(np.rint(detail).astype(np.uint8)),
         rough={roughness: again(square) for roughness, square in whole.rough.items()},
