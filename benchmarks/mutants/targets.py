@@ -122,6 +122,7 @@ TARGETS = (
     _render("geometry/rotation", "render/test_camera.py", KEPT),
     _render("geometry/arrangement", "render/test_arrangement.py", "render/test_camera.py"),
     _render("geometry/distance", "render/test_assembly.py"),
+    _render("plates/cast", "render/test_assembly.py"),
     _render("light/tint", KEPT, "render/test_tint.py"),
     _render("paint/contact", KEPT, "render/test_contact.py"),
     _render("geometry/coverage", KEPT, "render/test_coverage.py"),

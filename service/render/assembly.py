@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import Protocol
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from service.arrays import F32, F64
 from service.clock import Clock
 from service.render.body import Body
 from service.render.geometry.camera import Stage
+from service.render.geometry.coverage import fill
 from service.render.geometry.distance import distances
 from service.render.geometry.face import plane, wall
 from service.render.geometry.mesh import hull
@@ -20,14 +22,31 @@ from service.render.paint.canvas import Canvas
 from service.render.tone import highlights
 
 TOUCHING = 0.05  # mm by which devices may run into each other and still count as apart; a guard
+
+
+class Shade(Protocol):
+    """The light that a face loses."""
+
+    def part(self, band: Box) -> tuple[F32, int, int, F32]:
+        """Its share (h, w) in a box of the canvas, from a column and row of it on, and a colour."""
+        ...
+
+
+TAKEN = 0.65  # share of the light from where another device is that it takes; the rest comes off it; by eye
 Order = float | None  # 1.0 where the first of two is in front, 0.0 where it is behind, None where it varies
 
 
 class Assembly:
     """Bodies that a stage sees, painted one part of the canvas at a time, as `service.render.body.Body`."""
 
-    def __init__(self, frames: Sequence[Frame], stage: Stage) -> None:
-        """Find what is seen of the devices, and which of them is in front of which."""
+    def __init__(
+        self, frames: Sequence[Frame], stage: Stage, shades: Sequence[Mapping[str, Shade]] = ()
+    ) -> None:
+        """Find what is seen of the devices, and which of them is in front of which.
+
+        `shades` are the shadows of others on each device, by the names of its slabs without a parent.
+        """
+        self._shades = shades
         self._bodies = [Body(frame) for frame in frames]
         self._stage = stage
         boxes = [body.box for body in self._bodies]
@@ -50,6 +69,9 @@ class Assembly:
             body.paint(own, clock) if own.area else Canvas.empty(own, len(body.frame.device.screens))
             for body, own in zip(self._bodies, boxes, strict=True)
         ]
+        for number, canvas in enumerate(canvases):
+            if number < len(self._shades) and self._shades[number] and canvas.box.area:
+                self._darken(number, canvas)
         lit = all(canvas.lit or not canvas.box.area for canvas in canvases)
         if not lit:
             for canvas in canvases:
@@ -70,6 +92,22 @@ class Assembly:
                 gain[at] += own if seen is None else own * seen
         np.subtract(1, clear, out=merged.alpha)
         return merged
+
+    def _darken(self, number: int, canvas: Canvas) -> None:
+        """Take from a device's paint the light that others take, in place; screens shine as before."""
+        body, shades, box = self._bodies[number], self._shades[number], canvas.box
+        lost = np.zeros((box.height, box.width), np.float32)
+        for slab, _, outlines in body.parts:
+            root = slab
+            while root.parent is not None:
+                root = body.frame.slabs[root.parent]
+            cover = fill(outlines, box)
+            lost *= 1 - cover
+            if (shade := shades.get(root.name)) is not None:
+                alpha, left, top, _ = shade.part(box)
+                at = slice(top, top + alpha.shape[0]), slice(left, left + alpha.shape[1])
+                lost[at] += alpha * cover[at]
+        canvas.rgb *= (1 - np.float32(TAKEN) * lost)[..., None]
 
     def _seen(self, number: int, canvases: Sequence[Canvas]) -> F32 | None:
         """The share (h, w) of a device's paint that the others do not hide; None for all of it."""

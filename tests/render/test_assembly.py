@@ -110,3 +110,24 @@ def test_devices_that_are_apart_look_as_they_do_alone() -> None:
     left, right = gains(of, made)
     assert left.sum() == pytest.approx(right.sum(), rel=0.01)
     assert not (left[:, of.width // 2 :]).any()
+
+
+def test_a_phone_throws_its_shadow_on_the_deck_and_none_on_screens() -> None:
+    """Light is lost at its foot, less the farther away, and only by what is not a screen's own light."""
+    laptop = {"device": LAPTOP, "appearance": {"deviceColor": "Silver"}}
+    phone = {"device": PHONE, "depth": 30, "deviceTransform": {"positionY": -0.35}}
+    devices: list[dict[str, Any]] = [laptop, phone]
+    whole = {**CANVAS, "deviceTransform__rotationX": 10, "deviceTransform__framing": "upright"}
+    whole["ground__kind"] = "none"
+    of = spec(devices, **whole)
+    lit, shaded = (
+        plate.build(one, Clock()) for one in (of, spec(devices, **{**whole, "shadow__enabled": True}))
+    )
+    for before, after in zip(gains(of, lit), gains(of, shaded), strict=True):
+        assert (before == after).all()
+    deck = (inside(of, 0) >= 1) & (inside(of, 1) == 0) & (gains(of, lit)[0] == 0)
+    gone = np.where(deck, lit.base[..., 1].astype(int) - shaded.base[..., 1], 0)
+    assert gone.min() >= -1
+    columns = np.nonzero(inside(of, 1) >= 1)[1]
+    assert gone[:, columns.min() - 4 : columns.max() + 5].max() > 30
+    assert gone[:, : columns.min() - 40].max() < 5

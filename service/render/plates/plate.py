@@ -25,8 +25,8 @@ from service.render.light.shading import Light
 from service.render.paint.engraved import Redrawn, engraved
 from service.render.paint.screens import ScreenPlane, View, view
 from service.render.paint.textures import Files
-from service.render.plates import backdrop, outlined, preview, shade
-from service.render.plates.composite import Opening, composite
+from service.render.plates import backdrop, cast, outlined, preview, shade
+from service.render.plates.composite import Opening, Painter, composite
 from service.render.quality import FULL, PREVIEW, Quality
 from service.render.tone import linear
 from service.settings.scene import PlateSpec
@@ -150,7 +150,9 @@ def _whole(spec: PlateSpec, figures: Sequence[_Figure], seen: View, clock: Clock
     behind = _POOL.submit(backdrop.paint, partial(_shade, spec, seen.stage), spec, clock)
     try:
         frames = [figure.frame() for figure in figures]
-        body = Body(frames[0]) if len(frames) == 1 else Assembly(frames, seen.stage)
+        body: Painter = Body(frames[0])
+        if len(frames) > 1:
+            body = Assembly(frames, seen.stage, cast.shades(spec, seen.stage))
         windows = [screen.box(spec.width, spec.height) for screen in seen.screens]
         openings = composite(body, behind.result, windows, clock)
     finally:

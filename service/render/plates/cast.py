@@ -1,0 +1,86 @@
+"""The shadows that the devices of a scene throw on each other's faces: the light that these lose.
+
+As on a ground, see `ground.py`: each face is a plane, on which the other devices stand or hang before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from service.arrays import F64
+from service.devices.device import Slab
+from service.render.geometry.camera import Camera, Stage
+from service.render.geometry.face import near_first, plane
+from service.render.light.environment import turned
+from service.render.material import SURFACES
+from service.render.plates.ground import GroundShade, Plane, cast, pieces
+from service.settings.scene import BLUR, SIGMA, GroundSpec, PlateSpec
+
+RISE = 0.5  # mm; what rises less before a face throws no shadow on it; a guard
+Lost = Mapping[str, GroundShade]
+
+
+def shades(spec: PlateSpec, stage: Stage) -> list[Lost]:
+    """For each device, the light that its slabs without a parent lose, by their names."""
+    lit = _light(spec)
+    if lit is None or len(spec.instances) < 2:
+        return [{} for _ in spec.instances]
+    solids = [
+        [camera.view(piece) + stage.shift(number) for piece in pieces(one.device)]
+        for number, (one, camera) in enumerate(zip(spec.instances, stage.cameras, strict=True))
+    ]
+    found = []
+    for number in range(len(solids)):
+        others = [shape for other, own in enumerate(solids) if other != number for shape in own]
+        found.append(_lost(spec, stage, number, others))
+    return found
+
+
+def _light(spec: PlateSpec) -> GroundSpec | None:
+    """The strength and softness of the shadows, those on the ground if there is one."""
+    if spec.ground is not None:
+        return spec.ground
+    if spec.shadow is None:
+        return None
+    blur = spec.shadow.sigma / (SIGMA * min(spec.width, spec.height))
+    opacity = spec.shadow.opacity * spec.shadow.color.alpha / 255
+    return GroundSpec("wall", 0.0, opacity, blur / BLUR, spec.shadow.color)
+
+
+def _lost(spec: PlateSpec, stage: Stage, number: int, others: Sequence[F64]) -> Lost:
+    lit, camera = _light(spec), stage.cameras[number]
+    environment = turned(spec.environment, spec.turn)
+    found: dict[str, GroundShade] = {}
+    for slab in spec.instances[number].device.slabs:
+        at = _face(slab, camera, stage.shift(number))
+        if at is None or lit is None:
+            continue
+        before = [one for shape in others if (one := _before(shape, at)) is not None]
+        made = cast(before, stage.camera, at, environment, lit) if before else None
+        if made is not None:
+            found[slab.name] = made
+    return found
+
+
+def _face(slab: Slab, camera: Camera, shift: F64) -> Plane | None:
+    """The face of a slab that the camera sees, in the scene's view space; None for raised and unlit ones."""
+    if slab.parent is not None or slab.role == "strap" or not SURFACES[slab.front.surface].lit:
+        return None
+    side = near_first(slab, camera)[0]
+    for front in (True, False):
+        at = plane(slab, front, side)
+        if at.seen(camera):
+            origin, *axes = camera.view(np.stack([at.origin, at.x, at.y, at.normal]))
+            return Plane(origin + shift, np.stack(axes))
+    return None
+
+
+def _before(points: F64, at: Plane) -> F64 | None:
+    """The part of a convex shape (n, 3) that is before a face; None if hardly any is."""
+    height = (points - at.origin) @ at.axes[2]
+    if height.max() < RISE:
+        return None
+    # What is behind the face is moved into it.
+    return np.asarray(points - np.minimum(height, 0)[:, None] * at.axes[2], np.float64)
