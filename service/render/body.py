@@ -51,7 +51,9 @@ class Body:
         fall = falloff(self.frame.light, self.frame.device, self.frame.camera, box) if self._lit else None
         if fall is not None:
             rows, columns = fall
-            canvas.rgb *= (rows[:, None] * columns)[..., None]
+            # Along rows of values rather than of pixels, which is several times faster.
+            values = canvas.rgb.reshape(len(rows), -1)
+            values *= rows[:, None] * np.repeat(columns, 3)
         return canvas
 
     def _painted(
