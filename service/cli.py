@@ -16,7 +16,7 @@ from service.commands import accounts, catalogue, completion, projects
 from service.commands.environment import ConfigurationError, load_config, unknown_variables
 from service.commands.listing import Json
 from service.commands.mistakes import lines
-from service.errors import MockupError, invalid
+from service.errors import MockupError, invalid, refusal
 
 if TYPE_CHECKING:
     from service.commands.reporter import Reporter
@@ -302,6 +302,63 @@ def film(
     with closing(context.obj or start_fork_server()) as fork_server:
         if not films.run(place, wanted, config, fork_server, Reporter(json, quiet)):
             raise typer.Exit(1)
+
+
+@app.command(name="set")
+def draw_set(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a set as TOML, JSON or YAML")],
+    assignments: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="PATH=VALUE",
+            help="a setting of all pictures; repeatable",
+            autocompletion=completion.assignments,
+        ),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="refuse captions that are not translated")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="only list what would be drawn")] = False,
+    watching: Annotated[bool, typer.Option("--watch", help="draw again after each change")] = False,
+    json: Annotated[bool, typer.Option("--json", help="print a line of JSON for each picture")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")
+    ] = False,
+) -> None:
+    """Draw the store pictures of a set that have changed."""
+    from service.commands import store_set
+    from service.commands.settings_file import assigned
+    from service.workers.fork_server import start_fork_server
+
+    config, over = load_config(), assigned(assignments or [])
+    if over.faults:
+        raise refusal(*over.faults)
+    _verify(config, sandbox=True)
+
+    def draw() -> int:
+        reporter = store_set.Counting(json, quiet)
+        with closing(context.obj or start_fork_server()) as fork_server:
+            failed, count = store_set.draw(
+                file, over.settings, config, fork_server, reporter, strict=strict, dry=dry_run
+            )
+        for name in reporter.ids if dry_run and not json else ():
+            print(name)
+        if not quiet:
+            done, kept = len(reporter.ids), count - failed - len(reporter.ids)
+            verb = "would be drawn" if dry_run else "drawn"
+            print(f"mockup: {done} {verb}, {kept} unchanged, {failed} failed", file=sys.stderr)
+        return failed
+
+    def attempt() -> None:
+        try:
+            draw()
+        except MockupError as error:
+            print(*(f"mockup: {line}" for line in lines(error)), sep="\n", file=sys.stderr)
+
+    if watching:
+        store_set.watch(file, attempt)
+    if draw():
+        raise typer.Exit(1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,8 @@ class Run:
     """A manifest, the settings its rows change, the shard to be rendered, `(index, count)`, and where.
 
     Rows are rendered on the Dask cluster whose `scheduler` has this address, or in this process's renderers
-    if it is empty. `faults` are those of
-    the settings as they were given.
+    if it is empty. `faults` are those of the settings as they were given. A `complete` run also renders rows
+    with a receipt whose files are gone; a `dry` one renders none and reports those it would.
     """
 
     manifest: Path
@@ -65,6 +65,8 @@ class Run:
     config: Config
     faults: tuple[Detail, ...] = ()
     reporter: Reporter = field(default_factory=Reporter)
+    complete: bool = False
+    dry: bool = False
 
     @property
     def folder(self) -> Path:
@@ -219,6 +221,10 @@ class _RenderPass:
         longest = min(LONGEST, max(1, self._rows // FEWEST_CHUNKS)) if self._run.scheduler else LONGEST
         grouping = Grouping(self._folder, fast=self._run.fast, longest=longest)
         async for row, wanted in self._uncommitted():
+            if self._run.dry:
+                self._run.reporter.result({"id": row.id, "output": row.output, "dryRun": True})
+                self._step()
+                continue
             task = Task(row.line, row.id, row.screenshot, row.output, wanted.settings, wanted.digest)
             if (chunk := grouping.add(task, wanted.plate)) is not None:
                 yield chunk
@@ -252,10 +258,17 @@ class _RenderPass:
             self._report(Fault(row.line, f"{shown(row.screenshot)}: {error}", row.id))
             return None
         id = row_id(row.screenshot, source, wanted.digest, self._run.fast)
-        if self._index.line("committed", key(id, row.output)) is None:
+        gone = self._run.complete and self._gone(row, wanted)
+        if gone or self._index.line("committed", key(id, row.output)) is None:
             return row, wanted
         self._step()
         return None
+
+    def _gone(self, row: Row, wanted: RowSettings) -> bool:
+        """Whether one of a row's files is no longer there."""
+        names = picture_file.numbered(row.output, wanted.settings.canvas.slices)
+        places = (place(name, self._folder) for name in names)
+        return any(isinstance(one, Path) and not one.exists() for one in places)
 
     def _report(self, outcome: Receipt | Fault) -> None:
         if isinstance(outcome, Receipt):

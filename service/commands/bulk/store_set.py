@@ -1,0 +1,175 @@
+"""Store sets: a file that describes pictures as locales times screens times sizes, and its rows."""
+
+from __future__ import annotations
+
+import json
+import string
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field, ValidationError
+
+from service.errors import Detail, invalid, refusal
+from service.settings.captions import LANGUAGE, chosen
+from service.settings.merge import merge
+from service.settings.schema import Settings
+from service.validation import messages
+from service.validation.group import Group
+from service.validation.messages import ValidatedAs
+
+ENDINGS = (".toml", ".json", ".yaml", ".yml")
+FIELDS = ("locale", "screen", "size", "number")
+#: Where upload tools look for pictures, by what they call the place, below `output`.
+LAYOUTS = {
+    # It tells displays by pixels, and those of 13 inches by this word in the name.
+    "deliver": "{locale}/{number}_{screen}_{size}.png",
+    "supply": "metadata/android/{locale}/images/{folder}/{number}_{screen}.png",
+    "flat": "{locale}_{size}_{number}_{screen}.png",
+}
+# By preset; pictures of the feature graphic have no number.
+FOLDERS = {
+    "play-phone": "phoneScreenshots",
+    "play-phone-landscape": "phoneScreenshots",
+    "play-tablet-7": "sevenInchScreenshots",
+    "play-tablet-10": "tenInchScreenshots",
+}
+LARGE_TABLETS = ("app-store-ipad-13", "app-store-ipad-13-landscape")
+MARK = "IPAD_PRO_3GEN_129"
+
+Texts = str | dict[str, str]
+Given = Annotated[dict[str, Any], ValidatedAs(Settings)]
+
+
+class SetScreen(Group):
+    """A screen of the app, which has a picture of every locale and size."""
+
+    name: str = Field(min_length=1, max_length=64, pattern=r"^[\w.-]+$", description="part of file names")
+    screenshot: str | None = Field(None, description="its file; default: the set's")
+    captions: tuple[Texts, ...] = Field((), description="texts of the settings' captions, each by locale")
+    settings: Given = Field({}, description="over those of the set")
+
+
+class SetSize(Group):
+    """A size that pictures are made in."""
+
+    name: str = Field(min_length=1, max_length=64, pattern=r"^[\w.-]+$", description="part of file names")
+    preset: str | None = Field(None, description="the canvas")
+    device: str | None = Field(None, description="the device")
+    layout: Literal["deliver", "supply", "flat"] = Field("deliver", description="of folders and names")
+    settings: Given = Field({}, description="over those of the screen")
+
+
+class StoreSet(Group):
+    """Store pictures: locales, screens and sizes."""
+
+    example: ClassVar = None
+
+    output: str = Field(".", min_length=1, description="the folder of all pictures")
+    screenshot: str = Field("{locale}/{screen}.png", min_length=1, description="file of a screenshot")
+    files: str | None = Field(None, description="names of pictures below output, in place of the layouts'")
+    locales: tuple[Annotated[str, Field(pattern=LANGUAGE, max_length=35)], ...] = Field(
+        min_length=1, max_length=100, description="names of the stores' locales"
+    )
+    screens: tuple[SetScreen, ...] = Field(min_length=1, max_length=100, description="in order")
+    sizes: tuple[SetSize, ...] = Field(min_length=1, max_length=40, description="of every screen")
+    settings: Given = Field({}, description="of all pictures")
+
+
+@dataclass(frozen=True, slots=True)
+class SetRow:
+    """A picture of a set, as a row of a manifest; `untranslated` if a text is in another language."""
+
+    id: str
+    screenshot: str
+    output: str
+    settings: dict[str, Any]
+    untranslated: bool = False
+
+
+def read(file: Path) -> StoreSet:
+    """The set that a TOML, JSON or YAML file describes; raises a 400 that names every offending path."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise invalid(f"{file}: cannot be read: {error}") from error
+    suffix = file.suffix.lower()
+    if suffix not in ENDINGS:
+        raise invalid(f"{file}: a set's name must end in one of {', '.join(ENDINGS)}")
+    try:
+        given = _parsed(suffix, text)
+    except ValueError as error:
+        raise invalid(f"{file}: not {suffix[1:].upper()}: {error}") from error
+    if not isinstance(given, dict):
+        raise invalid(f"{file}: expected an object of {', '.join(messages.members(StoreSet))}")
+    try:
+        return StoreSet.model_validate(given)
+    except ValidationError as error:
+        raise refusal(*messages.details(error, StoreSet)) from None
+
+
+def _parsed(suffix: str, text: str) -> Any:
+    if suffix == ".toml":
+        return tomllib.loads(text)
+    if suffix == ".json":
+        return json.loads(text)
+    try:
+        yaml: Any = import_module("yaml")
+    except ImportError:
+        raise ValueError("this needs the package PyYAML; TOML and JSON need none") from None
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from error
+
+
+def rows(wanted: StoreSet, over: Mapping[str, Any]) -> Iterator[SetRow]:
+    """The pictures of a set, those of a size after each other, in `over` settings; raises a 400."""
+    for size in wanted.sizes:
+        for number, screen in enumerate(wanted.screens, 1):
+            for locale in wanted.locales:
+                yield _row(wanted, size, screen, number, locale, over)
+
+
+def _row(
+    wanted: StoreSet, size: SetSize, screen: SetScreen, number: int, locale: str, over: Mapping[str, Any]
+) -> SetRow:
+    own: dict[str, Any] = {"canvas": {"preset": size.preset}} if size.preset else {}
+    if size.device:
+        own["device"] = size.device
+    settings: dict[str, Any] = {}
+    for layer in (wanted.settings, screen.settings, own, size.settings, over, {"language": locale}):
+        settings = merge(settings, layer)
+    texts = [chosen(text, locale) for text in screen.captions]
+    given = [*settings.get("captions", ())]
+    if texts and len(texts) > len(given):
+        many = f"{len(texts)} texts for the {len(given)} captions of the settings"
+        raise refusal(Detail(f"screens[{number - 1}].captions", many))
+    for at, (text, _) in enumerate(texts):
+        given[at] = {**given[at], "text": text}
+    if given:
+        # Without a text of its own, a screen has no such caption.
+        settings["captions"] = [one for one in given if isinstance(one, dict) and one.get("text")]
+    untranslated = any(own and not locale.casefold().startswith(own.casefold()[:2]) for _, own in texts)
+    names = {"locale": locale, "screen": screen.name, "size": size.name, "number": str(number)}
+    names["folder"] = FOLDERS.get(size.preset or "", size.name)
+    if size.layout == "deliver" and size.preset in LARGE_TABLETS:
+        names["size"] = f"{size.name}_{MARK}"
+    pattern = wanted.files or LAYOUTS[size.layout]
+    screenshot = _filled(screen.screenshot or wanted.screenshot, names, "screenshot")
+    output = str(Path(wanted.output, _filled(pattern, names, "files")))
+    return SetRow(f"{locale}/{screen.name}/{size.name}", screenshot, output, settings, untranslated)
+
+
+def _filled(pattern: str, names: Mapping[str, str], path: str) -> str:
+    """A name with its fields filled in; raises a 400 for fields that there are not."""
+    try:
+        fields = {field for _, field, _, _ in string.Formatter().parse(pattern) if field is not None}
+    except ValueError as error:
+        raise refusal(Detail(path, f"{error}, in {pattern}")) from error
+    if unknown := sorted(fields - names.keys()):
+        raise refusal(Detail(path, f"unknown field {{{unknown[0]}}}; expected {', '.join(FIELDS)}"))
+    return pattern.format_map(names)

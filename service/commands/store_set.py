@@ -1,0 +1,96 @@
+"""`set`: draws the store pictures of a set that have changed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from service.commands import picture_file
+from service.commands.bulk import run as bulk
+from service.commands.bulk import store_set
+from service.commands.bulk.places import place
+from service.commands.bulk.store_set import SetRow
+from service.commands.reporter import Reporter
+from service.errors import MockupError, invalid
+
+if TYPE_CHECKING:
+    from service.config import Config
+    from service.processes.forks import ForkServer
+
+POLL_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Counting(Reporter):
+    """Counts the pictures that are drawn, or would be."""
+
+    ids: list[str] = field(default_factory=list)
+
+    def result(self, record: Mapping[str, Any]) -> None:
+        """Print what became of a picture, and count it."""
+        if "error" not in record:
+            self.ids.append(str(record["output"]))
+        Reporter.result(self, record)
+
+
+def draw(
+    file: Path,
+    over: dict[str, Any],
+    config: Config,
+    fork_server: ForkServer,
+    reporter: Counting,
+    *,
+    strict: bool = False,
+    dry: bool = False,
+) -> tuple[int, int]:
+    """Draw the pictures of a set that have changed, or list them if `dry`; returns how many failed, of all.
+
+    Their rows are a manifest beside the set, with its receipts. Raises a 400 for all that is wrong with the
+    set, and if `strict` for captions that have no text in a picture's language.
+    """
+    rows = list(store_set.rows(store_set.read(file), over))
+    missing = [row.id for row in rows if row.untranslated]
+    for id in missing[:20]:
+        reporter.warn(f"{file}: {id}: a caption has no text in this language")
+    if missing and strict:
+        raise invalid(f"{file}: {len(missing)} of {len(rows)} pictures have captions in another language")
+    manifest = file.with_name(f"{file.name}.jsonl")
+    text = b"".join(map(_line, rows))
+    if not manifest.exists() or manifest.read_bytes() != text:
+        picture_file.write(manifest, text)
+    run = bulk.Run(manifest, {}, {}, False, (0, 1), None, config, reporter=reporter, complete=True)
+    return bulk.render(replace(run, dry=dry), fork_server)
+
+
+def _line(row: SetRow) -> bytes:
+    members = {"id": row.id, "screenshot": row.screenshot, "output": row.output, "settings": row.settings}
+    return orjson.dumps(members) + b"\n"
+
+
+def watch(file: Path, draw: Callable[[], object], wait: Callable[[float], object] = time.sleep) -> None:
+    """Draw whenever the set or one of its screenshots has changed, until interrupted."""
+    seen: dict[Path, int] | None = None
+    while True:
+        now = _times(file)
+        if now != seen:
+            seen = now
+            draw()
+        wait(POLL_S)
+
+
+def _times(file: Path) -> dict[Path, int]:
+    """When the files of a set were changed last, those that exist."""
+    paths = {file}
+    try:
+        rows = store_set.rows(store_set.read(file), {})
+        shots = (place(row.screenshot, file.absolute().parent) for row in rows)
+        paths |= {shot for shot in shots if isinstance(shot, Path)}
+    except (MockupError, ValueError):
+        # It is told when the set is drawn.
+        pass
+    return {path: path.stat().st_mtime_ns for path in paths if path.exists()}

@@ -1,0 +1,124 @@
+"""Store sets: their rows, and that only what has changed is drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from service.clock import Clock
+from service.commands import store_set as command
+from service.commands.bulk import store_set
+from service.config import Config
+from service.engine.request import RenderRequest
+from service.errors import MockupError
+from service.settings.rendering import Rendering
+from service.workers.fork_server import start_fork_server
+from service.workers.pool import Pool
+from tests.support.pictures import png
+
+SET = """
+output = "out"
+screenshot = "shots/{locale}/{screen}.png"
+locales = ["en-US", "de-DE"]
+
+[settings.canvas]
+width = 64
+height = 64
+
+[[settings.captions]]
+y = 0.1
+
+[[screens]]
+name = "home"
+captions = [{ "en" = "Plan", "de" = "Planen" }]
+
+[[screens]]
+name = "list"
+captions = ["Lists"]
+
+[[sizes]]
+name = "tablet"
+preset = "app-store-ipad-13"
+
+[[sizes]]
+name = "android"
+preset = "play-phone"
+layout = "supply"
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    for locale in ("en-US", "de-DE"):
+        (tmp_path / "shots" / locale).mkdir(parents=True)
+        for name in ("home", "list"):
+            (tmp_path / "shots" / locale / f"{name}.png").write_bytes(png(10, 20))
+    (tmp_path / "set.toml").write_text(SET)
+    return tmp_path / "set.toml"
+
+
+def test_rows_have_their_texts_and_the_names_that_upload_tools_expect(file: Path) -> None:
+    rows = list(store_set.rows(store_set.read(file), {"export": {"scale": 1}}))
+    assert [row.output for row in rows[:2]] == [
+        "out/en-US/1_home_tablet_IPAD_PRO_3GEN_129.png",
+        "out/de-DE/1_home_tablet_IPAD_PRO_3GEN_129.png",
+    ]
+    assert rows[5].output == "out/metadata/android/de-DE/images/phoneScreenshots/1_home.png"
+    assert rows[5].screenshot == "shots/de-DE/home.png"
+    assert rows[5].settings == {
+        "canvas": {"width": 64, "height": 64, "preset": "play-phone"},
+        "captions": [{"y": 0.1, "text": "Planen"}],
+        "language": "de-DE",
+        "export": {"scale": 1},
+    }
+    assert len({row.output for row in rows}) == len(rows) == 8
+
+
+@pytest.mark.parametrize(
+    ("change", "path", "said"),
+    [
+        (('name = "list"', 'name = "a/b"'), "screens[1].name", "expected a string"),
+        (("{screen}.png", "{page}.png"), "screenshot", "unknown field {page}"),
+        (('"Lists"', '"a", "b"'), "screens[1].captions", "2 texts for the 1 captions"),
+        (("output =", "folder ="), "folder", "unknown member"),
+        (('["en-US", "de-DE"]', "[]"), "locales", "expected"),
+    ],
+)
+def test_what_is_wrong_is_named(file: Path, change: tuple[str, str], path: str, said: str) -> None:
+    file.write_text(SET.replace(*change))
+    with pytest.raises(MockupError) as caught:
+        list(store_set.rows(store_set.read(file), {}))
+    assert [one.path for one in caught.value.details] == [path]
+    assert said in caught.value.details[0].message
+
+
+def test_only_what_has_changed_is_drawn(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+
+    async def render(self: Pool, wanted: RenderRequest, clock: Clock) -> Rendering:
+        drawn.append(wanted.scene.device.id)
+        return Rendering(b"picture", "image/png", 1, 1, wanted.scene.device.id, ())
+
+    monkeypatch.setattr(Pool, "render", render)
+
+    def draw(*, dry: bool = False) -> int:
+        drawn.clear()
+        reporter = command.Counting(quiet=True)
+        fork_server = start_fork_server()
+        try:
+            assert command.draw(file, {}, Config(), fork_server, reporter, dry=dry) == (0, 8)
+        finally:
+            fork_server.close()
+        assert dry or len(drawn) == len(reporter.ids)
+        return len(reporter.ids)
+
+    assert draw(dry=True) == 8
+    assert not drawn
+    assert draw() == 8
+    assert draw() == 0
+    (file.parent / "shots/de-DE/home.png").write_bytes(png(12, 20))
+    assert draw() == 2
+    file.write_text(SET.replace("Planen", "Alles planen"))
+    (file.parent / "out/en-US/2_list_tablet_IPAD_PRO_3GEN_129.png").unlink()
+    assert draw() == 3
