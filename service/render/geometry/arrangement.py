@@ -6,7 +6,7 @@ The space has x to the right, y up and z towards the viewer; its origin is the m
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,11 +15,13 @@ from service.arrays import F64
 from service.devices.device import Device
 from service.render.geometry.mesh import hull, pose
 from service.render.geometry.rotation import rotation
+from service.render.memoize import memoize
 from service.settings.layouts import Layout
 from service.settings.poses import SPAN
 from service.settings.scene import Instance, PlateSpec
 from service.settings.schema import STANDING
 
+KEPT = 64 * 1024  # bytes of arrangements that are kept: some thirty scenes; by cost
 # In widths of the devices, by eye: the gap of a row, and between what lies in an isometric view.
 GAP, FLAT_GAP = 0.16, 0.14
 # A hand of cards: degrees between neighbours, and how far below their middles they turn, in their heights.
@@ -59,6 +61,12 @@ def standing(device: Device) -> F64:
     return np.array([0.0, 1.0, 0.0]) if deck is None else pose(deck)[0][:, 2]
 
 
+def _identity(spec: PlateSpec) -> Hashable:
+    return spec.instances, spec.layout, spec.width, spec.height
+
+
+# Asked for several times a picture, also where its plate is kept.
+@memoize(KEPT, key=_identity)
 def arranged(spec: PlateSpec) -> tuple[tuple[Placement, ...], float]:
     """Where the devices of a plate spec are, and px per mm at which they are as large as `upright` has them.
 
