@@ -134,6 +134,7 @@ MOST_ADDRESSES = _fixed(20_000, "addresses whose requests are counted", page="ap
 REMEMBERED = _fixed(10_000, "keys whose holders are remembered", page=_WORK)
 MEMORY_S = _fixed(60.0, "time a key's holder is remembered", "s", _WORK)
 KEY_NAME_LENGTH = _fixed(100, "length of a key's name", "characters", "api.md#administration")
+KEY_ORIGINS = _fixed(16, "origins of a key", page="accounts.md#scopes")
 # Lines that a user's requests may cause, and those of all strangers together.
 LOG_RATE = _fixed(20.0, "lines of log a second for a user's requests")
 LOG_BURST = _fixed(200.0, "lines of log at once for a user's requests")

@@ -36,6 +36,7 @@ def test_secrets_are_taken_out_of_every_kind_of_line(form: str, capsys: pytest.C
         log.info(f"got {KEY}", headers={"Authorization": f"Bearer {KEY}", "Accept": "x"}, body=BASE64)
         log.info("nested", items=[{"cookie": "SECRET"}, f"data:image/png;base64,SECRET {KEY}"], raw=b"SECRET")
         log.info("authorization", value="bearer SECRET", basic="Basic SECRET==")
+        log.info("for tests", text=f"Bearer {KEY.replace('live', 'test')}")
         log.info("database", url="postgresql://mockup:SECRET@db/mockup", key_secret="SECRET")
         logging.getLogger("uvicorn.error").warning("GET /?key=%s %s", KEY, BASE64)
         try:
@@ -48,6 +49,7 @@ def test_secrets_are_taken_out_of_every_kind_of_line(form: str, capsys: pytest.C
     assert "SECRET" not in text
     assert BASE64[:100] not in text
     assert "sk_live_Ab3_-xYz" in text, "the public prefix helps the operator and stays"
+    assert "sk_test_Ab3_-xYz" in text
     assert "ValueError" in text
     assert "Traceback" in text
     assert "postgresql://mockup:" in text

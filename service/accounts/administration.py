@@ -11,6 +11,7 @@ from uuid import UUID
 from service.accounts import ends
 from service.accounts.audit import Actor, Event
 from service.accounts.errors import MissingError
+from service.accounts.grants import EVERYTHING, Grant
 from service.accounts.keys import Key
 from service.accounts.projects import Project
 from service.accounts.store import Accounts
@@ -60,14 +61,19 @@ class Administration:
         return user
 
     def issue_key(
-        self, user_id: UUID, name: str | None = None, expires_at: datetime | None = None
+        self,
+        user_id: UUID,
+        name: str | None = None,
+        expires_at: datetime | None = None,
+        grant: Grant = EVERYTHING,
     ) -> tuple[str, Key]:
         """Issue a key: the key, which cannot be shown again, and its record; raises MissingError."""
         with self._change("keys.issue") as record:
             user = self._accounts.users.get(user_id)
-            text = self._accounts.keys.issue(user_id, name, expires_at)
+            text = self._accounts.keys.issue(user_id, name, expires_at, grant)
             key = self._accounts.keys.find(text)
-            record(key.prefix, user=user.email, name=name, expires=expires_at)
+            given = {name: text for name, text in grant.columns.items() if text}
+            record(key.prefix, user=user.email, name=name, expires=expires_at, **given)
         return text, key
 
     def rotate_key(

@@ -19,6 +19,7 @@ from sqlalchemy import Connection, Row, Select, bindparam, func, insert, or_, se
 from service.accounts import ends
 from service.accounts.database import Database, cause
 from service.accounts.errors import AccountError, MissingError
+from service.accounts.grants import EVERYTHING, LIVE, MARKS, Grant, stored
 from service.accounts.pages import cut, ordered, position
 from service.accounts.tables import api_keys, now, subscriptions, users
 from service.accounts.users import in_effect
@@ -26,15 +27,14 @@ from service.errors import MockupError
 from service.limits import KEY_NAME_LENGTH, MEMORY_S, PAGE, REMEMBERED
 from service.plans import Plan
 
-MARK = "sk_live_"
 PREFIX_LENGTH = 16
 # Keys listed in the message when a prefix is ambiguous.
 SHOWN = 5
 log = structlog.get_logger(__name__)
 # 32 random bytes are 43 characters of base64url without padding.
-FORM = re.compile(MARK + r"[A-Za-z0-9_-]{43}")
+FORM = re.compile(rf"(?:{'|'.join(MARKS)})[A-Za-z0-9_-]{{43}}")
 # The form of a prefix.
-PREFIX = MARK + r"[A-Za-z0-9_-]{8}"
+PREFIX = rf"(?:{'|'.join(MARKS)})[A-Za-z0-9_-]{{8}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,12 @@ class Caller:
     key_prefix: str
     plan_name: str
     plan: Plan
+    grant: Grant = EVERYTHING
+
+    @property
+    def counted_as(self) -> str:
+        """The name under which the user's requests are counted: those with a key for tests apart."""
+        return f"test:{self.user_id}" if self.grant.test else self.owner
 
     @property
     def owner(self) -> str:
@@ -65,6 +71,7 @@ class Key:
     expires_at: datetime | None
     last_used_at: datetime | None
     user_id: UUID
+    grant: Grant = EVERYTHING
 
     @property
     def valid(self) -> bool:
@@ -88,6 +95,8 @@ LOOKUP: Select[Any] = (
         api_keys.c.prefix,
         api_keys.c.user_id,
         api_keys.c.expires_at,
+        api_keys.c.scopes,
+        api_keys.c.origins,
         users.c.email,
         subscriptions.c.plan,
         subscriptions.c.until,
@@ -109,14 +118,20 @@ class Keys:
         self._used: dict[str, datetime] = {}
         self._lock = threading.Lock()
 
-    def issue(self, user_id: UUID, name: str | None = None, expires_at: datetime | None = None) -> str:
+    def issue(
+        self,
+        user_id: UUID,
+        name: str | None = None,
+        expires_at: datetime | None = None,
+        grant: Grant = EVERYTHING,
+    ) -> str:
         """Issue a new key for a user, valid until `expires_at`; it cannot be shown again.
 
         Raises AccountError for an empty or overlong name and an end in the past.
         """
         _check(name, expires_at)
         with self._database.write() as connection:
-            return self._insert(connection, user_id, name, expires_at)
+            return self._insert(connection, user_id, name, expires_at, grant)
 
     def rotate(self, text: str, overlap: timedelta, expires_at: datetime | None = None) -> tuple[str, Key]:
         """Issue a key in place of another, valid for `overlap` longer; the new key and the old one's record.
@@ -136,12 +151,17 @@ class Keys:
             old = replace(old, expires_at=min(end, old.expires_at or end))
             one = api_keys.c.prefix == old.prefix
             connection.execute(update(api_keys).where(one).values(expires_at=old.expires_at))
-            return self._insert(connection, old.user_id, old.name, expires_at), old
+            return self._insert(connection, old.user_id, old.name, expires_at, old.grant), old
 
     def _insert(
-        self, connection: Connection, user_id: UUID, name: str | None, expires_at: datetime | None
+        self,
+        connection: Connection,
+        user_id: UUID,
+        name: str | None,
+        expires_at: datetime | None,
+        grant: Grant,
     ) -> str:
-        key = MARK + secrets.token_urlsafe(32)
+        key = grant.mark + secrets.token_urlsafe(32)
         row = {
             "prefix": key[:PREFIX_LENGTH],
             "hash": self._hash(key),
@@ -149,6 +169,7 @@ class Keys:
             "created_at": now(),
             "name": name,
             "expires_at": expires_at,
+            **grant.columns,
         }
         connection.execute(insert(api_keys).values(row))
         return key
@@ -204,7 +225,10 @@ class Keys:
 
     def _caller(self, row: Row[Any]) -> Caller:
         name = in_effect(self._plans, row.plan, row.until)
-        return Caller(row.user_id, row.email, row.prefix, name, self._plans[name])
+        grant, plan = stored(row.prefix, row.scopes, row.origins), self._plans[name]
+        if grant.test and not plan.renders:
+            plan = plan.model_copy(update={"renders": True})
+        return Caller(row.user_id, row.email, row.prefix, name, plan, grant)
 
     def record_uses(self) -> None:
         """Write when keys were last used, as noted in memory since the previous call.
@@ -250,7 +274,7 @@ class Keys:
         last = found and (found[0], found[1].decode("latin-1").replace("\0", " "))
         statement = ordered(statement, (api_keys.c.created_at, api_keys.c.prefix), last).limit(limit + 1)
         with self._database.read() as connection:
-            keys = [Key(*row) for row in connection.execute(statement)]
+            keys = [_key(row) for row in connection.execute(statement)]
         return cut(keys, limit, lambda key: (key.created_at, key.prefix.encode("latin-1")))
 
     def find(self, text: str) -> Key:
@@ -260,13 +284,13 @@ class Keys:
             row = connection.execute(_listed().where(api_keys.c.prefix == prefix)).first()
         if row is None:
             raise MissingError(f"no key begins with {prefix}", "id")
-        return Key(*row)
+        return _key(row)
 
     def list(self) -> list[Key]:
         """All keys, the oldest first."""
         with self._database.read() as connection:
             rows = connection.execute(_listed().order_by(api_keys.c.created_at, api_keys.c.prefix))
-            return [Key(*row) for row in rows]
+            return [_key(row) for row in rows]
 
     def _hash(self, key: str) -> str:
         # hmac.digest releases the interpreter lock; reacquiring it under load takes far longer than the hash.
@@ -296,12 +320,12 @@ def _chosen(connection: Connection, text: str) -> Key:
 
     Revoked and expired keys do not make a prefix ambiguous.
     """
-    if len(text) <= len(MARK):
-        raise AccountError(f"expected the key, or more of its beginning than {MARK}, got {text!r}")
+    if len(text) <= len(LIVE):
+        raise AccountError(f"expected the key, or more of its beginning than {LIVE}, got {text!r}")
     # Case-sensitive and without wildcards, unlike LIKE on some databases.
     begin = text[:PREFIX_LENGTH]
     same = func.substr(api_keys.c.prefix, 1, len(begin)) == begin
-    found = [Key(*row) for row in connection.execute(_listed().where(same).with_for_update(of=api_keys))]
+    found = [_key(row) for row in connection.execute(_listed().where(same).with_for_update(of=api_keys))]
     chosen = [key for key in found if key.valid] or found
     if not chosen:
         raise MissingError(f"no key begins with {begin}", "id")
@@ -310,6 +334,12 @@ def _chosen(connection: Connection, text: str) -> Key:
         more = f" and {len(chosen) - SHOWN} more" if len(chosen) > SHOWN else ""
         raise AccountError(f"{len(chosen)} keys begin with {begin}: {names}{more}; give more of it")
     return chosen[0]
+
+
+def _key(row: Row[Any]) -> Key:
+    facts = row._asdict()
+    scopes, origins = facts.pop("scopes"), facts.pop("origins")
+    return Key(**facts, grant=stored(row.prefix, scopes, origins))
 
 
 def _listed() -> Select[Any]:
@@ -322,5 +352,7 @@ def _listed() -> Select[Any]:
         api_keys.c.expires_at,
         api_keys.c.last_used_at,
         api_keys.c.user_id,
+        api_keys.c.scopes,
+        api_keys.c.origins,
     )
     return select(*columns).join(users)

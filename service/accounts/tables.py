@@ -79,6 +79,8 @@ api_keys = Table(
     Column("name", String(100)),
     Column("expires_at", UTCDateTime),
     Column("last_used_at", UTCDateTime),
+    Column("scopes", String(100)),
+    Column("origins", Text),
     Index(None, "user_id"),
 )
 

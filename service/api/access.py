@@ -8,6 +8,7 @@ from ipaddress import ip_address
 
 from starlette.requests import Request
 
+from service.accounts.grants import Scope
 from service.accounts.store import Caller
 from service.api import admission
 from service.errors import Code
@@ -25,6 +26,7 @@ class Access:
     """
 
     who: str
+    scope: Scope | None = None
     codes: tuple[Code, ...] = ()
     admit: Callable[[Request], Awaitable[object]] | None = None
     optional: bool = False
@@ -44,17 +46,20 @@ async def _operate(request: Request) -> None:
         await admission.require_administrator(request)
 
 
-_KEY = (Code.MISSING_AUTH, Code.INVALID_API_KEY)
-_PRO = (*_KEY, Code.RATE_LIMITED, Code.SUBSCRIPTION_REQUIRED)
+_KEY = (Code.MISSING_AUTH, Code.INVALID_API_KEY, Code.NOT_ALLOWED)
+_WRITE = (*_KEY, Code.RATE_LIMITED)
+_PRO = (*_WRITE, Code.SUBSCRIPTION_REQUIRED)
+_LOCAL = "this machine, or an administrator's key"
 PUBLIC = Access("public")
-KEY = Access("key", _KEY, admission.identify)
-WRITE = Access("key", (*_KEY, Code.RATE_LIMITED), _write)
-PRO_WRITE = Access("key, active Pro", _PRO, _pro_write)
-ADMIN = Access("administrator", (*_KEY, Code.NOT_ALLOWED, Code.RATE_LIMITED), admission.require_administrator)
-LOCAL = Access("this machine, or an administrator's key", (*_KEY, Code.NOT_ALLOWED), _operate, optional=True)
+OWN_PROJECTS = Access("key (projects)", "projects", _KEY, admission.identify)
+WRITE_PROJECTS = Access("key (projects)", "projects", _WRITE, _write)
+UPLOADS = Access("key (upload)", "upload", _KEY, admission.identify)
+WRITE_UPLOADS = Access("key (upload), active Pro", "upload", _PRO, _pro_write)
+ADMIN = Access("administrator's key (admin)", "admin", _WRITE, admission.require_administrator)
+LOCAL = Access(_LOCAL, "admin", _KEY, _operate, optional=True)
 #: `mockup.py` and `live_preview.py` admit their own requests.
-MOCKUP = Access("key, active Pro", _PRO)
-PREVIEW = Access("key", (*_KEY, Code.RATE_LIMITED, Code.SUPERSEDED))
+MOCKUP = Access("key (render), active Pro", "render", _PRO)
+PREVIEW = Access("key (render)", "render", (*_WRITE, Code.SUPERSEDED))
 
 
 def caller_of(request: Request) -> Caller:

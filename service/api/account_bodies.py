@@ -10,12 +10,13 @@ from uuid import UUID
 from pydantic import Field, ValidationError
 from pydantic.config import JsonDict
 
+from service.accounts.grants import SCOPES, Scope
 from service.api.uuids import is_uuid
 from service.errors import Detail, refusal
-from service.limits import KEY_NAME_LENGTH
+from service.limits import KEY_NAME_LENGTH, KEY_ORIGINS
 from service.settings.merge import without_nulls
 from service.validation import messages
-from service.validation.group import Group, Whole
+from service.validation.group import Flag, Group, Whole
 
 DAY_S = 86_400
 _MOMENT: JsonDict = {"format": "date-time"}
@@ -53,6 +54,15 @@ class NewKey(Group):
         None, min_length=1, max_length=KEY_NAME_LENGTH, description="what the key is for"
     )
     expires_at: str | None = Field(None, description=f"when the key ends, {_END}", json_schema_extra=_MOMENT)
+    scopes: tuple[Scope, ...] = Field(
+        (), max_length=len(SCOPES), description="what the key is for; default: everything its holder may do"
+    )
+    origins: tuple[str, ...] = Field(
+        (),
+        max_length=KEY_ORIGINS,
+        description="the pages that may use it; for keys with the scope render alone",
+    )
+    test: Flag = Field(False, description="a key for tests, whose pictures have a watermark")
 
 
 class Rotation(Group):

@@ -20,6 +20,7 @@ from starlette.responses import Response
 from service.accounts.administration import Administration
 from service.accounts.audit import Actor, Event
 from service.accounts.errors import AccountError, MissingError
+from service.accounts.grants import SCOPES, grant
 from service.accounts.keys import PREFIX, Key
 from service.accounts.store import Project, User
 from service.api import account_bodies, answers, body
@@ -105,7 +106,12 @@ async def issue_key(request: Request) -> Response:
     administration = _administration(request)
     sent = await _body(request, NewKey)
     user_id, end = account_bodies.user_id(sent.user_id), moment(sent.expires_at, "expiresAt")
-    text, key = await _done(partial(administration.issue_key, user_id, sent.name, end))
+
+    def issue() -> tuple[str, Key]:
+        given = grant(sent.scopes, sent.origins, test=sent.test)
+        return administration.issue_key(user_id, sent.name, end, given)
+
+    text, key = await _done(issue)
     return private_json(_issued(key, text), 201, {"Location": f"{PATH}/keys/{key.prefix}"})
 
 
@@ -232,11 +238,18 @@ def _user(user: User) -> answers.User:
 
 
 def _key(key: Key) -> answers.Key:
-    return answers.Key.of({**asdict(key), "id": key.prefix, "valid": key.valid})
+    return answers.Key.of(_record(key))
 
 
 def _issued(key: Key, text: str) -> answers.IssuedKey:
-    return answers.IssuedKey.of({**asdict(key), "id": key.prefix, "valid": key.valid, "key": text})
+    return answers.IssuedKey.of({**_record(key), "key": text})
+
+
+def _record(key: Key) -> dict[str, Any]:
+    granted = key.grant.scopes
+    scopes = None if granted is None else [one for one in SCOPES if one in granted]
+    given = {"scopes": scopes, "origins": key.grant.origins, "test": key.grant.test}
+    return {**asdict(key), "id": key.prefix, "valid": key.valid, **given}
 
 
 def _project(project: Project) -> answers.OwnedProject:

@@ -23,7 +23,7 @@ async def admit(request: Request) -> Caller:
     request.state.caller, request.state.window = caller, window
     if not window.allowed:
         raise limited(window)
-    return _known(request, caller)
+    return _permitted(request, caller)
 
 
 async def admit_preview(request: Request) -> Caller:
@@ -36,6 +36,7 @@ async def admit_preview(request: Request) -> Caller:
     request.state.caller = caller
     if caller is None:
         return await admit(request)
+    _permitted(request, caller)
     window = await _spend(services, caller, PREVIEW_LEAST_MS)
     if not window.allowed:
         message = f"The time for previews is used up. Try again in {counted(window.retry_after, 'second')}"
@@ -49,7 +50,7 @@ async def count_preview(services: Services, caller: Caller, spent: int) -> Windo
 
 
 async def _spend(services: Services, caller: Caller, spent: int) -> Window:
-    identity, limit = f"previews:{caller.owner}", round(services.config.preview_limit_s * 1e3)
+    identity, limit = f"previews:{caller.counted_as}", round(services.config.preview_limit_s * 1e3)
     if services.limits.is_immediate:
         return services.limits.hit(identity, limit, spent)
     return await to_thread.run_sync(services.limits.hit, identity, limit, spent)
@@ -58,7 +59,7 @@ async def _spend(services: Services, caller: Caller, spent: int) -> Window:
 async def count_write(request: Request, caller: Caller) -> None:
     """Count a write of the caller, separately from renders; raises 429."""
     services = services_of(request)
-    identity = f"writes:{caller.owner}"
+    identity = f"writes:{caller.counted_as}"
     limit = caller.plan.write_rate_limit or services.config.write_rate_limit
     window = await to_thread.run_sync(services.limits.hit, identity, limit)
     request.state.write_window = window
@@ -69,7 +70,7 @@ async def count_write(request: Request, caller: Caller) -> None:
 async def count_repeat(request: Request, caller: Caller) -> None:
     """Count a request that was answered before, separately from renders; raises 429."""
     window = await to_thread.run_sync(
-        services_of(request).limits.hit, f"repeats:{caller.owner}", caller.plan.rate_limit
+        services_of(request).limits.hit, f"repeats:{caller.counted_as}", caller.plan.rate_limit
     )
     if not window.allowed:
         raise limited(window)
@@ -83,7 +84,7 @@ async def identify(request: Request) -> Caller:
         request.state.window = window
         if not window.allowed:
             raise limited(window)
-    return _known(request, caller)
+    return _permitted(request, caller)
 
 
 async def require_administrator(request: Request) -> Caller:
@@ -144,9 +145,16 @@ def require_subscription(caller: Caller) -> None:
         raise MockupError(Code.SUBSCRIPTION_REQUIRED, "An active Pro subscription is required")
 
 
-def _known(request: Request, caller: Caller | None) -> Caller:
+def _permitted(request: Request, caller: Caller | None) -> Caller:
+    """The caller, whose key may be used for the operation and from where it is; raises 401 and 403."""
     if caller is None:
         raise unknown(request)
+    grant, scope = caller.grant, request.scope["state"].get("scope")
+    if not grant.permits(scope):
+        has = "is for tests" if grant.scopes is None else f"has the scope {', '.join(sorted(grant.scopes))}"
+        raise MockupError(Code.NOT_ALLOWED, f"This key {has}; the operation takes {scope}")
+    if grant.origins and request.headers.get("origin") not in grant.origins:
+        raise MockupError(Code.NOT_ALLOWED, "This key is for pages of other origins")
     return caller
 
 
@@ -164,7 +172,7 @@ def _caller(request: Request) -> Caller | None:
 def _counted_as(request: Request, caller: Caller | None) -> tuple[str, int | None]:
     """The name that requests are counted under, and the limit if it is not that of all."""
     if caller is not None:
-        return caller.owner, caller.plan.rate_limit
+        return caller.counted_as, caller.plan.rate_limit
     return address_identity(request.app.state.proxies.client_address(request.scope)), None
 
 

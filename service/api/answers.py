@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import Field, WithJsonSchema, create_model
 
+from service.accounts.grants import Scope
 from service.api.answer import Answer, Moment, Real, example, optional
 from service.devices.device import Category
 from service.errors import Code
@@ -295,6 +296,9 @@ class Key(Answer):
     expires_at: Annotated[Moment | None, _some(None)]
     revoked_at: Annotated[Moment | None, _some(None)]
     last_used_at: Annotated[Moment | None, _some(None, "To within a minute")]
+    scopes: list[Scope] | None = _some(["render"], "What it is for; null: everything its holder may do")
+    origins: list[str] = _some([], "The pages that may use it; none: anyone who has it")
+    test: bool = _some(False, "Whether it is for tests")
 
 
 class Keys(Answer):

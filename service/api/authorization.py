@@ -7,7 +7,8 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from service.accounts.keys import MARK, is_formed
+from service.accounts.grants import MARKS
+from service.accounts.keys import is_formed
 from service.errors import Code, MockupError
 
 _EXPECTED = "send the API key as 'Authorization: Bearer <API_KEY>'"
@@ -30,7 +31,7 @@ def unknown(request: Request) -> MockupError:
         return MockupError(Code.MISSING_AUTH, f"{_found(request)}; {_EXPECTED}")
     message = "The API key is invalid, revoked or expired"
     if not is_formed(key):
-        message = f"The API key is invalid: a key is {MARK} and 43 more characters"
+        message = f"The API key is invalid: a key is {' or '.join(MARKS)} and 43 more characters"
     return MockupError(Code.INVALID_API_KEY, message)
 
 
@@ -39,7 +40,7 @@ def _found(request: Request) -> str:
     scheme = value.partition(" ")[0]
     if scheme.lower() == "bearer":
         return "The Authorization header has the scheme Bearer but no key"
-    if value.startswith(MARK):
+    if value.startswith(MARKS):
         return "The Authorization header has a key but not the scheme Bearer before it"
     if scheme.lower() in _SCHEMES:
         return f"The Authorization header has the scheme {scheme}, not Bearer"

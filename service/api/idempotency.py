@@ -83,7 +83,8 @@ class Once:
         Raises `KEY_REUSED` if the key belongs to another request, and what `make` raises: nothing is kept
         then, and the next one tries again.
         """
-        digest = hashlib.sha256(f"{self.request.url.path} {output} ".encode() + sent.digest()).hexdigest()
+        said = f"{self.request.url.path} {output} {self.caller.grant.test} ".encode()
+        digest = hashlib.sha256(said + sent.digest()).hexdigest()
         flights, name = self.services.requests_under_way, (self.caller.user_id, self.key)
         config, keys = self.services.config, self.services.accounts.idempotency
         patience = config.render_timeout_s + config.fetch_total_s + 3 * config.queue_timeout_s + _MARGIN_S

@@ -6,7 +6,7 @@ import asyncio
 import math
 from collections.abc import Coroutine
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -223,7 +223,7 @@ async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[Decode
             behind = image.given(config.max_source_bytes).data if image else None
             source.close()
             with clock.stage("header"):
-                return prepare_scene(
+                made = prepare_scene(
                     given,
                     wanted,
                     source_limits(config),
@@ -234,6 +234,7 @@ async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[Decode
                     owner=checked.caller.owner,
                     behind=behind,
                 )
+                return replace(made, watermark=checked.caller.grant.test)
 
         known = tuple(one.decoded for one in gathered)
         if all(known) and isinstance(checked.settings.device, str) and not (parsed.members or image):

@@ -104,6 +104,7 @@ class Operation:
 
     async def __call__(self, request: Request) -> Response:
         """Admit a request and answer it."""
+        request.state.scope = self.access.scope
         if self.access.admit is not None:
             await self.access.admit(request)
         return await self.endpoint(request)

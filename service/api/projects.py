@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from service.accounts.store import Caller, Project
 from service.api import answers, body, schema
-from service.api.access import KEY, WRITE, caller_of
+from service.api.access import OWN_PROJECTS, WRITE_PROJECTS, caller_of
 from service.api.operation import PROJECTS, UUID_ID, Id, operation
 from service.api.query import ProjectsPage
 from service.api.responses import private_json
@@ -23,7 +23,7 @@ PATH = "/api/v1/projects"
 _ID = Id(UUID_ID.schema, (Code.INVALID_REQUEST, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND))
 
 
-@operation(PROJECTS, "GET", PATH, access=KEY, query=ProjectsPage, gives=answers.Projects)
+@operation(PROJECTS, "GET", PATH, access=OWN_PROJECTS, query=ProjectsPage, gives=answers.Projects)
 async def list_projects(request: Request) -> Response:
     """List saved projects."""
     caller = caller_of(request)
@@ -37,7 +37,9 @@ async def list_projects(request: Request) -> Response:
     )
 
 
-@operation(PROJECTS, "POST", PATH, access=WRITE, takes=ProjectBody, gives=answers.Project, status=201)
+@operation(
+    PROJECTS, "POST", PATH, access=WRITE_PROJECTS, takes=ProjectBody, gives=answers.Project, status=201
+)
 async def save_project(request: Request) -> Response:
     """Save a project."""
     caller = caller_of(request)
@@ -47,14 +49,22 @@ async def save_project(request: Request) -> Response:
     return private_json(answers.Project.of(project), 201, {"Location": f"{PATH}/{project.id}"})
 
 
-@operation(PROJECTS, "GET", f"{PATH}/{{id}}", access=KEY, id=_ID, gives=answers.Project)
+@operation(PROJECTS, "GET", f"{PATH}/{{id}}", access=OWN_PROJECTS, id=_ID, gives=answers.Project)
 async def get_project(request: Request) -> Response:
     """Read a saved project."""
     caller = caller_of(request)
     return private_json(answers.Project.of(await _find(services_of(request), request, caller)))
 
 
-@operation(PROJECTS, "PUT", f"{PATH}/{{id}}", access=WRITE, id=_ID, takes=ProjectBody, gives=answers.Project)
+@operation(
+    PROJECTS,
+    "PUT",
+    f"{PATH}/{{id}}",
+    access=WRITE_PROJECTS,
+    id=_ID,
+    takes=ProjectBody,
+    gives=answers.Project,
+)
 async def replace_project(request: Request) -> Response:
     """Replace a saved project."""
     caller = caller_of(request)
@@ -68,7 +78,7 @@ async def replace_project(request: Request) -> Response:
     return private_json(answers.Project.of(project))
 
 
-@operation(PROJECTS, "DELETE", f"{PATH}/{{id}}", access=KEY, id=_ID, status=204)
+@operation(PROJECTS, "DELETE", f"{PATH}/{{id}}", access=OWN_PROJECTS, id=_ID, status=204)
 async def delete_project(request: Request) -> Response:
     """Remove a saved project."""
     caller = caller_of(request)

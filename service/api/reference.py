@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -69,7 +69,7 @@ def rows(model: type[BaseModel] = Settings, prefix: str = "") -> list[Row]:
     for name, field in messages.members(model).items():
         path, group = prefix + name, messages.group_of(field)
         if group is None or not isinstance(field.default, BaseModel):
-            listed.append((path, _takes(field), _default(field), field.description or ""))
+            listed.append((path, messages.expected(field), _default(field), field.description or ""))
         if group is not None:
             listed += rows(group, f"{path}.")
         if item := messages.items_of(field):
@@ -105,13 +105,6 @@ def _view(view: Turn) -> str:
     return f"{view.rotation_x:g}, {view.rotation_y:g}, {view.rotation_z:g}; {view.field_of_view:g}"
 
 
-def _takes(field: FieldInfo) -> str:
-    lists = [form for form in messages.alternatives(field.annotation) if get_origin(form) is tuple]
-    if lists and get_origin(get_args(lists[0])[0]) is Literal:
-        return f"a list of {', '.join(get_args(get_args(lists[0])[0]))}"
-    return messages.expected(field)
-
-
 def _default(field: FieldInfo) -> str:
     if field.is_required():
         return "required"
@@ -140,7 +133,7 @@ def _parameters() -> str:
     found: dict[tuple[str, str, str, str], list[str]] = {}
     for one in OPERATIONS:
         for name, field in messages.members(one.query or Query).items():
-            row = (f"`{name}`", _takes(field), _default(field), field.description or "")
+            row = (f"`{name}`", messages.expected(field), _default(field), field.description or "")
             found.setdefault(row, []).append(f"`{one.path}`")
     rows = ((name, ", ".join(paths), *rest) for (name, *rest), paths in found.items())
     return _table(("parameter", "of", "takes", "default", "meaning"), rows)
@@ -148,7 +141,9 @@ def _parameters() -> str:
 
 def _members(model: type[BaseModel]) -> str:
     fields = messages.members(model).items()
-    body = ((f"`{name}`", _takes(one), _default(one), one.description or "") for name, one in fields)
+    body = (
+        (f"`{name}`", messages.expected(one), _default(one), one.description or "") for name, one in fields
+    )
     return _table(("member", "takes", "default", "meaning"), body)
 
 

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from service.accounts.store import Caller, Upload
 from service.admission.footprint import source_limits
 from service.api import answers, body, form
-from service.api.access import KEY, PRO_WRITE, caller_of
+from service.api.access import UPLOADS, WRITE_UPLOADS, caller_of
 from service.api.media_type import UPLOADS as PATH
 from service.api.operation import SCREENSHOTS, UUID_ID, operation
 from service.api.query import Query
@@ -54,7 +54,7 @@ _PICTURES: dict[str, dict[str, Any]] = {
     SCREENSHOTS,
     "POST",
     PATH,
-    access=PRO_WRITE,
+    access=WRITE_UPLOADS,
     takes=UploadBody,
     takes_files=_PICTURES,
     gives=answers.Upload,
@@ -83,7 +83,7 @@ async def upload_screenshot(request: Request) -> Response:
     return private_json(answers.Upload.of(upload), 201, {"Location": f"{PATH}/{upload.id}"})
 
 
-@operation(SCREENSHOTS, "GET", f"{PATH}/{{id}}", access=KEY, id=UUID_ID, gives=answers.Upload)
+@operation(SCREENSHOTS, "GET", f"{PATH}/{{id}}", access=UPLOADS, id=UUID_ID, gives=answers.Upload)
 async def get_screenshot(request: Request) -> Response:
     """Describe an uploaded screenshot."""
     caller = caller_of(request)
@@ -93,7 +93,7 @@ async def get_screenshot(request: Request) -> Response:
     return private_json(answers.Upload.of(found))
 
 
-@operation(SCREENSHOTS, "DELETE", f"{PATH}/{{id}}", access=KEY, id=UUID_ID, status=204)
+@operation(SCREENSHOTS, "DELETE", f"{PATH}/{{id}}", access=UPLOADS, id=UUID_ID, status=204)
 async def delete_screenshot(request: Request) -> Response:
     """Remove an uploaded screenshot."""
     caller = caller_of(request)

@@ -143,10 +143,24 @@ def issue_key(
     email: Email,
     name: Annotated[str | None, typer.Option(help="what the key is for")] = None,
     expires: Expires = None,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(help="render, upload, projects or admin; repeatable; default: all"),
+    ] = None,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ORIGIN", help="a site whose pages may use it, with --scope render; repeatable"),
+    ] = None,
+    test: Annotated[
+        bool, typer.Option("--test", help="a key for tests: no subscription, pictures with a watermark")
+    ] = False,
 ) -> None:
     """Print a new API key and nothing else: it cannot be shown again."""
+    from service.accounts.grants import grant
+
+    given = grant(scope or (), origin or (), test=test)
     with open_administration() as (accounts, administration), _until(expires) as end:
-        key, _ = administration.issue_key(accounts.users.find(email).id, name, end)
+        key, _ = administration.issue_key(accounts.users.find(email).id, name, end, given)
     print(key)
 
 
@@ -181,9 +195,12 @@ def list_keys(json: Json = False) -> None:
     with open_accounts() as accounts:
         every_key = accounts.keys.list()
     show(
-        ("PREFIX", "EMAIL", "CREATED", "EXPIRES", "REVOKED", "LAST USED", "NAME"),
+        ("PREFIX", "EMAIL", "CREATED", "EXPIRES", "REVOKED", "LAST USED", "SCOPES", "ORIGINS", "NAME"),
         (
-            (k.prefix, k.email, k.created_at, k.expires_at, k.revoked_at, k.last_used_at, k.name)
+            (
+                *(k.prefix, k.email, k.created_at, k.expires_at, k.revoked_at, k.last_used_at),
+                *(k.grant.columns["scopes"], k.grant.columns["origins"], k.name),
+            )
             for k in every_key
         ),
         json=json,

@@ -72,6 +72,7 @@ class RenderRequest:
     preview: bool = False
     supposed: Supposed | None = None
     backdrop: BackdropFile | None = None
+    watermark: bool = False
 
     @property
     def nbytes(self) -> int:

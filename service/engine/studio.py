@@ -22,7 +22,7 @@ from service.devices.content import Content
 from service.devices.device import Device, catalogue
 from service.devices.families.fitted import page
 from service.devices.origin import suited
-from service.engine import geometry
+from service.engine import geometry, watermark
 from service.engine.backdrops import Backdrops, named
 from service.engine.halves import Halves
 from service.engine.plates import Plates
@@ -189,9 +189,12 @@ class Studio:
                 encode.writer(end - start, height, alpha=channels == 4, output=scene.output)
                 for start, end in cuts
             ]
+            done = 0
             for band in exposure.bands(built, shots, scene.effects, clock, behind):
+                shown_band = watermark.mark(band, done, height) if request.watermark else band
+                done += len(band)
                 for file, (start, end) in zip(files, cuts, strict=True):
-                    file.write(np.ascontiguousarray(band[:, start:end]))
+                    file.write(np.ascontiguousarray(shown_band[:, start:end]))
         places = geometry.geometry(spec, view, built) if request.geometry else ()
         about_captions = built.warnings
         del built, shots, behind

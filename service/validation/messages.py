@@ -55,7 +55,7 @@ def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
     reason = str(item.get("ctx", {}).get("error", ""))
     if reason.startswith("unknown "):
         return Detail(where, reason)
-    takes = expected(field) if field is not None else item["msg"]
+    takes = expected(field) if field is not None else item["msg"].removeprefix("Input should be ")
     if kind == "missing":
         return Detail(where, f"missing; expected {takes}")
     hint = _hint(field, value) if field is not None and isinstance(value, str) else ""
@@ -324,10 +324,18 @@ def _form(form: Any, field: FieldInfo) -> str:
     if items_of(field) is not None:
         return f"a list of up to {high:g} objects"
     if get_origin(form) is tuple:
-        return f"a list of {len(get_args(form))} numbers"
+        return _list(get_args(form), high)
     if isinstance(form, type) and issubclass(form, BaseModel):
         return f"an object of {', '.join(members(form))}"
     return "an object"
+
+
+def _list(items: tuple[Any, ...], high: float | None) -> str:
+    if items[-1] is not Ellipsis:
+        return f"a list of {len(items)} numbers"
+    if get_origin(items[0]) is Literal:
+        return f"a list of {', '.join(get_args(items[0]))}"
+    return f"a list of up to {high:g} strings"
 
 
 def _text(field: FieldInfo, low: float | None, high: float | None) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from service.accounts.keys import MARK
+from service.accounts.grants import LIVE
 from service.api.access import ADMIN as ADMINISTRATORS
 from service.api.operation import Operation
 from service.api.operations import OPERATIONS
@@ -158,7 +158,7 @@ ABSENT = str(uuid.UUID(int=42, version=4))
         ("PUT", f"users/{ABSENT}/subscription", {}, {"plan"}),
         ("GET", "users/42", None, {"id"}),
         ("GET", "keys/sk_live_abc", None, {"id"}),
-        ("DELETE", f"keys/{MARK}{43 * 'a'}", None, {"id"}),
+        ("DELETE", f"keys/{LIVE}{43 * 'a'}", None, {"id"}),
         ("GET", "keys?userId=42&limit=0", None, {"limit"}),
         ("GET", "keys?userId=42", None, {"userId"}),
         ("GET", "users?name=ada", None, {"name"}),

@@ -66,7 +66,7 @@ def test_no_key_at_all(server: Live) -> None:
 def test_a_key_that_can_be_none(server: Live, key: str) -> None:
     answer = server.send("POST", MOCKUP, {}, key=f'"{key}"')
     assert (answer.status, answer.code) == (401, "INVALID_API_KEY")
-    assert answer.message == "The API key is invalid: a key is sk_live_ and 43 more characters"
+    assert answer.message == "The API key is invalid: a key is sk_live_ or sk_test_ and 43 more characters"
     assert server.send("POST", MOCKUP, {}, key="sk_live_" + "0" * 43).message == (
         "The API key is invalid, revoked or expired"
     )

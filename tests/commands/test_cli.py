@@ -251,10 +251,12 @@ def test_a_key_is_named_rotated_and_listed(mockup: Mockup) -> None:
         "EXPIRES",
         "REVOKED",
         "LAST USED",
+        "SCOPES",
+        "ORIGINS",
         "NAME",
     ]
     cells = re.split("  +", line)
-    assert (cells[0], *cells[3:]) == (key[:16], "2091-01-01T00:00:00Z", "-", "-", "build server")
+    assert (cells[0], *cells[3:]) == (key[:16], "2091-01-01T00:00:00Z", "-", "-", "-", "-", "build server")
     rotated = run("keys", "rotate", key[:16], "--overlap", "90m")
     assert re.fullmatch(r"sk_live_[A-Za-z0-9_-]{43}\n", rotated.stdout), "the key and nothing else"
     assert rotated.stderr.startswith(f"{key[:16]} of ada@example.com is valid until ")
@@ -264,6 +266,18 @@ def test_a_key_is_named_rotated_and_listed(mockup: Mockup) -> None:
         mockup("keys", "rotate", key, f"--overlap={wrong}", code=2)
     err = mockup("keys", "issue", "ada@example.com", "--expires", "2020-01-01", code=1)
     assert err == "mockup: 2020-01-01 is in the past; revoke a key to end it at once\n"
+
+
+def test_a_key_is_for_less_than_everything(mockup: Mockup) -> None:
+    mockup("users", "add", "ada@example.com")
+    page = ("--scope", "render", "--origin", "https://app.example.com")
+    key = mockup("keys", "issue", "ada@example.com", "--test", *page).strip()
+    assert re.fullmatch(r"sk_test_[A-Za-z0-9_-]{43}", key)
+    cells = re.split("  +", mockup("keys", "list").splitlines()[1])
+    assert (cells[0], *cells[6:8]) == (key[:16], "render", "https://app.example.com")
+    assert mockup("keys", "rotate", key[:16], "--overlap", "0s").startswith("sk_test_")
+    err = mockup("keys", "issue", "ada@example.com", "--scope", "all", code=1)
+    assert err == "mockup: expected scopes among render, upload, projects, admin, got 'all'\n"
 
 
 def test_removing_a_user_asks_first(mockup: Mockup) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from benchmarks.clustered import FILES, Cluster, Instance, Kind, found, proxied
-from service.accounts.keys import MARK
+from service.accounts.grants import LIVE
 from service.config import Config
 from tests.support import pictures
 from tests.support.live import Live
@@ -170,7 +170,7 @@ def test_files_left_unread_without_a_proxy(behind: Cluster) -> None:
 
 def test_unknown_keys_are_counted_by_address(front: Live) -> None:
     """Wherever they are tried, and though a proxy forwards all of them."""
-    unknown = MARK + "A" * 43
+    unknown = LIVE + "A" * 43
     statuses = [front.send("GET", "/api/v1/projects", key=unknown).status for _ in range(RATE_LIMIT + 1)]
     assert statuses[-1] == 429
     assert set(statuses) <= {401, 429}

@@ -1,0 +1,76 @@
+"""What a key is for: its scopes, the origins it may be used from, and whether it is for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from service.accounts.errors import AccountError
+from service.config import ORIGIN
+from service.limits import KEY_ORIGINS
+
+Scope = Literal["render", "upload", "projects", "admin"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+LIVE, TEST = "sk_live_", "sk_test_"
+# The beginnings of keys.
+MARKS = (LIVE, TEST)
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a key is for; without `scopes`, everything that its holder may do.
+
+    A key with `origins` is for their pages. A `test` key makes pictures with a watermark, needs no
+    subscription, and is never for administration.
+    """
+
+    scopes: frozenset[Scope] | None = None
+    origins: tuple[str, ...] = ()
+    test: bool = False
+
+    def permits(self, scope: Scope | None) -> bool:
+        """Whether a key may be used for what takes a scope; where none is named, only one without limits."""
+        if scope == "admin" and self.test:
+            return False
+        return self.scopes is None or scope in self.scopes
+
+    @property
+    def mark(self) -> str:
+        """The beginning of such a key."""
+        return TEST if self.test else LIVE
+
+    @property
+    def columns(self) -> dict[str, str | None]:
+        """The grant as it is stored; the mark of the key says whether it is for tests."""
+        scopes = None if self.scopes is None else " ".join(one for one in SCOPES if one in self.scopes)
+        return {"scopes": scopes, "origins": " ".join(self.origins) or None}
+
+
+#: The grant of keys that are given none.
+EVERYTHING = Grant()
+
+
+def stored(prefix: str, scopes: str | None, origins: str | None) -> Grant:
+    """The grant of a row; scopes that a newer version may have given are not known, and permit nothing."""
+    known = None if scopes is None else frozenset(one for one in SCOPES if one in scopes.split())
+    return Grant(known, tuple((origins or "").split()), prefix.startswith(TEST))
+
+
+def grant(scopes: Iterable[str] = (), origins: Iterable[str] = (), *, test: bool = False) -> Grant:
+    """A grant of these scopes, or of all; raises AccountError for what cannot be granted."""
+    named, pages = list(scopes), tuple(dict.fromkeys(origins))
+    if wrong := next((one for one in named if one not in SCOPES), None):
+        raise AccountError(f"expected scopes among {', '.join(SCOPES)}, got {wrong!r}", "scopes")
+    if wrong := next((one for one in pages if len(one) > 253 or not ORIGIN.fullmatch(one)), None):
+        raise AccountError(
+            f"not an origin such as https://app.example.com, without a path: {wrong}", "origins"
+        )
+    if len(pages) > KEY_ORIGINS:
+        raise AccountError(f"a key has at most {KEY_ORIGINS} origins", "origins")
+    if pages and named != ["render"]:
+        raise AccountError("a key that pages may hold has the scope render alone", "scopes")
+    if test and "admin" in named:
+        raise AccountError("a key for tests is never for administration", "scopes")
+    chosen: frozenset[Scope] | None = frozenset(one for one in SCOPES if one in named) or None
+    return Grant(chosen, pages, test)
