@@ -52,8 +52,9 @@ class Body:
         if fall is not None:
             rows, columns = fall
             # Along rows of values rather than of pixels, which is several times faster.
-            values = canvas.rgb.reshape(len(rows), -1)
-            values *= rows[:, None] * np.repeat(columns, 3)
+            values, wide = canvas.rgb.reshape(len(rows), -1), np.repeat(columns, 3)
+            for value, row in zip(values, rows, strict=True):
+                value *= row * wide
         return canvas
 
     def _painted(

@@ -18,7 +18,7 @@ SOFT = 12.0  # `blur` of a screenshot that is its own background, so that it dra
 class BackgroundImage(Group):
     """A picture behind the device."""
 
-    other_names = aliases.SCREENSHOT
+    other_names = aliases.BACKGROUND_IMAGE
 
     type: Literal["url", "base64", "upload", "screenshot"] = Field(
         description="form of src; screenshot is the screenshot itself, which takes no src"

@@ -37,7 +37,13 @@ def _ordered(stops: tuple[GradientStop, ...]) -> tuple[GradientStop, ...]:
 
 
 GradientStops = Annotated[
-    tuple[GradientStop, ...], Field(max_length=GRADIENT_STOPS), AfterValidator(_ordered)
+    tuple[GradientStop, ...],
+    Field(
+        max_length=GRADIENT_STOPS,
+        examples=[[{"color": "#3366FF"}, {"color": "#FFC040"}]],
+        json_schema_extra={"not": {"minItems": 1, "maxItems": 1}},
+    ),
+    AfterValidator(_ordered),
 ]
 
 

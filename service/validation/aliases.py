@@ -114,6 +114,7 @@ SETTINGS = TRANSFORM | _table(
     }
 )
 SCREENSHOT = _table({("screenshot.src",): "url link href data base64 image source"})
+BACKGROUND_IMAGE = _table({("appearance.backgroundImage.src",): "url link href data base64 image source"})
 REQUEST = _table(
     {
         _OUTPUT: "output",

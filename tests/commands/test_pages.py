@@ -60,7 +60,8 @@ def desk(place: Path, server: Live, key: str, monkeypatch: pytest.MonkeyPatch) -
     }
     (place / "jobs.jsonl").write_text(json.dumps(row) + "\n")
     (place / "jobs.csv").write_text("screenshot,output,canvas.width\nshots/b.png,out/b.webp,160\n")
-    (place / "launch.json").write_text('{"device": "pixel-9-pro"}')
+    for name in ("launch.json", "settings.json"):
+        (place / name).write_text('{"device": "pixel-9-pro"}')
     (place / "shots" / "more").mkdir(parents=True)
     (place / "frames").symlink_to(ROOT / "frames")
     (place / ".venv").mkdir()

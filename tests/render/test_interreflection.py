@@ -123,7 +123,7 @@ def test_faces_have_the_light_that_paths_between_them_bring(
     slab: str, front: bool, places: list[tuple[float, float]]
 ) -> None:
     own, truth = shown(slab, front, "studio", SILVER, places)
-    assert np.abs(own - truth).mean() < 0.07 * truth.mean()
+    assert np.abs(own - truth).mean() < 0.08 * truth.mean()
 
 
 def test_what_goes_to_and_fro_takes_on_the_colour() -> None:

@@ -106,7 +106,8 @@ def test_a_deck_has_the_light_that_the_lid_leaves_and_sends(rx: float, ry: float
         truth.append(weight @ light * kept * (1 - metal.diffuse) + matt)
     found = lit(camera).at(*np.array(PLACES, np.float32).T)[:, :3]
     assert np.abs(found - truth).mean() < 0.08 * np.mean(truth)
-    assert np.ptp(np.mean(truth, axis=1)) > 0.2
+    # It varies by more than the error that is allowed.
+    assert np.ptp(np.mean(truth, axis=1)) > 0.12 * np.mean(truth)
 
 
 def test_black_metal_mirrors_what_lies_ahead_at_grazing_angles() -> None:
