@@ -11,8 +11,9 @@ from service.arrays import F32
 from service.devices.device import Device, Slab
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
-from service.render.geometry.mesh import Mesh, hull, mesh
+from service.render.geometry.mesh import Mesh, corners, hull, mesh
 from service.render.geometry.raster import Box, facing
+from service.render.kernels import hiding as kernel
 from service.render.memoize import MIB, memoize
 
 SLACK = 0.02  # px; the mean error allowed in the outline of a folded slab
@@ -74,20 +75,10 @@ def loops(shape: Mesh, camera: Camera) -> Iterator[F32]:
     """The outlines of a bent slab's visible outer surface, without the inside seen through its open end."""
     if not len(shape.welded):
         return
-    seen = shape.welded[facing(shape, camera.eye)].astype(np.int64)
-    start, end = seen.T.ravel(), seen[:, (1, 2, 0)].T.ravel()
-    count = len(shape.points)
-    alone = ~np.isin(start * count + end, end * count + start)
+    seen = shape.welded[facing(shape, camera.eye)]
     places = camera.project(shape.points).astype(np.float32)
-    ways: dict[int, list[int]] = {}
-    for one, next_ in zip(start[alone].tolist(), end[alone].tolist(), strict=True):
-        ways.setdefault(one, []).append(next_)
-    while ways:
-        loop = [next(iter(ways))]
-        while ahead := ways.get(loop[-1]):
-            loop.append(ahead.pop())
-            if not ahead:
-                del ways[loop[-2]]
+    along, ends = kernel.loops(seen, len(places))
+    for loop in np.split(along, ends[:-1]):
         outline = places[loop]
         # A loop that runs the other way is a hole, where another part of the slab is in front.
         if cv2.contourArea(outline, oriented=True) < 0:
@@ -102,10 +93,20 @@ def outlines(device: Device, camera: Camera) -> tuple[F32, ...]:
 
 @memoize(MIB)
 def _outlines(slabs: tuple[Slab, ...], camera: Camera) -> tuple[F32, ...]:
-    shapes = [outline for slab in slabs for outline in silhouette(slab, camera)]
+    biggest = max(slabs, key=lambda slab: slab.size[0] * slab.size[1])
+    body = max(silhouette(biggest, camera), key=cv2.contourArea)
+    inside = interior(body)
+    seen = [slab for slab in slabs if slab is biggest or not boxed(slab, camera, inside)]
+    shapes = [outline for slab in seen for outline in silhouette(slab, camera)]
     largest = max(shapes, key=cv2.contourArea)
     inside = interior(largest)
     return tuple(outline for outline in shapes if outline is largest or not inside(outline))
+
+
+def boxed(slab: Slab, camera: Camera, inside: Callable[[F32], bool]) -> bool:
+    """Whether the box of a straight slab passes a test of points (n, 2), px, and so its silhouette would."""
+    real = slab.real or slab
+    return real.bend is None and inside(camera.project(corners(real)).astype(np.float32))
 
 
 def interior(outline: F32, margin: float = 0.0) -> Callable[[F32], bool]:

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, F64
+from service.arrays import F32
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import Mesh
 from service.render.geometry.raster import facing
-from service.render.kernels.hiding import before, boxes
+from service.render.kernels.hiding import before, boxes, within
 
 SUNK = 0.8  # mm by which straps extend into the case, so that no light shows along the joint
 SLACK = 0.5  # mm by which the end of a strap may lie inside the case and still count as before it
@@ -40,7 +40,7 @@ def unhidden(shape: Mesh, case: Mesh, outline: F32, camera: Camera) -> Mesh:
     front = np.zeros(len(shape.points), bool)
     front[shape.triangles[facing(shape, camera.eye)]] = True
     over = np.flatnonzero(front)
-    over = over[_within(camera.project(shape.points[over]), outline)]
+    over = over[within(camera.project(shape.points[over]), outline.astype(np.float64), MARGIN) > 0]
     toward = facing(case, camera.eye)
     ahead, behind = (np.flatnonzero(which)[::THIN] for which in (toward, ~toward))
     some = np.append(ahead, behind)
@@ -60,15 +60,3 @@ def _nearer(shape: Mesh, own: NDArray[np.intp], others: NDArray[np.intp], camera
     places = np.column_stack([camera.project(shape.points), depth])[shape.triangles[np.append(own, others)]]
     low, high = (np.ascontiguousarray(places.min(axis=1)), np.ascontiguousarray(places.max(axis=1)))
     return others[boxes(low, high, BEFORE, len(own)) > 0]
-
-
-def _within(points: F64, outline: F32) -> NDArray[np.bool_]:
-    """Which points (n, 2) lie in a convex outline (m, 2), or MARGIN px from it."""
-    step = np.roll(outline, -1, axis=0) - outline
-    out = np.stack([step[:, 1], -step[:, 0]], axis=1) / np.maximum(np.hypot(*step.T), 1e-9)[:, None]
-    # Make the normals point outwards, whichever direction the outline runs in.
-    out *= np.sign(np.einsum("ij,ij", outline - outline.mean(axis=0), out))
-    near = ((points > outline.min(axis=0) - MARGIN) & (points < outline.max(axis=0) + MARGIN)).all(axis=1)
-    beyond = points[near] @ out.T - np.einsum("ij,ij->i", outline, out)
-    near[near] = beyond.max(axis=1, initial=-np.inf) < MARGIN
-    return np.asarray(near, bool)

@@ -1,10 +1,12 @@
-"""Which points and boxes lie before others."""
+"""Which points and boxes lie before others, and where the surface that is seen ends."""
 
 import cython
 import numpy as np
 from cython.cimports.libc.math import sqrt
 
-from service.arrays import U8
+from service.arrays import I32, U8
+
+INSIDE = cython.declare(cython.int, -2)  # stands for an edge between two triangles
 
 
 def before(
@@ -96,3 +98,130 @@ def boxes(
                     nearer[i - own] = 1
                     break
     return nearer_
+
+
+def within(
+    points: cython.const_double[:, ::1], outline: cython.const_double[:, ::1], margin: cython.double
+) -> U8:
+    """Which points (n, 2) lie in a convex outline (m, 2), or less than a `margin` from its sides, as uint8.
+
+    The outline may run in either direction. Raises ValueError for arrays that do not fit.
+    """
+    m: cython.Py_ssize_t = outline.shape[0]
+    if points.shape[1] != 2 or outline.shape[1] != 2:
+        raise ValueError("points and corners have 2 coordinates")
+    inside_ = np.zeros(points.shape[0], np.uint8)
+    if not points.shape[0] or not m:
+        return inside_
+    planes_ = np.empty((m, 3))
+    inside: cython.uchar[::1] = inside_
+    planes: cython.double[:, ::1] = planes_
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    area: cython.double = 0
+    low_x: cython.double = outline[0, 0]
+    low_y: cython.double = outline[0, 1]
+    high_x: cython.double = low_x
+    high_y: cython.double = low_y
+    tiny: cython.double = 1e-9
+    with cython.nogil:
+        for j in range(m):
+            i = j + 1 if j + 1 < m else 0
+            area += outline[j, 0] * outline[i, 1] - outline[i, 0] * outline[j, 1]
+        for j in range(m):
+            i = j + 1 if j + 1 < m else 0
+            x: cython.double = outline[i, 1] - outline[j, 1]
+            y: cython.double = outline[j, 0] - outline[i, 0]
+            length: cython.double = sqrt(x * x + y * y)
+            length = length if length > tiny else tiny
+            length = -length if area < 0 else length
+            planes[j, 0] = x / length
+            planes[j, 1] = y / length
+            planes[j, 2] = planes[j, 0] * outline[j, 0] + planes[j, 1] * outline[j, 1] + margin
+            low_x = outline[j, 0] if outline[j, 0] < low_x else low_x
+            low_y = outline[j, 1] if outline[j, 1] < low_y else low_y
+            high_x = outline[j, 0] if outline[j, 0] > high_x else high_x
+            high_y = outline[j, 1] if outline[j, 1] > high_y else high_y
+        for i in range(points.shape[0]):
+            x = points[i, 0]
+            y = points[i, 1]
+            if not (low_x - margin < x < high_x + margin and low_y - margin < y < high_y + margin):
+                continue
+            inside[i] = 1
+            for j in range(m):
+                if not x * planes[j, 0] + y * planes[j, 1] < planes[j, 2]:
+                    inside[i] = 0
+                    break
+    return inside_
+
+
+def loops(triangles: cython.const_int[:, ::1], count: cython.Py_ssize_t) -> tuple[I32, I32]:
+    """The loops of edges that belong to one of the triangles (m, 3) alone, of `count` points.
+
+    Returns the points along the loops, one loop after the other, each from its first point to where it ends,
+    and the indices at which the loops end. Raises ValueError for corners that are no points.
+    """
+    m: cython.Py_ssize_t = triangles.shape[0]
+    if triangles.shape[1] != 3:
+        raise ValueError("triangles have 3 corners")
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(m):
+        for j in range(3):
+            if not 0 <= triangles[i, j] < count:
+                raise ValueError(f"triangle {i} has the corner {triangles[i, j]} of {count}")
+    # Each point has a list of the edges that leave it: its last, and for each edge the one before.
+    last_ = np.full(count, -1, np.int32)
+    alone_ = np.full(count, -1, np.int32)
+    before_ = np.empty(3 * m, np.int32)
+    way_ = np.empty((3 * m, 2), np.int32)
+    # A loop has as many points as edges, and one more.
+    along_ = np.empty(6 * m, np.int32)
+    ends_ = np.empty(3 * m, np.int32)
+    last: cython.int[::1] = last_
+    alone: cython.int[::1] = alone_
+    before: cython.int[::1] = before_
+    way: cython.int[:, ::1] = way_
+    along: cython.int[::1] = along_
+    ends: cython.int[::1] = ends_
+    edge: cython.int
+    point: cython.int
+    size: cython.Py_ssize_t = 0
+    number: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for j in range(3):
+            for i in range(m):
+                edge = cython.cast(cython.int, j * m + i)
+                way[edge, 0] = triangles[i, j]
+                way[edge, 1] = triangles[i, j + 1 if j < 2 else 0]
+                before[edge] = last[way[edge, 0]]
+                last[way[edge, 0]] = edge
+        # An edge is inside if another triangle has it the other way round.
+        for i in range(3 * m):
+            edge = last[way[i, 1]]
+            while edge >= 0 and way[edge, 1] != way[i, 0]:
+                edge = before[edge]
+            along[i] = edge
+        for i in range(3 * m):
+            if along[i] >= 0:
+                before[i] = INSIDE
+                continue
+            before[i] = alone[way[i, 0]]
+            alone[way[i, 0]] = cython.cast(cython.int, i)
+        for i in range(3 * m):
+            if before[i] == INSIDE:
+                continue
+            point = way[i, 0]
+            while alone[point] >= 0:
+                along[size] = point
+                size += 1
+                while alone[point] >= 0:
+                    edge = alone[point]
+                    alone[point] = before[edge]
+                    point = way[edge, 1]
+                    along[size] = point
+                    size += 1
+                ends[number] = cython.cast(cython.int, size)
+                number += 1
+                point = way[i, 0]
+    return along_[:size], ends_[:number]

@@ -42,7 +42,10 @@ def shade(
 def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]) -> F32:
     """Radiance (n, 3) of a white matt surface at points of unit normals (n, 3), among occluders."""
     white = light.diffuse(normals)
-    near = np.unique(np.concatenate([one.above(points, normals) for one in others]))
+    above = np.zeros(len(points), bool)
+    for one in others:
+        above[one.above(points, normals)] = True
+    near = np.flatnonzero(above)
     if not len(near):
         return white
     apart = max(APART, float(np.ptp(points[near], axis=0).max()) / MOST)

@@ -13,7 +13,7 @@ from service.devices.device import Slab
 from service.render.geometry.depth_sort import painters
 from service.render.geometry.footing import rooted, skirt
 from service.render.geometry.mesh import Halvings, Mesh, mesh
-from service.render.geometry.silhouette import interior, loops, silhouette, solid
+from service.render.geometry.silhouette import boxed, interior, loops, silhouette, solid
 from service.render.geometry.straps import sunk, unhidden
 from service.render.light.frame import Frame, per_frame
 
@@ -90,4 +90,7 @@ def _cut(frame: Frame, slab: Slab, cut: Callable[[Mesh], Mesh]) -> Part:
 def _hidden(frame: Frame, slab: Slab, parent: Slab) -> bool:
     """Whether a part is wholly behind the silhouette of the slab it stands on."""
     cover, *more = silhouette(parent, frame.camera)
-    return not more and interior(cover, CLEAR)(np.concatenate(silhouette(slab, frame.camera)))
+    if more:
+        return False
+    inside = interior(cover, CLEAR)
+    return boxed(slab, frame.camera, inside) or inside(np.concatenate(silhouette(slab, frame.camera)))

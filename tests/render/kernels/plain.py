@@ -71,22 +71,27 @@ def nearest(
     width: int,
     height: int,
 ) -> tuple[F64, F64]:
-    """As `raster.nearest`: every sample looks at every triangle."""
-    rgb, hit = np.zeros((height, width, 3)), np.zeros((height, width))
+    """As `raster.nearest`: every sample looks at every triangle, which has the colour in their middle."""
+    rgb, hit = np.zeros((height, width, colors.shape[1])), np.zeros((height, width))
+    places: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
     for row, column in np.ndindex(height * samples, width * samples):
         x, y = (column + 0.5) / samples, (row + 0.5) / samples
         found, best = None, 0.0
-        for own in triangles:
+        for number, own in enumerate(triangles):
             matrix = np.vstack([points[own].T, np.ones(3)])
             if abs(np.linalg.det(matrix)) < 1e-9:
                 continue
             weights = np.linalg.solve(matrix, [x, y, 1.0])
             near = float(weights @ nearness[own])
             if weights.min() >= 0 and near > best:
-                found, best = (weights * nearness[own]) @ colors[own] / near, near
+                found, best = number, near
         if found is not None:
-            rgb[math.floor(y), math.floor(x)] += found / samples**2
-            hit[math.floor(y), math.floor(x)] += 1 / samples**2
+            places.setdefault((math.floor(y), math.floor(x), found), []).append((x, y))
+    for (row, column, number), own in places.items():
+        corners, share = triangles[number], len(own) / samples**2
+        middle = np.mean(own, axis=0)
+        rgb[row, column] += share * colored(points[corners], nearness[corners], colors[corners], *middle)
+        hit[row, column] += share
     return rgb, hit
 
 
@@ -188,6 +193,28 @@ def before(points: F64, planes: F64, toward: NDArray[np.bool_], slack: float) ->
     high = (points @ planes[:, :3].T - planes[:, 3]) / np.linalg.norm(planes[:, :3], axis=1)
     ahead, behind = high[:, toward].max(axis=1), high[:, ~toward].max(axis=1)
     return np.asarray((ahead > 0) | ((ahead > behind) & (ahead > -slack)), np.bool_)
+
+
+def borrowed(rgb: F32, hit: F32, lost: NDArray[np.bool_]) -> tuple[F32, F32]:
+    """Colours and shares where `lost` pixels take the mean of those around them, three times over."""
+    rgb, hit, lost = rgb.copy(), hit.copy(), lost.copy()
+    for _ in range(3):
+        light, hits = np.pad(rgb, ((1, 1), (1, 1), (0, 0))), np.pad(hit, 1)
+        for y, x in np.argwhere(lost):
+            weight = hits[y : y + 3, x : x + 3].sum()
+            if weight > 0:
+                rgb[y, x] = light[y : y + 3, x : x + 3].sum(axis=(0, 1)) / weight
+                hit[y, x], lost[y, x] = 1, False
+    return rgb, hit
+
+
+def within(points: F64, outline: F64, margin: float) -> NDArray[np.bool_]:
+    """As `hiding.within`: every point is measured from every side of an outline that runs either way."""
+    step = np.roll(outline, -1, axis=0) - outline
+    out = np.stack([step[:, 1], -step[:, 0]], axis=1) / np.hypot(*step.T)[:, None]
+    out *= np.sign(np.einsum("ij,ij", outline - outline.mean(axis=0), out))
+    away = points @ out.T - np.einsum("ij,ij->i", outline, out)
+    return np.asarray(away.max(axis=1) < margin, np.bool_)
 
 
 def pictured(picture: NDArray[np.uint16], column: float, row: float) -> F64:

@@ -53,8 +53,38 @@ def test_boxes_lie_before_those_that_they_overlap() -> None:
     assert 0 < found.sum() < 40
 
 
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("margin", [0.0, 0.3, -0.2])
+def test_points_lie_in_outlines_that_run_either_way(way: int, margin: float) -> None:
+    turn = np.linspace(0, 2 * np.pi, 13)[:-1]
+    outline = np.ascontiguousarray(np.column_stack([5 + 2 * np.cos(turn), 3 + np.sin(turn)])[::way])
+    points = np.random.default_rng(4).random((400, 2)) * (5, 3) + (2.5, 1.5)
+    found = hiding.within(points, outline, margin)
+    np.testing.assert_array_equal(found, plain.within(points, outline, margin))
+    assert 0 < found.sum() < 400
+
+
+def test_loops_run_around_what_is_seen() -> None:
+    rows, columns = 5, 4
+    at = np.arange(rows * columns).reshape(rows, columns)
+    low, up = at[:-1, :-1].ravel(), at[1:, 1:].ravel()
+    sheet = np.concatenate([np.stack([low, low + 1, up], 1), np.stack([low, up, up - 1], 1)]).astype(np.int32)
+    along, ends = hiding.loops(sheet, at.size)
+    around = [*at[0], *at[1:, -1], *at[-1, -2::-1], *at[-2::-1, 0]]
+    assert ends.tolist() == [len(around)]
+    assert along.tolist() == around
+    # Without one square, there is a second loop, which runs the other way; alone, it is one of four.
+    square = (sheet == at[1, 1]).any(axis=1) & (sheet == at[2, 2]).any(axis=1)
+    along, ends = hiding.loops(sheet[~square], at.size)
+    assert sorted(np.diff([0, *ends]).tolist()) == [5, len(around)]
+    assert hiding.loops(sheet[square], at.size)[1].tolist() == [5]
+    assert hiding.loops(sheet[:0], at.size)[1].tolist() == []
+
+
 def test_numbers_that_are_none_lie_nowhere() -> None:
     bad = np.full((2, 3), np.nan)
+    assert not hiding.within(bad[:, :2].copy(), np.eye(3)[:, :2].copy(), 1.0).any()
+    hiding.within(np.zeros((2, 2)), bad[:, :2].copy(), 1.0)
     assert not hiding.before(bad, CUBE, TOWARD, 0.5).any()
     assert not hiding.boxes(bad, bad, 0.5, 1).any()
 
@@ -75,6 +105,12 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match="planes"):
             hiding.before(*wrong, 0.5)
+    for wrong_ in (np.zeros((2, 4), np.int32), np.full((2, 3), 4, np.int32), np.full((2, 3), -1, np.int32)):
+        with pytest.raises(ValueError, match="corner"):
+            hiding.loops(wrong_, 4)
+    for inner, outline in ((points, points[:, :2].copy()), (points[:, :2].copy(), points)):
+        with pytest.raises(ValueError, match="coordinates"):
+            hiding.within(inner, outline, 1.0)
     for high, own in ((low[1:], 1), (low[:, :2].copy(), 1), (low, 5), (low, -1)):
         with pytest.raises(ValueError, match="boxes"):
             hiding.boxes(low, high, 0.5, own)
