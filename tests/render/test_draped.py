@@ -12,12 +12,12 @@ from service.devices.device import Bend, Face, Layer, Slab, catalogue
 from service.render.geometry.bend import bent
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import mesh
-from service.render.geometry.raster import Box, rasterise
+from service.render.geometry.raster import Box, Samples, rasterise
 from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
-from service.render.paint.draped import drape
+from service.render.paint.draped import drape, shown
 from tests.render import strips
 from tests.render.posing import framed
 from tests.render.strips import PLAIN
@@ -60,14 +60,12 @@ def seen(slab: Slab, picture: Picture, ry: float = 0.0, scale: float = 4.0) -> t
     camera = Camera(rotation(0, ry, 0), scale, 1e5, (SIDE / 2, SIDE / 2), SIDE, SIDE)
     light = Light(load("studio"), 1.0)
     shape = mesh(slab)
-    walls, _ = rasterise(shape, np.full(shape.points.shape, 0.5, np.float32), camera, BOX, 3)
-    drape(
-        framed(catalogue()["apple-watch-ultra-3"], camera, light, Colors(np.ones(3, np.float32)), picture),
-        slab,
-        shape,
-        walls,
-        BOX,
-    )
+    frame = framed(catalogue()["apple-watch-ultra-3"], camera, light, Colors(np.ones(3, np.float32)), picture)
+    even = np.full(shape.points.shape, 0.5, np.float32)
+    both, _ = rasterise(shape, np.concatenate([even, shown(frame, shape)], axis=1), camera, BOX, 3)
+    rgb, places = (np.ascontiguousarray(part) for part in np.split(both.rgb, [3], axis=2))
+    walls = Samples(rgb, both.hit)
+    drape(frame, slab, walls, places)
     return walls.rgb, walls.hit, camera
 
 

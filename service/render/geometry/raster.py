@@ -83,16 +83,19 @@ def facing(mesh: Mesh, eye: F64) -> NDArray[np.bool_]:
 
 
 class Samples(NamedTuple):
-    """The mean `rgb` (h, w, 3) of all samples of a pixel: premultiplied by the share that `hit` (h, w)."""
+    """The mean `rgb` (h, w, 3) of all samples of a pixel: premultiplied by the share that `hit` (h, w).
+
+    Whatever else is rasterised like colours may have more channels.
+    """
 
     rgb: F32
     hit: F32
 
     @classmethod
-    def none(cls, box: Box) -> Samples:
+    def none(cls, box: Box, channels: int = 3) -> Samples:
         """The samples of a box where nothing was hit."""
         size = (box.height, box.width)
-        return cls(np.zeros((*size, 3), np.float32), np.zeros(size, np.float32))
+        return cls(np.zeros((*size, channels), np.float32), np.zeros(size, np.float32))
 
 
 def rasterise(
@@ -101,11 +104,12 @@ def rasterise(
     """Paint a mesh's front sides with interpolated vertex colours, float32, over a box.
 
     `colors` (n, 3) are linear. In a convex mesh, and in one with `kinds` (n,) of vertices, no front side
-    hides another: coverage is exact. Other meshes are sampled, `samples` along each axis of a pixel. With
-    kinds, triangles with a vertex of kind 1 are painted on the second result, which is None without kinds,
-    and those with a higher kind on neither.
+    hides another: coverage is exact. Other meshes are sampled, `samples` along each axis of a pixel; their
+    colours may have more channels. With kinds, triangles with a vertex of kind 1 are painted on the second
+    result, which is None without kinds, and those with a higher kind on neither.
     """
-    walls, border = Samples.none(box), None if kinds is None else Samples.none(box)
+    walls = Samples.none(box, colors.shape[1])
+    border = None if kinds is None else Samples.none(box)
     triangles = mesh.triangles[facing(mesh, camera.eye)]
     if not len(triangles) or not box.area:
         return walls, border

@@ -8,7 +8,18 @@ from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
-MODULES = ("backdrop", "compositing", "coverage", "hiding", "lobes", "occluders", "pictures", "raster")
+MODULES = (
+    "backdrop",
+    "compositing",
+    "coverage",
+    "draping",
+    "hiding",
+    "lobes",
+    "occluders",
+    "pictures",
+    "raster",
+    "samples",
+)
 
 
 def _load(name: str, library: Path) -> None:

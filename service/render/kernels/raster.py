@@ -356,8 +356,10 @@ def _check(
 ) -> cython.int:
     """Raise ValueError for arrays that do not fit together, so that loops never leave them."""
     count: cython.Py_ssize_t = points.shape[0]
-    if points.shape[1] != 2 or colors.shape[1] != 3 or triangles.shape[1] != 3 or rgb.shape[2] != 3:
-        raise ValueError("points have 2 coordinates, colours 3 channels, triangles 3 corners")
+    if points.shape[1] != 2 or triangles.shape[1] != 3 or rgb.shape[2] != colors.shape[1]:
+        raise ValueError(
+            "points have 2 coordinates, triangles 3 corners, colours and pixels as many channels"
+        )
     if nearness.shape[0] != count or colors.shape[0] != count:
         raise ValueError(f"{count} points, {nearness.shape[0]} depths, {colors.shape[0]} colours")
     if rgb.shape[0] != hit.shape[0] or rgb.shape[1] != hit.shape[1]:
@@ -388,6 +390,8 @@ def areas(
     (h, w). Raises ValueError for arrays that do not fit together.
     """
     _check(points, nearness, colors, triangles, rgb, hit)
+    if rgb.shape[2] != 3:
+        raise ValueError("a colour has three channels")
     height: cython.int = rgb.shape[0]
     width: cython.int = rgb.shape[1]
     p = cython.declare(cython.double[6])
@@ -405,20 +409,29 @@ def areas(
 @cython.nogil
 @cython.exceptval(check=False)
 def _sample(
-    p: cython.p_double, v: cython.p_double, width: cython.int, height: cython.int, sampled: cython.p_float
+    p: cython.p_double,
+    near: cython.p_double,
+    own: cython.int,
+    size: cython.p_int,
+    depths: cython.p_float,
+    owners: cython.p_int,
 ) -> cython.void:
-    """Write a triangle to the samples (height, width, 4) where it is nearest: colour / depth, 1 / depth.
+    """Write a triangle's 1 / depth, and its number `own`, to the samples where it is nearest.
 
-    `p` are its corners (3, 2) in samples.
+    `p` are its corners (3, 2) in samples, `near` (3,) 1 / depth there, `size` (2,) the width and height.
     """
     area: cython.double = (p[2] - p[0]) * (p[5] - p[1]) - (p[3] - p[1]) * (p[4] - p[0])
     if not (-LARGEST < area < LARGEST) or area == 0:
         return
+    width: cython.int = size[0]
+    height: cython.int = size[1]
     top: cython.double = _least(p[1], _least(p[3], p[5]))
     bottom: cython.double = _most(p[1], _most(p[3], p[5]))
-    g = cython.declare(cython.double[12])
+    first: cython.double = near[1] - near[0]
+    second: cython.double = near[2] - near[0]
+    across: cython.double = (first * (p[5] - p[1]) - second * (p[3] - p[1])) / area
+    down: cython.double = (second * (p[2] - p[0]) - first * (p[4] - p[0])) / area
     slopes = cython.declare(cython.double[3])
-    _gradients(p, v, area, g)
     e: cython.int
     f: cython.int
     for e in range(3):
@@ -442,45 +455,87 @@ def _sample(
                 least = _least(least, cross)
                 most = _most(most, cross)
         dy: cython.double = at - p[1]
-        row: cython.p_float = sampled + cython.cast(cython.Py_ssize_t, y) * width * 4
+        row: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, y) * width
         for x in range(_ceil(_clamped(least - 0.5, width)), _ceil(_clamped(most - 0.5, width))):
-            dx: cython.double = x + 0.5 - p[0]
-            near: cython.float = cython.cast(cython.float, g[3] + g[7] * dx + g[11] * dy)
-            if near > row[4 * x + 3]:
-                row[4 * x] = cython.cast(cython.float, g[0] + g[4] * dx + g[8] * dy)
-                row[4 * x + 1] = cython.cast(cython.float, g[1] + g[5] * dx + g[9] * dy)
-                row[4 * x + 2] = cython.cast(cython.float, g[2] + g[6] * dx + g[10] * dy)
-                row[4 * x + 3] = near
+            depth: cython.float = cython.cast(cython.float, near[0] + across * (x + 0.5 - p[0]) + down * dy)
+            if depth > depths[row + x]:
+                depths[row + x] = depth
+                owners[row + x] = own
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _mean(
-    sampled: cython.p_float,
-    wide: cython.int,
-    high: cython.int,
-    samples: cython.int,
-    width: cython.Py_ssize_t,
-    rgb: cython.p_float,
-    hit: cython.p_float,
+def _shown(
+    points: cython.const_double[:, ::1],
+    nearness: cython.const_double[::1],
+    colors: cython.const_float[:, ::1],
+    corners: cython.p_const_int,
+    place: cython.p_double,
+    share: cython.double,
+    color: cython.p_float,
 ) -> cython.void:
-    """Add the means of the samples of each pixel of a tile, of `width` px a row."""
-    share: cython.float = cython.cast(cython.float, 1.0) / (samples * samples)
+    """Add a share of the colour at a `place` (2,) of a triangle."""
+    a: cython.int = corners[0]
+    b: cython.int = corners[1]
+    c: cython.int = corners[2]
+    ux: cython.double = points[b, 0] - points[a, 0]
+    uy: cython.double = points[b, 1] - points[a, 1]
+    vx: cython.double = points[c, 0] - points[a, 0]
+    vy: cython.double = points[c, 1] - points[a, 1]
+    x: cython.double = place[0] - points[a, 0]
+    y: cython.double = place[1] - points[a, 1]
+    # The area that the place leaves to each corner, times its nearness.
+    second: cython.double = (x * vy - y * vx) * nearness[b]
+    third: cython.double = (ux * y - uy * x) * nearness[c]
+    first: cython.double = (ux * vy - uy * vx - (x * vy - y * vx) - (ux * y - uy * x)) * nearness[a]
+    scale: cython.double = share / (first + second + third)
+    one: cython.float = first * scale
+    two: cython.float = second * scale
+    three: cython.float = third * scale
+    k: cython.Py_ssize_t
+    for k in range(colors.shape[1]):
+        color[k] += one * colors[a, k] + two * colors[b, k] + three * colors[c, k]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _grouped(
+    owners: cython.p_const_int,
+    depths: cython.p_const_float,
+    wide: cython.int,
+    samples: cython.int,
+    own: cython.p_int,
+    sums: cython.p_int,
+) -> cython.int:
+    """Group the samples of a pixel, `wide` to a row, by the triangles that have them; returns how many.
+
+    Written are the triangles, and in `sums` (3,) for each, how many samples it has, and their columns and
+    rows in the pixel added up.
+    """
+    count: cython.int = 0
     x: cython.int
     y: cython.int
-    s: cython.int
-    for y in range(high * samples):
-        for x in range(wide):
-            at: cython.Py_ssize_t = (y // samples) * width + x
-            for s in range(x * samples, (x + 1) * samples):
-                one: cython.p_float = sampled + 4 * (cython.cast(cython.Py_ssize_t, y) * wide * samples + s)
-                if one[3] > 0:
-                    scale: cython.float = share / one[3]
-                    rgb[3 * at] += scale * one[0]
-                    rgb[3 * at + 1] += scale * one[1]
-                    rgb[3 * at + 2] += scale * one[2]
-                    hit[at] += share
+    k: cython.int
+    for y in range(samples):
+        for x in range(samples):
+            at: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, y) * wide + x
+            if not depths[at] > 0:
+                continue
+            # The last one found is the likeliest.
+            k = count - 1
+            while k >= 0 and own[k] != owners[at]:
+                k -= 1
+            if k < 0:
+                k = count
+                count += 1
+                own[k] = owners[at]
+                sums[3 * k] = sums[3 * k + 1] = sums[3 * k + 2] = 0
+            sums[3 * k] += 1
+            sums[3 * k + 1] += x
+            sums[3 * k + 2] += y
+    return count
 
 
 def nearest(
@@ -492,7 +547,11 @@ def nearest(
     rgb: cython.float[:, :, ::1],
     hit: cython.float[:, ::1],
 ) -> None:
-    """As `areas`, for triangles that may hide each other: by `samples` (1-16) along each axis of a pixel."""
+    """As `areas`, for triangles that may hide each other: by `samples` (1-16) along each axis of a pixel.
+
+    A triangle has the colour in the middle of its samples of a pixel. Colours may have any number of
+    channels.
+    """
     _check(points, nearness, colors, triangles, rgb, hit)
     if not 1 <= samples <= 16:
         raise ValueError(f"{samples} samples a pixel and axis, which are 1 to 16")
@@ -502,21 +561,28 @@ def nearest(
     if not height or not width or not count:
         return
     side: cython.int = TILE
-    room: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, side) * side * samples * samples * 4
-    sampled: cython.p_float = cython.cast(cython.p_float, malloc(room * cython.sizeof(cython.float)))
+    room: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, side) * side * samples * samples
+    depths: cython.p_float = cython.cast(cython.p_float, malloc(room * cython.sizeof(cython.float)))
+    owners: cython.p_int = cython.cast(cython.p_int, malloc(room * cython.sizeof(cython.int)))
     ends: cython.p_double = cython.cast(cython.p_double, malloc(count * 4 * cython.sizeof(cython.double)))
     # The triangles of a row of tiles, then those of a tile.
     own: cython.p_Py_ssize_t = cython.cast(
         cython.p_Py_ssize_t, malloc(count * 2 * cython.sizeof(cython.Py_ssize_t))
     )
-    if sampled == cython.NULL or ends == cython.NULL or own == cython.NULL:
-        free(sampled)
+    if depths == cython.NULL or owners == cython.NULL or ends == cython.NULL or own == cython.NULL:
+        free(depths)
+        free(owners)
         free(ends)
         free(own)
         raise MemoryError
     near: cython.p_Py_ssize_t = own + count
     p = cython.declare(cython.double[6])
-    v = cython.declare(cython.double[12])
+    v = cython.declare(cython.double[3])
+    place = cython.declare(cython.double[2])
+    size = cython.declare(cython.int[2])
+    found = cython.declare(cython.int[256])
+    sums = cython.declare(cython.int[3 * 256])
+    share: cython.double = 1.0 / (samples * samples)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     row: cython.int
@@ -524,7 +590,9 @@ def nearest(
     k: cython.int
     with cython.nogil:
         for i in range(count):
-            _corners(points, nearness, colors, triangles, i, p, v)
+            for k in range(3):
+                p[2 * k] = points[triangles[i, k], 0]
+                p[2 * k + 1] = points[triangles[i, k], 1]
             ends[4 * i] = _least(p[0], _least(p[2], p[4]))
             ends[4 * i + 1] = _most(p[0], _most(p[2], p[4]))
             ends[4 * i + 2] = _least(p[1], _least(p[3], p[5]))
@@ -548,23 +616,33 @@ def nearest(
                     continue
                 wide: cython.int = side if x + side < width else width - x
                 high: cython.int = side if y + side < height else height - y
-                for i in range(cython.cast(cython.Py_ssize_t, wide) * high * samples * samples):
-                    sampled[4 * i + 3] = 0.0
+                size[0] = wide * samples
+                size[1] = high * samples
+                for i in range(cython.cast(cython.Py_ssize_t, size[0]) * size[1]):
+                    depths[i] = 0.0
                 for j in range(few):
-                    _corners(points, nearness, colors, triangles, near[j], p, v)
                     for k in range(3):
-                        p[2 * k] = (p[2 * k] - x) * samples
-                        p[2 * k + 1] = (p[2 * k + 1] - y) * samples
-                    _sample(p, v, wide * samples, high * samples, sampled)
-                _mean(
-                    sampled,
-                    wide,
-                    high,
-                    samples,
-                    width,
-                    cython.address(rgb[y, x, 0]),
-                    cython.address(hit[y, x]),
-                )
+                        p[2 * k] = (points[triangles[near[j], k], 0] - x) * samples
+                        p[2 * k + 1] = (points[triangles[near[j], k], 1] - y) * samples
+                        v[k] = nearness[triangles[near[j], k]]
+                    _sample(p, v, cython.cast(cython.int, near[j]), size, depths, owners)
+                for i in range(high):
+                    for j in range(wide):
+                        at: cython.Py_ssize_t = (i * size[0] + j) * samples
+                        for k in range(_grouped(owners + at, depths + at, size[0], samples, found, sums)):
+                            place[0] = x + j + (sums[3 * k + 1] / (1.0 * sums[3 * k]) + 0.5) / samples
+                            place[1] = y + i + (sums[3 * k + 2] / (1.0 * sums[3 * k]) + 0.5) / samples
+                            _shown(
+                                points,
+                                nearness,
+                                colors,
+                                cython.address(triangles[found[k], 0]),
+                                place,
+                                sums[3 * k] * share,
+                                cython.address(rgb[y + i, x + j, 0]),
+                            )
+                            hit[y + i, x + j] += cython.cast(cython.float, sums[3 * k] * share)
     free(own)
-    free(sampled)
+    free(depths)
+    free(owners)
     free(ends)

@@ -10,10 +10,12 @@ from service.render.passes.target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Slabs whose faces are part of their mesh."""
-    return not shaped(frame, slab).caps
+    """Slabs whose faces are part of their mesh, and have pictures."""
+    faces = (slab.front, slab.back) if slab.back else (slab.front,)
+    return not shaped(frame, slab).caps and any(face.layers for face in faces)
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
     """Lay the pictures of both faces over the wall's light."""
-    drape(frame, slab, shaped(frame, slab), target.walls, target.box)
+    assert target.places is not None
+    drape(frame, slab, target.walls, target.places)

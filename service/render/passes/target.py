@@ -59,8 +59,8 @@ class Target:
     Its mesh is `shape`, and `cover` (h, w) its outline's coverage of each pixel, 0-255. `walls` is light
     (h, w, 3), premultiplied by the share of each pixel that samples hit; all else is painted over it.
     `border` holds the samples of a face's rounded border, `arc` those along a fold's arc, in a box of their
-    own. `flat` (h, w) is the coverage 0-255 of the flat face; if it is None, the face covers what the walls
-    leave.
+    own. `places` (h, w, 6) are samples of what draped walls show of pictures. `flat` (h, w) is the coverage
+    0-255 of the flat face; if it is None, the face covers what the walls leave.
     """
 
     shape: Mesh
@@ -72,6 +72,7 @@ class Target:
     front: bool | None = None
     border: Samples | None = None
     arc: tuple[Samples, Box] | None = None
+    places: F32 | None = None
     flat: U8 | None = None
     surfaces: list[Surface] = field(default_factory=list)
     gains: dict[int, F32] = field(default_factory=dict)

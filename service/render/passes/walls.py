@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from service.devices.device import Slab
-from service.render.geometry.raster import rasterise
+from service.render.geometry.raster import Samples, rasterise
 from service.render.light.frame import Frame
+from service.render.paint.draped import shown
 from service.render.paint.radiance import radiance
 from service.render.paint.rim import along_arc, kinds, seen
+from service.render.passes import drapery
 from service.render.passes.target import Target
 
 
@@ -28,7 +30,15 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
     if own is not None and mirrors_sharply(frame, slab, target.front):
         normals = camera.view(shape.normals).astype(np.float32)
         of = np.where((own == 1)[:, None], normals, colors)
+    draped = drapery.applies(frame, slab)
+    if draped:
+        of = np.concatenate([of, shown(frame, shape)], axis=1)
     target.walls, target.border = rasterise(half, of, camera, box, frame.samples, own)
+    if draped:
+        light, target.places = (
+            np.ascontiguousarray(part) for part in np.split(target.walls.rgb, [3], axis=2)
+        )
+        target.walls = Samples(light, target.walls.hit)
     if side and target.front is not None:
         near = along_arc(shape, camera).clipped(box)
         target.arc = rasterise(half, colors, camera, near, frame.samples)[0], near

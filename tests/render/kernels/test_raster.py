@@ -94,6 +94,17 @@ def test_the_nearest_triangle_has_the_sample(seed: int, samples: int) -> None:
     np.testing.assert_allclose(rgb, want, atol=2e-5)
 
 
+def test_samples_may_have_any_number_of_channels() -> None:
+    points, nearness, colors, triangles = scattered(4)
+    (rgb, hit), many = blank(), np.zeros((HEIGHT, WIDTH, 7), np.float32)
+    raster.nearest(points, nearness, colors, triangles, 3, rgb, hit)
+    wide = np.concatenate([colors, colors[:, :1], colors], axis=1)
+    raster.nearest(points, nearness, wide, triangles, 3, many, np.zeros_like(hit))
+    np.testing.assert_array_equal(many, np.concatenate([rgb, rgb[..., :1], rgb], axis=2))
+    with pytest.raises(ValueError, match="channels"):
+        raster.areas(points, nearness, wide, triangles, many, hit)
+
+
 @pytest.mark.parametrize("size", [(32, 32), (33, 31), (100, 65)])
 def test_tiles_leave_no_seam(size: tuple[int, int]) -> None:
     """A square over all of it, seen at a slant, has one colour and no hole."""
