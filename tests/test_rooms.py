@@ -158,7 +158,7 @@ RENDER: dict[str, set[str]] = {
     "drawing": {"geometry"},
     "paint": {"drawing", "geometry", "memoize", "kernels", "light", "material", "scattered", "tone"},
     "passes": {"geometry", "kernels", "light", "material", "paint", "quality", "tone"},
-    "body": {"geometry", "light", "material", "paint", "passes"},
+    "body": {"geometry", "kernels", "light", "material", "paint", "passes"},
     "assembly": {"body", "geometry", "light", "paint", "tone"},
     "text": {"geometry"},
     "plates": {

@@ -11,11 +11,12 @@ from service.render.geometry.coverage import levels
 from service.render.geometry.face import near_first
 from service.render.geometry.raster import Box, Samples, bounds
 from service.render.geometry.silhouette import outlines
+from service.render.kernels.samples import spread
 from service.render.light.falloff import falloff
 from service.render.light.frame import Frame
 from service.render.material import SURFACES
 from service.render.paint.canvas import Canvas
-from service.render.paint.cover import behind, spread
+from service.render.paint.cover import behind
 from service.render.paint.order import Part, parts
 from service.render.paint.radiance import radiance
 from service.render.paint.seams import CLOSE, FEWEST, TIMES, finer, mark, mend, tiles
@@ -89,9 +90,11 @@ def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArra
         near = walls.hit.copy()
         behind(walls, gains, *_half(frame, part, side, box, cover, clock), exact=exact)
         # Where the halves meet, the pieces of the outline may only touch.
-        np.maximum(alpha, walls.hit, out=alpha, where=(near > 0) & (walls.hit > near))
+        met = (near > 0) & (walls.hit > near)
+        np.maximum(alpha, walls.hit, out=alpha, where=met)
+        np.maximum(cover, 1, out=cover, where=met)
     clock.check()
-    spread(walls, gains.values() if exact else (), alpha)
+    spread(*walls, cover, tuple(gains.values()) if exact else ())
     if shared is not None and _apart(part):
         at = box.within(canvas.box)
         mark(shared[at], alpha, canvas.alpha[at])

@@ -1,8 +1,11 @@
 """Compositing: paint over paint in linear light, and, compressed and encoded, over a backdrop."""
 
 import cython
+import numpy as np
 
-from service.arrays import F32, U8
+from service.arrays import F32, U8, U16
+
+ROWS = cython.declare(cython.Py_ssize_t, 16)  # rows laid at a time, which stay in the cache; by cost
 
 
 @cython.cfunc
@@ -168,118 +171,171 @@ class Curve:
             for i in range(light.shape[0]):
                 self.compress(cython.address(light[i, 0]))
 
-    def lay(
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _opened(
         self,
-        rgb: cython.const_float[:, :, ::1],
-        alpha: cython.const_float[:, ::1],
-        lit: cython.bint,
-        x: cython.Py_ssize_t,
-        y: cython.Py_ssize_t,
-        backdrop: cython.uchar[:, :, ::1],
-        offsets: cython.const_float[:, :, ::1],
-    ) -> None:
-        """Lay paint (h, w, 3), premultiplied by `alpha` (h, w), over a backdrop (H, W, 4) at `x` and `y`.
+        row: cython.pp_const_float,
+        under: cython.p_const_uchar,
+        offset: cython.p_const_float,
+        base: cython.p_ushort,
+        through: cython.p_ushort,
+        ends: cython.p_Py_ssize_t,
+    ) -> cython.void:
+        """Write pixels of a row of an opening: those from the first to the end, and the offset's column.
 
-        Highlights are compressed only on a `lit` canvas. `offsets` (n, m, 3), which repeat from the
-        backdrop's corner, are added before fully covered pixels are rounded down. Other pixels blend with a
-        backdrop that is dithered already, and are rounded to the nearest. Raises ValueError for arrays that
-        do not fit.
+        The `row` of paint is its alpha, fractional code values and gain; `ends` (4,) are the first and the
+        end, the column and the number of columns of offsets.
         """
-        _checked(rgb, alpha, x, y, backdrop, offsets)
-        # Adding it rounds to a whole number, of two as near to the even one.
-        round: cython.float = 1 << 23
-        code = cython.declare(cython.float[3])
-        wide: cython.Py_ssize_t = offsets.shape[1]
-        column: cython.Py_ssize_t
-        i: cython.Py_ssize_t
+        paint: cython.p_const_float = row[0]
+        codes: cython.p_const_float = row[1]
+        passed: cython.p_const_float = row[2]
+        half: cython.float = 0.5
+        # Slightly less than half a level each way, so whole numbers survive the trip through 16 bits.
+        less: cython.float = 0.93
+        first: cython.Py_ssize_t = ends[0]
+        column: cython.Py_ssize_t = ends[2]
         j: cython.Py_ssize_t
         c: cython.int
-        with cython.nogil:
-            for i in range(rgb.shape[0]):
-                offset: cython.p_const_float = cython.address(offsets[(y + i) % offsets.shape[0], 0, 0])
-                column = (x - 1) % wide
-                for j in range(rgb.shape[1]):
-                    column = column + 1 if column + 1 < wide else 0
-                    share: cython.float = alpha[i, j]
-                    if not share > 0:
-                        continue
-                    under: cython.p_uchar = cython.address(backdrop[y + i, x + j, 0])
-                    self.coded(cython.address(rgb[i, j, 0]), share, lit, under, code)
-                    if share < 1:
-                        under[3] = cython.cast(
-                            cython.uchar, _within(_opacity(share, under) * 255, 255) + round - round
-                        )
-                        for c in range(3):
-                            under[c] = cython.cast(cython.uchar, _nearest(code[c], 255, 1))
-                    else:
-                        under[3] = 255
-                        for c in range(3):
-                            under[c] = cython.cast(
-                                cython.uchar, _within(offset[3 * column + c] + code[c], 255)
-                            )
+        for j in range(first, ends[1]):
+            column = column + 1 if column + 1 < ends[3] else 0
+            share: cython.float = paint[j]
+            gain: cython.float = passed[j]
+            if share > 0 and share < 1:
+                gain *= _share(share, _opacity(share, under + 4 * j)) / _straight(share)
+                for c in range(3):
+                    base[3 * (j - first) + c] = self.light[_nearest(codes[3 * j + c], 255, 16)]
+            else:
+                for c in range(3):
+                    code: cython.float = codes[3 * j + c] + (offset[3 * column + c] - half) * less
+                    base[3 * (j - first) + c] = self.light[_nearest(code, 255, 16)]
+            through[j - first] = _nearest(gain, 1, 65535)
 
-    def open(
+    @cython.cfunc
+    def _open(
         self,
         paint: tuple[F32, F32, bool, int, int, U8, F32],
-        gain: cython.const_float[:, ::1],
-        left: cython.Py_ssize_t,
+        opening: tuple[F32, int, int, U16, U16],
+        codes: cython.p_const_float,
         top: cython.Py_ssize_t,
-        base: cython.ushort[:, :, ::1],
-        through: cython.ushort[:, ::1],
-    ) -> None:
-        """Write the light of paint over its backdrop where a screen is seen, 0-65535.
+        end: cython.Py_ssize_t,
+    ) -> cython.int:
+        """Write rows `top` to `end` of paint, of these code values, to an opening, see `lay`."""
+        alpha: cython.const_float[:, ::1] = paint[1]
+        x: cython.Py_ssize_t = paint[3]
+        y: cython.Py_ssize_t = paint[4]
+        backdrop: cython.const_uchar[:, :, ::1] = paint[5]
+        offsets: cython.const_float[:, :, ::1] = paint[6]
+        gain: cython.const_float[:, ::1] = opening[0]
+        left: cython.Py_ssize_t = opening[1]
+        above: cython.Py_ssize_t = opening[2]
+        base: cython.ushort[:, :, ::1] = opening[3]
+        through: cython.ushort[:, ::1] = opening[4]
+        width: cython.Py_ssize_t = alpha.shape[1]
+        if gain.shape[0] != alpha.shape[0] or gain.shape[1] != width:
+            raise ValueError("each pixel of paint has a gain")
+        if base.shape[0] != through.shape[0] or base.shape[1] != through.shape[1] or base.shape[2] != 3:
+            raise ValueError("each pixel of an opening has three colours and a gain")
+        row = cython.declare(cython.p_const_float[3])
+        ends = cython.declare(cython.Py_ssize_t[4])
+        ends[0] = max(left - x, 0)
+        ends[1] = min(left + base.shape[1] - x, width)
+        ends[2] = (x + ends[0] - 1) % offsets.shape[1]
+        ends[3] = offsets.shape[1]
+        i: cython.Py_ssize_t
+        if ends[0] >= ends[1]:
+            return 0
+        for i in range(max(above - y, top), min(above + base.shape[0] - y, end)):
+            row[0] = cython.address(alpha[i, 0])
+            row[1] = codes + 3 * (i - top) * width
+            row[2] = cython.address(gain[i, 0])
+            self._opened(
+                row,
+                cython.address(backdrop[y + i, x, 0]),
+                cython.address(offsets[(y + i) % offsets.shape[0], 0, 0]),
+                cython.address(base[y + i - above, x + ends[0] - left, 0]),
+                cython.address(through[y + i - above, x + ends[0] - left]),
+                ends,
+            )
+        return 0
 
-        The `paint` is what `lay` takes, and `gain` (h, w) its gain on the screenshot's light. Written are
-        `base` (n, m, 3) and the total gain `through` (n, m), which begin at `left` and `top` of the backdrop,
-        where they overlap the paint. Raises ValueError for arrays that do not fit together.
+    def lay(
+        self,
+        paint: tuple[F32, F32, bool, int, int, U8, F32],
+        openings: tuple[tuple[F32, int, int, U16, U16], ...] = (),
+    ) -> None:
+        """Lay paint over a backdrop in place, and write the light of both where screens are seen.
+
+        The `paint` is light (h, w, 3), premultiplied by an alpha (h, w); whether highlights are compressed;
+        its place `x` and `y` on the backdrop; the backdrop (H, W, 4); and offsets (n, m, 3), which repeat
+        from the backdrop's corner. They are added before fully covered pixels are rounded down. Other pixels
+        blend with a backdrop that is dithered already, and are rounded to the nearest.
+
+        An opening is a gain (h, w) on a screenshot's light; the place of the opening on the backdrop; and
+        what is written where it overlaps the paint, 0-65535: light (n, m, 3) and the total gain (n, m).
+        Raises ValueError for arrays that do not fit together.
         """
         rgb: cython.const_float[:, :, ::1] = paint[0]
         alpha: cython.const_float[:, ::1] = paint[1]
         lit: cython.bint = paint[2]
         x: cython.Py_ssize_t = paint[3]
         y: cython.Py_ssize_t = paint[4]
-        backdrop: cython.const_uchar[:, :, ::1] = paint[5]
+        backdrop: cython.uchar[:, :, ::1] = paint[5]
         offsets: cython.const_float[:, :, ::1] = paint[6]
         _checked(rgb, alpha, x, y, backdrop, offsets)
-        if gain.shape[0] != rgb.shape[0] or gain.shape[1] != rgb.shape[1]:
-            raise ValueError("each pixel of paint has a gain")
-        if base.shape[0] != through.shape[0] or base.shape[1] != through.shape[1] or base.shape[2] != 3:
-            raise ValueError("each pixel of an opening has three colours and a gain")
-        first: cython.Py_ssize_t = max(top - y, 0)
-        last: cython.Py_ssize_t = min(top + base.shape[0] - y, rgb.shape[0])
-        start: cython.Py_ssize_t = max(left - x, 0)
-        end: cython.Py_ssize_t = min(left + base.shape[1] - x, rgb.shape[1])
-        half: cython.float = 0.5
-        # Slightly less than half a level each way, so whole numbers survive the trip through 16 bits.
-        less: cython.float = 0.93
-        code = cython.declare(cython.float[3])
+        # Adding it rounds to a whole number, of two as near to the even one.
+        round: cython.float = 1 << 23
+        width: cython.Py_ssize_t = rgb.shape[1]
+        rows_ = np.empty((ROWS, width, 3), np.float32)
+        rows: cython.float[:, :, ::1] = rows_
+        if not width:
+            return
+        codes: cython.p_float = cython.address(rows[0, 0, 0])
         wide: cython.Py_ssize_t = offsets.shape[1]
         column: cython.Py_ssize_t
+        top: cython.Py_ssize_t
+        end: cython.Py_ssize_t
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         c: cython.int
-        with cython.nogil:
-            for i in range(first, last):
-                offset: cython.p_const_float = cython.address(offsets[(y + i) % offsets.shape[0], 0, 0])
-                column = (x + start - 1) % wide
-                for j in range(start, end):
-                    column = column + 1 if column + 1 < wide else 0
-                    share: cython.float = alpha[i, j]
-                    passed: cython.float = gain[i, j]
-                    under: cython.p_const_uchar = cython.address(backdrop[y + i, x + j, 0])
-                    if share > 0:
-                        self.coded(cython.address(rgb[i, j, 0]), share, lit, under, code)
-                    else:
-                        for c in range(3):
-                            code[c] = under[c]
-                    if share > 0 and share < 1:
-                        passed *= _share(share, _opacity(share, under)) / _straight(share)
-                    else:
-                        for c in range(3):
-                            code[c] += (offset[3 * column + c] - half) * less
-                    for c in range(3):
-                        base[y + i - top, x + j - left, c] = self.light[_nearest(code[c], 255, 16)]
-                    through[y + i - top, x + j - left] = _nearest(passed, 1, 65535)
+        for top in range(0, rgb.shape[0], ROWS):
+            end = min(top + ROWS, rgb.shape[0])
+            with cython.nogil:
+                for i in range(top, end):
+                    for j in range(width):
+                        code: cython.p_float = codes + 3 * ((i - top) * width + j)
+                        under: cython.p_uchar = cython.address(backdrop[y + i, x + j, 0])
+                        if alpha[i, j] > 0:
+                            self.coded(cython.address(rgb[i, j, 0]), alpha[i, j], lit, under, code)
+                        else:
+                            for c in range(3):
+                                code[c] = under[c]
+            for opening in openings:
+                self._open(paint, opening, codes, top, end)
+            with cython.nogil:
+                for i in range(top, end):
+                    offset: cython.p_const_float = cython.address(offsets[(y + i) % offsets.shape[0], 0, 0])
+                    column = (x - 1) % wide
+                    for j in range(width):
+                        column = column + 1 if column + 1 < wide else 0
+                        share: cython.float = alpha[i, j]
+                        if not share > 0:
+                            continue
+                        code = codes + 3 * ((i - top) * width + j)
+                        under = cython.address(backdrop[y + i, x + j, 0])
+                        if share < 1:
+                            under[3] = cython.cast(
+                                cython.uchar, _within(_opacity(share, under) * 255, 255) + round - round
+                            )
+                            for c in range(3):
+                                under[c] = cython.cast(cython.uchar, _nearest(code[c], 255, 1))
+                        else:
+                            under[3] = 255
+                            for c in range(3):
+                                under[c] = cython.cast(
+                                    cython.uchar, _within(offset[3 * column + c] + code[c], 255)
+                                )
 
 
 @cython.cfunc
@@ -327,6 +383,34 @@ def over(
                 for c in range(3):
                     rgb[top + i, left + j, c] = light[i, j, c] * share + rgb[top + i, left + j, c] * rest
                 alpha[top + i, left + j] = alpha[top + i, left + j] * rest + share
+
+
+def gain(
+    below: cython.float[:, ::1],
+    left: cython.Py_ssize_t,
+    top: cython.Py_ssize_t,
+    own: cython.const_float[:, ::1],
+    cover: cython.const_float[:, ::1],
+) -> None:
+    """As `over`, of one value: `own` (h, w), or (0, 0) for 0 everywhere, over what is `below` (H, W)."""
+    h: cython.Py_ssize_t = cover.shape[0]
+    w: cython.Py_ssize_t = cover.shape[1]
+    dark: cython.bint = own.shape[0] == 0 and own.shape[1] == 0
+    if not dark and (own.shape[0] != h or own.shape[1] != w):
+        raise ValueError("each pixel has a gain and a share")
+    if not 0 <= left <= below.shape[1] - w or not 0 <= top <= below.shape[0] - h:
+        raise ValueError("light lies within its paint")
+    one: cython.float = 1
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(h):
+            for j in range(w):
+                share: cython.float = cover[i, j]
+                if share > 0:
+                    below[top + i, left + j] *= one - share
+                    if not dark:
+                        below[top + i, left + j] += own[i, j] * share
 
 
 def join(
@@ -416,6 +500,26 @@ def cover(
                     under: cython.float = bare * (one - amount - apart * colors[2, c])
                     under += (paint + apart) * colors[0, c] * (one - dark * colors[3, c])
                     rgb[top + y, left + x, c] = under * lit + bare * free
+
+
+def coat(
+    rgb: cython.float[:, :, ::1], mirrored: cython.const_float[:, :, ::1], lost: cython.const_float[:, ::1]
+) -> None:
+    """Add what a coat mirrors (h, w, 3) to the light below it, which loses the share `lost` (h, w), in place.
+
+    ValueError for arrays that do not fit together.
+    """
+    _placed(rgb, lost, 0, 0, mirrored, lost)
+    one: cython.float = 1
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(lost.shape[0]):
+            for j in range(lost.shape[1]):
+                left: cython.float = one - lost[i, j]
+                for c in range(3):
+                    rgb[i, j, c] = rgb[i, j, c] * left + mirrored[i, j, c]
 
 
 @cython.cfunc

@@ -3,8 +3,9 @@
 import cython
 from cython.cimports.libc.math import fabs, floor
 from cython.cimports.libc.stdlib import free, malloc
-from cython.cimports.libc.string import memset
+from cython.cimports.libc.string import memcpy, memset
 
+BLOCK = cython.declare(cython.Py_ssize_t, 16)  # cells looked at together where most are 0; by cost
 BAND = cython.declare(cython.Py_ssize_t, 1 << 17)  # cells summed at a time, which stay in the cache; by cost
 
 
@@ -73,6 +74,29 @@ def _edge(
         row += 1
 
 
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _level(share: cython.float) -> cython.uchar:
+    """The size of a signed share, rounded, 0-255."""
+    half: cython.float = 0.5
+    level: cython.float = (share if share > 0 else -share) * 255 + half
+    return cython.cast(cython.uchar, level) if level < 255 else 255
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _even(cells: cython.p_const_float) -> cython.bint:
+    """Whether the share does not change along the next BLOCK cells."""
+    words = cython.declare(cython.ulonglong[8])
+    memcpy(words, cells, 64)
+    some: cython.ulonglong = words[0] | words[1] | words[2] | words[3]
+    return (some | words[4] | words[5] | words[6] | words[7]) == 0
+
+
 def areas(
     points: cython.const_double[:, ::1], ends: cython.const_int[::1], covers: cython.uchar[:, :, :]
 ) -> None:
@@ -88,6 +112,8 @@ def areas(
     width: cython.Py_ssize_t = covers.shape[2]
     if points.shape[1] != 2 or ends.shape[0] != n:
         raise ValueError("each polygon has corners of 2 coordinates and an end")
+    if width > 1 and covers.strides[2] != 1:
+        raise ValueError("pixels of a row lie side by side")
     i: cython.Py_ssize_t
     last: cython.Py_ssize_t = 0
     for i in range(n):
@@ -110,7 +136,6 @@ def areas(
     other: cython.Py_ssize_t
     row: cython.Py_ssize_t
     column: cython.Py_ssize_t
-    half: cython.float = 0.5
     band = cython.declare(cython.Py_ssize_t[3])
     band[2] = width
     with cython.nogil:
@@ -132,9 +157,16 @@ def areas(
                 for row in range(top, end):
                     cells: cython.p_float = sums + (row - top) * (width + 3)
                     share: cython.float = cells[0]
-                    for column in range(width):
-                        share += cells[column + 1]
-                        level: cython.float = (share if share > 0 else -share) * 255 + half
-                        covers[i, row, column] = cython.cast(cython.uchar, level) if level < 255 else 255
+                    column = 0
+                    while column < width:
+                        if column + BLOCK <= width and _even(cells + column + 1):
+                            memset(cython.address(covers[i, row, column]), _level(share), BLOCK)
+                            column += BLOCK
+                            continue
+                        last = column + BLOCK if column + BLOCK < width else width
+                        while column < last:
+                            share += cells[column + 1]
+                            covers[i, row, column] = _level(share)
+                            column += 1
                 top = end
     free(sums)

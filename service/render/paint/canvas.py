@@ -9,7 +9,9 @@ import numpy as np
 
 from service.arrays import F32
 from service.render.geometry.raster import Box
-from service.render.kernels.compositing import over
+from service.render.kernels.compositing import gain, over
+
+NONE = np.zeros((0, 0), np.float32)  # stands for a screen that is not in the paint; by construction
 
 
 @dataclass(slots=True, eq=False)
@@ -47,10 +49,7 @@ class Canvas:
         those of the screens in the paint, by their index in the device. All float32. Porter and Duff's
         "over": out = new·alpha + old·(1 - alpha), likewise for alpha and gains.
         """
-        at = box.within(self.box)
-        over(self.rgb, self.alpha, box.x - self.box.x, box.y - self.box.y, rgb, alpha)
-        rest = 1 - alpha
-        for screen, gain in enumerate(self.gains):
-            gain[at] *= rest
-            if screen in gains:
-                gain[at] += gains[screen] * alpha
+        left, top = box.x - self.box.x, box.y - self.box.y
+        over(self.rgb, self.alpha, left, top, rgb, alpha)
+        for screen, below in enumerate(self.gains):
+            gain(below, left, top, gains.get(screen, NONE), alpha)

@@ -1,8 +1,8 @@
-"""From a slab's premultiplied samples to straight colours for every pixel that its outline covers."""
+"""The halves of a folded slab, one behind the other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import cv2
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from service.arrays import F32
 from service.render.geometry.coverage import weighted
 from service.render.geometry.raster import Samples
-from service.render.paint.rim import borrow
 
 
 def behind(
@@ -28,18 +27,3 @@ def behind(
     if not exact:
         room = cv2.dilate((room > 0).astype(np.float32), np.ones((3, 3), np.uint8))
     gains.update((place, gain * room) for place, gain in others.items())
-
-
-def spread(walls: Samples, gains: Iterable[F32], alpha: F32) -> None:
-    """Give each covered pixel its full colour, in place.
-
-    Colours are divided by the share that samples hit; where none did, the neighbours' colour is used.
-    """
-    hits, light = walls.hit.ravel(), walls.rgb.reshape(-1, 3)
-    edge = np.flatnonzero((alpha.ravel() > 0) & (hits < 0.9999))
-    some = edge[hits[edge] > 0]
-    light[some] /= hits[some][:, None]
-    for gain in gains:
-        gain.ravel()[some] /= hits[some]
-    hits[some] = 1
-    borrow(walls.rgb, walls.hit, edge[hits[edge] <= 0])

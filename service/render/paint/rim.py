@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import cv2
@@ -17,19 +17,19 @@ from service.render.geometry.coverage import layers, levels
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import BACK, FRONT, GASKET, JOIN, Mesh
 from service.render.geometry.raster import Box, Samples, bounds
+from service.render.kernels import samples as kernel
 from service.render.light.frame import Frame
 from service.render.light.shading import fresnel
 from service.render.paint.wall import GASKET_RADIANCE
 
 BESIDE = 2.0  # px from a fold's arc up to which samples count, not exact coverage; by eye
-NEAR = 3  # px; a pixel without samples takes its colour from those this near; by eye
+NEAR = 3  # px; a pixel with upright normals alone takes its direction from those this near; by eye
 SLOPES = 8  # slopes averaged in a pixel whose border is narrower; half as many in wider ones; by cost
 LEVEL = np.float32(0.01)  # sine of a border's slope below which its normal shows no outward direction; by eye
 SILENT = 1e-3  # the least sum of the slopes around a pixel that is more than rounding; a guard
 MISSED = np.float32(0.03)  # share of a pixel's border from which samples have missed a part of it; by eye
 WHOLE = 0.998  # share from which a pixel counts as fully covered; a guard
 POLISHED = 1 << 13  # pixels of a border that are polished at a time; by cost
-BAND = 1 << 16  # pixels whose samples are weighed at a time; by cost
 
 
 class Rim(NamedTuple):
@@ -115,18 +115,11 @@ def along_arc(shape: Mesh, camera: Camera) -> Box:
 
 def join(walls: Samples, border: Samples | None, shares: Rim) -> None:
     """Scale walls, gasket and border from their samples' shares to exact coverage, all into `walls`."""
-    _weigh(walls, shares.wall)
+    kernel.weigh(*walls, shares.wall)
     if border is None or shares.border is None or shares.gasket is None:
         return
-    _weigh(border, shares.border)
-    light, hits = walls.rgb.reshape(-1, 3), walls.hit.ravel()
-    for at in _bands(border.hit > 0):
-        light[at] += border.rgb.reshape(-1, 3)[at]
-        hits[at] += border.hit.ravel()[at]
-    for at in _bands(shares.gasket > 0):
-        gap = shares.gasket.ravel()[at] * np.float32(1 / 255)
-        light[at] += gap[:, None] * np.float32(GASKET_RADIANCE)
-        hits[at] += gap
+    kernel.weigh(*border, shares.border)
+    kernel.join(*walls, *border, shares.gasket, GASKET_RADIANCE)
 
 
 def polish(
@@ -257,51 +250,3 @@ def _slopes(slab: Slab, face: Face, count: int, wide: F32, slope: F32, own: F32,
     steps = ((np.arange(count, dtype=np.float32) + np.float32(0.5)) / np.float32(count))[:, None]
     insets = cap - width * (low + (high - low) * steps)
     return np.asarray(np.maximum(1 - insets / np.float32(slab.edge), 0), np.float32)
-
-
-def _weigh(samples: Samples, share: U8) -> None:
-    """Scale samples in place so that they cover the `share` (h, w) of 255 of each pixel.
-
-    A pixel that no sample hit takes its neighbours' colour.
-    """
-    light, hits, wanted = samples.rgb.reshape(-1, 3), samples.hit.ravel(), share.ravel()
-    borrow(samples.rgb, samples.hit, np.flatnonzero((share > 0) & (samples.hit <= 0)))
-    for at in _bands(samples.hit > 0):
-        own = wanted[at] * np.float32(1 / 255)
-        light[at] *= (own / hits[at])[:, None]
-        hits[at] = own
-
-
-def _bands(mask: NDArray[np.bool_]) -> Iterator[NDArray[np.intp]]:
-    """The flat indices of a mask's true pixels, BAND pixels at a time."""
-    flat = mask.ravel()
-    for start in range(0, len(flat), BAND):
-        at = np.flatnonzero(flat[start : start + BAND])
-        if len(at):
-            yield at + start
-
-
-def borrow(rgb: F32, hit: F32, lost: NDArray[np.intp]) -> None:
-    """Give pixels `lost` (flat) the mean colour of the samples around them, in place.
-
-    Colours (h, w, 3) are premultiplied by the share `hit` (h, w); it becomes 1. Pixels farther than NEAR px
-    from any stay as they are.
-    """
-    if not len(lost):
-        return
-    height, width = hit.shape
-    near = cv2.dilate((hit > 0).view(np.uint8), np.ones((2 * NEAR + 1, 2 * NEAR + 1), np.uint8))
-    lost, light, hits = lost[near.ravel()[lost] > 0], rgb.reshape(-1, 3), hit.ravel()
-    steps = np.arange(-1, 2)
-    for _ in range(NEAR):
-        if not len(lost):
-            return
-        y, x = np.divmod(lost, width)
-        rows = np.minimum(np.maximum(y + steps[:, None], 0), height - 1) * width
-        columns = np.minimum(np.maximum(x + steps[:, None], 0), width - 1)
-        beside = (rows[:, None] + columns).reshape(9, -1)
-        total, weight = light[beside].sum(axis=0), hits[beside].sum(axis=0)
-        filled = weight > 0
-        light[lost[filled]] = total[filled] / weight[filled][:, None]
-        hits[lost[filled]] = 1
-        lost = lost[~filled]

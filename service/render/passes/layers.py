@@ -51,13 +51,9 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         size = (surface.box.height, surface.box.width, 3)
         surface.rgb = np.full(size, own * surface.white if material.lit else own, np.float32)
         _layers(frame, surface)
-        if not material.lit:
-            continue
-        # This body lies below mirrored light, which is added by a later pass.
-        if surface.screens and own.any():
+        if material.lit and surface.screens and own.any():
             # A screen has no colour of its own, whatever surrounds it.
             weighted(surface.rgb, 1 - shown(frame, surface), out=surface.rgb)
-        weighted(surface.rgb, 1 - surface.lost, out=surface.rgb)
 
 
 def _layers(frame: Frame, surface: Surface) -> None:

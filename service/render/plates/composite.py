@@ -106,6 +106,10 @@ def _lay(canvas: Canvas, backdrop: U8, openings: Sequence[Opening]) -> None:
     """Lay some rows of a canvas: colours on the backdrop, light and gain in each screen's opening."""
     x, y, *_ = canvas.box
     paint = canvas.rgb, canvas.alpha, canvas.lit, x, y, backdrop, offsets()
-    for opening, gain in zip(openings, canvas.gains, strict=True):
-        CURVE.open(paint, gain, opening.box.x, opening.box.y, opening.base, opening.gain)
-    CURVE.lay(*paint)
+    CURVE.lay(
+        paint,
+        tuple(
+            (gain, opening.box.x, opening.box.y, opening.base, opening.gain)
+            for opening, gain in zip(openings, canvas.gains, strict=True)
+        ),
+    )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, U8, U16
-from service.render.kernels.compositing import Curve, cover, join, over
+from service.render.kernels.compositing import Curve, coat, cover, gain, join, over
 from tests.render.kernels import plain
 
 TONE = (0.65, 0.5, 0.6)
@@ -43,7 +43,7 @@ def repeated(pattern: F32) -> F32:
 def opened(backdrop: U8, gain: F32, rgb: F32, alpha: F32, left: int, top: int, **of: Any) -> tuple[U16, U16]:
     base, through = np.full((6, 8, 3), 7, np.uint16), np.full((6, 8), 7, np.uint16)
     paint = rgb, alpha, of.get("lit", True), X, Y, backdrop, offsets()
-    CURVE.open(paint, gain, left, top, base, through)
+    CURVE.lay(paint, ((gain, left, top, base, through),))
     return base, through
 
 
@@ -74,7 +74,7 @@ def test_canvases_are_laid_as_whole_arrays_are(seed: int, lit: bool) -> None:
     )
     want = backdrop.copy()
     want[at] = np.dstack([(code + added).astype(np.uint8), level])
-    CURVE.lay(rgb, alpha, lit, X, Y, backdrop, offsets())
+    CURVE.lay((rgb, alpha, lit, X, Y, backdrop, offsets()))
     np.testing.assert_array_equal(backdrop, want)
 
 
@@ -105,10 +105,11 @@ def test_openings_have_the_light_and_gain_of_what_they_share_with_a_canvas(
 def test_what_is_bare_stays_and_what_is_whole_hides() -> None:
     rgb, alpha, _, backdrop = painted(2)
     before = backdrop.copy()
-    CURVE.lay(rgb, np.zeros_like(alpha), True, X, Y, backdrop, offsets())
+    CURVE.lay((rgb, np.zeros_like(alpha), True, X, Y, backdrop, offsets()))
     np.testing.assert_array_equal(backdrop, before)
     grey = np.full_like(rgb, 0.25)
-    CURVE.lay(grey, np.ones_like(alpha), True, X, Y, backdrop, np.full((1, 1, 3), 0.4, np.float32))
+    flat = np.full((1, 1, 3), 0.4, np.float32)
+    CURVE.lay((grey, np.ones_like(alpha), True, X, Y, backdrop, flat))
     assert (backdrop[Y : Y + HEIGHT, X : X + WIDTH] == (127, 127, 127, 255)).all()
     assert (backdrop[:Y] == before[:Y]).all()
 
@@ -116,7 +117,7 @@ def test_what_is_bare_stays_and_what_is_whole_hides() -> None:
 def test_half_covered_pixels_are_mixed_by_their_opacities() -> None:
     backdrop = np.array([[[200, 100, 0, 255], [200, 100, 0, 0]]], np.uint8)
     half = np.full((1, 2), 0.5, np.float32)
-    CURVE.lay(np.zeros((1, 2, 3), np.float32), half, True, 0, 0, backdrop, offsets())
+    CURVE.lay((np.zeros((1, 2, 3), np.float32), half, True, 0, 0, backdrop, offsets()))
     assert backdrop.tolist() == [[[100, 50, 0, 255], [0, 0, 0, 128]]]
 
 
@@ -127,7 +128,6 @@ def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
         given[place][2:9, 3:9] = bad
         rgb, alpha, gain, backdrop = given
         opened(backdrop, gain, rgb, alpha, 5, 6)
-        CURVE.lay(rgb, alpha, True, X, Y, backdrop, offsets())
     light = np.full((3, 3), bad, np.float32)
     CURVE.highlights(light)
     CURVE.shoulder(light[0])
@@ -157,10 +157,7 @@ def test_tables_and_arrays_that_do_not_fit_are_refused() -> None:
         for value in values:
             given = [value if at == place else one for at, one in enumerate(good)]
             with pytest.raises(ValueError, match=r"pixel|backdrop"):
-                CURVE.open(tuple(given[:7]), *given[7:])
-            if place < 7:
-                with pytest.raises(ValueError, match=r"pixel|backdrop"):
-                    CURVE.lay(*given[:7])
+                CURVE.lay(tuple(given[:7]), (tuple(given[7:]),))
 
 
 @pytest.mark.parametrize(("kernel", "plainly"), [(over, plain.over), (join, plain.joined)])
@@ -176,6 +173,33 @@ def test_light_is_laid_in_its_share_as_in_whole_arrays(
     kernel(rgb, alpha, left, top, light, cover)
     np.testing.assert_array_equal(rgb, want)
     np.testing.assert_array_equal(alpha, whole)
+
+
+def test_gains_are_laid_over_gains_as_colours_are() -> None:
+    rgb, *_ = painted(5)
+    below, (light, cover, *_) = rgb[..., 0].copy(), (of[:6, :8].copy() for of in painted(6)[:2])
+    for own in (light[..., 0].copy(), np.zeros((0, 0), np.float32)):
+        want, found = below.copy(), below.copy()
+        want[2:8, 3:11] = below[2:8, 3:11] * (1 - cover) + (own if own.size else 0) * cover
+        gain(found, 3, 2, own, cover)
+        np.testing.assert_array_equal(found, want)
+    for wrong in (
+        (below, -1, 2, own, cover),
+        (below, 3, HEIGHT - 5, own, cover),
+        (below, 3, 2, below, cover),
+    ):
+        with pytest.raises(ValueError, match=r"pixel|within"):
+            gain(*wrong)
+
+
+def test_coats_add_what_they_mirror_and_keep_light_from_what_is_below() -> None:
+    rgb, lost, *_ = painted(5)
+    mirrored, *_ = painted(6)
+    want = rgb * (1 - lost)[..., None] + mirrored
+    coat(rgb, mirrored, lost)
+    np.testing.assert_array_equal(rgb, want)
+    with pytest.raises(ValueError, match="pixel"):
+        coat(rgb, mirrored[1:], lost)
 
 
 def test_what_light_does_not_cover_stays_and_what_it_covers_goes() -> None:

@@ -1,0 +1,279 @@
+"""Samples of meshes, brought from the share of a pixel that they hit to the share that is covered."""
+
+import cython
+from cython.cimports.libc.stdlib import free, malloc, realloc
+from cython.cimports.libc.string import memcpy
+
+from service.arrays import F32
+
+BLOCK = cython.declare(cython.Py_ssize_t, 16)  # pixels looked at together where most have nothing; by cost
+NEAR = cython.declare(cython.int, 3)  # px; a pixel without samples takes its colour from those this near
+
+
+@cython.cfunc
+def _checked(rgb: cython.const_float[:, :, ::1], hit: cython.const_float[:, ::1]) -> cython.int:
+    if rgb.shape[2] != 3 or hit.shape[0] != rgb.shape[0] or hit.shape[1] != rgb.shape[1]:
+        raise ValueError("each pixel has three colours and a share")
+    if rgb.shape[0] > 1 << 15 or rgb.shape[1] > 1 << 15:
+        raise ValueError("more pixels than a row or column can have")
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _borrowed(
+    rgb: cython.const_float[:, :, ::1],
+    hit: cython.const_float[:, ::1],
+    y: cython.Py_ssize_t,
+    x: cython.Py_ssize_t,
+    color: cython.p_float,
+) -> cython.bint:
+    """Write the mean colour (3,) of the samples around a pixel; whether there are any."""
+    weight: cython.float = 0
+    c: cython.int
+    for c in range(3):
+        color[c] = 0
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(y - 1 if y else 0, y + 2 if y + 1 < hit.shape[0] else y + 1):
+        for j in range(x - 1 if x else 0, x + 2 if x + 1 < hit.shape[1] else x + 1):
+            if hit[i, j] > 0:
+                weight += hit[i, j]
+                for c in range(3):
+                    color[c] += rgb[i, j, c]
+    if not weight > 0:
+        return False
+    for c in range(3):
+        color[c] /= weight
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _borrow(
+    rgb: cython.float[:, :, ::1],
+    hit: cython.float[:, ::1],
+    lost: cython.p_int,
+    count: cython.Py_ssize_t,
+    colors: cython.p_float,
+) -> cython.void:
+    """Give the lost pixels, `count` rows and columns, the mean colour around them, and a share of 1.
+
+    Each round reaches one pixel further; those farther than NEAR px from any sample stay as they are.
+    """
+    i: cython.Py_ssize_t
+    left: cython.Py_ssize_t
+    c: cython.int
+    _: cython.int
+    for _ in range(NEAR):
+        # Those found in this round come first, and lend their colour in the next.
+        left = count
+        i = 0
+        while i < left:
+            if _borrowed(rgb, hit, lost[2 * i], lost[2 * i + 1], colors + 3 * i):
+                i += 1
+                continue
+            left -= 1
+            lost[2 * i], lost[2 * left] = lost[2 * left], lost[2 * i]
+            lost[2 * i + 1], lost[2 * left + 1] = lost[2 * left + 1], lost[2 * i + 1]
+        if not left:
+            return
+        for i in range(left):
+            for c in range(3):
+                rgb[lost[2 * i], lost[2 * i + 1], c] = colors[3 * i + c]
+            hit[lost[2 * i], lost[2 * i + 1]] = 1
+        lost += 2 * left
+        count -= left
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _idle(hit: cython.p_const_float, share: cython.p_const_uchar) -> cython.bint:
+    """Whether none of the next BLOCK pixels has samples or a share."""
+    words = cython.declare(cython.ulonglong[10])
+    memcpy(words, hit, 64)
+    memcpy(words + 8, share, 16)
+    some: cython.ulonglong = words[0] | words[1] | words[2] | words[3] | words[4] | words[5]
+    some |= words[6] | words[7] | words[8] | words[9]
+    return some == 0
+
+
+@cython.cfunc
+def _fill(
+    rgb: cython.float[:, :, ::1], hit: cython.float[:, ::1], share: cython.const_uchar[:, ::1]
+) -> cython.int:
+    """Give pixels that have a share, but no sample hit, their neighbours' colour."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    w: cython.Py_ssize_t = hit.shape[1]
+    count: cython.Py_ssize_t = 0
+    room: cython.Py_ssize_t = 256
+    lost: cython.p_int = cython.cast(cython.p_int, malloc(2 * room * cython.sizeof(cython.int)))
+    more: cython.p_int
+    with cython.nogil:
+        for i in range(hit.shape[0]):
+            j = 0
+            while j < w and lost != cython.NULL:
+                if j + BLOCK <= w and _idle(cython.address(hit[i, j]), cython.address(share[i, j])):
+                    j += BLOCK
+                    continue
+                for k in range(j, j + BLOCK if j + BLOCK < w else w):
+                    if share[i, k] > 0 and not hit[i, k] > 0:
+                        if count == room:
+                            room *= 2
+                            more = cython.cast(
+                                cython.p_int, realloc(lost, 2 * room * cython.sizeof(cython.int))
+                            )
+                            if more == cython.NULL:
+                                free(lost)
+                            lost = more
+                            if more == cython.NULL:
+                                break
+                        lost[2 * count] = cython.cast(cython.int, i)
+                        lost[2 * count + 1] = cython.cast(cython.int, k)
+                        count += 1
+                j += BLOCK
+    if lost == cython.NULL:
+        raise MemoryError
+    colors: cython.p_float = cython.cast(
+        cython.p_float, malloc((3 * count + 1) * cython.sizeof(cython.float))
+    )
+    if colors != cython.NULL:
+        with cython.nogil:
+            _borrow(rgb, hit, lost, count, colors)
+    free(lost)
+    free(colors)
+    if colors == cython.NULL:
+        raise MemoryError
+    return 0
+
+
+def weigh(rgb: cython.float[:, :, ::1], hit: cython.float[:, ::1], share: cython.const_uchar[:, ::1]) -> None:
+    """Scale light (h, w, 3), premultiplied by the share `hit` (h, w), to the `share` (h, w) of 255, in place.
+
+    A pixel that has a share, but no sample hit, takes its neighbours' colour. ValueError for arrays that do
+    not fit together.
+    """
+    _checked(rgb, hit)
+    if share.shape[0] != hit.shape[0] or share.shape[1] != hit.shape[1]:
+        raise ValueError("each pixel has a share")
+    _fill(rgb, hit, share)
+    level: cython.float = 1.0 / 255.0
+    w: cython.Py_ssize_t = hit.shape[1]
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(hit.shape[0]):
+            j = 0
+            while j < w:
+                if j + BLOCK <= w and _idle(cython.address(hit[i, j]), cython.address(share[i, j])):
+                    j += BLOCK
+                    continue
+                for k in range(j, j + BLOCK if j + BLOCK < w else w):
+                    if hit[i, k] > 0:
+                        own: cython.float = share[i, k] * level
+                        scale: cython.float = own / hit[i, k]
+                        for c in range(3):
+                            rgb[i, k, c] *= scale
+                        hit[i, k] = own
+                j += BLOCK
+
+
+def join(
+    rgb: cython.float[:, :, ::1],
+    hit: cython.float[:, ::1],
+    border: cython.const_float[:, :, ::1],
+    part: cython.const_float[:, ::1],
+    gap: cython.const_uchar[:, ::1],
+    light: cython.float,
+) -> None:
+    """Add a border (h, w, 3), which has a `part` (h, w) of each pixel, and a gap of even `light`, in place.
+
+    The gap has the share (h, w) of 255. ValueError for arrays that do not fit together.
+    """
+    _checked(rgb, hit)
+    _checked(border, part)
+    if part.shape[0] != hit.shape[0] or part.shape[1] != hit.shape[1]:
+        raise ValueError("each pixel has a border")
+    if gap.shape[0] != hit.shape[0] or gap.shape[1] != hit.shape[1]:
+        raise ValueError("each pixel has a gap")
+    level: cython.float = 1.0 / 255.0
+    w: cython.Py_ssize_t = hit.shape[1]
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(hit.shape[0]):
+            j = 0
+            while j < w:
+                if j + BLOCK <= w and _idle(cython.address(part[i, j]), cython.address(gap[i, j])):
+                    j += BLOCK
+                    continue
+                for k in range(j, j + BLOCK if j + BLOCK < w else w):
+                    if part[i, k] > 0:
+                        for c in range(3):
+                            rgb[i, k, c] += border[i, k, c]
+                        hit[i, k] += part[i, k]
+                    if gap[i, k] > 0:
+                        own: cython.float = gap[i, k] * level
+                        for c in range(3):
+                            rgb[i, k, c] += own * light
+                        hit[i, k] += own
+                j += BLOCK
+
+
+def spread(
+    rgb: cython.float[:, :, ::1],
+    hit: cython.float[:, ::1],
+    cover: cython.const_uchar[:, ::1],
+    gains: tuple[F32, ...],
+) -> None:
+    """Divide the light, and `gains` (h, w), of pixels with any `cover` (h, w) by the share hit, in place.
+
+    A pixel that no sample hit takes its neighbours' colour. ValueError for arrays that do not fit together.
+    """
+    _checked(rgb, hit)
+    if cover.shape[0] != hit.shape[0] or cover.shape[1] != hit.shape[1]:
+        raise ValueError("each pixel has a cover")
+    w: cython.Py_ssize_t = hit.shape[1]
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    c: cython.int
+    some: cython.int
+    most: cython.float = 0.9999
+    for own in gains:
+        gain: cython.float[:, ::1] = own
+        if gain.shape[0] != hit.shape[0] or gain.shape[1] != hit.shape[1]:
+            raise ValueError("each pixel has a gain")
+        with cython.nogil:
+            for i in range(hit.shape[0]):
+                for j in range(w):
+                    if cover[i, j] > 0 and 0 < hit[i, j] < most:
+                        gain[i, j] /= hit[i, j]
+    with cython.nogil:
+        for i in range(hit.shape[0]):
+            j = 0
+            while j < w:
+                if j + BLOCK <= w:
+                    some = 0
+                    for k in range(16):
+                        some |= hit[i, j + k] < most
+                    if some == 0:
+                        j += BLOCK
+                        continue
+                for k in range(j, j + BLOCK if j + BLOCK < w else w):
+                    if cover[i, k] > 0 and 0 < hit[i, k] < most:
+                        for c in range(3):
+                            rgb[i, k, c] /= hit[i, k]
+                        hit[i, k] = 1
+                j += BLOCK
+    _fill(rgb, hit, cover)
