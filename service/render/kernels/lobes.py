@@ -240,6 +240,51 @@ def _seen(
         out[c] = above + (below - above) * v
 
 
+def look(
+    square: cython.const_float[:, :, ::1],
+    x: cython.const_float[:],
+    y: cython.const_float[:],
+    z: cython.const_float[:],
+    light: cython.float[:, ::1],
+) -> None:
+    """Write the bilinear samples `light` (n, 3) of a padded octahedral map (s, s, 3) in directions (n,).
+
+    Directions can have any length but zero. Raises ValueError for arrays that do not fit.
+    """
+    n: cython.Py_ssize_t = light.shape[0]
+    if square.shape[0] != square.shape[1] or square.shape[2] != 3 or not 2 * PAD < square.shape[0] < 1 << 14:
+        raise ValueError("a map is square, padded, and of 3 channels")
+    if x.shape[0] != n or y.shape[0] != n or z.shape[0] != n or light.shape[1] != 3:
+        raise ValueError("directions have 3 coordinates, and light 3 channels")
+    texels: cython.p_const_float = cython.address(square[0, 0, 0])
+    side: cython.int = square.shape[0] - 2 * PAD
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(n):
+            _seen(texels, side, x[i], y[i], z[i], cython.address(light[i, 0]))
+
+
+def look_grey(
+    square: cython.const_uchar[:, ::1],
+    x: cython.const_float[:],
+    y: cython.const_float[:],
+    z: cython.const_float[:],
+    light: cython.float[::1],
+) -> None:
+    """As `look`, of a grey map (s, s): `light` (n,), 0-255."""
+    n: cython.Py_ssize_t = light.shape[0]
+    if square.shape[0] != square.shape[1] or not 2 * PAD < square.shape[0] < 1 << 14:
+        raise ValueError("a map of detail is square and padded")
+    if x.shape[0] != n or y.shape[0] != n or z.shape[0] != n:
+        raise ValueError("directions have 3 coordinates")
+    texels: cython.p_const_uchar = cython.address(square[0, 0])
+    side: cython.int = square.shape[0] - 2 * PAD
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(n):
+            light[i] = _finer(texels, side, x[i], y[i], z[i])
+
+
 def gather(
     sky: tuple[F32, float, float, float],
     leaving: cython.const_float[:, :, ::1],

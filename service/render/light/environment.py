@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.arrays import F32, U8
-from service.render.scattered import bilinear
+from service.render.kernels import lobes as kernel
 from service.shipped import FRAMES
 
 Texels = TypeVar("Texels", F32, U8)
@@ -69,10 +69,8 @@ class Environment:
 
     def mirrored(self, vectors: F32) -> F32:
         """Radiance (..., 3) float32 that smooth glass mirrors from `vectors` (..., 3) float32."""
-        radiance, factor = _lookups((self.sharp, self.detail), vectors)
-        factor *= np.float32(1 / SAME)
-        radiance *= np.square(factor, out=factor)[:, None]
-        return radiance.reshape(vectors.shape)
+        factor = _grey(self.detail, vectors) * np.float32(1 / SAME)
+        return np.asarray(lookup(self.sharp, vectors) * np.square(factor)[..., None], np.float32)
 
 
 @cache
@@ -122,7 +120,7 @@ def turned(name: str, degrees: float) -> Environment:
         return wrapped(lookup(square, directions(len(square) - 2 * PAD) @ turn.T))
 
     ways = directions(len(whole.detail) - 2 * PAD) @ turn.T
-    detail = _lookups((whole.detail,), ways)[0].reshape(ways.shape[:2])
+    detail = _grey(whole.detail, ways)
     x, y, z = (float(v) for v in turn.T @ np.array(whole.falloff))
     return replace(
         whole,
@@ -168,52 +166,24 @@ def directions(n: int) -> F32:
     return unit
 
 
-SLAB = 1 << 16  # directions looked up at a time; by cost
-
-
 def lookup(square: F32, vectors: F32) -> F32:
     """Radiance (..., 3) float32 of a padded map in the directions `vectors` (..., 3) float32, bilinear.
 
     The vectors can have any length but zero.
     """
-    return _lookups((square,), vectors)[0].reshape(vectors.shape)
+    return looked(square, vectors[..., 0], vectors[..., 1], vectors[..., 2])
 
 
-def _lookups(squares: Sequence[F32 | U8], vectors: F32) -> list[F32]:
-    """Bilinear samples of padded maps in given directions: (n, 3) of a colour map, (n,) of a grey one.
-
-    The vectors are processed in blocks that stay in the processor's cache.
-    """
-    flat = vectors.reshape(-1, 3)
-    samples = [np.empty((len(flat), *square.shape[2:]), np.float32) for square in squares]
-    sides = [len(square) - 2 * PAD for square in squares]
-    for start in range(0, len(flat), SLAB):
-        part = flat[start : start + SLAB]
-        x, y = folded(sides[0], *(np.ascontiguousarray(part[:, axis]) for axis in range(3)))
-        for square, side, out in zip(squares, sides, samples, strict=True):
-            at = (x, y) if side == sides[0] else (_scaled(v, side / sides[0]) for v in (x, y))
-            out[start : start + SLAB] = bilinear(square, *at)
-    return samples
+def looked(square: F32, x: F32, y: F32, z: F32) -> F32:
+    """As `lookup`, with a coordinate in each array: radiance (..., 3) in the directions x, y and z (...)."""
+    light = np.empty((x.size, 3), np.float32)
+    kernel.look(square, x.ravel(), y.ravel(), z.ravel(), light)
+    return light.reshape(*x.shape, 3)
 
 
-def _scaled(place: F32, ratio: float) -> F32:
-    """Columns or rows (...) of a padded map, for a map with `ratio` times the texels a side."""
-    return place * np.float32(ratio) + np.float32((PAD - 0.5) * (1 - ratio))
-
-
-def folded(n: int, x: F32, y: F32, z: F32) -> tuple[F32, F32]:
-    """Columns and rows of vectors in the padded map of n texels a side; all of one shape, float32."""
-    across, down = np.abs(x), np.abs(y)
-    scale = across + down
-    scale += np.abs(z)
-    np.maximum(scale, np.float32(1e-20), out=scale)
-    np.divide(np.float32(n / 2), scale, out=scale)
-    # Behind, the square is folded over: 1 - |y| / (|x| + |y| + |z|) is (|x| + |z|) / (|x| + |y| + |z|).
-    behind = np.maximum(-z, 0)
-    middle = np.float32(n / 2 - 0.5 + PAD)
-    for way, signed in ((across, x), (down, y)):
-        way += behind
-        way *= scale
-        np.copysign(way, signed, out=way)
-        way += middle
-    return across, down
+def _grey(square: U8, vectors: F32) -> F32:
+    """As `lookup`, of a grey map: (...) in 0-255."""
+    level = np.empty(vectors.size // 3, np.float32)
+    x, y, z = vectors.reshape(-1, 3).T
+    kernel.look_grey(square, x, y, z, level)
+    return level.reshape(vectors.shape[:-1])

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from service.arrays import F32
 from service.render.kernels import lobes as kernel
 from service.render.light.brdf import dielectric, gloss, lobe, reflectance
-from service.render.light.environment import PAD, ROUGHNESSES, Environment, folded, lookup
+from service.render.light.environment import ROUGHNESSES, Environment, looked, lookup
 from service.render.light.hemisphere import Hemisphere
 from service.render.material import Material
-from service.render.scattered import bilinear
 
 # Sine of the angle about the horizon over which metal fades from sky to ground; by eye.
 BASE_SOFTNESS = 0.25
@@ -55,7 +54,7 @@ class Light:
     def narrow(self, mip: int, x: F32, y: F32, z: F32) -> F32:
         """Radiance (h, w, 3) in narrow cones around directions (h, w), from a mip level."""
         square = self.environment.mips[mip]
-        return self._mixed(bilinear(square, *folded(len(square) - 2 * PAD, x, y, z)), y, GLOSSY)
+        return self._mixed(looked(square, x, y, z), y, GLOSSY)
 
     def sky(self, square: F32) -> tuple[F32, float, float, float]:
         """One of the environment's maps as metal and gloss see it, for `kernels.lobes.gather`."""
@@ -78,8 +77,7 @@ class Light:
 
     def gleam(self, x: F32, y: F32, z: F32) -> F32:
         """Radiance (h, w, 3) that glass mirrors from directions (h, w), a texel wide: none at strength 0."""
-        square = self.environment.sharp
-        return bilinear(square, *folded(len(square) - 2 * PAD, x, y, z)) * np.float32(self.strength)
+        return looked(self.environment.sharp, x, y, z) * np.float32(self.strength)
 
     def diffuse(self, normals: F32) -> F32:
         """Radiance (n, 3) of a white matt surface by its normals (n, 3)."""

@@ -153,6 +153,31 @@ def test_glass_mirrors_the_map_and_its_detail_in_fresnels_share(specular: float)
     np.testing.assert_allclose(found, want, rtol=4e-3, atol=2e-5)
 
 
+def test_maps_are_looked_up_in_directions_of_any_length() -> None:
+    (toward, _), studio = panes(), load("studio")
+    ways = toward * np.linspace(0.1, 9, len(toward), dtype=np.float32)[:, None]
+    light, grey = np.empty((len(ways), 3), np.float32), np.empty(len(ways), np.float32)
+    x, y, z = ways.T
+    lobes.look(studio.sharp, x, y, z, light)
+    lobes.look_grey(studio.detail, x, y, z, grey)
+    want = [plain.octahedral(studio.sharp, way) for way in ways]
+    np.testing.assert_allclose(light, want, rtol=2e-3, atol=2e-5)
+    fine = np.array([plain.octahedral(studio.detail[..., None], way)[0] for way in ways])
+    np.testing.assert_allclose(grey, fine, atol=0.05)
+    for bad in (0, np.nan, np.inf):
+        none = np.full(2, bad, np.float32)
+        lobes.look(studio.sharp, none, none, none, light[:2])
+        assert np.isfinite(light[:2]).all()
+    for square, across, out in (
+        (studio.sharp[1:], x, light), (studio.sharp, x[1:], light), (studio.sharp, x, light[:, :2].copy())
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=r"map|directions"):
+            lobes.look(square, across, y, z, out)
+    for texels, across in ((studio.detail[1:], ways[:, 0]), (studio.detail, ways[1:, 0])):
+        with pytest.raises(ValueError, match=r"map|directions"):
+            lobes.look_grey(texels, across, y, z, grey)
+
+
 def test_panes_that_do_not_fit_are_refused() -> None:
     (toward, normal), studio = panes(), load("studio")
 
