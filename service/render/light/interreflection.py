@@ -9,9 +9,9 @@ it is computed once and cached.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from service.render.light import lobes
 from service.render.light.brdf import reflectance, smith_root
 from service.render.light.field import FACES, SIDE, Field, Name, directions, placed
 from service.render.light.frame import Frame, per_frame
-from service.render.light.shading import SKY_MIP, Light, Points, specular_share
+from service.render.light.shading import SKY_MIP, Light, Points, fresnel, specular_share
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 from service.render.memoize import MIB, memoize
@@ -35,6 +35,7 @@ EVEN = 7  # places along a panel, besides those near other panels' ends; by cost
 STEPS = (-1.0, 1.0, -10.0, 10.0)  # mm from the end of another panel at which a place is added; by cost
 APART = 2.0  # mm; the least distance between places; by cost
 LEAST = 0.02  # mm; an occluder that is nearer counts as this far away; a guard
+PAINTS = 64  # paints whose responses are kept, of some 50 kB each: more than a few devices have; by cost
 SOFT = 0.15  # alpha of the smoothest lobe that cells can resolve; by construction
 
 SIDES: tuple[Side, ...] = ("left", "right")
@@ -107,7 +108,7 @@ def fields(frame: Frame) -> Mapping[Name, Field]:
         _LitPanel(one, visibility, camera.view(one.axes).astype(np.float32), _color(one, frame.colors), light)
         for one, visibility in zip(panels, visibilities, strict=True)
     ]
-    first = [one.from_sky() for one in seen]
+    first = [one.from_sky(open_) for one, open_ in zip(seen, _unoccluded(seen), strict=True)]
     outgoing = [one.tiled(sent) for one, sent in zip(seen, first, strict=True)]
     for _ in range(frame.quality.bounces):
         outgoing = [
@@ -130,12 +131,19 @@ class _LitPanel:
     color: F32
     light: Light
 
-    def from_sky(self) -> F32:
-        """The outgoing radiance (cells, places, 3) that the sky alone causes."""
+    def from_sky(self, unoccluded: F32 | None) -> F32:
+        """The outgoing radiance (cells, places, 3) that the sky alone causes.
+
+        `unoccluded` (cells, 1, 3) is what it would be if no other panel hid the sky, from a finely sampled
+        lobe; None if cells are fine enough for that.
+        """
         sky = self._sky()
-        sent, whole = self._outgoing(sky * self.visibility.left[..., None]), self._outgoing(sky)
+        sent = self._outgoing(sky * self.visibility.left[..., None])
+        if unoccluded is None:
+            return sent
         # Cells are too coarse for the lobe. The error is known where nothing hides the sky; divide it out.
-        return np.asarray(sent * (self._unoccluded() / np.maximum(whole, np.float32(1e-6))), np.float32)
+        whole = np.maximum(self._outgoing(sky), np.float32(1e-6))
+        return np.asarray(sent * (unoccluded / whole), np.float32)
 
     def from_panels(self, others: Sequence[Field]) -> F32:
         """The outgoing radiance (cells, places, 3) that light from other panels causes."""
@@ -160,36 +168,55 @@ class _LitPanel:
         )
         return np.asarray((radiance / whole).reshape(-1, 1, 3), np.float32)
 
-    def _unoccluded(self) -> F32:
-        """The outgoing radiance (cells, 1, 3) if no other panel hid the sky, from a finely sampled lobe."""
-        material, light, cells = self.panel.material, self.light, _cells()[0]
-        if not material.roughness:
-            return self._outgoing(self._sky())
-        toward = cells @ self.axes
-        along, normals = (np.broadcast_to(axis, toward.shape) for axis in (self.axes[0], self.axes[2]))
-        radiance = lobes.seen((material, self.color), Points(normals, along, toward), light)
-        if not material.metal:
-            left = 1 - specular_share(material, cells[:, 2], light)[:, None]
-            radiance = (
-                radiance + light.diffuse(self.axes[2:]) * self.color * np.float32(material.albedo) * left
-            )
-        return np.asarray(radiance[:, None], np.float32)
-
     def _outgoing(self, received: F32) -> F32:
         """The outgoing radiance (cells, places, 3), given the incoming radiance of the same shape."""
-        cells, whole = _cells()
-        cosine, material = cells[:, 2], self.panel.material
-        flat = received.reshape(len(cells), -1)
-        mirrored = (_lobes(material.roughness) @ flat).reshape(received.shape)
-        matt = ((whole * cosine / np.float32(np.pi)) @ flat).reshape(-1, 3) * self.color
-        if material.metal:
-            share, below = (
-                reflectance(cosine, material.roughness, self.color),
-                np.float32(material.diffuse),
-            )
-            return np.asarray(mirrored * (share * (1 - below))[:, None] + matt * below, np.float32)
-        share = specular_share(material, cosine, self.light)[:, None, None]
-        return np.asarray(mirrored * share + matt * np.float32(material.albedo) * (1 - share), np.float32)
+        panel, light = self.panel, self.light
+        responses = _responses(panel.material, tuple(self.color.tolist()), min(light.strength, 1.0))
+        sent = responses @ received.transpose(2, 0, 1)
+        return np.ascontiguousarray(sent.transpose(1, 2, 0))
+
+
+@lru_cache(PAINTS)
+def _responses(material: Material, color: tuple[float, ...], strength: float) -> F32:
+    """The outgoing radiance of cells (3, cells, cells) for that of incoming ones, for each channel.
+
+    A dielectric mirrors less in a light of a `strength` below 1.
+    """
+    cells, whole = _cells()
+    cosine, rgb = cells[:, 2], np.array(color, np.float32)
+    mirrored, matt = _lobes(material.roughness), whole * cosine / np.float32(np.pi)
+    if material.metal:
+        below = np.float32(material.diffuse)
+        share = reflectance(cosine, material.roughness, rgb).T[..., None] * (1 - below)
+        return np.asarray(mirrored * share + matt * below * rgb[:, None, None], np.float32)
+    own = (fresnel(material, cosine) * np.float32(strength))[:, None]
+    return np.asarray(mirrored * own + matt * (1 - own) * material.albedo * rgb[:, None, None], np.float32)
+
+
+def _unoccluded(panels: Sequence[_LitPanel]) -> list[F32 | None]:
+    """What panels would send (cells, 1, 3) if no other hid the sky, from finely sampled lobes.
+
+    None for smooth panels. Panels of one paint are lit together.
+    """
+    cells, alike = _cells()[0], dict[Hashable, list[int]]()
+    for number, one in enumerate(panels):
+        if one.panel.material.roughness:
+            alike.setdefault((one.panel.material, one.color.tobytes()), []).append(number)
+    found: list[F32 | None] = [None] * len(panels)
+    for numbers in alike.values():
+        axes = np.stack([panels[number].axes for number in numbers])
+        material, color, light = panels[numbers[0]].panel.material, panels[numbers[0]].color, panels[0].light
+        along, normals = (np.repeat(axes[:, axis], len(cells), axis=0) for axis in (0, 2))
+        toward = (cells @ axes).reshape(-1, 3)
+        radiance = lobes.seen((material, color), Points(normals, along, toward), light)
+        radiance = radiance.reshape(len(numbers), len(cells), 1, 3)
+        if not material.metal:
+            left = 1 - specular_share(material, cells[:, 2], light)[:, None, None]
+            matt = light.diffuse(axes[:, 2]) * color * np.float32(material.albedo)
+            radiance = radiance + matt[:, None, None] * left
+        for number, sent in zip(numbers, radiance, strict=True):
+            found[number] = np.asarray(sent, np.float32)
+    return found
 
 
 def _panels(device: Device) -> Iterator[Panel]:
