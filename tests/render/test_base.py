@@ -73,13 +73,6 @@ def test_a_camera_beside_the_edge_is_lit_from_past_it() -> None:
     assert slope[top & (right > 0.99)].min() > 5 * slope[top & (right < -0.99)].max()
 
 
-def test_directions_rise_over_the_edge() -> None:
-    ways = np.array([[0, 0.3, 1], [0, 0.3, 1], [0, 0.3, -1]], np.float32)
-    x, y, z = ways.T
-    rise = ground(0.0, 0.5, 0.5).rise(x, y, z, WALLS)
-    np.testing.assert_allclose(rise, [-0.3, 0.2, -0.3], atol=1e-6)
-
-
 def test_light_comes_in_past_the_edge() -> None:
     below = irradiance(light(), WALLS, ground(0.0, 0.5, 1e4))
     assert (np.diff(below.mean(axis=1)) > 0).all()

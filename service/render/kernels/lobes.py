@@ -240,6 +240,74 @@ def _seen(
         out[c] = above + (below - above) * v
 
 
+def bounce(
+    leaving: cython.const_float[:, :, ::1],
+    cone: cython.const_float[::1],
+    ground: tuple[F32, F32, F32],
+    weights: cython.float[:, :, ::1],
+    middle: cython.float[:, ::1],
+    filled: cython.float[:, ::1],
+) -> None:
+    """Take from the `weights` (w, k, n) of lobes the shares that the ground below n points fills, in place.
+
+    The `ground` is its unit normals (1 or n, 3), directions along it and away from the points (n, 3), and how
+    steeply points look down on its edge (n,); the last two are empty if it has none. The lobes' parts
+    `leaving` (3, k, n) are cones of `cone` (k,) radians. Written are the sums of what is taken: `filled`
+    (w, n), and `middle` (n, 4), those of the first weights, times their directions and alone. Raises
+    ValueError for arrays that do not fit.
+    """
+    normals: cython.const_float[:, ::1] = ground[0]
+    out: cython.const_float[:, ::1] = ground[1]
+    slope: cython.const_float[::1] = ground[2]
+    w: cython.Py_ssize_t = weights.shape[0]
+    k: cython.Py_ssize_t = weights.shape[1]
+    n: cython.Py_ssize_t = weights.shape[2]
+    if leaving.shape[0] != 3 or leaving.shape[1] != k or leaving.shape[2] != n or cone.shape[0] != k:
+        raise ValueError("directions are (3, parts, points), and parts have cones")
+    if normals.shape[1] != 3 or normals.shape[0] not in (1, n):
+        raise ValueError("a ground has one normal, or one for each point")
+    edged: cython.bint = slope.shape[0] > 0
+    if edged and (slope.shape[0] != n or out.shape[0] != n or out.shape[1] != 3):
+        raise ValueError("each point has a slope and a direction")
+    if middle.shape[0] != n or middle.shape[1] != 4 or filled.shape[0] != w or filled.shape[1] != n:
+        raise ValueError("sums are (points, 4) and (weights, points)")
+    step: cython.Py_ssize_t = 1 if normals.shape[0] == n else 0
+    half: cython.float = 0.5
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    ray: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(n):
+            for c in range(4):
+                middle[i, c] = 0
+            for j in range(w):
+                filled[j, i] = 0
+        for ray in range(k):
+            scale: cython.float = half / cone[ray]
+            for i in range(n):
+                x: cython.float = leaving[0, ray, i]
+                y: cython.float = leaving[1, ray, i]
+                z: cython.float = leaving[2, ray, i]
+                j = i * step
+                up: cython.float = x * normals[j, 0] + y * normals[j, 1] + z * normals[j, 2]
+                if edged:
+                    up += slope[i] * _most(x * out[i, 0] + y * out[i, 1] + z * out[i, 2], 0)
+                share: cython.float = half - up * scale
+                if not share > 0:
+                    continue
+                share = _least(share, 1)
+                own: cython.float = share * weights[0, ray, i]
+                middle[i, 0] += x * own
+                middle[i, 1] += y * own
+                middle[i, 2] += z * own
+                middle[i, 3] += own
+                for j in range(w):
+                    own = share * weights[j, ray, i]
+                    filled[j, i] += own
+                    weights[j, ray, i] -= own
+
+
 def look(
     square: cython.const_float[:, :, ::1],
     x: cython.const_float[:],

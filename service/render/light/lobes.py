@@ -122,12 +122,8 @@ def _gathered(
     normals, along, toward = (np.ascontiguousarray(ways, np.float32) for ways in (normals, along, toward))
     kernel.weigh((lobe.half, lobe.share, across, grain), specular, (normals, along, toward), leaving, weights)
     sums = np.zeros((len(weights), 3, count), np.float32)
-    hidden = None
     if ground is not None:
-        hidden, bounced = _bounced(leaving, lobe, weights[0], normals, ground)
-        for own, sent in zip(weights, sums, strict=True):
-            sent += bounced * np.einsum("ki,ki->i", hidden, own)
-            own -= own * hidden
+        sums += _bounced(leaving, lobe, weights, normals, ground)
     if others:
         assert points.places is not None
         cones = Rays(points.places, leaving, lobe.cone)
@@ -154,16 +150,19 @@ def near(points: F32, normals: F32, toward: F32, others: Sequence[Occluder]) -> 
     return mirrors
 
 
-def _bounced(leaving: F32, lobe: Parts, weight: F32, normals: F32, ground: Ground) -> tuple[F32, F32]:
-    """The share (k, n) of each cone that a raised part's ground fills, and the ground's radiance (3, n)."""
-    x, y, z = leaving
-    up = ground.rise(x, y, z, normals)
-    hidden = np.clip(np.float32(0.5) - up / (2 * lobe.cone[:, None]), 0, 1)
-    share = hidden * weight
-    middle = np.stack([np.einsum("ki,ki->i", way, share) for way in leaving], axis=1)
-    radiance = np.zeros(middle.shape, np.float32)
-    at = np.flatnonzero(share.sum(axis=0) > LEAST)
+def _bounced(leaving: F32, lobe: Parts, weights: F32, normals: F32, ground: Ground) -> F32:
+    """The light (w, 3, n) of a part's ground in cones; `weights` (w, k, n) lose what it fills of them."""
+    middle, filled = (
+        np.empty((len(normals), 4), np.float32),
+        np.empty((len(weights), len(normals)), np.float32),
+    )
+    edge = (NONE, NONE.ravel()) if ground.slope is None else (ground.out(normals), ground.slope)
+    up = np.ascontiguousarray(np.atleast_2d(ground.normal))
+    kernel.bounce(leaving, lobe.cone, (up, *edge), weights, middle, filled)
+    radiance = np.zeros((len(normals), 3), np.float32)
+    at = np.flatnonzero(middle[:, 3] > LEAST)
     if len(at):
-        middle = middle[at] / np.maximum(np.linalg.norm(middle[at], axis=1, keepdims=True), np.float32(1e-6))
-        radiance[at] = ground.at(at).sent(middle)
-    return hidden, radiance.T
+        way = middle[at, :3]
+        way /= np.maximum(np.linalg.norm(way, axis=1, keepdims=True), np.float32(1e-6))
+        radiance[at] = ground.at(at).sent(way)
+    return np.asarray(radiance.T * filled[:, None], np.float32)

@@ -146,14 +146,6 @@ class Ground:
             return np.asarray(directions @ self.normal, np.float32)
         return np.asarray(np.einsum("ij,ij->i", directions, self.normal), np.float32)
 
-    def rise(self, x: F32, y: F32, z: F32, normals: F32) -> F32:
-        """How far, as a sine, directions (..., n) from points of unit normals (n, 3) point above its edge."""
-        up: F32 = x * self.normal[..., 0] + y * self.normal[..., 1] + z * self.normal[..., 2]
-        if self.slope is not None:
-            out = self.out(normals)
-            up = up + self.slope * np.maximum(x * out[:, 0] + y * out[:, 1] + z * out[:, 2], 0)
-        return up
-
     def out(self, normals: F32) -> F32:
         """Unit directions (n, 3) along it, away from walls of unit normals (n, 3)."""
         outward: F32 = normals - (normals @ self.normal)[:, None] * self.normal

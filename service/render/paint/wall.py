@@ -39,30 +39,34 @@ def lit(
     mirror the occluders `others`.
     """
     camera, light, quality = frame.camera, frame.light, frame.quality
-    points = camera.view(mesh.points)
     eye = camera.eye if eye is None else eye
+    # Vertices that face away are needed, too, where their triangles are drawn.
+    seen = np.zeros(len(mesh.points), bool)
+    seen[mesh.triangles[facing(mesh, eye)]] = True
+    drawn = np.flatnonzero(seen)
+    points = camera.view(mesh.points[drawn])
     away = camera.view(eye[None]) - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
-    normals = camera.view(mesh.normals).astype(np.float32)
-    along = camera.view(mesh.along).astype(np.float32)
+    normals = camera.view(mesh.normals[drawn]).astype(np.float32)
+    along = camera.view(mesh.along[drawn]).astype(np.float32)
     if slab.flutes:
         normals = _outward(normals, along, camera.view(pose(slab)[0].T)[2].astype(np.float32), toward)
     open_ = [other for other in others if not other.closed]
     close = [other for other in others if other.closed]
-    radiance = np.full(points.shape, GASKET_RADIANCE, np.float32)
-    # Vertices that face away are needed, too, where their triangles are drawn.
-    drawn = np.zeros(len(points), bool)
-    drawn[mesh.triangles[facing(mesh, eye)]] = True
+    radiance = np.full(mesh.points.shape, GASKET_RADIANCE, np.float32)
     for material, color, kinds in _paints(
         slab, frame.colors, apart=not quality.batched and slab.bend is None
     ):
-        at = np.flatnonzero(np.isin(mesh.material, np.array(kinds)) & drawn)
+        own_kinds = np.zeros(4, bool)
+        own_kinds[kinds] = True
+        at = np.flatnonzero(own_kinds[mesh.material[drawn]])
+        vertices = drawn[at]
         if not len(at):
             continue
-        below = None if ground is None else ground.at(at)
+        below = None if ground is None else ground.at(vertices)
         if below is not None and own is not None:
             axes = camera.view(pose(slab)[0].T).T
-            left = own.below(mesh.height[at], normals[at] @ axes, toward[at] @ axes, not material.metal)
+            left = own.below(mesh.height[vertices], normals[at] @ axes, toward[at] @ axes, not material.metal)
             below = replace(below, left=left)
         if material.metal:
             sent = np.empty((len(at), 3), np.float32)
@@ -72,7 +76,7 @@ def lit(
                 near = lobes.near(places, normals[at], toward[at], open_)
                 if material.diffuse:
                     white = between.received(places, normals[at], light, open_)
-            straight = mesh.straight[at] & (quality.flat_rays > quality.wall_rays)
+            straight = mesh.straight[vertices] & (quality.flat_rays > quality.wall_rays)
             for flat, beside in product((False, True), (False, True)):
                 some = np.flatnonzero((straight == flat) & (near == beside))
                 if not len(some):
@@ -95,17 +99,17 @@ def lit(
         else:
             sent = shade(material, color, normals[at], toward[at], light, below)
         # Lobes have gathered the open occluders already; smooth glass has no lobe and mirrors all here.
-        seen = close if material.metal or material.roughness else others
-        if seen:
+        mirrors = close if material.metal or material.roughness else others
+        if mirrors:
             cosine, mirrored = mirror(normals[at], toward[at])
             mirrored = mirrored + lobe(cosine, material.level)[0][:, None] * normals[at]
             kept = (
                 np.broadcast_to(color, sent.shape) if material.metal else fresnel(material, cosine)[:, None]
             )
             places = points[at].astype(np.float32)
-            for other in seen:
+            for other in mirrors:
                 sent = other.beside(sent, places, normals[at], mirrored, kept, material.level**2)
-        radiance[at] = sent
+        radiance[vertices] = sent
     return radiance
 
 

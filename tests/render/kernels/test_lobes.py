@@ -153,6 +153,54 @@ def test_glass_mirrors_the_map_and_its_detail_in_fresnels_share(specular: float)
     np.testing.assert_allclose(found, want, rtol=4e-3, atol=2e-5)
 
 
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("edged", [False, True])
+@pytest.mark.parametrize("bent", [False, True])
+def test_grounds_fill_what_of_cones_is_below_them(count: int, edged: bool, bent: bool) -> None:
+    random, n = np.random.default_rng(8), 9
+    leaving, weights = random.normal(size=(3, RAYS, n)), random.random((count, RAYS, n), np.float32)
+    leaving = (leaving / np.linalg.norm(leaving, axis=0)).astype(np.float32)
+    cone = random.uniform(0.05, 0.6, RAYS).astype(np.float32)
+    normals = random.normal(size=(n if bent else 1, 3))
+    normals = (normals / np.linalg.norm(normals, axis=1, keepdims=True)).astype(np.float32)
+    out, slope = random.normal(size=(n, 3)).astype(np.float32), random.random(n, np.float32)
+    up = np.einsum("cki,ic->ki", leaving, np.broadcast_to(normals, (n, 3)))
+    if edged:
+        up = up + slope * np.maximum(np.einsum("cki,ic->ki", leaving, out), 0)
+    share = np.clip(0.5 - up / (2 * cone[:, None]), 0, 1)
+    left, taken = weights * (1 - share), share * weights[0]
+    middle, filled = np.empty((n, 4), np.float32), np.empty((count, n), np.float32)
+    edge = (out, slope) if edged else (np.zeros((0, 0), np.float32), np.zeros(0, np.float32))
+    want = (weights * share).sum(axis=1)
+    lobes.bounce(leaving, cone, (normals, *edge), weights, middle, filled)
+    np.testing.assert_allclose(weights, left, atol=2e-6)
+    np.testing.assert_allclose(filled, want, rtol=2e-5)
+    np.testing.assert_allclose(middle[:, 3], taken.sum(axis=0), rtol=2e-5)
+    np.testing.assert_allclose(middle[:, :3].T, (leaving * taken).sum(axis=1), atol=2e-5)
+
+
+def test_grounds_that_do_not_fit_are_refused() -> None:
+    def zeros(*shape: int) -> F32:
+        return np.zeros(shape, np.float32)
+
+    good: list[Any] = [
+        zeros(3, 4, 5), zeros(4), (zeros(1, 3), zeros(5, 3), zeros(5)), zeros(2, 4, 5), zeros(5, 4),
+        zeros(2, 5),
+    ]  # fmt: skip
+    faults: dict[int, list[Any]] = {
+        0: [zeros(2, 4, 5), zeros(3, 4, 6)],
+        1: [zeros(5)],
+        2: [(zeros(2, 3), *good[2][1:]), (zeros(1, 2), *good[2][1:]), (zeros(5, 3), zeros(4, 3), zeros(5)),
+            (zeros(5, 3), zeros(5, 3), zeros(4))],
+        4: [zeros(4, 4), zeros(5, 3)],
+        5: [zeros(1, 5), zeros(2, 4)],
+    }  # fmt: skip
+    for place, values in faults.items():
+        for value in values:
+            with pytest.raises(ValueError, match=r"parts|ground|point|sums"):
+                lobes.bounce(*(value if at == place else one for at, one in enumerate(good)))
+
+
 def test_maps_are_looked_up_in_directions_of_any_length() -> None:
     (toward, _), studio = panes(), load("studio")
     ways = toward * np.linspace(0.1, 9, len(toward), dtype=np.float32)[:, None]
