@@ -119,7 +119,7 @@ def test_what_the_pages_show_works(desk: Path, server: Live, text: str) -> None:
     result = run(text, server)
     assert result.returncode == 0, result.stderr
     assert "Traceback" not in result.stderr
-    for name in re.findall(r"(?:-o|>) (\w+\.\w+)\b", text):
+    for name in re.findall(r"(?:-o|>) (\w+\.(?:png|jpg|webp))\b", text):
         assert name in pictures(desk)
 
 
