@@ -83,15 +83,9 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "render/paint/order.py",
-        "return not more and interior(cover, CLEAR)(np.concatenate(silhouette(slab, frame.camera)))",
+        "return boxed(slab, frame.camera, inside) or inside(np.concatenate(silhouette(slab, frame.camera)))",
         "",
         "Tells what is wholly hidden, which is painted over if it is painted.",
-    ),
-    (
-        "render/paint/rim.py",
-        "near = cv2.dilate((hit > 0).view(np.uint8), np.ones((2 * NEAR + 1, 2 * NEAR + 1), np.uint8))",
-        "1",
-        "Looks for neighbours to borrow from a pixel farther than is ever needed.",
     ),
     ("render/plates/composite.py", "PART = 3 << 18", "", SPEED),
     ("render/compose/exposure.py", "BAND_BYTES, EFFECTS_BAND_BYTES = 1 << 22, 1 << 19", "", SPEED),

@@ -15,7 +15,18 @@ KEPT = "render/test_references.py"
 DRAWN = "render/test_references.py::test_the_drawing_looks_as_kept"
 LIGHT = ("render/test_lobes.py", "render/test_environment.py", "render/test_reflection.py")
 EFFECTS = ("render/test_effects.py", KEPT)
-KERNELS = "backdrop", "compositing", "coverage", "hiding", "lobes", "occluders", "pictures", "raster"
+KERNELS = (
+    "backdrop",
+    "compositing",
+    "coverage",
+    "draping",
+    "hiding",
+    "lobes",
+    "occluders",
+    "pictures",
+    "raster",
+    "samples",
+)
 
 
 @dataclass(frozen=True)
