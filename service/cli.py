@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from service.accounts.errors import AccountError
-from service.commands import accounts, catalogue, completion, projects
+from service.commands import accounts, catalogue, options, projects
 from service.commands.environment import ConfigurationError, load_config, unknown_variables
 from service.commands.listing import Json
 from service.commands.mistakes import lines
@@ -143,25 +143,12 @@ def render(
         str | None,
         typer.Option("--output", "-o", metavar="OUT", help="a file, a folder, or - for stdout"),
     ] = None,
-    device: Annotated[
-        str | None,
-        typer.Option(help="a device's id, auto, or a description as JSON", autocompletion=completion.devices),
-    ] = None,
-    assignments: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="PATH=VALUE",
-            help="a setting; repeatable",
-            autocompletion=completion.assignments,
-        ),
-    ] = None,
+    device: options.Device = None,
+    assignments: Annotated[list[str] | None, options.changes("a setting")] = None,
     settings: Annotated[Path | None, typer.Option(metavar="FILE", help="settings as JSON")] = None,
-    fast: Annotated[bool, typer.Option("--fast", help="faster, at lower quality")] = False,
+    fast: options.Fast = False,
     json: Annotated[bool, typer.Option("--json", help="print a line of JSON for each picture")] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")
-    ] = False,
+    quiet: options.Quiet = False,
     manifest: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="a JSONL, CSV or Parquet file of pictures, instead of IN and OUT"),
@@ -220,16 +207,8 @@ def scene(
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="OUT", help="a file, or - for stdout")
     ] = None,
-    assignments: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="PATH=VALUE",
-            help="a setting of the scene; repeatable",
-            autocompletion=completion.assignments,
-        ),
-    ] = None,
-    fast: Annotated[bool, typer.Option("--fast", help="faster, at lower quality")] = False,
+    assignments: Annotated[list[str] | None, options.changes("a setting of the scene")] = None,
+    fast: options.Fast = False,
     json: Annotated[bool, typer.Option("--json", help="print a line of JSON about the picture")] = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="no warnings; errors are still printed")
@@ -259,31 +238,20 @@ def film(
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="OUT", help="the film's file; its ending is the format")
     ],
-    device: Annotated[
-        str | None,
-        typer.Option(help="a device's id, auto, or a description as JSON", autocompletion=completion.devices),
-    ] = None,
+    device: options.Device = None,
     move: Annotated[str | None, typer.Option(help="a move such as tilt-in; see docs/films.md")] = None,
     seconds: Annotated[float | None, typer.Option("--duration", help="seconds")] = None,
     fps: Annotated[int | None, typer.Option(help="24, 25, 30, 50 or 60 frames a second")] = None,
     seamless: Annotated[bool, typer.Option("--seamless", help="the end leads back to the start")] = False,
     assignments: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="PATH=VALUE",
-            help="a setting, or a member of motion, recording or export; repeatable",
-            autocompletion=completion.assignments,
-        ),
+        list[str] | None, options.changes("a setting, or a member of motion, recording or export")
     ] = None,
     settings: Annotated[
         Path | None, typer.Option(metavar="FILE", help="settings, or a request for a film, as JSON")
     ] = None,
-    fast: Annotated[bool, typer.Option("--fast", help="faster, at lower quality")] = False,
+    fast: options.Fast = False,
     json: Annotated[bool, typer.Option("--json", help="print a line of JSON about the film")] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")
-    ] = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Make a film of a recording, or of a screenshot, without a server."""
     from service.commands import film as films
@@ -308,22 +276,12 @@ def film(
 def draw_set(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="a set as TOML, JSON or YAML")],
-    assignments: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="PATH=VALUE",
-            help="a setting of all pictures; repeatable",
-            autocompletion=completion.assignments,
-        ),
-    ] = None,
+    assignments: Annotated[list[str] | None, options.changes("a setting of all pictures")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="refuse captions that are not translated")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="only list what would be drawn")] = False,
     watching: Annotated[bool, typer.Option("--watch", help="draw again after each change")] = False,
     json: Annotated[bool, typer.Option("--json", help="print a line of JSON for each picture")] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")
-    ] = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Draw the store pictures of a set that have changed."""
     from service.commands import store_set

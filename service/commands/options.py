@@ -1,0 +1,25 @@
+"""Options that several commands take."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from service.commands import completion
+
+Device = Annotated[
+    str | None,
+    typer.Option(help="a device's id, auto, or a description as JSON", autocompletion=completion.devices),
+]
+Fast = Annotated[bool, typer.Option("--fast", help="faster, at lower quality")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")
+]
+
+
+def changes(what: str) -> Any:
+    """The option `--set`, which changes `what`."""
+    return typer.Option(
+        "--set", metavar="PATH=VALUE", help=f"{what}; repeatable", autocompletion=completion.assignments
+    )
