@@ -257,6 +257,7 @@ def film(
     from service.commands import film as films
     from service.commands.reporter import Reporter
     from service.commands.settings_file import assigned, read
+    from service.films.messages import KINDS
     from service.workers.fork_server import start_fork_server
 
     place = films.files(source, output)
@@ -267,7 +268,7 @@ def film(
     base = read(settings) if settings else {"device": "auto"}
     wanted = replace(films.request(place, base, over.settings, over.faults, config), fast=fast)
     _verify(config, sandbox=True)
-    with closing(context.obj or start_fork_server()) as fork_server:
+    with closing(context.obj or start_fork_server(*KINDS)) as fork_server:
         if not films.run(place, wanted, config, fork_server, Reporter(json, quiet)):
             raise typer.Exit(1)
 

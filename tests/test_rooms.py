@@ -116,7 +116,6 @@ ROOMS: dict[str, set[str]] = {
         "devices",
         "engine",
         "errors",
-        "films",
         "limits",
         "processes",
         "render",

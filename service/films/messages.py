@@ -14,9 +14,9 @@ from service.settings.warnings import Warning
 # The modules that a fork server forks processes for: one decodes a recording, one makes a film, one writes an
 # animated picture.
 DECODER, WORKER, WRITER = KINDS = (
-    "service.films.decoder",
-    "service.films.worker",
-    "service.films.writer",
+    f"{__package__}.decoder",
+    f"{__package__}.worker",
+    f"{__package__}.writer",
 )
 MAX_MESSAGE = 1 << 17
 # Films wait for still pictures: the kernel gives a process so nice a seventieth of a renderer's time.

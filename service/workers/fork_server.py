@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from service.codec.sandbox import messages as decoders
-from service.films.messages import KINDS
 from service.processes.forks import ForkServer
 
 # The module that renderers run.
 RENDERER = f"{__package__}.renderer"
 
 
-def start_fork_server() -> ForkServer:
-    """A fork server for all kinds of workers, which loads what they need in the background."""
-    return ForkServer(decoders.KIND, RENDERER, *KINDS)
+def start_fork_server(*more: str) -> ForkServer:
+    """A fork server for renderers, decoders and the modules `more`, which loads them in the background."""
+    return ForkServer(decoders.KIND, RENDERER, *more)
