@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from pathlib import Path
 
-_PACKAGE = Path(__file__).resolve().parent
-# In an installed package the frames lie inside it, in a clone beside it.
-FRAMES = next(folder for folder in (_PACKAGE / "frames", _PACKAGE.parent / "frames") if folder.is_dir())
+FRAMES = Path(__file__).resolve().parents[1] / "frames"
