@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.mutants.faults import faults
+from service.render.kernels import MODULES
 from service.settings import effects
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,18 +16,6 @@ KEPT = "render/test_references.py"
 DRAWN = "render/test_references.py::test_the_drawing_looks_as_kept"
 LIGHT = ("render/test_lobes.py", "render/test_environment.py", "render/test_reflection.py")
 EFFECTS = ("render/test_effects.py", KEPT)
-KERNELS = (
-    "backdrop",
-    "compositing",
-    "coverage",
-    "draping",
-    "hiding",
-    "lobes",
-    "occluders",
-    "pictures",
-    "raster",
-    "samples",
-)
 
 
 @dataclass(frozen=True)
@@ -87,7 +76,7 @@ def _rooms() -> Iterator[Target]:
 
 TARGETS = (
     _render("kernels/__init__", "render/kernels/test_library.py"),
-    *(_render(f"kernels/{name}", f"render/kernels/test_{name}.py") for name in KERNELS),
+    *(_render(f"kernels/{name}", f"render/kernels/test_{name}.py") for name in MODULES),
     _render("compose/background_image", "engine/test_background_image.py"),
     _render("plates/backdrop", "render/test_background.py", "render/test_shadow.py", KEPT),
     _render("plates/background", "render/test_background.py", KEPT),
