@@ -35,21 +35,16 @@ def prepare(config: Config) -> str:
 def message(key: str, url: str) -> str:
     """The text to print: the key, the URLs of the studio and the reference page, and a curl command."""
     url = reachable(url)
-    # Piped, because a screenshot exceeds the maximum length of an argument.
-    body = (
-        """{ printf '{"type":"screenshot","screenshot":{"type":"base64","src":"'; """
-        f"base64 -w0 {shlex.quote(str(SAMPLE))}; printf '\"}}}}'; }}"
-    )
+    file = shlex.quote(f'screenshot=@"{SAMPLE}"')
     curl = (
-        f"curl -sS --fail-with-body -o mockup.png -H 'Authorization: Bearer {key}' "
-        "-H 'Content-Type: application/json' "
-        f"--data-binary @- '{url}/api/v1/mockup?output=raw' || {{ cat mockup.png; rm mockup.png; false; }}"
+        f"curl -sS --fail-with-body -o mockup.png -H 'Authorization: Bearer {key}' -F {file} "
+        f"'{url}/api/v1/mockup?output=raw' || {{ cat mockup.png; rm mockup.png; false; }}"
     )
     return (
         f"Studio       {url}/#key={key}\n"
         f"Demo key     {key}\n"
         f"Reference    {url}/docs\n"
-        f"Try it       paste this line; it writes mockup.png\n\n{body} | {curl}\n"
+        f"Try it       paste this line; it writes mockup.png\n\n{curl}\n"
     )
 
 
