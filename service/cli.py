@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
 
 import typer
 
 from service.accounts.errors import AccountError
 from service.commands import accounts, catalogue, options, projects
+from service.commands.accounts import GivenTime, moment
 from service.commands.environment import ConfigurationError, load_config, unknown_variables
 from service.commands.listing import Json
 from service.commands.mistakes import lines
@@ -229,6 +231,38 @@ def scene(
     _verify(config, sandbox=True)
     with closing(context.obj or start_fork_server()) as fork_server:
         scenes.run(wanted, fast, config, fork_server, Reporter(json, quiet))
+
+
+@app.command()
+def link(
+    source: Annotated[
+        str, typer.Argument(metavar="URL", help="a screenshot's URL; with --check, the link to be checked")
+    ],
+    project: Annotated[UUID | None, typer.Option(help="a project's id, instead of settings")] = None,
+    device: options.Device = None,
+    assignments: Annotated[list[str] | None, options.changes("a setting")] = None,
+    settings: Annotated[Path | None, typer.Option(metavar="FILE", help="settings as JSON")] = None,
+    format: Annotated[str, typer.Option(help="png, jpg, webp or avif")] = "png",
+    expires: Annotated[
+        GivenTime | None,
+        typer.Option(parser=moment, metavar="DATE", help="its last day, or a date and time; default: no end"),
+    ] = None,
+    address: Annotated[str | None, typer.Option(help="the service's public address; or MOCKUP_URL")] = None,
+    check: Annotated[bool, typer.Option("--check", help="print what a link says, if it is genuine")] = False,
+) -> None:
+    """Print the address of a picture, signed with the link secret in MOCKUP_LINK_SECRET."""
+    from service.accounts.links import Link
+    from service.commands import link as links
+
+    secret = links.secret()
+    if check:
+        print(links.checked(source, secret))
+        return
+    changes = [*([f"device={device}"] if device else []), *(assignments or [])]
+    if project and (changes or settings):
+        raise typer.BadParameter("--project takes neither --device, --set nor --settings.")
+    chosen = str(project) if project else links.settings(settings, changes, load_config())
+    print(links.address(address, secret, Link(chosen, source, format, links.seconds(expires))))
 
 
 @app.command()

@@ -297,6 +297,7 @@ _set(
 _set("max_results", 1000, "results kept per user, and Idempotency-Keys", least=0, page=_RESULTS)
 _set("max_result_bytes", 512 * MIB, "size of a user's results together", "bytes", least=1024, page=_RESULTS)
 _set("results_bytes", 4 * GIB, "size of all users' results together", "bytes", least=0, page=_RESULTS)
+PROJECT_LINK_S = _fixed(300, "time that caches keep the picture of a link to a project", "s", "links.md")
 IDEMPOTENCY_KEY_LENGTH = _fixed(128, "length of an Idempotency-Key", "characters", "api.md#idempotency")
 UPLOAD_GRACE_S = _fixed(60.0, "time an upload's file outlives its lifetime, for renders that use it", "s")
 CONVERSIONS_BYTES = _fixed(16 * MIB, "colour conversions kept in each process", "bytes")

@@ -21,7 +21,7 @@ SECRET_NAMES = re.compile(r"authorization|cookie|password|passwd|secret|api.?key
 GONE = "[redacted]"
 # Applied in this order; the first 16 characters of a key are its public prefix and are kept.
 PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"(sk_(?:live|test)_[A-Za-z0-9_-]{0,8})[A-Za-z0-9_-]*"), r"\1"),
+    (re.compile(r"(sk_(?:live|test|link)_[A-Za-z0-9_-]{0,8})[A-Za-z0-9_-]*"), r"\1"),
     (re.compile(r"\b(Bearer|Basic)\s+(?!sk_(?:live|test)_)[^\s'\",;]+", re.IGNORECASE), rf"\1 {GONE}"),
     (re.compile(r"(data:[^,\s]{0,200};base64,)[A-Za-z0-9+/=_-]*"), r"\1[base64]"),
     (re.compile(r"(?:[A-Za-z0-9+/]{100,}|[A-Za-z0-9_-]{100,})={0,2}"), "[base64]"),

@@ -30,6 +30,8 @@ export interface Retries {
 export interface Options {
   address?: string;
   key?: string;
+  /** The secret that `link` signs with; on servers only. */
+  linkSecret?: string;
   retries?: Retries;
   /** Milliseconds that an attempt may take. */
   timeout?: number;
@@ -67,4 +69,9 @@ export class Client {
     options?: Abortable,
   ): Promise<Device[]>;
   device(name: string, options?: Abortable): Promise<Device>;
+  link(
+    url: string,
+    settings?: Settings,
+    options?: { project?: string; format?: "png" | "jpg" | "webp" | "avif"; expires?: Date },
+  ): Promise<string>;
 }

@@ -32,19 +32,22 @@ export class Unreachable extends Error {
 const AGAIN = new Set([429, 502, 503, 504]);
 // The picture itself, which is quicker than base64 in JSON.
 const MOCKUP = "mockup?output=raw";
+const LINK_SECRET = /^sk_link_([\w-]{12})[\w-]{43}$/;
 const RETRIES = { times: 3, first: 250, longest: 60_000 };
 
 export class Client {
   #address;
   #headers;
+  #linkSecret;
   #retries;
   #fetch;
   #timeout;
 
-  /** `retries` are `{times, first, longest}`, the last two in milliseconds, as is `timeout`. */
-  constructor({ address = "http://127.0.0.1:8000", key, retries = {}, timeout = 120_000, fetch } = {}) {
+  /** `retries` are `{times, first, longest}`, the last two in milliseconds, as is `timeout`; `linkSecret` is for `link`. */
+  constructor({ address = "http://127.0.0.1:8000", key, linkSecret, retries = {}, timeout = 120_000, fetch } = {}) {
     this.#address = address.replace(/\/+$/, "");
     this.#headers = key ? { Authorization: `Bearer ${key}` } : {};
+    this.#linkSecret = linkSecret ?? "";
     this.#retries = { ...RETRIES, ...retries };
     this.#fetch = fetch ?? globalThis.fetch.bind(globalThis);
     this.#timeout = timeout;
@@ -110,6 +113,22 @@ export class Client {
     return this.#json("GET", `devices/${encodeURIComponent(name)}`, { signal });
   }
 
+  /**
+   * The address of a picture of the screenshot at `url`, which needs no key, for pages and mails. Asks nothing of
+   * the service. `expires` is a Date. On a server only: whoever has the link secret can make links.
+   */
+  async link(url, settings = {}, { project, format = "png", expires } = {}) {
+    const [, id] = LINK_SECRET.exec(this.#linkSecret) ?? [];
+    if (!id) throw new TypeError("link() needs linkSecret, sk_link_…; `mockup keys link PREFIX` prints one");
+    const chosen = project ?? base64url(utf8(JSON.stringify(settings)));
+    const end = expires ? `?expires=${Math.floor(expires.getTime() / 1000)}` : "";
+    const signed = `${chosen}/${base64url(utf8(url))}.${format}${end}`;
+    const algorithm = { name: "HMAC", hash: "SHA-256" };
+    const secret = await crypto.subtle.importKey("raw", utf8(this.#linkSecret), algorithm, false, ["sign"]);
+    const mac = await crypto.subtle.sign("HMAC", secret, utf8(signed));
+    return `${this.#address}/m/${id}${base64url(new Uint8Array(mac))}/${signed}`;
+  }
+
   async #json(method, path, options) {
     return (await this.#call(method, path, options)).json();
   }
@@ -147,6 +166,13 @@ function pause({ times, first, longest }, attempt, error) {
   if (attempt >= times || (error.status && !AGAIN.has(error.status))) return null;
   if (error.retryAfter != null) return error.retryAfter * 1000 <= longest ? error.retryAfter * 1000 : null;
   return Math.min(longest, first * 2 ** attempt) * (0.5 + Math.random() / 2);
+}
+
+const utf8 = (text) => new TextEncoder().encode(text);
+
+function base64url(bytes) {
+  const text = Array.from(bytes, (one) => String.fromCharCode(one)).join("");
+  return btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
 function slept(ms, signal) {

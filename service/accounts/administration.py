@@ -92,6 +92,13 @@ class Administration:
             )
         return made, key, old
 
+    def issue_link_secret(self, text: str) -> tuple[str, Key]:
+        """Issue the secret that a key's links are signed with; raises MissingError and AccountError."""
+        with self._change("keys.link") as record:
+            secret, key = self._accounts.keys.issue_link_secret(text)
+            record(key.prefix, user=key.email)
+        return secret, key
+
     def revoke_key(self, text: str) -> Key:
         """Revoke a key immediately; raises MissingError."""
         with self._change("keys.revoke") as record:

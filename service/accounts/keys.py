@@ -16,7 +16,7 @@ import structlog
 from cachetools import TTLCache
 from sqlalchemy import Connection, Row, Select, bindparam, func, insert, or_, select, update
 
-from service.accounts import ends
+from service.accounts import ends, links
 from service.accounts.database import Database, cause
 from service.accounts.errors import AccountError, MissingError
 from service.accounts.grants import EVERYTHING, LIVE, MARKS, Grant, stored
@@ -88,8 +88,8 @@ USED = (
     )
     .values(last_used_at=bindparam("moment"))
 )
-# Built once, because it runs for every request.
-LOOKUP: Select[Any] = (
+# Built once, because one runs for every request.
+_HOLDERS: Select[Any] = (
     select(
         api_keys.c.hash,
         api_keys.c.prefix,
@@ -102,8 +102,10 @@ LOOKUP: Select[Any] = (
         subscriptions.c.until,
     )
     .select_from(api_keys.join(users).join(subscriptions))
-    .where(api_keys.c.hash == bindparam("digest"), api_keys.c.revoked_at.is_(None))
+    .where(api_keys.c.revoked_at.is_(None))
 )
+LOOKUP = _HOLDERS.where(api_keys.c.hash == bindparam("name"))
+BY_LINK = _HOLDERS.where(api_keys.c.link_id == bindparam("name"))
 
 
 class Keys:
@@ -112,6 +114,7 @@ class Keys:
     def __init__(self, database: Database, secret: str, plans: Mapping[str, Plan]) -> None:
         self._database = database
         self._plans = plans
+        self._secret = secret
         self._keyed = hmac.new(secret.encode(), digestmod="sha256")
         self._holders: TTLCache[str, Row[Any]] = TTLCache(REMEMBERED, MEMORY_S)
         self._reachable = True
@@ -151,7 +154,40 @@ class Keys:
             old = replace(old, expires_at=min(end, old.expires_at or end))
             one = api_keys.c.prefix == old.prefix
             connection.execute(update(api_keys).where(one).values(expires_at=old.expires_at))
-            return self._insert(connection, old.user_id, old.name, expires_at, old.grant), old
+            new = self._insert(connection, old.user_id, old.name, expires_at, old.grant)
+            # Links are signed with a secret of their own, and go on.
+            link_id = connection.scalar(select(api_keys.c.link_id).where(one))
+            connection.execute(update(api_keys).where(one).values(link_id=None))
+            replaced = api_keys.c.prefix == new[:PREFIX_LENGTH]
+            connection.execute(update(api_keys).where(replaced).values(link_id=link_id))
+            return new, old
+
+    def issue_link_secret(self, text: str) -> tuple[str, Key]:
+        """Issue the secret that a key's links are signed with, in place of the one it had, and its record.
+
+        Raises AccountError for a key that pages hold, one that may not render and one that is not valid.
+        """
+        with self._database.write() as connection:
+            key = _chosen(connection, text)
+            if not key.valid:
+                raise AccountError(f"{key.prefix} of {key.email} is revoked or expired", "id")
+            if key.grant.origins or not key.grant.permits("render"):
+                raise AccountError(f"{key.prefix} is for pages or may not render, and has no links", "id")
+            link_id = links.new_id()
+            one = api_keys.c.prefix == key.prefix
+            connection.execute(update(api_keys).where(one).values(link_id=link_id))
+        return links.secret_of(self._secret, link_id), key
+
+    def signed(self, given: str, signed: str) -> bool:
+        """Whether a link has the signature that its secret gives; says nothing of the key."""
+        link_id = links.signer(given)
+        expected = links.signature(links.secret_of(self._secret, link_id), signed) if link_id else ""
+        return hmac.compare_digest(expected, given)
+
+    def by_link(self, link_id: str) -> Caller | None:
+        """The holder of the key that a link secret belongs to; None if there is none or it has ended."""
+        row = self._holder(BY_LINK, link_id)
+        return None if row is None else self._caller(row)
 
     def _insert(
         self,
@@ -179,26 +215,31 @@ class Keys:
         if not is_formed(key):
             return None
         digest = self._hash(key)
-        row, fresh = self._look_up(digest)
-        if row is None or not hmac.compare_digest(row.hash, digest) or ends.has_come(row.expires_at):
+        row = self._holder(LOOKUP, digest)
+        return self._caller(row) if row is not None and hmac.compare_digest(row.hash, digest) else None
+
+    def _holder(self, statement: Select[Any], name: str) -> Row[Any] | None:
+        """The row found by `name`, a hash or an id; None if there is none or it has ended."""
+        row, fresh = self._look_up(statement, name)
+        if row is None or ends.has_come(row.expires_at):
             with self._lock:
-                self._holders.pop(digest, None)
+                self._holders.pop(name, None)
             return None
         with self._lock:
             # A holder that came from memory must not be remembered for longer.
             if fresh:
-                self._holders[digest] = row
+                self._holders[name] = row
             self._used[row.prefix] = now()
-        return self._caller(row)
+        return row
 
-    def _look_up(self, digest: str) -> tuple[Row[Any] | None, bool]:
+    def _look_up(self, statement: Select[Any], name: str) -> tuple[Row[Any] | None, bool]:
         """The key's row, and whether it was read now or, without the database, within the last minute."""
         try:
             with self._database.read() as connection:
-                row = connection.execute(LOOKUP, {"digest": digest}).first()
+                row = connection.execute(statement, {"name": name}).first()
         except MockupError as error:
             with self._lock:
-                remembered = self._holders.get(digest)
+                remembered = self._holders.get(name)
                 first, self._reachable = self._reachable, False
             if first:
                 log.warning("database unavailable, only recently used keys are accepted", cause=cause(error))

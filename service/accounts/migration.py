@@ -14,7 +14,7 @@ from service.accounts.tables import metadata
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-HEAD = "0009"
+HEAD = "0010"
 # The key of PostgreSQL's advisory lock: any number will do, as long as it never changes.
 LOCK = 0x6D6F636B7570
 

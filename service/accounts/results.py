@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -55,15 +55,28 @@ class Results(StoredFiles):
         secret = secrets.token_urlsafe(32)
         expires = now() + timedelta(seconds=self._limits.lifetime_s)
         made = Result(_digest(secret), user_id, len(data), dict(headers), expires)
+        self.keep(made, data)
+        return secret, made
+
+    def keep(self, made: Result, data: bytes | bytearray | memoryview) -> None:
+        """Keep a result under its id, which no other may ever have had; raises as `save`."""
         row = {
             "id": made.id,
-            "user_id": user_id,
+            "user_id": made.user_id,
             "size": made.size,
             "headers": orjson.dumps(made.headers).decode(),
-            "expires_at": expires,
+            "expires_at": made.expires_at,
         }
         self.add(row, data)
-        return secret, made
+
+    def period(self, name: bytes) -> tuple[UUID, datetime]:
+        """The id of a result that is made anew once per lifetime, at a time of its own, and its end."""
+        lifetime = self._limits.lifetime_s
+        digest = hashlib.sha256(name).digest()
+        shift = int.from_bytes(digest[:4]) % lifetime
+        number = (int(now().timestamp()) + shift) // lifetime
+        end = (number + 1) * lifetime - shift
+        return _digest(f"{digest.hex()} {number}"), datetime.fromtimestamp(end, UTC)
 
     def find(self, secret: str) -> Result | None:
         """The result that a secret leads to; None if there is none or it has expired."""

@@ -175,6 +175,9 @@ class StoredFiles:
         try:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(data)
+        except FileExistsError as error:
+            # Another instance was quicker; the file is its own.
+            raise self._no_room() from error
         except OSError as error:
             path.unlink(missing_ok=True)
             raise self._no_room() from error

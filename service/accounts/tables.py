@@ -81,7 +81,9 @@ api_keys = Table(
     Column("last_used_at", UTCDateTime),
     Column("scopes", String(100)),
     Column("origins", Text),
+    Column("link_id", String(12)),
     Index(None, "user_id"),
+    Index(None, "link_id", unique=True),
 )
 
 projects = Table(

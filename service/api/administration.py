@@ -135,6 +135,22 @@ async def rotate_key(request: Request) -> Response:
     return private_json(both, 201, {"Location": f"{PATH}/keys/{made.prefix}"})
 
 
+@_operation(
+    "POST",
+    f"{PATH}/keys/{{id}}/link-secret",
+    id=PREFIX_ID,
+    gives=answers.LinkSecret,
+    status=201,
+    about="links.md",
+)
+async def issue_link_secret(request: Request) -> Response:
+    """Issue the secret that links of a key are signed with, in place of its last one."""
+    administration = _administration(request)
+    issue = partial(administration.issue_link_secret, _prefix(request))
+    secret, _ = await _done(issue, "key")
+    return private_json(answers.LinkSecret(link_secret=secret), 201)
+
+
 @_operation("DELETE", f"{PATH}/keys/{{id}}", id=PREFIX_ID, status=204)
 async def revoke_key(request: Request) -> Response:
     """Revoke an API key immediately."""

@@ -76,6 +76,22 @@ async def count_repeat(request: Request, caller: Caller) -> None:
         raise limited(window)
 
 
+async def count(request: Request, caller: Caller) -> None:
+    """Count a render of a caller whose key the request does not have; raises 429."""
+    services = services_of(request)
+    window = await to_thread.run_sync(services.limits.hit, caller.counted_as, caller.plan.rate_limit)
+    request.state.window = window
+    if not window.allowed:
+        raise limited(window)
+
+
+async def refuse_stranger(request: Request, error: MockupError) -> MockupError:
+    """The error for a request without a valid key, or a 429 for an address that has had too many of them."""
+    address = request.app.state.proxies.client_address(request.scope)
+    window = await to_thread.run_sync(services_of(request).limits.hit, address_identity(address))
+    return error if window.allowed else limited(window)
+
+
 async def identify(request: Request) -> Caller:
     """Authenticate the request; raises 401. Without a valid key it counts by address, and raises 429."""
     caller, window = await to_thread.run_sync(_identified, request)

@@ -321,6 +321,12 @@ class RotatedKey(Answer):
     replaced: Key
 
 
+class LinkSecret(Answer):
+    """The secret that a key's links are signed with."""
+
+    link_secret: str = _some("sk_link_" + 55 * "0", "Shown this once")
+
+
 class AuditEvent(Answer):
     """A change, and who made it."""
 

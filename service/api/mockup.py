@@ -134,17 +134,18 @@ async def render_mockup(request: Request) -> Response:
 
 async def _render(request: Request, caller: Caller, sent: body.RequestBody, output: Output) -> Response:
     if sent.form is None:
-        return await _rendered(request, caller, sent, await sent.json_object(), output)
+        return await rendered(request, caller, sent, await sent.json_object(), output)
     fields = form_fields.request_in(sent.form.parts(), MockupRequest)
     try:
-        return await _rendered(request, caller, sent, fields, output)
+        return await rendered(request, caller, sent, fields, output)
     except MockupError as error:
         raise form_fields.named(error, fields) from error.__cause__
 
 
-async def _rendered(
+async def rendered(
     request: Request, caller: Caller, sent: body.RequestBody, asked: JSONBody, output: Output
 ) -> Response:
+    """The response to an admitted request for a mockup whose body has been read."""
     services = services_of(request)
     parsed = parse_request(asked)
     if output == "url":

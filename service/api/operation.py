@@ -121,8 +121,8 @@ class Operation:
 
     @property
     def public(self) -> bool:
-        """Whether pages of any site may read the response: public data, not HTML."""
-        return self.access is PUBLIC and self.path.startswith("/api/v1/")
+        """Whether pages of any site may read the response: public data and linked pictures, not HTML."""
+        return self.access is PUBLIC and self.path.startswith(("/api/v1/", "/m/"))
 
     @property
     def codes(self) -> set[Code]:

@@ -12,6 +12,7 @@ from service.api import (
     fonts,
     gallery,
     health,
+    links,
     live_preview,
     mockup,
     pages,
@@ -29,6 +30,7 @@ OPERATIONS = tuple(
     for module in (
         mockup,
         results,
+        links,
         live_preview,
         projects,
         uploads,

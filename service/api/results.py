@@ -8,7 +8,6 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.accounts.limits import address_identity
 from service.accounts.store import Caller
 from service.accounts.tables import now
 from service.api import admission, answers
@@ -43,7 +42,7 @@ async def get_result(request: Request) -> Response:
     if dot and len(secret) == _SECRET_LENGTH:
         found = await to_thread.run_sync(services.accounts.results.find, secret)
     if found is None:
-        raise await _missing(request)
+        raise await admission.refuse_stranger(request, _missing())
     left = max(0, int((found.expires_at - now()).total_seconds()))
     headers = {
         "Cache-Control": f"public, max-age={left}, immutable",
@@ -54,7 +53,7 @@ async def get_result(request: Request) -> Response:
         return Response(status_code=304, headers=headers)
     data = await to_thread.run_sync(services.accounts.results.content, found.id)
     if data is None:
-        raise await _missing(request)
+        raise await admission.refuse_stranger(request, _missing())
     return Response(data, headers={**headers, **found.headers})
 
 
@@ -82,11 +81,5 @@ def _kept(
     )
 
 
-async def _missing(request: Request) -> MockupError:
-    """The 404, or a 429 for those who ask for too many that are not there."""
-    limits = services_of(request).limits
-    address = request.app.state.proxies.client_address(request.scope)
-    window = await to_thread.run_sync(limits.hit, address_identity(address))
-    if not window.allowed:
-        return admission.limited(window)
+def _missing() -> MockupError:
     return MockupError(Code.NOT_FOUND, "There is no result at this address, or it has expired")

@@ -48,7 +48,7 @@ class Services:
     parsing: Turns = field(default_factory=lambda: Turns(1))
     # Reading a page takes the interpreter's lock, and 40 threads that want it leave the event loop little.
     listing: Turns = field(default_factory=lambda: Turns(2))
-    # Those with an Idempotency-Key, by user and key.
+    # Those with an Idempotency-Key, by user and key, and pictures by link, by user and id.
     requests_under_way: AsyncSingleFlight[tuple[UUID, str], None] = field(default_factory=AsyncSingleFlight)
     readiness: Readiness = field(default_factory=Readiness)
 

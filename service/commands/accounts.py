@@ -189,6 +189,14 @@ def revoke_key(prefix: Prefix) -> None:
     print(f"revoked {key.prefix} of {key.email}")
 
 
+@keys.command("link")
+def issue_link_secret(prefix: Prefix) -> None:
+    """Print the secret that a key's links are signed with; links signed with its last one end."""
+    with open_administration() as (_, administration):
+        secret, _ = administration.issue_link_secret(prefix)
+    print(secret)
+
+
 @keys.command("list")
 def list_keys(json: Json = False) -> None:
     """List the API keys by prefix."""

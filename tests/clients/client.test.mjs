@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { ApiError, Client, Unreachable } from "../../clients/javascript/mockup.js";
 
-const { MOCKUP_URL: address, MOCKUP_API_KEY: key, SHOT: path } = process.env;
+const { MOCKUP_URL: address, MOCKUP_API_KEY: key, SHOT: path, LINK_SECRET: linkSecret, SITE: site } = process.env;
 const settings = { device: "iphone-16-pro", canvas: { width: 320, height: 240 } };
 
 test("pictures of bytes, uploads and blobs are the same", async () => {
@@ -32,6 +32,15 @@ test("refusals say what is wrong", async () => {
     return error.status === 400;
   });
   await assert.rejects(client.render("text"), TypeError);
+});
+
+test("links need no key", async () => {
+  const client = new Client({ address, linkSecret });
+  const link = await client.link(`${site}/über.png`, settings, { format: "webp", expires: new Date(Date.now() + 1e6) });
+  const found = await fetch(link);
+  assert.deepEqual([found.status, found.headers.get("content-type")], [200, "image/webp"]);
+  assert.equal((await fetch(link.replace(".webp", ".png"))).status, 403);
+  await assert.rejects(new Client({ address }).link(site), TypeError);
 });
 
 test("calls are made again after the time that is told", async () => {

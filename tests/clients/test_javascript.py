@@ -11,9 +11,11 @@ from tests.support.live import Live
 from tests.web import modules
 
 
-def test_the_client(server: Live, key: str) -> None:
+def test_the_client(server: Live, key: str, site: str) -> None:
     shot = CLIENTS.parent / "frames" / "samples" / "screenshot.png"
+    secret, _ = server.accounts.keys.issue_link_secret(key)
     given = {"MOCKUP_URL": server.address, "MOCKUP_API_KEY": key, "SHOT": str(shot)}
+    given |= {"LINK_SECRET": secret, "SITE": site}
     done = subprocess.run(
         [modules.node(), "--test", str(Path(__file__).parent / "client.test.mjs")],
         env=os.environ | given,

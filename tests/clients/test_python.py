@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import io
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,23 @@ def test_uploads_projects_and_lists(client: Client, shot: bytes) -> None:
     client.forget(upload["id"])
     with pytest.raises(ApiError, match=r"screenshot\.src"):
         client.render(upload=upload["id"], settings=SETTINGS)
+
+
+def test_links_need_no_key(server: Live, key: str, site: str) -> None:
+    secret, _ = server.accounts.keys.issue_link_secret(key)
+    end = datetime.now(UTC) + timedelta(hours=1)
+    with Client(f"{server.address}/", key="", link_secret=secret) as client:
+        links = [
+            client.link(f"{site}/über.png", SETTINGS),
+            client.link(f"{site}/a.png", SETTINGS, format="webp", expires=end),
+        ]
+        with pytest.raises(TypeError, match="either settings or project"):
+            client.link(site, SETTINGS, project="x")
+    found = [httpx.get(link) for link in links]
+    assert [one.headers.get("content-type") for one in found] == ["image/png", "image/webp"]
+    assert httpx.get(links[1].replace(".webp", ".png")).status_code == 403
+    with Client(server.address) as client, pytest.raises(ValueError, match="needs a link secret"):
+        client.link(site)
 
 
 def test_refusals_say_what_is_wrong(client: Client, server: Live, shot: bytes) -> None:

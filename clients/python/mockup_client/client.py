@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import httpx2 as httpx
 
-from . import calls
+from . import calls, links
 from .calls import Call
 from .errors import ApiError, UnreachableError
 from .retries import Retries
@@ -25,11 +26,14 @@ ADDRESS = "http://127.0.0.1:8000"
 TIMEOUT = httpx.Timeout(120.0, connect=5.0)
 
 
+def _address(given: str | None) -> str:
+    return (given or os.environ.get("MOCKUP_URL", ADDRESS)).rstrip("/")
+
+
 def _options(address: str | None, key: str | None, timeout: httpx.Timeout | float) -> dict[str, Any]:
     key = key or os.environ.get("MOCKUP_API_KEY", "")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
-    base = address or os.environ.get("MOCKUP_URL", ADDRESS)
-    return {"base_url": base, "headers": headers, "timeout": timeout, "trust_env": False}
+    return {"base_url": _address(address), "headers": headers, "timeout": timeout, "trust_env": False}
 
 
 def _sent(call: Call[Any]) -> dict[str, Any]:
@@ -57,6 +61,26 @@ def _read(call: Call[T], response: httpx.Response) -> T:
     )
 
 
+class _Linking:
+    """What both clients make without asking the service."""
+
+    _address: str
+    _link_secret: str
+
+    def link(
+        self,
+        url: str,
+        settings: Settings | None = None,
+        *,
+        project: str | None = None,
+        format: str = "png",
+        expires: datetime | None = None,
+    ) -> str:
+        """The address of a picture of the screenshot at `url`, which needs no key, for pages and mails."""
+        made = links.path(self._link_secret, url, settings, project, format=format, expires=expires)
+        return self._address + made
+
+
 class _Failure:
     """How an attempt failed, and how long to wait before the next."""
 
@@ -68,12 +92,12 @@ class _Failure:
         self.wait = retries.wait(attempt, status, after)
 
 
-class Client:
+class Client(_Linking):
     """Calls a service; may be shared by threads, and used in a `with` statement.
 
-    `address` and `key` default to the environment's MOCKUP_URL and MOCKUP_API_KEY. `transport` is
-    HTTPX's, for proxies, certificates or tests. Calls raise ApiError where the service
-    refuses them and UnreachableError where there is no answer.
+    `address`, `key` and `link_secret`, which `link` alone needs, default to the environment's MOCKUP_URL,
+    MOCKUP_API_KEY and MOCKUP_LINK_SECRET. `transport` is HTTPX's, for proxies, certificates or tests. Calls
+    raise ApiError where the service refuses them and UnreachableError where there is no answer.
     """
 
     def __init__(
@@ -81,12 +105,15 @@ class Client:
         address: str | None = None,
         key: str | None = None,
         *,
+        link_secret: str | None = None,
         timeout: httpx.Timeout | float = TIMEOUT,
         retries: Retries | None = None,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._http = httpx.Client(transport=transport, **_options(address, key, timeout))
         self._retries = retries or Retries()
+        self._address = _address(address)
+        self._link_secret = link_secret or os.environ.get("MOCKUP_LINK_SECRET", "")
 
     def __enter__(self) -> Self:
         return self
@@ -170,7 +197,7 @@ class Client:
         return self.send(calls.save(name, settings, project))
 
 
-class AsyncClient:
+class AsyncClient(_Linking):
     """As `Client`, for `async with` and `await`."""
 
     def __init__(
@@ -178,12 +205,15 @@ class AsyncClient:
         address: str | None = None,
         key: str | None = None,
         *,
+        link_secret: str | None = None,
         timeout: httpx.Timeout | float = TIMEOUT,
         retries: Retries | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self._http = httpx.AsyncClient(transport=transport, **_options(address, key, timeout))
         self._retries = retries or Retries()
+        self._address = _address(address)
+        self._link_secret = link_secret or os.environ.get("MOCKUP_LINK_SECRET", "")
 
     async def __aenter__(self) -> Self:
         return self

@@ -1,0 +1,177 @@
+"""Pictures by link: an address that says what to render, signed with the link secret of a key."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import orjson
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..accounts import links
+from ..accounts.links import Link
+from ..accounts.results import Result
+from ..accounts.store import Caller
+from ..accounts.tables import now
+from ..errors import Code, Detail, MockupError, refusal
+from ..limits import PROJECT_LINK_S
+from ..settings.formats import BY_NAME, WRITTEN
+from . import admission, body, json_body, mockup, projects
+from .json_body import JSONBody
+from .operation import MOCKUPS, operation
+from .services import Services, services_of
+
+_TYPES = {one.name: one.mime for one in WRITTEN}
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The picture of a link for its owner: under which id it is kept, and until when it may be."""
+
+    caller: Caller
+    link: Link
+    id: UUID
+    ends_at: datetime
+
+
+@operation(MOCKUPS, "GET", f"{links.PATH}/{{signature}}/{{settings}}/{{file}}", listed=False)
+async def get_linked(request: Request) -> Response:
+    """Picture that a signed address describes."""
+    services, link = services_of(request), await _link(request)
+    link_id = request.path_params["signature"][: links.ID_LENGTH]
+    caller = await to_thread.run_sync(services.accounts.keys.by_link, link_id)
+    if caller is None:
+        message = "The key of this link is revoked or expired, or has a newer link secret"
+        raise MockupError(Code.NOT_ALLOWED, message)
+    request.state.caller = caller
+    admission.require_subscription(caller)
+    wanted = await _wanted(services, caller, link)
+    name = (caller.user_id, f"link {wanted.id}")
+    flights = services.requests_under_way
+    while True:
+        if found := await _kept(request, wanted):
+            return found
+        if name not in flights:
+            break
+        await flights.outcome(name)
+    flights.begin(name)
+    try:
+        return await _rendered(request, wanted)
+    except MockupError as error:
+        if error.status == 503:
+            await admission.refund(request)
+        raise
+    finally:
+        flights.settle(name, None)
+
+
+async def _link(request: Request) -> Link:
+    """The link of an address; raises 400 if it is malformed, 403 for a wrong signature and after its end."""
+    scope, parts = request.scope, request.path_params
+    query = scope["query_string"].decode("latin-1")
+    signed = f"{parts['settings']}/{parts['file']}" + (f"?{query}" if query else "")
+    # Each picture has one address, so that caches keep it once.
+    plain = scope.get("raw_path", b"").partition(b"?")[0] == scope["path"].encode()
+    if not (plain and services_of(request).accounts.keys.signed(parts["signature"], signed)):
+        message = "The signature does not fit: the address was changed, or signed with another secret"
+        raise await admission.refuse_stranger(request, MockupError(Code.NOT_ALLOWED, message))
+    try:
+        link = Link.parse(parts["settings"], parts["file"], query)
+    except ValueError as error:
+        raise refusal(Detail("link", str(error))) from None
+    if link.format not in BY_NAME:
+        raise refusal(Detail("link", f"expected a format among {', '.join(BY_NAME)}, got {link.format!r}"))
+    if link.ends_at is not None and link.ends_at <= now():
+        raise MockupError(Code.NOT_ALLOWED, f"The link expired on {link.ends_at:%Y-%m-%d at %H:%M:%S} UTC")
+    return link
+
+
+async def _wanted(services: Services, caller: Caller, link: Link) -> _Wanted:
+    settings = b""
+    if link.project is not None:
+        project = await projects.find(services, caller, link.project)
+        settings = orjson.dumps(project.settings, option=orjson.OPT_SORT_KEYS)
+    test = b"test" if caller.grant.test else b""
+    said = b"\0".join((caller.user_id.bytes, test, link.signed.partition("?")[0].encode(), settings))
+    return _Wanted(caller, link, *services.accounts.results.period(said))
+
+
+async def _kept(request: Request, wanted: _Wanted) -> Response | None:
+    """The picture if it is kept, or a 304 for who has it."""
+    results = services_of(request).accounts.results
+    tags = request.headers.get("if-none-match", "")
+
+    def read() -> tuple[Result, bytes | None] | None:
+        found = results.get(wanted.id)
+        if found is None:
+            return None
+        return found, None if found.headers["ETag"] in tags else results.content(found.id)
+
+    found = await to_thread.run_sync(read)
+    if found is None:
+        return None
+    result, data = found
+    if result.headers["ETag"] in tags:
+        return Response(status_code=304, headers=_headers(wanted, result.headers["ETag"]))
+    if data is None:
+        return None
+    return Response(data, headers={**_headers(wanted, result.headers["ETag"]), **result.headers})
+
+
+async def _rendered(request: Request, wanted: _Wanted) -> Response:
+    services, caller = services_of(request), wanted.caller
+    asked = _body(wanted.link)
+    await admission.count(request, caller)
+    with services.queue.slot(caller.owner):
+        patience = services.config.queue_timeout_s
+        reserved = await services.budget.reserve(caller.owner, 0, patience, None)
+        with body.RequestBody(reserved, services.parsing) as sent:
+            made = await mockup.rendered(request, caller, sent, asked, "raw")
+    if made.media_type == mockup.ZIP:
+        raise refusal(Detail("settings.canvas.slices", "expected 1, because a link is one picture"))
+    tag = f'"{hashlib.sha256(made.body).hexdigest()[:32]}"'
+    kept = {"Content-Type": _TYPES[BY_NAME[wanted.link.format]], "ETag": tag}
+
+    def keep() -> None:
+        result = Result(wanted.id, caller.user_id, len(made.body), kept, wanted.ends_at)
+        services.accounts.results.keep(result, made.body)
+
+    # If the user has too many results, or there is no room, it is rendered again the next time.
+    with suppress(MockupError):
+        await to_thread.run_sync(keep)
+    headers = _headers(wanted, tag)
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(made.body, headers={**headers, **kept})
+
+
+def _body(link: Link) -> JSONBody:
+    """The request for a mockup that a link stands for; raises a 400 for settings that are no JSON object."""
+    shot = {"type": "url", "src": link.source}
+    request: dict[str, Any] = {"type": "screenshot", "screenshot": shot}
+    export = {"format": link.format}
+    if isinstance(link.settings, str):
+        return JSONBody({**request, "projectId": link.settings, "settings": {"export": export}}, {})
+    parsed = json_body.parse(link.settings)
+    given = parsed.value.get("export")
+    if given is None or isinstance(given, dict):
+        export = {**(given or {}), **export}
+        request["settings"] = {**parsed.value, "export": export}
+    else:
+        # Refused with the rest.
+        request["settings"] = parsed.value
+    return JSONBody(request, parsed.texts)
+
+
+def _headers(wanted: _Wanted, tag: str) -> dict[str, str]:
+    """The headers for caches; a project may change, what an address itself says may not."""
+    end = min(wanted.ends_at, wanted.link.ends_at or wanted.ends_at)
+    left = max(1, int((end - now()).total_seconds()))
+    fresh = f"{left}, immutable" if wanted.link.project is None else f"{min(left, PROJECT_LINK_S)}"
+    return {"Cache-Control": f"public, max-age={fresh}", "ETag": tag}
