@@ -170,11 +170,10 @@ RENDER: dict[str, set[str]] = {
         "material",
         "paint",
         "quality",
-        "text",
         "tone",
     },
     "effects": {"dither", "memoize", "plates"},
-    "compose": {"dither", "effects", "geometry", "kernels", "paint", "plates"},
+    "compose": {"dither", "effects", "geometry", "kernels", "memoize", "paint", "plates", "text"},
 }
 # The composition root and what starts it.
 TOP = {"app", "cli", "commands", "__main__"}

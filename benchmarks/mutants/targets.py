@@ -173,7 +173,7 @@ TARGETS = (
     _render("plates/shadow", "render/test_shadow.py", KEPT, "render/test_preview.py"),
     _render("plates/ground", "render/test_ground.py", KEPT),
     _render("plates/shade", "render/test_ground.py", KEPT),
-    _render("plates/captions", "render/text/test_layout.py"),
+    _render("compose/captions", "render/text/test_layout.py"),
     _render("text/drawing", "render/text/test_layout.py"),
     _render("text/fallback", "render/text/test_layout.py"),
     _render("text/layout", "render/text/test_layout.py"),

@@ -124,9 +124,9 @@ class Supposed:
             raise refusal(Detail("settings.captions", extra.MISSING))
         if self.reduced is not None:
             return preview(self.wanted, self.sources, self.reduced)
-        scene = resolve_scene(self.wanted, self.sources, fast=self.fast)
+        scene = replace(resolve_scene(self.wanted, self.sources, fast=self.fast), owner=self.owner)
         alone = [member.device.over(settings).screen for member in self.wanted.members]
-        if all(one.url is None and one.title is None for one in alone) and not scene.spec.captions:
+        if all(one.url is None and one.title is None for one in alone):
             return scene
         return replace(scene, spec=replace(scene.spec, owner=self.owner))
 

@@ -24,6 +24,7 @@ from service.devices.families.fitted import page
 from service.devices.origin import suited
 from service.engine import geometry, watermark
 from service.engine.backdrops import Backdrops, named
+from service.engine.captions import captions
 from service.engine.halves import Halves
 from service.engine.plates import Plates
 from service.engine.request import (
@@ -162,11 +163,12 @@ class Studio:
             exposures = _exposures(request, view)
         with self._decoding(request, decoded, _demand(request, exposures), clock) as ready:
             with clock.stage("plate"):
-                built = self._plates.get(spec, partial(plate.build, spec, clock, view, fonts=self._fonts))
+                built = self._plates.get(spec, partial(plate.build, spec, clock, view))
             with clock.stage("decode"):
                 sources = [get() for get in ready]
                 around = [measure(pixels) for pixels in sources]
             behind = self._behind(request, sources, clock) if scene.backdrop else None
+            before = captions(scene, self._fonts, clock)
             with clock.stage("decode"):
                 shown = [self._shown(sources, one, spec.fast) for one in exposures]
         shots: list[U8 | None] = [None] * len(built.screens)
@@ -190,13 +192,12 @@ class Studio:
                 for start, end in cuts
             ]
             done = 0
-            for band in exposure.bands(built, shots, scene.effects, clock, behind):
+            for band in exposure.bands(built, shots, scene.effects, clock, behind, before):
                 shown_band = watermark.mark(band, done, height) if request.watermark else band
                 done += len(band)
                 for file, (start, end) in zip(files, cuts, strict=True):
                     file.write(np.ascontiguousarray(shown_band[:, start:end]))
         places = geometry.geometry(spec, view, built) if request.geometry else ()
-        about_captions = built.warnings
         del built, shots, behind
         if width * height > LARGE:
             # The plate's memory is not needed again, and some encoders need as much for themselves.
@@ -206,7 +207,7 @@ class Studio:
         for data in encoded:
             if refused := too_large(scene.store, len(data)):
                 raise refusal(refused)
-        said = _seen(scene, view.stage) + about_captions + scene.warnings
+        said = _seen(scene, view.stage) + (before.warnings if before else ()) + scene.warnings
         for number, one in enumerate(exposures):
             facts = request.files[one.shown.source].header
             said += scene.about(number, _about(one, facts, around[one.shown.source]))

@@ -11,6 +11,7 @@ from service.arrays import U8
 from service.clock import Clock
 from service.codec.content import trimmed
 from service.codec.formats.jpeg.flatten import flatten
+from service.engine.captions import captions
 from service.engine.plates import Plates
 from service.films.film import Film
 from service.films.motion import ScrollRun
@@ -35,8 +36,9 @@ class Painter:
     """Paints frames in order; for one thread."""
 
     def __init__(self, film: Film, facts: RecordingFacts, clock: Clock, fonts: str = "") -> None:
-        """`fonts` is a folder of fonts for captions besides the system's."""
-        self._film, self._facts, self._clock, self._fonts = film, facts, clock, fonts
+        """`fonts` is a folder of fonts for captions besides the system's. Raises UnusableCaptionError."""
+        self._film, self._facts, self._clock = film, facts, clock
+        self._captions = captions(film.scene, fonts, clock)
         self._plates = Plates(PLATE_BYTES)
         size = film.reel.height, film.reel.width, 4
         self._canvas = np.empty(size if not film.scene.spec.background.solid else (*size[:2], 3), np.uint8)
@@ -52,9 +54,7 @@ class Painter:
         time = film.schedule.time(number)
         spec = film.spec(time)
         view = screens.view(spec)
-        built = self._plates.get(spec, partial(plate.build, spec, clock, view, fonts=self._fonts))
-        if not number:
-            self.warnings = self._said(view, built)
+        built = self._plates.get(spec, partial(plate.build, spec, clock, view))
         pixels = shown.pixels if film.scene.trim is None else trimmed(shown.pixels, film.scene.trim)
         run = film.run.place(time) if film.run else 0.0
         changed = self._changed(built, shown, run)
@@ -62,6 +62,8 @@ class Painter:
         if changed is None or changed.area:
             placements = [self._placed(pixels, one.size, film.run, run) for one in view.screens]
             self._compose(built, spec, placements, pixels, number)
+        if not number:
+            self.warnings = self._said(view)
         frame = self._canvas
         if film.flattened:
             frame = flatten(frame)
@@ -76,7 +78,8 @@ class Painter:
             for layer, placement in zip(built.screens, placements, strict=True)
         ]
         row = 0
-        for band in exposure.bands(built, shots, _effects(film.scene.effects, number), clock):
+        wanted = _effects(film.scene.effects, number)
+        for band in exposure.bands(built, shots, wanted, clock, before=self._captions):
             self._canvas[row : row + len(band)] = band
             row += len(band)
 
@@ -99,7 +102,7 @@ class Painter:
         left, _, across, high = placement.crop
         return replace(placement, crop=(left, (1 - high) * at, across, high))
 
-    def _said(self, view: screens.View, built: Plate) -> tuple[Warning, ...]:
+    def _said(self, view: screens.View) -> tuple[Warning, ...]:
         """Warnings about how the recording fits, as of pictures."""
         film = self._film
         size = film.scene.trim.box[2:] if film.scene.trim else (self._facts.width, self._facts.height)
@@ -111,7 +114,8 @@ class Painter:
             warnings.letterboxed(*shot.margins(first.onto)),
             warnings.stretched(first.stretch),
         )
-        return film.warnings + built.warnings + tuple(one for one in possible if one)
+        about_captions = self._captions.warnings if self._captions else ()
+        return film.warnings + about_captions + tuple(one for one in possible if one)
 
 
 def _effects(wanted: tuple[Effect, ...], number: int) -> tuple[Effect, ...]:

@@ -165,7 +165,7 @@ class PlateSpec:
     output pixels, `light` is the environment's strength (0 = off), which is turned by `turn` degrees about
     the vertical axis, `glare` how much of it screens mirror. `owner` is the user whose own words a device may
     show: others must not learn by its time whether it is kept. Where there is a `ground`, the shadow falls on
-    that. `captions` are laid over the devices.
+    that.
     """
 
     instances: tuple[Instance, ...]
@@ -181,7 +181,6 @@ class PlateSpec:
     owner: str = ""
     ground: GroundSpec | None = None
     turn: float = 0.0
-    captions: tuple[CaptionSpec, ...] = ()
     layout: Layout = "free"
 
     @property
@@ -222,6 +221,7 @@ class Showing:
 class Scene:
     """Plate spec, effects and output of one picture, what each of its devices shows, and warnings.
 
+    `captions` are laid over the devices; what is drawn of them is kept for their `owner` alone.
     The picture is cut into slices, if there are `cuts`: the first and the end column of each. A `store` may
     refuse the files. Warnings name devices that the request has `named`. Before a `backdrop`, the
     plate's background is transparent, so that one plate serves all backdrops.
@@ -236,6 +236,8 @@ class Scene:
     store: Store | None = None
     named: bool = False
     backdrop: BackdropSpec | None = None
+    captions: tuple[CaptionSpec, ...] = ()
+    owner: str = ""
 
     @property
     def solid(self) -> bool:
@@ -416,7 +418,6 @@ def _scene(
         fast,
         ground=_ground(settings, instances, transform),
         turn=r.rotation if light else 0.0,
-        captions=tuple(captions.spec(one, settings.language, width, height) for one in settings.captions),
         layout=settings.layout,
     )
     return Scene(
@@ -432,6 +433,7 @@ def _scene(
         cuts=settings.cuts,
         store=settings.export.store,
         backdrop=backdrop,
+        captions=tuple(captions.spec(one, settings.language, width, height) for one in settings.captions),
     )
 
 

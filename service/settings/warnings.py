@@ -23,7 +23,7 @@ CODES: dict[str, str] = {
     "MISSING_GLYPHS": "`screen.url`, `screen.title` or a caption has characters that no font has; windows "
     "leave them out, captions show boxes",
     "LOW_CONTRAST": "a quarter of a caption's letters or more have less than the contrast of 3:1 that large "
-    "text needs; what is over a screen is not measured",
+    "text needs, to whatever lies behind them",
     "FIELD_OF_VIEW_LIMITED": "the camera would be inside the device; the message gives the `fieldOfView` "
     "used instead",
     "OFF_CANVAS": "more than 2 % of the device lies off the canvas; the message says how much",

@@ -23,13 +23,15 @@ def request(*captions: dict[str, Any], **settings: Any) -> RenderRequest:
     return prepare(SCREENSHOT, merged.resolve(), owner="somebody", fast=True)
 
 
-def test_a_plate_with_captions_belongs_to_their_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their words are in it, so that nobody else may learn by its time whether it is kept."""
+def test_one_plate_serves_all_captions_and_they_belong_to_their_user(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nobody else may learn by its time whether a caption is kept."""
     monkeypatch.setattr(extra, "available", lambda: True)
-    assert request({"text": "Plan your day"}).scene.spec.owner == "somebody"
+    scenes = [request({"text": text}).scene for text in ("a", "b")]
+    assert {one.owner for one in scenes} == {"somebody"}
+    assert {one.spec for one in scenes} == {request().scene.spec}
     assert request().scene.spec.owner == ""
-    specs = {request({"text": text}).scene.spec for text in ("a", "b", "a")}
-    assert len(specs) == 2
 
 
 def test_without_the_extra_captions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

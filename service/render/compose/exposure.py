@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from service.concurrency.ordered_map import ordered_map
 from service.render import effects
 from service.render.effects.band import BLOCK, Picture, finished
 from service.render.geometry.raster import Box
-from service.render.kernels.backdrop import before
+from service.render.kernels import backdrop
 from service.render.plates.plate import Plate, ScreenLayer
 from service.settings.effects import Effect
 from service.srgb import LINEAR16, SRGB8
@@ -25,18 +26,28 @@ from service.srgb import LINEAR16, SRGB8
 BAND_BYTES, EFFECTS_BAND_BYTES = 1 << 22, 1 << 19
 
 
+class Over(Protocol):
+    """What lies over the devices, such as `service.render.compose.captions.Captions`."""
+
+    def lay(self, band: U8, rows: slice) -> U8:
+        """Some rows (h, w, 3 or 4) uint8 sRGB, straight alpha, with it over them."""
+        ...
+
+
 def bands(
     plate: Plate,
     shots: Sequence[U8 | None],
     wanted: Sequence[Effect],
     clock: Clock,
     behind: U8 | None = None,
+    before: Over | None = None,
 ) -> Iterator[U8]:
     """The picture from top to bottom, (rows, w, 3 or 4) uint8 sRGB; a band may be a view of the plate.
 
     `shots` are the screenshots warped into the boxes of the screen layers, (h, w, 3) uint8, see
     `shot.expose`: one for each screen of the device, None if it is not seen. What is `behind`,
-    (h, w, 3 or 4) uint8 sRGB, shows through the plate, and the picture has as many channels.
+    (h, w, 3 or 4) uint8 sRGB, shows through the plate, and the picture has as many channels; what is
+    `before` lies over both. Effects come last.
     """
     height, width, channels = plate.base.shape
     lit = [
@@ -46,7 +57,9 @@ def bands(
     ]
     compose = partial(_compose, plate.base, lit)
     if behind is not None:
-        compose = partial(_before, compose, behind)
+        compose = partial(_backed, compose, behind)
+    if before is not None:
+        compose = partial(_fronted, compose, before)
     if not wanted:
         for rows in band_rows(height, width * channels, BAND_BYTES):
             clock.check()
@@ -85,21 +98,34 @@ def _compose(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], rows: slice) -> U8
     return band
 
 
-def _before(compose: Callable[[slice], U8], behind: U8, rows: slice) -> U8:
-    """Some rows of the picture before what is behind it, mixed in code values, as browsers do."""
+def _backed(compose: Callable[[slice], U8], behind: U8, rows: slice) -> U8:
+    """Some rows of the picture before what is behind it."""
     band, under = compose(rows), behind[rows]
     if band.shape[2] == 3:
         return band if under.shape[2] == 3 else np.asarray(cv2.cvtColor(band, cv2.COLOR_RGB2RGBA), np.uint8)
+    return over(band, under)
+
+
+def _fronted(compose: Callable[[slice], U8], before: Over, rows: slice) -> U8:
+    """Some rows of the picture behind what is before it."""
+    return before.lay(compose(rows), rows)
+
+
+def over(front: U8, under: U8) -> U8:
+    """A picture (h, w, 4) over another, (h, w, 3 or 4), as a new one with as many channels.
+
+    All uint8 sRGB, straight alpha, mixed in code values, as browsers do.
+    """
     if under.shape[2] == 3:
-        made = np.empty_like(under)
-        before(made, np.ascontiguousarray(band), under)
+        made = np.empty(under.shape, np.uint8)
+        backdrop.before(made, np.ascontiguousarray(front), np.ascontiguousarray(under))
         return made
-    share = cv2.extractChannel(band, 3) * np.float32(1 / 255)
-    rest = 1 - share
-    front = cv2.cvtColor(band, cv2.COLOR_RGBA2RGB)
-    rest *= cv2.extractChannel(under, 3) * np.float32(1 / 255)
-    mixed = cv2.blendLinear(front, cv2.cvtColor(under, cv2.COLOR_RGBA2RGB), share, rest)
-    total = ((share + rest) * np.float32(255) + np.float32(0.5)).astype(np.uint8)
+    # In 255ths, since OpenCV adds a little to the sum of the weights before it divides by it.
+    share = cv2.extractChannel(front, 3).astype(np.float32)
+    rest = (255 - share) * cv2.extractChannel(under, 3) * np.float32(1 / 255)
+    color = cv2.cvtColor(front, cv2.COLOR_RGBA2RGB)
+    mixed = cv2.blendLinear(color, cv2.cvtColor(under, cv2.COLOR_RGBA2RGB), share, rest)
+    total = (share + rest + np.float32(0.5)).astype(np.uint8)
     return np.dstack([mixed, total])
 
 

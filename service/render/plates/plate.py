@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -31,7 +31,6 @@ from service.render.quality import FULL, PREVIEW, Quality
 from service.render.tone import linear
 from service.settings.scene import PlateSpec
 from service.settings.styles import Style, clay
-from service.settings.warnings import Warning
 
 SOFT = 0.45  # strength of the light on clay, which should show the form, not the surroundings
 
@@ -59,14 +58,10 @@ class ScreenLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plate:
-    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer for each screen, None if not seen.
-
-    `warnings` are about its captions.
-    """
+    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer for each screen, None if not seen."""
 
     base: U8
     screens: tuple[ScreenLayer | None, ...]
-    warnings: tuple[Warning, ...] = ()
 
     @property
     def nbytes(self) -> int:
@@ -82,12 +77,10 @@ def build(
     clock: Clock,
     seen: View | None = None,
     textures: Sequence[Textures] | None = None,
-    fonts: str = "",
 ) -> Plate:
-    """Pose, light and paint the devices of a plate spec over background and shadow, and captions over them.
+    """Pose, light and paint the devices of a plate spec over background and shadow.
 
-    `seen` is their view, if known already; textures, of each device, come from its files by default. `fonts`
-    is a folder of fonts besides the system's. Raises UnusableCaptionError.
+    `seen` is their view, if known already; textures, of each device, come from its files by default.
     """
     seen = seen or view(spec)
     figures = _figures(spec, seen.stage, textures)
@@ -99,14 +92,7 @@ def build(
         base, openings = _preview(spec, first, half, clock)
     else:
         base, openings = _whole(spec, figures, seen, clock)
-    said: tuple[Warning, ...] = ()
-    if spec.captions:
-        # Loads the libraries of an optional extra.
-        from service.render.plates import captions
-
-        said = captions.lay(base, openings, spec.captions, fonts, clock)
-    made = _finished(base, zip(openings, seen.screens, strict=True), solid=spec.background.solid)
-    return replace(made, warnings=said) if said else made
+    return _finished(base, zip(openings, seen.screens, strict=True), solid=spec.background.solid)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -48,18 +48,20 @@ class _Placed:
     box: Box
 
 
-def draw(caption: CaptionSpec, layout: Layout, canvas: Box) -> Iterator[Drawn]:
-    """Draw the part of a caption that lies on the canvas, band by band."""
-    placed = [one for one in _glyphs(caption, layout) if one.box.clipped(canvas).area]
+def extent(caption: CaptionSpec, layout: Layout) -> Box:
+    """The box of a caption, which may reach beyond the canvas."""
+    boxes = [one.box for one in _glyphs(caption, layout)]
+    return _union([*boxes, _around(_outline(caption, layout))] if caption.fill else boxes)
+
+
+def draw(caption: CaptionSpec, layout: Layout, part: Box) -> Iterator[Drawn]:
+    """Draw what lies of a caption in a part of the canvas, band by band."""
+    placed = [one for one in _glyphs(caption, layout) if one.box.clipped(part).area]
     plain = [one for one in placed if not _colored(one.glyph.font, one.glyph.number)]
     colored = [one for one in placed if _colored(one.glyph.font, one.glyph.number)]
-    outline = _rounded(layout, caption.padding * layout.size, caption.radius * layout.size)
-    boxes = [one.box for one in placed]
-    if caption.fill:
-        boxes.append(_around(outline))
-    whole = _union(boxes).clipped(canvas)
-    for top in range(whole.y, whole.y + whole.height, BAND):
-        box = Box(whole.x, top, whole.width, BAND).clipped(whole)
+    outline = _outline(caption, layout)
+    for top in range(part.y, part.y + part.height, BAND):
+        box = Box(part.x, top, part.width, BAND).clipped(part)
         back = fill([outline], box) if caption.fill else None
         yield Drawn(box, back, _ink(caption, layout, plain, box), _pictures(caption, layout, colored, box))
 
@@ -71,6 +73,18 @@ def _around(points: F32 | F64) -> Box:
     return Box(x, y, right - x, bottom - y)
 
 
+def _box(matrix: list[list[float]], at: tuple[float, float], half: tuple[float, float]) -> Box:
+    """As `_around`, around a rectangle by its middle and half its sides, seen through a matrix (2, 3)."""
+    low, sides = [], []
+    # Plain numbers: for so few, NumPy's calls take longer than the sums.
+    for a, b, shift in matrix:
+        middle, reach = a * at[0] + b * at[1] + shift, abs(a) * half[0] + abs(b) * half[1]
+        first, last = (max(-FAR, min(FAR, end)) for end in (middle - reach, middle + reach))
+        low.append(math.floor(first))
+        sides.append(math.ceil(last) - math.floor(first))
+    return Box(*low, *sides)
+
+
 def _union(boxes: list[Box]) -> Box:
     if not boxes:
         return Box(0, 0, 0, 0)
@@ -79,8 +93,9 @@ def _union(boxes: list[Box]) -> Box:
     return Box(x, y, right - x, bottom - y)
 
 
-def _rounded(layout: Layout, padding: float, radius: float) -> F32:
+def _outline(caption: CaptionSpec, layout: Layout) -> F32:
     """The outline (n, 2) of the block with its padding, corners rounded, on the canvas."""
+    padding, radius = caption.padding * layout.size, caption.radius * layout.size
     left, right = -padding, layout.width + padding
     top, bottom = -padding, layout.height + padding
     radius = min(radius, (right - left) / 2, (bottom - top) / 2)
@@ -97,6 +112,7 @@ def _rounded(layout: Layout, padding: float, radius: float) -> F32:
 
 def _glyphs(caption: CaptionSpec, layout: Layout) -> Iterator[_Placed]:
     """Each visible glyph, and where it is."""
+    matrix = layout.matrix.tolist()
     for line, left, baseline in layout.lines:
         for glyph in line.glyphs:
             font = sized(glyph.font, caption.weight, caption.italic)
@@ -104,10 +120,10 @@ def _glyphs(caption: CaptionSpec, layout: Layout) -> Iterator[_Placed]:
             if extents is None or not extents.width or not extents.height:
                 continue
             x, y = left + glyph.x * layout.size, baseline - glyph.y * layout.size
-            x0, y0 = x + extents.x_bearing * unit, y - extents.y_bearing * unit
-            x1, y1 = x0 + extents.width * unit, y0 - extents.height * unit
-            corners = np.array([(a, b, 1) for a in (x0 - 1, x1 + 1) for b in (y0 - 1, y1 + 1)])
-            yield _Placed(glyph, x, y, _around(corners @ layout.matrix.T))
+            wide, high = abs(extents.width) * unit, abs(extents.height) * unit
+            middle = x + (extents.x_bearing + extents.width / 2) * unit
+            center = y - (extents.y_bearing + extents.height / 2) * unit
+            yield _Placed(glyph, x, y, _box(matrix, (middle, center), (wide / 2 + 1, high / 2 + 1)))
 
 
 def _transform(layout: Layout, x: float, y: float, unit: float, box: Box) -> tuple[float, ...]:

@@ -40,11 +40,14 @@ class Fallback:
         colored = _colored(cluster)
         key = (wanted, colored)
         if key not in self._found:
-            fonts = list(self._candidates(wanted, colored))
-            self._found[key] = next((font for font in fonts if _has(font, wanted)), None) or next(
-                (font for font in fonts if _has(font, wanted[0])), None
+            self._found[key] = self._first(wanted, wanted, colored) or self._first(
+                wanted[0], wanted, colored
             )
         return self._found[key]
+
+    def _first(self, needed: str, text: str, colored: bool) -> Font | None:
+        """The first font for a text that has what is needed of it."""
+        return next((font for font in self._candidates(text, colored) if _has(font, needed)), None)
 
     def _candidates(self, text: str, colored: bool) -> Iterator[Font]:
         script = icu.Script.getScript(text[0])

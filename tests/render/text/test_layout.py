@@ -1,4 +1,4 @@
-"""Captions laid out and drawn over a plate."""
+"""Captions laid out, drawn and laid over a picture."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ pytest.importorskip("uharfbuzz")
 from service.arrays import U8
 from service.clock import Clock
 from service.fonts.collection import collection, read
-from service.render.geometry.raster import Box
-from service.render.plates.captions import lay
-from service.render.plates.composite import Opening
+from service.render.compose import captions as drawn
+from service.render.compose.captions import Captions
 from service.render.text.layout import CaptionError, Layout, lay_out
 from service.settings.captions import Caption, CaptionSpec, UnusableCaptionError, spec
-from service.srgb import LINEAR16
+from service.settings.warnings import Warning
 
 SIZE = (400, 300)
 
@@ -34,6 +33,15 @@ def laid(text: str, **members: Any) -> Layout:
 
 def texts(layout: Layout, text: str) -> list[str]:
     return [text[line.start : line.end] for line, _, _ in layout.lines]
+
+
+def lay(base: U8, *wanted: CaptionSpec) -> tuple[U8, tuple[Warning, ...]]:
+    """A picture with captions over it, and warnings about them."""
+    height, width = base.shape[:2]
+    captions = Captions(wanted, (width, height), "", "", Clock())
+    rows = [slice(y, min(y + 80, height)) for y in range(0, height, 80)]
+    made = np.concatenate([captions.lay(base[one], one) for one in rows])
+    return made, captions.warnings
 
 
 def canvas(color: tuple[int, ...] = (255, 255, 255, 255)) -> U8:
@@ -93,7 +101,7 @@ def test_an_unknown_family_is_refused_with_the_nearest() -> None:
 
 
 def test_what_no_font_has_is_reported() -> None:
-    said = lay(canvas(), (), [made("x\U0010fffd")], "", Clock())
+    said = lay(canvas(), made("x\U0010fffd"))[1]
     assert [one.code for one in said] == ["MISSING_GLYPHS"]
 
 
@@ -101,10 +109,10 @@ def test_what_no_font_has_is_reported() -> None:
     ("color", "poor"), [("#FFFFFF", True), ("#DDDDDD", True), ("#000000", False), ("#00000010", True)]
 )
 def test_too_little_contrast_is_reported(color: str, poor: bool) -> None:
-    said = lay(canvas(), (), [made("text", color=color)], "", Clock())
+    said = lay(canvas(), made("text", color=color))[1]
     assert [one.code for one in said] == ["LOW_CONTRAST"] * poor
     backed = made("text", color=color, background={"color": "#000" if poor else "#FFF"})
-    assert not lay(canvas(), (), [backed], "", Clock()) or color.endswith("10")
+    assert not lay(canvas(), backed)[1] or color.endswith("10")
 
 
 def test_a_background_is_a_rounded_rectangle_of_its_colour() -> None:
@@ -112,7 +120,7 @@ def test_a_background_is_a_rounded_rectangle_of_its_colour() -> None:
     one = made(
         "I", x=0.5, y=0.5, anchor="center", background={"color": "#FF0000", "radius": 0.5, "padding": 2}
     )
-    lay(base, (), [one], "", Clock())
+    base, _ = lay(base, one)
     shown = base[..., 3] > 0
     rows, columns = np.nonzero(shown.any(1))[0], np.nonzero(shown.any(0))[0]
     assert not shown[rows[0], columns[0]]
@@ -122,38 +130,43 @@ def test_a_background_is_a_rounded_rectangle_of_its_colour() -> None:
     assert (base[edge][:, 0] == 255).all()
 
 
-def test_the_picture_stays_base_and_gain_times_screenshot() -> None:
-    """Over a screen a caption covers the screenshot by its alpha, in linear light."""
+def test_captions_are_mixed_in_code_values() -> None:
+    """By their coverage and alpha, whatever lies below, in three channels or four."""
     rng = np.random.default_rng(1)
-    base = canvas((10, 20, 30, 255))
-    box = Box(50, 0, 300, 200)
-    own = np.full((200, 300, 3), 900, np.uint16)
-    gain = np.full((200, 300), 60000, np.uint16)
-    gain[:, :20] = 0
-    own[:, :20] = LINEAR16[np.array([10, 20, 30])]
-    opening = Opening(box, own.copy(), gain.copy())
-    before = base.copy()
-    lay(base, (opening,), [made("Wide text", color="#FFFFFFC0", font={"size": 0.2}, y=0.1)], "", Clock())
-    part = base[box.slices][..., :3].astype(int)
-    touched = (part != before[box.slices][..., :3]).any(2)
-    assert touched.any()
-    # What the caption leaves alone is as it was.
-    assert (opening.gain[~touched] <= gain[~touched]).all()
-    assert (opening.base[~touched & (gain == 0)] == own[~touched & (gain == 0)]).all()
-    alpha = 1 - opening.gain / np.maximum(gain, 1)
-    screen = gain > 0
-    assert alpha[screen].max() == pytest.approx(192 / 255, abs=0.002)
-    shot = rng.integers(0, 65536, (200, 300, 1))
-    light = opening.base + opening.gain[..., None] / 65535 * shot
-    expected = (1 - alpha[..., None]) * (own + gain[..., None] / 65535 * shot) + alpha[..., None] * 65535
-    assert np.abs(light - expected)[screen].max() < 3
+    base = rng.integers(0, 256, (SIZE[1], SIZE[0], 3)).astype(np.uint8)
+    solid = np.dstack([base, np.full(base.shape[:2], 255, np.uint8)])
+    wanted = made("Wide text", color="#FFFFFFC0", font={"size": 0.2}, y=0.1)
+    bare = lay(canvas((0, 0, 0, 0)), wanted)[0]
+    alpha = bare[..., 3:] / 255
+    assert alpha.max() == pytest.approx(192 / 255, abs=0.002)
+    expected = base * (1 - alpha) + 255 * alpha
+    assert np.abs(lay(base, wanted)[0] - expected).max() < 0.51
+    assert np.abs(lay(solid, wanted)[0][..., :3] - expected).max() < 1.01
+    assert (lay(solid, wanted)[0][..., 3] == 255).all()
+    assert (base != lay(base, wanted)[0]).any(), "what it is given stays as it is"
+
+
+def test_large_captions_are_drawn_as_they_are_laid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They look the same, and nothing of them is kept."""
+    wanted = made("مرحبا Wide text 😀", color="#00000080", background={}, rotation=8, y=0.2)
+    kept = lay(canvas(), wanted)
+    drawn._calls.clear()
+    monkeypatch.setattr(drawn, "LARGEST", 0)
+    assert (lay(canvas(), wanted)[0] == kept[0]).all()
+    assert not drawn._kept
+
+
+def test_what_is_kept_of_a_caption_is_its_owners_alone() -> None:
+    drawn._calls.clear()
+    wanted = (made("text"),)
+    for owner in ("a", "b", "a"):
+        Captions(wanted, SIZE, "", owner, Clock())
+    assert {key[3] for key in drawn._kept} == {"a", "b"}
 
 
 def test_captions_are_the_same_every_time() -> None:
     captions = [made("Plan your day", background={}), made("مرحبا שלום 世界", y=0.5, rotation=12)]
-    first, second = canvas(), canvas()
-    lay(first, (), captions, "", Clock())
-    lay(second, (), captions, "", Clock())
+    first, second = lay(canvas(), *captions)[0], lay(canvas(), *captions)[0]
     assert (first == second).all()
     assert (first != canvas()).any()
 
@@ -173,13 +186,13 @@ def test_captions_are_the_same_every_time() -> None:
 )
 @pytest.mark.parametrize("overflow", ["wrap", "shrink"])
 def test_hostile_texts_give_a_picture(text: str, overflow: str) -> None:
-    lay(canvas(), (), [made(text, overflow=overflow, width=0.01, font={"size": 1})], "", Clock())
+    lay(canvas(), made(text, overflow=overflow, width=0.01, font={"size": 1}))
 
 
 def test_a_fault_says_which_caption() -> None:
     wrong = made("x", font={"family": "no such family"})
     with pytest.raises(UnusableCaptionError) as caught:
-        lay(canvas(), (), [made("x"), wrong], "", Clock())
+        lay(canvas(), made("x"), wrong)
     assert caught.value.path == "settings.captions[1].font.family"
 
 

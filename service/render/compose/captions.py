@@ -1,0 +1,215 @@
+"""Captions laid over a composed picture, in code values, as browsers do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from cachetools import LRUCache
+
+from service.arrays import F32, I32, U8
+from service.clock import Clock
+from service.concurrency.single_flight import SingleFlight
+from service.fonts.collection import collection
+from service.render.compose.exposure import over
+from service.render.geometry.raster import Box
+from service.render.memoize import ENTRY, MIB
+from service.render.text.drawing import Drawn, draw, extent
+from service.render.text.layout import CaptionError, Layout, lay_out
+from service.settings import warnings
+from service.settings.captions import CaptionSpec, UnusableCaptionError
+from service.settings.warnings import Warning
+from service.srgb import LINEAR
+
+CONTRAST = 3.0  # WCAG 2.2's least for large text
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
+KEPT = 16 * MIB  # of captions that are kept drawn
+LARGEST = 1 << 20  # px; larger captions are drawn as they are laid, so that memory does not grow with them
+SAMPLES = 512  # of a strip's letters, at which their contrast is measured
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strip:
+    """Some rows of a caption in a `box` of the canvas: its picture (h, w, 4) uint8 sRGB, straight alpha.
+
+    `rows` and `columns` (n,) are places in the box where letters are, `backed` (n,) is how much the caption's
+    own background covers there, 0-1.
+    """
+
+    box: Box
+    picture: U8
+    rows: I32
+    columns: I32
+    backed: F32
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held."""
+        return self.picture.nbytes + self.rows.nbytes + self.columns.nbytes + self.backed.nbytes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Caption:
+    """A caption in a `box` of the canvas, drawn, or only laid out if it is large.
+
+    `missing` if no font has some of it.
+    """
+
+    spec: CaptionSpec
+    box: Box
+    missing: bool
+    strips: tuple[Strip, ...] = ()
+    layout: Layout | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """Memory to be counted where it is kept; more than there may be for one that is only laid out."""
+        return ENTRY + sum(strip.nbytes for strip in self.strips) + (KEPT if self.layout else 0)
+
+    def within(self, part: Box, clock: Clock) -> Iterable[Strip]:
+        """The strips that lie in a part of the canvas, or at least what of them does."""
+        if self.layout is None:
+            return [strip for strip in self.strips if strip.box.clipped(part).area]
+        return _strips(self.spec, self.layout, self.box.clipped(part), clock)
+
+
+class Captions:
+    """The captions of one picture."""
+
+    def __init__(
+        self, wanted: Sequence[CaptionSpec], size: tuple[int, int], folder: str, owner: str, clock: Clock
+    ) -> None:
+        """Lay them out on a canvas of `size` (width, height), with the fonts of a `folder` and the system's.
+
+        What is drawn is kept for an `owner` alone. Raises UnusableCaptionError.
+        """
+        self._clock = clock
+        self._captions: list[_Caption] = []
+        self._missing: list[Warning] = []
+        for at, one in enumerate(wanted):
+            clock.check()
+            try:
+                made = _calls.get((one, size, folder, owner), partial(_drawn, one, size, folder, clock))
+            except CaptionError as error:
+                raise UnusableCaptionError(f"settings.captions[{at}].{error.member}", str(error)) from error
+            if made.missing:
+                self._missing.append(warnings.missing_glyphs(f"captions[{at}].text", drawn=True))
+            self._captions.append(made)
+        # By caption and first row, since a band may be composed more than once, and by several threads.
+        self._measured: dict[tuple[int, int], F32] = {}
+
+    def lay(self, band: U8, rows: slice) -> U8:
+        """Some rows (h, w, 3 or 4) uint8 sRGB, straight alpha, with the captions over them; in a copy."""
+        part = Box(0, rows.start, band.shape[1], rows.stop - rows.start)
+        laid = band
+        for number, one in enumerate(self._captions):
+            if not one.box.clipped(part).area:
+                continue
+            if laid is band:
+                laid = band.copy()
+            self._measured[number, rows.start] = np.concatenate(
+                [np.zeros(0, np.float32), *self._lay(laid, part, one)]
+            )
+        return laid
+
+    def _lay(self, band: U8, part: Box, one: _Caption) -> Iterator[F32]:
+        for strip in one.within(part, self._clock):
+            seen = strip.box.clipped(part)
+            here, there = seen.within(part), seen.within(strip.box)
+            inside = (strip.rows >= there[0].start) & (strip.rows < there[0].stop)
+            lines = strip.rows[inside] - there[0].start + here[0].start
+            below = band[lines, strip.columns[inside] - there[1].start + here[1].start]
+            yield _ratios(one.spec, below, strip.backed[inside])
+            band[here] = over(strip.picture[there], band[here])
+
+    @property
+    def warnings(self) -> tuple[Warning, ...]:
+        """About what no font has, and about letters with too little contrast once a picture is composed."""
+        said = list(self._missing)
+        for at in range(len(self._captions)):
+            found = [ratio for (number, _), ratio in sorted(self._measured.items()) if number == at]
+            ratio = np.concatenate([np.zeros(0, np.float32), *found])
+            poor = ratio[ratio < CONTRAST]
+            if poor.size:
+                one = warnings.low_contrast(f"captions[{at}]", poor.size / ratio.size, float(poor.mean()))
+                said += [one] if one else []
+        return tuple(said)
+
+
+# By caption, canvas, fonts and owner.
+_Key = tuple[CaptionSpec, tuple[int, int], str, str]
+_kept: LRUCache[_Key, _Caption] = LRUCache(KEPT, getsizeof=lambda one: one.nbytes)
+_calls = SingleFlight(_kept)
+
+
+def _drawn(caption: CaptionSpec, size: tuple[int, int], folder: str, clock: Clock) -> _Caption:
+    layout = lay_out(caption, size, collection(folder))
+    box = extent(caption, layout).clipped(Box(0, 0, *size))
+    if box.area > LARGEST:
+        return _Caption(caption, box, layout.missing, layout=layout)
+    return _Caption(caption, box, layout.missing, tuple(_strips(caption, layout, box, clock)))
+
+
+def _strips(caption: CaptionSpec, layout: Layout, part: Box, clock: Clock) -> Iterator[Strip]:
+    """A part of a caption, some rows at a time."""
+    for drawn in draw(caption, layout, part):
+        clock.check()
+        rows, columns = _letters(drawn)
+        backed = np.zeros(len(rows), np.float32) if drawn.back is None else drawn.back[rows, columns]
+        yield Strip(drawn.box, _picture(caption, drawn), rows, columns, backed)
+
+
+def _letters(drawn: Drawn) -> tuple[I32, I32]:
+    """Rows and columns of evenly chosen pixels of letters."""
+    if drawn.ink is None:
+        return np.zeros(0, np.int32), np.zeros(0, np.int32)
+    found = np.flatnonzero(drawn.ink >= 0.5)
+    found = found[:: max(1, -(-len(found) // SAMPLES))].astype(np.int32)
+    rows, columns = np.divmod(found, np.int32(drawn.box.width))
+    return rows, columns
+
+
+def _picture(caption: CaptionSpec, drawn: Drawn) -> U8:
+    """Background, letters and emoji over each other, (h, w, 4) uint8 sRGB, straight alpha."""
+    made: U8 | None = None
+    if drawn.back is not None and caption.fill is not None:
+        made = _flat(drawn.back, caption.fill)
+    if drawn.ink is not None:
+        letters = _flat(drawn.ink, caption.color)
+        made = letters if made is None else over(letters, made)
+    if drawn.pictures is not None:
+        alpha = drawn.pictures[..., 3:]
+        straight = drawn.pictures[..., :3] / np.maximum(alpha, np.float32(1e-6))
+        emoji = (np.concatenate([straight, alpha], axis=2) * 255 + np.float32(0.5)).astype(np.uint8)
+        made = emoji if made is None else over(emoji, made)
+    return np.zeros((drawn.box.height, drawn.box.width, 4), np.uint8) if made is None else made
+
+
+def _flat(cover: F32, color: tuple[int, ...]) -> U8:
+    """A coverage (h, w) in one colour, (h, w, 4) uint8."""
+    made = np.empty((*cover.shape, 4), np.uint8)
+    made[...] = (*color[:3], 0)
+    made[..., 3] = (cover * np.float32(color[3]) + np.float32(0.5)).astype(np.uint8)
+    return made
+
+
+def _ratios(caption: CaptionSpec, below: U8, backed: F32) -> F32:
+    """The contrast of letters to opaque places (n, 3 or 4) uint8 sRGB below them, (m,)."""
+    if below.shape[1] == 4:
+        # Where nothing opaque is, what will be seen there is not known.
+        known = (below[:, 3] >= 128) | (backed >= 0.5)
+        below, backed = below[known], backed[known]
+    ground = below[:, :3].astype(np.float32)
+    if caption.fill is not None:
+        share = (backed * np.float32(caption.fill.alpha / 255))[:, None]
+        ground += (np.array(caption.fill[:3], np.float32) - ground) * share
+    share_ink = caption.color.alpha / 255
+    own = np.array(caption.color[:3], np.float32) * share_ink + ground * (1 - share_ink)
+    lights = _luminance(own), _luminance(ground)
+    return np.asarray((np.maximum(*lights) + 0.05) / (np.minimum(*lights) + 0.05), np.float32)
+
+
+def _luminance(code: F32) -> F32:
+    return np.asarray(LINEAR[(code + np.float32(0.5)).astype(np.uint8)] @ LUMINANCE, np.float32)
