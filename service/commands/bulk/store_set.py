@@ -156,10 +156,10 @@ def _row(
     untranslated = any(own and not locale.casefold().startswith(own.casefold()[:2]) for _, own in texts)
     names = {"locale": locale, "screen": screen.name, "size": size.name, "number": str(number)}
     names["folder"] = FOLDERS.get(size.preset or "", size.name)
+    screenshot = _filled(screen.screenshot or wanted.screenshot, names, "screenshot")
     if size.layout == "deliver" and size.preset in LARGE_TABLETS:
         names["size"] = f"{size.name}_{MARK}"
     pattern = wanted.files or LAYOUTS[size.layout]
-    screenshot = _filled(screen.screenshot or wanted.screenshot, names, "screenshot")
     output = str(Path(wanted.output, _filled(pattern, names, "files")))
     return SetRow(f"{locale}/{screen.name}/{size.name}", screenshot, output, settings, untranslated)
 
