@@ -92,6 +92,10 @@ container: install ## build the image twice and run it with as few rights as pos
 bulk: install ## manifests on a Dask cluster: what it costs, and what survives its deaths
 	$(BIN)/python -m benchmarks.bulk $(ARGS)
 
+.PHONY: sets
+sets: install ## a store set of 360 pictures, drawn whole and then unchanged
+	$(BIN)/python -m benchmarks.sets $(ARGS)
+
 .PHONY: sizing
 sizing: install ## renders a second by processors and memory; needs wrk
 	$(BIN)/python -m benchmarks.sizing $(ARGS)

@@ -60,19 +60,26 @@ def file(tmp_path: Path) -> Path:
 
 def test_rows_have_their_texts_and_the_names_that_upload_tools_expect(file: Path) -> None:
     rows = list(store_set.rows(store_set.read(file), {"export": {"scale": 1}}))
-    assert [row.output for row in rows[:2]] == [
+    assert [row.output for row in rows[:3]] == [
         "out/en-US/1_home_tablet_IPAD_PRO_3GEN_129.png",
+        "out/metadata/android/en-US/images/phoneScreenshots/1_home.png",
         "out/de-DE/1_home_tablet_IPAD_PRO_3GEN_129.png",
     ]
-    assert rows[5].output == "out/metadata/android/de-DE/images/phoneScreenshots/1_home.png"
-    assert rows[5].screenshot == "shots/de-DE/home.png"
-    assert rows[5].settings == {
+    assert rows[3].output == "out/metadata/android/de-DE/images/phoneScreenshots/1_home.png"
+    assert rows[3].screenshot == "shots/de-DE/home.png"
+    assert rows[3].settings == {
         "canvas": {"width": 64, "height": 64, "preset": "play-phone"},
         "captions": [{"y": 0.1, "text": "Planen"}],
         "language": "de-DE",
         "export": {"scale": 1},
     }
     assert len({row.output for row in rows}) == len(rows) == 8
+
+
+def test_screenshots_are_named_by_the_size_as_it_is_given(file: Path) -> None:
+    file.write_text(SET.replace("{locale}/{screen}.png", "{size}/{screen}.png"))
+    rows = list(store_set.rows(store_set.read(file), {}))
+    assert rows[0].screenshot == "shots/tablet/home.png"
 
 
 @pytest.mark.parametrize(

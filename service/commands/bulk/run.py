@@ -124,11 +124,11 @@ def shard_of(text: str | None) -> tuple[int, int]:
     return int(index), int(count)
 
 
-def check(run: Run, index: Index) -> int:
+def check(run: Run, index: Index, resolved: Resolved) -> int:
     """Validate all rows, printing what is wrong; returns how many the shard has. Raises a 400 for faults."""
     if run.faults:
         raise refusal(*run.faults)
-    resolved, folder = Resolved(run), run.folder
+    folder = run.folder
     number, count = run.shard
     faults = rows = 0
     for one in manifest.read(run.manifest):
@@ -183,20 +183,22 @@ def render(run: Run, fork_server: ForkServer | None) -> tuple[int, int]:
 
     Only with a scheduler it needs no fork server.
     """
+    resolved = Resolved(run)
     with Index() as index:
-        rows = check(run, index)
+        rows = check(run, index, resolved)
         with Receipts(run.manifest, run.shard) as receipts:
             for id, output in committed(run.manifest):
                 index.add("published", output)
                 index.add("committed", key(id, output))
-            return asyncio.run(_RenderPass(run, index, receipts, rows).all(fork_server)), rows
+            return asyncio.run(_RenderPass(run, index, receipts, rows, resolved).all(fork_server)), rows
 
 
 class _RenderPass:
     """The second pass over a manifest."""
 
-    def __init__(self, run: Run, index: Index, receipts: Receipts, rows: int) -> None:
+    def __init__(self, run: Run, index: Index, receipts: Receipts, rows: int, resolved: Resolved) -> None:
         self._run, self._index, self._receipts, self._rows = run, index, receipts, rows
+        self._resolved = resolved
         self._stores, self._folder = Stores(run.config), run.folder
         self._failed = 0
         self._step: Any = lambda: None
@@ -234,20 +236,19 @@ class _RenderPass:
     async def _uncommitted(self) -> AsyncIterator[tuple[Row, RowSettings]]:
         """The shard's rows without a receipt."""
         index, count = self._run.shard
-        resolved = Resolved(self._run)
         rows = islice(manifest.read(self._run.manifest), index, None, count)
         while batch := list(islice(rows, BATCH)):
-            for pending in await asyncio.gather(*(self._looked_up(row, resolved) for row in batch)):
+            for pending in await asyncio.gather(*map(self._looked_up, batch)):
                 if pending is not None:
                     yield pending
 
-    async def _looked_up(self, row: Row | Fault, resolved: Resolved) -> tuple[Row, RowSettings] | None:
+    async def _looked_up(self, row: Row | Fault) -> tuple[Row, RowSettings] | None:
         """A row and its resolved settings; None if it is committed already, or faulty, which is reported."""
         if isinstance(row, Fault):
             self._report(row)
             return None
         try:
-            wanted = resolved.of(row)
+            wanted = self._resolved.of(row)
             if self._index.line("published", row.output) is None:
                 return row, wanted
             source = await self._stores.version(place(row.screenshot, self._folder))

@@ -127,10 +127,13 @@ def _parsed(suffix: str, text: str) -> Any:
 
 
 def rows(wanted: StoreSet, over: Mapping[str, Any]) -> Iterator[SetRow]:
-    """The pictures of a set, those of a size after each other, in `over` settings; raises a 400."""
-    for size in wanted.sizes:
-        for number, screen in enumerate(wanted.screens, 1):
-            for locale in wanted.locales:
+    """The pictures of a set in `over` settings, all sizes of each after each other; raises a 400.
+
+    So several renderers have different plates to build when a run begins.
+    """
+    for number, screen in enumerate(wanted.screens, 1):
+        for locale in wanted.locales:
+            for size in wanted.sizes:
                 yield _row(wanted, size, screen, number, locale, over)
 
 

@@ -140,8 +140,8 @@ class Captions:
 
 # By caption, canvas, fonts and owner.
 _Key = tuple[CaptionSpec, tuple[int, int], str, str]
-_kept: LRUCache[_Key, _Caption] = LRUCache(KEPT, getsizeof=lambda one: one.nbytes)
-_calls = SingleFlight(_kept)
+kept: LRUCache[_Key, _Caption] = LRUCache(KEPT, getsizeof=lambda one: one.nbytes)
+_calls = SingleFlight(kept)
 
 
 def _drawn(caption: CaptionSpec, size: tuple[int, int], folder: str, clock: Clock) -> _Caption:

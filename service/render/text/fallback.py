@@ -40,9 +40,7 @@ class Fallback:
         colored = _colored(cluster)
         key = (wanted, colored)
         if key not in self._found:
-            self._found[key] = self._first(wanted, wanted, colored) or self._first(
-                wanted[0], wanted, colored
-            )
+            self._found[key] = self._first(wanted, wanted, colored) or self._first(wanted[0], wanted, colored)
         return self._found[key]
 
     def _first(self, needed: str, text: str, colored: bool) -> Font | None:

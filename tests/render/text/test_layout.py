@@ -149,19 +149,19 @@ def test_captions_are_mixed_in_code_values() -> None:
 def test_large_captions_are_drawn_as_they_are_laid(monkeypatch: pytest.MonkeyPatch) -> None:
     """They look the same, and nothing of them is kept."""
     wanted = made("مرحبا Wide text 😀", color="#00000080", background={}, rotation=8, y=0.2)
-    kept = lay(canvas(), wanted)
-    drawn._calls.clear()
+    expected = lay(canvas(), wanted)[0]
+    drawn.kept.clear()
     monkeypatch.setattr(drawn, "LARGEST", 0)
-    assert (lay(canvas(), wanted)[0] == kept[0]).all()
-    assert not drawn._kept
+    assert (lay(canvas(), wanted)[0] == expected).all()
+    assert not drawn.kept
 
 
 def test_what_is_kept_of_a_caption_is_its_owners_alone() -> None:
-    drawn._calls.clear()
+    drawn.kept.clear()
     wanted = (made("text"),)
     for owner in ("a", "b", "a"):
         Captions(wanted, SIZE, "", owner, Clock())
-    assert {key[3] for key in drawn._kept} == {"a", "b"}
+    assert {key[3] for key in drawn.kept} == {"a", "b"}
 
 
 def test_captions_are_the_same_every_time() -> None:
