@@ -7,10 +7,11 @@ import os
 from pathlib import Path
 
 from Cython.Build import cythonize
-from setuptools import Extension, setup
+from setuptools import Extension, find_packages, setup
 
-FOLDER = "service/render/kernels"
-FILTERS = "service.codec.formats.png.unfilter"
+PACKAGE, SOURCES = "mockup", "service"
+KERNELS = "render.kernels"
+FILTERS = "codec.formats.png.unfilter"
 # Safe without Cython's checks: kernels check shapes once, before their loops.
 DIRECTIVES = {
     "language_level": 3,
@@ -26,10 +27,10 @@ CHECKED = ["-O1", "-g", "-ffp-contract=off", "-fno-omit-frame-pointer", "-fsanit
 
 
 def built(name: str, sources: list[str]) -> Extension:
-    """A shared library of C sources."""
+    """A shared library of C sources, by its name in the package."""
     checked = "MOCKUP_SANITIZE" in os.environ
     return Extension(
-        name,
+        f"{PACKAGE}.{name}",
         sources,
         extra_compile_args=CHECKED if checked else QUICK,
         extra_link_args=["-fsanitize=address,undefined"] if checked else ["-Wl,-s"],
@@ -37,18 +38,19 @@ def built(name: str, sources: list[str]) -> Extension:
 
 
 def translated(names: list[str]) -> list[str]:
-    """The C sources of modules."""
-    modules = [Extension(name, [f"{name.replace('.', '/')}.py"]) for name in names]
+    """The C sources of modules, by their names in the package."""
+    modules = [Extension(f"{PACKAGE}.{name}", [f"{SOURCES}/{name.replace('.', '/')}.py"]) for name in names]
     made = cythonize(modules, build_dir="build/kernels", compiler_directives=DIRECTIVES, quiet=True)
     return [source for module in made for source in module.sources]
 
 
 def library() -> Extension:
     """The kernels, with an initialiser for each module; `kernels/__init__.py` calls them."""
-    names = sorted(path.stem for path in Path(FOLDER).glob("[a-z]*.py"))
-    return built(
-        "service.render.kernels._library", translated([f"service.render.kernels.{name}" for name in names])
-    )
+    names = sorted(path.stem for path in Path(SOURCES, *KERNELS.split(".")).glob("[a-z]*.py"))
+    return built(f"{KERNELS}._library", translated([f"{KERNELS}.{name}" for name in names]))
 
 
-setup(ext_modules=[library(), built(FILTERS, translated([FILTERS]))])
+setup(
+    packages=[PACKAGE, f"{PACKAGE}.frames", *(f"{PACKAGE}.{name}" for name in find_packages(SOURCES))],
+    ext_modules=[library(), built(FILTERS, translated([FILTERS]))],
+)

@@ -6,7 +6,7 @@ import gc
 import sys
 from contextlib import ExitStack, closing
 
-from service.workers.fork_server import start_fork_server
+from .workers.fork_server import start_fork_server
 
 
 def main() -> None:
@@ -20,7 +20,7 @@ def main() -> None:
         elsewhere = any(word == "--help" or word.startswith("--scheduler") for word in asked)
         renders = asked[:1] == ["render"] and not elsewhere
         fork_server = stack.enter_context(closing(start_fork_server())) if renders else None
-        from service import cli
+        from . import cli
 
         cli.main(fork_server=fork_server)
 

@@ -9,35 +9,35 @@ from contextlib import asynccontextmanager
 from anyio import move_on_after, to_thread
 from starlette.applications import Starlette
 
-from service.accounts.limits import RateLimits
-from service.accounts.store import Accounts
-from service.admission import memory
-from service.admission.client_address import TrustedProxies
-from service.admission.queue import Queue
-from service.api import key_uses, openapi, reference_page, uploads
-from service.api.failures import HANDLERS
-from service.api.file_responses import File
-from service.api.metrics import Metrics, Reading
-from service.api.middleware import middleware
-from service.api.operations import routes
-from service.api.pages import Viewer
-from service.api.picture_file import PictureFile
-from service.api.readings import readings
-from service.api.services import Services
-from service.api.thumbnails import Thumbnails
-from service.api.tracing import open_tracer
-from service.api.web_files import web_files
-from service.concurrency.fair_shares import FairShares
-from service.concurrency.latest import Latest
-from service.config import Config
-from service.devices.device import catalogue
-from service.limits import TRACES_S
-from service.sources.remote import Fetcher
-from service.system import container
-from service.system.idle import freeze, share_heap
-from service.system.peaks import give_back_peaks
-from service.workers.opening import open_renderers
-from service.workers.renderers import Renderers
+from .accounts.limits import RateLimits
+from .accounts.store import Accounts
+from .admission import memory
+from .admission.client_address import TrustedProxies
+from .admission.queue import Queue
+from .api import key_uses, openapi, reference_page, uploads
+from .api.failures import HANDLERS
+from .api.file_responses import File
+from .api.metrics import Metrics, Reading
+from .api.middleware import middleware
+from .api.operations import routes
+from .api.pages import Viewer
+from .api.picture_file import PictureFile
+from .api.readings import readings
+from .api.services import Services
+from .api.thumbnails import Thumbnails
+from .api.tracing import open_tracer
+from .api.web_files import web_files
+from .concurrency.fair_shares import FairShares
+from .concurrency.latest import Latest
+from .config import Config
+from .devices.device import catalogue
+from .limits import TRACES_S
+from .sources.remote import Fetcher
+from .system import container
+from .system.idle import freeze, share_heap
+from .system.peaks import give_back_peaks
+from .workers.opening import open_renderers
+from .workers.renderers import Renderers
 
 
 def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:

@@ -12,18 +12,18 @@ from uuid import UUID
 
 import typer
 
-from service.accounts.errors import AccountError
-from service.commands import accounts, catalogue, options, projects
-from service.commands.accounts import GivenTime, moment
-from service.commands.environment import ConfigurationError, load_config, unknown_variables
-from service.commands.listing import Json
-from service.commands.mistakes import lines
-from service.errors import MockupError, invalid, refusal
+from .accounts.errors import AccountError
+from .commands import accounts, catalogue, options, projects
+from .commands.accounts import GivenTime, moment
+from .commands.environment import ConfigurationError, load_config, unknown_variables
+from .commands.listing import Json
+from .commands.mistakes import lines
+from .errors import MockupError, invalid, refusal
 
 if TYPE_CHECKING:
-    from service.commands.reporter import Reporter
-    from service.config import Config
-    from service.processes.forks import ForkServer
+    from .commands.reporter import Reporter
+    from .config import Config
+    from .processes.forks import ForkServer
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -74,11 +74,11 @@ def _fail(code: int, *lines: str) -> None:
 
 def _verify(config: Config, *, sandbox: bool) -> None:
     """Refuse to go on without the codecs or, where it is needed at once, without the `sandbox`."""
-    from service.codec import support
-    from service.codec.sandbox import support as features
+    from .codec import support
+    from .codec.sandbox import support as features
 
     try:
-        from service.render import kernels  # noqa: F401
+        from .render import kernels  # noqa: F401
 
         support.verify()
         if sandbox:
@@ -89,7 +89,7 @@ def _verify(config: Config, *, sandbox: bool) -> None:
 
 def _version(requested: bool) -> None:
     if requested:
-        from service.version import version
+        from .version import version
 
         print(f"mockup {version()}")
         raise typer.Exit
@@ -117,11 +117,11 @@ def serve(
         print(f"mockup: {line}", file=sys.stderr)
     # Without a sandbox it says so, in its readiness too, and makes no picture.
     _verify(config, sandbox=False)
-    from service import logs
-    from service.app import create_app
-    from service.commands import demo as account
-    from service.commands.startup_warnings import startup_warnings
-    from service.http import server
+    from . import logs
+    from .app import create_app
+    from .commands import demo as account
+    from .commands.startup_warnings import startup_warnings
+    from .http import server
 
     logs.configure(config)
     for line in startup_warnings(config, demo):
@@ -175,8 +175,8 @@ def render(
         raise typer.BadParameter(f"{'--shard' if shard is not None else '--scheduler'} needs --manifest.")
     if json and output == "-":
         raise typer.BadParameter("--json and the picture of '--output -' cannot both go to stdout.")
-    from service.commands.reporter import Reporter
-    from service.workers.fork_server import start_fork_server
+    from .commands.reporter import Reporter
+    from .workers.fork_server import start_fork_server
 
     changes = [*([f"device={device}"] if device else []), *(assignments or [])]
     given = _Given(settings, changes, fast, Reporter(json, quiet))
@@ -221,10 +221,10 @@ def scene(
         raise typer.BadParameter("Missing option '--output' / '-o'.")
     if json and output == "-":
         raise typer.BadParameter("--json and the picture of '--output -' cannot both go to stdout.")
-    from service.commands import scene as scenes
-    from service.commands.reporter import Reporter
-    from service.commands.settings_file import assigned
-    from service.workers.fork_server import start_fork_server
+    from .commands import scene as scenes
+    from .commands.reporter import Reporter
+    from .commands.settings_file import assigned
+    from .workers.fork_server import start_fork_server
 
     config = load_config()
     wanted = scenes.read(source, inputs or [], output, assigned(assignments or []), config)
@@ -251,8 +251,8 @@ def link(
     check: Annotated[bool, typer.Option("--check", help="print what a link says, if it is genuine")] = False,
 ) -> None:
     """Print the address of a picture, signed with the link secret in MOCKUP_LINK_SECRET."""
-    from service.accounts.links import Link
-    from service.commands import link as links
+    from .accounts.links import Link
+    from .commands import link as links
 
     secret = links.secret()
     if check:
@@ -288,11 +288,11 @@ def film(
     quiet: options.Quiet = False,
 ) -> None:
     """Make a film of a recording, or of a screenshot, without a server."""
-    from service.commands import film as films
-    from service.commands.reporter import Reporter
-    from service.commands.settings_file import assigned, read
-    from service.films.messages import KINDS
-    from service.workers.fork_server import start_fork_server
+    from .commands import film as films
+    from .commands.reporter import Reporter
+    from .commands.settings_file import assigned, read
+    from .films.messages import KINDS
+    from .workers.fork_server import start_fork_server
 
     place = films.files(source, output)
     options = {"motion.move.name": move, "motion.duration": seconds, "motion.fps": fps, "device": device}
@@ -319,9 +319,9 @@ def draw_set(
     quiet: options.Quiet = False,
 ) -> None:
     """Draw the store pictures of a set that have changed."""
-    from service.commands import store_set
-    from service.commands.settings_file import assigned
-    from service.workers.fork_server import start_fork_server
+    from .commands import store_set
+    from .commands.settings_file import assigned
+    from .workers.fork_server import start_fork_server
 
     config, over = load_config(), assigned(assignments or [])
     if over.faults:
@@ -366,9 +366,9 @@ class _Given:
 
 def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkServer) -> tuple[int, int]:
     """How many pictures could not be rendered, and of how many."""
-    from service.commands import render as pictures
-    from service.commands import screenshots
-    from service.commands.settings_file import assigned, read
+    from .commands import render as pictures
+    from .commands import screenshots
+    from .commands.settings_file import assigned, read
 
     config, over = load_config(), assigned(given.changes)
     if str(given.settings) == screenshots.STDIN in inputs:
@@ -387,8 +387,8 @@ def _rendered_rows(
     manifest: Path, shard: str | None, scheduler: str | None, given: _Given, fork_server: ForkServer | None
 ) -> tuple[int, int]:
     """How many rows of a manifest could not be rendered, and of how many."""
-    from service.commands.bulk import run as bulk
-    from service.commands.settings_file import assigned, read
+    from .commands.bulk import run as bulk
+    from .commands.settings_file import assigned, read
 
     config, over = load_config(), assigned(given.changes)
     base = read(given.settings) if given.settings else {}
@@ -428,7 +428,7 @@ def audit(
     json: Json = False,
 ) -> None:
     """List who changed what about users, keys and projects, the newest first."""
-    from service.commands.audit import list_events
+    from .commands.audit import list_events
 
     list_events(limit, json=json)
 
@@ -436,8 +436,8 @@ def audit(
 @app.command()
 def doctor(json: Json = False) -> None:
     """Check that everything the service needs is present."""
-    from service.commands.doctor import findings
-    from service.commands.listing import show_json
+    from .commands.doctor import findings
+    from .commands.listing import show_json
 
     found = []
     for finding in findings():
@@ -452,7 +452,7 @@ def doctor(json: Json = False) -> None:
 @app.command()
 def config() -> None:
     """Print the effective configuration as TOML, without secrets."""
-    from service.commands.environment import shown
+    from .commands.environment import shown
 
     for line in shown():
         print(line)
@@ -463,7 +463,7 @@ def health(
     ready: Annotated[bool, typer.Option("--ready", help="check whether it is ready for requests")] = False,
 ) -> None:
     """Check a running server on this machine."""
-    from service.commands.health import check
+    from .commands.health import check
 
     ok, text = check(load_config(), "/health/ready" if ready else "/health")
     print(text, file=sys.stdout if ok else sys.stderr)
@@ -475,6 +475,6 @@ def openapi() -> None:
     """Print the API's OpenAPI document."""
     import orjson
 
-    from service.api.openapi import document
+    from .api.openapi import document
 
     print(orjson.dumps(document(), option=orjson.OPT_INDENT_2).decode())

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from service.errors import Code, MockupError, counted
+from .errors import Code, MockupError, counted
 
 
 class CancelledError(Exception):

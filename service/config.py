@@ -11,10 +11,10 @@ from typing import Annotated, Any
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
-from service.config_file import ConfigFile
-from service.limits import VARIABLES
-from service.plans import BUILT_IN, Plan, completed, parse
-from service.secret_files import SecretFiles
+from .config_file import ConfigFile
+from .limits import VARIABLES
+from .plans import BUILT_IN, Plan, completed, parse
+from .secret_files import SecretFiles
 
 # As browsers send it: lower case, without a path or the scheme's default port.
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")

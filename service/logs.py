@@ -14,8 +14,8 @@ import structlog
 from cachetools import LRUCache
 from structlog.typing import EventDict, Processor
 
-from service.config import Config
-from service.limits import LOG_BURST, LOG_RATE, LOGGED_USERS
+from .config import Config
+from .limits import LOG_BURST, LOG_RATE, LOGGED_USERS
 
 SECRET_NAMES = re.compile(r"authorization|cookie|password|passwd|secret|api.?key$|token$", re.IGNORECASE)
 GONE = "[redacted]"

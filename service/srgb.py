@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.arrays import F64
+from .arrays import F64
 
 
 def decode(code: F64) -> F64:

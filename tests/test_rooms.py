@@ -226,6 +226,18 @@ def test_imports_go_down() -> None:
     assert not wrong, f"these look into rooms they may not enter: {sorted(wrong)}"
 
 
+def test_no_module_names_its_package() -> None:
+    # Installed, the package is called `mockup`: an absolute import would find another copy, or none.
+    named = {
+        str(path.relative_to(HOUSE))
+        for path in HOUSE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.ImportFrom) and not node.level and f"{node.module}.".startswith("service."))
+        or (isinstance(node, ast.Import) and any(f"{one.name}.".startswith("service.") for one in node.names))
+    }
+    assert not named, f"these import `service` by its name: {sorted(named)}"
+
+
 def test_every_module_has_its_room_and_rooms_are_in_order() -> None:
     found = {room(path) for path in modules()}
     assert found == set(ROOMS) | TOP

@@ -37,7 +37,7 @@ $python -B -I - <<'END'
 from importlib import import_module
 from importlib.util import find_spec
 
-for name in ("service.cli", "service.app", "service.workers.renderer"):
+for name in ("mockup.cli", "mockup.app", "mockup.workers.renderer"):
     import_module(name)
 for name in (
     "psycopg",

@@ -8,14 +8,14 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from service.accounts import ends
-from service.accounts.audit import Actor, Event
-from service.accounts.errors import MissingError
-from service.accounts.grants import EVERYTHING, Grant
-from service.accounts.keys import Key
-from service.accounts.projects import Project
-from service.accounts.store import Accounts
-from service.accounts.users import User
+from . import ends
+from .audit import Actor, Event
+from .errors import MissingError
+from .grants import EVERYTHING, Grant
+from .keys import Key
+from .projects import Project
+from .store import Accounts
+from .users import User
 
 
 class Administration:

@@ -11,10 +11,10 @@ from uuid import UUID
 import orjson
 from sqlalchemy import Row, insert, select
 
-from service.accounts.database import Database
-from service.accounts.pages import cut, ordered, uuid_position
-from service.accounts.tables import audit, now
-from service.limits import PAGE
+from ..limits import PAGE
+from .database import Database
+from .pages import cut, ordered, uuid_position
+from .tables import audit, now
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from service.accounts import private_files
-from service.accounts.database import database_url
-from service.accounts.errors import AccountError
-from service.accounts.store import key_secret
-from service.config import Config
+from ..config import Config
+from . import private_files
+from .database import database_url
+from .errors import AccountError
+from .store import key_secret
 
 
 def back_up(config: Config, folder: Path) -> None:

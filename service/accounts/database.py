@@ -14,11 +14,10 @@ from sqlalchemy.engine import URL, Engine, make_url
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from service.accounts import private_files
-from service.concurrency.circuit_breaker import CircuitBreaker, OutageError
-from service.config import Config
-from service.errors import Code, MockupError
-from service.limits import (
+from ..concurrency.circuit_breaker import CircuitBreaker, OutageError
+from ..config import Config
+from ..errors import Code, MockupError
+from ..limits import (
     DATABASE_MS,
     POSTGRESQL_CONNECT_S,
     POSTGRESQL_CONNECTIONS,
@@ -26,6 +25,7 @@ from service.limits import (
     SILENT_MS,
     SQLITE_CONNECTIONS,
 )
+from . import private_files
 
 PRAGMAS = (
     f"busy_timeout = {DATABASE_MS}",
@@ -141,7 +141,7 @@ class Database:
 def _connect_with_patience(engine: Engine) -> None:
     """Make PostgreSQL's driver give up on a server that keeps connections open but never replies."""
     # The driver is installed by the extra `cluster`.
-    from service.accounts.patient_connection import PatientConnection
+    from .patient_connection import PatientConnection
 
     def connect(_dialect: Any, _record: Any, _arguments: Any, parameters: dict[str, Any]) -> Any:
         return PatientConnection.connect(**{"connect_timeout": POSTGRESQL_CONNECT_S} | parameters)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from service.accounts.errors import PastError
-from service.accounts.tables import now
+from .errors import PastError
+from .tables import now
 
 
 def has_come(end: datetime | None) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from service.accounts.errors import AccountError
-from service.config import ORIGIN
-from service.limits import KEY_ORIGINS
+from ..config import ORIGIN
+from ..limits import KEY_ORIGINS
+from .errors import AccountError
 
 Scope = Literal["render", "upload", "projects", "admin"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)

@@ -9,9 +9,9 @@ from uuid import UUID
 
 from sqlalchemy import delete, func, insert, select, update
 
-from service.accounts.database import Database
-from service.accounts.tables import idempotency_keys, now, users
-from service.errors import Code, Detail, MockupError, refusal
+from ..errors import Code, Detail, MockupError, refusal
+from .database import Database
+from .tables import idempotency_keys, now, users
 
 HEADER = "Idempotency-Key"
 _ROWS = idempotency_keys

@@ -16,16 +16,16 @@ import structlog
 from cachetools import TTLCache
 from sqlalchemy import Connection, Row, Select, bindparam, func, insert, or_, select, update
 
-from service.accounts import ends, links
-from service.accounts.database import Database, cause
-from service.accounts.errors import AccountError, MissingError
-from service.accounts.grants import EVERYTHING, LIVE, MARKS, Grant, stored
-from service.accounts.pages import cut, ordered, position
-from service.accounts.tables import api_keys, now, subscriptions, users
-from service.accounts.users import in_effect
-from service.errors import MockupError
-from service.limits import KEY_NAME_LENGTH, MEMORY_S, PAGE, REMEMBERED
-from service.plans import Plan
+from ..errors import MockupError
+from ..limits import KEY_NAME_LENGTH, MEMORY_S, PAGE, REMEMBERED
+from ..plans import Plan
+from . import ends, links
+from .database import Database, cause
+from .errors import AccountError, MissingError
+from .grants import EVERYTHING, LIVE, MARKS, Grant, stored
+from .pages import cut, ordered, position
+from .tables import api_keys, now, subscriptions, users
+from .users import in_effect
 
 PREFIX_LENGTH = 16
 # Keys listed in the message when a prefix is ambiguous.

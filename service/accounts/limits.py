@@ -8,10 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import ceil
 
-from service.accounts.shared_windows import SharedWindows, UnavailableError
-from service.accounts.windows import Count, LocalWindows
-from service.config import Config
-from service.limits import MOST_ADDRESSES, MOST_USERS
+from ..config import Config
+from ..limits import MOST_ADDRESSES, MOST_USERS
+from .shared_windows import SharedWindows, UnavailableError
+from .windows import Count, LocalWindows
 
 _ADDRESS = "address:"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
-from service.accounts.database import Database
-from service.accounts.errors import AccountError
-from service.accounts.tables import metadata
+from .database import Database
+from .errors import AccountError
+from .tables import metadata
 
 log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from service.accounts.errors import AccountError
-from service.system.disk import sync
+from ..system.disk import sync
+from .errors import AccountError
 
 
 def make_folder(path: Path) -> None:

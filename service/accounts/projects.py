@@ -12,11 +12,11 @@ from uuid import UUID
 import orjson
 from sqlalchemy import Row, delete, func, insert, select, update
 
-from service.accounts.database import Database
-from service.accounts.pages import cursor, ordered, uuid_position
-from service.accounts.tables import now, projects, users
-from service.errors import Detail, counted, invalid, refusal
-from service.limits import PAGE, PAGE_BYTES, PROJECT_NAME_LENGTH
+from ..errors import Detail, counted, invalid, refusal
+from ..limits import PAGE, PAGE_BYTES, PROJECT_NAME_LENGTH
+from .database import Database
+from .pages import cursor, ordered, uuid_position
+from .tables import now, projects, users
 
 
 @dataclass(frozen=True, slots=True)

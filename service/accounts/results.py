@@ -12,9 +12,9 @@ from uuid import UUID
 
 import orjson
 
-from service.accounts.database import Database
-from service.accounts.stored_files import StoredFiles, StoredKind, StoredLimits
-from service.accounts.tables import now, results
+from .database import Database
+from .stored_files import StoredFiles, StoredKind, StoredLimits
+from .tables import now, results
 
 KIND = StoredKind(
     results,

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from service.accounts.errors import AccountError
-from service.accounts.windows import Count
-from service.concurrency.circuit_breaker import CircuitBreaker, OutageError
-from service.limits import REDIS_PATIENCE_S, REDIS_PAUSE_S, REDIS_TIMEOUT_S
+from ..concurrency.circuit_breaker import CircuitBreaker, OutageError
+from ..limits import REDIS_PATIENCE_S, REDIS_PAUSE_S, REDIS_TIMEOUT_S
+from .errors import AccountError
+from .windows import Count
 
 if TYPE_CHECKING:
     from redis import Redis

@@ -5,18 +5,18 @@ from __future__ import annotations
 import secrets
 from typing import Self
 
-from service.accounts import migration, private_files
-from service.accounts.audit import Audit
-from service.accounts.database import Database, database_url
-from service.accounts.idempotency import IdempotencyKeys
-from service.accounts.keys import Caller, Keys
-from service.accounts.projects import Project, Projects
-from service.accounts.results import Results
-from service.accounts.stored_files import StoredLimits
-from service.accounts.uploads import Upload, Uploads
-from service.accounts.users import User, Users
-from service.accounts.write_probe import WriteProbe
-from service.config import Config
+from ..config import Config
+from . import migration, private_files
+from .audit import Audit
+from .database import Database, database_url
+from .idempotency import IdempotencyKeys
+from .keys import Caller, Keys
+from .projects import Project, Projects
+from .results import Results
+from .stored_files import StoredLimits
+from .uploads import Upload, Uploads
+from .users import User, Users
+from .write_probe import WriteProbe
 
 __all__ = ["Accounts", "Caller", "Project", "Upload", "User"]
 

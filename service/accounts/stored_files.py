@@ -14,11 +14,11 @@ from uuid import UUID
 import structlog
 from sqlalchemy import ColumnElement, Connection, Row, Select, Table, delete, func, insert, select
 
-from service.accounts import private_files
-from service.accounts.database import Database
-from service.accounts.tables import now, users
-from service.errors import Code, Detail, MockupError, counted, refusal
-from service.limits import UPLOAD_GRACE_S
+from ..errors import Code, Detail, MockupError, counted, refusal
+from ..limits import UPLOAD_GRACE_S
+from . import private_files
+from .database import Database
+from .tables import now, users
 
 log = structlog.get_logger(__name__)
 

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
-from service.accounts.database import Database
-from service.accounts.stored_files import StoredFiles, StoredKind, StoredLimits
-from service.accounts.tables import now, uploads
-from service.plans import Plan
+from ..plans import Plan
+from .database import Database
+from .stored_files import StoredFiles, StoredKind, StoredLimits
+from .tables import now, uploads
 
 KIND = StoredKind(
     uploads,

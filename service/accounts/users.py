@@ -13,13 +13,13 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, Row, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from service.accounts import ends
-from service.accounts.database import Database
-from service.accounts.errors import AccountError, MissingError
-from service.accounts.pages import cut, ordered, uuid_position
-from service.accounts.tables import now, subscriptions, users
-from service.limits import PAGE
-from service.plans import FREE, Plan
+from ..limits import PAGE
+from ..plans import FREE, Plan
+from . import ends
+from .database import Database
+from .errors import AccountError, MissingError
+from .pages import cut, ordered, uuid_position
+from .tables import now, subscriptions, users
 
 EMAIL = re.compile(r"[^\s@\x00-\x1f]{1,64}@[^\s@\x00-\x1f]{1,189}")
 

@@ -10,9 +10,9 @@ import uuid
 import structlog
 from sqlalchemy import delete, insert
 
-from service.accounts.database import Database, cause
-from service.accounts.tables import trials
-from service.errors import MockupError
+from ..errors import MockupError
+from .database import Database, cause
+from .tables import trials
 
 # How long a successful probe stays valid, unless another write fails meanwhile.
 FRESH_S = 5.0

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from service.admission.footprint import coverage
-from service.engine.request import RenderRequest
-from service.settings.formats import FORMATS
+from ..engine.request import RenderRequest
+from ..settings.formats import FORMATS
+from .footprint import coverage
 
 # Seconds, or seconds per megapixel, roughly as measured on one of two cores of 2 GHz. They need not be exact,
 # since a user is charged in the end for what a picture took.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from service.codec.memory import pixel_bytes
-from service.codec.picture import PictureLimits
-from service.config import Config
-from service.engine.request import RenderRequest
-from service.settings.formats import FORMATS
-from service.settings.poses import MARGIN, NEAREST, SPAN
-from service.settings.scene import PlateSpec
+from ..codec.memory import pixel_bytes
+from ..codec.picture import PictureLimits
+from ..config import Config
+from ..engine.request import RenderRequest
+from ..settings.formats import FORMATS
+from ..settings.poses import MARGIN, NEAREST, SPAN
+from ..settings.scene import PlateSpec
 
 # Bytes, measured at the peak of the whole process tree.
 OUTPUT_PIXEL = 16  # a plate, the warped screenshot and the bands of the picture

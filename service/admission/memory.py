@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from service.config import Config
-from service.system.container import memory
+from ..config import Config
+from ..system.container import memory
 
 # Memory of the idle server with its fork server, plus that of the one body it parses; and of each worker with
 # its decoder.

@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeVar
 
-from service.clock import Clock
-from service.concurrency.fair_shares import FairShares
-from service.concurrency.start_times import StartTimes
-from service.concurrency.waiting_line import Waiter, WaitingLine, finite
-from service.errors import MockupError, busy
-from service.limits import HEAVY_RENDER_S, QUICK_RENDER_S, RENDERS_AHEAD
+from ..clock import Clock
+from ..concurrency.fair_shares import FairShares
+from ..concurrency.start_times import StartTimes
+from ..concurrency.waiting_line import Waiter, WaitingLine, finite
+from ..errors import MockupError, busy
+from ..limits import HEAVY_RENDER_S, QUICK_RENDER_S, RENDERS_AHEAD
 
 T = TypeVar("T")
 # Seconds between looks at a deadline that moves, at least.

@@ -8,10 +8,10 @@ from ipaddress import ip_address
 
 from starlette.requests import Request
 
-from service.accounts.grants import Scope
-from service.accounts.store import Caller
-from service.api import admission
-from service.errors import Code
+from ..accounts.grants import Scope
+from ..accounts.store import Caller
+from ..errors import Code
+from . import admission
 
 # Headers that a proxy adds: behind one, every client seems to be on this machine.
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")

@@ -10,13 +10,13 @@ from uuid import UUID
 from pydantic import Field, ValidationError
 from pydantic.config import JsonDict
 
-from service.accounts.grants import SCOPES, Scope
-from service.api.uuids import is_uuid
-from service.errors import Detail, refusal
-from service.limits import KEY_NAME_LENGTH, KEY_ORIGINS
-from service.settings.merge import without_nulls
-from service.validation import messages
-from service.validation.group import Flag, Group, Whole
+from ..accounts.grants import SCOPES, Scope
+from ..errors import Detail, refusal
+from ..limits import KEY_NAME_LENGTH, KEY_ORIGINS
+from ..settings.merge import without_nulls
+from ..validation import messages
+from ..validation.group import Flag, Group, Whole
+from .uuids import is_uuid
 
 DAY_S = 86_400
 _MOMENT: JsonDict = {"format": "date-time"}

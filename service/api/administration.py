@@ -17,22 +17,22 @@ from pydantic.alias_generators import to_camel
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.accounts.administration import Administration
-from service.accounts.audit import Actor, Event
-from service.accounts.errors import AccountError, MissingError
-from service.accounts.grants import SCOPES, grant
-from service.accounts.keys import PREFIX, Key
-from service.accounts.store import Project, User
-from service.api import account_bodies, answers, body
-from service.api.access import ADMIN, caller_of
-from service.api.account_bodies import M, NewKey, NewUser, Rotation, Subscription, moment
-from service.api.operation import ADMINISTRATION, UUID_ID, Id, operation
-from service.api.query import ListPage, OwnedProjectsPage, OwnersPage
-from service.api.responses import private_json
-from service.api.services import Services, services_of
-from service.api.uuids import path_uuid
-from service.errors import Code, Detail, MockupError, invalid, refusal
-from service.limits import ADMINISTRATION_BYTES
+from ..accounts.administration import Administration
+from ..accounts.audit import Actor, Event
+from ..accounts.errors import AccountError, MissingError
+from ..accounts.grants import SCOPES, grant
+from ..accounts.keys import PREFIX, Key
+from ..accounts.store import Project, User
+from ..errors import Code, Detail, MockupError, invalid, refusal
+from ..limits import ADMINISTRATION_BYTES
+from . import account_bodies, answers, body
+from .access import ADMIN, caller_of
+from .account_bodies import M, NewKey, NewUser, Rotation, Subscription, moment
+from .operation import ADMINISTRATION, UUID_ID, Id, operation
+from .query import ListPage, OwnedProjectsPage, OwnersPage
+from .responses import private_json
+from .services import Services, services_of
+from .uuids import path_uuid
 
 log = structlog.get_logger(__name__)
 PATH = "/api/v1/admin"

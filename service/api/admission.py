@@ -5,13 +5,13 @@ from __future__ import annotations
 from anyio import to_thread
 from starlette.requests import Request
 
-from service.accounts.keys import is_formed
-from service.accounts.limits import Window, address_identity
-from service.accounts.store import Caller
-from service.api.authorization import bearer, unknown
-from service.api.services import Services, services_of
-from service.errors import Code, MockupError, counted
-from service.limits import PREVIEW_LEAST_MS
+from ..accounts.keys import is_formed
+from ..accounts.limits import Window, address_identity
+from ..accounts.store import Caller
+from ..errors import Code, MockupError, counted
+from ..limits import PREVIEW_LEAST_MS
+from .authorization import bearer, unknown
+from .services import Services, services_of
 
 # The names of a request's state that hold the windows that counted it.
 COUNTED = ("window", "write_window")

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
-from service.validation import messages
+from ..validation import messages
 
 #: A number as it is: whole numbers are written without a fraction.
 Real = Annotated[int | float, WithJsonSchema({"type": "number"})]

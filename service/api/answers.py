@@ -8,15 +8,15 @@ from uuid import UUID
 
 from pydantic import Field, WithJsonSchema, create_model
 
-from service.accounts.grants import Scope
-from service.api.answer import Answer, Moment, Real, example, optional
-from service.devices.device import Category
-from service.errors import Code
-from service.settings.formats import WRITTEN
-from service.settings.poses import Framing
-from service.settings.schema import PRESETS
-from service.settings.warnings import CODES
-from service.version import version
+from ..accounts.grants import Scope
+from ..devices.device import Category
+from ..errors import Code
+from ..settings.formats import WRITTEN
+from ..settings.poses import Framing
+from ..settings.schema import PRESETS
+from ..settings.warnings import CODES
+from ..version import version
+from .answer import Answer, Moment, Real, example, optional
 
 _ID = "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90"
 _EMAIL, _PREFIX = "ada@example.com", "sk_live_Zk3v9QaL"

@@ -7,9 +7,9 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from service.accounts.grants import MARKS
-from service.accounts.keys import is_formed
-from service.errors import Code, MockupError
+from ..accounts.grants import MARKS
+from ..accounts.keys import is_formed
+from ..errors import Code, MockupError
 
 _EXPECTED = "send the API key as 'Authorization: Bearer <API_KEY>'"
 # Any other scheme might be part of a secret and is not repeated.

@@ -8,15 +8,15 @@ from hashlib import sha256
 from anyio import to_thread
 from starlette.requests import Request
 
-from service.api import json_body
-from service.api.form import Form
-from service.api.json_body import JSONBody
-from service.api.media_type import no_picture, wrong_type
-from service.api.services import services_of
-from service.concurrency.fair_shares import Reservation
-from service.concurrency.turns import Turns
-from service.errors import Code, MockupError
-from service.limits import CONTENT_TYPE_LENGTH
+from ..concurrency.fair_shares import Reservation
+from ..concurrency.turns import Turns
+from ..errors import Code, MockupError
+from ..limits import CONTENT_TYPE_LENGTH
+from . import json_body
+from .form import Form
+from .json_body import JSONBody
+from .media_type import no_picture, wrong_type
+from .services import services_of
 
 # Larger bodies are parsed in a thread, so that they do not block the event loop.
 _INLINE_BYTES = 64 * 1024

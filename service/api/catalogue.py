@@ -12,19 +12,19 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api import answers
-from service.api.file_responses import listing
-from service.api.operation import CATALOGUE, RENDER, canonical, named, operation
-from service.api.query import Query, Wording, listed
-from service.api.responses import DAY, HOUR, JSONResponse
-from service.api.services import services_of
-from service.devices import origin
-from service.devices.device import Category, Entry, catalogue
-from service.devices.device_names import DEVICES
-from service.engine.request import DevicePreview, EnvironmentPicture
-from service.limits import LISTED_PIXELS, NAME_LENGTH
-from service.settings.schema import ENVIRONMENTS, PRESETS
-from service.validation.names import Names, index, plain
+from ..devices import origin
+from ..devices.device import Category, Entry, catalogue
+from ..devices.device_names import DEVICES
+from ..engine.request import DevicePreview, EnvironmentPicture
+from ..limits import LISTED_PIXELS, NAME_LENGTH
+from ..settings.schema import ENVIRONMENTS, PRESETS
+from ..validation.names import Names, index, plain
+from . import answers
+from .file_responses import listing
+from .operation import CATALOGUE, RENDER, canonical, named, operation
+from .query import Query, Wording, listed
+from .responses import DAY, HOUR, JSONResponse
+from .services import services_of
 
 PATH = "/api/v1/devices"
 #: Pixels across a picture of an environment.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from keyword import iskeyword
 from typing import Any
 
-from service.api.openapi import document
+from .openapi import document
 
 #: What a client sends and gets; what these refer to follows.
 ROOTS = (

@@ -9,7 +9,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from service.api.services import services_of
+from .services import services_of
 
 EXPOSED = (
     "X-RateLimit-Limit",

@@ -10,11 +10,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.accounts.database import cause
-from service.api import paths, request_log
-from service.api.responses import failure
-from service.clock import CancelledError
-from service.errors import Code, MockupError, failed
+from ..accounts.database import cause
+from ..clock import CancelledError
+from ..errors import Code, MockupError, failed
+from . import paths, request_log
+from .responses import failure
 
 log = structlog.get_logger(__name__)
 

@@ -14,8 +14,8 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api.answer import Answer
-from service.api.responses import HOUR
+from .answer import Answer
+from .responses import HOUR
 
 #: For files that may be sent packed.
 VARY = {"Vary": "Accept-Encoding"}

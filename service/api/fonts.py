@@ -8,15 +8,15 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api import answers
-from service.api.file_responses import VARY, File
-from service.api.operation import CATALOGUE, operation
-from service.api.responses import HOUR
-from service.api.services import services_of
-from service.fonts import extra
+from ..fonts import extra
+from . import answers
+from .file_responses import VARY, File
+from .operation import CATALOGUE, operation
+from .responses import HOUR
+from .services import services_of
 
 if TYPE_CHECKING:
-    from service.fonts.collection import Font
+    from ..fonts.collection import Font
 
 
 @operation(CATALOGUE, "GET", "/api/v1/fonts", gives=answers.Fonts, about="captions.md#fonts")
@@ -32,7 +32,7 @@ def families(folder: str) -> answers.Fonts:
     """The families of a folder, of the package and of the system; none without the extra."""
     if not extra.available():
         return answers.Fonts(fonts=[])
-    from service.fonts.collection import collection
+    from ..fonts.collection import collection
 
     known = collection(folder)
     return answers.Fonts(fonts=[_family(name, known.styles(name)) for name in known.families])

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from service.errors import Detail, MockupError, refusal
-from service.limits import FORM_BYTES, FORM_HEAD_BYTES, FORM_NAME_LENGTH, FORM_PARTS, TOLD_PATH_LENGTH
+from ..errors import Detail, MockupError, refusal
+from ..limits import FORM_BYTES, FORM_HEAD_BYTES, FORM_NAME_LENGTH, FORM_PARTS, TOLD_PATH_LENGTH
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks

@@ -6,16 +6,16 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from service.api import json_body
-from service.api.form import FILE, Part
-from service.api.json_body import JSONBody
-from service.errors import Detail, MockupError, refusal
-from service.limits import FORM_BYTES
-from service.settings.assignments import assign, value
-from service.settings.merge import merge
-from service.settings.schema import Settings
-from service.validation import messages
-from service.validation.names import nearest, plain
+from ..errors import Detail, MockupError, refusal
+from ..limits import FORM_BYTES
+from ..settings.assignments import assign, value
+from ..settings.merge import merge
+from ..settings.schema import Settings
+from ..validation import messages
+from ..validation.names import nearest, plain
+from . import json_body
+from .form import FILE, Part
+from .json_body import JSONBody
 
 _SETTINGS = "settings"
 

@@ -10,21 +10,21 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api import answers
-from service.api.file_responses import File, listing
-from service.api.operation import CATALOGUE, RENDER, canonical, named, operation
-from service.api.query import Query, listed
-from service.api.responses import DAY
-from service.api.services import services_of
-from service.clock import Clock
-from service.devices.device import Category
-from service.engine.request import Reduced, RenderRequest, by_digest, prepare
-from service.settings.looks import LOOKS
-from service.settings.poses import POSES
-from service.settings.rendering import Rendering
-from service.settings.schema import Settings
-from service.sources import samples
-from service.validation.names import Names, index
+from ..clock import Clock
+from ..devices.device import Category
+from ..engine.request import Reduced, RenderRequest, by_digest, prepare
+from ..settings.looks import LOOKS
+from ..settings.poses import POSES
+from ..settings.rendering import Rendering
+from ..settings.schema import Settings
+from ..sources import samples
+from ..validation.names import Names, index
+from . import answers
+from .file_responses import File, listing
+from .operation import CATALOGUE, RENDER, canonical, named, operation
+from .query import Query, listed
+from .responses import DAY
+from .services import services_of
 
 #: Pixels of a picture of a look, which keeps the look's own shape.
 LOOK_PIXELS = 480 * 270

@@ -9,14 +9,14 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.accounts.database import cause
-from service.api import answers
-from service.api.operation import OPERATION, operation
-from service.api.responses import private_json
-from service.api.services import Services, services_of
-from service.devices.device import catalogue
-from service.errors import MockupError
-from service.version import version
+from ..accounts.database import cause
+from ..devices.device import catalogue
+from ..errors import MockupError
+from ..version import version
+from . import answers
+from .operation import OPERATION, operation
+from .responses import private_json
+from .services import Services, services_of
 
 log = structlog.get_logger(__name__)
 

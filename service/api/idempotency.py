@@ -15,14 +15,14 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.accounts import idempotency
-from service.accounts.store import Caller
-from service.api import admission
-from service.api.body import RequestBody
-from service.api.operation import RequestHeader
-from service.api.services import Services, services_of
-from service.errors import Detail, MockupError, busy, refusal
-from service.limits import IDEMPOTENCY_KEY_LENGTH
+from ..accounts import idempotency
+from ..accounts.store import Caller
+from ..errors import Detail, MockupError, busy, refusal
+from ..limits import IDEMPOTENCY_KEY_LENGTH
+from . import admission
+from .body import RequestBody
+from .operation import RequestHeader
+from .services import Services, services_of
 
 # Seconds between looks at what another instance is doing.
 _POLL_S = 0.25

@@ -16,9 +16,9 @@ from typing import Any, NoReturn
 
 import orjson
 
-from service.api.media_type import not_json
-from service.errors import Detail, MockupError, invalid
-from service.limits import JSON_BACKSLASHES, JSON_DEPTH, JSON_MEMBERS, JSON_REST, JSON_STRINGS
+from ..errors import Detail, MockupError, invalid
+from ..limits import JSON_BACKSLASHES, JSON_DEPTH, JSON_MEMBERS, JSON_REST, JSON_STRINGS
+from .media_type import not_json
 
 LONG = 4096
 _TOO_MANY = f"more than {JSON_MEMBERS} members and items in all"

@@ -7,9 +7,9 @@ import asyncio
 import structlog
 from anyio import to_thread
 
-from service.accounts.database import cause
-from service.accounts.store import Accounts
-from service.errors import MockupError
+from ..accounts.database import cause
+from ..accounts.store import Accounts
+from ..errors import MockupError
 
 PERIOD_S = 60.0
 

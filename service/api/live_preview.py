@@ -12,23 +12,23 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.accounts.limits import Window
-from service.accounts.store import Caller
-from service.admission.queue import TurnKind
-from service.api import admission, answers, body, idempotency, mockup, responses
-from service.api.access import PREVIEW
-from service.api.mockup import CheckedRequest
-from service.api.operation import MOCKUPS, RENDER, operation
-from service.api.query import Query
-from service.api.schema import PREVIEWS, PreviewRequest, parse_preview
-from service.api.services import services_of
-from service.clock import Clock
-from service.concurrency.latest import Latest
-from service.engine.request import ShapeRequest
-from service.errors import Code, MockupError
-from service.limits import PREVIEW_BYTES, PREVIEW_PATIENCE_S
-from service.settings.formats import FORMATS
-from service.settings.rendering import Rendering
+from ..accounts.limits import Window
+from ..accounts.store import Caller
+from ..admission.queue import TurnKind
+from ..clock import Clock
+from ..concurrency.latest import Latest
+from ..engine.request import ShapeRequest
+from ..errors import Code, MockupError
+from ..limits import PREVIEW_BYTES, PREVIEW_PATIENCE_S
+from ..settings.formats import FORMATS
+from ..settings.rendering import Rendering
+from . import admission, answers, body, idempotency, mockup, responses
+from .access import PREVIEW
+from .mockup import CheckedRequest
+from .operation import MOCKUPS, RENDER, operation
+from .query import Query
+from .schema import PREVIEWS, PreviewRequest, parse_preview
+from .services import services_of
 
 _PRIVATE = {"Cache-Control": "no-store"}
 _ERRORS = (*RENDER, Code.KEY_REUSED, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
-from service.settings.formats import FORMATS
+from ..settings.formats import FORMATS
 
 MOCKUP = "/api/v1/mockup"
 UPLOADS = "/api/v1/screenshots"

@@ -11,19 +11,19 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.accounts.database import cause
-from service.accounts.limits import Window
-from service.api import admission, cors, request_log
-from service.api.failures import Failures
-from service.api.responses import SAFE, limit_headers
-from service.api.sending import Sending
-from service.api.services import services_of
-from service.api.shedding import LoadShedder
-from service.config import Config
-from service.errors import MockupError
+from ..accounts.database import cause
+from ..accounts.limits import Window
+from ..config import Config
+from ..errors import MockupError
+from . import admission, cors, request_log
+from .failures import Failures
+from .responses import SAFE, limit_headers
+from .sending import Sending
+from .services import services_of
+from .shedding import LoadShedder
 
 if TYPE_CHECKING:
-    from service.api.tracer import Tracer
+    from .tracer import Tracer
 
 log = structlog.get_logger(__name__)
 API = "/api/v1/"
@@ -120,6 +120,6 @@ def middleware(config: Config, tracer: Tracer | None = None) -> list[Middleware]
 def _traces(tracer: Tracer | None) -> list[Middleware]:
     if tracer is None:
         return []
-    from service.api.tracer import Traces
+    from .tracer import Traces
 
     return [Middleware(Traces, tracer=tracer)]

@@ -15,10 +15,29 @@ from pydantic import Field
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from service.accounts.store import Caller
-from service.admission.cost import cost
-from service.admission.footprint import footprint, source_limits
-from service.api import (
+from ..accounts.store import Caller
+from ..admission.cost import cost
+from ..admission.footprint import footprint, source_limits
+from ..clock import Clock
+from ..engine.request import (
+    PATH,
+    GivenScreenshot,
+    RenderRequest,
+    ScreenshotId,
+    by_digest,
+    prepare_scene,
+)
+from ..errors import Code, Detail, MockupError, refusal
+from ..settings.background_image import PATH as IMAGE
+from ..settings.formats import WRITTEN
+from ..settings.merge import MergedSettings
+from ..settings.rendering import Rendering
+from ..settings.scene_device import SceneSettings
+from ..settings.schema import Settings
+from ..sources import inline, samples
+from ..sources.location import public_host
+from ..workers.screenshot_cache import DecodedScreenshot
+from . import (
     admission,
     answers,
     body,
@@ -29,32 +48,13 @@ from service.api import (
     results,
     uploads,
 )
-from service.api.access import MOCKUP
-from service.api.json_body import JSONBody
-from service.api.operation import MOCKUPS, RENDER, operation
-from service.api.query import Query
-from service.api.scene_body import ParsedScreenshot
-from service.api.schema import MockupRequest, ParsedRequest, parse_request
-from service.api.services import Services, services_of
-from service.clock import Clock
-from service.engine.request import (
-    PATH,
-    GivenScreenshot,
-    RenderRequest,
-    ScreenshotId,
-    by_digest,
-    prepare_scene,
-)
-from service.errors import Code, Detail, MockupError, refusal
-from service.settings.background_image import PATH as IMAGE
-from service.settings.formats import WRITTEN
-from service.settings.merge import MergedSettings
-from service.settings.rendering import Rendering
-from service.settings.scene_device import SceneSettings
-from service.settings.schema import Settings
-from service.sources import inline, samples
-from service.sources.location import public_host
-from service.workers.screenshot_cache import DecodedScreenshot
+from .access import MOCKUP
+from .json_body import JSONBody
+from .operation import MOCKUPS, RENDER, operation
+from .query import Query
+from .scene_body import ParsedScreenshot
+from .schema import MockupRequest, ParsedRequest, parse_request
+from .services import Services, services_of
 
 T = TypeVar("T")
 Output = Literal["json", "raw", "url"]

@@ -8,16 +8,16 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from service.api import answers
-from service.api.answer import Answer, example
-from service.api.operation import TAGS, Operation
-from service.api.operations import OPERATIONS
-from service.api.query import Query
-from service.devices.device import catalogue
-from service.errors import STATUS, Code
-from service.settings.poses import POSES
-from service.settings.schema import PRESETS, Settings
-from service.version import version
+from ..devices.device import catalogue
+from ..errors import STATUS, Code
+from ..settings.poses import POSES
+from ..settings.schema import PRESETS, Settings
+from ..version import version
+from . import answers
+from .answer import Answer, example
+from .operation import TAGS, Operation
+from .operations import OPERATIONS
+from .query import Query
 
 Schema = dict[str, Any]
 _UUID = {"type": "string", "format": "uuid"}

@@ -11,11 +11,11 @@ from pydantic.alias_generators import to_camel
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api.access import PUBLIC, Access
-from service.api.answer import Answer
-from service.api.query import Query
-from service.errors import Code, MockupError
-from service.validation.names import Names
+from ..errors import Code, MockupError
+from ..validation.names import Names
+from .access import PUBLIC, Access
+from .answer import Answer
+from .query import Query
 
 P = ParamSpec("P")
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from service.api import (
+from . import (
     administration,
     catalogue,
     fonts,
@@ -23,7 +23,7 @@ from service.api import (
     uploads,
     web_files,
 )
-from service.api.operation import Endpoint, Operation
+from .operation import Endpoint, Operation
 
 OPERATIONS = tuple(
     one

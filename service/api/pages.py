@@ -12,9 +12,9 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api.file_responses import VARY, File, takes_packed
-from service.api.operation import OPERATION, operation
-from service.api.responses import DAY, HOUR
+from .file_responses import VARY, File, takes_packed
+from .operation import OPERATION, operation
+from .responses import DAY, HOUR
 
 # Scalar, packed by `setup/vendor.sh`.
 _VIEWER = Path(__file__).resolve().parent.parent / "web" / "vendor" / "scalar.js.gz"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from service.api.operations import OPERATIONS
-from service.validation.names import nearest, plain
+from ..validation.names import nearest, plain
+from .operations import OPERATIONS
 
 _API = "/api/v1"
 _MOCKUP = f"{_API}/mockup"

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import structlog
 
-from service.api.file_responses import File
-from service.limits import THUMBNAIL_BYTES
-from service.settings.rendering import Rendering
+from ..limits import THUMBNAIL_BYTES
+from ..settings.rendering import Rendering
+from .file_responses import File
 
 log = structlog.get_logger(__name__)
 

@@ -6,18 +6,18 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.accounts.store import Caller, Project
-from service.api import answers, body, schema
-from service.api.access import OWN_PROJECTS, WRITE_PROJECTS, caller_of
-from service.api.operation import PROJECTS, UUID_ID, Id, operation
-from service.api.query import ProjectsPage
-from service.api.responses import private_json
-from service.api.schema import ProjectBody
-from service.api.services import Services, services_of
-from service.api.uuids import path_uuid
-from service.errors import Code, Detail, MockupError, refusal
-from service.limits import ENVELOPE_BYTES
-from service.settings.background_image import PATH as IMAGE
+from ..accounts.store import Caller, Project
+from ..errors import Code, Detail, MockupError, refusal
+from ..limits import ENVELOPE_BYTES
+from ..settings.background_image import PATH as IMAGE
+from . import answers, body, schema
+from .access import OWN_PROJECTS, WRITE_PROJECTS, caller_of
+from .operation import PROJECTS, UUID_ID, Id, operation
+from .query import ProjectsPage
+from .responses import private_json
+from .schema import ProjectBody
+from .services import Services, services_of
+from .uuids import path_uuid
 
 PATH = "/api/v1/projects"
 _ID = Id(UUID_ID.schema, (Code.INVALID_REQUEST, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND))

@@ -12,12 +12,12 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from starlette.requests import Request
 
-from service.accounts.pages import NEXT
-from service.errors import Detail, invalid, refusal
-from service.limits import PAGE, QUERY_PARAMETERS
-from service.validation import messages
-from service.validation.group import Group, Whole
-from service.validation.names import index, match
+from ..accounts.pages import NEXT
+from ..errors import Detail, invalid, refusal
+from ..limits import PAGE, QUERY_PARAMETERS
+from ..validation import messages
+from ..validation.group import Group, Whole
+from ..validation.names import index, match
 
 _SEVERAL = "expected one value, got several"
 _DIGITS = re.compile(r"[0-9]{1,9}")

@@ -6,9 +6,9 @@ import platform
 from collections.abc import Iterator
 from functools import partial
 
-from service.api.metrics import Kind, Reading
-from service.api.services import Services
-from service.version import version
+from ..version import version
+from .metrics import Kind, Reading
+from .services import Services
 
 # The plan of pictures that the service makes for its own catalogue.
 NO_PLAN = ""

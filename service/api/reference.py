@@ -15,18 +15,18 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import to_json
 
-from service.api import client_types
-from service.api.operation import Operation
-from service.api.operations import OPERATIONS
-from service.api.query import Query
-from service.config import Config
-from service.devices.device import Category
-from service.limits import KIB, LIMITS, MAX_PIXELS, MIB, Limit
-from service.settings.motion import FilmExport, Motion, Playback
-from service.settings.moves import MOVES, NamedMove
-from service.settings.poses import POSES, Turn
-from service.settings.schema import PRESETS, Settings
-from service.validation import messages
+from ..config import Config
+from ..devices.device import Category
+from ..limits import KIB, LIMITS, MAX_PIXELS, MIB, Limit
+from ..settings.motion import FilmExport, Motion, Playback
+from ..settings.moves import MOVES, NamedMove
+from ..settings.poses import POSES, Turn
+from ..settings.schema import PRESETS, Settings
+from ..validation import messages
+from . import client_types
+from .operation import Operation
+from .operations import OPERATIONS
+from .query import Query
 
 _POSES = """## Poses
 

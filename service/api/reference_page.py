@@ -6,7 +6,7 @@ import json
 from html import escape
 from typing import Any
 
-from service.api.reference import rows
+from .reference import rows
 
 # Nothing is loaded from or sent to other hosts, nor is the key kept.
 _VIEWER = {

@@ -9,9 +9,9 @@ import time
 import structlog
 from starlette.requests import Request
 
-from service.accounts.store import Caller
-from service.api.services import services_of
-from service.logs import anonymous, of_user
+from ..accounts.store import Caller
+from ..logs import anonymous, of_user
+from .services import services_of
 
 log = structlog.get_logger(__name__)
 # Addresses that are enough to see a picture: a few characters tell which one it was.

@@ -11,13 +11,13 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 import orjson
 from starlette.responses import Response
 
-from service.accounts.limits import Window
-from service.api import answers
-from service.api.answer import Answer
-from service.errors import Code, MockupError
-from service.limits import TOLD_PATH_LENGTH, TOLD_TEXT_LENGTH
-from service.settings.formats import WRITTEN
-from service.settings.rendering import Rendering
+from ..accounts.limits import Window
+from ..errors import Code, MockupError
+from ..limits import TOLD_PATH_LENGTH, TOLD_TEXT_LENGTH
+from ..settings.formats import WRITTEN
+from ..settings.rendering import Rendering
+from . import answers
+from .answer import Answer
 
 # Tell browsers not to guess types and not to run anything.
 SAFE = {

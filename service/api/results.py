@@ -8,14 +8,14 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.accounts.store import Caller
-from service.accounts.tables import now
-from service.api import admission, answers
-from service.api.operation import MOCKUPS, Id, operation
-from service.api.services import Services, services_of
-from service.errors import Code, MockupError
-from service.settings.formats import WRITTEN
-from service.settings.rendering import Rendering
+from ..accounts.store import Caller
+from ..accounts.tables import now
+from ..errors import Code, MockupError
+from ..settings.formats import WRITTEN
+from ..settings.rendering import Rendering
+from . import admission, answers
+from .operation import MOCKUPS, Id, operation
+from .services import Services, services_of
 
 PATH = "/api/v1/results"
 _SECRET_LENGTH = 43

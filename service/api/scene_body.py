@@ -8,11 +8,11 @@ from typing import Literal
 
 from pydantic import Field
 
-from service.errors import Detail
-from service.limits import SCENE_DEVICES
-from service.settings.scene_device import Member, SceneDevice
-from service.validation import aliases
-from service.validation.group import Group, Whole
+from ..errors import Detail
+from ..limits import SCENE_DEVICES
+from ..settings.scene_device import Member, SceneDevice
+from ..validation import aliases
+from ..validation.group import Group, Whole
 
 Form = Literal["url", "base64", "upload", "file", "sample"]
 

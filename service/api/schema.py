@@ -9,20 +9,20 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
-from service.api import scene_body
-from service.api.answers import PIXEL, SETTINGS
-from service.api.json_body import JSONBody, Texts
-from service.api.scene_body import Form, ParsedScreenshot, PreviewedDevice, ShownDevice
-from service.api.uuids import is_uuid
-from service.engine.request import PATH, Reduced
-from service.errors import Detail, refusal
-from service.limits import PROJECT_NAME_LENGTH, SCENE_DEVICES
-from service.settings.merge import MergedSettings, without_nulls
-from service.settings.scene_device import Member, SceneSettings
-from service.settings.schema import FORMAT_NAMES, Settings
-from service.validation import aliases, messages
-from service.validation.group import Flag, Group, Whole
-from service.validation.messages import ValidatedAs
+from ..engine.request import PATH, Reduced
+from ..errors import Detail, refusal
+from ..limits import PROJECT_NAME_LENGTH, SCENE_DEVICES
+from ..settings.merge import MergedSettings, without_nulls
+from ..settings.scene_device import Member, SceneSettings
+from ..settings.schema import FORMAT_NAMES, Settings
+from ..validation import aliases, messages
+from ..validation.group import Flag, Group, Whole
+from ..validation.messages import ValidatedAs
+from . import scene_body
+from .answers import PIXEL, SETTINGS
+from .json_body import JSONBody, Texts
+from .scene_body import Form, ParsedScreenshot, PreviewedDevice, ShownDevice
+from .uuids import is_uuid
 
 _PRINTABLE = rf"[^{messages.CONTROLS}]*"
 _NAME = rf"^{_PRINTABLE}[^\s{messages.CONTROLS}]{_PRINTABLE}$"

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.accounts.store import Caller
-from service.api.services import services_of
+from ..accounts.store import Caller
+from .services import services_of
 
 PIECE = 256 * 1024
 # A response of up to so many bytes is sent at once and charged to nobody.

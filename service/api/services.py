@@ -7,18 +7,18 @@ from uuid import UUID
 
 from starlette.requests import Request
 
-from service.accounts.limits import RateLimits
-from service.accounts.store import Accounts
-from service.admission.queue import Queue
-from service.api.metrics import Metrics
-from service.api.thumbnails import Thumbnails
-from service.concurrency.fair_shares import FairShares
-from service.concurrency.latest import Latest
-from service.concurrency.single_flight import AsyncSingleFlight
-from service.concurrency.turns import Turns
-from service.config import Config
-from service.sources.remote import Fetcher
-from service.workers.renderers import Renderers
+from ..accounts.limits import RateLimits
+from ..accounts.store import Accounts
+from ..admission.queue import Queue
+from ..concurrency.fair_shares import FairShares
+from ..concurrency.latest import Latest
+from ..concurrency.single_flight import AsyncSingleFlight
+from ..concurrency.turns import Turns
+from ..config import Config
+from ..sources.remote import Fetcher
+from ..workers.renderers import Renderers
+from .metrics import Metrics
+from .thumbnails import Thumbnails
 
 
 @dataclass(slots=True)

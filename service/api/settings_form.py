@@ -12,14 +12,14 @@ from pydantic.fields import FieldInfo
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api import answers
-from service.api.file_responses import listing
-from service.api.operation import CATALOGUE, operation
-from service.devices.described.description import Description
-from service.settings.formats import FORMATS
-from service.settings.schema import Settings
-from service.validation import messages
-from service.validation.group import Shown, title
+from ..devices.described.description import Description
+from ..settings.formats import FORMATS
+from ..settings.schema import Settings
+from ..validation import messages
+from ..validation.group import Shown, title
+from . import answers
+from .file_responses import listing
+from .operation import CATALOGUE, operation
 
 Schema = dict[str, Any]
 # Where a member's names are listed, of those that take names; finishes are the device's own.

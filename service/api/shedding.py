@@ -11,11 +11,11 @@ import structlog
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.accounts.limits import Window
-from service.api import admission, authorization, body, cors, request_log
-from service.api.responses import SAFE, failure, limit_headers
-from service.api.services import services_of
-from service.errors import MockupError
+from ..accounts.limits import Window
+from ..errors import MockupError
+from . import admission, authorization, body, cors, request_log
+from .responses import SAFE, failure, limit_headers
+from .services import services_of
 
 log = structlog.get_logger(__name__)
 

@@ -7,13 +7,13 @@ import platform
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api import answers, web_files
-from service.api.access import LOCAL
-from service.api.operation import OPERATION, operation
-from service.api.query import Query
-from service.api.responses import private_json
-from service.api.services import services_of
-from service.version import version
+from ..version import version
+from . import answers, web_files
+from .access import LOCAL
+from .operation import OPERATION, operation
+from .query import Query
+from .responses import private_json
+from .services import services_of
 
 _VARY = {"Vary": "Accept, Accept-Encoding"}
 

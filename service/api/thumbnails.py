@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any
 
-from service.admission.queue import Queue, TurnKind
-from service.api.file_responses import File
-from service.api.picture_file import PictureFile
-from service.clock import Clock
-from service.concurrency.single_flight import AsyncSingleFlight
-from service.limits import THUMBNAILS
-from service.settings.rendering import Rendering
+from ..admission.queue import Queue, TurnKind
+from ..clock import Clock
+from ..concurrency.single_flight import AsyncSingleFlight
+from ..limits import THUMBNAILS
+from ..settings.rendering import Rendering
+from .file_responses import File
+from .picture_file import PictureFile
 
 # Requests without a key share one user's turns.
 OWNER = "public"

@@ -27,10 +27,10 @@ from opentelemetry.util.types import Attributes
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.admission.client_address import TrustedProxies
-from service.clock import Clock
-from service.sources.remote import traceparent
-from service.version import version
+from ..admission.client_address import TrustedProxies
+from ..clock import Clock
+from ..sources.remote import traceparent
+from ..version import version
 
 NAME = "mockup"
 # Probes would drown everything else.

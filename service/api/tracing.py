@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import structlog
 
 if TYPE_CHECKING:
-    from service.admission.client_address import TrustedProxies
-    from service.api.tracer import Tracer
+    from ..admission.client_address import TrustedProxies
+    from .tracer import Tracer
 
 log = structlog.get_logger(__name__)
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
@@ -29,7 +29,7 @@ def open_tracer(proxies: TrustedProxies) -> Tracer | None:
     ):
         return None
     try:
-        from service.api.tracer import Tracer
+        from .tracer import Tracer
     except ImportError:
         log.warning(f"{endpoint} is set, and traces need the extra: pip install mockup[traces]")
         return None

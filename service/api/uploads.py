@@ -13,25 +13,25 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.accounts.store import Caller, Upload
-from service.admission.footprint import source_limits
-from service.api import answers, body, form
-from service.api.access import UPLOADS, WRITE_UPLOADS, caller_of
-from service.api.media_type import UPLOADS as PATH
-from service.api.operation import SCREENSHOTS, UUID_ID, operation
-from service.api.query import Query
-from service.api.responses import private_json
-from service.api.scene_body import ParsedScreenshot
-from service.api.schema import UploadBody, parse_upload
-from service.api.services import Services, services_of
-from service.api.uuids import is_uuid, path_uuid
-from service.clock import Clock
-from service.engine.request import ScreenshotId, measure
-from service.errors import Code, Detail, MockupError, refusal
-from service.limits import FORM_BYTES
-from service.settings.formats import READ
-from service.validation import messages
-from service.workers.screenshot_cache import DecodedScreenshot
+from ..accounts.store import Caller, Upload
+from ..admission.footprint import source_limits
+from ..clock import Clock
+from ..engine.request import ScreenshotId, measure
+from ..errors import Code, Detail, MockupError, refusal
+from ..limits import FORM_BYTES
+from ..settings.formats import READ
+from ..validation import messages
+from ..workers.screenshot_cache import DecodedScreenshot
+from . import answers, body, form
+from .access import UPLOADS, WRITE_UPLOADS, caller_of
+from .media_type import UPLOADS as PATH
+from .operation import SCREENSHOTS, UUID_ID, operation
+from .query import Query
+from .responses import private_json
+from .scene_body import ParsedScreenshot
+from .schema import UploadBody, parse_upload
+from .services import Services, services_of
+from .uuids import is_uuid, path_uuid
 
 log = structlog.get_logger(__name__)
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from starlette.requests import Request
 
-from service.errors import Detail, invalid
+from ..errors import Detail, invalid
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 

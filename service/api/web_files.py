@@ -14,10 +14,10 @@ from types import MappingProxyType
 from starlette.requests import Request
 from starlette.responses import Response
 
-from service.api.file_responses import VARY, File
-from service.api.operation import OPERATION, operation
-from service.errors import Code, MockupError
-from service.shipped import FRAMES
+from ..errors import Code, MockupError
+from ..shipped import FRAMES
+from .file_responses import VARY, File
+from .operation import OPERATION, operation
 
 WEB = Path(__file__).resolve().parent.parent / "web"
 #: Where the files are; `tag` is their version.

@@ -8,8 +8,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from service.arrays import U8
-from service.devices.content import Content
+from ..arrays import U8
+from ..devices.content import Content
 
 Mask = np.ndarray[Any, np.dtype[Any]]
 

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from service.arrays import U8
-from service.codec.color.convert import to_srgb
-from service.codec.color.tags import profile
-from service.codec.formats import parts
-from service.codec.picture import Header, damaged, refuse, shown
-from service.codec.raw import Raw, RequestedSize, without_alpha
-from service.errors import MockupError
-from service.settings.formats import FORMATS, READ
+from ..arrays import U8
+from ..errors import MockupError
+from ..settings.formats import FORMATS, READ
+from .color.convert import to_srgb
+from .color.tags import profile
+from .formats import parts
+from .picture import Header, damaged, refuse, shown
+from .raw import Raw, RequestedSize, without_alpha
 
 DECODERS: dict[str, Callable[[bytes, Header, RequestedSize], Raw]] = parts(READ, "decode", "decode")
 

@@ -7,11 +7,11 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from service.arrays import U8
-from service.codec.formats import parts
-from service.codec.raw import is_opaque
-from service.settings.formats import WRITTEN
-from service.settings.scene import Output
+from ..arrays import U8
+from ..settings.formats import WRITTEN
+from ..settings.scene import Output
+from .formats import parts
+from .raw import is_opaque
 
 
 class Writer(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from service.limits import EXIF_ENTRIES
+from ..limits import EXIF_ENTRIES
 
 ORIENTATION = 0x0112
 

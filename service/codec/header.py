@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from service.codec.formats import parts
-from service.codec.picture import LIMITS, Header, PictureLimits, refuse
-from service.codec.unsupported import CONVERSIONS, name_of
-from service.settings.formats import READ
-from service.validation.names import listed
+from ..settings.formats import READ
+from ..validation.names import listed
+from .formats import parts
+from .picture import LIMITS, Header, PictureLimits, refuse
+from .unsupported import CONVERSIONS, name_of
 
 __all__ = ["Header", "PictureLimits", "read"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from service.codec.formats import parts
-from service.codec.picture import Header
-from service.settings.formats import READ
+from ..settings.formats import READ
+from .formats import parts
+from .picture import Header
 
 # Bytes per pixel: as measured, plus about 5 %.
 PROFILE = 4  # pixels before and after

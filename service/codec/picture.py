@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from service.errors import Detail, MockupError, invalid
-from service.limits import FILE_PARTS, ICC_BYTES, JPEG_SCAN_PIXELS, JPEG_SCANS, MAX_PIXELS, MAX_SIDE
-from service.settings.formats import FORMATS
+from ..errors import Detail, MockupError, invalid
+from ..limits import FILE_PARTS, ICC_BYTES, JPEG_SCAN_PIXELS, JPEG_SCANS, MAX_PIXELS, MAX_SIDE
+from ..settings.formats import FORMATS
 
 Span = tuple[int, int]
 Color = Literal["grey", "rgb", "palette", "cmyk"]

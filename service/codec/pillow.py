@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image
 
-from service.arrays import U8
-from service.codec.raw import Mode, bands
+from ..arrays import U8
+from .raw import Mode, bands
 
 
 def pixels_of(image: Image.Image, mode: Mode) -> U8:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import U8
+from ..arrays import U8
 
 Mode = Literal["L", "RGB", "RGBA", "CMYK"]
 RequestedSize = tuple[int, int] | None

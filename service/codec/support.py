@@ -24,7 +24,7 @@ def verify() -> None:
             "uninstall Pillow and install pillow-simd again."
         )
     try:
-        from service.codec.formats.png import unfilter  # noqa: F401
+        from .formats.png import unfilter  # noqa: F401
     except ImportError:
         raise RuntimeError("What undoes PNG's filters is not compiled; run `make install`.") from None
     with suppress(ImportError):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from service.arrays import U8
+from ..arrays import U8
 
 
 class WholeWriter:

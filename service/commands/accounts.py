@@ -12,10 +12,10 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from service.accounts.errors import AccountError, PastError
-from service.commands.environment import load_config, open_accounts, open_administration
-from service.commands.listing import Json, show
-from service.errors import counted
+from ..accounts.errors import AccountError, PastError
+from ..errors import counted
+from .environment import load_config, open_accounts, open_administration
+from .listing import Json, show
 
 users = typer.Typer(no_args_is_help=True, help="Users.")
 subscription = typer.Typer(no_args_is_help=True, help="Subscriptions.")
@@ -156,7 +156,7 @@ def issue_key(
     ] = False,
 ) -> None:
     """Print a new API key and nothing else: it cannot be shown again."""
-    from service.accounts.grants import grant
+    from ..accounts.grants import grant
 
     given = grant(scope or (), origin or (), test=test)
     with open_administration() as (accounts, administration), _until(expires) as end:
@@ -218,8 +218,8 @@ def list_keys(json: Json = False) -> None:
 @db.command("upgrade")
 def upgrade() -> None:
     """Upgrade the database's tables."""
-    from service.accounts import migration
-    from service.accounts.store import Accounts
+    from ..accounts import migration
+    from ..accounts.store import Accounts
 
     with Accounts(load_config()) as accounts:
         before = migration.revision(accounts.database)
@@ -236,7 +236,7 @@ def backup(
     folder: Annotated[Path, typer.Argument(help="a new folder, which can be used as MOCKUP_DATA_DIR")],
 ) -> None:
     """Copy the database and the key secret, also while the service runs."""
-    from service.accounts.backup import back_up
+    from ..accounts.backup import back_up
 
     back_up(load_config(), folder)
     print(f"{folder} has the database and the key secret; keep it private")

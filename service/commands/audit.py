@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.accounts.audit import Event
-from service.commands.environment import open_accounts
-from service.commands.listing import show
+from ..accounts.audit import Event
+from .environment import open_accounts
+from .listing import show
 
 
 def list_events(most: int, *, json: bool) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from service.errors import Detail, refusal
-from service.settings.background_image import PATH
-from service.settings.schema import Settings
-from service.sources import inline
+from ..errors import Detail, refusal
+from ..settings.background_image import PATH
+from ..settings.schema import Settings
+from ..sources import inline
 
 
 class BackgroundImages:

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from service.commands.listing import Json, show, show_json
+from .listing import Json, show, show_json
 
 
 def devices(json: Json = False) -> None:
     """List the devices."""
-    from service.devices.device import catalogue
+    from ..devices.device import catalogue
 
     entries = catalogue().entries.values()
     if json:
-        from service.api.catalogue import record
+        from ..api.catalogue import record
 
         show_json([record(entry).written() for entry in entries])
         return
@@ -37,10 +37,10 @@ def devices(json: Json = False) -> None:
 
 def poses(json: Json = False) -> None:
     """List the poses, the values of deviceTransform.pose."""
-    from service.settings.poses import POSES
+    from ..settings.poses import POSES
 
     if json:
-        from service.api.gallery import all_poses
+        from ..api.gallery import all_poses
 
         show_json(all_poses().written()["poses"])
         return
@@ -49,10 +49,10 @@ def poses(json: Json = False) -> None:
 
 def looks(json: Json = False) -> None:
     """List the looks; with --json, with the settings that each is made of."""
-    from service.settings.looks import LOOKS
+    from ..settings.looks import LOOKS
 
     if json:
-        from service.api.gallery import all_looks
+        from ..api.gallery import all_looks
 
         show_json(all_looks().written()["looks"])
         return
@@ -63,10 +63,10 @@ def looks(json: Json = False) -> None:
 
 def fonts(json: Json = False) -> None:
     """List the families of fonts, the values of captions[].font.family."""
-    from service.api.fonts import families
-    from service.commands.environment import load_config
-    from service.errors import invalid
-    from service.fonts import extra
+    from ..api.fonts import families
+    from ..errors import invalid
+    from ..fonts import extra
+    from .environment import load_config
 
     if not extra.available():
         raise invalid(extra.MISSING)
@@ -89,10 +89,10 @@ def fonts(json: Json = False) -> None:
 
 def presets(json: Json = False) -> None:
     """List the sizes of app stores and social media, the values of canvas.preset."""
-    from service.settings.schema import PRESETS
+    from ..settings.schema import PRESETS
 
     if json:
-        from service.api.catalogue import all_presets
+        from ..api.catalogue import all_presets
 
         show_json(all_presets().written()["presets"])
         return
@@ -101,7 +101,7 @@ def presets(json: Json = False) -> None:
 
 def environments(json: Json = False) -> None:
     """List what surrounds the device, the values of reflection.environment."""
-    from service.api.catalogue import all_environments
+    from ..api.catalogue import all_environments
 
     found = all_environments()
     if json:
@@ -113,14 +113,14 @@ def environments(json: Json = False) -> None:
 def settings(json: Json = False) -> None:
     """List the settings with what they take and their defaults, as --set takes them."""
     if json:
-        from service.api.settings_form import form
+        from ..api.settings_form import form
 
         show_json(form())
         return
     from pydantic import BaseModel
 
-    from service.settings.schema import Settings
-    from service.validation import messages
+    from ..settings.schema import Settings
+    from ..validation import messages
 
     def rows() -> Iterator[tuple[str, str, str | None]]:
         for path in messages.paths(Settings, items=True):

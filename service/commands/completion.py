@@ -5,14 +5,14 @@ from __future__ import annotations
 
 def devices(incomplete: str) -> list[str]:
     """The device ids, and `auto`, that begin with the given text."""
-    from service.devices.device import catalogue
+    from ..devices.device import catalogue
 
     return [id for id in ("auto", *catalogue().entries) if id.startswith(incomplete.lower())]
 
 
 def assignments(incomplete: str) -> list[str]:
     """The setting paths that begin with the given text, each with its `=`."""
-    from service.settings.schema import Settings
-    from service.validation.messages import paths
+    from ..settings.schema import Settings
+    from ..validation.messages import paths
 
     return [f"{path}=" for path in paths(Settings) if path.startswith(incomplete)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shlex
 
-from service.accounts import private_files
-from service.accounts.errors import AccountError
-from service.accounts.store import Accounts, User
-from service.commands.server_url import reachable
-from service.config import Config
-from service.shipped import FRAMES
+from ..accounts import private_files
+from ..accounts.errors import AccountError
+from ..accounts.store import Accounts, User
+from ..config import Config
+from ..shipped import FRAMES
+from .server_url import reachable
 
 EMAIL = "demo@example.com"
 SAMPLE = FRAMES / "samples" / "screenshot.png"

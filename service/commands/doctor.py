@@ -12,12 +12,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from service.commands.environment import ConfigurationError, load_config, unknown_variables
-from service.config import Config
-from service.version import version
+from ..config import Config
+from ..version import version
+from .environment import ConfigurationError, load_config, unknown_variables
 
 if TYPE_CHECKING:
-    from service.accounts.database import Database
+    from ..accounts.database import Database
 
 PACKAGES = (
     "pillow-simd",
@@ -72,7 +72,7 @@ def _package(name: str) -> Finding:
 
 
 def _imaging() -> Finding:
-    from service.codec.support import NEEDED, verify
+    from ..codec.support import NEEDED, verify
 
     try:
         verify()
@@ -84,14 +84,14 @@ def _imaging() -> Finding:
 def _renderer() -> Finding:
     # A missing part of a library shows only when it is loaded.
     try:
-        from service.workers import renderer  # noqa: F401
+        from ..workers import renderer  # noqa: F401
     except ImportError as error:
         return Finding("renderer", False, f"cannot be loaded: {str(error).strip()}; run: make install")
     return Finding("renderer", True, "can be loaded")
 
 
 def _authorities() -> Finding:
-    from service.sources import authorities
+    from ..sources import authorities
 
     place = authorities.found()
     return Finding("certificates", bool(place), f"authorities in {place}" if place else authorities.MISSING)
@@ -99,9 +99,9 @@ def _authorities() -> Finding:
 
 def frames_finding() -> Finding:
     """Whether everything that frames are made of is there."""
-    from service.devices.device import BARS, catalogue
-    from service.render.drawing import lettering
-    from service.shipped import FRAMES
+    from ..devices.device import BARS, catalogue
+    from ..render.drawing import lettering
+    from ..shipped import FRAMES
 
     try:
         devices = catalogue()
@@ -123,7 +123,7 @@ def frames_finding() -> Finding:
 
 
 def _sandbox(config: Config) -> Finding:
-    from service.codec.sandbox import support
+    from ..codec.sandbox import support
 
     try:
         missing = support.verify(allowed=config.allow_unsandboxed)
@@ -135,15 +135,15 @@ def _sandbox(config: Config) -> Finding:
 
 
 def _open_files(config: Config) -> Finding:
-    from service.commands.startup_warnings import file_limit_warning
+    from .startup_warnings import file_limit_warning
 
     warning = file_limit_warning(config)
     return Finding("open files", not warning, warning or f"enough for {config.max_connections} connections")
 
 
 def _database(config: Config) -> Finding:
-    from service.accounts import migration
-    from service.accounts.database import Database, database_url
+    from ..accounts import migration
+    from ..accounts.database import Database, database_url
 
     url = database_url(config)
     shown = url.render_as_string(hide_password=True)
@@ -153,8 +153,8 @@ def _database(config: Config) -> Finding:
 
 
 def _revision(database: Database, head: str) -> str:
-    from service.accounts import migration
-    from service.accounts.errors import AccountError
+    from ..accounts import migration
+    from ..accounts.errors import AccountError
 
     try:
         found = migration.revision(database)
@@ -180,11 +180,11 @@ SCRIPTS = {
 
 def _fonts(config: Config) -> Finding:
     """Which scripts captions cannot be written in; that is no fault, since they are optional."""
-    from service.fonts import extra
+    from ..fonts import extra
 
     if not extra.available():
         return Finding("captions", True, extra.MISSING)
-    from service.fonts.collection import collection
+    from ..fonts.collection import collection
 
     known = collection(config.fonts_folder)
     fonts = [font for family in known.families for font in known.styles(family)]
@@ -202,7 +202,7 @@ def _fonts(config: Config) -> Finding:
 def _redis(config: Config) -> Finding:
     if config.redis_url is None:
         return Finding("rate limits", True, "counted in this process")
-    from service.accounts.limits import RateLimits
+    from ..accounts.limits import RateLimits
 
     ok = RateLimits(config).is_shared()
     return Finding("rate limits", ok, "Redis responds" if ok else "Redis does not respond")
@@ -216,7 +216,7 @@ def _checked(name: str, subject: str, check: Callable[[], str]) -> Finding:
 
 
 def _private(config: Config) -> Iterator[tuple[Path, str]]:
-    from service.accounts.database import database_url
+    from ..accounts.database import database_url
 
     yield config.data_dir, "folder"
     url = database_url(config)

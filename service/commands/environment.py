@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from service.accounts.administration import Administration
-    from service.accounts.store import Accounts
-    from service.config import Config
+    from ..accounts.administration import Administration
+    from ..accounts.store import Accounts
+    from ..config import Config
 
 PREFIX = "MOCKUP_"
 
@@ -31,8 +31,8 @@ def load_config(**overrides: Any) -> Config:
     """Load the configuration; options override variables. Raises ConfigurationError with all mistakes."""
     from pydantic import ValidationError
 
-    from service import config_file
-    from service.config import Config
+    from .. import config_file
+    from ..config import Config
 
     faults = [
         f"{variable(name)} and {variable(name)}_FILE are both set"
@@ -54,9 +54,9 @@ def load_config(**overrides: Any) -> Config:
 
 def unknown_variables() -> list[str]:
     """A line for every unknown `MOCKUP_*` variable, with the closest known one."""
-    from service import config_file
-    from service.config import Config
-    from service.validation.names import nearest, plain
+    from .. import config_file
+    from ..config import Config
+    from ..validation.names import nearest, plain
 
     known = [variable(name) for name in Config.model_fields]
     known += [*(name + "_FILE" for name in known), config_file.VARIABLE]
@@ -71,9 +71,9 @@ def unknown_variables() -> list[str]:
 
 def _strangers(given: Mapping[str, Any]) -> list[str]:
     """A line for everything in the file that is no setting, with the closest that is."""
-    from service import config_file
-    from service.config import Config
-    from service.validation.names import nearest, plain
+    from .. import config_file
+    from ..config import Config
+    from ..validation.names import nearest, plain
 
     bare = {plain(name): name for name in Config.model_fields}
     lines = []
@@ -92,7 +92,7 @@ def shown() -> Iterator[str]:
     """The effective configuration as TOML, a setting a line with its origin; secrets are not shown."""
     from pydantic import SecretStr
 
-    from service import config_file
+    from .. import config_file
 
     config, given = load_config(), config_file.values()
     for name in type(config).model_fields:
@@ -108,7 +108,7 @@ def shown() -> Iterator[str]:
 
 
 def _toml(value: Any) -> str:
-    from service.plans import Plan
+    from ..plans import Plan
 
     if isinstance(value, bool | int | float):
         return json.dumps(value)
@@ -131,7 +131,7 @@ def variable(name: str) -> str:
 @contextmanager
 def open_accounts() -> Iterator[Accounts]:
     """Open the accounts and upgrade their tables; closes them at the end of the block."""
-    from service.accounts.store import Accounts
+    from ..accounts.store import Accounts
 
     with Accounts(load_config()) as accounts:
         accounts.upgrade()
@@ -141,8 +141,8 @@ def open_accounts() -> Iterator[Accounts]:
 @contextmanager
 def open_administration() -> Iterator[tuple[Accounts, Administration]]:
     """Open the accounts as `open_accounts` does, and what changes them in the name of the system's user."""
-    from service.accounts.administration import Administration
-    from service.accounts.audit import Actor
+    from ..accounts.administration import Administration
+    from ..accounts.audit import Actor
 
     with open_accounts() as accounts:
         yield accounts, Administration(accounts, Actor(f"command line: {_system_user()}"))
@@ -159,9 +159,9 @@ def _system_user() -> str:
 def _fault(item: ErrorDetails) -> str:
     from pydantic import SecretStr
 
-    from service import config_file
-    from service.config import Config
-    from service.secret_files import Unreadable
+    from .. import config_file
+    from ..config import Config
+    from ..secret_files import Unreadable
 
     field = str(item["loc"][0]) if item["loc"] else ""
     name, value = variable(field), item["input"]
@@ -181,8 +181,8 @@ def _fault(item: ErrorDetails) -> str:
 
 def _fault_of_plan(item: ErrorDetails, message: str) -> str:
     """Where in the plans, as `team.rate_limit`, and what is wrong."""
-    from service.plans import Plan
-    from service.validation.names import nearest, plain
+    from ..plans import Plan
+    from ..validation.names import nearest, plain
 
     where = ".".join(map(str, item["loc"][1:]))
     if item["type"] == "extra_forbidden":

@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
-from service.commands.mistakes import lines
-from service.commands.reporter import Reporter
-from service.errors import Detail, MockupError, invalid, refusal
-from service.films.formats import BY_SUFFIX, FILM_FORMATS, program_for
-from service.films.making import making
-from service.films.messages import Begun, FilmJob, FilmRequest, Finished, Progress
-from service.settings.merge import MergedSettings, merge, without_nulls
-from service.settings.motion import FilmExport, Motion, Playback
-from service.validation import messages
-from service.validation.group import Group
+from ..errors import Detail, MockupError, invalid, refusal
+from ..films.formats import BY_SUFFIX, FILM_FORMATS, program_for
+from ..films.making import making
+from ..films.messages import Begun, FilmJob, FilmRequest, Finished, Progress
+from ..settings.merge import MergedSettings, merge, without_nulls
+from ..settings.motion import FilmExport, Motion, Playback
+from ..validation import messages
+from ..validation.group import Group
+from .mistakes import lines
+from .reporter import Reporter
 
 if TYPE_CHECKING:
-    from service.config import Config
-    from service.processes.forks import ForkServer
+    from ..config import Config
+    from ..processes.forks import ForkServer
 
 G = TypeVar("G", bound=Group)
 # What a film has besides settings.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import urllib.error
 import urllib.request
 
-from service.commands.server_url import base_url
-from service.config import Config
+from ..config import Config
+from .server_url import base_url
 
 TIMEOUT_S = 3.0
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from service.errors import MockupError, counted, summary
-from service.sources.refusals import UNFETCHED, RefusedError
+from ..errors import MockupError, counted, summary
+from ..sources.refusals import UNFETCHED, RefusedError
 
 # Lists that the API's messages point to, and the commands that print the same.
 LISTS = ("devices", "poses", "looks", "fonts", "presets", "settings", "environments")

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from service.commands import completion
+from . import completion
 
 Device = Annotated[
     str | None,

@@ -6,7 +6,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from service.system.disk import sync
+from ..system.disk import sync
 
 
 def numbered(name: str, count: int) -> list[str]:

@@ -8,8 +8,8 @@ from uuid import UUID
 
 import typer
 
-from service.commands.environment import load_config, open_accounts, open_administration
-from service.commands.listing import Json, show
+from .environment import load_config, open_accounts, open_administration
+from .listing import Json, show
 
 projects = typer.Typer(no_args_is_help=True, help="Saved settings.")
 
@@ -24,8 +24,8 @@ def save(
     name: Annotated[str | None, typer.Option(help="the project's name; default: the file's name")] = None,
 ) -> None:
     """Save the settings of a JSON file as a project and print its UUID."""
-    from service.commands.settings_file import read
-    from service.settings.merge import MergedSettings
+    from ..settings.merge import MergedSettings
+    from .settings_file import read
 
     settings = MergedSettings(read(file))
     settings.resolve(load_config().max_output_pixels)

@@ -10,25 +10,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from service.clock import Clock
-from service.commands import picture_file
-from service.commands.background_images import BackgroundImages
-from service.commands.mistakes import lines
-from service.commands.reporter import Reporter
-from service.commands.screenshots import ScreenshotFile, is_several, is_url
-from service.errors import Detail, MockupError, invalid, refusal
-from service.settings.assignments import place
-from service.settings.background_image import PATH
-from service.settings.formats import BY_SUFFIX, FORMATS
-from service.settings.merge import MergedSettings, merge
-from service.settings.schema import FORMAT_NAMES, Settings
-from service.system.container import cpus
+from ..clock import Clock
+from ..errors import Detail, MockupError, invalid, refusal
+from ..settings.assignments import place
+from ..settings.background_image import PATH
+from ..settings.formats import BY_SUFFIX, FORMATS
+from ..settings.merge import MergedSettings, merge
+from ..settings.schema import FORMAT_NAMES, Settings
+from ..system.container import cpus
+from . import picture_file
+from .background_images import BackgroundImages
+from .mistakes import lines
+from .reporter import Reporter
+from .screenshots import ScreenshotFile, is_several, is_url
 
 if TYPE_CHECKING:
-    from service.config import Config
-    from service.processes.forks import ForkServer
-    from service.settings.rendering import Rendering
-    from service.sources.remote import Fetcher
+    from ..config import Config
+    from ..processes.forks import ForkServer
+    from ..settings.rendering import Rendering
+    from ..sources.remote import Fetcher
 
 STDOUT = "-"
 
@@ -169,10 +169,10 @@ async def _run(
     fork_server: ForkServer,
     reporter: Reporter,
 ) -> int:
-    from service.admission.footprint import source_limits
-    from service.engine.request import prepare
-    from service.sources.location import public_host
-    from service.workers.opening import open_renderers
+    from ..admission.footprint import source_limits
+    from ..engine.request import prepare
+    from ..sources.location import public_host
+    from ..workers.opening import open_renderers
 
     with closing(open_renderers(config, fork_server)) as renderers, reporter.progress(len(jobs)) as step:
         limits = source_limits(config)
@@ -213,8 +213,8 @@ async def _run(
 
 def fetcher_of(config: Config) -> Fetcher:
     """The fetcher of URLs. Loading it takes a while, and nothing else here logs."""
-    from service import logs
-    from service.sources.remote import Fetcher
+    from .. import logs
+    from ..sources.remote import Fetcher
 
     logs.quiet()
     return Fetcher(config)

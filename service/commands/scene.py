@@ -11,30 +11,30 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from service.api import scene_body
-from service.api.scene_body import ListedDevice, ParsedScreenshot
-from service.clock import Clock
-from service.commands import settings_file
-from service.commands.background_images import BackgroundImages
-from service.commands.render import Destination, fetcher_of, output_for, settings_for, write
-from service.commands.render import read as read_screenshot
-from service.commands.reporter import Reporter
-from service.commands.screenshots import STDIN, ScreenshotFile, find, is_url
-from service.commands.settings_file import Assigned
-from service.errors import Detail, MockupError, invalid, refusal
-from service.limits import SCENE_DEVICES
-from service.settings.background_image import PATH
-from service.settings.merge import without_nulls
-from service.settings.scene_device import SceneSettings
-from service.settings.schema import Settings
-from service.validation import aliases, messages
-from service.validation.group import Group, Whole
-from service.validation.messages import ValidatedAs
+from ..api import scene_body
+from ..api.scene_body import ListedDevice, ParsedScreenshot
+from ..clock import Clock
+from ..errors import Detail, MockupError, invalid, refusal
+from ..limits import SCENE_DEVICES
+from ..settings.background_image import PATH
+from ..settings.merge import without_nulls
+from ..settings.scene_device import SceneSettings
+from ..settings.schema import Settings
+from ..validation import aliases, messages
+from ..validation.group import Group, Whole
+from ..validation.messages import ValidatedAs
+from . import settings_file
+from .background_images import BackgroundImages
+from .render import Destination, fetcher_of, output_for, settings_for, write
+from .render import read as read_screenshot
+from .reporter import Reporter
+from .screenshots import STDIN, ScreenshotFile, find, is_url
+from .settings_file import Assigned
 
 if TYPE_CHECKING:
-    from service.config import Config
-    from service.processes.forks import ForkServer
-    from service.settings.rendering import Rendering
+    from ..config import Config
+    from ..processes.forks import ForkServer
+    from ..settings.rendering import Rendering
 
 
 class FiledScreenshot(Group):
@@ -146,11 +146,11 @@ def run(task: SceneTask, fast: bool, config: Config, fork_server: ForkServer, re
 
 
 async def _rendered(task: SceneTask, fast: bool, config: Config, fork_server: ForkServer) -> Rendering:
-    from service.admission.footprint import source_limits
-    from service.engine.request import GivenScreenshot, prepare_scene
-    from service.sources import inline
-    from service.sources.location import public_host
-    from service.workers.opening import open_renderers
+    from ..admission.footprint import source_limits
+    from ..engine.request import GivenScreenshot, prepare_scene
+    from ..sources import inline
+    from ..sources.location import public_host
+    from ..workers.opening import open_renderers
 
     config = config.model_copy(update={"render_threads": 1})
     image = task.wanted.settings.appearance.background_image

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from service.errors import invalid
-from service.settings.formats import READ
+from ..errors import invalid
+from ..settings.formats import READ
 
 STDIN = "-"
 # File extensions of screenshots in a folder; the content determines the actual format.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.config import Config
+from ..config import Config
 
 
 def base_url(config: Config) -> str:

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from service.errors import Detail, invalid
-from service.settings.assignments import EXAMPLE, NO_PATH, assign
-from service.settings.formats import WRITTEN
-from service.settings.metadata import settings_in
+from ..errors import Detail, invalid
+from ..settings.assignments import EXAMPLE, NO_PATH, assign
+from ..settings.formats import WRITTEN
+from ..settings.metadata import settings_in
 
 _EXPECTED = f"expected path=value such as {EXAMPLE}=-20"
 

@@ -7,7 +7,7 @@ import os
 import resource
 from collections.abc import Iterator
 
-from service.config import Config
+from ..config import Config
 
 
 def startup_warnings(config: Config, demo: bool) -> Iterator[str]:
@@ -31,10 +31,10 @@ def uploads_warning(config: Config) -> str:
 
 def file_limit_warning(config: Config) -> str:
     """A warning if the limit of open files (`ulimit -n`) is too low for the connections, else empty."""
-    from service.admission.memory import plan
-    from service.http.protocol import room_for
-    from service.processes.segments import DESCRIPTOR_BYTES
-    from service.system.container import cpus
+    from ..admission.memory import plan
+    from ..http.protocol import room_for
+    from ..processes.segments import DESCRIPTOR_BYTES
+    from ..system.container import cpus
 
     planned = plan(config, config.render_threads or cpus())
     room = room_for(planned.connections, planned.plates // DESCRIPTOR_BYTES)

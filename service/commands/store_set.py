@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from service.commands import picture_file
-from service.commands.bulk import run as bulk
-from service.commands.bulk import store_set
-from service.commands.bulk.places import place
-from service.commands.bulk.store_set import SetRow
-from service.commands.reporter import Reporter
-from service.errors import MockupError, invalid
+from ..errors import MockupError, invalid
+from . import picture_file
+from .bulk import run as bulk
+from .bulk import store_set
+from .bulk.places import place
+from .bulk.store_set import SetRow
+from .reporter import Reporter
 
 if TYPE_CHECKING:
-    from service.config import Config
-    from service.processes.forks import ForkServer
+    from ..config import Config
+    from ..processes.forks import ForkServer
 
 POLL_S = 0.5
 

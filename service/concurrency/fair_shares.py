@@ -14,10 +14,10 @@ from types import TracebackType
 
 import structlog
 
-from service.concurrency.waiting_line import Waiter, WaitingLine
-from service.errors import busy
-from service.limits import EVICTION_S
-from service.logs import anonymous
+from ..errors import busy
+from ..limits import EVICTION_S
+from ..logs import anonymous
+from .waiting_line import Waiter, WaitingLine
 
 log = structlog.get_logger(__name__)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
 
-from service.concurrency.waiting_line import Waiter, WaitingLine
-from service.errors import Code, MockupError, busy
+from ..errors import Code, MockupError, busy
+from .waiting_line import Waiter, WaitingLine
 
 
 class Latest(WaitingLine[None]):

@@ -8,8 +8,8 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from typing import Any, Generic, TypeVar
 
-from service.clock import Clock
-from service.system.container import cpus
+from ..clock import Clock
+from ..system.container import cpus
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")

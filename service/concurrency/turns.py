@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
 
-from service.concurrency.waiting_line import Waiter, WaitingLine
+from .waiting_line import Waiter, WaitingLine
 
 
 class Turns(WaitingLine[None]):

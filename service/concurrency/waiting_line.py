@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from service.errors import MockupError, busy
+from ..errors import MockupError, busy
 
 Want = TypeVar("Want")
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self, SupportsIndex
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from service.shipped import FRAMES
+from ..shipped import FRAMES
 
 PARTS = "parts"  # the folder of pictures that several devices share
 BARS = "bars"  # the texture that is drawn from a device's `bars`

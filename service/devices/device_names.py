@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from service.devices.device import Entry, catalogue
-from service.validation.names import Names, plain
+from ..validation.names import Names, plain
+from .device import Entry, catalogue
 
 # Lines of products that a brand's devices are also known without.
 LINES = {"Apple": "Apple", "Samsung": "Galaxy", "Microsoft": "Microsoft"}

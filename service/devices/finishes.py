@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from service.devices.device import Device, Slab, Surface, catalogue
-from service.validation.color import Color, parse
+from ..validation.color import Color, parse
+from .device import Device, Slab, Surface, catalogue
 
 
 def in_finish(device: Device, tint: Color) -> Device:

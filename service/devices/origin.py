@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from service.devices.content import Content
-from service.devices.described.description import Description
-from service.devices.device import Category, Device, Entry, catalogue
+from .content import Content
+from .described.description import Description
+from .device import Category, Device, Entry, catalogue
 
 Size = tuple[int, int]
 Group = Literal["phone", "tablet", "desk"]

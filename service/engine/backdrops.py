@@ -8,12 +8,12 @@ from hashlib import sha256
 
 from cachetools import LRUCache
 
-from service.arrays import U8
-from service.codec import header
-from service.codec.picture import Header, PictureLimits
-from service.errors import Detail, MockupError
-from service.settings.background_image import PATH
-from service.settings.scene import BackdropSpec
+from ..arrays import U8
+from ..codec import header
+from ..codec.picture import Header, PictureLimits
+from ..errors import Detail, MockupError
+from ..settings.background_image import PATH
+from ..settings.scene import BackdropSpec
 
 MOST = 24 * 2**20  # bytes that a renderer keeps
 

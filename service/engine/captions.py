@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from service.clock import Clock
-from service.settings.scene import Scene
+from ..clock import Clock
+from ..settings.scene import Scene
 
 if TYPE_CHECKING:
-    from service.render.compose.captions import Captions
+    from ..render.compose.captions import Captions
 
 
 def captions(scene: Scene, folder: str, clock: Clock) -> Captions | None:
@@ -18,7 +18,7 @@ def captions(scene: Scene, folder: str, clock: Clock) -> Captions | None:
     """
     if not scene.captions:
         return None
-    from service.render.compose.captions import Captions
+    from ..render.compose.captions import Captions
 
     with clock.stage("captions"):
         size = scene.spec.width, scene.spec.height

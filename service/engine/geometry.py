@@ -8,17 +8,17 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from service.arrays import F64
-from service.devices.device import Device, Screen, Slab
-from service.devices.geometry import Geometry, Point, ScreenPlace, Shape, Vector
-from service.render.geometry.camera import Camera, margins
-from service.render.geometry.face import placed
-from service.render.geometry.mesh import hull, mesh
-from service.render.memoize import MIB, memoize
-from service.render.paint import screens
-from service.render.paint.screens import ScreenPlane, View
-from service.render.plates.plate import Plate, ScreenLayer
-from service.settings.scene import Instance, PlateSpec
+from ..arrays import F64
+from ..devices.device import Device, Screen, Slab
+from ..devices.geometry import Geometry, Point, ScreenPlace, Shape, Vector
+from ..render.geometry.camera import Camera, margins
+from ..render.geometry.face import placed
+from ..render.geometry.mesh import hull, mesh
+from ..render.memoize import MIB, memoize
+from ..render.paint import screens
+from ..render.paint.screens import ScreenPlane, View
+from ..render.plates.plate import Plate, ScreenLayer
+from ..settings.scene import Instance, PlateSpec
 
 DIRECTIONS = 4000  # in which a body's farthest points are looked for
 TOLERANCE = 0.05  # mm

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from service.arrays import U8
-from service.limits import HALVES_BYTES
+from ..arrays import U8
+from ..limits import HALVES_BYTES
 
 
 class Halves:

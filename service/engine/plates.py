@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from cachetools import LRUCache
 
-from service.render.plates.plate import Plate
-from service.settings.scene import PlateSpec
+from ..render.plates.plate import Plate
+from ..settings.scene import PlateSpec
 
 
 class Plates:

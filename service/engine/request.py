@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from service.codec import header
-from service.codec.picture import LIMITS, Header, PictureLimits
-from service.devices.content import Content
-from service.engine.backdrops import BackdropFile, backdrop_file
-from service.errors import Detail, MockupError, refusal
-from service.fonts import extra
-from service.settings.background_image import PATH as IMAGE
-from service.settings.formats import Written
-from service.settings.scene import Scene, Source, depends_on_content, resolve_scene
-from service.settings.scene_device import SceneSettings
-from service.settings.schema import Settings
+from ..codec import header
+from ..codec.picture import LIMITS, Header, PictureLimits
+from ..devices.content import Content
+from ..errors import Detail, MockupError, refusal
+from ..fonts import extra
+from ..settings.background_image import PATH as IMAGE
+from ..settings.formats import Written
+from ..settings.scene import Scene, Source, depends_on_content, resolve_scene
+from ..settings.scene_device import SceneSettings
+from ..settings.schema import Settings
+from .backdrops import BackdropFile, backdrop_file
 
 PATH = "screenshot.src"  # of a picture's only screenshot
 

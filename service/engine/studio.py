@@ -11,23 +11,43 @@ from typing import NamedTuple, Protocol
 import cv2
 import numpy as np
 
-from service.arrays import U8
-from service.clock import CancelledError, Clock
-from service.codec import encode
-from service.codec.content import measure, trimmed
-from service.codec.picture import Header
-from service.codec.raw import RequestedSize
-from service.codec.sandbox.client import Sandboxed
-from service.devices.content import Content
-from service.devices.device import Device, catalogue
-from service.devices.families.fitted import page
-from service.devices.origin import suited
-from service.engine import geometry, watermark
-from service.engine.backdrops import Backdrops, named
-from service.engine.captions import captions
-from service.engine.halves import Halves
-from service.engine.plates import Plates
-from service.engine.request import (
+from ..arrays import U8
+from ..clock import CancelledError, Clock
+from ..codec import encode
+from ..codec.content import measure, trimmed
+from ..codec.picture import Header
+from ..codec.raw import RequestedSize
+from ..codec.sandbox.client import Sandboxed
+from ..devices.content import Content
+from ..devices.device import Device, catalogue
+from ..devices.families.fitted import page
+from ..devices.origin import suited
+from ..errors import Detail, MockupError, failed, refusal, short_of_memory
+from ..render.compose import background_image, exposure, shot
+from ..render.geometry.camera import Stage, field_of_view
+from ..render.geometry.silhouette import off_canvas
+from ..render.light.environment import load
+from ..render.light.panorama import panorama
+from ..render.paint import screens
+from ..render.paint.screens import View
+from ..render.plates import background, plate
+from ..render.plates.plate import ScreenLayer
+from ..settings import warnings
+from ..settings.captions import UnusableCaptionError
+from ..settings.formats import FORMATS
+from ..settings.rendering import Rendering
+from ..settings.scene import Background, Output, PlateSpec, Scene, Showing, resolve
+from ..settings.schema import DEFAULT_DEVICE, Settings
+from ..settings.stores import too_large
+from ..settings.warnings import Warning
+from ..system.idle import give_back, settle_heap
+from ..validation.color import parse
+from . import geometry, watermark
+from .backdrops import Backdrops, named
+from .captions import captions
+from .halves import Halves
+from .plates import Plates
+from .request import (
     DevicePreview,
     Drawing,
     EnvironmentPicture,
@@ -35,26 +55,6 @@ from service.engine.request import (
     ShapeRequest,
     SourceFile,
 )
-from service.errors import Detail, MockupError, failed, refusal, short_of_memory
-from service.render.compose import background_image, exposure, shot
-from service.render.geometry.camera import Stage, field_of_view
-from service.render.geometry.silhouette import off_canvas
-from service.render.light.environment import load
-from service.render.light.panorama import panorama
-from service.render.paint import screens
-from service.render.paint.screens import View
-from service.render.plates import background, plate
-from service.render.plates.plate import ScreenLayer
-from service.settings import warnings
-from service.settings.captions import UnusableCaptionError
-from service.settings.formats import FORMATS
-from service.settings.rendering import Rendering
-from service.settings.scene import Background, Output, PlateSpec, Scene, Showing, resolve
-from service.settings.schema import DEFAULT_DEVICE, Settings
-from service.settings.stores import too_large
-from service.settings.warnings import Warning
-from service.system.idle import give_back, settle_heap
-from service.validation.color import parse
 
 LARGE = 16_000_000  # output pixels
 CACHE_BYTES = 128 * 2**20  # of plates that a studio of its own keeps

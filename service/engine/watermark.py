@@ -7,8 +7,8 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8
-from service.render.drawing.lettering import lettering
+from ..arrays import F32, U8
+from ..render.drawing.lettering import lettering
 
 TEXT = "TEST"
 # The side of a tile as a share of the picture's short side, and at least so many px.

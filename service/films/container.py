@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from service.errors import MockupError, invalid
+from ..errors import MockupError, invalid
 
 HEAD_BYTES = 64
 BOXES = 4000  # of an MP4 file that are looked at

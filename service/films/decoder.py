@@ -12,11 +12,11 @@ from typing import Any
 import cv2
 from PIL import Image
 
-from service.codec.sandbox.confine import confine
-from service.errors import MockupError
-from service.films.container import CONTAINERS
-from service.films.source import Player, opened
-from service.limits import RECORDING_BYTES, RECORDING_CPU_S, RECORDING_PIXELS
+from ..codec.sandbox.confine import confine
+from ..errors import MockupError
+from ..limits import RECORDING_BYTES, RECORDING_CPU_S, RECORDING_PIXELS
+from .container import CONTAINERS
+from .source import Player, opened
 
 MAX_MESSAGE = 4096
 UNCONFINED = b"unconfined"

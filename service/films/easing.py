@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.settings.motion import Bezier
+from ..settings.motion import Bezier
 
 STEPS = 60  # halvings of the parameter; exact to a float's precision
 

@@ -7,23 +7,23 @@ from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
-from service.devices.content import Content
-from service.errors import Detail, refusal
-from service.films import lid, motion, schedule
-from service.films.encoders.encoder import Reel
-from service.films.formats import FILM_FORMATS
-from service.films.messages import FilmRequest
-from service.films.motion import FramePose, Path, ScrollRun
-from service.films.schedule import Schedule
-from service.films.source import RecordingFacts
-from service.limits import FILM_FRAMES, FILM_LARGE_PIXELS, FILM_LARGE_S, FILM_PIXELS, FILM_S
-from service.render.geometry.camera import aim
-from service.render.paint import screens
-from service.settings import warnings
-from service.settings.motion import Motion
-from service.settings.scene import PlateSpec, Scene, Transform, resolve
-from service.settings.warnings import Warning
-from service.validation import messages
+from ..devices.content import Content
+from ..errors import Detail, refusal
+from ..limits import FILM_FRAMES, FILM_LARGE_PIXELS, FILM_LARGE_S, FILM_PIXELS, FILM_S
+from ..render.geometry.camera import aim
+from ..render.paint import screens
+from ..settings import warnings
+from ..settings.motion import Motion
+from ..settings.scene import PlateSpec, Scene, Transform, resolve
+from ..settings.warnings import Warning
+from ..validation import messages
+from . import lid, motion, schedule
+from .encoders.encoder import Reel
+from .formats import FILM_FORMATS
+from .messages import FilmRequest
+from .motion import FramePose, Path, ScrollRun
+from .schedule import Schedule
+from .source import RecordingFacts
 
 STILL_S = 4.0  # of a film of a still picture
 GIF_FPS = 50

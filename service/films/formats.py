@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from functools import cache
 
-from service.errors import Code, MockupError
+from ..errors import Code, MockupError
 
 PROGRAM = "ffmpeg"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
-from service.devices.device import Device, Slab
-from service.devices.families.pose import along, vector
+from ..devices.device import Device, Slab
+from ..devices.families.pose import along, vector
 
 LID, DECK = "lid", "deck"
 

@@ -8,10 +8,10 @@ import pickle
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from service.errors import failed
-from service.films.messages import MAX_MESSAGE, WORKER, FilmJob, FilmMessage, Finished, Stopped, options
-from service.processes.forks import Forks
-from service.processes.worker import Worker
+from ..errors import failed
+from ..processes.forks import Forks
+from ..processes.worker import Worker
+from .messages import MAX_MESSAGE, WORKER, FilmJob, FilmMessage, Finished, Stopped, options
 
 log = logging.getLogger(__name__)
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from service.errors import MockupError
-from service.settings.motion import FilmExport, Motion, Playback
-from service.settings.schema import Settings
-from service.settings.warnings import Warning
+from ..errors import MockupError
+from ..settings.motion import FilmExport, Motion, Playback
+from ..settings.schema import Settings
+from ..settings.warnings import Warning
 
 # The modules that a fork server forks processes for: one decodes a recording, one makes a film, one writes an
 # animated picture.

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from service.films.easing import eased
-from service.settings.motion import SMOOTH, Bezier, Keyframe, Motion, Move, bezier
-from service.settings.moves import MOVES, NamedMove
-from service.settings.scene import Transform
+from ..settings.motion import SMOOTH, Bezier, Keyframe, Motion, Move, bezier
+from ..settings.moves import MOVES, NamedMove
+from ..settings.scene import Transform
+from .easing import eased
 
 # The members of a keyframe's `deviceTransform` and those of `Transform` that they set.
 MEMBERS = {

@@ -7,26 +7,26 @@ from functools import partial
 
 import numpy as np
 
-from service.arrays import U8
-from service.clock import Clock
-from service.codec.content import trimmed
-from service.codec.formats.jpeg.flatten import flatten
-from service.engine.captions import captions
-from service.engine.plates import Plates
-from service.films.film import Film
-from service.films.motion import ScrollRun
-from service.films.recording import ShownFrame
-from service.films.source import RecordingFacts
-from service.render.compose import exposure, shot
-from service.render.compose.shot import Placement
-from service.render.geometry.raster import Box
-from service.render.paint import screens
-from service.render.plates import plate
-from service.render.plates.plate import Plate
-from service.settings import warnings
-from service.settings.effects import Effect, Grain
-from service.settings.scene import PlateSpec
-from service.settings.warnings import Warning
+from ..arrays import U8
+from ..clock import Clock
+from ..codec.content import trimmed
+from ..codec.formats.jpeg.flatten import flatten
+from ..engine.captions import captions
+from ..engine.plates import Plates
+from ..render.compose import exposure, shot
+from ..render.compose.shot import Placement
+from ..render.geometry.raster import Box
+from ..render.paint import screens
+from ..render.plates import plate
+from ..render.plates.plate import Plate
+from ..settings import warnings
+from ..settings.effects import Effect, Grain
+from ..settings.scene import PlateSpec
+from ..settings.warnings import Warning
+from .film import Film
+from .motion import ScrollRun
+from .recording import ShownFrame
+from .source import RecordingFacts
 
 # Poses come again in films that go to and fro.
 PLATE_BYTES = 96 << 20

@@ -14,18 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from service.arrays import U8
-from service.clock import Clock
-from service.codec.sandbox.reply import plain
-from service.errors import MockupError, failed, invalid
-from service.films.container import Container
-from service.films.decoder import FRAME, MAX_MESSAGE, REQUEST, UNCONFINED, options
-from service.films.messages import DECODER
-from service.films.source import RecordingFacts, check_size
-from service.limits import RECORDING_FRAME_S, RECORDING_OPEN_S
-from service.processes.forks import Forks
-from service.processes.segments import Segment
-from service.processes.worker import Worker
+from ..arrays import U8
+from ..clock import Clock
+from ..codec.sandbox.reply import plain
+from ..errors import MockupError, failed, invalid
+from ..limits import RECORDING_FRAME_S, RECORDING_OPEN_S
+from ..processes.forks import Forks
+from ..processes.segments import Segment
+from ..processes.worker import Worker
+from .container import Container
+from .decoder import FRAME, MAX_MESSAGE, REQUEST, UNCONFINED, options
+from .messages import DECODER
+from .source import RecordingFacts, check_size
 
 log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from service.settings.motion import Playback, frames
+from ..settings.motion import Playback, frames
 
 # Files round the times of their frames, some to a millisecond.
 EARLY_S = 1e-3

@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from service.arrays import U8
-from service.errors import MockupError, invalid
-from service.films.container import CODECS, MARKS, Container, refuse_codec
-from service.limits import FILM_FRAMES, RECORDING_PIXELS
+from ..arrays import U8
+from ..errors import MockupError, invalid
+from ..limits import FILM_FRAMES, RECORDING_PIXELS
+from .container import CODECS, MARKS, Container, refuse_codec
 
 OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
 # Of frames that are kept to be shown backwards.

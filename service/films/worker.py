@@ -16,19 +16,25 @@ from typing import Any
 import cv2
 import numpy as np
 
-from service.arrays import U8
-from service.clock import Clock
-from service.codec import header
-from service.codec.content import measure
-from service.codec.sandbox.client import Sandboxed
-from service.devices.device import catalogue
-from service.errors import MockupError, failed, short_of_memory
-from service.films.container import HEAD_BYTES, Container, has_sound, sniff
-from service.films.encoders.encoder import Encoder, Reel
-from service.films.encoders.ffmpeg import FFmpeg
-from service.films.film import Film, resolve_film
-from service.films.formats import FILM_FORMATS
-from service.films.messages import (
+from ..arrays import U8
+from ..clock import Clock
+from ..codec import header
+from ..codec.content import measure
+from ..codec.sandbox.client import Sandboxed
+from ..devices.device import catalogue
+from ..errors import MockupError, failed, short_of_memory
+from ..processes.forks import Forks
+from ..render.light import environment
+from ..settings.captions import UnusableCaptionError
+from ..settings.formats import READ
+from ..settings.schema import Settings
+from ..system.idle import settle_heap
+from .container import HEAD_BYTES, Container, has_sound, sniff
+from .encoders.encoder import Encoder, Reel
+from .encoders.ffmpeg import FFmpeg
+from .film import Film, resolve_film
+from .formats import FILM_FORMATS
+from .messages import (
     MAX_MESSAGE,
     Begun,
     FilmJob,
@@ -39,16 +45,10 @@ from service.films.messages import (
     Say,
     Stopped,
 )
-from service.films.painter import Painter
-from service.films.recording import Recording, ShownFrame
-from service.films.source import RecordingFacts
-from service.films.writer import FilmWriter
-from service.processes.forks import Forks
-from service.render.light import environment
-from service.settings.captions import UnusableCaptionError
-from service.settings.formats import READ
-from service.settings.schema import Settings
-from service.system.idle import settle_heap
+from .painter import Painter
+from .recording import Recording, ShownFrame
+from .source import RecordingFacts
+from .writer import FilmWriter
 
 log = logging.getLogger(__name__)
 

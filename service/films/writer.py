@@ -12,18 +12,18 @@ from typing import Any, BinaryIO
 import cv2
 import numpy as np
 
-from service.arrays import U8
-from service.films.encoders.apng import APNG
-from service.films.encoders.encoder import Encoder, Reel
-from service.films.encoders.gif import GIF
-from service.films.encoders.pictures import Pictures
-from service.films.encoders.webp import WebP
-from service.films.messages import WRITER
-from service.processes.forks import Forks
-from service.processes.packing import opened
-from service.processes.segments import Segment
-from service.processes.worker import Worker
-from service.render.geometry.raster import Box
+from ..arrays import U8
+from ..processes.forks import Forks
+from ..processes.packing import opened
+from ..processes.segments import Segment
+from ..processes.worker import Worker
+from ..render.geometry.raster import Box
+from .encoders.apng import APNG
+from .encoders.encoder import Encoder, Reel
+from .encoders.gif import GIF
+from .encoders.pictures import Pictures
+from .encoders.webp import WebP
+from .messages import WRITER
 
 WRITERS: dict[str, Callable[[BinaryIO, Reel], Encoder]] = {
     "gif": GIF,

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import uharfbuzz as hb
 
-from service.limits import FONT_BYTES, FONT_FACES, FONT_FILES
-from service.shipped import FRAMES
+from ..limits import FONT_BYTES, FONT_FACES, FONT_FILES
+from ..shipped import FRAMES
 
 log = logging.getLogger(__name__)
 

@@ -29,12 +29,12 @@ import orjson
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from service import limits
-from service.admission.client_address import TrustedProxies
-from service.admission.memory import MemoryPlan
-from service.config import Config
-from service.logs import anonymous
-from service.processes.segments import DESCRIPTOR_BYTES
+from .. import limits
+from ..admission.client_address import TrustedProxies
+from ..admission.memory import MemoryPlan
+from ..config import Config
+from ..logs import anonymous
+from ..processes.segments import DESCRIPTOR_BYTES
 
 log = structlog.get_logger(__name__)
 

@@ -15,10 +15,10 @@ import structlog
 import uvicorn
 from starlette.applications import Starlette
 
-from service import logs
-from service.config import Config
-from service.http.protocol import bounded_protocol, leave_little_unsent, piecewise
-from service.limits import CLOSING_S
+from .. import logs
+from ..config import Config
+from ..limits import CLOSING_S
+from .protocol import bounded_protocol, leave_little_unsent, piecewise
 
 log = structlog.get_logger(__name__)
 

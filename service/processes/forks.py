@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from service.processes.fork_server import MAX_FAULT
+from .fork_server import MAX_FAULT
 
 ROOT = Path(__file__).resolve().parents[2]
 START = f"import sys; sys.path.insert(0, sys.argv[1]); from {__package__}.fork_server import main; \

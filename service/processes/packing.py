@@ -14,7 +14,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from service.processes.segments import Segment
+from .segments import Segment
 
 # The first bytes carry flags between the two ends while the message is being worked on.
 FRONT = 64

@@ -8,8 +8,8 @@ import socket
 import time
 from collections.abc import Callable
 
-from service.processes.forks import Child
-from service.processes.worker import NUMBER, Worker
+from .forks import Child
+from .worker import NUMBER, Worker
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from service.processes.forks import Child, Forks
+from .forks import Child, Forks
 
 # Each of several workers is told its number first.
 NUMBER = struct.Struct("<Q")

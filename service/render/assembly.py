@@ -8,18 +8,18 @@ from typing import Protocol
 
 import numpy as np
 
-from service.arrays import F32, F64
-from service.clock import Clock
-from service.render.body import Body
-from service.render.geometry.camera import Stage
-from service.render.geometry.coverage import fill
-from service.render.geometry.distance import distances
-from service.render.geometry.face import plane, wall
-from service.render.geometry.mesh import hull
-from service.render.geometry.raster import Box
-from service.render.light.frame import Frame
-from service.render.paint.canvas import Canvas
-from service.render.tone import highlights
+from ..arrays import F32, F64
+from ..clock import Clock
+from .body import Body
+from .geometry.camera import Stage
+from .geometry.coverage import fill
+from .geometry.distance import distances
+from .geometry.face import plane, wall
+from .geometry.mesh import hull
+from .geometry.raster import Box
+from .light.frame import Frame
+from .paint.canvas import Canvas
+from .tone import highlights
 
 TOUCHING = 0.05  # mm by which devices may run into each other and still count as apart; a guard
 

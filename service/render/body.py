@@ -5,23 +5,23 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import U8
-from service.clock import Clock
-from service.render.geometry.coverage import levels
-from service.render.geometry.face import near_first
-from service.render.geometry.raster import Box, Samples, bounds
-from service.render.geometry.silhouette import outlines
-from service.render.kernels.samples import spread
-from service.render.light.falloff import falloff
-from service.render.light.frame import Frame
-from service.render.material import SURFACES
-from service.render.paint.canvas import Canvas
-from service.render.paint.cover import behind
-from service.render.paint.order import Part, parts
-from service.render.paint.radiance import radiance
-from service.render.paint.seams import CLOSE, FEWEST, TIMES, finer, mark, mend, tiles
-from service.render.passes import PASSES
-from service.render.passes.target import Target
+from ..arrays import U8
+from ..clock import Clock
+from .geometry.coverage import levels
+from .geometry.face import near_first
+from .geometry.raster import Box, Samples, bounds
+from .geometry.silhouette import outlines
+from .kernels.samples import spread
+from .light.falloff import falloff
+from .light.frame import Frame
+from .material import SURFACES
+from .paint.canvas import Canvas
+from .paint.cover import behind
+from .paint.order import Part, parts
+from .paint.radiance import radiance
+from .paint.seams import CLOSE, FEWEST, TIMES, finer, mark, mend, tiles
+from .passes import PASSES
+from .passes.target import Target
 
 
 class Body:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from service.arrays import F32
+from ..arrays import F32
 
 TILE = 256
 LOW = 0.36  # of the sampling rate; lower frequencies are kept out

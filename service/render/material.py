@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from service.devices.device import Surface
+from ..devices.device import Surface
 
 
 @dataclass(frozen=True, slots=True)

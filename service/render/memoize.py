@@ -11,7 +11,7 @@ import numpy as np
 from cachetools import LRUCache
 from cachetools.keys import hashkey
 
-from service.concurrency.single_flight import SingleFlight
+from ..concurrency.single_flight import SingleFlight
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32
+from ..arrays import F32
 
 Pixels = TypeVar("Pixels", bound=NDArray[Any])
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from service import srgb
-from service.arrays import F32, U8
-from service.render.kernels.compositing import Curve
+from .. import srgb
+from ..arrays import F32, U8
+from .kernels.compositing import Curve
 
 KNEE = 0.65  # linear radiance where the shoulder begins
 PALE = 0.5  # how fast highlights pale, per unit of radiance by which they are compressed; by eye

@@ -8,8 +8,8 @@ from typing import Any, Literal, get_origin
 import orjson
 from pydantic import BaseModel
 
-from service.settings.schema import Settings
-from service.validation import messages
+from ..validation import messages
+from .schema import Settings
 
 EXAMPLE = "deviceTransform.rotationY"
 NO_PATH = f"expected a setting's path such as {EXAMPLE}"

@@ -7,9 +7,9 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from service.validation import aliases
-from service.validation.group import Group, Level, Number, Shown
-from service.validation.messages import WORDED
+from ..validation import aliases
+from ..validation.group import Group, Level, Number, Shown
+from ..validation.messages import WORDED
 
 PATH = "settings.appearance.backgroundImage.src"
 SOFT = 12.0  # `blur` of a screenshot that is its own background, so that it draws no attention; by eye

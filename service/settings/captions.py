@@ -11,12 +11,12 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from service.limits import CAPTION_LANGUAGES, CAPTION_LENGTH, CAPTION_MARKS
-from service.validation.color import Color as Rgba
-from service.validation.color import parse
-from service.validation.group import Color, Flag, Group, Level, Number, Shown, Whole
-from service.validation.messages import WORDED, shown
-from service.validation.names import Names, index
+from ..limits import CAPTION_LANGUAGES, CAPTION_LENGTH, CAPTION_MARKS
+from ..validation.color import Color as Rgba
+from ..validation.color import parse
+from ..validation.group import Color, Flag, Group, Level, Number, Shown, Whole
+from ..validation.messages import WORDED, shown
+from ..validation.names import Names, index
 
 LANGUAGE = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$"  # BCP 47
 

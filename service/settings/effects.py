@@ -10,8 +10,8 @@ from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import Discriminator, Field, Tag
 
-from service.validation import messages
-from service.validation.group import Factor, Flag, Group, Level, Number, Shown, Whole
+from ..validation import messages
+from ..validation.group import Factor, Flag, Group, Level, Number, Shown, Whole
 
 Strength = Annotated[Level, Shown(title="strength")]
 

@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from service.limits import GRADIENT_STOPS
-from service.validation.group import Color, Group, Level
-from service.validation.messages import WORDED
+from ..limits import GRADIENT_STOPS
+from ..validation.group import Color, Group, Level
+from ..validation.messages import WORDED
 
 GradientType = Literal["linear", "radial", "conic", "mesh"]
 

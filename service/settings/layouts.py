@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from service.settings.poses import Turn
+from .poses import Turn
 
 Layout = Literal["free", "row", "fan", "cascade", "stack", "desk", "isometric"]
 

@@ -9,13 +9,13 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic.alias_generators import to_camel
 
-from service.errors import Detail, refusal
-from service.limits import MAX_PIXELS, MAX_SIDE
-from service.settings import stores
-from service.settings.poses import Turn
-from service.settings.schema import Settings
-from service.validation import messages
-from service.validation.names import plain
+from ..errors import Detail, refusal
+from ..limits import MAX_PIXELS, MAX_SIDE
+from ..validation import messages
+from ..validation.names import plain
+from . import stores
+from .poses import Turn
+from .schema import Settings
 
 # The members of `deviceTransform` that a pose sets, by their JSON names.
 POSED = frozenset(map(to_camel, Turn._fields))

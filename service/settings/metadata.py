@@ -10,9 +10,9 @@ import json
 import re
 from typing import Any
 
-from service.limits import METADATA_BYTES
-from service.settings.captions import chosen
-from service.settings.schema import Settings
+from ..limits import METADATA_BYTES
+from .captions import chosen
+from .schema import Settings
 
 _NAMESPACE = "urn:x-mockup:settings:1"
 _OPEN, _CLOSE = "<mockup:settings>", "</mockup:settings>"

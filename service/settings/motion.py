@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from service.limits import FILM_FRAMES, FILM_S, KEYFRAMES
-from service.settings.moves import MOVES
-from service.validation.group import Angle, Factor, Flag, Group, Level, Number, Whole, number
-from service.validation.messages import WORDED, shown
-from service.validation.names import Names, index, match, nearest
+from ..limits import FILM_FRAMES, FILM_S, KEYFRAMES
+from ..validation.group import Angle, Factor, Flag, Group, Level, Number, Whole, number
+from ..validation.messages import WORDED, shown
+from ..validation.names import Names, index, match, nearest
+from .moves import MOVES
 
 Bezier = tuple[float, float, float, float]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple, get_args
 
-from service.devices.device import Category
+from ..devices.device import Category
 
 Framing = Literal["auto", "upright", "posed"]
 

@@ -8,8 +8,8 @@ from itertools import accumulate, pairwise
 
 import pybase64
 
-from service.devices.geometry import Geometry, Shape
-from service.settings.warnings import Warning
+from ..devices.geometry import Geometry, Shape
+from .warnings import Warning
 
 
 @dataclass(frozen=True, slots=True)

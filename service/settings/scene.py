@@ -7,30 +7,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Self
 
-from service.devices.content import Content
-from service.devices.described import described
-from service.devices.described.description import Description
-from service.devices.device import Device, Standing, catalogue
-from service.devices.families.fitted import fitted, page
-from service.devices.families.look import LOOKS
-from service.devices.finishes import in_finish
-from service.devices.origin import CROPPED, Choice, best
-from service.errors import Detail, refusal
-from service.settings import captions, metadata, styles, warnings
-from service.settings.captions import CaptionSpec
-from service.settings.effects import Effect
-from service.settings.formats import Written
-from service.settings.gradient import GradientType, spread
-from service.settings.layouts import LAYOUTS, STANDING_ISOMETRIC, Layout
-from service.settings.poses import Framing, Turn
-from service.settings.scene_device import Member, SceneSettings
-from service.settings.schema import SOURCE, STANDING, Appearance, Glare, ScreenFit, Settings
-from service.settings.stores import Store
-from service.settings.styles import Style
-from service.settings.text import drawable
-from service.settings.warnings import Warning
-from service.validation.color import BLACK, TRANSPARENT, Color, parse, suggest
-from service.validation.names import index, match, nearest, plain
+from ..devices.content import Content
+from ..devices.described import described
+from ..devices.described.description import Description
+from ..devices.device import Device, Standing, catalogue
+from ..devices.families.fitted import fitted, page
+from ..devices.families.look import LOOKS
+from ..devices.finishes import in_finish
+from ..devices.origin import CROPPED, Choice, best
+from ..errors import Detail, refusal
+from ..validation.color import BLACK, TRANSPARENT, Color, parse, suggest
+from ..validation.names import index, match, nearest, plain
+from . import captions, metadata, styles, warnings
+from .captions import CaptionSpec
+from .effects import Effect
+from .formats import Written
+from .gradient import GradientType, spread
+from .layouts import LAYOUTS, STANDING_ISOMETRIC, Layout
+from .poses import Framing, Turn
+from .scene_device import Member, SceneSettings
+from .schema import SOURCE, STANDING, Appearance, Glare, ScreenFit, Settings
+from .stores import Store
+from .styles import Style
+from .text import drawable
+from .warnings import Warning
 
 SIGMA = 0.006  # of the canvas' short side, per unit of `shadow.blur`
 NO_ANGLES, NOWHERE = (0.0, 0.0, 0.0), (0.0, 0.0)

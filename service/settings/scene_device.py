@@ -7,9 +7,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from service.devices.device import Category, Theme
-from service.settings.poses import POSES
-from service.settings.schema import (
+from ..devices.device import Category, Theme
+from ..validation import aliases
+from ..validation.group import Group, Number, Shown
+from .poses import POSES
+from .schema import (
     AnyDevice,
     Appearance,
     DeviceTransform,
@@ -17,9 +19,7 @@ from service.settings.schema import (
     ScreenFit,
     Settings,
 )
-from service.settings.styles import Style
-from service.validation import aliases
-from service.validation.group import Group, Number, Shown
+from .styles import Style
 
 _LOOK, _MOVED, _WHOLE = Appearance.model_fields, DeviceTransform.model_fields, Settings.model_fields
 

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
-from service.devices.described.description import Description
-from service.devices.described.measures import possible
-from service.devices.device import Category, Theme
-from service.devices.device_names import DEVICES, by_name, finishes
-from service.limits import CAPTIONS, SLICES
-from service.settings.background_image import BackgroundImage
-from service.settings.captions import LANGUAGE, Caption
-from service.settings.effects import PostProcessing
-from service.settings.formats import BY_NAME, WRITTEN, Written
-from service.settings.gradient import GradientStops, GradientType
-from service.settings.layouts import Layout
-from service.settings.poses import POSES, Framing, Turn
-from service.settings.stores import Store
-from service.settings.styles import Style
-from service.validation import aliases, messages
-from service.validation.color import PATTERN, parse
-from service.validation.group import Angle, Color, Factor, Flag, Group, Level, Number, Shown, Whole
-from service.validation.names import Names, index, listed
+from ..devices.described.description import Description
+from ..devices.described.measures import possible
+from ..devices.device import Category, Theme
+from ..devices.device_names import DEVICES, by_name, finishes
+from ..limits import CAPTIONS, SLICES
+from ..validation import aliases, messages
+from ..validation.color import PATTERN, parse
+from ..validation.group import Angle, Color, Factor, Flag, Group, Level, Number, Shown, Whole
+from ..validation.names import Names, index, listed
+from .background_image import BackgroundImage
+from .captions import LANGUAGE, Caption
+from .effects import PostProcessing
+from .formats import BY_NAME, WRITTEN, Written
+from .gradient import GradientStops, GradientType
+from .layouts import Layout
+from .poses import POSES, Framing, Turn
+from .stores import Store
+from .styles import Style
 
 #: The environments, a line each; `frames/generator/environments.py` draws them.
 ENVIRONMENTS = {

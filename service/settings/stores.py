@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from service.errors import Detail
+from ..errors import Detail
 
 Store = Literal["apple", "play"]
 Size = tuple[int, int]

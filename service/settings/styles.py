@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from service.devices.device import Device, Face, Slab
-from service.validation.color import Color
+from ..devices.device import Device, Face, Slab
+from ..validation.color import Color
 
 Style = Literal["real", "clay", "outline"]
 

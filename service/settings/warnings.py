@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from service.settings.formats import WRITTEN
-from service.validation.names import listed
+from ..validation.names import listed
+from .formats import WRITTEN
 
 #: Every code and its meaning; docs/api.md and OpenAPI list the same.
 CODES: dict[str, str] = {

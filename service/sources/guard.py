@@ -9,7 +9,7 @@ from ipaddress import ip_address
 from aiohappyeyeballs import AddrInfoType
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from service.sources.addresses import Address
+from .addresses import Address
 
 
 class ForbiddenError(OSError):

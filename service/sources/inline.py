@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pybase64
 
-from service.errors import Detail, MockupError, invalid
+from ..errors import Detail, MockupError, invalid
 
 _URL = re.compile(r"\s*(?:https?|ftp|blob):/?/?", re.IGNORECASE)
 _FILE = re.compile(r"\s*file:", re.IGNORECASE)

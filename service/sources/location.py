@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from yarl import URL
 
-from service.limits import URL_LENGTH
+from ..limits import URL_LENGTH
 
 SCHEMES = ("http", "https")
 

@@ -13,18 +13,18 @@ import structlog
 from aiohttp.abc import AbstractResolver
 from yarl import URL
 
-from service.clock import Clock
-from service.concurrency.fair_shares import FairShares, Reservation
-from service.config import Config
-from service.errors import Detail, MockupError, busy, invalid
-from service.limits import MAX_REDIRECTS
-from service.settings.formats import READ
-from service.sources import authorities, resolver
-from service.sources.addresses import Address, is_public
-from service.sources.guard import ForbiddenError, Guard
-from service.sources.location import LocationError, NotationError, join, parse
-from service.sources.refusals import FAILED, PRIVATE, RefusedError
-from service.version import version
+from ..clock import Clock
+from ..concurrency.fair_shares import FairShares, Reservation
+from ..config import Config
+from ..errors import Detail, MockupError, busy, invalid
+from ..limits import MAX_REDIRECTS
+from ..settings.formats import READ
+from ..version import version
+from . import authorities, resolver
+from .addresses import Address, is_public
+from .guard import ForbiddenError, Guard
+from .location import LocationError, NotationError, join, parse
+from .refusals import FAILED, PRIVATE, RefusedError
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 

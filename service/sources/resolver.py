@@ -10,8 +10,8 @@ from contextvars import ContextVar
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from service.concurrency.fair_shares import FairShares
-from service.limits import LOOKUPS
+from ..concurrency.fair_shares import FairShares
+from ..limits import LOOKUPS
 
 # The user that a name is looked up for; the HTTP client has no argument to pass it in.
 user: ContextVar[str] = ContextVar("user", default="")

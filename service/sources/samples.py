@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from service.devices.described.description import Description
-from service.devices.device import catalogue
-from service.settings.schema import DEFAULT_DEVICE, Settings
-from service.shipped import FRAMES
+from ..devices.described.description import Description
+from ..devices.device import catalogue
+from ..settings.schema import DEFAULT_DEVICE, Settings
+from ..shipped import FRAMES
 
 #: The owner of the samples, where screenshots have owners.
 OWNER = "samples"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from service.system.idle import give_back, private, trim
+from .idle import give_back, private, trim
 
 # Growth that is not worth returning; seconds between checks, and the minimum between two releases.
 SPARE = 12 * 2**20

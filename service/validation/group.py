@@ -18,8 +18,8 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from service.validation import aliases, messages
-from service.validation.color import PATTERN
+from . import aliases, messages
+from .color import PATTERN
 
 Color = Annotated[str, Field(pattern=PATTERN, examples=["#3366FF"])]
 

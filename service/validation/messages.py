@@ -14,11 +14,11 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from service.errors import Detail
-from service.limits import NAME_LENGTH
-from service.validation import color
-from service.validation.aliases import Suggestion
-from service.validation.names import Names, index, listed, match, nearest, plain
+from ..errors import Detail
+from ..limits import NAME_LENGTH
+from . import color
+from .aliases import Suggestion
+from .names import Names, index, listed, match, nearest, plain
 
 Loc = tuple[int | str, ...]
 CONTROLS = r"\u0000-\u001f\u007f-\u009f"

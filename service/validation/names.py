@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from service.limits import NAME_LENGTH
+from ..limits import NAME_LENGTH
 
 # White space, underscores, and everything that looks like a hyphen.
 _LOOSE = re.compile(r"[\s_\-\u2010-\u2015\u2212]+")

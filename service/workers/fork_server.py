@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from service.codec.sandbox import messages as decoders
-from service.processes.forks import ForkServer
+from ..codec.sandbox import messages as decoders
+from ..processes.forks import ForkServer
 
 # The module that renderers run.
 RENDERER = f"{__package__}.renderer"

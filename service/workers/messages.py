@@ -12,10 +12,10 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from service.devices.content import Content
-from service.engine.request import Drawing, RenderRequest
-from service.errors import MockupError
-from service.settings.rendering import Rendering
+from ..devices.content import Content
+from ..engine.request import Drawing, RenderRequest
+from ..errors import MockupError
+from ..settings.rendering import Rendering
 
 MAX_REPLY = 1 << 18
 Shape = tuple[int, int, int]

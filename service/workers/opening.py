@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 
-from service.codec.sandbox import support
-from service.config import Config
-from service.processes.forks import ForkServer
-from service.workers.pool import Pool
-from service.workers.refusing import Refusing
-from service.workers.renderers import Renderers
+from ..codec.sandbox import support
+from ..config import Config
+from ..processes.forks import ForkServer
+from .pool import Pool
+from .refusing import Refusing
+from .renderers import Renderers
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ def open_renderers(config: Config, fork_server: ForkServer | None = None) -> Ren
     if not missing:
         return Pool(config, fork_server)
     # Code that handles pixels is loaded only where it is needed.
-    from service.workers.unsandboxed import Unsandboxed
+    from .unsandboxed import Unsandboxed
 
     log.warning("%s not available; this process decodes and renders without a sandbox", ", ".join(missing))
     return Unsandboxed(config)

@@ -7,14 +7,14 @@ import contextvars
 import time
 from dataclasses import dataclass
 
-from service.clock import Clock
-from service.errors import MockupError
-from service.processes.segments import Segment
-from service.settings.rendering import Rendering
-from service.settings.scene import PlateSpec
-from service.workers.messages import CANCELLED_AT, OWNER, OWNER_AT, TAKEN, TAKEN_AT, RendererRequest
-from service.workers.plate_cache import SharedPlate
-from service.workers.screenshot_cache import DecodedScreenshot
+from ..clock import Clock
+from ..errors import MockupError
+from ..processes.segments import Segment
+from ..settings.rendering import Rendering
+from ..settings.scene import PlateSpec
+from .messages import CANCELLED_AT, OWNER, OWNER_AT, TAKEN, TAKEN_AT, RendererRequest
+from .plate_cache import SharedPlate
+from .screenshot_cache import DecodedScreenshot
 
 
 @dataclass(slots=True, eq=False)

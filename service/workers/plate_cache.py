@@ -12,9 +12,9 @@ from typing import Literal
 
 from cachetools import LRUCache
 
-from service.concurrency.single_flight import AsyncSingleFlight
-from service.processes.segments import DESCRIPTOR_BYTES
-from service.settings.scene import PlateSpec
+from ..concurrency.single_flight import AsyncSingleFlight
+from ..processes.segments import DESCRIPTOR_BYTES
+from ..settings.scene import PlateSpec
 
 Outcome = Literal["again", "alone"]
 

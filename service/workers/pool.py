@@ -14,24 +14,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from service.admission.memory import plan
-from service.clock import CancelledError, Clock
-from service.config import Config
-from service.engine.request import Drawing, RenderRequest, SourceFile
-from service.errors import MockupError, failed, stopping
-from service.limits import OVERSTAY_S, RENDER_ATTEMPTS, RENDERS_AHEAD
-from service.processes import packing
-from service.processes.forks import ForkServer
-from service.processes.segments import Segments
-from service.processes.supervisor import Supervisor
-from service.processes.worker import NUMBER, Worker
-from service.settings.rendering import Rendering
-from service.settings.scene import PlateSpec
-from service.system.container import cpus
-from service.system.idle import Idle, give_back
-from service.workers import messages
-from service.workers.fork_server import RENDERER, start_fork_server
-from service.workers.messages import (
+from ..admission.memory import plan
+from ..clock import CancelledError, Clock
+from ..config import Config
+from ..engine.request import Drawing, RenderRequest, SourceFile
+from ..errors import MockupError, failed, stopping
+from ..limits import OVERSTAY_S, RENDER_ATTEMPTS, RENDERS_AHEAD
+from ..processes import packing
+from ..processes.forks import ForkServer
+from ..processes.segments import Segments
+from ..processes.supervisor import Supervisor
+from ..processes.worker import NUMBER, Worker
+from ..settings.rendering import Rendering
+from ..settings.scene import PlateSpec
+from ..system.container import cpus
+from ..system.idle import Idle, give_back
+from . import messages
+from .fork_server import RENDERER, start_fork_server
+from .messages import (
     MAX_REPLY,
     NUMBER_AT,
     Decoded,
@@ -43,9 +43,9 @@ from service.workers.messages import (
     RendererRequest,
     Reply,
 )
-from service.workers.pending_job import PendingJob
-from service.workers.plate_cache import PlateCache, SharedPlate
-from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
+from .pending_job import PendingJob
+from .plate_cache import PlateCache, SharedPlate
+from .screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 log = logging.getLogger(__name__)
 

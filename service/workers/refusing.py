@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.clock import Clock
-from service.engine.request import Drawing, RenderRequest
-from service.errors import Code, MockupError
-from service.settings.rendering import Rendering
-from service.workers.plate_cache import PlateCache
-from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
+from ..clock import Clock
+from ..engine.request import Drawing, RenderRequest
+from ..errors import Code, MockupError
+from ..settings.rendering import Rendering
+from .plate_cache import PlateCache
+from .screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 # Seconds after which to try again: until another instance, or another machine, has taken over.
 RETRY_S = 60

@@ -14,25 +14,25 @@ import traceback
 from dataclasses import replace
 from typing import Any
 
-from service.arrays import U8
-from service.clock import CancelledError, Clock
-from service.codec.content import measure
-from service.codec.sandbox.client import Sandboxed
-from service.codec.sandbox.keeping import KeepingDecoder, mapped
-from service.devices.device import catalogue
-from service.engine.request import RenderRequest
-from service.engine.studio import LARGE, Studio
-from service.errors import MockupError, failed
-from service.limits import SCENE_DEVICES
-from service.processes import packing
-from service.processes.forks import Forks
-from service.processes.segments import Segment, sealed
-from service.processes.worker import NUMBER
-from service.render.light import environment
-from service.settings.rendering import Rendering
-from service.settings.schema import Settings
-from service.system.idle import private
-from service.workers.messages import (
+from ..arrays import U8
+from ..clock import CancelledError, Clock
+from ..codec.content import measure
+from ..codec.sandbox.client import Sandboxed
+from ..codec.sandbox.keeping import KeepingDecoder, mapped
+from ..devices.device import catalogue
+from ..engine.request import RenderRequest
+from ..engine.studio import LARGE, Studio
+from ..errors import MockupError, failed
+from ..limits import SCENE_DEVICES
+from ..processes import packing
+from ..processes.forks import Forks
+from ..processes.segments import Segment, sealed
+from ..processes.worker import NUMBER
+from ..render.light import environment
+from ..settings.rendering import Rendering
+from ..settings.schema import Settings
+from ..system.idle import private
+from .messages import (
     NUMBER_AT,
     OWNER,
     OWNER_AT,
@@ -48,7 +48,7 @@ from service.workers.messages import (
     Reply,
     SharedFlag,
 )
-from service.workers.worker_plates import WorkerPlates
+from .worker_plates import WorkerPlates
 
 log = logging.getLogger(__name__)
 

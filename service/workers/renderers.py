@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from service.clock import Clock
-from service.engine.request import Drawing, RenderRequest
-from service.settings.rendering import Rendering
-from service.settings.scene import PlateSpec
-from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
+from ..clock import Clock
+from ..engine.request import Drawing, RenderRequest
+from ..settings.rendering import Rendering
+from ..settings.scene import PlateSpec
+from .screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 
 class PlatesKept(Protocol):

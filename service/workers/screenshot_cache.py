@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 from cachetools import FIFOCache
 
-from service.codec.picture import Header
-from service.devices.content import Content
-from service.engine.request import Known, ScreenshotId
-from service.limits import KEPT_S
-from service.processes.segments import DESCRIPTOR_BYTES
+from ..codec.picture import Header
+from ..devices.content import Content
+from ..engine.request import Known, ScreenshotId
+from ..limits import KEPT_S
+from ..processes.segments import DESCRIPTOR_BYTES
 
 _serials = itertools.count(1)
 

@@ -7,18 +7,18 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from service.admission.memory import plan
-from service.arrays import U8
-from service.clock import Clock
-from service.codec.decode import decode
-from service.codec.picture import Header
-from service.codec.raw import RequestedSize
-from service.config import Config
-from service.engine.plates import Plates
-from service.engine.request import Drawing, RenderRequest
-from service.engine.studio import Studio
-from service.settings.rendering import Rendering
-from service.workers.screenshot_cache import DecodedScreenshot, ScreenshotCache
+from ..admission.memory import plan
+from ..arrays import U8
+from ..clock import Clock
+from ..codec.decode import decode
+from ..codec.picture import Header
+from ..codec.raw import RequestedSize
+from ..config import Config
+from ..engine.plates import Plates
+from ..engine.request import Drawing, RenderRequest
+from ..engine.studio import Studio
+from ..settings.rendering import Rendering
+from .screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 
 class Unsandboxed:

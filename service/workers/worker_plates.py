@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from service.processes import packing
-from service.processes.segments import Segment
-from service.render.plates.plate import Plate
-from service.settings.scene import PlateSpec
+from ..processes import packing
+from ..processes.segments import Segment
+from ..render.plates.plate import Plate
+from ..settings.scene import PlateSpec
 
 
 class WorkerPlates:

@@ -11,11 +11,11 @@ import numpy as np
 from cachetools import LRUCache
 from PIL import Image, ImageCms
 
-from service.arrays import U8
-from service.codec.color.matrix import Matrix, parse
-from service.codec.raw import Raw, bands, colored
-from service.concurrency.single_flight import SingleFlight
-from service.limits import CONVERSIONS_BYTES
+from ...arrays import U8
+from ...concurrency.single_flight import SingleFlight
+from ...limits import CONVERSIONS_BYTES
+from ..raw import Raw, bands, colored
+from .matrix import Matrix, parse
 
 # The colour space that a profile must declare, by mode.
 SPACES = {"L": "GRAY", "RGB": "RGB", "RGBA": "RGB", "CMYK": "CMYK"}

@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from service.arrays import F64
+from ...arrays import F64
 
 D50 = (0.9642, 1.0, 0.8249)
 BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])

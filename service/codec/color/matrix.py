@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64, U8, U16
-from service.codec.color.icc import BT709, matrix
-from service.srgb import SRGB8
+from ...arrays import F32, F64, U8, U16
+from ...srgb import SRGB8
+from .icc import BT709, matrix
 
 COLUMNS = (b"rXYZ", b"gXYZ", b"bXYZ")
 CURVES = (b"rTRC", b"gTRC", b"bTRC")

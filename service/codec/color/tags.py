@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import zlib
 
-from service.codec.color.icc import from_cicp, from_gamma
-from service.codec.picture import Header, oversized_profile
-from service.limits import ICC_BYTES
-from service.settings.formats import FORMATS
+from ...limits import ICC_BYTES
+from ...settings.formats import FORMATS
+from ..picture import Header, oversized_profile
+from .icc import from_cicp, from_gamma
 
 SRGB_GAMMA = 45455
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Literal
 
-from service.settings.formats import Format
+from ...settings.formats import Format
 
 
 def parts(

@@ -11,11 +11,17 @@ import time
 
 import numpy as np
 
-from service.arrays import U8
-from service.clock import Clock
-from service.codec.picture import Header
-from service.codec.raw import RequestedSize
-from service.codec.sandbox.messages import (
+from ...arrays import U8
+from ...clock import Clock
+from ...errors import Detail, MockupError, failed, invalid, short_of_memory
+from ...limits import DECODE_ATTEMPTS, DECODE_S, DECODER_LIVES, MAX_PIXELS, TAKE_S, UNTAKEN
+from ...processes.forks import Forks, ForkServer
+from ...processes.segments import Segment, Segments
+from ...processes.worker import Worker
+from ...system.container import out_of_memory_kills
+from ..picture import Header
+from ..raw import RequestedSize
+from .messages import (
     JOB,
     KIND,
     MAX_BYTES,
@@ -24,13 +30,7 @@ from service.codec.sandbox.messages import (
     UNCONFINED,
     options,
 )
-from service.codec.sandbox.reply import Reply, parsed
-from service.errors import Detail, MockupError, failed, invalid, short_of_memory
-from service.limits import DECODE_ATTEMPTS, DECODE_S, DECODER_LIVES, MAX_PIXELS, TAKE_S, UNTAKEN
-from service.processes.forks import Forks, ForkServer
-from service.processes.segments import Segment, Segments
-from service.processes.worker import Worker
-from service.system.container import out_of_memory_kills
+from .reply import Reply, parsed
 
 log = logging.getLogger(__name__)
 

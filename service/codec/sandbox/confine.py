@@ -5,9 +5,9 @@ from __future__ import annotations
 import ctypes
 import resource
 
-from service.codec.sandbox import seccomp
-from service.concurrency.ordered_map import CPUS, pool
-from service.limits import DECODER_CPU_S, DECODER_FILES
+from ...concurrency.ordered_map import CPUS, pool
+from ...limits import DECODER_CPU_S, DECODER_FILES
+from . import seccomp
 
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -2, -3, -8

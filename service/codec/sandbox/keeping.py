@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from service.arrays import U8
-from service.clock import Clock
-from service.codec.decode import decoded_size
-from service.codec.picture import Header
-from service.codec.raw import RequestedSize
-from service.codec.sandbox.client import Sandboxed
-from service.processes.packing import opened
+from ...arrays import U8
+from ...clock import Clock
+from ...processes.packing import opened
+from ..decode import decoded_size
+from ..picture import Header
+from ..raw import RequestedSize
+from .client import Sandboxed
 
 Shape = tuple[int, int, int]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from service.limits import DECODER_LIVES, MAX_PIXELS
+from ...limits import DECODER_LIVES, MAX_PIXELS
 
 # The module that a fork server forks decoders for.
 KIND = f"{__package__}.worker"

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from service.codec.picture import Header
+from ..picture import Header
 
 MAX_TEXT = 300
 

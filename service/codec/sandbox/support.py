@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from service.codec.sandbox import seccomp
-from service.processes import forks
+from ...processes import forks
+from . import seccomp
 
 
 def verify(*, allowed: bool) -> list[str]:

@@ -15,14 +15,14 @@ from typing import Any
 import cv2
 import numpy as np
 
-from service.codec.decode import decode
-from service.codec.header import read
-from service.codec.memory import pixel_bytes
-from service.codec.picture import damaged
-from service.codec.sandbox.confine import confine
-from service.codec.sandbox.messages import JOB, MAX_REPLY, TAKEN, UNCONFINED
-from service.errors import MockupError
-from service.limits import DECODER_RETIRES_S
+from ...errors import MockupError
+from ...limits import DECODER_RETIRES_S
+from ..decode import decode
+from ..header import read
+from ..memory import pixel_bytes
+from ..picture import damaged
+from .confine import confine
+from .messages import JOB, MAX_REPLY, TAKEN, UNCONFINED
 
 # The memory of a larger picture is given back at once: it would weigh as much as the plate it is waiting for.
 LARGE_BYTES = 24 << 20

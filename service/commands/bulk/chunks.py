@@ -9,27 +9,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service.admission.footprint import source_limits
-from service.clock import Clock
-from service.codec.picture import PictureLimits
-from service.commands import picture_file
-from service.commands.background_images import BackgroundImages
-from service.commands.bulk.manifest import Fault
-from service.commands.bulk.places import place, shown
-from service.commands.bulk.receipts import Receipt, row_id
-from service.commands.bulk.stores import StoreError, Stores
-from service.commands.mistakes import lines
-from service.engine.request import prepare
-from service.errors import MockupError
-from service.settings.schema import Settings
-from service.sources.location import public_host
-from service.version import version
-from service.workers.opening import open_renderers
-from service.workers.renderers import Renderers
+from ...admission.footprint import source_limits
+from ...clock import Clock
+from ...codec.picture import PictureLimits
+from ...engine.request import prepare
+from ...errors import MockupError
+from ...settings.schema import Settings
+from ...sources.location import public_host
+from ...version import version
+from ...workers.opening import open_renderers
+from ...workers.renderers import Renderers
+from .. import picture_file
+from ..background_images import BackgroundImages
+from ..mistakes import lines
+from .manifest import Fault
+from .places import place, shown
+from .receipts import Receipt, row_id
+from .stores import StoreError, Stores
 
 if TYPE_CHECKING:
-    from service.config import Config
-    from service.processes.forks import ForkServer
+    from ...config import Config
+    from ...processes.forks import ForkServer
 
 LONGEST = 50
 # Rows held while they wait for others that share their plate.

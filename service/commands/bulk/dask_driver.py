@@ -15,11 +15,11 @@ from distributed import Client, Future, KilledWorker, as_completed
 from distributed.client import ClosedClientError
 from distributed.comm import CommClosedError
 
-from service.commands.bulk.chunks import Chunk, Report
-from service.commands.bulk.dask_worker import NoRenderersError, RenderersPlugin
-from service.commands.bulk.dask_worker import render as task
-from service.commands.bulk.manifest import Fault
-from service.errors import invalid
+from ...errors import invalid
+from .chunks import Chunk, Report
+from .dask_worker import NoRenderersError, RenderersPlugin
+from .dask_worker import render as task
+from .manifest import Fault
 
 # Chunks under way for each thread of the workers: one that is rendered and one that waits beside it.
 WINDOW = 2

@@ -6,12 +6,12 @@ from typing import cast
 
 from distributed import Worker, WorkerPlugin, get_worker
 
-from service.commands.bulk.chunks import Chunk
-from service.commands.bulk.machine import Machine
-from service.commands.bulk.manifest import Fault
-from service.commands.bulk.receipts import Receipt
-from service.commands.environment import load_config
-from service.version import version
+from ...version import version
+from ..environment import load_config
+from .chunks import Chunk
+from .machine import Machine
+from .manifest import Fault
+from .receipts import Receipt
 
 NAME = "mockup"
 

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from service.commands.bulk.chunks import Chunk, Report, open_means, render_chunk
+from .chunks import Chunk, Report, open_means, render_chunk
 
 if TYPE_CHECKING:
-    from service.config import Config
-    from service.processes.forks import ForkServer
+    from ...config import Config
+    from ...processes.forks import ForkServer
 
 # Chunks under way, so that no renderer waits for the last picture of one.
 AHEAD = 2

@@ -8,14 +8,14 @@ from contextlib import AsyncExitStack
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from service.codec.sandbox import support
-from service.commands.bulk.chunks import Chunk, open_means, render_chunk
-from service.commands.bulk.manifest import Fault
-from service.commands.bulk.receipts import Receipt
-from service.workers.fork_server import start_fork_server
+from ...codec.sandbox import support
+from ...workers.fork_server import start_fork_server
+from .chunks import Chunk, open_means, render_chunk
+from .manifest import Fault
+from .receipts import Receipt
 
 if TYPE_CHECKING:
-    from service.config import Config
+    from ...config import Config
 
 T = TypeVar("T")
 

@@ -13,14 +13,14 @@ from typing import Any
 
 import orjson
 
-from service.commands.bulk import parquet, places
-from service.commands.settings_file import assigned
-from service.errors import invalid
-from service.limits import MANIFEST_LINE_BYTES
-from service.settings.assignments import place
-from service.settings.formats import BY_SUFFIX
-from service.settings.merge import merge
-from service.validation import messages
+from ...errors import invalid
+from ...limits import MANIFEST_LINE_BYTES
+from ...settings.assignments import place
+from ...settings.formats import BY_SUFFIX
+from ...settings.merge import merge
+from ...validation import messages
+from ..settings_file import assigned
+from . import parquet, places
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 MEMBERS = ("screenshot", "output", "device", "settings", "id")

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from service.errors import invalid
+from ...errors import invalid
 
 BATCH = 1000
 

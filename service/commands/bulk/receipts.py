@@ -13,9 +13,9 @@ from typing import Self
 
 import orjson
 
-from service.commands.bulk.stores import Version
-from service.errors import invalid
-from service.version import version
+from ...errors import invalid
+from ...version import version
+from .stores import Version
 
 # Lines after which the file is synced; a loss of power costs at most these receipts.
 BATCH = 64

@@ -15,25 +15,25 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from cachetools import LRUCache
 
-from service.commands import picture_file
-from service.commands.bulk import manifest
-from service.commands.bulk.index import Index
-from service.commands.bulk.manifest import Fault, Row
-from service.commands.bulk.places import normal, place, shown
-from service.commands.bulk.receipts import Receipt, Receipts, committed, key, row_id
-from service.commands.bulk.stores import StoreError, Stores
-from service.commands.mistakes import lines, spoken
-from service.commands.render import Destination, settings_for
-from service.commands.reporter import Reporter
-from service.errors import Detail, MockupError, invalid, refusal
-from service.settings.merge import merge
-from service.settings.scene import resolve
-from service.settings.schema import Settings
+from ...errors import Detail, MockupError, invalid, refusal
+from ...settings.merge import merge
+from ...settings.scene import resolve
+from ...settings.schema import Settings
+from .. import picture_file
+from ..mistakes import lines, spoken
+from ..render import Destination, settings_for
+from ..reporter import Reporter
+from . import manifest
+from .index import Index
+from .manifest import Fault, Row
+from .places import normal, place, shown
+from .receipts import Receipt, Receipts, committed, key, row_id
+from .stores import StoreError, Stores
 
 if TYPE_CHECKING:
-    from service.commands.bulk.chunks import Chunk
-    from service.config import Config
-    from service.processes.forks import ForkServer
+    from ...config import Config
+    from ...processes.forks import ForkServer
+    from .chunks import Chunk
 
 # Faults of a manifest that are shown.
 SHOWN = 100
@@ -207,18 +207,18 @@ class _RenderPass:
         """Render all chunks; returns how many rows failed."""
         with self._run.reporter.progress(self._rows) as self._step:
             if self._run.scheduler is not None:
-                from service.commands.bulk import dask_driver
+                from . import dask_driver
 
                 await dask_driver.render(self._chunks(), self._report, self._run.scheduler)
             else:
-                from service.commands.bulk import local
+                from . import local
 
                 assert fork_server is not None
                 await local.render(self._chunks(), self._report, self._run.config, fork_server)
         return self._failed
 
     async def _chunks(self) -> AsyncIterator[Chunk]:
-        from service.commands.bulk.chunks import LONGEST, Grouping, Task
+        from .chunks import LONGEST, Grouping, Task
 
         longest = min(LONGEST, max(1, self._rows // FEWEST_CHUNKS)) if self._run.scheduler else LONGEST
         grouping = Grouping(self._folder, fast=self._run.fast, longest=longest)

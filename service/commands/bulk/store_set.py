@@ -13,13 +13,13 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, ValidationError
 
-from service.errors import Detail, invalid, refusal
-from service.settings.captions import LANGUAGE, chosen
-from service.settings.merge import merge
-from service.settings.schema import Settings
-from service.validation import messages
-from service.validation.group import Group
-from service.validation.messages import ValidatedAs
+from ...errors import Detail, invalid, refusal
+from ...settings.captions import LANGUAGE, chosen
+from ...settings.merge import merge
+from ...settings.schema import Settings
+from ...validation import messages
+from ...validation.group import Group
+from ...validation.messages import ValidatedAs
 
 ENDINGS = (".toml", ".json", ".yaml", ".yml")
 FIELDS = ("locale", "screen", "size", "number")

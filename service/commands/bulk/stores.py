@@ -8,19 +8,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from service.clock import Clock
-from service.commands import picture_file
-from service.commands.bulk.places import Place, Stored, Web
-from service.commands.mistakes import lines
-from service.errors import MockupError, invalid
-from service.settings.formats import BY_SUFFIX, FORMATS
+from ...clock import Clock
+from ...errors import MockupError, invalid
+from ...settings.formats import BY_SUFFIX, FORMATS
+from .. import picture_file
+from ..mistakes import lines
+from .places import Place, Stored, Web
 
 if TYPE_CHECKING:
     from obstore import ObjectMeta, PutMode, UpdateVersion
     from obstore.store import ObjectStore
 
-    from service.config import Config
-    from service.sources.remote import Fetcher
+    from ...config import Config
+    from ...sources.remote import Fetcher
 
 # The header in which an object has the id of the row it was made for.
 ROW = "mockup-row"
@@ -114,8 +114,8 @@ class Stores:
     async def _fetch(self, web: Web) -> bytes:
         if self._fetcher is None:
             # Loading it takes a while, and only this logs.
-            from service import logs
-            from service.sources.remote import Fetcher
+            from ... import logs
+            from ...sources.remote import Fetcher
 
             logs.quiet()
             self._fetcher = Fetcher(self._config)

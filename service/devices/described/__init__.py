@@ -7,19 +7,19 @@ from collections.abc import Callable, Mapping
 
 from cachetools import LRUCache
 
-from service.concurrency.single_flight import SingleFlight
-from service.devices import families
-from service.devices.described.console import console
-from service.devices.described.description import Description, Form
-from service.devices.described.handheld import foldable, phone, tablet
-from service.devices.described.laptop import laptop
-from service.devices.described.measures import Measured, measured
-from service.devices.described.monitor import monitor, television
-from service.devices.described.nearest import Nearest
-from service.devices.described.sheets import card, window
-from service.devices.described.watch import watch
-from service.devices.device import Device
-from service.devices.families.sheet import Sheet
+from ...concurrency.single_flight import SingleFlight
+from .. import families
+from ..device import Device
+from ..families.sheet import Sheet
+from .console import console
+from .description import Description, Form
+from .handheld import foldable, phone, tablet
+from .laptop import laptop
+from .measures import Measured, measured
+from .monitor import monitor, television
+from .nearest import Nearest
+from .sheets import card, window
+from .watch import watch
 
 SHEETS: Mapping[Form, Callable[[Measured], Sheet]] = {
     "phone": phone,

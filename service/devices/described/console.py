@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from service.devices.described.handheld import ID, SURFACES, finish, panel
-from service.devices.described.kinds import END
-from service.devices.described.measures import Measured
-from service.devices.device import Pair
-from service.devices.families.sheet import Button, Console, Control
+from ..device import Pair
+from ..families.sheet import Button, Console, Control
+from .handheld import ID, SURFACES, finish, panel
+from .kinds import END
+from .measures import Measured
 
 USUAL = 110.0  # mm; the height of a console with these controls
 LETTERS = (("a", (0.0, -1.0)), ("b", (1.0, 0.0)), ("x", (0.0, 1.0)), ("y", (-1.0, 0.0)))

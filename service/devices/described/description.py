@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
-from service.validation.group import Color, Group, Number, Shown, Whole, number
+from ...validation.group import Color, Group, Number, Shown, Whole, number
 
 Form = Literal["phone", "tablet", "foldable", "laptop", "monitor", "tv", "console", "watch", "window", "card"]
 CutoutForm = Literal["none", "island", "notch", "hole"]

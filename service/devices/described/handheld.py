@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from service.devices.described.description import Camera as Layout
-from service.devices.described.description import Material
-from service.devices.described.measures import Measured
-from service.devices.device import Category, Corner, Finish, Pair, Surface
-from service.devices.families import sheet
-from service.devices.families.corner import EXPONENT, superellipse
-from service.devices.families.sheet import (
+from ...validation import color
+from ..device import Category, Corner, Finish, Pair, Surface
+from ..families import sheet
+from ..families.corner import EXPONENT, superellipse
+from ..families.sheet import (
     Button,
     CameraPlate,
     Cover,
@@ -23,7 +21,9 @@ from service.devices.families.sheet import (
     Spot,
     WallOpening,
 )
-from service.validation import color
+from .description import Camera as Layout
+from .description import Material
+from .measures import Measured
 
 # Frame and back of a phone; a tablet's back is its frame's, unless it is glass.
 SURFACES: dict[Material, tuple[Surface, Surface]] = {

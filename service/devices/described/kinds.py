@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from service.devices.described.description import CutoutForm, Form
-from service.devices.device import Pair
+from ..device import Pair
+from .description import CutoutForm, Form
 
 # A laptop's hinge strip below the bezel, and how far its deck reaches behind the hinge's axis, mm.
 BAND, OVERHANG = 8.6, 7.3

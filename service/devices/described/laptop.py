@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from service.devices.described.description import Material
-from service.devices.described.handheld import ID, finish, panel
-from service.devices.described.kinds import BAND, OVERHANG
-from service.devices.described.measures import Measured
-from service.devices.device import Surface
-from service.devices.families.sheet import Laptop, Side, WallOpening
+from ..device import Surface
+from ..families.sheet import Laptop, Side, WallOpening
+from .description import Material
+from .handheld import ID, finish, panel
+from .kinds import BAND, OVERHANG
+from .measures import Measured
 
 # Keys are drawn on the deck, and a coat that mirrors would veil them: only metal and plastic are told apart.
 FRAMES: dict[Material, Surface] = {

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from service.devices.described.description import Description, DeviceBezel
-from service.devices.described.kinds import KINDS, DeviceKind, Sides
-from service.devices.device import Pair, Vector
-from service.validation.color import parse
-from service.validation.messages import WORDED
-from service.validation.names import listed
+from ...validation.color import parse
+from ...validation.messages import WORDED
+from ...validation.names import listed
+from ..device import Pair, Vector
+from .description import Description, DeviceBezel
+from .kinds import KINDS, DeviceKind, Sides
 
 INCH = 25.4  # mm
 SLIMMEST = 4.0  # long side over short side

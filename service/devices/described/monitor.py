@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from service.devices.described.description import Material
-from service.devices.described.handheld import ID, finish, panel
-from service.devices.described.measures import Measured
-from service.devices.device import Category, Surface
-from service.devices.families.sheet import BackDetail, Bulge, Monitor, Stand
+from ..device import Category, Surface
+from ..families.sheet import BackDetail, Bulge, Monitor, Stand
+from .description import Material
+from .handheld import ID, finish, panel
+from .measures import Measured
 
 FRAMES: dict[Material, Surface] = {
     "aluminium": "aluminium",

@@ -7,10 +7,10 @@ import re
 from functools import cache
 from typing import Literal, NamedTuple
 
-from service.devices.device import PARTS
-from service.devices.families.art import SharedPart
-from service.devices.families.sheet import ScreenPanel, Sheet
-from service.shipped import FRAMES
+from ...shipped import FRAMES
+from ..device import PARTS
+from ..families.art import SharedPart
+from ..families.sheet import ScreenPanel, Sheet
 
 _NAME = re.compile(r"([a-z-]+?)-([\d.]+)x([\d.]+)(?:x(\d+)-([\d.]+))?(?:-([a-z-]+))?")
 

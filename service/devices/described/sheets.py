@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from service.devices.described.handheld import ID
-from service.devices.described.measures import Measured
-from service.devices.device import Category, Design, FittedDevice
-from service.devices.families.fitted import finish
-from service.devices.families.sheet import FittedSheet, ScreenPanel
+from ..device import Category, Design, FittedDevice
+from ..families.fitted import finish
+from ..families.sheet import FittedSheet, ScreenPanel
+from .handheld import ID
+from .measures import Measured
 
 
 def window(made: Measured) -> FittedSheet:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from service.devices.described.handheld import ID, SURFACES, finish, panel
-from service.devices.described.measures import Measured
-from service.devices.device import Corner
-from service.devices.families.sheet import Button, Crown, Disc, Watch, WatchStrap
+from ..device import Corner
+from ..families.sheet import Button, Crown, Disc, Watch, WatchStrap
+from .handheld import ID, SURFACES, finish, panel
+from .measures import Measured
 
 USUAL = 38.0  # mm; the width of a case with these parts
 ROUND = 0.47  # of the shorter side of a screen: corners this large make it round

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from service.devices.device import Device
-from service.devices.families import fitted
-from service.devices.families.art import Art
-from service.devices.families.console import console
-from service.devices.families.foldable import foldable
-from service.devices.families.handheld import handheld
-from service.devices.families.laptop import laptop
-from service.devices.families.monitor import monitor
-from service.devices.families.sheet import (
+from ..device import Device
+from . import fitted
+from .art import Art
+from .console import console
+from .foldable import foldable
+from .handheld import handheld
+from .laptop import laptop
+from .monitor import monitor
+from .sheet import (
     BrowserWindow,
     Console,
     FittedSheet,
@@ -21,8 +21,8 @@ from service.devices.families.sheet import (
     Sheet,
     Watch,
 )
-from service.devices.families.watch import watch
-from service.devices.families.window import window
+from .watch import watch
+from .window import window
 
 
 def device(sheet: Sheet, art: Art) -> Device:

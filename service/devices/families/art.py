@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from service.devices.device import PARTS, Layer, Pair
-from service.devices.families.sheet import BackDetail, ScreenPanel, Sheet
-from service.shipped import FRAMES
+from ...shipped import FRAMES
+from ..device import PARTS, Layer, Pair
+from .sheet import BackDetail, ScreenPanel, Sheet
 
 LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from service.devices.device import Corner, Face, Slab, Vector
-from service.devices.families.pose import along, vector
-from service.devices.families.sheet import Button, CrownGuard, Handheld, Watch
+from ..device import Corner, Face, Slab, Vector
+from .pose import along, vector
+from .sheet import Button, CrownGuard, Handheld, Watch
 
 DEPTH = 1.6
 EDGE = 0.22

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from service.devices.device import Corner, Device, Face, Pair, Slab
-from service.devices.families.art import Art, SharedPart, detail_layers, layers
-from service.devices.families.corner import superellipse
-from service.devices.families.handheld import BLACK, front_layers, handheld
-from service.devices.families.rear import BEHIND
-from service.devices.families.sheet import Console, Control
+from ..device import Corner, Device, Face, Pair, Slab
+from .art import Art, SharedPart, detail_layers, layers
+from .corner import superellipse
+from .handheld import BLACK, front_layers, handheld
+from .rear import BEHIND
+from .sheet import Console, Control
 
 DARK = "#17181a"
 PROUD = 0.1  # mm; the glass above the front

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from service.devices.device import Corner, Pair
+from ..device import Corner, Pair
 
 EXPONENT = 2.6  # if only a radius is known
 

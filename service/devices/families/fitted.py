@@ -6,7 +6,7 @@ import math
 import re
 from typing import NamedTuple
 
-from service.devices.device import (
+from ..device import (
     BARS,
     Bars,
     Corner,
@@ -21,8 +21,8 @@ from service.devices.device import (
     Theme,
     Vector,
 )
-from service.devices.families.look import LOOKS, PAGES
-from service.devices.families.sheet import FittedSheet
+from .look import LOOKS, PAGES
+from .sheet import FittedSheet
 
 MM = 0.25  # one point, unless the content is longer than
 LONGEST = 6000.0  # points: then all of it is smaller, since a mesh takes time by its length

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from service.devices.device import (
+from ..device import (
     Bend,
     Corner,
     Cutout,
@@ -19,11 +19,11 @@ from service.devices.device import (
     Slab,
     Vector,
 )
-from service.devices.families.art import Art, SharedPart, layers, near
-from service.devices.families.handheld import BLACK, handheld
-from service.devices.families.pose import centred, folded, vector
-from service.devices.families.rear import BEHIND, PROUD
-from service.devices.families.sheet import Cover, Foldable, ScreenPanel, Sheet
+from .art import Art, SharedPart, layers, near
+from .handheld import BLACK, handheld
+from .pose import centred, folded, vector
+from .rear import BEHIND, PROUD
+from .sheet import Cover, Foldable, ScreenPanel, Sheet
 
 CREASE = 5.0  # mm; the width of the fold's picture
 GAP = 0.5  # mm; the line in the frame between the halves

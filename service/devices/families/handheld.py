@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from service.devices.device import Corner, Decal, Device, Face, Layer, Slab
-from service.devices.families.art import Art, SharedPart, detail_layers, layers
-from service.devices.families.buttons import button_slab, guard_slab, guarded, place
-from service.devices.families.corner import superellipse
-from service.devices.families.panel import cutout_center, pixel_pitch, screen
-from service.devices.families.rear import back_layers, camera_slabs, inlay_slab
-from service.devices.families.sheet import Handheld
+from ..device import Corner, Decal, Device, Face, Layer, Slab
+from .art import Art, SharedPart, detail_layers, layers
+from .buttons import button_slab, guard_slab, guarded, place
+from .corner import superellipse
+from .panel import cutout_center, pixel_pitch, screen
+from .rear import back_layers, camera_slabs, inlay_slab
+from .sheet import Handheld
 
 BLACK = "#020203"
 

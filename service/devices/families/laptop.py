@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from service.devices.device import Corner, Decal, Device, Face, Layer, Pair, Slab, Surface, Vector
-from service.devices.families.art import Art, SharedPart, detail_layers, layers
-from service.devices.families.corner import superellipse
-from service.devices.families.panel import cutout_center, screen, upright
-from service.devices.families.pose import along, centred, vector
-from service.devices.families.sheet import Keys, Laptop, Layout
+from ..device import Corner, Decal, Device, Face, Layer, Pair, Slab, Surface, Vector
+from .art import Art, SharedPart, detail_layers, layers
+from .corner import superellipse
+from .panel import cutout_center, screen, upright
+from .pose import along, centred, vector
+from .sheet import Keys, Laptop, Layout
 
 BLACK = "#020203"
 LIFT = 2.0  # mm; the hinge's axis above the deck

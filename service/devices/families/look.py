@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from service.devices.device import Design, Theme
+from ..device import Design, Theme
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from service.devices.device import Device, Face, Pair, Slab, Tone, Vector
-from service.devices.families.art import Art, SharedPart, detail_layers, layers
-from service.devices.families.corner import superellipse
-from service.devices.families.panel import screen, upright
-from service.devices.families.pose import centred
-from service.devices.families.sheet import BackDetail, Bulge, Monitor
-from service.devices.families.stand import stand
+from ..device import Device, Face, Pair, Slab, Tone, Vector
+from .art import Art, SharedPart, detail_layers, layers
+from .corner import superellipse
+from .panel import screen, upright
+from .pose import centred
+from .sheet import BackDetail, Bulge, Monitor
+from .stand import stand
 
 BLACK = "#020203"
 GASKET = 0.25

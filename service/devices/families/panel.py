@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from service.devices import device as devices
-from service.devices.device import Corner, Orientation, Pair, Screen
-from service.devices.families.art import Art, near
-from service.devices.families.sheet import ScreenCutout, ScreenPanel
+from .. import device as devices
+from ..device import Corner, Orientation, Pair, Screen
+from .art import Art, near
+from .sheet import ScreenCutout, ScreenPanel
 
 DENSITY = 16.0  # px per mm of a mask
 

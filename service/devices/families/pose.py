@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterable, Sequence
 
-from service.devices.device import Bend, Slab, Vector
+from ..device import Bend, Slab, Vector
 
 FAR = 1000.0  # mm; beyond the arc of any plate
 STEPS = 180  # heights at which the box of a bent slab is measured

@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from service.devices.device import Corner, Face, Layer, Pair, Slab, Vector
-from service.devices.families.art import LENS, Art, SharedPart, layers, near
-from service.devices.families.sheet import CameraPlate, Handheld, Inlay, Lens
+from ..device import Corner, Face, Layer, Pair, Slab, Vector
+from .art import LENS, Art, SharedPart, layers, near
+from .sheet import CameraPlate, Handheld, Inlay, Lens
 
 # Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.
 BEHIND: tuple[Vector, Vector] = ((-1, 0, 0), (0, 1, 0))

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from service.devices.device import (
+from ..device import (
     Corner,
     Design,
     Facts,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from service.devices.device import Bend, Corner, Decal, Face, Layer, Side, Slab, Surface, Tone, Vector
-from service.devices.families.art import Art, SharedPart, layers
-from service.devices.families.corner import superellipse
-from service.devices.families.pose import vector
-from service.devices.families.sheet import Monitor
+from ..device import Bend, Corner, Decal, Face, Layer, Side, Slab, Surface, Tone, Vector
+from .art import Art, SharedPart, layers
+from .corner import superellipse
+from .pose import vector
+from .sheet import Monitor
 
 EDGE = 1.2  # mm; of plates and struts
 OVERLAP = 1.0  # mm by which a bend lies in the plates that it joins, so that no light comes between

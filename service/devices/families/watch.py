@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from service.devices.device import Bend, Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
-from service.devices.families.art import Art, SharedPart, detail_layers, layers
-from service.devices.families.buttons import AXES, button_slab, guard_slab, guarded, place
-from service.devices.families.corner import quarter, superellipse
-from service.devices.families.panel import screen
-from service.devices.families.pose import along, bent, centred, vector
-from service.devices.families.rear import BEHIND
-from service.devices.families.sheet import Button, Crown, Disc, Watch, WatchStrap
+from ..device import Bend, Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
+from .art import Art, SharedPart, detail_layers, layers
+from .buttons import AXES, button_slab, guard_slab, guarded, place
+from .corner import quarter, superellipse
+from .panel import screen
+from .pose import along, bent, centred, vector
+from .rear import BEHIND
+from .sheet import Button, Crown, Disc, Watch, WatchStrap
 
 BLACK = "#020203"
 SENSOR = "#0b0b0d"  # of the crystal on the back

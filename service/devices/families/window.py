@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from service.devices.device import BARS, Bars, Corner, Device, Face, Layer, Slab
-from service.devices.families.art import Art
-from service.devices.families.fitted import MM, OVERLAP, THICKNESS
-from service.devices.families.look import LOOKS
-from service.devices.families.panel import screen
-from service.devices.families.sheet import BrowserWindow
+from ..device import BARS, Bars, Corner, Device, Face, Layer, Slab
+from .art import Art
+from .fitted import MM, OVERLAP, THICKNESS
+from .look import LOOKS
+from .panel import screen
+from .sheet import BrowserWindow
 
 
 def window(sheet: BrowserWindow, art: Art) -> Device:

@@ -8,11 +8,11 @@ from typing import BinaryIO
 import numpy as np
 from isal import isal_zlib
 
-from service.arrays import U8
-from service.codec.formats.png.chunk import chunk
-from service.films.encoders.difference import Difference
-from service.films.encoders.encoder import Reel
-from service.render.geometry.raster import Box
+from ...arrays import U8
+from ...codec.formats.png.chunk import chunk
+from ...render.geometry.raster import Box
+from .difference import Difference
+from .encoder import Reel
 
 MILLISECONDS = 1000
 LEVEL = 3  # of ISA-L's 0 to 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from service.arrays import U8
-from service.render.geometry.raster import Box
+from ...arrays import U8
+from ...render.geometry.raster import Box
 
 
 class Difference:

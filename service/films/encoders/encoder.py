@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from service.arrays import U8
-from service.render.geometry.raster import Box
+from ...arrays import U8
+from ...render.geometry.raster import Box
 
 
 @dataclass(frozen=True, slots=True)

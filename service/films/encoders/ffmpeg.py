@@ -9,11 +9,11 @@ import subprocess
 import tempfile
 import threading
 
-from service.arrays import U8
-from service.films.encoders.encoder import Reel
-from service.films.encoders.planes import Planes
-from service.films.formats import FILM_FORMATS
-from service.render.geometry.raster import Box
+from ...arrays import U8
+from ...render.geometry.raster import Box
+from ..formats import FILM_FORMATS
+from .encoder import Reel
+from .planes import Planes
 
 # Files as small as those of the default, at half its time; SSIM is 0.9993 instead of 0.9996.
 PRESET = "veryfast"

@@ -10,10 +10,10 @@ import numpy as np
 from PIL import Image
 from PIL.GifImagePlugin import getdata
 
-from service.arrays import U8
-from service.films.encoders.encoder import Reel
-from service.render.dither import noise
-from service.render.geometry.raster import Box
+from ...arrays import U8
+from ...render.dither import noise
+from ...render.geometry.raster import Box
+from .encoder import Reel
 
 COLORS = 255  # besides the transparent one
 CENTISECONDS = 100

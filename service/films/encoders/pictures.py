@@ -5,11 +5,11 @@ from __future__ import annotations
 import zipfile
 from typing import BinaryIO
 
-from service.arrays import U8
-from service.codec import encode
-from service.films.encoders.encoder import Reel
-from service.render.geometry.raster import Box
-from service.settings.scene import Output
+from ...arrays import U8
+from ...codec import encode
+from ...render.geometry.raster import Box
+from ...settings.scene import Output
+from .encoder import Reel
 
 NAME = "frame-{:04d}.png"
 # The earliest that a ZIP can say: its bytes depend on the frames alone.

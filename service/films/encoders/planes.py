@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8
-from service.render.geometry.raster import Box
+from ...arrays import F32, U8
+from ...render.geometry.raster import Box
 
 # ITU-R BT.709, limited range: luma 16-235, chroma 16-240 about 128.
 RED, BLUE = 0.2126, 0.0722

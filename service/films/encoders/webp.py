@@ -12,11 +12,11 @@ from typing import BinaryIO
 
 from PIL import Image
 
-from service.arrays import U8
-from service.codec.color.icc import srgb
-from service.films.encoders.difference import Difference
-from service.films.encoders.encoder import Reel
-from service.render.geometry.raster import Box
+from ...arrays import U8
+from ...codec.color.icc import srgb
+from ...render.geometry.raster import Box
+from .difference import Difference
+from .encoder import Reel
 
 MILLISECONDS = 1000
 METHOD = 2

@@ -9,13 +9,13 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8
-from service.clock import Clock
-from service.concurrency.ordered_map import ordered_map
-from service.render.dither import offsets
-from service.render.kernels.backdrop import rounded
-from service.render.plates import background
-from service.settings.scene import BackdropSpec
+from ...arrays import F32, U8
+from ...clock import Clock
+from ...concurrency.ordered_map import ordered_map
+from ...settings.scene import BackdropSpec
+from ..dither import offsets
+from ..kernels.backdrop import rounded
+from ..plates import background
 
 BAND = 64  # rows
 # Of a blurred picture's standard deviation, px of the picture it is made of: enough for linear enlarging.

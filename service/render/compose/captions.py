@@ -9,19 +9,19 @@ from functools import partial
 import numpy as np
 from cachetools import LRUCache
 
-from service.arrays import F32, I32, U8
-from service.clock import Clock
-from service.concurrency.single_flight import SingleFlight
-from service.fonts.collection import collection
-from service.render.compose.exposure import over
-from service.render.geometry.raster import Box
-from service.render.memoize import ENTRY, MIB
-from service.render.text.drawing import Drawn, draw, extent
-from service.render.text.layout import CaptionError, Layout, lay_out
-from service.settings import warnings
-from service.settings.captions import CaptionSpec, UnusableCaptionError
-from service.settings.warnings import Warning
-from service.srgb import LINEAR
+from ...arrays import F32, I32, U8
+from ...clock import Clock
+from ...concurrency.single_flight import SingleFlight
+from ...fonts.collection import collection
+from ...settings import warnings
+from ...settings.captions import CaptionSpec, UnusableCaptionError
+from ...settings.warnings import Warning
+from ...srgb import LINEAR
+from ..geometry.raster import Box
+from ..memoize import ENTRY, MIB
+from ..text.drawing import Drawn, draw, extent
+from ..text.layout import CaptionError, Layout, lay_out
+from .exposure import over
 
 CONTRAST = 3.0  # WCAG 2.2's least for large text
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)

@@ -9,16 +9,16 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from service.arrays import U8, U16
-from service.clock import Clock
-from service.concurrency.ordered_map import ordered_map
-from service.render import effects
-from service.render.effects.band import BLOCK, Picture, finished
-from service.render.geometry.raster import Box
-from service.render.kernels import backdrop
-from service.render.plates.plate import Plate, ScreenLayer
-from service.settings.effects import Effect
-from service.srgb import LINEAR16, SRGB8
+from ...arrays import U8, U16
+from ...clock import Clock
+from ...concurrency.ordered_map import ordered_map
+from ...settings.effects import Effect
+from ...srgb import LINEAR16, SRGB8
+from .. import effects
+from ..effects.band import BLOCK, Picture, finished
+from ..geometry.raster import Box
+from ..kernels import backdrop
+from ..plates.plate import Plate, ScreenLayer
 
 # Without effects, little is done to a band, and each step releases the interpreter's lock and must get it
 # back, so few bands are best. With effects, a band takes six times the memory, most of which should stay in

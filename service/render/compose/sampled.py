@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64, U8
-from service.clock import Clock
-from service.concurrency.ordered_map import ordered_map
-from service.render.geometry.raster import Box
-from service.render.paint.plane import density, warp
+from ...arrays import F32, F64, U8
+from ...clock import Clock
+from ...concurrency.ordered_map import ordered_map
+from ..geometry.raster import Box
+from ..paint.plane import density, warp
 
 TILE = 256  # canvas px along a side sampled at a time, so that their source px stay in the CPU's cache
 NEAR = 8  # canvas px; a tile this near to a picture is warped, too, since edges may blend its px

@@ -9,15 +9,15 @@ from functools import partial
 import cv2
 import numpy as np
 
-from service.arrays import F64, U8
-from service.clock import Clock
-from service.render.compose.sampled import sampled
-from service.render.geometry.coverage import fill
-from service.render.geometry.raster import Box
-from service.render.paint.plane import density
-from service.render.paint.screens import ScreenPlane
-from service.render.plates.plate import ScreenLayer
-from service.settings.scene import Fit
+from ...arrays import F64, U8
+from ...clock import Clock
+from ...settings.scene import Fit
+from ..geometry.coverage import fill
+from ..geometry.raster import Box
+from ..paint.plane import density
+from ..paint.screens import ScreenPlane
+from ..plates.plate import ScreenLayer
+from .sampled import sampled
 
 PART = 1 << 18  # pixels processed at a time when bars are drawn
 

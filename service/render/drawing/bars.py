@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from service.arrays import U8
-from service.devices.device import Bars, Design
-from service.devices.families.fitted import OVERLAP
-from service.devices.families.look import LOOKS
-from service.render.drawing import glyphs
-from service.render.drawing.easel import Easel
+from ...arrays import U8
+from ...devices.device import Bars, Design
+from ...devices.families.fitted import OVERLAP
+from ...devices.families.look import LOOKS
+from . import glyphs
+from .easel import Easel
 
 Colors = Mapping[str, str]
 

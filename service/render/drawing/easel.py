@@ -9,10 +9,10 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8
-from service.render.drawing.lettering import Weight, elided, lettering
-from service.render.geometry.coverage import fill
-from service.render.geometry.raster import Box
+from ...arrays import F32, U8
+from ..geometry.coverage import fill
+from ..geometry.raster import Box
+from .lettering import Weight, elided, lettering
 
 #: Left, top, width and height, in points.
 Rectangle = tuple[float, float, float, float]

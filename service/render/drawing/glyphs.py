@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from service.render.drawing.easel import Easel, Point
+from .easel import Easel, Point
 
 LIGHTS = ("#ff5f57", "#febc2e", "#28c840")
 

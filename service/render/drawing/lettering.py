@@ -10,9 +10,9 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from service.arrays import F32
-from service.settings.text import rtl, visual
-from service.shipped import FRAMES
+from ...arrays import F32
+from ...settings.text import rtl, visual
+from ...shipped import FRAMES
 
 Weight = Literal["Regular", "SemiBold"]
 # Weights of OpenCV's own fonts, which are variable and shared: without a weight, they keep the last one.

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
-from service.render.effects.band import Picture, Step
-from service.settings.effects import EFFECTS, Effect
+from ...settings.effects import EFFECTS, Effect
+from .band import Picture, Step
 
 Prepare = Callable[[Any, Picture], Step | None]
 

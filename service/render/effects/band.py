@@ -9,11 +9,11 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
-from service.arrays import F32, U8
-from service.clock import Clock
-from service.concurrency.ordered_map import ordered_map
-from service.render.dither import spread
-from service.render.plates.plate import ScreenLayer
+from ...arrays import F32, U8
+from ...clock import Clock
+from ...concurrency.ordered_map import ordered_map
+from ..dither import spread
+from ..plates.plate import ScreenLayer
 
 BLOCK = 8  # rows; bands begin at multiples of it
 

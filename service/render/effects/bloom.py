@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, U8, U16
-from service.render.effects.band import BLOCK, Band, Picture, Step
-from service.render.plates.plate import ScreenLayer
-from service.settings.effects import Bloom
-from service.srgb import LINEAR, LINEAR16
+from ...arrays import F32, U8, U16
+from ...settings.effects import Bloom
+from ...srgb import LINEAR, LINEAR16
+from ..plates.plate import ScreenLayer
+from .band import BLOCK, Band, Picture, Step
 
 FINE = 2  # pixels a side averaged before the threshold, fine enough for thin lines to pass it
 LOBES = ((1.0, 0.55), (2.2, 0.3), (5.0, 0.15))  # sigma in units of the reach, share

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from service.arrays import F32
-from service.render.effects.band import Band, Picture, Step
-from service.render.memoize import MIB, memoize
-from service.settings.effects import Grain
+from ...arrays import F32
+from ...settings.effects import Grain
+from ..memoize import MIB, memoize
+from .band import Band, Picture, Step
 
 TILE = 1024
 STRENGTH = 80.0  # standard deviation in code values, at amount 1 in mid-grey

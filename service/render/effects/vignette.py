@@ -5,10 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from service.arrays import F32, U16
-from service.render.effects.band import Band, Picture, Step
-from service.render.memoize import MIB, memoize
-from service.settings.effects import Vignette
+from ...arrays import F32, U16
+from ...settings.effects import Vignette
+from ..memoize import MIB, memoize
+from .band import Band, Picture, Step
 
 
 class Darkening(Step):

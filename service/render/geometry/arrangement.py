@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from service.arrays import F64
-from service.devices.device import Device
-from service.render.geometry.mesh import hull, pose
-from service.render.geometry.rotation import rotation
-from service.render.memoize import memoize
-from service.settings.layouts import Layout
-from service.settings.poses import SPAN
-from service.settings.scene import Instance, PlateSpec
-from service.settings.schema import STANDING
+from ...arrays import F64
+from ...devices.device import Device
+from ...settings.layouts import Layout
+from ...settings.poses import SPAN
+from ...settings.scene import Instance, PlateSpec
+from ...settings.schema import STANDING
+from ..memoize import memoize
+from .mesh import hull, pose
+from .rotation import rotation
 
 KEPT = 64 * 1024  # bytes of arrangements that are kept: some thirty scenes; by cost
 # In widths of the devices, by eye: the gap of a row, and between what lies in an isometric view.

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from service.arrays import F64
-from service.devices.device import Bend, Pair, Slab
-from service.render.memoize import MIB, memoize
+from ...arrays import F64
+from ...devices.device import Bend, Pair, Slab
+from ..memoize import MIB, memoize
 
 PIECES = 3  # straight plates by which a bent one is approximated
 STEP = 2.5  # degrees of an arc between rows of vertices

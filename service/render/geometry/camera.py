@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from service.arrays import F32, F64
-from service.devices.device import Device
-from service.render.geometry.arrangement import arranged
-from service.render.geometry.mesh import hull
-from service.render.geometry.rotation import rotation
-from service.settings.poses import MARGIN, NEAREST, ON_FLOOR, SIGMAS, SPAN, Framing
-from service.settings.scene import PlateSpec
+from ...arrays import F32, F64
+from ...devices.device import Device
+from ...settings.poses import MARGIN, NEAREST, ON_FLOOR, SIGMAS, SPAN, Framing
+from ...settings.scene import PlateSpec
+from .arrangement import arranged
+from .mesh import hull
+from .rotation import rotation
 
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64, U8
-from service.render.geometry.raster import Box, bounds
-from service.render.kernels.coverage import areas
+from ...arrays import F32, F64, U8
+from ..kernels.coverage import areas
+from .raster import Box, bounds
 
 FEW = 1 << 14  # px of all polygons' coverage together, up to which they are measured in one call
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from service.arrays import F64
-from service.devices.device import Device, Slab
-from service.render.geometry.face import placed
-from service.render.geometry.mesh import mesh, pose
+from ...arrays import F64
+from ...devices.device import Device, Slab
+from .face import placed
+from .mesh import mesh, pose
 
 PAIRS = 256  # pairs of slabs whose separating planes are kept: more than a device has
 

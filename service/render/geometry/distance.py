@@ -7,13 +7,13 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64
-from service.devices.device import Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.coverage import fill, levels
-from service.render.geometry.face import Plane, near_first, plane
-from service.render.geometry.mesh import Mesh
-from service.render.geometry.raster import Box, bounds, rasterise
+from ...arrays import F32, F64
+from ...devices.device import Slab
+from .camera import Camera
+from .coverage import fill, levels
+from .face import Plane, near_first, plane
+from .mesh import Mesh
+from .raster import Box, bounds, rasterise
 
 SAMPLES = 2  # a pixel and axis, of walls of which one part hides another; by cost
 HIT = 1e-3  # share of a pixel from which on its samples tell its distance; a guard

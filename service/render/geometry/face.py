@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from service.arrays import F64
-from service.devices.device import Side, Slab
-from service.render.geometry.bend import half
-from service.render.geometry.camera import Camera
-from service.render.geometry.mesh import pose
-from service.render.memoize import MIB, memoize
+from ...arrays import F64
+from ...devices.device import Side, Slab
+from ..memoize import MIB, memoize
+from .bend import half
+from .camera import Camera
+from .mesh import pose
 
 
 @dataclass(frozen=True, slots=True, eq=False)

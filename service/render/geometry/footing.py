@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, F64
-from service.devices.device import Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.mesh import FULL, Halvings, Mesh, mesh, pose
-from service.render.geometry.outline import beyond
-from service.render.geometry.raster import facing
-from service.render.memoize import MIB, memoize
+from ...arrays import F32, F64
+from ...devices.device import Slab
+from ..memoize import MIB, memoize
+from .camera import Camera
+from .mesh import FULL, Halvings, Mesh, mesh, pose
+from .outline import beyond
+from .raster import facing
 
 LEAST = 0.02  # mm; a narrower gap is too small to see
 HALVINGS = 12  # bisection steps to find where a wall meets the surface below

@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F64
-from service.devices.device import Bend, Device, Face, Slab
-from service.render.geometry.bend import bent, levels, turn
-from service.render.geometry.outline import Outline, fluted, outline, parted, squared
-from service.render.material import SURFACES
-from service.render.memoize import MIB, memoize
+from ...arrays import F64
+from ...devices.device import Bend, Device, Face, Slab
+from ..material import SURFACES
+from ..memoize import MIB, memoize
+from .bend import bent, levels, turn
+from .outline import Outline, fluted, outline, parted, squared
 
 STEPS = 9  # segments of the quarter circle between cap and wall
 STEPS_SMOOTH = 18  # the same for smooth surfaces, such as polished metal, whose highlights are narrow

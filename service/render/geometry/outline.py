@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from service.arrays import F64
-from service.devices.device import Corner
-from service.render.memoize import MIB, memoize
+from ...arrays import F64
+from ...devices.device import Corner
+from ..memoize import MIB, memoize
 
 CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments of a corner, and of one of up to SMALL mm
 SMALL = 4.0

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, F64
-from service.render.geometry.camera import Camera
-from service.render.geometry.mesh import Mesh
-from service.render.kernels import raster as kernel
+from ...arrays import F32, F64
+from ..kernels import raster as kernel
+from .camera import Camera
+from .mesh import Mesh
 
 
 class Box(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.arrays import F64
+from ...arrays import F64
 
 
 def rotation(rx: float, ry: float, rz: float) -> F64:

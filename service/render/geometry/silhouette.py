@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 import cv2
 import numpy as np
 
-from service.arrays import F32
-from service.devices.device import Device, Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.coverage import fill
-from service.render.geometry.mesh import Mesh, corners, hull, mesh
-from service.render.geometry.raster import Box, facing
-from service.render.kernels import hiding as kernel
-from service.render.memoize import MIB, memoize
+from ...arrays import F32
+from ...devices.device import Device, Slab
+from ..kernels import hiding as kernel
+from ..memoize import MIB, memoize
+from .camera import Camera
+from .coverage import fill
+from .mesh import Mesh, corners, hull, mesh
+from .raster import Box, facing
 
 SLACK = 0.02  # px; the mean error allowed in the outline of a folded slab
 MOST = 4.0  # px²; the error allowed in a piece of it, so that no inner corner is filled

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32
-from service.render.geometry.camera import Camera
-from service.render.geometry.mesh import Mesh
-from service.render.geometry.raster import facing
-from service.render.kernels.hiding import before, boxes, within
+from ...arrays import F32
+from ..kernels.hiding import before, boxes, within
+from .camera import Camera
+from .mesh import Mesh
+from .raster import facing
 
 SUNK = 0.8  # mm by which straps extend into the case, so that no light shows along the joint
 SLACK = 0.5  # mm by which the end of a strap may lie inside the case and still count as before it

@@ -9,8 +9,8 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64
-from service.render.geometry.raster import Box
+from ...arrays import F32, F64
+from .raster import Box
 
 FLAT = 0.04  # px; the error allowed when points of a line are left out
 LONGEST = 64.0  # px of a piece; the box around a longer slanted piece would be mostly empty

@@ -2,7 +2,7 @@
 
 import cython
 
-from service.arrays import F32
+from ...arrays import F32
 
 
 @cython.cfunc

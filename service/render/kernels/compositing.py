@@ -3,7 +3,7 @@
 import cython
 import numpy as np
 
-from service.arrays import F32, U8, U16
+from ...arrays import F32, U8, U16
 
 ROWS = cython.declare(cython.Py_ssize_t, 16)  # rows laid at a time, which stay in the cache; by cost
 

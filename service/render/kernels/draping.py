@@ -4,7 +4,7 @@ import cython
 from cython.cimports.libc.math import fabsf, sqrtf
 from cython.cimports.libc.stdlib import free, malloc
 
-from service.arrays import U16
+from ...arrays import U16
 
 SIZES = cython.declare(cython.int, 24)  # the most mip levels of a picture
 

@@ -4,7 +4,7 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import sqrt
 
-from service.arrays import I32, U8
+from ...arrays import I32, U8
 
 INSIDE = cython.declare(cython.int, -2)  # stands for an edge between two triangles
 

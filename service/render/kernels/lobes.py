@@ -4,7 +4,7 @@ import cython
 from cython.cimports.libc.math import fabsf, sqrtf
 from cython.cimports.libc.stdlib import free, malloc
 
-from service.arrays import F32
+from ...arrays import F32
 
 PAD = cython.declare(cython.int, 2)  # texels around a map, as in `environment.PAD`
 

@@ -4,7 +4,7 @@ import cython
 import numpy as np
 from cython.cimports.libc.math import fabsf, sqrtf
 
-from service.arrays import F32, I32
+from ...arrays import F32, I32
 
 SIDE = cython.declare(cython.int, 8)  # cells of directions along a side of a field, as in `light.field`
 

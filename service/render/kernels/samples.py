@@ -4,7 +4,7 @@ import cython
 from cython.cimports.libc.stdlib import free, malloc, realloc
 from cython.cimports.libc.string import memcpy
 
-from service.arrays import F32
+from ...arrays import F32
 
 BLOCK = cython.declare(cython.Py_ssize_t, 16)  # pixels looked at together where most have nothing; by cost
 NEAR = cython.declare(cython.int, 3)  # px; a pixel without samples takes its colour from those this near

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32
-from service.render.kernels.lobes import gather
-from service.render.kernels.occluders import Rays
-from service.render.light import lobes
-from service.render.light.brdf import hemisphere
-from service.render.light.occluder import ANYWHERE, Occluder
-from service.render.light.shading import Light, Points, mirror, specular_share
-from service.render.material import Material
+from ...arrays import F32
+from ..kernels.lobes import gather
+from ..kernels.occluders import Rays
+from ..material import Material
+from . import lobes
+from .brdf import hemisphere
+from .occluder import ANYWHERE, Occluder
+from .shading import Light, Points, mirror, specular_share
 
 SKY = 32  # rays of a matt surface; by cost
 LEVEL = 0.30  # roughness level of the environment that a ray looks up, as it stands for a cone; by cost

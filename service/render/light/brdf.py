@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, F64
+from ...arrays import F32, F64
 
 ENTRIES = 32  # of a table, along the cosine; by cost
 SAMPLES = 64  # half vectors along each axis, of which an entry is the mean; by cost

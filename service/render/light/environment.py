@@ -18,9 +18,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, U8
-from service.render.kernels import lobes as kernel
-from service.shipped import FRAMES
+from ...arrays import F32, U8
+from ...shipped import FRAMES
+from ..kernels import lobes as kernel
 
 Texels = TypeVar("Texels", F32, U8)
 

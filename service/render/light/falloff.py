@@ -10,11 +10,11 @@ import math
 
 import numpy as np
 
-from service.arrays import F32
-from service.devices.device import Device
-from service.render.geometry.camera import Camera
-from service.render.geometry.raster import Box
-from service.render.light.shading import Light
+from ...arrays import F32
+from ...devices.device import Device
+from ..geometry.camera import Camera
+from ..geometry.raster import Box
+from .shading import Light
 
 FARTHEST = 1.5  # radii of the body from its pivot at which the falloff ends: straps are long; by eye
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from service.arrays import F32, F64
-from service.render.kernels import occluders
+from ...arrays import F32, F64
+from ..kernels import occluders
 
 SIDE = 8  # cells of directions along a side of half an octahedron; by cost
 

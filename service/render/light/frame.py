@@ -9,15 +9,15 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 
-from service.arrays import F32, U8
-from service.concurrency.single_flight import SingleFlight
-from service.devices.device import Device, Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.raster import Box
-from service.render.light.shading import Light
-from service.render.light.tint import Colors, colors
-from service.render.material import SURFACES, Material
-from service.render.quality import FULL, Quality
+from ...arrays import F32, U8
+from ...concurrency.single_flight import SingleFlight
+from ...devices.device import Device, Slab
+from ..geometry.camera import Camera
+from ..geometry.raster import Box
+from ..material import SURFACES, Material
+from ..quality import FULL, Quality
+from .shading import Light
+from .tint import Colors, colors
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from service.arrays import F32, F64
-from service.devices.device import Slab
-from service.render.geometry.face import Plane, plane, wall
-from service.render.geometry.mesh import pose
-from service.render.light.frame import Frame
-from service.render.light.hinged import decked, metal_rim, on_deck, underside
-from service.render.light.occluder import Occluder, patch, rectangle
+from ...arrays import F32, F64
+from ...devices.device import Slab
+from ..geometry.face import Plane, plane, wall
+from ..geometry.mesh import pose
+from .frame import Frame
+from .hinged import decked, metal_rim, on_deck, underside
+from .occluder import Occluder, patch, rectangle
 
 # Radians of elevation between an occluder that hides none of a metal's lobe and one that hides all of it;
 # fitted to the references.

@@ -12,9 +12,9 @@ from functools import cache, partial
 
 import numpy as np
 
-from service.arrays import F32, F64
-from service.concurrency.single_flight import single_flight
-from service.render.scattered import bilinear
+from ...arrays import F32, F64
+from ...concurrency.single_flight import single_flight
+from ..scattered import bilinear
 
 TURNS, RISES = 32, 16  # cells of the sky over a face: in azimuth, and from the zenith to the horizon; by cost
 TILTS = 5  # tilts of a surface, from upright to lying, at which its irradiance is tabulated; by cost

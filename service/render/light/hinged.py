@@ -8,15 +8,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from service.arrays import F32, F64
-from service.devices.device import Device, Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.face import Plane, plane, wall
-from service.render.geometry.mesh import pose
-from service.render.light.frame import Frame
-from service.render.light.occluder import GAP, Occluder, facing, patch, rectangle
-from service.render.light.shading import Ground
-from service.render.material import SURFACES
+from ...arrays import F32, F64
+from ...devices.device import Device, Slab
+from ..geometry.camera import Camera
+from ..geometry.face import Plane, plane, wall
+from ..geometry.mesh import pose
+from ..material import SURFACES
+from .frame import Frame
+from .occluder import GAP, Occluder, facing, patch, rectangle
+from .shading import Ground
 
 # Share of a rounded edge's radius: a flat chamfer, set in that far, hides as much; fitted to the references.
 FLAT = 0.3

@@ -16,18 +16,18 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, F64
-from service.devices.device import Device, Face, Role, Side, Slab
-from service.render.geometry.bend import straightened
-from service.render.geometry.face import Plane, plane, wall
-from service.render.light import lobes
-from service.render.light.brdf import reflectance, smith_root
-from service.render.light.field import FACES, SIDE, Field, Name, directions, placed
-from service.render.light.frame import Frame, per_frame
-from service.render.light.shading import SKY_MIP, Light, Points, fresnel, specular_share
-from service.render.light.tint import Colors
-from service.render.material import SURFACES, Material
-from service.render.memoize import MIB, memoize
+from ...arrays import F32, F64
+from ...devices.device import Device, Face, Role, Side, Slab
+from ..geometry.bend import straightened
+from ..geometry.face import Plane, plane, wall
+from ..material import SURFACES, Material
+from ..memoize import MIB, memoize
+from . import lobes
+from .brdf import reflectance, smith_root
+from .field import FACES, SIDE, Field, Name, directions, placed
+from .frame import Frame, per_frame
+from .shading import SKY_MIP, Light, Points, fresnel, specular_share
+from .tint import Colors
 
 CONE = 0.18  # radians from the middle of a cell of directions to its edge; by construction
 FINE = 2  # lookups of the environment along each side of a cell; by cost

@@ -15,13 +15,13 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32
-from service.render.kernels import lobes as kernel
-from service.render.kernels.occluders import Rays
-from service.render.light.brdf import Parts, multiscatter_gain, parts, split_sum
-from service.render.light.occluder import NONE, Occluder
-from service.render.light.shading import Ground, Light, Points, irradiance, mirror
-from service.render.material import Material
+from ...arrays import F32
+from ..kernels import lobes as kernel
+from ..kernels.occluders import Rays
+from ..material import Material
+from .brdf import Parts, multiscatter_gain, parts, split_sum
+from .occluder import NONE, Occluder
+from .shading import Ground, Light, Points, irradiance, mirror
 
 FEW = 24  # directions in a lobe of polished metal; by cost
 NARROW = 0.12  # roughness up to which FEW directions are enough on any surface; by cost

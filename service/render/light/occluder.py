@@ -14,17 +14,17 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32
-from service.devices.device import Corner, Side, Slab
-from service.render.geometry.bend import pieces, straightened
-from service.render.geometry.camera import Camera
-from service.render.geometry.face import Plane, plane, wall
-from service.render.geometry.mesh import corners, pose
-from service.render.kernels.occluders import Rays, Rectangle, lose
-from service.render.light.field import FACES, Field, Name
-from service.render.light.frame import Frame
-from service.render.light.shading import Ground, Light
-from service.render.material import Material
+from ...arrays import F32
+from ...devices.device import Corner, Side, Slab
+from ..geometry.bend import pieces, straightened
+from ..geometry.camera import Camera
+from ..geometry.face import Plane, plane, wall
+from ..geometry.mesh import corners, pose
+from ..kernels.occluders import Rays, Rectangle, lose
+from ..material import Material
+from .field import FACES, Field, Name
+from .frame import Frame
+from .shading import Ground, Light
 
 GAP = 5.0  # mm; a slab that ends within this distance of a face is close to it; fitted to the references
 DEPTH = 0.65  # share of light lost at the bottom of a gap; the rest bounces in; fitted to the references

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.arrays import U8
-from service.render.light.environment import Environment, lookup
-from service.srgb import encode
+from ...arrays import U8
+from ...srgb import encode
+from .environment import Environment, lookup
 
 KEY = 0.35  # brightness to which the average is exposed, linear; by eye
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32
-from service.render.kernels import lobes as kernel
-from service.render.light.brdf import dielectric, gloss, lobe, reflectance
-from service.render.light.environment import ROUGHNESSES, Environment, looked, lookup
-from service.render.light.hemisphere import Hemisphere
-from service.render.material import Material
+from ...arrays import F32
+from ..kernels import lobes as kernel
+from ..material import Material
+from .brdf import dielectric, gloss, lobe, reflectance
+from .environment import ROUGHNESSES, Environment, looked, lookup
+from .hemisphere import Hemisphere
 
 # Sine of the angle about the horizon over which metal fades from sky to ground; by eye.
 BASE_SOFTNESS = 0.25

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from service.arrays import F32
-from service.devices.device import Device, Face, Slab
-from service.render.tone import linear
-from service.validation.color import parse
+from ...arrays import F32
+from ...devices.device import Device, Face, Slab
+from ...validation.color import parse
+from ..tone import linear
 
 PALE = 0.4  # share of white mixed into a tint for parts in the light tone, if the finish names none; by eye
 

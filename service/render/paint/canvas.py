@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from service.arrays import F32
-from service.render.geometry.raster import Box
-from service.render.kernels.compositing import gain, over
+from ...arrays import F32
+from ..geometry.raster import Box
+from ..kernels.compositing import gain, over
 
 NONE = np.zeros((0, 0), np.float32)  # stands for a screen that is not in the paint; by construction
 

@@ -8,23 +8,23 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64, U8
-from service.devices.device import Corner, Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.face import Plane
-from service.render.geometry.mesh import pose
-from service.render.geometry.outline import beyond
-from service.render.geometry.raster import Box, landed
-from service.render.light.brdf import Parts, axis_roughness, masking_weight, parts, smith_root_stretched
-from service.render.light.environment import ROUGHNESSES
-from service.render.light.frame import Frame
-from service.render.light.hemisphere import RISES, TURNS, rays, sky
-from service.render.light.lobes import runs
-from service.render.light.shading import Ground, Light, shade, specular_share
-from service.render.material import Material
-from service.render.memoize import MIB, memoize
-from service.render.paint.plane import lay
-from service.render.scattered import bilinear
+from ...arrays import F32, F64, U8
+from ...devices.device import Corner, Slab
+from ..geometry.camera import Camera
+from ..geometry.face import Plane
+from ..geometry.mesh import pose
+from ..geometry.outline import beyond
+from ..geometry.raster import Box, landed
+from ..light.brdf import Parts, axis_roughness, masking_weight, parts, smith_root_stretched
+from ..light.environment import ROUGHNESSES
+from ..light.frame import Frame
+from ..light.hemisphere import RISES, TURNS, rays, sky
+from ..light.lobes import runs
+from ..light.shading import Ground, Light, shade, specular_share
+from ..material import Material
+from ..memoize import MIB, memoize
+from ..scattered import bilinear
+from .plane import lay
 
 STEPS = 24  # distances from a part at which its shadow is tabulated; by cost
 FARTHEST = 5.0  # part heights; farther away, a shadow is too faint to see; by eye

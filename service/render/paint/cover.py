@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import cv2
 import numpy as np
 
-from service.arrays import F32
-from service.render.geometry.coverage import weighted
-from service.render.geometry.raster import Samples
+from ...arrays import F32
+from ..geometry.coverage import weighted
+from ..geometry.raster import Samples
 
 
 def behind(

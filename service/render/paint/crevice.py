@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64
-from service.devices.device import Device, Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.face import Plane, plane
-from service.render.geometry.mesh import corners, pose
-from service.render.geometry.raster import Box
-from service.render.light.occluder import DEPTH, GAP, SUNK, TOUCHING
-from service.render.memoize import MIB, memoize
-from service.render.paint.plane import lay
+from ...arrays import F32, F64
+from ...devices.device import Device, Slab
+from ..geometry.camera import Camera
+from ..geometry.face import Plane, plane
+from ..geometry.mesh import corners, pose
+from ..geometry.raster import Box
+from ..light.occluder import DEPTH, GAP, SUNK, TOUCHING
+from ..memoize import MIB, memoize
+from .plane import lay
 
 PPM = 4  # px per mm of the occlusion's picture; by cost
 FAR = 4.0  # heights of a gap; farther away its occlusion is not drawn; by eye

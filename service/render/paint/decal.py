@@ -5,14 +5,14 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from service.devices.device import Decal, Slab
-from service.render.geometry.coverage import weighted
-from service.render.geometry.face import Plane, wall
-from service.render.geometry.raster import Box, Samples, bounds
-from service.render.light.frame import Frame
-from service.render.paint.plane import lay
-from service.render.paint.textures import layer, opacity, squared, unpacked
-from service.render.paint.wrapped import ends, wrap, wraps
+from ...devices.device import Decal, Slab
+from ..geometry.coverage import weighted
+from ..geometry.face import Plane, wall
+from ..geometry.raster import Box, Samples, bounds
+from ..light.frame import Frame
+from .plane import lay
+from .textures import layer, opacity, squared, unpacked
+from .wrapped import ends, wrap, wraps
 
 
 def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box, side: int = 0) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from service.arrays import F32
-from service.devices.device import Slab
-from service.render.geometry.mesh import Mesh
-from service.render.geometry.raster import Samples
-from service.render.kernels import draping as kernel
-from service.render.light.frame import Frame
-from service.render.paint.textures import Pyramid, layer
+from ...arrays import F32
+from ...devices.device import Slab
+from ..geometry.mesh import Mesh
+from ..geometry.raster import Samples
+from ..kernels import draping as kernel
+from ..light.frame import Frame
+from .textures import Pyramid, layer
 
 LEAST = 8  # px; a strap's width in the smallest size of its texture; by eye
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable
 import cv2
 import numpy as np
 
-from service.arrays import U8
-from service.render.light.frame import Textures
+from ...arrays import U8
+from ..light.frame import Textures
 
 EDGE, HOLLOW = 0.42, 0.16  # shade in grooves along edges, and where something dark was painted; by eye
 DISTINCT, SURE = 40.0, 30.0  # difference in code values of what is ink from what it is written on; by eye

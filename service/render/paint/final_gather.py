@@ -14,21 +14,21 @@ from functools import cache
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64
-from service.devices.device import Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.face import Plane
-from service.render.geometry.raster import Box
-from service.render.kernels.lobes import gather, weigh
-from service.render.kernels.occluders import Rays
-from service.render.light.brdf import Parts, hemisphere, multiscatter_gain, parts, split_sum
-from service.render.light.frame import Frame
-from service.render.light.lobes import Runs, runs
-from service.render.light.occluder import NONE, Occluder
-from service.render.light.shading import SKY_MIP, Light, fresnel
-from service.render.material import Material
-from service.render.paint.plane import lay
-from service.render.scattered import bilinear
+from ...arrays import F32, F64
+from ...devices.device import Slab
+from ..geometry.camera import Camera
+from ..geometry.face import Plane
+from ..geometry.raster import Box
+from ..kernels.lobes import gather, weigh
+from ..kernels.occluders import Rays
+from ..light.brdf import Parts, hemisphere, multiscatter_gain, parts, split_sum
+from ..light.frame import Frame
+from ..light.lobes import Runs, runs
+from ..light.occluder import NONE, Occluder
+from ..light.shading import SKY_MIP, Light, fresnel
+from ..material import Material
+from ..scattered import bilinear
+from .plane import lay
 
 FEW = 2  # points across a narrow face; by cost
 NARROW = 20.0  # mm; across a narrower face, light hardly changes; by cost

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64
-from service.devices.device import Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.coverage import fill, weighted
-from service.render.geometry.face import Plane, plane
-from service.render.geometry.raster import Box, bounds
-from service.render.light.frame import Frame
-from service.render.light.occluder import Occluder
-from service.render.paint.final_gather import FinalGather, between, sent, spread
-from service.render.paint.plane import lay
+from ...arrays import F32, F64
+from ...devices.device import Slab
+from ..geometry.camera import Camera
+from ..geometry.coverage import fill, weighted
+from ..geometry.face import Plane, plane
+from ..geometry.raster import Box, bounds
+from ..light.frame import Frame
+from ..light.occluder import Occluder
+from .final_gather import FinalGather, between, sent, spread
+from .plane import lay
 
 REACH = 16.0  # mm from the contact line up to which light changes; by cost
 ACROSS = (-1.2, 0.0, 0.4, 0.9, 1.8, 3.5, 7.0)  # mm of points from the contact line; by cost

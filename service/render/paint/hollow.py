@@ -11,14 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32
-from service.devices.device import Slab
-from service.render.geometry.face import Plane
-from service.render.geometry.mesh import BACK, COLUMNS, FRONT, Mesh, pose
-from service.render.geometry.raster import facing
-from service.render.light.frame import Frame
-from service.render.light.occluder import Occluder
-from service.render.paint.final_gather import sent
+from ...arrays import F32
+from ...devices.device import Slab
+from ..geometry.face import Plane
+from ..geometry.mesh import BACK, COLUMNS, FRONT, Mesh, pose
+from ..geometry.raster import facing
+from ..light.frame import Frame
+from ..light.occluder import Occluder
+from .final_gather import sent
 
 ACROSS = 2  # every so many columns of vertices, light is gathered; by cost
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from service.arrays import F32
-from service.render.geometry.camera import Camera
-from service.render.geometry.mesh import Mesh
-from service.render.geometry.raster import Box, bounds, rasterise
+from ...arrays import F32
+from ..geometry.camera import Camera
+from ..geometry.mesh import Mesh
+from ..geometry.raster import Box, bounds, rasterise
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,24 +12,24 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64
-from service.clock import Clock
-from service.devices.device import BARS, Device, Face, Screen, Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.coverage import fill
-from service.render.geometry.depth_sort import painters
-from service.render.geometry.face import Plane, near_first, plane, wall
-from service.render.geometry.mesh import Mesh, mesh
-from service.render.geometry.raster import Box, bounds
-from service.render.geometry.silhouette import half_silhouette, outlines, silhouette
-from service.render.geometry.stroke import stroke
-from service.render.light.frame import Textures
-from service.render.paint.decal import half_of
-from service.render.paint.engraved import Redrawn, inked
-from service.render.paint.motifs import motif
-from service.render.paint.plane import lay
-from service.render.paint.screens import hole, rim, share
-from service.render.paint.textures import layer
+from ...arrays import F32, F64
+from ...clock import Clock
+from ...devices.device import BARS, Device, Face, Screen, Slab
+from ..geometry.camera import Camera
+from ..geometry.coverage import fill
+from ..geometry.depth_sort import painters
+from ..geometry.face import Plane, near_first, plane, wall
+from ..geometry.mesh import Mesh, mesh
+from ..geometry.raster import Box, bounds
+from ..geometry.silhouette import half_silhouette, outlines, silhouette
+from ..geometry.stroke import stroke
+from ..light.frame import Textures
+from .decal import half_of
+from .engraved import Redrawn, inked
+from .motifs import motif
+from .plane import lay
+from .screens import hole, rim, share
+from .textures import layer
 
 CROWDED = 2.2  # line widths; lines nearer to each other are left out; by eye
 INNER = 2.5  # line widths; smaller motifs are left out; by eye

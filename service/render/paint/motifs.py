@@ -8,12 +8,12 @@ from collections.abc import Hashable
 import cv2
 import numpy as np
 
-from service.arrays import F64, U8
-from service.devices.device import Corner
-from service.devices.families.art import FIXED, MARGINS
-from service.render.geometry.outline import outline
-from service.render.light.frame import Textures
-from service.render.memoize import MIB, memoize
+from ...arrays import F64, U8
+from ...devices.device import Corner
+from ...devices.families.art import FIXED, MARGINS
+from ..geometry.outline import outline
+from ..light.frame import Textures
+from ..memoize import MIB, memoize
 
 _NAME = re.compile(r"parts/([a-z-]+?)(?:-([\d.]+)x([\d.]+)(?:x(\d+)-([\d.]+))?(?:-[a-z-]+)?)?\.png")
 

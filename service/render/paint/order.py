@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from service.arrays import F32
-from service.devices.device import Slab
-from service.render.geometry.depth_sort import painters
-from service.render.geometry.footing import rooted, skirt
-from service.render.geometry.mesh import Halvings, Mesh, mesh
-from service.render.geometry.silhouette import boxed, interior, loops, silhouette, solid
-from service.render.geometry.straps import sunk, unhidden
-from service.render.light.frame import Frame, per_frame
+from ...arrays import F32
+from ...devices.device import Slab
+from ..geometry.depth_sort import painters
+from ..geometry.footing import rooted, skirt
+from ..geometry.mesh import Halvings, Mesh, mesh
+from ..geometry.silhouette import boxed, interior, loops, silhouette, solid
+from ..geometry.straps import sunk, unhidden
+from ..light.frame import Frame, per_frame
 
 CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show; by eye
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from service.devices.device import Slab
-from service.render.geometry.face import plane
-from service.render.light.frame import Frame, per_frame
-from service.render.light.hinged import foot_occluders
-from service.render.light.interreflection import fields
-from service.render.light.occluder import face_occluders
-from service.render.paint.final_gather import FinalGather, final_gather
-from service.render.paint.foot import Foot, foot
+from ...devices.device import Slab
+from ..geometry.face import plane
+from ..light.frame import Frame, per_frame
+from ..light.hinged import foot_occluders
+from ..light.interreflection import fields
+from ..light.occluder import face_occluders
+from .final_gather import FinalGather, final_gather
+from .foot import Foot, foot
 
 
 @per_frame

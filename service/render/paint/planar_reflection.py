@@ -10,19 +10,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, U8, U16
-from service.concurrency.single_flight import single_flight
-from service.devices.device import Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.face import Plane, plane
-from service.render.geometry.raster import Box, landed
-from service.render.light.frame import Frame, Textures, per_frame
-from service.render.light.occluder import facing, screen_over
-from service.render.memoize import MIB, memoize
-from service.render.paint.final_gather import FinalGather, final_gather
-from service.render.paint.plane import lay
-from service.render.paint.textures import grey, layer, unpacked
-from service.render.scattered import bilinear
+from ...arrays import F32, U8, U16
+from ...concurrency.single_flight import single_flight
+from ...devices.device import Slab
+from ..geometry.camera import Camera
+from ..geometry.face import Plane, plane
+from ..geometry.raster import Box, landed
+from ..light.frame import Frame, Textures, per_frame
+from ..light.occluder import facing, screen_over
+from ..memoize import MIB, memoize
+from ..scattered import bilinear
+from .final_gather import FinalGather, final_gather
+from .plane import lay
+from .textures import grey, layer, unpacked
 
 PARTS = 8  # boxes along the foot of the glass, which may lie slanted on the canvas; by cost
 PPM = 1.5  # px per mm of the mirrored face's texture; by cost

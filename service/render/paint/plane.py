@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from service.arrays import F64
-from service.render.geometry.raster import Box
-from service.render.paint.textures import Pixels, Pyramid
+from ...arrays import F64
+from ..geometry.raster import Box
+from .textures import Pixels, Pyramid
 
 ROWS, COARSE_ROWS = 16, 64  # rows of pixels sampled at a time; more if a pixel has only four samples; by cost
 BESIDE = 2  # px around a picture that are painted, too: pixels on its edges mix its last row; by cost

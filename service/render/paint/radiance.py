@@ -9,21 +9,21 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32
-from service.devices.device import Slab
-from service.render.geometry.face import plane
-from service.render.geometry.footing import below
-from service.render.geometry.mesh import Mesh, joined, pose
-from service.render.light.frame import Frame, per_frame
-from service.render.light.gap import hinge_occluders
-from service.render.light.interreflection import fields
-from service.render.light.occluder import Occluder, face_occluders, wall_occluders
-from service.render.paint.contact import painted
-from service.render.paint.hollow import curved
-from service.render.paint.order import halvings, shaped, visible
-from service.render.paint.planar_reflection import shown
-from service.render.paint.standing import UPRIGHT, ground, own_shadow
-from service.render.paint.wall import lit
+from ...arrays import F32
+from ...devices.device import Slab
+from ..geometry.face import plane
+from ..geometry.footing import below
+from ..geometry.mesh import Mesh, joined, pose
+from ..light.frame import Frame, per_frame
+from ..light.gap import hinge_occluders
+from ..light.interreflection import fields
+from ..light.occluder import Occluder, face_occluders, wall_occluders
+from .contact import painted
+from .hollow import curved
+from .order import halvings, shaped, visible
+from .planar_reflection import shown
+from .standing import UPRIGHT, ground, own_shadow
+from .wall import lit
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,17 +10,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, U8
-from service.devices.device import Face, Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.coverage import layers, levels
-from service.render.geometry.face import plane
-from service.render.geometry.mesh import BACK, FRONT, GASKET, JOIN, Mesh
-from service.render.geometry.raster import Box, Samples, bounds
-from service.render.kernels import samples as kernel
-from service.render.light.frame import Frame
-from service.render.light.shading import fresnel
-from service.render.paint.wall import GASKET_RADIANCE
+from ...arrays import F32, U8
+from ...devices.device import Face, Slab
+from ..geometry.camera import Camera
+from ..geometry.coverage import layers, levels
+from ..geometry.face import plane
+from ..geometry.mesh import BACK, FRONT, GASKET, JOIN, Mesh
+from ..geometry.raster import Box, Samples, bounds
+from ..kernels import samples as kernel
+from ..light.frame import Frame
+from ..light.shading import fresnel
+from .wall import GASKET_RADIANCE
 
 BESIDE = 2.0  # px from a fold's arc up to which samples count, not exact coverage; by eye
 NEAR = 3  # px; a pixel with upright normals alone takes its direction from those this near; by eye

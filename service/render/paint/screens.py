@@ -9,14 +9,14 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64
-from service.devices.device import Corner, Cutout, Screen
-from service.render.geometry.camera import Camera, Stage, stage
-from service.render.geometry.coverage import fill
-from service.render.geometry.face import Plane, placed
-from service.render.geometry.outline import outline
-from service.render.geometry.raster import Box, bounds, landed
-from service.settings.scene import Instance, PlateSpec
+from ...arrays import F32, F64
+from ...devices.device import Corner, Cutout, Screen
+from ...settings.scene import Instance, PlateSpec
+from ..geometry.camera import Camera, Stage, stage
+from ..geometry.coverage import fill
+from ..geometry.face import Plane, placed
+from ..geometry.outline import outline
+from ..geometry.raster import Box, bounds, landed
 
 BEYOND = 1.0  # mm by which a screen reaches past a fold; more than a pixel; by construction
 

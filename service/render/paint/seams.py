@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32
-from service.render.geometry.raster import Box, extent
-from service.render.paint.canvas import Canvas
+from ...arrays import F32
+from ..geometry.raster import Box, extent
+from .canvas import Canvas
 
 TIMES = 3  # pixels of the finer canvas along each axis of a pixel; by cost
 CLOSE = 8.0  # px per mm; above this scale, light hardly changes within a pixel; by cost

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.devices.device import Side, Slab
-from service.render.geometry.face import Plane, plane, wall
-from service.render.geometry.mesh import pose
-from service.render.light.frame import Frame, per_frame
-from service.render.light.hemisphere import Hemisphere, hemisphere
-from service.render.light.shading import Ground
-from service.render.material import SURFACES
-from service.render.paint.contact import ContactShadow, contact_shadows
+from ...devices.device import Side, Slab
+from ..geometry.face import Plane, plane, wall
+from ..geometry.mesh import pose
+from ..light.frame import Frame, per_frame
+from ..light.hemisphere import Hemisphere, hemisphere
+from ..light.shading import Ground
+from ..material import SURFACES
+from .contact import ContactShadow, contact_shadows
 
 UPRIGHT = 0.9  # cosine of the tilt up to which a part stands on a face; by construction
 

@@ -12,14 +12,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, U8, U16
-from service.devices.device import BARS, Bars, Device
-from service.render.drawing import bars
-from service.render.light.frame import Textures
-from service.render.memoize import MIB, memoize
-from service.render.tone import lut
-from service.shipped import FRAMES
-from service.srgb import LINEAR, LINEAR16
+from ...arrays import F32, U8, U16
+from ...devices.device import BARS, Bars, Device
+from ...shipped import FRAMES
+from ...srgb import LINEAR, LINEAR16
+from ..drawing import bars
+from ..light.frame import Textures
+from ..memoize import MIB, memoize
+from ..tone import lut
 
 Pixels = NDArray[Any]
 Pyramid = tuple[Pixels, ...]  # a picture at its own size, half, a quarter and so on

@@ -8,18 +8,18 @@ from itertools import product
 
 import numpy as np
 
-from service.arrays import F32, F64
-from service.devices.device import Slab
-from service.render.geometry.mesh import BACK, FRONT, WALL, Mesh, pose
-from service.render.geometry.raster import facing
-from service.render.light import between, lobes
-from service.render.light.brdf import lobe
-from service.render.light.frame import Frame
-from service.render.light.occluder import Occluder
-from service.render.light.shading import Ground, Points, fresnel, mirror, shade
-from service.render.light.tint import Colors
-from service.render.material import SURFACES, Material
-from service.render.paint.contact import ContactShadow
+from ...arrays import F32, F64
+from ...devices.device import Slab
+from ..geometry.mesh import BACK, FRONT, WALL, Mesh, pose
+from ..geometry.raster import facing
+from ..light import between, lobes
+from ..light.brdf import lobe
+from ..light.frame import Frame
+from ..light.occluder import Occluder
+from ..light.shading import Ground, Points, fresnel, mirror, shade
+from ..light.tint import Colors
+from ..material import SURFACES, Material
+from .contact import ContactShadow
 
 GASKET_RADIANCE = 0.006  # linear radiance of the dark line between wall and face; by eye
 

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64
-from service.devices.device import Decal, Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.face import Plane
-from service.render.geometry.mesh import pose
-from service.render.geometry.raster import Box
-from service.render.light.frame import Frame
-from service.render.paint.plane import shrink
-from service.render.paint.textures import Pixels, Pyramid
+from ...arrays import F32, F64
+from ...devices.device import Decal, Slab
+from ..geometry.camera import Camera
+from ..geometry.face import Plane
+from ..geometry.mesh import pose
+from ..geometry.raster import Box
+from ..light.frame import Frame
+from .plane import shrink
+from .textures import Pixels, Pyramid
 
 BAND = 1 << 14  # pixels processed at a time; by cost
 SLOPE = np.float32(1e-4)  # the least slope of a ray towards a wall that meets the wall; a guard

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from service.devices.device import Slab
-from service.render.light.frame import Frame
-from service.render.passes import (
+from ...devices.device import Slab
+from ..light.frame import Frame
+from . import (
     drapery,
     edges,
     faces,
@@ -22,7 +22,7 @@ from service.render.passes import (
     strips,
     walls,
 )
-from service.render.passes.target import Target
+from .target import Target
 
 
 class Pass(Protocol):

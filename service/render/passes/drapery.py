@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from service.devices.device import Slab
-from service.render.light.frame import Frame
-from service.render.paint.draped import drape
-from service.render.paint.order import shaped
-from service.render.passes.target import Target
+from ...devices.device import Slab
+from ..light.frame import Frame
+from ..paint.draped import drape
+from ..paint.order import shaped
+from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from service.devices.device import Slab
-from service.render.light.frame import Frame
-from service.render.paint.rim import join, polish, rim, straight
-from service.render.passes.target import Target
-from service.render.passes.walls import mirrors_sharply
+from ...devices.device import Slab
+from ..light.frame import Frame
+from ..paint.rim import join, polish, rim, straight
+from .target import Target
+from .walls import mirrors_sharply
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from service.arrays import F32
-from service.devices.device import Slab
-from service.render.geometry.camera import Camera
-from service.render.geometry.face import Plane, plane
-from service.render.geometry.raster import Box, bounds
-from service.render.kernels.pictures import enlarge
-from service.render.light import lobes
-from service.render.light.frame import Frame
-from service.render.light.shading import Points, glass, limited, mirror, specular_share
-from service.render.paint.over import over
-from service.render.paint.planar_reflection import planar_reflection
-from service.render.paint.screens import share
-from service.render.passes.target import NONE, Surface, Target
+from ...arrays import F32
+from ...devices.device import Slab
+from ..geometry.camera import Camera
+from ..geometry.face import Plane, plane
+from ..geometry.raster import Box, bounds
+from ..kernels.pictures import enlarge
+from ..light import lobes
+from ..light.frame import Frame
+from ..light.shading import Points, glass, limited, mirror, specular_share
+from ..paint.over import over
+from ..paint.planar_reflection import planar_reflection
+from ..paint.screens import share
+from .target import NONE, Surface, Target
 
 # Px between the points at which a rough face's light is evaluated: its lobe changes slowly; by cost.
 ROUGH_STEP = 48

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.devices.device import Slab
-from service.render.geometry.coverage import weighted
-from service.render.geometry.raster import landed
-from service.render.light.frame import Frame
-from service.render.paint.crevice import crevice
-from service.render.paint.over import strip
-from service.render.paint.standing import face_shadows
-from service.render.passes.target import Target
+from ...devices.device import Slab
+from ..geometry.coverage import weighted
+from ..geometry.raster import landed
+from ..light.frame import Frame
+from ..paint.crevice import crevice
+from ..paint.over import strip
+from ..paint.standing import face_shadows
+from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from service.arrays import F32
-from service.devices.device import Slab
-from service.render.light.frame import Frame
-from service.render.passes.target import Surface, Target
+from ...arrays import F32
+from ...devices.device import Slab
+from ..light.frame import Frame
+from .target import Surface, Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

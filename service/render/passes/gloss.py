@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from service.devices.device import Slab
-from service.render.kernels.compositing import coat
-from service.render.light.frame import Frame
-from service.render.paint.contact import darken
-from service.render.paint.standing import face_shadows
-from service.render.passes.target import NONE, Target
+from ...devices.device import Slab
+from ..kernels.compositing import coat
+from ..light.frame import Frame
+from ..paint.contact import darken
+from ..paint.standing import face_shadows
+from .target import NONE, Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.devices.device import Slab
-from service.render.geometry.coverage import fill
-from service.render.kernels.compositing import join
-from service.render.light.frame import Frame
-from service.render.passes.target import Target
+from ...devices.device import Slab
+from ..geometry.coverage import fill
+from ..kernels.compositing import join
+from ..light.frame import Frame
+from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

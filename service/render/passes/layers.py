@@ -7,15 +7,15 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from service.arrays import F32
-from service.devices.device import Layer, Slab
-from service.render.geometry.coverage import weighted
-from service.render.geometry.raster import Box, landed
-from service.render.kernels.compositing import cover
-from service.render.light import lobes
-from service.render.light.frame import Frame, Textures
-from service.render.paint.plane import Fitted, fitted, sampled
-from service.render.paint.textures import (
+from ...arrays import F32
+from ...devices.device import Layer, Slab
+from ..geometry.coverage import weighted
+from ..geometry.raster import Box, landed
+from ..kernels.compositing import cover
+from ..light import lobes
+from ..light.frame import Frame, Textures
+from ..paint.plane import Fitted, fitted, sampled
+from ..paint.textures import (
     Pixels,
     Pyramid,
     coded,
@@ -25,8 +25,8 @@ from service.render.paint.textures import (
     translucent,
     unpacked,
 )
-from service.render.passes.glare import shown
-from service.render.passes.target import Surface, Target
+from .glare import shown
+from .target import Surface, Target
 
 # Stand for absent arrays in kernels; by construction.
 NONE, NONE_LEFT = np.zeros((0, 0), np.float32), np.zeros((0, 0), np.uint8)

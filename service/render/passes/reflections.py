@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from service.devices.device import Slab
-from service.render.geometry.face import plane
-from service.render.geometry.mesh import HALVED, mesh
-from service.render.light.frame import Frame, per_frame
-from service.render.paint.images import Image
-from service.render.paint.standing import bears, face_shadows, ground
-from service.render.paint.wall import lit
-from service.render.passes.target import Target
-from service.render.quality import PREVIEW
+from ...devices.device import Slab
+from ..geometry.face import plane
+from ..geometry.mesh import HALVED, mesh
+from ..light.frame import Frame, per_frame
+from ..paint.images import Image
+from ..paint.standing import bears, face_shadows, ground
+from ..paint.wall import lit
+from ..quality import PREVIEW
+from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from service.devices.device import Slab
-from service.render.geometry.coverage import weighted
-from service.render.light.frame import Frame
-from service.render.passes.target import Target
-from service.render.tone import headroom
+from ...devices.device import Slab
+from ..geometry.coverage import weighted
+from ..light.frame import Frame
+from ..tone import headroom
+from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

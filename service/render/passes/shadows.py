@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from service.devices.device import Slab
-from service.render.light.frame import Frame
-from service.render.paint.contact import darken
-from service.render.paint.standing import bears, face_shadows
-from service.render.passes.target import Target
+from ...devices.device import Slab
+from ..light.frame import Frame
+from ..paint.contact import darken
+from ..paint.standing import bears, face_shadows
+from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import get_args
 
-from service.devices.device import Side, Slab
-from service.render.geometry.face import wall
-from service.render.light.frame import Frame
-from service.render.paint.contact import darken
-from service.render.paint.decal import apply_decal, half_of
-from service.render.paint.standing import bears, wall_shadows
-from service.render.passes.target import Target
+from ...devices.device import Side, Slab
+from ..geometry.face import wall
+from ..light.frame import Frame
+from ..paint.contact import darken
+from ..paint.decal import apply_decal, half_of
+from ..paint.standing import bears, wall_shadows
+from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

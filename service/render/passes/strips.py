@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from service.devices.device import Slab
-from service.render.light.frame import Frame
-from service.render.paint.over import strip
-from service.render.passes.target import Target
+from ...devices.device import Slab
+from ..light.frame import Frame
+from ..paint.over import strip
+from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

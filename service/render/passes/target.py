@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from service.arrays import F32, U8
-from service.clock import Clock
-from service.devices.device import Face
-from service.render.geometry.face import Plane
-from service.render.geometry.mesh import Mesh
-from service.render.geometry.raster import Box, Samples
-from service.render.material import Material
-from service.render.paint.final_gather import FinalGather
+from ...arrays import F32, U8
+from ...clock import Clock
+from ...devices.device import Face
+from ..geometry.face import Plane
+from ..geometry.mesh import Mesh
+from ..geometry.raster import Box, Samples
+from ..material import Material
+from ..paint.final_gather import FinalGather
 
 NONE = np.zeros((0, 0, 3), np.float32)  # light that is not there yet, or no longer needed; by construction
 

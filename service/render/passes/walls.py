@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.devices.device import Slab
-from service.render.geometry.raster import Samples, rasterise
-from service.render.light.frame import Frame
-from service.render.paint.draped import shown
-from service.render.paint.radiance import radiance
-from service.render.paint.rim import along_arc, kinds, seen
-from service.render.passes import drapery
-from service.render.passes.target import Target
+from ...devices.device import Slab
+from ..geometry.raster import Samples, rasterise
+from ..light.frame import Frame
+from ..paint.draped import shown
+from ..paint.radiance import radiance
+from ..paint.rim import along_arc, kinds, seen
+from . import drapery
+from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:

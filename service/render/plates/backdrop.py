@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from service.arrays import U8
-from service.clock import Clock
-from service.render.dither import offsets
-from service.render.geometry.raster import Box
-from service.render.kernels.backdrop import darken, mix
-from service.render.plates import background, shadow
-from service.render.plates.shade import Shade
-from service.settings.scene import PlateSpec
+from ...arrays import U8
+from ...clock import Clock
+from ...settings.scene import PlateSpec
+from ..dither import offsets
+from ..geometry.raster import Box
+from ..kernels.backdrop import darken, mix
+from . import background, shadow
+from .shade import Shade
 
 BAND = 64  # rows
 

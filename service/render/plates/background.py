@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from service.arrays import F32, U8
-from service.render.dither import bank
-from service.render.kernels import backdrop as kernel
-from service.render.plates.shadow import LIGHT, Part
-from service.settings.scene import Background
+from ...arrays import F32, U8
+from ...settings.scene import Background
+from ..dither import bank
+from ..kernels import backdrop as kernel
+from .shadow import LIGHT, Part
 
 STEPS = 1024
 SPOT = 0.3  # sigma of a mesh's spots, in sides of the canvas; by eye

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from service.arrays import F64
-from service.devices.device import Slab
-from service.render.geometry.camera import Camera, Stage
-from service.render.geometry.face import near_first, plane
-from service.render.light.environment import turned
-from service.render.material import SURFACES
-from service.render.plates.ground import GroundShade, Plane, cast, pieces
-from service.settings.scene import BLUR, SIGMA, GroundSpec, PlateSpec
+from ...arrays import F64
+from ...devices.device import Slab
+from ...settings.scene import BLUR, SIGMA, GroundSpec, PlateSpec
+from ..geometry.camera import Camera, Stage
+from ..geometry.face import near_first, plane
+from ..light.environment import turned
+from ..material import SURFACES
+from .ground import GroundShade, Plane, cast, pieces
 
 RISE = 0.5  # mm; what rises less before a face throws no shadow on it; a guard
 Lost = Mapping[str, GroundShade]

@@ -11,13 +11,13 @@ from typing import Protocol
 
 import numpy as np
 
-from service.arrays import U8, U16
-from service.clock import Clock
-from service.concurrency.ordered_map import ordered_map
-from service.render.dither import offsets
-from service.render.geometry.raster import Box, extent
-from service.render.paint.canvas import Canvas
-from service.render.tone import CURVE
+from ...arrays import U8, U16
+from ...clock import Clock
+from ...concurrency.ordered_map import ordered_map
+from ..dither import offsets
+from ..geometry.raster import Box, extent
+from ..paint.canvas import Canvas
+from ..tone import CURVE
 
 # Pixels of a body painted at a time: a whole canvas of floats would take more memory than the plate.
 PART = 3 << 18

@@ -14,17 +14,17 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64, U8
-from service.devices.device import Device
-from service.render.geometry.arrangement import standing
-from service.render.geometry.camera import Camera, Stage
-from service.render.geometry.mesh import Halvings, mesh
-from service.render.geometry.raster import Box, bounds
-from service.render.geometry.rotation import rotation
-from service.render.light.environment import Environment, lookup
-from service.render.plates.shadow import FAINT, LIGHT, Part
-from service.settings.scene import GroundSpec, Transform
-from service.settings.schema import STANDING
+from ...arrays import F32, F64, U8
+from ...devices.device import Device
+from ...settings.scene import GroundSpec, Transform
+from ...settings.schema import STANDING
+from ..geometry.arrangement import standing
+from ..geometry.camera import Camera, Stage
+from ..geometry.mesh import Halvings, mesh
+from ..geometry.raster import Box, bounds
+from ..geometry.rotation import rotation
+from ..light.environment import Environment, lookup
+from .shadow import FAINT, LIGHT, Part
 
 DIRECTIONS, FEW = 96, 32  # directions that cast shadows in a picture, and in a preview; by cost
 CANDIDATES = 4096  # directions from which those are drawn; by cost

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from service.arrays import F32, U8
-from service.clock import Clock
-from service.render.geometry.silhouette import outlines
-from service.render.light.frame import Textures
-from service.render.paint.linework import Drawing, Linework
-from service.render.paint.screens import View
-from service.render.plates import backdrop, shade, shadow
-from service.render.plates.composite import Opening, blank, parts, trimmed
-from service.render.tone import linear
-from service.settings.scene import PlateSpec
-from service.srgb import LINEAR
+from ...arrays import F32, U8
+from ...clock import Clock
+from ...settings.scene import PlateSpec
+from ...srgb import LINEAR
+from ..geometry.silhouette import outlines
+from ..light.frame import Textures
+from ..paint.linework import Drawing, Linework
+from ..paint.screens import View
+from ..tone import linear
+from . import backdrop, shade, shadow
+from .composite import Opening, blank, parts, trimmed
 
 WIDTH, LEAST = 0.0018, 1.2  # a line's width in short sides of the canvas, and its least width in px
 

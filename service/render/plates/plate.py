@@ -11,26 +11,26 @@ from typing import Any
 import cv2
 import numpy as np
 
-from service.arrays import F32, F64, U8, U16
-from service.clock import Clock
-from service.devices.device import Device
-from service.render.assembly import Assembly
-from service.render.body import Body
-from service.render.geometry.camera import Camera, Stage
-from service.render.geometry.raster import Box
-from service.render.geometry.silhouette import outlines
-from service.render.light.environment import turned
-from service.render.light.frame import Frame, Textures
-from service.render.light.shading import Light
-from service.render.paint.engraved import Redrawn, engraved
-from service.render.paint.screens import ScreenPlane, View, view
-from service.render.paint.textures import Files
-from service.render.plates import backdrop, cast, outlined, preview, shade
-from service.render.plates.composite import Opening, Painter, composite
-from service.render.quality import FULL, PREVIEW, Quality
-from service.render.tone import linear
-from service.settings.scene import PlateSpec
-from service.settings.styles import Style, clay
+from ...arrays import F32, F64, U8, U16
+from ...clock import Clock
+from ...devices.device import Device
+from ...settings.scene import PlateSpec
+from ...settings.styles import Style, clay
+from ..assembly import Assembly
+from ..body import Body
+from ..geometry.camera import Camera, Stage
+from ..geometry.raster import Box
+from ..geometry.silhouette import outlines
+from ..light.environment import turned
+from ..light.frame import Frame, Textures
+from ..light.shading import Light
+from ..paint.engraved import Redrawn, engraved
+from ..paint.screens import ScreenPlane, View, view
+from ..paint.textures import Files
+from ..quality import FULL, PREVIEW, Quality
+from ..tone import linear
+from . import backdrop, cast, outlined, preview, shade
+from .composite import Opening, Painter, composite
 
 SOFT = 0.45  # strength of the light on clay, which should show the form, not the surroundings
 

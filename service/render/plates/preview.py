@@ -13,24 +13,24 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, U8, U16
-from service.clock import Clock
-from service.devices.device import Device
-from service.render.body import Body
-from service.render.geometry.camera import Camera, Stage
-from service.render.geometry.coverage import fill
-from service.render.geometry.face import plane
-from service.render.geometry.raster import Box, bounds, extent
-from service.render.geometry.silhouette import outlines
-from service.render.light.frame import Frame
-from service.render.material import SURFACES
-from service.render.paint.canvas import Canvas
-from service.render.paint.screens import share
-from service.render.plates import backdrop, shade
-from service.render.plates.composite import FAINT, Opening
-from service.render.tone import highlights
-from service.settings.scene import PlateSpec
-from service.srgb import LINEAR16, SRGB8
+from ...arrays import F32, U8, U16
+from ...clock import Clock
+from ...devices.device import Device
+from ...settings.scene import PlateSpec
+from ...srgb import LINEAR16, SRGB8
+from ..body import Body
+from ..geometry.camera import Camera, Stage
+from ..geometry.coverage import fill
+from ..geometry.face import plane
+from ..geometry.raster import Box, bounds, extent
+from ..geometry.silhouette import outlines
+from ..light.frame import Frame
+from ..material import SURFACES
+from ..paint.canvas import Canvas
+from ..paint.screens import share
+from ..tone import highlights
+from . import backdrop, shade
+from .composite import FAINT, Opening
 
 LARGEST = 3_000_000  # px at half size; beyond that, bodies are painted in parts
 

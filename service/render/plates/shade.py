@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from service.arrays import F32
-from service.render.geometry.camera import Stage
-from service.render.geometry.raster import Box
-from service.render.geometry.silhouette import outlines
-from service.render.light.environment import turned
-from service.render.plates import ground, shadow
-from service.render.plates.shadow import Part
-from service.settings.scene import PlateSpec
+from ...arrays import F32
+from ...settings.scene import PlateSpec
+from ..geometry.camera import Stage
+from ..geometry.raster import Box
+from ..geometry.silhouette import outlines
+from ..light.environment import turned
+from . import ground, shadow
+from .shadow import Part
 
 
 class Shade(Protocol):

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from service.arrays import F32
-from service.render.geometry.coverage import fill
-from service.render.geometry.raster import Box
-from service.settings.scene import ShadowSpec
+from ...arrays import F32
+from ...settings.scene import ShadowSpec
+from ..geometry.coverage import fill
+from ..geometry.raster import Box
 
 TIGHT, TIGHT_SIGMA, TIGHT_OFFSET = 0.3, 0.35, 0.5  # share, sigma and offset of the tight lobe
 FAINT = 1 / 1024  # alpha up to which a shadow is not seen

@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 import uharfbuzz as hb
 
-from service.arrays import F32, F64, U8
-from service.fonts.collection import Font
-from service.render.geometry.coverage import fill
-from service.render.geometry.raster import Box
-from service.render.text.layout import Layout
-from service.render.text.paragraph import Glyph, sized
-from service.settings.captions import CaptionSpec
+from ...arrays import F32, F64, U8
+from ...fonts.collection import Font
+from ...settings.captions import CaptionSpec
+from ..geometry.coverage import fill
+from ..geometry.raster import Box
+from .layout import Layout
+from .paragraph import Glyph, sized
 
 BAND = 64  # rows drawn at a time: a whole canvas of floats would take more memory than the plate
 FAR = 1 << 24  # px

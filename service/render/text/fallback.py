@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import icu
 
-from service.fonts.collection import Collection, Font
-from service.settings.captions import CaptionSpec
+from ...fonts.collection import Collection, Font
+from ...settings.captions import CaptionSpec
 
 # Families that suit a text before any others that have its characters; plain ones first.
 PREFERRED = ("Inter", "Noto Sans")

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from service.arrays import F64
-from service.fonts.collection import Collection
-from service.render.text.fallback import Fallback
-from service.render.text.paragraph import Line, Paragraph, sized
-from service.settings.captions import CaptionSpec
-from service.validation.names import index, nearest
+from ...arrays import F64
+from ...fonts.collection import Collection
+from ...settings.captions import CaptionSpec
+from ...validation.names import index, nearest
+from .fallback import Fallback
+from .paragraph import Line, Paragraph, sized
 
 SMALLEST = 0.2  # of the size asked for, to which `shrink` goes
 STEPS = 12  # of the search for it

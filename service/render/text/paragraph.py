@@ -10,9 +10,9 @@ from typing import Any
 import icu
 import uharfbuzz as hb
 
-from service.fonts.collection import Font
-from service.render.text.fallback import Fallback
-from service.settings.captions import CaptionSpec
+from ...fonts.collection import Font
+from ...settings.captions import CaptionSpec
+from .fallback import Fallback
 
 # Scripts whose letters join, and which letter spacing would tear apart.
 JOINED = frozenset({"Arab", "Syrc", "Mong", "Nkoo", "Phag", "Adlm", "Rohg", "Mand", "Mani"})

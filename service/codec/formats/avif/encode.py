@@ -8,9 +8,9 @@ from functools import partial
 import pillow_avif  # noqa: F401, since importing it registers the format
 from PIL import Image
 
-from service.arrays import U8
-from service.codec.whole import WholeWriter
-from service.settings.scene import Output
+from ....arrays import U8
+from ....settings.scene import Output
+from ...whole import WholeWriter
 
 # libaom cannot be stopped, so its time is bounded: speed 9 takes half as long as 8, for files 17 % larger.
 SPEED, FAST_SPEED = 8, 9

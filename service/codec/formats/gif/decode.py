@@ -6,10 +6,10 @@ import io
 
 from PIL.GifImagePlugin import GifImageFile
 
-from service.codec.formats.gif.header import frame, head_bytes
-from service.codec.picture import Budget, Header
-from service.codec.pillow import pixels_of
-from service.codec.raw import Mode, Raw, RequestedSize
+from ...picture import Budget, Header
+from ...pillow import pixels_of
+from ...raw import Mode, Raw, RequestedSize
+from .header import frame, head_bytes
 
 
 def decode(data: bytes, header: Header, requested: RequestedSize) -> Raw:

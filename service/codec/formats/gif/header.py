@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.codec.picture import Budget, Header, PictureLimits, Span, check_size, damaged, truncated
+from ...picture import Budget, Header, PictureLimits, Span, check_size, damaged, truncated
 
 # Reading this many sub-blocks takes as long as reading a block of another kind.
 SUB_BLOCKS = 10

@@ -9,11 +9,11 @@ import numpy as np
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from service.arrays import U8
-from service.codec.formats.jpeg.header import segments
-from service.codec.picture import Budget, Header, damaged
-from service.codec.pillow import pixels_of
-from service.codec.raw import Raw, RequestedSize
+from ....arrays import U8
+from ...picture import Budget, Header, damaged
+from ...pillow import pixels_of
+from ...raw import Raw, RequestedSize
+from .header import segments
 
 REDUCED = {
     1: cv2.IMREAD_COLOR_RGB,

@@ -12,11 +12,11 @@ from itertools import count
 import cv2
 import numpy as np
 
-from service.arrays import U8
-from service.codec.color.icc import srgb
-from service.codec.formats.jpeg.flatten import flatten
-from service.concurrency.ordered_map import OrderedWork
-from service.settings.scene import Output
+from ....arrays import U8
+from ....concurrency.ordered_map import OrderedWork
+from ....settings.scene import Output
+from ...color.icc import srgb
+from .flatten import flatten
 
 FULL_CHROMA = 90
 PACKET_ROWS = 512

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from service.arrays import U8
+from ....arrays import U8
 
 
 def flatten(pixels: U8) -> U8:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from service.codec.exif import orientation
-from service.codec.picture import (
+from ....limits import ICC_BYTES
+from ...exif import orientation
+from ...picture import (
     Budget,
     Header,
     PictureLimits,
@@ -19,7 +20,6 @@ from service.codec.picture import (
     shown,
     truncated,
 )
-from service.limits import ICC_BYTES
 
 FRAMES = {
     0xC0: None,

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from service.arrays import U8
-from service.codec.formats.png.samples import Samples, read
-from service.codec.picture import Header
-from service.codec.raw import Raw, RequestedSize, bands, colored, rounded
+from ....arrays import U8
+from ...picture import Header
+from ...raw import Raw, RequestedSize, bands, colored, rounded
+from .samples import Samples, read
 
 
 def decode(data: bytes, header: Header, requested: RequestedSize) -> Raw:

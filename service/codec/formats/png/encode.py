@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from isal import isal_zlib
 
-from service.arrays import U8
-from service.codec.formats.png.chunk import chunk
-from service.concurrency.ordered_map import AHEAD, OrderedWork
-from service.settings.scene import Output
+from ....arrays import U8
+from ....concurrency.ordered_map import AHEAD, OrderedWork
+from ....settings.scene import Output
+from .chunk import chunk
 
 # Up is the best single filter for dithered mockups and screenshots alike; see docs/formats.md.
 NONE, UP = 0, 2

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from isal import isal_zlib
 
-from service.codec.exif import orientation
-from service.codec.picture import (
+from ....limits import ICC_BYTES
+from ...exif import orientation
+from ...picture import (
     Budget,
     Color,
     Header,
@@ -20,7 +21,6 @@ from service.codec.picture import (
     shown,
     truncated,
 )
-from service.limits import ICC_BYTES
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}

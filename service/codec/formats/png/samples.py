@@ -11,12 +11,12 @@ import numpy as np
 from isal import igzip_lib
 from numpy.typing import NDArray
 
-from service.arrays import U8
-from service.codec.formats.png.header import ADAM7, CHANNELS, chunks, pass_size, row_bytes
-from service.codec.formats.png.unfilter import unfilter
-from service.codec.picture import Budget, Header, damaged, truncated
-from service.concurrency.ordered_map import OrderedWork
-from service.errors import MockupError
+from ....arrays import U8
+from ....concurrency.ordered_map import OrderedWork
+from ....errors import MockupError
+from ...picture import Budget, Header, damaged, truncated
+from .header import ADAM7, CHANNELS, chunks, pass_size, row_bytes
+from .unfilter import unfilter
 
 Samples = NDArray[np.uint8 | np.uint16]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from service.arrays import U8
-from service.codec.formats.webp.header import chunks
-from service.codec.picture import Budget, Header, damaged
-from service.codec.raw import Raw, RequestedSize, bands
+from ....arrays import U8
+from ...picture import Budget, Header, damaged
+from ...raw import Raw, RequestedSize, bands
+from .header import chunks
 
 
 def decode(data: bytes, header: Header, requested: RequestedSize) -> Raw:

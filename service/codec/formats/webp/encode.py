@@ -7,10 +7,10 @@ from functools import partial
 
 from PIL import Image
 
-from service.arrays import U8
-from service.codec.color.icc import srgb
-from service.codec.whole import WholeWriter
-from service.settings.scene import Output
+from ....arrays import U8
+from ....settings.scene import Output
+from ...color.icc import srgb
+from ...whole import WholeWriter
 
 # Method 4, libwebp's default, takes more than twice as long for files 5 % smaller; see docs/formats.md.
 METHOD, FAST_METHOD = 2, 1

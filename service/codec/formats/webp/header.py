@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from service.codec.exif import orientation
-from service.codec.picture import (
+from ....limits import ICC_BYTES
+from ...exif import orientation
+from ...picture import (
     Budget,
     Header,
     PictureLimits,
@@ -18,7 +19,6 @@ from service.codec.picture import (
     shown,
     truncated,
 )
-from service.limits import ICC_BYTES
 
 
 @dataclass(slots=True)
