@@ -100,6 +100,10 @@ sets: install ## a store set of 360 pictures, drawn whole and then unchanged
 sizing: install ## renders a second by processors and memory; needs wrk
 	$(BIN)/python -m benchmarks.sizing $(ARGS)
 
+.PHONY: wheel
+wheel: install ## build the package in dist/, install it in an empty environment and render with it
+	@setup/wheel.sh
+
 .PHONY: sbom
 sbom: install ## what is in the image, as CycloneDX in dist/sbom.json; needs buildah
 	@setup/install.sh sbom

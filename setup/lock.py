@@ -15,9 +15,12 @@ LOCK = ["uv"]
 
 def main(options: list[str]) -> None:
     """Write every file; shared packages have the version that the service has."""
-    project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
+    declared = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))
+    project = declared["project"]
     FOLDER.mkdir(exist_ok=True)
-    write("service", project["dependencies"], [], project["requires-python"], options)
+    service = [one for one in project["dependencies"] if not one.startswith("pillow==")]
+    service += declared["dependency-groups"]["simd"]
+    write("service", service, [], project["requires-python"], options)
     shared = ["--constraint", str(FOLDER / "service.txt")]
     groups = {**project["optional-dependencies"], "build": BUILD, "lock": LOCK}
     for name, wanted in groups.items():

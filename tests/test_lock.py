@@ -12,8 +12,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-WANTED = {"service": PROJECT["dependencies"], **PROJECT["optional-dependencies"]}
+DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = DECLARED["project"]
+SIMD = DECLARED["dependency-groups"]["simd"]
+# The set-up has pillow-simd where packages have Pillow.
+SERVICE = [one for one in PROJECT["dependencies"] if not one.startswith("pillow==")] + SIMD
+WANTED = {"service": SERVICE, **PROJECT["optional-dependencies"]}
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 ENTRY = re.compile(r"([a-z0-9-]+)==(\S+)( ; [^\\\n]+)?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)\n")
 
@@ -45,6 +49,11 @@ def test_the_lock_has_what_is_asked_for(group: str) -> None:
     found = pins(ROOT / "requirements" / f"{group}.txt")
     asked = dict(re.fullmatch(r"([\w-]+)(?:\[\w+\])?==(\S+)", text).groups() for text in WANTED[group])  # type: ignore[union-attr, misc]
     assert {name: found.get(name) for name in asked} == asked, "make lock puts it right"
+
+
+def test_packages_have_the_pillow_that_the_set_up_builds() -> None:
+    [pillow] = [one for one in PROJECT["dependencies"] if one.startswith("pillow==")]
+    assert [f"{pillow.replace('pillow', 'pillow-simd')}.post0"] == SIMD
 
 
 def test_the_set_up_insists_on_hashes() -> None:

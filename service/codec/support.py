@@ -12,16 +12,24 @@ from PIL import Image, features
 NEEDED = {"jpg": "JPEG", "zlib": "PNG", "webp": "WebP", "littlecms2": "ICC profiles"}
 
 
+def library() -> tuple[str, str]:
+    """The imaging library's name and version: pillow-simd, or Pillow where a package was installed.
+
+    Raises RuntimeError, in one sentence, when neither is installed.
+    """
+    for name in ("pillow-simd", "pillow"):
+        with suppress(metadata.PackageNotFoundError):
+            return name, metadata.version(name)
+    raise RuntimeError("Neither pillow-simd nor Pillow is installed; run `make install`.")
+
+
 def verify() -> None:
-    """Raise RuntimeError, in one sentence, when pillow-simd is missing, replaced or lacks a format."""
-    try:
-        version = metadata.version("pillow-simd")
-    except metadata.PackageNotFoundError:
-        raise RuntimeError("pillow-simd is not installed; run `make install`.") from None
+    """Raise RuntimeError, in one sentence, when the imaging library is missing, replaced or incomplete."""
+    name, version = library()
     if PIL.__version__ != version:
         raise RuntimeError(
-            f"Pillow {PIL.__version__} has replaced pillow-simd {version}; "
-            "uninstall Pillow and install pillow-simd again."
+            f"Pillow {PIL.__version__} has replaced {name} {version}; "
+            f"uninstall Pillow and install {name} again."
         )
     try:
         from .formats.png import unfilter  # noqa: F401
@@ -34,6 +42,6 @@ def verify() -> None:
     lacking = [label for name, label in NEEDED.items() if not features.check(name)]
     if lacking:
         raise RuntimeError(
-            f"pillow-simd was built without {', '.join(lacking)}; install the headers of libjpeg, zlib, "
+            f"{name} was built without {', '.join(lacking)}; install the headers of libjpeg, zlib, "
             "libwebp and liblcms2, then build it again."
         )

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ..accounts.database import Database
 
 PACKAGES = (
-    "pillow-simd",
     "numpy",
     "opencv-python-headless",
     "isal",
@@ -72,13 +71,14 @@ def _package(name: str) -> Finding:
 
 
 def _imaging() -> Finding:
-    from ..codec.support import NEEDED, verify
+    from ..codec.support import NEEDED, library, verify
 
     try:
+        name, version = library()
         verify()
     except RuntimeError as error:
         return Finding("imaging", False, str(error))
-    return Finding("imaging", True, f"pillow-simd with {', '.join(NEEDED.values())}")
+    return Finding("imaging", True, f"{name} {version} with {', '.join(NEEDED.values())}")
 
 
 def _renderer() -> Finding:

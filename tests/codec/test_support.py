@@ -6,7 +6,7 @@ import PIL
 import pytest
 from PIL import Image, features
 
-from service.codec.support import verify
+from service.codec.support import library, verify
 
 
 def test_what_is_installed_will_do() -> None:
@@ -34,10 +34,21 @@ def test_pillow_in_the_place_of_pillow_simd(monkeypatch: pytest.MonkeyPatch) -> 
         verify()
 
 
-def test_no_pillow_simd(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_imaging_library(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> str:
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "version", missing)
-    with pytest.raises(RuntimeError, match="pillow-simd is not installed"):
+    with pytest.raises(RuntimeError, match="Neither pillow-simd nor Pillow is installed"):
         verify()
+
+
+def test_pillow_alone_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def only(name: str) -> str:
+        if name == "pillow":
+            return PIL.__version__
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", only)
+    assert library() == ("pillow", PIL.__version__)
+    verify()

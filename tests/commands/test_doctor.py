@@ -3,6 +3,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ def test_doctor_is_content_with_a_fresh_set_up(mockup: Mockup, place: Path) -> N
     mockup("db", "upgrade")
     found = mockup("doctor")
     assert f"at version {HEAD}" in found
-    assert "pillow-simd with JPEG, PNG, WebP, ICC profiles" in found
+    assert f"pillow-simd {metadata.version('pillow-simd')} with JPEG, PNG, WebP, ICC profiles" in found
 
 
 def test_doctor_looks_for_what_is_asked_for() -> None:
