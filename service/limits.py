@@ -302,6 +302,7 @@ IDEMPOTENCY_KEY_LENGTH = _fixed(128, "length of an Idempotency-Key", "characters
 UPLOAD_GRACE_S = _fixed(60.0, "time an upload's file outlives its lifetime, for renders that use it", "s")
 CONVERSIONS_BYTES = _fixed(16 * MIB, "colour conversions kept in each process", "bytes")
 HALVES_BYTES = _fixed(4 * MIB, "halves of a screenshot kept in a renderer", "bytes")
+WARPED_BYTES = _fixed(16 * MIB, "screenshots kept in a renderer as screens show them", "bytes")
 
 # Databases
 _DURABILITY, _SHARED = "accounts.md#durability", "accounts.md#rate-limits"

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays import U8
 from ..limits import HALVES_BYTES
+from .request import ScreenshotId
 
 
 class Halves:
@@ -16,14 +17,14 @@ class Halves:
 
     def __init__(self) -> None:
         """Start without any halves."""
-        self._serials: Sequence[int | None] = ()
-        # By serial and shape, since a JPEG may be decoded to several sizes, then by the number of halvings.
-        self._kept: dict[tuple[int, tuple[int, ...]], dict[int, U8]] = {}
+        self._ids: Sequence[ScreenshotId | None] = ()
+        # By id and shape, since a JPEG may be decoded to several sizes, then by the number of halvings.
+        self._kept: dict[tuple[ScreenshotId, tuple[int, ...]], dict[int, U8]] = {}
 
-    def expect(self, serials: Sequence[int | None] = ()) -> None:
-        """Begin a picture with the screenshots of these `serials`, None for one without."""
-        self._serials = serials
-        self._kept = {of: kept for of, kept in self._kept.items() if of[0] in serials}
+    def expect(self, ids: Sequence[ScreenshotId | None] = ()) -> None:
+        """Begin a picture with the screenshots of these `ids`, None for one without."""
+        self._ids = ids
+        self._kept = {of: kept for of, kept in self._kept.items() if of[0] in ids}
 
     def halved(self, pixels: U8, wanted: tuple[int, int], number: int = 0) -> U8:
         """HxWx3 pixels halved as often as leaves them no smaller than `wanted`, width and height in pixels.
@@ -33,8 +34,8 @@ class Halves:
         """
         if pixels.shape[2] != 3:
             return pixels
-        serial = self._serials[number] if number < len(self._serials) else None
-        kept = {} if serial is None else self._kept.setdefault((serial, pixels.shape), {})
+        id = self._ids[number] if number < len(self._ids) else None
+        kept = {} if id is None else self._kept.setdefault((id, pixels.shape), {})
         height, width = pixels.shape[:2]
         spare = min(width // max(wanted[0], 1), height // max(wanted[1], 1))
         found = pixels

@@ -55,6 +55,7 @@ from .request import (
     ShapeRequest,
     SourceFile,
 )
+from .warped import Warped, WarpedShot
 
 LARGE = 16_000_000  # output pixels
 CACHE_BYTES = 128 * 2**20  # of plates that a studio of its own keeps
@@ -117,7 +118,8 @@ class Studio:
         self._ahead = ThreadPoolExecutor(1, thread_name_prefix="decode")
         self._fonts = fonts
         self._plates = plates if plates is not None else Plates(CACHE_BYTES)
-        self.halves = Halves()
+        self._halves = Halves()
+        self._warped = Warped()
         self._backdrops = Backdrops()
 
     def warm_up(self) -> None:
@@ -128,7 +130,8 @@ class Studio:
     def trim(self) -> None:
         """Give memory that is not in use back to the system."""
         self._decoder.trim()
-        self.halves.trim()
+        self._halves.trim()
+        self._warped.trim()
         self._backdrops.trim()
         give_back()
 
@@ -153,6 +156,7 @@ class Studio:
     def _render(self, request: RenderRequest, clock: Clock) -> Rendering:
         """The stages of a picture under their names in `Server-Timing`; bloom is part of composing."""
         decoded: dict[int, U8] = {}
+        self._halves.expect([file.id for file in request.files])
         if request.supposed is not None:
             with clock.stage("decode"):
                 decoded, request = self._measured(request, clock)
@@ -176,7 +180,7 @@ class Studio:
             with clock.stage("warp"):
                 layers = iter(built.screens)
                 shots = [
-                    shot.expose(pixels, placement, one.shown.fit, layer, clock, fast=spec.fast)
+                    self._expose(request, pixels, one, placement, layer, clock)
                     if (layer := next(layers))
                     else None
                     for pixels, one in zip(shown, exposures, strict=True)
@@ -240,7 +244,23 @@ class Studio:
         pixels = sources[one.shown.source]
         if one.shown.trim:
             pixels = trimmed(pixels, one.shown.trim)
-        return self.halves.halved(pixels, one.wanted, one.shown.source) if fast else pixels
+        return self._halves.halved(pixels, one.wanted, one.shown.source) if fast else pixels
+
+    def _expose(
+        self,
+        request: RenderRequest,
+        pixels: U8,
+        one: Exposure,
+        placement: shot.Placement,
+        layer: ScreenLayer,
+        clock: Clock,
+    ) -> U8:
+        """A screenshot as a screen shows it, warped or kept from an earlier picture."""
+        id, fit, fast = request.files[one.shown.source].id, one.shown.fit, request.scene.spec.fast
+        place = layer.box, layer.size, layer.matrix.tobytes()
+        shown = WarpedShot(id, pixels.shape, placement, fit, *place, fast)
+        make = partial(shot.expose, pixels, placement, fit, layer, clock, fast=fast)
+        return self._warped.get(shown, make)
 
     def _behind(self, request: RenderRequest, sources: Sequence[U8], clock: Clock) -> U8:
         """The background of a picture, of its first screenshot's pixels or of a file of its own."""

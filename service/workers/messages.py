@@ -52,8 +52,7 @@ class Job:
     `live` are the serials of all plates that are kept. If `keep` is given, a plate that has to be built
     is sent back, unless it takes more than `keep` bytes. `pixels` has an entry for each screenshot: the shape
     of a decoded one, whose descriptor comes along after the plate's, or None. One that has to be decoded is
-    sent back where `keep_pixels` says so. `serials` are the decoded screenshots' own, for as long as the
-    server runs.
+    sent back where `keep_pixels` says so.
     """
 
     request: RendererRequest
@@ -65,7 +64,6 @@ class Job:
     live: frozenset[int] = frozenset()
     pixels: tuple[Shape | None, ...] = ()
     keep_pixels: tuple[bool, ...] = ()
-    serials: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -219,7 +219,6 @@ class Pool:
             replace(
                 file,
                 data=cast(memoryview, pickle.PickleBuffer(b"" if one and one.replaces_file else file.data)),
-                id=None,
             )
             for file, one in zip(request.files, found, strict=True)
         )
@@ -234,7 +233,6 @@ class Pool:
             request=replace(request, files=files, backdrop=backdrop),
             pixels=tuple(one.shape if one else None for one in found),
             keep_pixels=keep,
-            serials=tuple(one.serial if one else None for one in found),
         )
         return sent, found
 

@@ -164,7 +164,6 @@ class Renderer:
                 self._plates.receive(job.plate, next(received))
             pixels = [mapped(next(received), shape) if shape else None for shape in job.pixels]
             self._decoder.expect(pixels, job.keep_pixels)
-            self._studio.halves.expect(job.serials)
             rendering = self._rendered(job.request, clock)
             encoded = sealed(memoryview(rendering.data))
         except CancelledError:

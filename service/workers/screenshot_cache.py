@@ -5,7 +5,6 @@ The server only holds their memory and never looks inside; renderers map it.
 
 from __future__ import annotations
 
-import itertools
 import os
 import time
 import weakref
@@ -21,15 +20,12 @@ from ..engine.request import Known, ScreenshotId
 from ..limits import KEPT_S
 from ..processes.segments import DESCRIPTOR_BYTES
 
-_serials = itertools.count(1)
-
 
 @dataclass(eq=False)
 class DecodedScreenshot:
     """A screenshot's pixels in memory; its descriptor is closed with the last reference.
 
-    No other gets its `serial` while the server runs. `content` is its opaque part, if its corners are
-    transparent.
+    `content` is its opaque part, if its corners are transparent.
     """
 
     id: ScreenshotId
@@ -39,7 +35,6 @@ class DecodedScreenshot:
     content: Content | None = None
 
     def __post_init__(self) -> None:
-        self.serial = next(_serials)
         self.used = time.monotonic()
         self.size = max(os.fstat(self.fd).st_size, DESCRIPTOR_BYTES)
         weakref.finalize(self, os.close, self.fd)

@@ -5,14 +5,15 @@ import pytest
 
 from service.arrays import U8
 from service.engine.halves import Halves
+from service.engine.request import ScreenshotId
 
 
 def pixels(seed: int, channels: int = 3) -> U8:
     return np.random.default_rng(seed).integers(0, 256, (90, 130, channels), np.uint8)
 
 
-def taken(halves: Halves, known: U8, wanted: tuple[int, int], serial: int | None) -> U8:
-    halves.expect((serial,))
+def taken(halves: Halves, known: U8, wanted: tuple[int, int], number: int | None) -> U8:
+    halves.expect((None if number is None else ScreenshotId("somebody", str(number)),))
     return halves.halved(known, wanted)
 
 
@@ -27,7 +28,7 @@ def taken(halves: Halves, known: U8, wanted: tuple[int, int], serial: int | None
     ],
 )
 def test_pixels_are_halved_to_what_is_wanted(wanted: tuple[int, int], size: tuple[int, int]) -> None:
-    found = taken(Halves(), pixels(1), wanted, serial=None)
+    found = taken(Halves(), pixels(1), wanted, number=None)
     assert found.shape[1::-1] == size
     part = found.shape[0] * (90 // size[1]), found.shape[1] * (130 // size[0])
     blocks = pixels(1)[: part[0], : part[1]].reshape(size[1], 90 // size[1], size[0], 130 // size[0], 3)
@@ -36,10 +37,10 @@ def test_pixels_are_halved_to_what_is_wanted(wanted: tuple[int, int], size: tupl
 
 def test_halves_are_found_again_until_they_are_given_back() -> None:
     halves = Halves()
-    first = taken(halves, pixels(1), (20, 20), serial=1)
-    assert taken(halves, pixels(1), (20, 20), serial=1) is first
+    first = taken(halves, pixels(1), (20, 20), number=1)
+    assert taken(halves, pixels(1), (20, 20), number=1) is first
     halves.trim()
-    again = taken(halves, pixels(1), (20, 20), serial=1)
+    again = taken(halves, pixels(1), (20, 20), number=1)
     assert again is not first
     assert np.array_equal(again, first)
 
@@ -47,22 +48,22 @@ def test_halves_are_found_again_until_they_are_given_back() -> None:
 def test_it_makes_no_difference_whether_halves_are_kept() -> None:
     halves = Halves()
     for wanted in ((20, 12), (65, 45), (20, 12)):
-        kept, fresh = (taken(halves, pixels(1), wanted, serial) for serial in (1, None))
+        kept, fresh = (taken(halves, pixels(1), wanted, number) for number in (1, None))
         assert np.array_equal(kept, fresh)
 
 
 def test_halves_are_of_one_screenshot_alone() -> None:
     halves = Halves()
-    for serial in (1, 2, 1):
-        own = taken(halves, pixels(serial), (65, 45), serial=serial)
-        assert np.abs(own[0, 0] - pixels(serial)[:2, :2].mean(axis=(0, 1))).max() <= 1
+    for number in (1, 2, 1):
+        own = taken(halves, pixels(number), (65, 45), number=number)
+        assert np.abs(own[0, 0] - pixels(number)[:2, :2].mean(axis=(0, 1))).max() <= 1
 
 
 def test_halves_are_of_one_size_alone() -> None:
     halves = Halves()
-    taken(halves, pixels(1), (65, 45), serial=1)
-    assert taken(halves, pixels(1)[:60, :100], (50, 30), serial=1).shape == (30, 50, 3)
+    taken(halves, pixels(1), (65, 45), number=1)
+    assert taken(halves, pixels(1)[:60, :100], (50, 30), number=1).shape == (30, 50, 3)
 
 
 def test_transparent_screenshots_are_not_halved() -> None:
-    assert np.array_equal(taken(Halves(), pixels(1, 4), (20, 20), serial=1), pixels(1, 4))
+    assert np.array_equal(taken(Halves(), pixels(1, 4), (20, 20), number=1), pixels(1, 4))

@@ -25,7 +25,7 @@ from .exposure import over
 
 CONTRAST = 3.0  # WCAG 2.2's least for large text
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
-KEPT = 16 * MIB  # of captions that are kept drawn
+KEPT = 8 * MIB  # of captions that are kept drawn
 LARGEST = 1 << 20  # px; larger captions are drawn as they are laid, so that memory does not grow with them
 SAMPLES = 512  # of a strip's letters, at which their contrast is measured
 

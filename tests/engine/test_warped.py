@@ -1,0 +1,67 @@
+"""Warped screenshots: those of a scene that have not changed are not warped again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from service.clock import Clock
+from service.engine.request import GivenScreenshot, RenderRequest, by_digest, prepare_scene
+from service.engine.studio import Studio
+from service.render.compose import shot
+from service.settings.merge import MergedSettings
+from service.settings.scene_device import Member, SceneDevice, SceneSettings
+from tests.support import pictures
+
+COLORS = ((20, 160, 60), (200, 40, 40), (40, 60, 200), (240, 240, 240), (10, 10, 10))
+
+
+@pytest.fixture(scope="module")
+def studio() -> Iterator[Studio]:
+    made = Studio()
+    yield made
+    made.close()
+
+
+def scene(colors: Sequence[int], owner: str = "a", fast: bool = True, **settings: Any) -> RenderRequest:
+    files = [pictures.png(90, 160, color=COLORS[one]) for one in colors]
+    members = tuple(Member(SceneDevice(), number) for number in range(len(files)))
+    given = {"canvas": {"width": 320, "height": 200}, "layout": "row", **settings}
+    wanted = SceneSettings(MergedSettings(given).resolve(), members, named=True)
+    sources = [GivenScreenshot(data, by_digest(owner, data)) for data in files]
+    return prepare_scene(sources, wanted, fast=fast, owner=owner)
+
+
+def test_only_what_has_changed_is_warped(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+    expose, warped = shot.expose, list[int]()
+
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        warped.append(1)
+        return expose(*args, **kwargs)
+
+    monkeypatch.setattr(shot, "expose", counted)
+
+    def count(request: RenderRequest) -> int:
+        warped.clear()
+        studio.render(request, Clock())
+        return len(warped)
+
+    assert count(scene((0, 1, 2, 3))) == 4
+    assert count(scene((0, 1, 2, 3))) == 0
+    assert count(scene((0, 4, 2, 3))) == 1
+    # What is behind the devices does not matter, but how they are sampled and whose they are does.
+    assert count(scene((0, 4, 2, 3), appearance={"backgroundColor": "#203040"})) == 0
+    assert count(scene((0, 1, 2, 3), screen={"fit": "contain"})) == 4
+    assert count(scene((0, 1, 2, 3), owner="b")) == 4
+    assert count(scene((0, 1), fast=False)) == 2
+    studio.trim()
+    assert count(scene((0, 1, 2, 3))) == 4
+
+
+def test_it_makes_no_difference_whether_they_are_kept(studio: Studio) -> None:
+    studio.render(scene((0, 1)), Clock())
+    kept = studio.render(scene((0, 2)), Clock()).data
+    studio.trim()
+    assert studio.render(scene((0, 2)), Clock()).data == kept
