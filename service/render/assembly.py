@@ -62,8 +62,8 @@ class Assembly:
             self._orders[first, second] = order
             self._orders[second, first] = None if order is None else 1 - order
 
-    def paint(self, box: Box, clock: Clock) -> Canvas:
-        """All devices, painted on a canvas of the `box`."""
+    def each(self, box: Box, clock: Clock) -> list[Canvas]:
+        """Each device alone, with the shadows of the others, on a canvas of its part of the `box`."""
         boxes = [body.box.clipped(box) for body in self._bodies]
         canvases = [
             body.paint(own, clock) if own.area else Canvas.empty(own, len(body.frame.device.screens))
@@ -72,6 +72,11 @@ class Assembly:
         for number, canvas in enumerate(canvases):
             if number < len(self._shades) and self._shades[number] and canvas.box.area:
                 self._darken(number, canvas)
+        return canvases
+
+    def paint(self, box: Box, clock: Clock) -> Canvas:
+        """All devices, painted on a canvas of the `box`."""
+        canvases = self.each(box, clock)
         lit = all(canvas.lit or not canvas.box.area for canvas in canvases)
         if not lit:
             for canvas in canvases:
@@ -113,19 +118,25 @@ class Assembly:
         """The share (h, w) of a device's paint that the others do not hide; None for all of it."""
         own, seen = canvases[number], None
         for other, canvas in enumerate(canvases):
-            order = self._orders.get((other, number), 0.0)
             part = own.box.clipped(canvas.box)
-            if order == 0 or not part.area:
+            before = self.before(other, number, part)
+            if before is None:
                 continue
-            hides = canvas.alpha[part.within(canvas.box)]
-            if order is None:
-                hides = hides * self._before(other, number, part)
+            hides = canvas.alpha[part.within(canvas.box)] * before
             seen = np.ones(own.alpha.shape, np.float32) if seen is None else seen
             seen[part.within(own.box)] *= 1 - hides
         return seen
 
-    def _before(self, first: int, second: int, box: Box) -> F32:
-        """The share (h, w) of each pixel of a box in which a device is before another."""
+    def before(self, first: int, second: int, box: Box) -> F32 | None:
+        """The share (h, w) of each pixel of a box in which a device is before another; None for nowhere.
+
+        Where there is no pixel of either, it has no meaning.
+        """
+        order = self._orders.get((first, second), 0.0)
+        if order == 0 or not box.area:
+            return None
+        if order == 1:
+            return np.ones((box.height, box.width), np.float32)
         low, high = sorted((first, second))
         near, far = (self._distances(number, box) for number in (low, high))
         share = _share(far - near)

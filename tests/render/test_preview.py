@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -8,12 +9,18 @@ import pytest
 
 from benchmarks.measures import ssim_map
 from service.arrays import U8
-from service.render.geometry.camera import aim
+from service.clock import Clock
+from service.render.compose import exposure
+from service.render.compose.shot import expose, place
+from service.render.geometry.camera import aim, stage
 from service.render.geometry.face import plane
 from service.render.geometry.raster import Box
 from service.render.paint.screens import share
-from service.render.plates import preview
+from service.render.plates import plate, preview
+from service.settings.scene import Fit, PlateSpec
 from tests.render.posing import EACH, picture, scene
+from tests.render.test_arrangement import LAPTOP, PHONE, TABLET
+from tests.render.test_arrangement import spec as scene_spec
 
 CANVAS = {"canvas.width": 641, "canvas.height": 361, "appearance.backgroundColor": "#d8c8b8"}
 POSES: list[dict[str, Any]] = [
@@ -121,6 +128,42 @@ def test_out_of_sight() -> None:
 
 def test_a_window_has_no_proof() -> None:
     window = scene(CANVAS | {"device": "browser-chrome-light"}, (500, 700))
-    assert not preview.possible(window.device, preview.halved(aim(window.spec)))
+    assert not preview.possible([window.device], preview.halved(stage(window.spec)))
     phone = scene(CANVAS | {"deviceTransform.rotationX": 89}, (500, 700))
-    assert preview.possible(phone.device, preview.halved(aim(phone.spec)))
+    assert preview.possible([phone.device], preview.halved(stage(phone.spec)))
+    assert not preview.possible([phone.device, window.device], preview.halved(stage(phone.spec)))
+
+
+SCENES: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
+    "desk": ([{"device": LAPTOP}, {"device": TABLET}, {"device": PHONE}], {"layout": "desk"}),
+    "fan": ([{"device": PHONE}] * 3, {"layout": "fan", "appearance__backgroundColor": "transparent"}),
+    "crossing": (
+        [
+            {"device": TABLET, "deviceTransform": {"rotationY": 25}},
+            {"device": PHONE, "deviceTransform": {"rotationY": -50, "rotationZ": 20}},
+        ],
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_scenes_proof_looks_like_the_picture(name: str) -> None:
+    """Nearer devices cut farther ones as sharply, and interlocking ones where they meet."""
+    devices, given = SCENES[name]
+    given = {"canvas__width": 641, "canvas__height": 361, **given}
+    whole, quick = (drawn(replace(scene_spec(devices, **given), fast=fast)) for fast in (False, True))
+    assert whole.shape == quick.shape
+    assert ssim_map(whole[..., :3], quick[..., :3]).mean() >= 0.97
+    assert np.abs(whole.astype(int) - quick).mean() < 2
+
+
+def drawn(spec: PlateSpec) -> U8:
+    """A scene whose devices all show the same screenshot."""
+    made, page = plate.build(spec, Clock()), shot()
+    shots = []
+    for layer in made.screens:
+        assert layer is not None
+        placed = place((page.shape[1], page.shape[0]), layer.size, Fit())
+        shots.append(expose(page, placed, Fit(), layer, Clock(), fast=spec.fast))
+    return np.concatenate(list(exposure.bands(made, shots, (), Clock())))

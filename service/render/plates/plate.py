@@ -85,11 +85,11 @@ def build(
     seen = seen or view(spec)
     figures = _figures(spec, seen.stage, textures)
     first = figures[0]
-    quick = spec.fast and len(figures) == 1 and first.style == "real"
+    quick = spec.fast and all(figure.style == "real" for figure in figures)
     if first.style == "outline":
         base, openings = outlined.build(spec, first.textures, seen, clock)
-    elif quick and preview.possible(first.device, half := preview.halved(first.camera)):
-        base, openings = _preview(spec, first, half, clock)
+    elif quick and preview.possible((one.device for one in figures), half := preview.halved(seen.stage)):
+        base, openings = _preview(spec, figures, half, seen.stage, clock)
     else:
         base, openings = _whole(spec, figures, seen, clock)
     return _finished(base, zip(openings, seen.screens, strict=True), solid=spec.background.solid)
@@ -150,19 +150,33 @@ def _shade(spec: PlateSpec, stage: Stage) -> shade.Shade:
     return shade.cast(spec, stage, shade.silhouettes(spec, stage))
 
 
-def _preview(spec: PlateSpec, figure: _Figure, half: Camera, clock: Clock) -> Painted:
-    # Body, shadow and screens need the outlines: compute them now, before the three run in parallel.
-    outlines(figure.device, half)
-    cut = _POOL.submit(preview.edges, figure.device, figure.camera, half)
+def _preview(spec: PlateSpec, figures: Sequence[_Figure], half: Stage, stage: Stage, clock: Clock) -> Painted:
+    # Body, shadow and screens need the outlines: compute them now, before all run in parallel.
+    for figure, camera in zip(figures, half.cameras, strict=True):
+        outlines(figure.device, camera)
+    cuts = [
+        _POOL.submit(preview.edges, figure.device, figure.camera, camera)
+        for figure, camera in zip(figures, half.cameras, strict=True)
+    ]
     behind = _POOL.submit(preview.behind, spec, half, clock)
     try:
-        frame = figure.frame(PREVIEW, half, partial(preview.shares, cut.result))
-        canvas = preview.paint(frame, clock)
+        frames = [
+            figure.frame(PREVIEW, camera, partial(preview.shares, cut.result))
+            for figure, camera, cut in zip(figures, half.cameras, cuts, strict=True)
+        ]
+        assembly = None
+        if len(frames) == 1:
+            body = Body(frames[0])
+            canvases = [body.paint(body.box, clock)]
+        else:
+            assembly = Assembly(frames, half, cast.shades(spec, half))
+            canvases = assembly.each(assembly.box, clock)
         base = behind.result()
     finally:
-        pending: list[Future[Any]] = [cut, behind]
+        pending: list[Future[Any]] = [*cuts, behind]
         wait(pending)
-    return base, preview.composite(canvas, cut.result(), base, solid=spec.background.solid)
+    edges = [cut.result() for cut in cuts]
+    return base, preview.composite(canvases, edges, assembly, base, solid=spec.background.solid)
 
 
 def _finished(painted: U8, screens: Iterable[tuple[Opening | None, ScreenPlane]], *, solid: bool) -> Plate:

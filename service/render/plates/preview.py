@@ -1,11 +1,11 @@
-"""A quick preview of a device: painted at half size and enlarged, with outlines and screens at full size.
+"""A quick preview of devices: painted at half size and enlarged, with outlines and screens at full size.
 
 All steps work in whole code values, without dither. Details finer than two pixels turn soft.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,13 +18,12 @@ from ...clock import Clock
 from ...devices.device import Device
 from ...settings.scene import PlateSpec
 from ...srgb import LINEAR16, SRGB8
-from ..body import Body
+from ..assembly import Assembly
 from ..geometry.camera import Camera, Stage
 from ..geometry.coverage import fill
 from ..geometry.face import plane
 from ..geometry.raster import Box, bounds, extent
 from ..geometry.silhouette import outlines
-from ..light.frame import Frame
 from ..material import SURFACES
 from ..paint.canvas import Canvas
 from ..paint.screens import share
@@ -35,19 +34,22 @@ from .composite import FAINT, Opening
 LARGEST = 3_000_000  # px at half size; beyond that, bodies are painted in parts
 
 
-def halved(camera: Camera) -> Camera:
+def halved(stage: Stage) -> Stage:
     """The same view on a canvas half the size."""
+    return Stage(_halved(stage.camera), tuple(map(_halved, stage.cameras)))
+
+
+def _halved(camera: Camera) -> Camera:
     x, y = camera.center
     width, height = -(-camera.width // 2), -(-camera.height // 2)
     return replace(camera, k=camera.k / 2, center=(x / 2, y / 2), width=width, height=height)
 
 
-def possible(device: Device, half: Camera) -> bool:
+def possible(devices: Iterable[Device], half: Stage) -> bool:
     """Whether a preview can be made: not of flat windows or screens in white, and not at huge sizes."""
-    faces = (device.slab(screen.slab).front for screen in device.screens)
+    faces = (device.slab(screen.slab).front for device in devices for screen in device.screens)
     flat = any(not SURFACES[face.surface].lit or SURFACES[face.surface].albedo > 0 for face in faces)
-    small = half.width * half.height <= LARGEST
-    return small and not flat
+    return half.camera.width * half.camera.height <= LARGEST and not flat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,25 +64,25 @@ class Edges:
     screens: tuple[F32 | None, ...]
 
 
-def behind(spec: PlateSpec, half: Camera, clock: Clock) -> U8:
-    """The backdrop for the canvas of `paint`, (height, width, 4) uint8 sRGB, straight alpha.
+def behind(spec: PlateSpec, half: Stage, clock: Clock) -> U8:
+    """The backdrop for canvases of half the size, (height, width, 4) uint8 sRGB, straight alpha.
 
     It is made at half size: a quarter would be faster, but would compress to a third more bytes.
     """
-    width, height, cast = half.width, half.height, spec.shadow
+    width, height, cast = half.camera.width, half.camera.height, spec.shadow
     if cast is not None:
         cast = replace(cast, sigma=cast.sigma / 2, x=cast.x / 2, y=cast.y / 2)
     # Enlarge to exactly the canvas, so that nothing shifts and gradients end in its corners.
     scale = np.array([2 * width / spec.width, 2 * height / spec.height], np.float32)
     wanted = replace(spec, width=width, height=height, shadow=cast)
-    shapes = [shape * scale for shape in outlines(spec.device, half)]
-    small = backdrop.paint(lambda: shade.cast(wanted, Stage(half, (half,)), shapes), wanted, clock)
+    shapes = [shape * scale for shape in shade.silhouettes(spec, half)]
+    small = backdrop.paint(lambda: shade.cast(wanted, half, shapes), wanted, clock)
     size = (spec.width, spec.height)
     return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def edges(device: Device, camera: Camera, half: Camera) -> Edges:
-    """The edges to cut the canvas of `paint` to, as `camera` sees them."""
+    """The edges to cut the canvas of half the size to, as `camera` sees them."""
     shapes = [2 * shape for shape in outlines(device, half)]
     box = bounds(np.concatenate(shapes), camera.width, camera.height)
     if not box.area:
@@ -104,45 +106,95 @@ def shares(cut: Callable[[], Edges], screen: int, part: Box) -> F32:
     return np.asarray(cv2.resize(whole, (part.width, part.height), interpolation=cv2.INTER_AREA))
 
 
-def paint(frame: Frame, clock: Clock) -> Canvas:
-    """The body on a canvas half the size."""
-    body = Body(frame)
-    return body.paint(body.box, clock)
+def composite(
+    canvases: Sequence[Canvas],
+    cuts: Sequence[Edges],
+    assembly: Assembly | None,
+    backdrop: U8,
+    *,
+    solid: bool,
+) -> tuple[Opening | None, ...]:
+    """Lay canvases of half the size, one of each device, over the backdrop, in place.
 
-
-def composite(canvas: Canvas, cut: Edges, backdrop: U8, *, solid: bool) -> tuple[Opening | None, ...]:
-    """Lay a canvas of `paint` over the backdrop, in place; returns each screen's opening, None if not seen.
-
-    `backdrop` is (h, w, 4) uint8 sRGB, straight alpha; a `solid` one has no transparency.
+    Returns the opening of each screen, None if it is not seen. `assembly` tells which of several devices is
+    in front. `backdrop` is (h, w, 4) uint8 sRGB, straight alpha; a `solid` one has no transparency.
     """
+    alphas: list[F32] = []
+    gains: list[tuple[int, F32] | None] = []
+    for number, (canvas, cut) in enumerate(zip(canvases, cuts, strict=True)):
+        alpha = cut.alpha if assembly is None else _seen(number, cuts, assembly)
+        alphas.append(alpha)
+        if not cut.box.area or not canvas.box.area:
+            gains += [None] * len(cut.screens)
+            continue
+        _lay(canvas, cut.box, alpha, backdrop, solid=solid)
+        gains += [
+            None if screen is None or not light.any() else (number, _gain(canvas, light, screen, cut.box))
+            for light, screen in zip(canvas.gains, cut.screens, strict=True)
+        ]
+    seen = [_left(number, cuts, alphas) for number in range(len(cuts))]
+    return tuple(one and _opening(one[1], seen[one[0]], cuts[one[0]].box, backdrop) for one in gains)
+
+
+def _seen(number: int, cuts: Sequence[Edges], assembly: Assembly) -> F32:
+    """The coverage (h, w) of a device but for where those laid before it are in front of it."""
+    own = cuts[number]
+    alpha = own.alpha
+    for other, cut in enumerate(cuts[:number]):
+        part = own.box.clipped(cut.box)
+        share = _before(assembly, (other, number), part) if part.area else None
+        if share is not None:
+            alpha = alpha.copy() if alpha is own.alpha else alpha
+            alpha[part.within(own.box)] *= 1 - cut.alpha[part.within(cut.box)] * share
+    return alpha
+
+
+def _before(assembly: Assembly, pair: tuple[int, int], box: Box) -> F32 | None:
+    """The share (h, w) of each pixel of a box in which one device is before another; None for nowhere."""
+    x, y = box.x // 2, box.y // 2
+    half = Box(x, y, -(-(box.x + box.width) // 2) - x, -(-(box.y + box.height) // 2) - y)
+    share = assembly.before(*pair, half)
+    if share is None:
+        return None
+    twice = Box(*(2 * side for side in half))
+    return np.asarray(_enlarged(share, twice, box.within(twice)), np.float32)
+
+
+def _left(number: int, cuts: Sequence[Edges], alphas: Sequence[F32]) -> F32:
+    """What (h, w) of a device's coverage the ones laid after it leave."""
+    box, alpha = cuts[number].box, alphas[number]
+    for cut, over in zip(cuts[number + 1 :], alphas[number + 1 :], strict=True):
+        part = box.clipped(cut.box)
+        if part.area:
+            alpha = alpha.copy() if alpha is alphas[number] else alpha
+            alpha[part.within(box)] *= 1 - over[part.within(cut.box)]
+    return alpha
+
+
+def _lay(canvas: Canvas, box: Box, alpha: F32, backdrop: U8, *, solid: bool) -> None:
+    """Lay a canvas over a box of the backdrop, in place, with a coverage (h, w) in full size."""
     twice = Box(*(2 * side for side in canvas.box))
-    box = cut.box
-    if not box.area or not canvas.box.area:
-        return (None,) * len(cut.screens)
-    part = box.within(twice)
-    code = _enlarged(_coded(canvas), twice, part)
+    code = _enlarged(_coded(canvas), twice, box.within(twice))
     under = backdrop[box.slices]
-    below = 1 - cut.alpha
+    below = 1 - alpha
     if not solid:
         below *= cv2.extractChannel(under, 3) * np.float32(1 / 255)
-    under[...] = cv2.blendLinear(code, under, cut.alpha, below)
+    under[...] = cv2.blendLinear(code, under, alpha, below)
     if not solid:
-        under[..., 3] = (cut.alpha + below) * np.float32(255) + np.float32(0.5)
-    return tuple(
-        None if screen is None else _opening(canvas, gain, screen, cut, backdrop, part)
-        for gain, screen in zip(canvas.gains, cut.screens, strict=True)
+        under[..., 3] = (alpha + below) * np.float32(255) + np.float32(0.5)
+
+
+def _gain(canvas: Canvas, light: F32, screen: F32, box: Box) -> F32:
+    """The gain (h, w), 0-65535, of a screen by its gain in half the size and its share in full size."""
+    twice = Box(*(2 * side for side in canvas.box))
+    return np.asarray(
+        _enlarged(_straight(light, canvas.alpha), twice, box.within(twice)) * screen, np.float32
     )
 
 
-def _opening(
-    canvas: Canvas, light: F32, screen: F32, cut: Edges, backdrop: U8, part: tuple[slice, slice]
-) -> Opening | None:
-    """The opening of a screen with the gain `light` (half size) and the share `screen` (full size)."""
-    if not light.any():
-        return None
-    twice, box = Box(*(2 * side for side in canvas.box)), cut.box
-    gain = _enlarged(_straight(light, canvas.alpha), twice, part)
-    passed = np.asarray(cv2.multiply(gain, screen * cut.alpha, dtype=cv2.CV_16U), np.uint16)
+def _opening(gain: F32, left: F32, box: Box, backdrop: U8) -> Opening | None:
+    """The opening of a screen of which the share `left` (h, w) is seen."""
+    passed = np.asarray(cv2.multiply(gain, left, dtype=cv2.CV_16U), np.uint16)
     hole = extent(passed > FAINT)
     if not hole.area:
         return None
