@@ -14,7 +14,7 @@ from .accounts.store import Accounts
 from .admission import memory
 from .admission.client_address import TrustedProxies
 from .admission.queue import Queue
-from .api import key_uses, openapi, reference_page, uploads
+from .api import film_work, key_uses, openapi, reference_page, uploads
 from .api.failures import HANDLERS
 from .api.file_responses import File
 from .api.metrics import Metrics, Reading
@@ -31,6 +31,7 @@ from .concurrency.fair_shares import FairShares
 from .concurrency.latest import Latest
 from .config import Config
 from .devices.device import catalogue
+from .films.messages import KINDS
 from .limits import TRACES_S
 from .sources.remote import Fetcher
 from .system import container
@@ -47,7 +48,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     """
     share_heap()
     # First, because its processes start in parallel with what follows.
-    renderers = renderers or open_renderers(config)
+    renderers = renderers or open_renderers(config, more=KINDS if config.films_at_once else ())
     accounts = Accounts(config)
     accounts.upgrade()
     plan = memory.plan(config, renderers.at_once)
@@ -87,10 +88,13 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
             asyncio.create_task(uploads.sweep(services)),
             asyncio.create_task(key_uses.record(accounts)),
         ]
+        making = [asyncio.create_task(one) for one in film_work.workers(services)]
         yield
-        for task in tasks:
+        for task in (*tasks, *making):
             task.cancel()
         services.readiness.open = False
+        # They leave their films to other instances.
+        await asyncio.gather(*making, return_exceptions=True)
         services.renderers.close()
         await services.fetcher.close()
         await key_uses.write(accounts)

@@ -67,12 +67,21 @@ class Config(BaseSettings):
     upload_lifetime_s: int = _limit("upload_lifetime_s")
     upload_dir: Path | None = Field(
         None,
-        description="folder for uploads and results, shared by all instances; default: uploads in data_dir",
+        description="folder for uploads, results and films, which all instances share; "
+        "default: uploads in data_dir",
     )
     result_ttl_s: int = _limit("result_ttl_s")
     max_results: int = _limit("max_results")
     max_result_bytes: int = _limit("max_result_bytes")
     results_bytes: int = _limit("results_bytes")
+    films_at_once: int = _limit("films_at_once")
+    max_films: int = _limit("max_films")
+    max_film_bytes: int = _limit("max_film_bytes")
+    films_bytes: int = _limit("films_bytes")
+    film_timeout_s: float = _limit("film_timeout_s")
+    max_recordings: int = _limit("max_recordings")
+    max_recording_bytes: int = _limit("max_recording_bytes")
+    recordings_bytes: int = _limit("recordings_bytes")
     fetch_connect_s: float = _limit("fetch_connect_s")
     fetch_total_s: float = _limit("fetch_total_s")
     fetch_ports: Annotated[frozenset[int], NoDecode] = Field(

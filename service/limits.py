@@ -240,6 +240,29 @@ RECORDING_PIXELS = _fixed(8_850_000, "size of a recording's frames", "pixels", _
 RECORDING_CPU_S = _fixed(600, "processor time to decode a recording", "s", _FILM)
 RECORDING_OPEN_S = _fixed(60.0, "processor time to open a recording", "s", _FILM)
 RECORDING_FRAME_S = _fixed(20.0, "processor time until the next frame of a recording", "s", _FILM)
+_set("films_at_once", 1, "films made at a time; 0: none", least=0, most=64, page=_FILM)
+_set("max_films", 20, "films of a user that wait, are made or are kept", least=0, page=_FILM)
+_set("max_film_bytes", 256 * MIB, "file of a film", "bytes", least=1024, page=_FILM)
+_set("films_bytes", 8 * GIB, "size of all users' films together", "bytes", least=0, page=_FILM)
+_set("film_timeout_s", 3600.0, "time that a film may take to be made", "s", above=0, page=_FILM)
+_set("max_recordings", 20, "recordings of a user, and screenshots of films", least=0, page=_FILM)
+_set(
+    "max_recording_bytes",
+    512 * MIB,
+    "size of a user's recordings together",
+    "bytes",
+    least=1024,
+    page=_FILM,
+)
+_set("recordings_bytes", 8 * GIB, "size of all users' recordings together", "bytes", least=0, page=_FILM)
+FILM_WAIT_S = _fixed(_DAY_S, "time that a film may wait until it is made", "s", _FILM)
+FILM_ATTEMPTS = _fixed(2, "times that a film is begun, if servers end meanwhile", page=_FILM)
+FILM_LEASE_S = _fixed(30.0, "time without a report after which a film is begun again", "s", _FILM)
+FILM_CHECKS = _fixed(2, "recordings opened and films checked at a time", page=_FILM)
+FILM_STILLS = _fixed(8, "stills of a film in a request", page=_FILM)
+FRAMES_A_RENDER = _fixed(30, "frames of a film that count as one render", page=_FILM)
+WEBHOOK_S = _fixed(10.0, "time that a webhook may take to answer", "s", "films.md#webhooks")
+WEBHOOK_TRIES = _fixed(6, "times that a webhook is called until it accepts", page="films.md#webhooks")
 
 # What is kept
 _set("cache_bytes", 128 * MIB, "most memory for cached plates", "bytes", least=0)

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 # What sets a bound on something, as opposed to where and how the service runs. Ports are in the text.
 BOUNDS = re.compile(
-    r"max_|_timeout_s$|_s$|rate_|renders_|queue_|fetch_(?!denied|ports)|cache_|uploads_|results_|memory_|_threads$"
+    r"max_|_timeout_s$|_s$|rate_|renders_|queue_|fetch_(?!denied|ports)|cache_|uploads_|results_|recordings_|films_|memory_|_threads$"
 )
 
 

@@ -262,6 +262,100 @@ export interface Export {
   metadata?: boolean | null;
 }
 
+/** A description of what is wrong. */
+export interface Failed {
+  code: string;
+  message: string;
+  details?: Array<Fault>;
+}
+
+/** An offending path. */
+export interface Fault {
+  path: string;
+  message: string;
+}
+
+/** A film: how far it is, and what came of it. */
+export interface Film {
+  id: string;
+  status: "queued" | "running" | "done" | "failed";
+  /** Frames that are there */
+  frame: number;
+  /** Frames of the film */
+  frames: number;
+  /** Until it is done, while it is running */
+  etaMs?: number;
+  /** Of a film that is done */
+  result?: FilmFile;
+  /** The id of the device used, of a film that is done */
+  device?: string;
+  /** Why a film has failed */
+  error?: Failed;
+  warnings: Array<Warning>;
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** A film to be made. */
+export interface FilmBody {
+  /** optional */
+  type?: "film" | null;
+  /** what is shown; or a screenshot */
+  recording?: FilmRecording | null;
+  /** a still picture that is shown instead */
+  screenshot?: Screenshot | null;
+  settings?: Settings | null;
+  /** UUID of a saved project to use as the base */
+  projectId?: string | null;
+  /** what moves */
+  motion?: Motion | null;
+  /** the film's file */
+  export?: FilmExport | null;
+  /** softer bodies in less time; for drafts */
+  fast?: boolean | null;
+  /** where to tell that the film is done */
+  webhook?: Webhook | null;
+}
+
+/** The film's file. */
+export interface FilmExport {
+  /** mp4 is H.264, webm VP9, mov ProRes 4444; frames are numbered PNG files in a ZIP */
+  format?: "mp4" | "webm" | "mov" | "gif" | "webp" | "apng" | "frames" | null;
+  /** for mp4, webm, gif and webp */
+  quality?: number | null;
+  /** keep a transparent background, where the format can */
+  alpha?: boolean | null;
+  /** largest file; mp4 and webm take less of their quality for it, others are refused */
+  maxBytes?: number | null;
+}
+
+/** The file of a film. */
+export interface FilmFile {
+  /** Its address on this server, which needs the key */
+  url: string;
+  mimeType: "video/mp4" | "video/webm" | "video/quicktime" | "image/gif" | "image/webp" | "image/apng" | "application/zip";
+  bytes: number;
+  fps: number;
+  width: number;
+  height: number;
+}
+
+/** The recording that is shown, and which part of it. */
+export interface FilmRecording {
+  /** seconds into the recording */
+  start?: number | null;
+  /** seconds into the recording; default: its end */
+  end?: number | null;
+  /** 2 is twice as fast */
+  speed?: number | null;
+  /** what follows its end: its last frame, itself again, or itself backwards and on */
+  after?: "hold" | "repeat" | "bounce" | null;
+  /** form of src */
+  type: "upload" | "url";
+  /** a recording's id, or an http or https URL */
+  src: string;
+}
+
 /** A finish of a device. */
 export interface Finish {
   name: string;
@@ -317,6 +411,17 @@ export interface Ground {
   distance?: number | null;
 }
 
+/** Where the device is at a time. */
+export interface Keyframe {
+  /** seconds from the film's start */
+  at?: number | null;
+  /** of the way from here to the next keyframe */
+  ease?: string | Array<unknown> | null;
+  deviceTransform?: PoseChange | null;
+  /** degrees by which a laptop is opened */
+  lid?: number | null;
+}
+
 /** A whole look. */
 export interface Look {
   id: string;
@@ -328,6 +433,32 @@ export interface Look {
 
 /** A screenshot and how to show it. */
 export type MockupRequest = ScreenshotRequest | UrlRequest | Base64Request;
+
+/** What moves, for how long. */
+export interface Motion {
+  /** seconds; default: as long as the recording, 4 s for a still picture */
+  duration?: number | null;
+  /** frames a second */
+  fps?: 24 | 25 | 30 | 50 | 60 | null;
+  /** a move by name; not beside keyframes */
+  move?: Move | null;
+  /** moves of one's own, in the order of their times */
+  keyframes?: Array<Keyframe> | null;
+  /** a long screenshot runs through the screen */
+  scroll?: Scroll | null;
+  /** the last frame leads back to the first */
+  seamless?: boolean | null;
+}
+
+/** A move by name. */
+export interface Move {
+  /** a move */
+  name?: string | null;
+  /** how far it goes, in the unit of the move; default: as listed */
+  amount?: number | null;
+  /** its easing; default: as listed */
+  ease?: string | Array<unknown> | null;
+}
 
 /** Where one device of a scene is, from where the layout puts it, and how it is turned there. */
 export interface OwnTransform {
@@ -343,6 +474,24 @@ export interface OwnTransform {
   rotationZ?: number | null;
   /** sets the rotations, field of view and framing that are not given, to suit the device */
   pose?: string | null;
+}
+
+/** Members of `deviceTransform` at a keyframe; others go on as they are. */
+export interface PoseChange {
+  /** as in settings */
+  scale?: number | null;
+  /** as in settings */
+  positionX?: number | null;
+  /** as in settings */
+  positionY?: number | null;
+  /** as in settings */
+  rotationX?: number | null;
+  /** as in settings */
+  rotationY?: number | null;
+  /** as in settings */
+  rotationZ?: number | null;
+  /** as in settings */
+  fieldOfView?: number | null;
 }
 
 /** Effects on the finished picture, each a boolean or an object. */
@@ -404,6 +553,16 @@ export interface Project {
   settings: Record<string, unknown>;
   createdAt: string;
   updatedAt: string;
+}
+
+/** An uploaded recording. */
+export interface Recording {
+  id: string;
+  width: number;
+  height: number;
+  durationMs: number;
+  fps: number;
+  expiresAt: string;
 }
 
 /** Reflections on the glass and the metal. */
@@ -487,6 +646,20 @@ export interface ScreenshotRequest {
   projectId?: string | null;
   /** geometry: tell where the device is in the picture */
   include?: Array<"geometry"> | null;
+}
+
+/** A screenshot that is taller than the screen runs through it. */
+export interface Scroll {
+  /** 0 is the screenshot's top, 1 its end */
+  from?: number | null;
+  /** where it ends, as `from` */
+  to?: number | null;
+  /** seconds at which it begins */
+  at?: number | null;
+  /** seconds it takes; default: until half a second before the end */
+  duration?: number | null;
+  /** of the way */
+  ease?: string | Array<unknown> | null;
 }
 
 /** Everything that describes a mockup except the screenshot. */
@@ -589,4 +762,12 @@ export interface Vignette {
 export interface Warning {
   code: string;
   message: string;
+}
+
+/** Where to tell that a film is done. */
+export interface Webhook {
+  /** an http or https URL */
+  url: string;
+  /** what calls are signed with; printable ASCII */
+  secret: string;
 }

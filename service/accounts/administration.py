@@ -51,13 +51,13 @@ class Administration:
         """Remove a user with everything they own; raises MissingError."""
         with self._change("users.remove") as record:
             user = self._accounts.users.get(user_id)
-            owned = self._accounts.uploads.ids(user_id)
-            kept = self._accounts.results.ids(user_id)
+            stores = self._accounts.files
+            owned = [store.ids(user_id) for store in stores]
             self._accounts.users.remove(user_id)
             record(user.email, id=user.id)
         # Only after the commit, so that no row lacks its file.
-        self._accounts.uploads.remove_files(owned)
-        self._accounts.results.remove_files(kept)
+        for store, ids in zip(stores, owned, strict=True):
+            store.remove_files(ids)
         return user
 
     def issue_key(

@@ -9,11 +9,13 @@ from ..config import Config
 from . import migration, private_files
 from .audit import Audit
 from .database import Database, database_url
+from .films import Films
 from .idempotency import IdempotencyKeys
 from .keys import Caller, Keys
 from .projects import Project, Projects
+from .recordings import Recordings
 from .results import Results
-from .stored_files import StoredLimits
+from .stored_files import StoredFiles, StoredLimits
 from .uploads import Upload, Uploads
 from .users import User, Users
 from .write_probe import WriteProbe
@@ -22,7 +24,7 @@ __all__ = ["Accounts", "Caller", "Project", "Upload", "User"]
 
 
 class Accounts:
-    """Users, keys, projects, uploads and results over one database; safe to use from several threads."""
+    """Users, keys, projects, files and films over one database; safe to use from several threads."""
 
     def __init__(self, config: Config) -> None:
         """Open the database and the key secret, creating private files if absent."""
@@ -39,9 +41,33 @@ class Accounts:
             config.max_results, config.max_result_bytes, config.results_bytes, config.result_ttl_s
         )
         self.results = Results(self.database, folder / "results", limits)
+        limits = StoredLimits(
+            config.max_recordings,
+            config.max_recording_bytes,
+            config.recordings_bytes,
+            config.upload_lifetime_s,
+        )
+        self.recordings = Recordings(self.database, folder / "recordings", limits)
+        limits = StoredLimits(
+            config.max_films, 2 * config.max_film_bytes, config.films_bytes, config.result_ttl_s
+        )
+        self.films = Films(self.database, folder / "films", limits)
         self.idempotency = IdempotencyKeys(self.database, config.max_results, config.result_ttl_s)
         self.audit = Audit(self.database)
         self._probe = WriteProbe(self.database)
+
+    @property
+    def files(self) -> tuple[StoredFiles, ...]:
+        """All files that expire, by kind."""
+        return self.uploads, self.results, self.recordings, self.films
+
+    def sweep(self) -> int:
+        """Delete what has expired; the number of files deleted."""
+        for name in self.films.recordings():
+            self.recordings.keep(name)
+        removed = sum(store.sweep() for store in self.files)
+        self.idempotency.sweep()
+        return removed
 
     def upgrade(self) -> None:
         """Upgrade the tables; several processes may do so at once."""

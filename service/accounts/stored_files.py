@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import uuid
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -68,28 +69,45 @@ class StoredFiles:
             self._check(connection, user_id, size, limits or self._limits)
 
     def add(
-        self, row: Mapping[str, Any], data: bytes | bytearray | memoryview, limits: StoredLimits | None = None
+        self,
+        row: Mapping[str, Any],
+        data: bytes | bytearray | memoryview | Path,
+        limits: StoredLimits | None = None,
     ) -> None:
-        """Store a file with its row.
+        """Store a file with its row; the file may be one of `begin`, which is gone afterwards.
 
         Raises `INVALID_REQUEST` if the user has too many, `SERVER_BUSY` if there is no room for anyone's.
         """
-        limits, name, user_id = limits or self._limits, row["id"], row["user_id"]
-        self.check(user_id, len(data), limits)
+        limits, name, user_id, size = limits or self._limits, row["id"], row["user_id"], row["size"]
+        self.check(user_id, size, limits)
         # Before its row, so that there is never a row without its file.
         self._write(name, data)
         try:
             with self._database.write() as connection:
                 # Lock the owner's row (in SQLite the whole database), so that the user's limit is exact.
                 connection.execute(select(users.c.id).where(users.c.id == user_id).with_for_update())
-                self._check_user(connection, user_id, len(data), limits)
+                self._check_user(connection, user_id, size, limits)
                 # Last, since all others wait for it, so that the limit of all is exact as well.
                 self._database.take_turn(connection, self._kind.turn)
-                self._check_all(connection, user_id, len(data), limits)
+                self._check_all(connection, user_id, size, limits)
                 connection.execute(insert(self._rows).values(**row))
         except BaseException:
             self._file(name).unlink(missing_ok=True)
             raise
+
+    def begin(self) -> Path:
+        """An empty file for `add` that is written to first; whoever fails to add it deletes it."""
+        private_files.make_folder(self._folder)
+        path = self._file(uuid.uuid4())
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except OSError as error:
+            raise self._no_room() from error
+        return path
+
+    def path(self, name: UUID) -> Path:
+        """Where the file of a row is."""
+        return self._file(name)
 
     def row(self, condition: ColumnElement[bool]) -> Row[Any] | None:
         """The row that meets a condition and has not expired."""
@@ -169,10 +187,13 @@ class StoredFiles:
         if left < 0 or (own and own + size > left):
             raise self._no_room()
 
-    def _write(self, name: UUID, data: bytes | bytearray | memoryview) -> None:
+    def _write(self, name: UUID, data: bytes | bytearray | memoryview | Path) -> None:
         private_files.make_folder(self._folder)
         path = self._file(name)
         try:
+            if isinstance(data, Path):
+                data.replace(path)
+                return
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(data)
         except FileExistsError as error:

@@ -9,6 +9,7 @@ from sqlalchemy import (
     BigInteger,
     Column,
     DateTime,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -134,6 +135,52 @@ idempotency_keys = Table(
     Column("expires_at", UTCDateTime, nullable=False),
     Index(None, "user_id"),
     Index(None, "expires_at"),
+)
+
+# Of still pictures, `length` is 0.
+recordings = Table(
+    "recordings",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("length", Float, nullable=False),
+    Column("fps", Float, nullable=False),
+    Column("expires_at", UTCDateTime, nullable=False),
+    Index(None, "user_id"),
+    Index(None, "expires_at"),
+)
+
+# Whoever makes a film has the `claim` until `due`; one that waits has neither.
+films = Table(
+    "films",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("request", Text, nullable=False),
+    Column("recording_id", Uuid, nullable=False),
+    Column("frame", Integer, nullable=False),
+    Column("frames", Integer, nullable=False),
+    Column("fps", Integer, nullable=False),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("outcome", Text),
+    Column("attempts", Integer, nullable=False),
+    Column("claim", Uuid),
+    Column("due", UTCDateTime),
+    Column("created_at", UTCDateTime, nullable=False),
+    Column("started_at", UTCDateTime),
+    Column("expires_at", UTCDateTime, nullable=False),
+    Column("webhook", Text),
+    Column("webhook_due", UTCDateTime),
+    Column("webhook_tries", Integer, nullable=False),
+    Index(None, "user_id"),
+    Index(None, "expires_at"),
+    Index(None, "status", "created_at"),
 )
 
 # Rows are only ever added, which triggers of the database make sure of.

@@ -55,11 +55,13 @@ OWN_PROJECTS = Access("key (projects)", "projects", _KEY, admission.identify)
 WRITE_PROJECTS = Access("key (projects)", "projects", _WRITE, _write)
 UPLOADS = Access("key (upload)", "upload", _KEY, admission.identify)
 WRITE_UPLOADS = Access("key (upload), active Pro", "upload", _PRO, _pro_write)
+FILMS = Access("key (render)", "render", _KEY, admission.identify)
 ADMIN = Access("administrator's key (admin)", "admin", _WRITE, admission.require_administrator)
 LOCAL = Access(_LOCAL, "admin", _KEY, _operate, optional=True)
-#: `mockup.py` and `live_preview.py` admit their own requests.
+#: `mockup.py`, `films.py` and `live_preview.py` admit their own requests.
 MOCKUP = Access("key (render), active Pro", "render", _PRO)
 PREVIEW = Access("key (render)", "render", (*_WRITE, Code.SUPERSEDED))
+FILM_STILLS = Access("key (render), active Pro", "render", _PRO)
 
 
 def caller_of(request: Request) -> Caller:

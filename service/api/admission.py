@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from anyio import to_thread
 from starlette.requests import Request
 
@@ -81,6 +83,17 @@ async def count(request: Request, caller: Caller) -> None:
     services = services_of(request)
     window = await to_thread.run_sync(services.limits.hit, caller.counted_as, caller.plan.rate_limit)
     request.state.window = window
+    if not window.allowed:
+        raise limited(window)
+
+
+async def count_more(request: Request, caller: Caller, renders: int) -> None:
+    """Count what a request takes besides the one render that it was admitted as; raises 429."""
+    if renders < 1:
+        return
+    hit = services_of(request).limits.hit
+    window = await to_thread.run_sync(hit, *_counted_as(request, caller), renders)
+    request.state.window = replace(window, receipt=None)
     if not window.allowed:
         raise limited(window)
 

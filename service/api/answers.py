@@ -11,6 +11,7 @@ from pydantic import Field, WithJsonSchema, create_model
 from ..accounts.grants import Scope
 from ..devices.device import Category
 from ..errors import Code
+from ..films.formats import FILM_FORMATS
 from ..settings.formats import WRITTEN
 from ..settings.poses import Framing
 from ..settings.schema import PRESETS
@@ -235,6 +236,46 @@ class Upload(Answer):
     width: int = _some(1206)
     height: int = _some(2622)
     expires_at: Moment
+
+
+class Recording(Answer):
+    """An uploaded recording."""
+
+    id: Id
+    width: int = _some(1206)
+    height: int = _some(2622)
+    duration_ms: int = _some(8400)
+    fps: Real = _some(60)
+    expires_at: Moment
+
+
+class FilmFile(Answer):
+    """The file of a film."""
+
+    url: str = _some(f"/api/v1/films/{_ID}/file", "Its address on this server, which needs the key")
+    mime_type: str = _some(
+        "video/mp4", json_schema_extra={"enum": [one.mime for one in FILM_FORMATS.values()]}
+    )
+    bytes: int = _some(1_843_012)
+    fps: int = _some(30)
+    width: int = _some(1920)
+    height: int = _some(1080)
+
+
+class FilmStill(Answer):
+    """A picture of a film."""
+
+    time: Real = _some(0.5, "Seconds from the film's start")
+    data: str = _some(PIXEL, json_schema_extra={"contentEncoding": "base64"})
+    mime_type: Literal["image/png"] = _some("image/png")
+
+
+class FilmStills(Answer):
+    """Pictures of a film, in the order of the times asked for."""
+
+    images: list[FilmStill]
+    device: str = _some("pixel-9-pro", "The id of the device used")
+    warnings: list[Warning] = _some([])
 
 
 class Project(Answer):
@@ -551,6 +592,22 @@ class Error(Answer):
 
     success: Literal[False]
     error: Failed
+
+
+class Film(Answer):
+    """A film: how far it is, and what came of it."""
+
+    id: Id
+    status: Literal["queued", "running", "done", "failed"] = _some("running")
+    frame: int = _some(48, "Frames that are there")
+    frames: int = _some(120, "Frames of the film")
+    eta_ms: int = optional(examples=[2600], description="Until it is done, while it is running")
+    result: FilmFile = optional(description="Of a film that is done")
+    device: str = optional(description="The id of the device used, of a film that is done")
+    error: Failed = optional(description="Why a film has failed")
+    warnings: list[Warning] = _some([])
+    created_at: Moment
+    expires_at: Moment
 
 
 class RateLimited(Answer):

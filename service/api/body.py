@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
 from hashlib import sha256
 
 from anyio import to_thread
@@ -15,7 +16,7 @@ from ..limits import CONTENT_TYPE_LENGTH
 from . import json_body
 from .form import Form
 from .json_body import JSONBody
-from .media_type import no_picture, wrong_type
+from .media_type import no_picture, no_recording, wrong_type
 from .services import services_of
 
 # Larger bodies are parsed in a thread, so that they do not block the event loop.
@@ -23,6 +24,7 @@ _INLINE_BYTES = 64 * 1024
 _STEP = 2**20
 _JSON = re.compile(r'application/json\s*(;\s*charset\s*=\s*("utf-?8"|utf-?8)\s*)?;?', re.IGNORECASE)
 _FORM = re.compile(r"multipart/form-data\s*(;|$)", re.IGNORECASE)
+_RECORDING = re.compile(r"((?:video|image)/[^;\s]+|application/octet-stream)\s*(;|$)", re.IGNORECASE)
 _PICTURE = re.compile(r"(image/[^;\s]+|application/octet-stream)\s*(;|$)", re.IGNORECASE)
 
 
@@ -165,6 +167,28 @@ def check_picture(request: Request) -> None:
     if len(kind) > CONTENT_TYPE_LENGTH or not (_PICTURE.match(kind.strip()) or _is_form(kind)):
         raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, no_picture(request))
     _check_encoding(request)
+
+
+def check_recording(request: Request) -> None:
+    """Raise 415 unless the headers announce video or a picture; what kind of it does not matter."""
+    kind = request.headers.get("content-type", "")
+    if len(kind) > CONTENT_TYPE_LENGTH or not _RECORDING.match(kind.strip()):
+        raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, no_recording(request))
+    _check_encoding(request)
+
+
+async def pieces(request: Request, limit: int) -> AsyncIterator[bytes]:
+    """A body in pieces of about a megabyte; raises 413 as soon as it exceeds `limit` bytes."""
+    size, held = 0, bytearray()
+    async for piece in request.stream():
+        size += len(piece)
+        if size > limit:
+            raise _too_large(limit)
+        held += piece
+        if len(held) >= _STEP:
+            yield bytes(held)
+            held.clear()
+    yield bytes(held)
 
 
 def _is_form(kind: str) -> bool:

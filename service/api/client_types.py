@@ -19,6 +19,9 @@ ROOTS = (
     "Warning",
     "Geometry",
     "Upload",
+    "FilmBody",
+    "Film",
+    "Recording",
     "Project",
     "Look",
 )

@@ -8,6 +8,7 @@ from ..settings.formats import FORMATS
 
 MOCKUP = "/api/v1/mockup"
 UPLOADS = "/api/v1/screenshots"
+RECORDINGS = "/api/v1/recordings"
 _JSON = "send JSON with 'Content-Type: application/json'"
 _FORM = "a form of type multipart/form-data with the screenshot as its file"
 _INSIDE = "with the screenshot in it, as base64 in screenshot_base64 or as a URL in screenshot_url"
@@ -37,6 +38,13 @@ def no_picture(request: Request) -> str:
     if kind == "application/x-www-form-urlencoded":
         return f"The body is announced as a form without files, as curl does with -d; {expected}"
     return f"The Content-Type is {'not that of a picture' if kind else 'missing'}; {expected}"
+
+
+def no_recording(request: Request) -> str:
+    """The message for a recording whose headers announce neither video nor an animated picture."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    expected = "send the file with 'Content-Type: video/mp4' or its own type, or JSON with its url"
+    return f"The Content-Type is {'not that of a recording' if kind else 'missing'}; {expected}"
 
 
 def not_json(body: bytes | bytearray, fault: str) -> str:

@@ -246,7 +246,7 @@ async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[Decode
 
 
 @dataclass(frozen=True, slots=True)
-class _Gathered:
+class Gathered:
     """A screenshot of `owner` whose file is here, or inside the body; and decoded, if it is kept so."""
 
     parsed: ParsedScreenshot
@@ -269,7 +269,7 @@ class _Gathered:
         )
 
 
-async def _gathered(checked: CheckedRequest, wanted: SceneSettings) -> list[_Gathered]:
+async def _gathered(checked: CheckedRequest, wanted: SceneSettings) -> list[Gathered]:
     """The screenshots, fetched side by side; raises a 400 that names all that cannot be had."""
     shots = checked.parsed.screenshots
     if len(shots) == 1:
@@ -294,34 +294,34 @@ async def _gathered(checked: CheckedRequest, wanted: SceneSettings) -> list[_Gat
     return [task.result() for task in tasks]
 
 
-async def _behind(checked: CheckedRequest) -> _Gathered | None:
+async def _behind(checked: CheckedRequest) -> Gathered | None:
     """The background image, if it is a picture of its own; raises a 400 that names it."""
     image = checked.settings.appearance.background_image
     if image is None or image.type == "screenshot" or image.src is None:
         return None
     src = checked.parsed.texts.get(image.src, image.src)
-    return await _fetched(checked, ParsedScreenshot(image.type, src, IMAGE), whole=True)
+    return await fetched(checked, ParsedScreenshot(image.type, src, IMAGE), whole=True)
 
 
-async def _gather(checked: CheckedRequest, wanted: SceneSettings, number: int) -> _Gathered:
+async def _gather(checked: CheckedRequest, wanted: SceneSettings, number: int) -> Gathered:
     shot = checked.parsed.screenshots[number]
     if shot.form == "sample":
         own = next(one for one in wanted.members if one.source == number).device.over(checked.settings)
-        return _Gathered(shot, samples.OWNER, samples.sample(own))
-    return await _fetched(checked, shot)
+        return Gathered(shot, samples.OWNER, samples.sample(own))
+    return await fetched(checked, shot)
 
 
-async def _fetched(checked: CheckedRequest, shot: ParsedScreenshot, *, whole: bool = False) -> _Gathered:
+async def fetched(checked: CheckedRequest, shot: ParsedScreenshot, *, whole: bool = False) -> Gathered:
     """A picture whose file is fetched or read, as a `whole` even if it is kept decoded."""
     services, owner, charge = checked.services, checked.caller.owner, checked.sent.charge
     match shot.form:
         case "url":
             data = await services.fetcher.fetch(shot.text, checked.clock, owner, shot.path, charge)
-            return _Gathered(shot, owner, data)
+            return Gathered(shot, owner, data)
         case "upload":
             upload = await uploads.read(services, checked.caller, shot, charge, whole=whole)
-            return _Gathered(shot, owner, upload.data, upload.id, upload.decoded)
-    return _Gathered(shot, owner)
+            return Gathered(shot, owner, upload.data, upload.id, upload.decoded)
+    return Gathered(shot, owner)
 
 
 def memory(render: RenderRequest, services: Services) -> int:

@@ -34,6 +34,7 @@ _TITLES = {
     415: "Wrong Content-Type",
     429: "Rate limit exceeded",
     500: "Internal error",
+    501: "Not available here",
     503: "Busy",
     504: "Timed out",
 }
@@ -187,10 +188,10 @@ def _schemas() -> dict[str, Any]:
     _, made = models_json_schema([(model, "validation") for model in models], ref_template=_REFERENCE)
     schemas: dict[str, Any] = deepcopy(made["$defs"])
     settings = _reference(Settings)
-    schemas["MockupRequest"]["properties"]["settings"] = settings
-    schemas["ProjectBody"]["properties"]["settings"] = settings
-    schemas["PreviewRequest"]["properties"]["settings"] = settings
-    for name in ("MockupRequest", "PreviewRequest"):
+    requests = ("MockupRequest", "PreviewRequest", "FilmBody", "FilmStillsBody")
+    for name in ("ProjectBody", *requests):
+        schemas[name]["properties"]["settings"] = settings
+    for name in requests:
         schemas[name]["properties"]["projectId"]["anyOf"] = [_UUID, {"type": "null"}]
     schemas["UploadedScreenshot"]["properties"]["src"] |= _UUID
     whole = schemas.pop("MockupRequest")

@@ -34,11 +34,12 @@ class Tag:
 
 MOCKUPS = Tag("Mockups", "Pictures of screenshots on devices")
 SCREENSHOTS = Tag("Screenshots", "Uploads that several pictures are made of")
+FILMS = Tag("Films", "Recordings on devices that move")
 PROJECTS = Tag("Projects", "Saved settings")
 CATALOGUE = Tag("Catalogue", "Devices, poses, looks and everything else to choose from; public")
 ADMINISTRATION = Tag("Administration", "Users, keys and projects of all, for administrators")
 OPERATION = Tag("Operation", "For those who run the service")
-TAGS = (MOCKUPS, SCREENSHOTS, PROJECTS, CATALOGUE, ADMINISTRATION, OPERATION)
+TAGS = (MOCKUPS, SCREENSHOTS, FILMS, PROJECTS, CATALOGUE, ADMINISTRATION, OPERATION)
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ class PreviewRequest(Group):
         return Reduced(self.max_pixels, None if self.format == "auto" else self.format)
 
 
-R = TypeVar("R", MockupRequest, PreviewRequest)
+R = TypeVar("R", bound=Group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ class ParsedRequest:
 def parse_request(sent: JSONBody) -> ParsedRequest:
     """Validate a mockup request; raises a 400 that names every offending path, in its settings too."""
     file = sent.file
-    request, settings = _validated(sent.value, MockupRequest, partial(_forms, with_file=file is not None))
+    request, settings = validated(sent.value, MockupRequest, partial(_forms, with_file=file is not None))
     members: tuple[Member, ...] = ()
     if request.devices is not None:
         screenshots, members = scene_body.parse(request.devices, sent.texts)
@@ -186,7 +186,7 @@ def parse_request(sent: JSONBody) -> ParsedRequest:
         screenshots,
         settings,
         fast=request.fast,
-        project_id=_lower(request.project_id),
+        project_id=lower(request.project_id),
         geometry="geometry" in request.include,
         members=members,
         texts=sent.texts,
@@ -195,7 +195,7 @@ def parse_request(sent: JSONBody) -> ParsedRequest:
 
 def parse_preview(sent: JSONBody) -> ParsedRequest:
     """Validate a request for a preview; raises as `parse_request`."""
-    request, settings = _validated(sent.value, PreviewRequest, _previewed)
+    request, settings = validated(sent.value, PreviewRequest, _previewed)
     members: tuple[Member, ...] = ()
     if request.devices is not None:
         screenshots, members = scene_body.parse(request.devices, sent.texts)
@@ -207,7 +207,7 @@ def parse_preview(sent: JSONBody) -> ParsedRequest:
         screenshots,
         settings,
         fast=True,
-        project_id=_lower(request.project_id),
+        project_id=lower(request.project_id),
         geometry=True,
         reduced=request.reduced,
         members=members,
@@ -215,7 +215,7 @@ def parse_preview(sent: JSONBody) -> ParsedRequest:
     )
 
 
-def _validated(
+def validated(
     body: dict[str, Any], model: type[R], also: Callable[[dict[str, Any]], list[Detail]] = lambda data: []
 ) -> tuple[R, MergedSettings]:
     """A request and its own settings; raises a 400 that names every offending path and what `also` finds."""
@@ -225,26 +225,27 @@ def _validated(
     else:
         settings, data["settings"] = MergedSettings({}), body["settings"]
     found: list[Detail] = []
-    request = model()
+    request: R | None = None
     try:
         request = model.model_validate(data)
     except ValidationError as error:
         found += messages.details(error, model)
     found += also(data)
-    if request.devices:
-        found += scene_body.faults(request.devices)
+    if devices := getattr(request, "devices", None):
+        found += scene_body.faults(devices)
     project_id = data.get("projectId")
     if isinstance(project_id, str) and not is_uuid(project_id):
         found.append(Detail("projectId", f"expected a UUID, got {messages.shown(project_id)}"))
     # A project's description of a device may complete the request's; the two are validated together.
     whole = project_id is None
     found += [fault for fault in settings.faults if whole or not fault.path.startswith("settings.device.")]
-    if found:
+    if found or request is None:
         raise refusal(*found)
     return request, settings
 
 
-def _lower(project_id: str | None) -> str | None:
+def lower(project_id: str | None) -> str | None:
+    """A project's id as it is stored."""
     return project_id.lower() if project_id else None
 
 

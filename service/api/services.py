@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from ..concurrency.latest import Latest
 from ..concurrency.single_flight import AsyncSingleFlight
 from ..concurrency.turns import Turns
 from ..config import Config
+from ..limits import FILM_CHECKS
 from ..sources.remote import Fetcher
 from ..workers.renderers import Renderers
 from .metrics import Metrics
@@ -50,6 +52,11 @@ class Services:
     listing: Turns = field(default_factory=lambda: Turns(2))
     # Those with an Idempotency-Key, by user and key, and pictures by link, by user and id.
     requests_under_way: AsyncSingleFlight[tuple[UUID, str], None] = field(default_factory=AsyncSingleFlight)
+    # Recordings that are opened and films that are checked, each in a process.
+    film_checks: Turns = field(default_factory=lambda: Turns(FILM_CHECKS))
+    # Set when there is a film to be made, and when there may be a webhook to be called.
+    films_wanted: asyncio.Event = field(default_factory=asyncio.Event)
+    webhooks_wanted: asyncio.Event = field(default_factory=asyncio.Event)
     readiness: Readiness = field(default_factory=Readiness)
 
 

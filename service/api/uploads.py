@@ -147,13 +147,11 @@ async def read(
 
 
 async def sweep(services: Services) -> None:
-    """Delete expired uploads and results every minute, until cancelled."""
+    """Delete expired files every minute, until cancelled."""
     accounts = services.accounts
     while True:
         try:
-            removed = await to_thread.run_sync(accounts.uploads.sweep)
-            removed += await to_thread.run_sync(accounts.results.sweep)
-            await to_thread.run_sync(accounts.idempotency.sweep)
+            removed = await to_thread.run_sync(accounts.sweep)
         except (MockupError, OSError) as error:
             log.warning("expired files not deleted", cause=str(error.__cause__ or error))
         else:

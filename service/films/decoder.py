@@ -27,9 +27,9 @@ FRAME = struct.Struct("<d?")
 PIXEL_BYTES = 4 * RECORDING_PIXELS
 
 
-def options() -> dict[str, Any]:
-    """The options of a process."""
-    return {"name": "recording", "oom_score": 1000}
+def options(nice: int = 0) -> dict[str, Any]:
+    """The options of a process, so `nice` to others."""
+    return {"name": "recording", "oom_score": 1000, "nice": nice}
 
 
 def prepare() -> None:
@@ -40,6 +40,7 @@ def prepare() -> None:
 
 def run(options: dict[str, Any], channel: socket.socket) -> None:
     """Take a file, say what it is, and then send one frame after the other as they are asked for."""
+    os.nice(options["nice"])
     if not confine(PIXEL_BYTES, RECORDING_BYTES, cpu_seconds=RECORDING_CPU_S):
         channel.send(UNCONFINED)
         channel.recv(1)

@@ -84,7 +84,7 @@ def resolve_film(
     framed = _framed(scene.spec, path, times)
     path = replace(path, rest=framed)
     solid = scene.spec.background.solid
-    keeps = FILM_FORMATS[request.export.format].alpha
+    keeps = FILM_FORMATS[request.export.format].alpha and request.export.alpha
     spec = scene.spec
     reel = Reel(
         request.export.format,
@@ -94,6 +94,7 @@ def resolve_film(
         times.count,
         keeps and not solid,
         request.export.quality,
+        request.export.max_bytes,
     )
     run = motion.run(asked, times.duration)
     if run is not None and not _is_long(scene, size):

@@ -8,34 +8,58 @@ import pickle
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from ..errors import failed
+from ..errors import failed, invalid
 from ..processes.forks import Forks
 from ..processes.worker import Worker
-from .messages import MAX_MESSAGE, WORKER, FilmJob, FilmMessage, Finished, Stopped, options
+from .messages import (
+    MAX_MESSAGE,
+    WORKER,
+    CheckJob,
+    FilmMessage,
+    Finished,
+    Job,
+    MeasureJob,
+    Stills,
+    Stopped,
+    options,
+)
 
 log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
 async def making(
-    forks: Forks, job: FilmJob, recording: int, output: int, *, nice: bool
+    forks: Forks, job: Job, recording: int, output: int, *, nice: bool
 ) -> AsyncIterator[AsyncIterator[FilmMessage]]:
-    """Make a film of the file behind a descriptor in that behind another; yields what is said of it.
+    """Do a job with the file behind a descriptor, in that behind another; yields what is said of it.
 
-    The last message is `Finished`; before it, MockupError may be raised. When the block is left, the process
-    ends.
+    The last message is the job's result; before it, MockupError may be raised. When the block is left, the
+    process ends.
     """
+    sent = pickle.dumps(job)
+    if len(sent) > MAX_MESSAGE:
+        raise invalid("The film's settings are too large")
     worker = Worker(forks, WORKER, options(nice=nice), lambda: (recording, output, forks.control.fileno()))
     child = await asyncio.to_thread(worker.ready)
     try:
         child.channel.setblocking(False)
-        await asyncio.get_running_loop().sock_sendall(child.channel, pickle.dumps(job))
-        yield _said(worker)
+        await asyncio.get_running_loop().sock_sendall(child.channel, sent)
+        yield _said(worker, isinstance(job, MeasureJob | CheckJob))
     finally:
         await asyncio.to_thread(worker.end)
 
 
-async def _said(worker: Worker) -> AsyncIterator[FilmMessage]:
+async def result(
+    forks: Forks, job: Job, recording: int = 0, output: int = 0, *, nice: bool = False
+) -> FilmMessage:
+    """The result of a job, which may do without files; raises MockupError."""
+    async with making(forks, job, recording, output, nice=nice) as said:
+        *_, last = [message async for message in said]
+    return last
+
+
+async def _said(worker: Worker, short: bool) -> AsyncIterator[FilmMessage]:
+    """What a process says, once if it is `short`."""
     assert worker.child is not None
     channel, loop = worker.child.channel, asyncio.get_running_loop()
     while True:
@@ -52,5 +76,5 @@ async def _said(worker: Worker) -> AsyncIterator[FilmMessage]:
                 log.error("a film could not be made: %s", said.cause)
             raise said.error
         yield said
-        if isinstance(said, Finished):
+        if short or isinstance(said, Finished | Stills):
             return

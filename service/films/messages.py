@@ -34,15 +34,52 @@ class FilmRequest:
     fast: bool = False
     sound: bool = False
     host: str = ""
+    watermark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FilmJob:
-    """A film to be made, where `ffmpeg` is, if it is needed, and a folder of fonts."""
+    """A film to be made in a file of so many bytes at most, where `ffmpeg` is, if it is needed, and fonts."""
 
     request: FilmRequest
     program: str | None = None
     fonts: str = ""
+    max_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureJob:
+    """A file of which is to be told what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckJob:
+    """A film that is to be resolved and not made, of a recording that is known."""
+
+    request: FilmRequest
+    facts: FileFacts
+
+
+@dataclass(frozen=True, slots=True)
+class StillsJob:
+    """A film of which the pictures at some times are made, as PNG files one after the other."""
+
+    request: FilmRequest
+    times: tuple[float, ...]
+    fonts: str = ""
+
+
+Job = FilmJob | MeasureJob | CheckJob | StillsJob
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """What a file is: width and height of its frames, their rate, and its length, which is 0 for a still."""
+
+    width: int
+    height: int
+    length: float
+    fps: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +109,15 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class Stills:
+    """The pictures are in their file, of so many bytes each."""
+
+    device: str
+    sizes: tuple[int, ...]
+    warnings: tuple[Warning, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The film could not be made; `cause` is for the log."""
 
@@ -79,7 +125,7 @@ class Stopped:
     cause: str = ""
 
 
-FilmMessage = Begun | Progress | Finished | Stopped
+FilmMessage = FileFacts | Begun | Progress | Finished | Stills | Stopped
 Say = Callable[[FilmMessage], None]
 
 

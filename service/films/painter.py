@@ -13,6 +13,7 @@ from ..codec.content import trimmed
 from ..codec.formats.jpeg.flatten import flatten
 from ..engine.captions import captions
 from ..engine.plates import Plates
+from ..engine.watermark import mark
 from ..render.compose import exposure, shot
 from ..render.compose.shot import Placement
 from ..render.geometry.raster import Box
@@ -35,10 +36,22 @@ PLATE_BYTES = 96 << 20
 class Painter:
     """Paints frames in order; for one thread."""
 
-    def __init__(self, film: Film, facts: RecordingFacts, clock: Clock, fonts: str = "") -> None:
-        """`fonts` is a folder of fonts for captions besides the system's. Raises UnusableCaptionError."""
+    def __init__(
+        self,
+        film: Film,
+        facts: RecordingFacts,
+        clock: Clock,
+        fonts: str = "",
+        *,
+        watermark: bool = False,
+    ) -> None:
+        """`fonts` is a folder of fonts for captions besides the system's; frames may have a `watermark`.
+
+        Raises UnusableCaptionError.
+        """
         self._film, self._facts, self._clock = film, facts, clock
         self._captions = captions(film.scene, fonts, clock)
+        self._watermark = watermark
         self._plates = Plates(PLATE_BYTES)
         size = film.reel.height, film.reel.width, 4
         self._canvas = np.empty(size if not film.scene.spec.background.solid else (*size[:2], 3), np.uint8)
@@ -57,12 +70,12 @@ class Painter:
         built = self._plates.get(spec, partial(plate.build, spec, clock, view))
         pixels = shown.pixels if film.scene.trim is None else trimmed(shown.pixels, film.scene.trim)
         run = film.run.place(time) if film.run else 0.0
-        changed = self._changed(built, shown, run)
+        changed, begins = self._changed(built, shown, run), self._before is None
         self._before = built, run
         if changed is None or changed.area:
             placements = [self._placed(pixels, one.size, film.run, run) for one in view.screens]
             self._compose(built, spec, placements, pixels, number)
-        if not number:
+        if begins:
             self.warnings = self._said(view)
         frame = self._canvas
         if film.flattened:
@@ -80,7 +93,8 @@ class Painter:
         row = 0
         wanted = _effects(film.scene.effects, number)
         for band in exposure.bands(built, shots, wanted, clock, before=self._captions):
-            self._canvas[row : row + len(band)] = band
+            marked = mark(band, row, len(self._canvas)) if self._watermark else band
+            self._canvas[row : row + len(band)] = marked
             row += len(band)
 
     def _changed(self, built: Plate, shown: ShownFrame, run: float) -> Box | None:

@@ -52,10 +52,22 @@ class Recording:
     The process is believed nothing: what it says is checked, and any doubt ends it.
     """
 
-    def __init__(self, forks: Forks, container: Container, fd: int, clock: Clock, start: float = 0.0) -> None:
-        """Have a file opened, to be shown from `start` seconds on; raises a 400 for one that is refused."""
+    def __init__(
+        self,
+        forks: Forks,
+        container: Container,
+        fd: int,
+        clock: Clock,
+        start: float = 0.0,
+        *,
+        nice: int = 0,
+    ) -> None:
+        """Have a file opened, to be shown from `start` seconds on; raises a 400 for one that is refused.
+
+        The process is so `nice` to others.
+        """
         self._clock = clock
-        self._worker = Worker(forks, DECODER, options())
+        self._worker = Worker(forks, DECODER, options(nice))
         self._child = self._worker.ready()
         self._wanted: deque[float] = deque()
         self._asked: deque[int] = deque()

@@ -30,6 +30,10 @@ class Schedule:
         """When a frame is shown, seconds from the film's start."""
         return frame / self.fps
 
+    def number(self, time: float) -> int:
+        """The frame that is shown at a time, seconds."""
+        return min(max(int((time + EARLY_S) * self.fps), 0), self.count - 1)
+
     def source(self, frame: int) -> float:
         """The moment of the recording that a frame shows, seconds."""
         span = self.end - self.start

@@ -10,7 +10,7 @@ import socket
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -18,18 +18,19 @@ import numpy as np
 
 from ..arrays import U8
 from ..clock import Clock
-from ..codec import header
+from ..codec import encode, header
 from ..codec.content import measure
 from ..codec.sandbox.client import Sandboxed
 from ..devices.device import catalogue
-from ..errors import MockupError, failed, short_of_memory
+from ..errors import Detail, MockupError, failed, refusal, short_of_memory
 from ..processes.forks import Forks
 from ..render.light import environment
 from ..settings.captions import UnusableCaptionError
 from ..settings.formats import READ
+from ..settings.scene import Output
 from ..settings.schema import Settings
 from ..system.idle import settle_heap
-from .container import HEAD_BYTES, Container, has_sound, sniff
+from .container import HEAD_BYTES, has_sound, sniff
 from .encoders.encoder import Encoder, Reel
 from .encoders.ffmpeg import FFmpeg
 from .film import Film, resolve_film
@@ -37,12 +38,18 @@ from .formats import FILM_FORMATS
 from .messages import (
     MAX_MESSAGE,
     Begun,
+    CheckJob,
+    FileFacts,
     FilmJob,
     FilmMessage,
     FilmRequest,
     Finished,
+    Job,
+    MeasureJob,
     Progress,
     Say,
+    Stills,
+    StillsJob,
     Stopped,
 )
 from .painter import Painter
@@ -54,7 +61,6 @@ log = logging.getLogger(__name__)
 
 REPORT_S = 0.1
 STILL_BYTES = 64 << 20
-Read = Callable[[int, int], bytes]
 
 
 def prepare() -> None:
@@ -75,8 +81,17 @@ def run(options: dict[str, Any], channel: socket.socket, recording: int, output:
         channel.send(pickle.dumps(message))
 
     try:
-        job: FilmJob = pickle.loads(channel.recv(MAX_MESSAGE))
-        say(make(job, forks, recording, output, say))
+        job: Job = pickle.loads(channel.recv(MAX_MESSAGE))
+        files = Files(forks, recording, output, options["nice"])
+        match job:
+            case MeasureJob():
+                say(describe(files))
+            case CheckJob():
+                say(_begun(check(job).reel))
+            case StillsJob():
+                say(make_stills(job, files))
+            case FilmJob():
+                say(make(job, files, say))
     except MockupError as error:
         say(Stopped(error, "".join(traceback.format_exception(error.__cause__)) if error.__cause__ else ""))
     except UnusableCaptionError as error:
@@ -89,74 +104,148 @@ def run(options: dict[str, Any], channel: socket.socket, recording: int, output:
         say(Stopped(failed(), traceback.format_exc()[-MAX_MESSAGE // 2 :]))
 
 
-def make(job: FilmJob, forks: Forks, recording: int, output: int, say: Say) -> Finished:
-    """Make a film of the file behind one descriptor, in the file behind another; raises MockupError."""
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Descriptors of a recording's file and of the file to be written, and what their processes come from.
+
+    These are so `nice` to others.
+    """
+
+    forks: Forks
+    recording: int
+    output: int
+    nice: int
+
+    @property
+    def size(self) -> int:
+        """The recording's bytes."""
+        return os.fstat(self.recording).st_size
+
+    def read(self, count: int, at: int) -> bytes:
+        """So many bytes of the recording from an offset on."""
+        return os.pread(self.recording, count, at)
+
+
+def describe(files: Files) -> FileFacts:
+    """What a recording's file is, or a screenshot's; raises MockupError."""
     clock = Clock()
-    with _opened(job, forks, recording, clock) as (film, facts, shown):
+    pixels = _still(files, clock)
+    if pixels is not None:
+        return FileFacts(pixels.shape[1], pixels.shape[0], 0.0, 0.0)
+    source = Recording(files.forks, sniff(files.read(HEAD_BYTES, 0)), files.recording, clock, nice=files.nice)
+    try:
+        facts = source.facts
+        return FileFacts(facts.width, facts.height, facts.length, facts.fps)
+    finally:
+        source.close()
+
+
+def check(job: CheckJob) -> Film:
+    """The film of a recording that is known; raises a 400."""
+    facts, still = job.facts, not job.facts.length
+    told = RecordingFacts(facts.width, facts.height, 3, facts.length or 1.0, facts.fps or 1.0)
+    return resolve_film(job.request, told, still=still)
+
+
+def make(job: FilmJob, files: Files, say: Say) -> Finished:
+    """Make a film; raises MockupError."""
+    clock = Clock()
+    with _opened(job.request, files, clock, _all) as (film, facts, shown):
         reel = film.reel
-        say(Begun(reel.count, reel.fps, reel.width, reel.height))
-        painter = Painter(film, facts, clock, job.fonts)
-        encoder = _encoder(job, forks, reel, output)
+        say(_begun(reel))
+        painter = Painter(film, facts, clock, job.fonts, watermark=job.request.watermark)
+        encoder = _encoder(job, files, reel)
         told = time.monotonic()
         for number in range(reel.count):
             encoder.write(*painter.paint(number, next(shown)))
+            _check_size(job, files.output)
             if (now := time.monotonic()) - told > REPORT_S:
                 told = now
                 say(Progress(number + 1))
         encoder.finish()
+    _check_size(job, files.output)
     say(Progress(reel.count))
-    return Finished(film.scene.device.id, os.fstat(output).st_size, painter.warnings)
+    return Finished(film.scene.device.id, os.fstat(files.output).st_size, painter.warnings)
 
 
-def _encoder(job: FilmJob, forks: Forks, reel: Reel, output: int) -> Encoder:
+def make_stills(job: StillsJob, files: Files) -> Stills:
+    """Make the pictures of a film at some times; raises MockupError."""
+    clock, made = Clock(), dict[int, bytes]()
+
+    def chosen(film: Film) -> list[int]:
+        return sorted({film.schedule.number(time) for time in job.times})
+
+    with _opened(job.request, files, clock, chosen) as (film, facts, shown):
+        painter = Painter(film, facts, clock, job.fonts, watermark=job.request.watermark)
+        for number in chosen(film):
+            pixels, _ = painter.paint(number, next(shown))
+            made[number] = encode.encode(pixels, Output("png"))
+    wanted = [made[film.schedule.number(time)] for time in job.times]
+    with os.fdopen(os.dup(files.output), "wb") as file:
+        file.writelines(wanted)
+    return Stills(film.scene.device.id, tuple(map(len, wanted)), painter.warnings)
+
+
+def _all(film: Film) -> list[int]:
+    return list(range(film.reel.count))
+
+
+def _begun(reel: Reel) -> Begun:
+    return Begun(reel.count, reel.fps, reel.width, reel.height)
+
+
+def _encoder(job: FilmJob, files: Files, reel: Reel) -> Encoder:
     if not FILM_FORMATS[reel.format].coder:
-        return FilmWriter(forks, reel, output)
+        return FilmWriter(files.forks, reel, files.output, files.nice)
     assert job.program is not None
-    return FFmpeg(job.program, reel, output)
+    return FFmpeg(job.program, reel, files.output)
+
+
+def _check_size(job: FilmJob, output: int) -> None:
+    """Raise a 400 for a file that has become too large."""
+    asked, size = job.request.export.max_bytes, os.fstat(output).st_size
+    advice = "a lower export.quality, motion.fps or duration, or a smaller canvas, makes it smaller"
+    if asked is not None and size > asked:
+        raise refusal(Detail("export.maxBytes", f"the film takes more than {asked} bytes; {advice}"))
+    if job.max_bytes is not None and size > job.max_bytes:
+        raise refusal(Detail("export", f"the film takes more than {job.max_bytes / 2**20:g} MiB; {advice}"))
 
 
 @contextlib.contextmanager
 def _opened(
-    job: FilmJob, forks: Forks, file: int, clock: Clock
+    request: FilmRequest, files: Files, clock: Clock, chosen: Callable[[Film], list[int]]
 ) -> Iterator[tuple[Film, RecordingFacts, Iterator[ShownFrame]]]:
-    """The film, what its recording is, and the pixels of its frames in order."""
-    request, size = job.request, os.fstat(file).st_size
-
-    def read(count: int, at: int) -> bytes:
-        return os.pread(file, count, at)
-
-    pixels = _still(read, size, forks, clock)
+    """The film, what its recording is, and the pixels of those frames that are chosen, in order."""
+    pixels = _still(files, clock)
     if pixels is not None:
         height, width, channels = pixels.shape
         facts = RecordingFacts(width, height, channels, 1.0, 1.0)
         film = resolve_film(request, facts, still=True, content=measure(pixels))
         yield film, facts, _same(pixels)
         return
-    container = sniff(read(HEAD_BYTES, 0))
-    request = _with_sound(request, container, read, size)
-    source = Recording(forks, container, file, clock, request.playback.start)
+    container = sniff(files.read(HEAD_BYTES, 0))
+    request = replace(request, sound=has_sound(container, files.read, files.size))
+    source = Recording(
+        files.forks, container, files.recording, clock, request.playback.start, nice=files.nice
+    )
     try:
         film = resolve_film(request, source.facts)
-        source.frames([film.schedule.source(number) for number in range(film.reel.count)])
+        source.frames([film.schedule.source(number) for number in chosen(film)])
         yield film, source.facts, iter(source.next, None)
     finally:
         source.close()
 
 
-def _with_sound(request: FilmRequest, container: Container, read: Read, size: int) -> FilmRequest:
-    return replace(request, sound=has_sound(container, read, size))
-
-
-def _still(read: Read, size: int, forks: Forks, clock: Clock) -> U8 | None:
+def _still(files: Files, clock: Clock) -> U8 | None:
     """The pixels of a file that is a still picture, None for others; raises a 400 for a damaged one."""
-    head = read(HEAD_BYTES, 0)
+    head, size = files.read(HEAD_BYTES, 0), files.size
     if not any(one.matches(head) for one in READ) or size > STILL_BYTES:
         return None
-    data = read(size, 0)
+    data = files.read(size, 0)
     facts = header.read(data)
     if facts.animated:
         return None
-    decoder = Sandboxed(max_bytes=size, forks=Forks(forks.control.dup()))
+    decoder = Sandboxed(max_bytes=size, forks=Forks(files.forks.control.dup()))
     try:
         return np.array(decoder.decode(data, facts, None, clock))
     finally:

@@ -37,9 +37,9 @@ END = b"end"
 DONE = b"done"
 
 
-def options() -> dict[str, Any]:
-    """The options of a process."""
-    return {"name": "film-writer", "oom_score": 900}
+def options(nice: int = 0) -> dict[str, Any]:
+    """The options of a process, so `nice` to others."""
+    return {"name": "film-writer", "oom_score": 900, "nice": nice}
 
 
 def prepare() -> None:
@@ -48,6 +48,7 @@ def prepare() -> None:
 
 def run(options: dict[str, Any], channel: socket.socket) -> None:
     """Take a reel, a file and memory, then frames in it until the end."""
+    os.nice(options["nice"])
     cv2.setNumThreads(1)
     message, fds, _, _ = socket.recv_fds(channel, MAX_MESSAGE, 2)
     if len(fds) < 2:
@@ -72,9 +73,9 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
 class FilmWriter:
     """Hands frames to a process that writes them to a file."""
 
-    def __init__(self, forks: Forks, reel: Reel, output: int) -> None:
-        """Have the process forked; it writes to the file behind a descriptor."""
-        self._worker = Worker(forks, WRITER, options())
+    def __init__(self, forks: Forks, reel: Reel, output: int, nice: int = 0) -> None:
+        """Have the process forked, so `nice` to others; it writes to the file behind a descriptor."""
+        self._worker = Worker(forks, WRITER, options(nice))
         self._channel = self._worker.ready().channel
         size = reel.height * reel.width * (4 if reel.alpha else 3)
         self._memory = Segment(SLOTS * size)

@@ -129,6 +129,10 @@ class MergedSettings:
         """Return the request's own valid settings as sent, with every name in its canonical form."""
         return _canonical(self._request, Settings)
 
+    def whole(self) -> dict[str, Any]:
+        """The request's settings over the project's, as sent."""
+        return merge(self._project or {}, self._request)
+
     def with_origin(self, detail: Detail) -> Detail:
         """Add a note to `detail` if its value comes from the saved project and not from the request."""
         root, _, rest = detail.path.partition(".")

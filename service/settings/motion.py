@@ -210,3 +210,10 @@ class FilmExport(Group):
         description="mp4 is H.264, webm VP9, mov ProRes 4444; frames are numbered PNG files in a ZIP",
     )
     quality: Whole = Field(80, ge=10, le=100, description="for mp4, webm, gif and webp")
+    alpha: Flag = Field(True, description="keep a transparent background, where the format can")
+    max_bytes: Whole | None = Field(
+        None,
+        ge=10_000,
+        le=2**40,
+        description="largest file; mp4 and webm take less of their quality for it, others are refused",
+    )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 UNFETCHED = "The screenshot could not be fetched from its URL"
+_EXPECTED = "expected one on the public internet that responds with status 200 and the"
 # The same whatever the reason: callers must not learn what hosts and ports there are around the server.
-FAILED = f"{UNFETCHED}: expected one on the public internet that responds with status 200 and the picture"
+FAILED = f"{UNFETCHED}: {_EXPECTED} picture"
+NO_RECORDING = f"The recording could not be fetched from its URL: {_EXPECTED} file"
 PRIVATE = "MOCKUP_ALLOW_PRIVATE_SOURCES=true allows it"
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass
 from socket import gaierror
 
 import aiohttp
@@ -24,7 +25,7 @@ from . import authorities, resolver
 from .addresses import Address, is_public
 from .guard import ForbiddenError, Guard
 from .location import LocationError, NotationError, join, parse
-from .refusals import FAILED, PRIVATE, RefusedError
+from .refusals import FAILED, NO_RECORDING, PRIVATE, RefusedError
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
@@ -40,6 +41,24 @@ HEADERS = {
 
 # The trace that the current request belongs to, in W3C's form.
 traceparent: ContextVar[str | None] = ContextVar("traceparent", default=None)
+
+
+Take = Callable[[bytes], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Download:
+    """A file of up to `most` bytes, which `take` is given piece by piece; `path` is where its URL was given.
+
+    `failed` is what callers are told of any failure.
+    """
+
+    path: str
+    most: int
+    take: Take
+    noun: str = "screenshot"
+    failed: str = FAILED
+    seconds: float | None = None
 
 
 class Fetcher:
@@ -75,26 +94,70 @@ class Fetcher:
         slot extends the deadline, and ends in a 503 if it takes too long. `charge` is called with the size
         of every piece received, in bytes; an exception from it ends the fetch.
         """
+        body = bytearray()
+
+        async def take(piece: bytes) -> None:
+            charge(len(piece))
+            body.extend(piece)
+
+        await self._receive(url, clock, user, _Download(path, self._config.max_source_bytes, take))
+        return bytes(body)
+
+    async def save(
+        self, url: str, clock: Clock, user: str, path: str, most: int, take: Take, seconds: float
+    ) -> None:
+        """Fetch a recording of up to `most` bytes within so many seconds, as `fetch` does.
+
+        `take` is called with every piece.
+        """
+        wanted = _Download(path, most, take, "recording", NO_RECORDING, seconds)
+        await self._receive(url, clock, user, wanted)
+
+    async def post(
+        self, url: str, data: bytes, headers: Mapping[str, str], user: str, seconds: float
+    ) -> None:
+        """Send `data` to a URL, which has to accept it with a status of 2xx within so many seconds.
+
+        Raises RefusedError, whose text is for the log alone, if it does not.
+        """
+        try:
+            target = parse(url)
+            slot = await self._slots.reserve(user, 1, self._config.queue_timeout_s)
+            resolver.user.set(user)
+            try:
+                async with asyncio.timeout(seconds):
+                    self._check_port(target)
+                    sent = self._client().post(target, data=data, headers=headers, allow_redirects=False)
+                    async with sent as response:
+                        if not 200 <= response.status < 300:
+                            raise RefusedError(f"status {response.status}")
+            finally:
+                slot.release()
+        except Exception as exc:
+            raise RefusedError(_reason(exc)) from None
+
+    async def _receive(self, url: str, clock: Clock, user: str, wanted: _Download) -> None:
         try:
             target = parse(url)
         except LocationError as exc:
-            raise invalid(f"The screenshot's URL {exc}", Detail(path, str(exc))) from None
+            raise invalid(f"The {wanted.noun}'s URL {exc}", Detail(wanted.path, str(exc))) from None
         except ValueError as exc:
-            raise self._failure(path, host="", reason=exc) from RefusedError(_reason(exc))
+            raise self._failure(wanted, host="", reason=exc) from RefusedError(_reason(exc))
         clock.check()
         slot = await self._slot(user, clock)
         resolver.user.set(user)
         try:
-            async with asyncio.timeout(min(self._config.fetch_total_s, clock.remaining)):
-                data = await self._follow(target, charge)
+            seconds = self._config.fetch_total_s if wanted.seconds is None else wanted.seconds
+            async with asyncio.timeout(min(seconds, clock.remaining)):
+                await self._follow(target, wanted)
             self.fetched += 1
-            return data
         except MockupError:
             raise
         except Exception as exc:
             clock.check()
             # Never chain the client's own error: its text can quote the URL.
-            raise self._failure(path, host=str(target.raw_host), reason=exc) from RefusedError(_reason(exc))
+            host = str(target.raw_host)
+            raise self._failure(wanted, host=host, reason=exc) from RefusedError(_reason(exc))
         finally:
             slot.release()
 
@@ -113,13 +176,13 @@ class Fetcher:
         clock.postpone(clock.elapsed - start)
         return slot
 
-    async def _follow(self, target: URL, charge: Callable[[int], object]) -> bytes:
+    async def _follow(self, target: URL, wanted: _Download) -> None:
         for _ in range(MAX_REDIRECTS + 1):
             self._check_port(target)
             headers = self._trace_of(target)
             async with self._client().get(target, headers=headers, allow_redirects=False) as response:
                 if response.status not in REDIRECTS:
-                    return await self._read(response, charge)
+                    return await self._read(response, wanted)
                 target = join(target, response.headers.get("Location", ""))
                 response.close()
         raise RefusedError("too many redirects")
@@ -129,8 +192,7 @@ class Fetcher:
         trace = traceparent.get()
         return {"traceparent": trace} if trace and target.host in self._config.trace_hosts else {}
 
-    async def _read(self, response: aiohttp.ClientResponse, charge: Callable[[int], object]) -> bytes:
-        limit = self._config.max_source_bytes
+    async def _read(self, response: aiohttp.ClientResponse, wanted: _Download) -> None:
         if response.status != 200:
             raise RefusedError(f"status {response.status}")
         if any(
@@ -138,17 +200,16 @@ class Fetcher:
             for value in response.headers.getall("Content-Encoding", ())
         ):
             raise RefusedError("encoded response")
-        if (response.content_length or 0) > limit:
+        if (response.content_length or 0) > wanted.most:
             raise RefusedError("Content-Length over the limit")
-        body = bytearray()
+        size = 0
         async for piece in response.content.iter_any():
-            if len(body) + len(piece) > limit:
+            size += len(piece)
+            if size > wanted.most:
                 raise RefusedError("body over the limit")
-            charge(len(piece))
-            body += piece
-        if not body:
+            await wanted.take(piece)
+        if not size:
             raise RefusedError("empty body")
-        return bytes(body)
 
     def _client(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -179,7 +240,7 @@ class Fetcher:
         if target.port not in self._config.fetch_ports and not self._config.allow_private_sources:
             raise RefusedError(f"port {target.port} is not one of MOCKUP_FETCH_PORTS")
 
-    def _failure(self, path: str, *, host: str, reason: BaseException) -> MockupError:
+    def _failure(self, wanted: _Download, *, host: str, reason: BaseException) -> MockupError:
         self.failed += 1
         log.info("fetch failed", host=host, reason=_reason(reason))
         if isinstance(reason, aiohttp.ClientConnectorCertificateError) and not self._authorities_checked:
@@ -187,7 +248,7 @@ class Fetcher:
             self._authorities_checked = True
             if not authorities.found():
                 log.error("https does not work", reason=authorities.MISSING)
-        return invalid(FAILED, Detail(path, FAILED))
+        return invalid(wanted.failed, Detail(wanted.path, wanted.failed))
 
 
 def _reason(reason: BaseException) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from ..codec.sandbox import support
 from ..config import Config
@@ -14,11 +15,14 @@ from .renderers import Renderers
 log = logging.getLogger(__name__)
 
 
-def open_renderers(config: Config, fork_server: ForkServer | None = None) -> Renderers:
+def open_renderers(
+    config: Config, fork_server: ForkServer | None = None, more: Sequence[str] = ()
+) -> Renderers:
     """Renderers in processes, which decode in sandboxes; where there can be none, they refuse every picture.
 
     Where the operator allows it, a thread of this process takes their place. The log says so in either case.
-    `fork_server` is one that was started before; whoever started it closes it, after the renderers.
+    `fork_server` is one that was started before; whoever started it closes it, after the renderers. One
+    that is started here forks for the modules `more`, too.
     """
     try:
         missing = support.verify(allowed=config.allow_unsandboxed)
@@ -26,7 +30,7 @@ def open_renderers(config: Config, fork_server: ForkServer | None = None) -> Ren
         log.error("no pictures will be made: %s", error)
         return Refusing()
     if not missing:
-        return Pool(config, fork_server)
+        return Pool(config, fork_server, more)
     # Code that handles pixels is loaded only where it is needed.
     from .unsandboxed import Unsandboxed
 

@@ -65,13 +65,18 @@ class Pool:
 
     sandboxed = True
 
-    def __init__(self, config: Config, fork_server: ForkServer | None = None) -> None:
-        """Start the fork server unless one is given; `warm` or the first picture has the renderers forked."""
+    def __init__(
+        self, config: Config, fork_server: ForkServer | None = None, more: Sequence[str] = ()
+    ) -> None:
+        """Start the fork server unless one is given; `warm` or the first picture has the renderers forked.
+
+        It forks for the modules `more`, too.
+        """
         self.at_once = config.render_threads or cpus()
         planned = plan(config, self.at_once)
         self.plates = PlateCache(planned.plates)
         self.screenshots = ScreenshotCache(planned.screenshots)
-        self.fork_server = fork_server or start_fork_server()
+        self.forks = self.fork_server = fork_server or start_fork_server(*more)
         options = messages.options(
             config.max_source_pixels, config.max_source_bytes, planned.spare, config.fonts_folder
         )

@@ -22,6 +22,7 @@ class Refusing:
     up = False
     sandboxed = False
     replaced = 0
+    forks = None
 
     def __init__(self) -> None:
         self.screenshots = ScreenshotCache(0)

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from ..clock import Clock
 from ..engine.request import Drawing, RenderRequest
+from ..processes.forks import Forks
 from ..settings.rendering import Rendering
 from ..settings.scene import PlateSpec
 from .screenshot_cache import DecodedScreenshot, ScreenshotCache
@@ -59,6 +60,11 @@ class Renderers(Protocol):
     @property
     def sandboxed(self) -> bool:
         """Whether screenshots are decoded in a sandbox."""
+        ...
+
+    @property
+    def forks(self) -> Forks | None:
+        """What processes are forked from; None where there are none."""
         ...
 
     @property

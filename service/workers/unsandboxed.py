@@ -28,6 +28,7 @@ class Unsandboxed:
     up = True
     sandboxed = False
     replaced = 0
+    forks = None
 
     def __init__(self, config: Config) -> None:
         """Nothing is loaded yet."""

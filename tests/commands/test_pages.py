@@ -14,6 +14,7 @@ import pytest
 
 from service.commands import demo
 from tests.commands.web import served
+from tests.films.recordings import video
 from tests.support import ready
 from tests.support.live import Live, upgraded
 
@@ -67,6 +68,8 @@ def desk(place: Path, server: Live, key: str, monkeypatch: pytest.MonkeyPatch) -
     (place / ".venv").mkdir()
     for name in ("shot.png", "shots/a.png", "shots/b.png", "shots/more/c.png", "screen.png"):
         shutil.copy(demo.SAMPLE, place / name)
+    # What a file is, its first bytes say.
+    video(place / "recording.webm").rename(place / "recording.mp4")
     programs = place / ".venv" / "bin"
     programs.mkdir()
     (programs / "mockup").write_text(ready.PROGRAM)

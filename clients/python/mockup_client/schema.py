@@ -195,6 +195,82 @@ class Export(TypedDict):
     metadata: NotRequired[bool | None]
 
 
+class Failed(TypedDict):
+    """A description of what is wrong."""
+
+    code: str
+    message: str
+    details: NotRequired[list[Fault]]
+
+
+class Fault(TypedDict):
+    """An offending path."""
+
+    path: str
+    message: str
+
+
+class Film(TypedDict):
+    """A film: how far it is, and what came of it."""
+
+    id: str
+    status: Literal['queued', 'running', 'done', 'failed']
+    frame: int
+    frames: int
+    etaMs: NotRequired[int]
+    result: NotRequired[FilmFile]
+    device: NotRequired[str]
+    error: NotRequired[Failed]
+    warnings: list[Warning]
+    createdAt: str
+    expiresAt: str
+
+
+class FilmBody(TypedDict):
+    """A film to be made."""
+
+    type: NotRequired[Literal['film'] | None]
+    recording: NotRequired[FilmRecording | None]
+    screenshot: NotRequired[Screenshot | None]
+    settings: NotRequired[Settings | None]
+    projectId: NotRequired[str | None]
+    motion: NotRequired[Motion | None]
+    export: NotRequired[FilmExport | None]
+    fast: NotRequired[bool | None]
+    webhook: NotRequired[Webhook | None]
+
+
+class FilmExport(TypedDict):
+    """The film's file."""
+
+    format: NotRequired[Literal['mp4', 'webm', 'mov', 'gif', 'webp', 'apng', 'frames'] | None]
+    quality: NotRequired[int | None]
+    alpha: NotRequired[bool | None]
+    maxBytes: NotRequired[int | None]
+
+
+class FilmFile(TypedDict):
+    """The file of a film."""
+
+    url: str
+    mimeType: Literal['video/mp4', 'video/webm', 'video/quicktime', 'image/gif', 'image/webp', 'image/apng', 'application/zip']
+    bytes: int
+    fps: int
+    width: int
+    height: int
+
+
+class FilmRecording(TypedDict):
+    """The recording that is shown, and which part of it."""
+
+    start: NotRequired[float | None]
+    end: NotRequired[float | None]
+    speed: NotRequired[float | None]
+    after: NotRequired[Literal['hold', 'repeat', 'bounce'] | None]
+    type: Literal['upload', 'url']
+    src: str
+
+
 class Finish(TypedDict):
     """A finish of a device."""
 
@@ -240,6 +316,15 @@ class Ground(TypedDict):
     distance: NotRequired[float | None]
 
 
+class Keyframe(TypedDict):
+    """Where the device is at a time."""
+
+    at: NotRequired[float | None]
+    ease: NotRequired[str | list[Any] | None]
+    deviceTransform: NotRequired[PoseChange | None]
+    lid: NotRequired[float | None]
+
+
 class Look(TypedDict):
     """A whole look."""
 
@@ -253,6 +338,25 @@ class Look(TypedDict):
 MockupRequest: TypeAlias = "ScreenshotRequest | UrlRequest | Base64Request"
 
 
+class Motion(TypedDict):
+    """What moves, for how long."""
+
+    duration: NotRequired[float | None]
+    fps: NotRequired[Literal[24, 25, 30, 50, 60] | None]
+    move: NotRequired[Move | None]
+    keyframes: NotRequired[list[Keyframe] | None]
+    scroll: NotRequired[Scroll | None]
+    seamless: NotRequired[bool | None]
+
+
+class Move(TypedDict):
+    """A move by name."""
+
+    name: NotRequired[str | None]
+    amount: NotRequired[float | None]
+    ease: NotRequired[str | list[Any] | None]
+
+
 class OwnTransform(TypedDict):
     """Where one device of a scene is, from where the layout puts it, and how it is turned there."""
 
@@ -262,6 +366,18 @@ class OwnTransform(TypedDict):
     rotationY: NotRequired[float | None]
     rotationZ: NotRequired[float | None]
     pose: NotRequired[str | None]
+
+
+class PoseChange(TypedDict):
+    """Members of `deviceTransform` at a keyframe; others go on as they are."""
+
+    scale: NotRequired[float | None]
+    positionX: NotRequired[float | None]
+    positionY: NotRequired[float | None]
+    rotationX: NotRequired[float | None]
+    rotationY: NotRequired[float | None]
+    rotationZ: NotRequired[float | None]
+    fieldOfView: NotRequired[float | None]
 
 
 class PostProcessing(TypedDict):
@@ -312,6 +428,17 @@ class Project(TypedDict):
     settings: dict[str, Any]
     createdAt: str
     updatedAt: str
+
+
+class Recording(TypedDict):
+    """An uploaded recording."""
+
+    id: str
+    width: int
+    height: int
+    durationMs: int
+    fps: float
+    expiresAt: str
 
 
 class Reflection(TypedDict):
@@ -378,6 +505,9 @@ class ScreenshotRequest(TypedDict):
     fast: NotRequired[bool | None]
     projectId: NotRequired[str | None]
     include: NotRequired[list[Literal['geometry']] | None]
+
+
+Scroll = TypedDict("Scroll", {"from": "NotRequired[float | None]", "to": "NotRequired[float | None]", "at": "NotRequired[float | None]", "duration": "NotRequired[float | None]", "ease": "NotRequired[str | list[Any] | None]"})
 
 
 class Settings(TypedDict):
@@ -464,3 +594,10 @@ class Warning(TypedDict):
 
     code: str
     message: str
+
+
+class Webhook(TypedDict):
+    """Where to tell that a film is done."""
+
+    url: str
+    secret: str

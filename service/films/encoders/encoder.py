@@ -13,7 +13,7 @@ from ...render.geometry.raster import Box
 class Reel:
     """A film that is about to be written: its size in pixels, frames and their rate, `quality` 10-100.
 
-    Its frames have four channels if `alpha`.
+    Its frames have four channels if `alpha`. The file has `most` bytes, if given.
     """
 
     format: str
@@ -23,6 +23,7 @@ class Reel:
     count: int
     alpha: bool
     quality: int
+    most: int | None = None
 
     def at(self, frame: int, units: int) -> int:
         """When a frame is shown, in so many units a second, rounded; delays are differences of these."""

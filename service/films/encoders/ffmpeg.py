@@ -21,6 +21,8 @@ PRESET = "veryfast"
 THREADS = "2"
 PIPE_BYTES = 1 << 20
 FINISH_S = 300.0
+# Of the bytes that a file may have, for what is in it besides pictures.
+OVERHEAD = 0.04
 
 # What `planes` made.
 _TAGS = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"
@@ -30,6 +32,7 @@ _EXACT = ("-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact"
 def arguments(reel: Reel, output: int) -> list[str]:
     """The program's arguments for a film that goes to the file behind a descriptor."""
     alpha = reel.alpha and reel.format != "mp4"
+    rate = _rate(reel)
     layout = {"mp4": "yuv420p", "webm": "yuva420p" if alpha else "yuv420p"}
     pixels = layout.get(reel.format, "yuva444p" if alpha else "yuv444p")
     said = ["-hide_banner", "-nostdin", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", pixels]
@@ -38,10 +41,12 @@ def arguments(reel: Reel, output: int) -> list[str]:
     match reel.format:
         case "mp4":
             said += ["-preset", PRESET, "-crf", f"{38 - 0.25 * reel.quality:g}", "-pix_fmt", pixels]
+            said += ["-maxrate", str(rate), "-bufsize", str(rate)] if rate else []
             said += ["-profile:v", "high", "-g", str(2 * reel.fps), "-movflags", "+faststart"]
             kind = "mp4"
         case "webm":
-            said += ["-b:v", "0", "-crf", f"{round(54 - 0.3 * reel.quality)}", "-pix_fmt", pixels]
+            said += ["-b:v", str(rate), "-maxrate", str(rate)] if rate else ["-b:v", "0"]
+            said += ["-crf", f"{round(54 - 0.3 * reel.quality)}", "-pix_fmt", pixels]
             said += ["-deadline", "good", "-cpu-used", "4", "-row-mt", "1", "-g", str(4 * reel.fps)]
             said += ["-auto-alt-ref", "0"] if alpha else []
             kind = "webm"
@@ -50,6 +55,13 @@ def arguments(reel: Reel, output: int) -> list[str]:
             said += ["-profile:v", "4444", "-pix_fmt", deep, "-vendor", "apl0"]
             kind = "mov"
     return [*said, *_EXACT, "-f", kind, "-y", f"/proc/self/fd/{output}"]
+
+
+def _rate(reel: Reel) -> int:
+    """Bits a second that fill the largest file, 0 if there is no such limit; a second's worth is spare."""
+    if reel.most is None:
+        return 0
+    return int(reel.most * 8 * (1 - OVERHEAD) / (reel.count / reel.fps + 1))
 
 
 class FFmpeg:

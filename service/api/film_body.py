@@ -1,0 +1,150 @@
+"""Bodies of films: what is shown, how it moves, and the file that is wanted."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
+
+from pydantic import Field
+
+from ..errors import Detail
+from ..limits import FILM_S, FILM_STILLS
+from ..settings.merge import MergedSettings
+from ..settings.motion import FilmExport, Motion, Playback
+from ..settings.schema import Settings
+from ..validation.group import Flag, Group, Number
+from ..validation.messages import ValidatedAs
+from .answers import SETTINGS
+from .json_body import JSONBody
+from .scene_body import ParsedScreenshot
+from .schema import Screenshot, lower, validated
+
+_ID = "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90"
+_MEMBERS: dict[str, Any] = {
+    "recording": {"type": "upload", "src": _ID},
+    "settings": SETTINGS,
+    "motion": {"duration": 4, "move": {"name": "tilt-in"}},
+}
+_SECRET = re.compile(r"[!-~]+")
+
+
+class FilmRecording(Playback):
+    """The recording that is shown, and which part of it."""
+
+    type: Literal["upload", "url"] = Field(description="form of src")
+    src: str = Field(min_length=1, description="a recording's id, or an http or https URL")
+
+
+class StillsRecording(Playback):
+    """The recording of which pictures are wanted."""
+
+    type: Literal["upload"] = Field(description="form of src")
+    src: str = Field(min_length=1, description="a recording's id")
+
+
+class Webhook(Group):
+    """Where to tell that a film is done."""
+
+    url: str = Field(min_length=1, description="an http or https URL")
+    secret: str = Field(
+        min_length=16, max_length=200, description="what calls are signed with; printable ASCII"
+    )
+
+
+class FilmBody(Group):
+    """A film to be made."""
+
+    example: ClassVar = {"type": "film", **_MEMBERS, "export": {"format": "mp4"}}
+
+    type: Literal["film"] | None = Field(None, description="optional")
+    recording: FilmRecording | None = Field(None, description="what is shown; or a screenshot")
+    screenshot: Screenshot | None = Field(None, description="a still picture that is shown instead")
+    settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(
+        None, description="render settings; override the project's"
+    )
+    project_id: str | None = Field(None, description="UUID of a saved project to use as the base")
+    motion: Motion = Field(Motion(), description="what moves")
+    export: FilmExport = Field(FilmExport(), description="the film's file")
+    fast: Flag = Field(False, description="softer bodies in less time; for drafts")
+    webhook: Webhook | None = Field(None, description="where to tell that the film is done")
+
+
+class FilmStillsBody(Group):
+    """A film of which pictures are wanted."""
+
+    example: ClassVar = {**_MEMBERS, "times": [0, 0.5, 1]}
+
+    type: Literal["film"] | None = Field(None, description="optional")
+    recording: StillsRecording | None = Field(None, description="what is shown; or a screenshot")
+    screenshot: Screenshot | None = Field(None, description="a still picture that is shown instead")
+    settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(
+        None, description="render settings; override the project's"
+    )
+    project_id: str | None = Field(None, description="UUID of a saved project to use as the base")
+    motion: Motion = Field(Motion(), description="what moves")
+    export: FilmExport = Field(FilmExport(), description="the film's file, which is not made")
+    fast: Flag = Field(False, description="softer bodies in less time; for drafts")
+    times: tuple[Annotated[Number, Field(ge=0, le=FILM_S)], ...] = Field(
+        min_length=1, max_length=FILM_STILLS, description="seconds from the film's start"
+    )
+
+
+B = TypeVar("B", FilmBody, FilmStillsBody)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFilm:
+    """A valid request: its body, its own settings, and where the recording or screenshot is from."""
+
+    settings: MergedSettings
+    project_id: str | None
+    source: ParsedScreenshot
+    is_recording: bool
+    motion: Motion
+    playback: Playback
+    export: FilmExport
+    fast: bool
+
+
+def parse(sent: JSONBody, model: type[B]) -> tuple[B, ParsedFilm]:
+    """Validate a request; raises a 400 that names every offending path, in its settings too."""
+    body, settings = validated(sent.value, model, _faults)
+    shown = body.recording or body.screenshot
+    assert shown is not None
+    name = "recording" if body.recording else "screenshot"
+    source = ParsedScreenshot(shown.type, sent.texts.get(shown.src, shown.src), f"{name}.src")
+    playback = Playback()
+    if body.recording:
+        given = body.recording.model_dump(by_alias=True, exclude_unset=True, exclude={"type", "src"})
+        playback = Playback.model_validate(given)
+    return body, ParsedFilm(
+        settings,
+        lower(body.project_id),
+        source,
+        body.recording is not None,
+        body.motion,
+        playback,
+        body.export,
+        body.fast,
+    )
+
+
+def renders(frames: int, each: int) -> int:
+    """How many renders so many frames count as, `each` of them as one."""
+    return math.ceil(frames / each)
+
+
+def _faults(data: dict[str, Any]) -> list[Detail]:
+    given = [name for name in ("recording", "screenshot") if name in data]
+    found = []
+    if not given:
+        found.append(Detail("recording", "missing; expected a recording, or a screenshot"))
+    if len(given) > 1:
+        found.append(Detail("screenshot", "expected a recording or a screenshot, got both"))
+    webhook = data.get("webhook")
+    secret = webhook.get("secret") if isinstance(webhook, dict) else None
+    if isinstance(secret, str) and secret and not _SECRET.fullmatch(secret):
+        found.append(Detail("webhook.secret", "expected printable ASCII without spaces"))
+    return found

@@ -1,0 +1,134 @@
+"""Pictures of a film at some times, for whoever composes one."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import BinaryIO
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..accounts.store import Caller
+from ..admission.queue import TurnKind
+from ..clock import Clock
+from ..errors import MockupError
+from ..films.making import result
+from ..films.messages import Stills, StillsJob
+from ..limits import PREVIEW_PATIENCE_S
+from ..settings.merge import MergedSettings
+from . import admission, answers, body, idempotency, recordings
+from .access import FILM_STILLS
+from .film_body import FilmStillsBody, ParsedFilm, parse
+from .films import ERRORS, PATH, asked, merged, screenshot, written
+from .operation import FILMS, operation
+from .query import Query
+from .responses import private_json
+from .services import Services, services_of
+
+# What the processes of a film take, about.
+MEMORY = 400 << 20
+
+
+@operation(
+    FILMS,
+    "POST",
+    f"{PATH}/frames",
+    access=FILM_STILLS,
+    takes=FilmStillsBody,
+    gives=answers.FilmStills,
+    errors=ERRORS,
+    headers=(idempotency.HEADER,),
+    about="films.md#single-frames",
+)
+async def render_film_frames(request: Request) -> Response:
+    """Render pictures of a film at some times."""
+    services = services_of(request)
+    limit = services.config.max_body_bytes
+    announced = body.announced_length(request, limit)
+    caller, once = await idempotency.admit(request, admission.admit_preview)
+    admission.require_subscription(caller)
+    body.check_type(request)
+    Query.of(request)
+    with await body.read(request, announced, limit, caller.owner) as sent:
+        make = partial(_answered, request, caller, sent)
+        return await (make() if once is None else once.answer(sent, "stills", make))
+
+
+async def _answered(request: Request, caller: Caller, sent: body.RequestBody) -> Response:
+    services = services_of(request)
+    asked_for, parsed = parse(await sent.json_object(), FilmStillsBody)
+    settings = await merged(services, caller, parsed)
+    settings.resolve(services.config.max_output_pixels)
+    job = StillsJob(asked(written(parsed, settings, caller)), asked_for.times, services.config.fonts_folder)
+    clock = request.state.clock = Clock(services.config.render_timeout_s)
+    async with _source(services, caller, sent, parsed, settings) as file:
+        try:
+            made, pictures = await _made(services, caller, job, file, clock)
+        except MockupError as error:
+            raise error.about(*map(settings.with_origin, error.details)) from error.__cause__
+    images = [
+        answers.FilmStill(time=at, data=base64.b64encode(data).decode(), mime_type="image/png")
+        for at, data in zip(job.times, pictures, strict=True)
+    ]
+    warnings = [answers.Warning.of(one) for one in made.warnings]
+    return private_json(answers.FilmStills(images=images, device=made.device, warnings=warnings))
+
+
+async def _made(
+    services: Services, caller: Caller, job: StillsJob, recording: BinaryIO, clock: Clock
+) -> tuple[Stills, list[bytes]]:
+    """The pictures, made when the queue is idle and charged to the user's time for previews."""
+    forks = recordings.forks_of(services)
+
+    async def work() -> tuple[Stills, list[bytes]]:
+        began = time.perf_counter()
+        try:
+            with tempfile.TemporaryFile() as output:
+                async with asyncio.timeout(clock.remaining):
+                    made = await result(forks, job, recording.fileno(), output.fileno())
+                assert isinstance(made, Stills)
+                return made, await to_thread.run_sync(_read, output, made.sizes)
+        except TimeoutError:
+            raise clock.expired() from None
+        finally:
+            spent = (time.perf_counter() - began) * 1e3
+            await admission.count_preview(services, caller, round(spent))
+
+    return await services.queue.run(
+        f"previews:{caller.owner}",
+        work,
+        clock,
+        memory=MEMORY,
+        patience=PREVIEW_PATIENCE_S,
+        kind=TurnKind.PREVIEW,
+        plan=caller.plan_name,
+    )
+
+
+def _read(file: BinaryIO, sizes: tuple[int, ...]) -> list[bytes]:
+    file.seek(0)
+    return [file.read(size) for size in sizes]
+
+
+@asynccontextmanager
+async def _source(
+    services: Services, caller: Caller, sent: body.RequestBody, parsed: ParsedFilm, settings: MergedSettings
+) -> AsyncIterator[BinaryIO]:
+    """The open file of the recording, or of the screenshot."""
+    if parsed.is_recording:
+        stored = await recordings.find(services, caller, parsed.source)
+        with services.accounts.recordings.path(stored.id).open("rb") as file:
+            yield file
+        return
+    data = await screenshot(services, caller, sent, parsed, settings)
+    with tempfile.TemporaryFile() as file:
+        await to_thread.run_sync(file.write, data)
+        file.flush()
+        yield file

@@ -1,0 +1,254 @@
+"""Films: asked for, told how far they are, fetched, and cancelled. `film_work` makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+from ..accounts.films import FilmSize, StoredFilm
+from ..accounts.recordings import StoredRecording
+from ..accounts.store import Caller
+from ..accounts.tables import now
+from ..clock import Clock
+from ..errors import Code, Detail, MockupError, refusal
+from ..films.formats import FILM_FORMATS, program_for
+from ..films.making import result
+from ..films.messages import Begun, CheckJob, FileFacts, FilmRequest
+from ..limits import FRAMES_A_RENDER
+from ..settings.merge import MergedSettings
+from ..settings.motion import FilmExport, Motion, Playback
+from ..sources.location import LocationError
+from ..sources.location import parse as parse_url
+from . import admission, answers, body, idempotency, mockup, projects, recordings
+from .access import FILMS as READ
+from .access import MOCKUP, caller_of
+from .film_body import FilmBody, ParsedFilm, Webhook, parse, renders
+from .mockup import CheckedRequest
+from .operation import FILMS, RENDER, UUID_ID, operation
+from .query import Query
+from .responses import private_json
+from .schema import ParsedRequest
+from .services import Services, services_of
+from .uuids import path_uuid
+
+PATH = "/api/v1/films"
+ERRORS = (
+    *RENDER,
+    Code.KEY_REUSED,
+    Code.PROJECT_ACCESS_DENIED,
+    Code.PROJECT_NOT_FOUND,
+    Code.ENCODER_MISSING,
+)
+
+
+@operation(
+    FILMS,
+    "POST",
+    PATH,
+    access=MOCKUP,
+    takes=FilmBody,
+    gives=answers.Film,
+    status=202,
+    errors=ERRORS,
+    headers=(idempotency.HEADER,),
+    about="films.md#films-by-http",
+)
+async def make_film(request: Request) -> Response:
+    """Have a film made of a recording."""
+    services = services_of(request)
+    limit = services.config.max_body_bytes
+    announced = body.announced_length(request, limit)
+    caller, once = await idempotency.admit(request, admission.admit)
+    admission.require_subscription(caller)
+    body.check_type(request)
+    Query.of(request)
+    with await body.read(request, announced, limit, caller.owner) as sent:
+        make = partial(_submitted, request, caller, sent)
+        return await (make() if once is None else once.answer(sent, "film", make))
+
+
+@operation(FILMS, "GET", f"{PATH}/{{id}}", access=READ, id=UUID_ID, gives=answers.Film)
+async def get_film(request: Request) -> Response:
+    """Tell how far a film is."""
+    return private_json(told(await _found(request)))
+
+
+@operation(FILMS, "DELETE", f"{PATH}/{{id}}", access=READ, id=UUID_ID, status=204)
+async def cancel_film(request: Request) -> Response:
+    """Cancel a film, or remove one that is done."""
+    cancel = services_of(request).accounts.films.cancel
+    if not await to_thread.run_sync(cancel, caller_of(request).user_id, path_uuid(request, "film")):
+        raise _not_found()
+    return Response(status_code=204)
+
+
+@operation(
+    FILMS,
+    "GET",
+    f"{PATH}/{{id}}/file",
+    access=READ,
+    id=UUID_ID,
+    gives_files=tuple(one.mime for one in FILM_FORMATS.values()),
+)
+async def get_film_file(request: Request) -> Response:
+    """File of a film that is done"""
+    found = await _found(request)
+    if found.status != "done" or found.outcome is None:
+        said = "has failed" if found.status == "failed" else "is not done yet"
+        raise MockupError(Code.NOT_FOUND, f"The film {said}; GET {PATH}/{found.id} tells more")
+    file = services_of(request).accounts.films.path(found.id)
+    if not await to_thread.run_sync(file.exists):
+        raise _not_found()
+    one = FILM_FORMATS[found.outcome["format"]]
+    headers = {
+        "Cache-Control": "private, max-age=3600, immutable",
+        "ETag": f'"{found.id.hex}"',
+        "Content-Disposition": f'inline; filename="film{one.suffix}"',
+    }
+    if headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return FileResponse(file, media_type=one.mime, headers=headers)
+
+
+def told(film: StoredFilm) -> answers.Film:
+    """What is said of a film."""
+    outcome: Mapping[str, Any] = film.outcome or {}
+    more: dict[str, Any] = {}
+    if film.status == "done":
+        more["result"] = answers.FilmFile(
+            url=f"{PATH}/{film.id}/file",
+            mime_type=FILM_FORMATS[outcome["format"]].mime,
+            bytes=film.size,
+            fps=film.fps,
+            width=film.width,
+            height=film.height,
+        )
+        more["device"] = outcome["device"]
+    if film.status == "failed":
+        more["error"] = answers.Failed.of(outcome)
+    if film.status == "running" and film.started_at is not None and film.frame:
+        spent = (now() - film.started_at).total_seconds() * 1e3
+        more["eta_ms"] = round(spent / film.frame * (film.frames - film.frame))
+    return answers.Film(
+        id=film.id,
+        status=film.status,
+        frame=film.frame,
+        frames=film.frames,
+        warnings=[answers.Warning(**one) for one in outcome.get("warnings", ())],
+        created_at=film.created_at,
+        expires_at=film.expires_at,
+        **more,
+    )
+
+
+def written(parsed: ParsedFilm, settings: MergedSettings, caller: Caller) -> dict[str, Any]:
+    """A film's request as JSON, to be stored."""
+    parts = {"motion": parsed.motion, "recording": parsed.playback, "export": parsed.export}
+    members = {
+        name: part.model_dump(mode="json", by_alias=True, exclude_unset=True) for name, part in parts.items()
+    }
+    return {
+        "settings": settings.whole(),
+        **members,
+        "fast": parsed.fast,
+        "watermark": caller.grant.test,
+    }
+
+
+def asked(request: Mapping[str, Any]) -> FilmRequest:
+    """A film's request as it is stored."""
+    return FilmRequest(
+        MergedSettings(request["settings"]).resolve(),
+        Motion.model_validate(request["motion"]),
+        Playback.model_validate(request["recording"]),
+        FilmExport.model_validate(request["export"]),
+        fast=request["fast"],
+        watermark=request["watermark"],
+    )
+
+
+async def merged(services: Services, caller: Caller, parsed: ParsedFilm) -> MergedSettings:
+    """The request's settings, over its project's if it names one; raises 403 and 404."""
+    if parsed.project_id is None:
+        return parsed.settings
+    project = await projects.find(services, caller, parsed.project_id, "projectId")
+    return parsed.settings.over(project.settings)
+
+
+async def screenshot(
+    services: Services, caller: Caller, sent: body.RequestBody, parsed: ParsedFilm, settings: MergedSettings
+) -> bytes:
+    """The file of the screenshot that a film shows; raises a 400 that names its path."""
+    only = ParsedRequest((parsed.source,), settings, fast=parsed.fast, project_id=None)
+    clock = Clock(services.config.render_timeout_s)
+    checked = CheckedRequest(services, caller, sent, only, settings.resolve(), "raw", clock)
+    found = await mockup.fetched(checked, parsed.source, whole=True)
+    given = await to_thread.run_sync(found.given, services.config.max_source_bytes)
+    return bytes(given.data)
+
+
+async def _submitted(request: Request, caller: Caller, sent: body.RequestBody) -> Response:
+    services = services_of(request)
+    forks = recordings.forks_of(services)
+    asked_for, parsed = parse(await sent.json_object(), FilmBody)
+    _check_webhook(asked_for.webhook)
+    settings = await merged(services, caller, parsed)
+    settings.resolve(services.config.max_output_pixels)
+    await to_thread.run_sync(program_for, parsed.export.format)
+    await to_thread.run_sync(services.accounts.films.check, caller.user_id, 0)
+    shown = await _shown(services, caller, sent, parsed, settings)
+    stored = written(parsed, settings, caller)
+    facts = FileFacts(shown.width, shown.height, shown.length, shown.fps)
+    try:
+        async with services.film_checks.turn(caller.owner):
+            begun = await result(forks, CheckJob(asked(stored), facts))
+    except MockupError as error:
+        raise error.about(*map(settings.with_origin, error.details)) from error.__cause__
+    assert isinstance(begun, Begun)
+    await admission.count_more(request, caller, renders(begun.frames, FRAMES_A_RENDER) - 1)
+    submit = services.accounts.films.submit
+    size = FilmSize(begun.frames, begun.fps, begun.width, begun.height)
+    hook = asked_for.webhook.model_dump() if asked_for.webhook else None
+    film = await to_thread.run_sync(submit, caller.user_id, stored, shown.id, size, hook)
+    services.films_wanted.set()
+    return private_json(told(film), 202, {"Location": f"{PATH}/{film.id}"})
+
+
+async def _shown(
+    services: Services, caller: Caller, sent: body.RequestBody, parsed: ParsedFilm, settings: MergedSettings
+) -> StoredRecording:
+    """What the film shows: a recording, found or fetched, or a screenshot stored like one."""
+    if not parsed.is_recording:
+        data = await screenshot(services, caller, sent, parsed, settings)
+        return await recordings.saved(services, caller, data, parsed.source.path)
+    if parsed.source.form == "url":
+        return await recordings.fetched(services, caller, parsed.source.text, parsed.source.path)
+    return await recordings.find(services, caller, parsed.source)
+
+
+def _check_webhook(webhook: Webhook | None) -> None:
+    if webhook is None:
+        return
+    try:
+        parse_url(webhook.url)
+    except LocationError as error:
+        raise refusal(Detail("webhook.url", str(error))) from None
+    except ValueError:
+        raise refusal(Detail("webhook.url", "is not a valid URL")) from None
+
+
+async def _found(request: Request) -> StoredFilm:
+    find = services_of(request).accounts.films.find
+    film = await to_thread.run_sync(find, caller_of(request).user_id, path_uuid(request, "film"))
+    if film is None:
+        raise _not_found()
+    return film
+
+
+def _not_found() -> MockupError:
+    return MockupError(Code.NOT_FOUND, "There is no film with this id, or it has expired")

@@ -1,0 +1,82 @@
+"""Calls webhooks, signed as the specification "Standard Webhooks" has it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import hashlib
+import hmac
+from contextlib import suppress
+from datetime import datetime
+
+import orjson
+import structlog
+from anyio import to_thread
+
+from ..accounts.films import WEBHOOK_AGAIN_S, StoredFilm
+from ..accounts.tables import now
+from ..errors import MockupError
+from ..limits import WEBHOOK_S
+from ..sources.refusals import RefusedError
+from .films import told
+from .services import Services
+
+log = structlog.get_logger(__name__)
+
+POLL_S = 5.0
+_ENCODED = "whsec_"
+
+
+async def call(services: Services) -> None:
+    """Call the webhooks that are due, until cancelled."""
+    films = services.accounts.films
+    while True:
+        due: list[StoredFilm] = []
+        with suppress(MockupError):
+            due = await to_thread.run_sync(films.webhooks)
+        accepted = await asyncio.gather(*(_called(services, film) for film in due))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(POLL_S if all(accepted) else WEBHOOK_AGAIN_S):
+                await services.webhooks_wanted.wait()
+        services.webhooks_wanted.clear()
+
+
+async def _called(services: Services, film: StoredFilm) -> bool:
+    """Call a webhook; whether it has accepted."""
+    if film.webhook is None:
+        return True
+    at = now()
+    data = orjson.dumps(
+        {"type": f"film.{film.status}", "timestamp": at.isoformat(), "data": told(film).written()}
+    )
+    signed = headers(str(film.id), at, data, film.webhook["secret"])
+    try:
+        await services.fetcher.post(film.webhook["url"], data, signed, f"webhook:{film.user_id}", WEBHOOK_S)
+        await to_thread.run_sync(services.accounts.films.settle_webhook, film)
+        return True
+    except (RefusedError, MockupError) as error:
+        log.info(
+            "a webhook did not accept", film=str(film.id), tries=film.webhook_tries + 1, reason=str(error)
+        )
+        return False
+
+
+def headers(name: str, at: datetime, data: bytes, secret: str) -> dict[str, str]:
+    """The headers of a call of this name: what it is signed with, and the signature."""
+    moment = str(int(at.timestamp()))
+    digest = hmac.digest(_key(secret), f"{name}.{moment}.".encode() + data, hashlib.sha256)
+    return {
+        "Content-Type": "application/json",
+        "webhook-id": name,
+        "webhook-timestamp": moment,
+        "webhook-signature": f"v1,{base64.b64encode(digest).decode()}",
+    }
+
+
+def _key(secret: str) -> bytes:
+    """The bytes of a secret; those behind `whsec_` are base64."""
+    if secret.startswith(_ENCODED):
+        with suppress(binascii.Error):
+            return base64.b64decode(secret.removeprefix(_ENCODED), validate=True)
+    return secret.encode()
