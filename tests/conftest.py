@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -16,6 +17,9 @@ from tests.support import stores
 from tests.support.live import SERVICE, Live, running
 from tests.support.stores import REDIS, Redis
 from tests.support.turns import Turns
+
+# Processes that tests start find this tree's `service` in whatever folder they start.
+os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parents[1])
 
 TURNS, TURN, KEPT = pytest.StashKey[Turns](), pytest.StashKey[ExitStack](), pytest.StashKey[bool]()
 

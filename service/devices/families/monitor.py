@@ -1,4 +1,4 @@
-"""Monitors, computers in one and televisions: a plate with the screen, standing on something."""
+"""Monitors, all-in-one computers and televisions: a plate with the screen, on a stand."""
 
 from __future__ import annotations
 
