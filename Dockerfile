@@ -23,9 +23,11 @@ COPY deploy/container/slim.sh deploy/container/slim.sh
 RUN setup/install.sh ${EXTRAS} && deploy/container/slim.sh
 
 FROM ${BASE}
+# More packages of Debian: "ffmpeg" for films as video, fonts for captions.
+ARG PACKAGES=""
 RUN apt-get update --quiet=2 \
     && DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends \
-        ca-certificates libjpeg62-turbo liblcms2-2 libwebp7 libwebpdemux2 libwebpmux3 python3 \
+        ca-certificates libjpeg62-turbo liblcms2-2 libwebp7 libwebpdemux2 libwebpmux3 python3 ${PACKAGES} \
     && rm -rf /var/cache/* /var/lib/apt/lists/* /var/log/* /usr/lib/python3*/pydoc_data /usr/lib/python3*/test \
     && mkdir --mode 0700 /var/lib/mockup && chown 10001:10001 /var/lib/mockup
 COPY --from=build /opt/mockup /opt/mockup

@@ -325,6 +325,8 @@ export interface FilmExport {
   quality?: number | null;
   /** keep a transparent background, where the format can */
   alpha?: boolean | null;
+  /** refuse what the App Store refuses in app previews */
+  store?: "apple" | null;
   /** largest file; mp4 and webm take less of their quality for it, others are refused */
   maxBytes?: number | null;
 }

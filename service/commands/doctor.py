@@ -57,7 +57,7 @@ def findings() -> Iterator[Finding]:
         return
     unknown = unknown_variables()
     yield Finding("configuration", not unknown, "; ".join(unknown) or "valid")
-    for check in (_sandbox, _open_files, _database, _redis, _fonts):
+    for check in (_sandbox, _open_files, _database, _redis, _fonts, _films):
         yield check(config)
     for path, kind in _private(config):
         yield _permissions(path, kind)
@@ -197,6 +197,22 @@ def _fonts(config: Config) -> Finding:
         return Finding("captions", True, f"{len(known.families)} families of fonts, for all scripts")
     packages = " ".join(sorted({SCRIPTS[name][1] for name in lacking}))
     return Finding("captions", True, f"no font for {', '.join(lacking)}; run: apt-get install {packages}")
+
+
+def _films(config: Config) -> Finding:
+    """Which formats of films cannot be written; that is no fault, since others can."""
+    from ..errors import MockupError
+    from ..films.formats import FILM_FORMATS, PROGRAM, program_for
+
+    lacking, program = [], None
+    for name in FILM_FORMATS:
+        try:
+            program = program_for(name) or program
+        except MockupError:
+            lacking.append(name)
+    if not lacking:
+        return Finding("films", True, f"{program} writes video")
+    return Finding("films", True, f"no {PROGRAM} for {', '.join(lacking)}; run: apt-get install {PROGRAM}")
 
 
 def _redis(config: Config) -> Finding:

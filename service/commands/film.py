@@ -95,8 +95,9 @@ def _parted(given: dict[str, Any]) -> dict[str, Any]:
     export = given.get("export")
     found = {name: given[name] for name in OWN if name in given and name != "export"}
     if isinstance(export, dict):
-        found["export"] = {name: export[name] for name in FilmExport.model_fields if name in export}
-        others = {name: value for name, value in export.items() if name not in FilmExport.model_fields}
+        own = messages.members(FilmExport)
+        found["export"] = {name: export[name] for name in own if name in export}
+        others = {name: value for name, value in export.items() if name not in own}
         rest |= {"export": others} if others else {}
     return {**found, "settings": rest}
 

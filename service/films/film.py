@@ -12,7 +12,7 @@ from ..errors import Detail, refusal
 from ..limits import FILM_FRAMES, FILM_LARGE_PIXELS, FILM_LARGE_S, FILM_PIXELS, FILM_S
 from ..render.geometry.camera import aim
 from ..render.paint import screens
-from ..settings import warnings
+from ..settings import stores, warnings
 from ..settings.motion import Motion
 from ..settings.scene import PlateSpec, Scene, Transform, resolve
 from ..settings.warnings import Warning
@@ -109,7 +109,15 @@ def resolve_film(
         run,
         reel,
         flattened=not solid and not keeps,
-        warnings=scene.warnings + _warnings(request, facts, times, still=still, flat=not solid and not keeps),
+        warnings=scene.warnings
+        + _warnings(
+            request,
+            facts,
+            times,
+            still=still,
+            flat=not solid and not keeps,
+            framed=_framed_by_device(scene),
+        ),
     )
 
 
@@ -137,6 +145,15 @@ def _check(request: FilmRequest, scene: Scene, times: Schedule) -> None:
         problems.append(Detail("settings.canvas", message))
     if export.format == "gif" and times.fps > GIF_FPS:
         problems.append(Detail("motion.fps", f"expected at most {GIF_FPS} for gif, got {times.fps}"))
+    if export.store is not None:
+        refused = stores.refused_preview(
+            (spec.width, spec.height),
+            seconds=times.duration,
+            fps=times.fps,
+            kind=export.format,
+            framed=_framed_by_device(scene),
+        )
+        problems += [Detail("export.store", f"the App Store {text}") for text in refused]
     if (slices := request.settings.canvas.slices) > 1:
         problems.append(Detail("settings.canvas.slices", f"expected 1 for a film, got {slices}"))
     if request.settings.appearance.background_image is not None:
@@ -146,6 +163,10 @@ def _check(request: FilmRequest, scene: Scene, times: Schedule) -> None:
         problems.append(Detail("motion", f"{scene.device.id} has no lid; laptops have one"))
     if problems:
         raise refusal(*problems)
+
+
+def _framed_by_device(scene: Scene) -> bool:
+    return scene.device.category not in ("card", "window", "browser")
 
 
 def _framed(spec: PlateSpec, path: Path, times: Schedule) -> Transform:
@@ -198,10 +219,12 @@ def _is_long(scene: Scene, size: tuple[int, int]) -> bool:
 
 
 def _warnings(
-    request: FilmRequest, facts: RecordingFacts, times: Schedule, *, still: bool, flat: bool
+    request: FilmRequest, facts: RecordingFacts, times: Schedule, *, still: bool, flat: bool, framed: bool
 ) -> tuple[Warning, ...]:
     rate = facts.fps * times.speed
+    preview = (request.settings.canvas.preset or "").startswith(stores.PREVIEW_PRESETS)
     possible = (
+        warnings.frame_forbidden() if preview and framed else None,
         warnings.frames_resampled(facts.fps, times.fps, times.speed)
         if not still and not math.isclose(rate, times.fps, rel_tol=0.01)
         else None,

@@ -25,6 +25,7 @@ from ..devices.device import catalogue
 from ..errors import Detail, MockupError, failed, refusal, short_of_memory
 from ..processes.forks import Forks
 from ..render.light import environment
+from ..settings import stores
 from ..settings.captions import UnusableCaptionError
 from ..settings.formats import READ
 from ..settings.scene import Output
@@ -205,6 +206,9 @@ def _check_size(job: FilmJob, output: int) -> None:
     """Raise a 400 for a file that has become too large."""
     asked, size = job.request.export.max_bytes, os.fstat(output).st_size
     advice = "a lower export.quality, motion.fps or duration, or a smaller canvas, makes it smaller"
+    if job.request.export.store is not None and size > stores.PREVIEW_BYTES:
+        text = f"the App Store takes app previews of {stores.PREVIEW_BYTES / 1e6:g} MB; {advice}"
+        raise refusal(Detail("export.store", text))
     if asked is not None and size > asked:
         raise refusal(Detail("export.maxBytes", f"the film takes more than {asked} bytes; {advice}"))
     if job.max_bytes is not None and size > job.max_bytes:

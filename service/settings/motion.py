@@ -211,6 +211,9 @@ class FilmExport(Group):
     )
     quality: Whole = Field(80, ge=10, le=100, description="for mp4, webm, gif and webp")
     alpha: Flag = Field(True, description="keep a transparent background, where the format can")
+    store: Literal["apple"] | None = Field(
+        None, description="refuse what the App Store refuses in app previews"
+    )
     max_bytes: Whole | None = Field(
         None,
         ge=10_000,

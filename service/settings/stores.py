@@ -111,6 +111,30 @@ def refused(store: Store, size: Size, *, kind: str, alpha: bool, count: int = 1)
         yield fault(f"takes a longer side of up to {RATIO:g} times the shorter, and the picture has {shape}")
 
 
+# Of app previews: by Apple's page of that name, as guides and tools cite it, and guideline 2.3.4.
+PREVIEW_SIZES: frozenset[Size] = frozenset({(886, 1920), (1080, 1920), (1200, 1600)})
+PREVIEW_S, PREVIEW_FPS, PREVIEW_BYTES = (15.0, 30.0), 30, 500_000_000
+PREVIEW_PRESETS = "app-preview"  # what their names begin with
+
+
+def refused_preview(size: Size, *, seconds: float, fps: int, kind: str, framed: bool) -> Iterator[str]:
+    """What the App Store refuses in an app preview; `framed` if it shows a device."""
+    if framed:
+        yield f"takes no device frames in app previews; {FRAMELESS}"
+    if not PREVIEW_S[0] <= seconds <= PREVIEW_S[1]:
+        lengths = f"{PREVIEW_S[0]:g} to {PREVIEW_S[1]:g} s"
+        yield f"takes app previews of {lengths}, and this is {seconds:.3g} s long"
+    if fps > PREVIEW_FPS:
+        yield f"takes up to {PREVIEW_FPS} frames a second, and motion.fps is {fps}"
+    if kind != "mp4":
+        yield f"takes none of what is written here but mp4, and export.format is {kind}"
+    if not {size, size[::-1]} & PREVIEW_SIZES:
+        yield f"takes no app preview of {size[0]} × {size[1]} px; canvas.preset app-preview is 886 × 1920 px"
+
+
+FRAMELESS = "a described device of the kind card, enlarged over the canvas, shows the recording alone"
+
+
 def too_large(store: Store | None, nbytes: int) -> Detail | None:
     """That a store refuses a file of so many bytes."""
     most = BYTES[store] if store else None

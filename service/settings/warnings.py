@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..validation.names import listed
 from .formats import WRITTEN
+from .stores import FRAMELESS
 
 #: Every code and its meaning; docs/api.md and OpenAPI list the same.
 CODES: dict[str, str] = {
@@ -30,6 +31,8 @@ CODES: dict[str, str] = {
     "ALPHA_FLATTENED": "the format has no transparency; the picture or film was placed on white",
     "FRAMES_RESAMPLED": "a recording has another rate than its film; frames are left out or shown again",
     "AUDIO_DROPPED": "a recording has sound, which its film does not have",
+    "STORE_FRAME_FORBIDDEN": "a film has the size of an app preview and shows a device, which the App Store "
+    "refuses",
 }
 
 ENLARGED = 1.02  # factor above which a screenshot counts as upscaled
@@ -191,6 +194,13 @@ def frames_resampled(rate: float, fps: int, speed: float) -> Warning:
 def audio_dropped() -> Warning:
     """For a recording with sound."""
     return Warning("AUDIO_DROPPED", "The recording has sound, which the film does not have")
+
+
+def frame_forbidden() -> Warning:
+    """For a device in a film of an app preview's size."""
+    return Warning(
+        "STORE_FRAME_FORBIDDEN", f"The App Store takes no device frames in app previews; {FRAMELESS}"
+    )
 
 
 def field_of_view_limited(requested: float, used: float) -> Warning | None:

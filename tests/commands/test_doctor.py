@@ -1,5 +1,6 @@
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -23,6 +24,7 @@ def test_doctor_is_content_with_a_fresh_set_up(mockup: Mockup, place: Path) -> N
     mockup("db", "upgrade")
     found = mockup("doctor")
     assert f"at version {HEAD}" in found
+    assert ("writes video" in found) == bool(shutil.which("ffmpeg"))
     assert f"pillow-simd {metadata.version('pillow-simd')} with JPEG, PNG, WebP, ICC profiles" in found
 
 

@@ -59,6 +59,39 @@ def film(settings: dict[str, Any], motion: dict[str, Any], size: tuple[int, int]
     return resolve_film(request(settings, {"duration": 2, **motion}), RecordingFacts(*size, 3, 2.0, 25.0))
 
 
+def test_app_previews_show_no_device() -> None:
+    card = {"kind": "card", "screen": {"width": 886, "height": 1920, "cornerRadius": 0}}
+    shown: dict[str, Any] = {
+        "device": card,
+        "canvas": {"preset": "app-preview"},
+        "deviceTransform": {"scale": 1.29, "fieldOfView": 0, "framing": "upright"},
+        "shadow": {"enabled": False},
+        "reflection": {"enabled": False},
+    }
+    facts = RecordingFacts(886, 1920, 3, 20.0, 30.0)
+
+    def resolved(settings: dict[str, Any], motion: dict[str, Any], **export: Any) -> Film:
+        wanted = FilmRequest(
+            MergedSettings(settings).resolve(),
+            Motion.model_validate(motion),
+            export=FilmExport.model_validate(export),
+        )
+        return resolve_film(wanted, facts)
+
+    assert resolved(shown, {}, store="apple").warnings == ()
+    phone = {**shown, "device": "iphone-16-pro", "deviceTransform": {}}
+    assert [one.code for one in resolved(phone, {}).warnings] == ["STORE_FRAME_FORBIDDEN"]
+    wrong = {**phone, "canvas": CANVAS}
+    with pytest.raises(MockupError) as refused:
+        resolved(wrong, {"duration": 5, "fps": 60}, store="apple", format="gif")
+    said = [one.message for one in refused.value.details if one.path == "export.store"]
+    told = zip(said, ("frames", "15 to 30 s", "30 frames", "mp4", "240 × 200"), strict=True)
+    assert all(word in text for text, word in told), said
+    # The recording fills the picture: nothing is cropped but a rim, and no pixel is another's colour.
+    pixels = np.full((1920, 886, 3), (30, 90, 200), np.uint8)
+    assert np.abs(still(pixels, shown).astype(int) - (200, 90, 30)).max() <= 1
+
+
 async def made(forks: ForkServer, source: Path, wanted: FilmRequest, target: Path) -> tuple[list[Any], bytes]:
     with source.open("rb") as recording, target.open("w+b") as file:
         async with making(forks, FilmJob(wanted), recording.fileno(), file.fileno(), nice=True) as said:

@@ -246,6 +246,7 @@ class FilmExport(TypedDict):
     format: NotRequired[Literal['mp4', 'webm', 'mov', 'gif', 'webp', 'apng', 'frames'] | None]
     quality: NotRequired[int | None]
     alpha: NotRequired[bool | None]
+    store: NotRequired[Literal['apple'] | None]
     maxBytes: NotRequired[int | None]
 
 
