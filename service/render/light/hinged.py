@@ -23,7 +23,7 @@ FLAT = 0.3
 # Share of a lid's rounded corner, from its end, in which the lower edge has risen too far to count; fitted to
 # the references.
 ENDS = 0.45
-BOUNCED = 0.25  # share of the deck's light that the lid's lower wall reflects; fitted to the references
+BOUNCED = 0.4  # share of the deck's light that the lid's lower wall reflects; fitted to the references
 RIM = 0.6  # share of it that the metal rim around the lid's glass reflects; fitted to the references
 
 
