@@ -17,6 +17,7 @@ from .light.frame import Frame
 from .material import SURFACES
 from .paint.canvas import Canvas
 from .paint.cover import behind
+from .paint.culling import covers
 from .paint.order import Part, parts
 from .paint.radiance import radiance
 from .paint.seams import CLOSE, FEWEST, TIMES, finer, mark, mend, tiles
@@ -80,6 +81,8 @@ def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArra
     if not part.outlines:
         return
     box = bounds(np.concatenate(part.outlines), camera.width, camera.height).clipped(canvas.box)
+    for over in covers(frame)[part.slab.name]:
+        box = over.clip(box, frame.fine)
     if box.area == 0:
         return
     nearest, *others = near_first(part.slab, camera)

@@ -13,6 +13,7 @@ from functools import cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from ...arrays import F32, F64
 from ...devices.device import Slab
@@ -28,6 +29,7 @@ from ..light.occluder import NONE, Occluder
 from ..light.shading import SKY_MIP, Light, fresnel
 from ..material import Material
 from ..scattered import bilinear
+from .culling import hides
 from .plane import lay
 
 FEW = 2  # points across a narrow face; by cost
@@ -78,7 +80,8 @@ def final_gather(
     spans = [[one.span(middle, axis) for one in over] for axis in axes[:2]]
     count = frame.quality.gather_points
     columns, rows = (_places(side, span, count) for side, span in zip((width, height), spans, strict=True))
-    grid, hue = sent(frame, frame.face(slab, front), at, over, (columns, rows), eye)
+    needed = None if eye is not None else _needed(frame, slab, at, columns, rows)
+    grid, hue = sent(frame, frame.face(slab, front), at, over, (columns, rows), eye, needed)
     # Rows run from top to bottom.
     places = between(columns, width), between(-rows[::-1], height)
     # Cubic interpolation overshoots where the distance between points changes abruptly.
@@ -94,17 +97,17 @@ def sent(
     over: Sequence[Occluder],
     places: tuple[F64, F64],
     eye: F32 | None = None,
+    needed: NDArray[np.intp] | None = None,
 ) -> tuple[F32, F32]:
     """Radiance and share of matt light lost (rows, columns, 4) of places on a face, and its hue (3,).
 
     The `places` are columns and rows, mm right of and above the face's middle; results start with the
     uppermost row. `paint` is the face's material and linear colour (3,). The camera or an `eye` (3,), view
-    mm, sees it.
+    mm, sees it. If only some places are `needed` (n,), the others are 0.
     """
     (material, color), (columns, rows), camera, light = paint, places, frame.camera, frame.light
-    x, y = np.meshgrid(columns, rows[::-1])
-    flat = at.origin + x.reshape(-1, 1) * at.x + y.reshape(-1, 1) * at.y
-    points = camera.view(flat).astype(np.float32)
+    flat = _placed(at, columns, rows)
+    points = camera.view(flat if needed is None else flat[needed]).astype(np.float32)
     away = (frame.eye if eye is None else eye) - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
@@ -121,7 +124,26 @@ def sent(
         radiance = grazing * kept + matt * np.float32(material.albedo) * (1 - kept)
     share = lost.mean(axis=1, keepdims=True)
     hue = lost.sum(axis=0) / np.maximum(share.sum(), np.float32(1e-6))
-    return np.concatenate([radiance, share], axis=1).reshape(len(rows), len(columns), 4), hue
+    whole = np.concatenate([radiance, share], axis=1)
+    if needed is not None:
+        some, whole = whole, np.zeros((len(flat), 4), np.float32)
+        whole[needed] = some
+    return whole.reshape(len(rows), len(columns), 4), hue
+
+
+def _placed(at: Plane, columns: F64, rows: F64) -> F64:
+    """The points (n, 3) of a face's grid, device mm, row by row from the uppermost."""
+    x, y = np.meshgrid(columns, rows[::-1])
+    return np.asarray(at.origin + x.reshape(-1, 1) * at.x + y.reshape(-1, 1) * at.y, np.float64)
+
+
+def _needed(frame: Frame, slab: Slab, at: Plane, columns: F64, rows: F64) -> NDArray[np.intp] | None:
+    """The places (n,) of a grid on a slab's face next to which any of it is seen; None if all are."""
+    hidden = hides(frame, slab, _placed(at, columns, rows))
+    if hidden is None:
+        return None
+    seen = (~hidden).all(axis=0).reshape(len(rows), len(columns))
+    return np.flatnonzero(cv2.dilate(seen.astype(np.uint8), np.ones((7, 7), np.uint8)))
 
 
 def _places(side: float, spans: Sequence[tuple[float, float]], most: int) -> F64:

@@ -16,6 +16,7 @@ from ..geometry.mesh import Halvings, Mesh, mesh
 from ..geometry.silhouette import boxed, interior, loops, silhouette, solid
 from ..geometry.straps import sunk, unhidden
 from ..light.frame import Frame, per_frame
+from .culling import uncovered
 
 CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show; by eye
 
@@ -55,7 +56,7 @@ def parts(frame: Frame) -> Iterator[Part]:
         if slab.role != "strap":
             shape = shaped(frame, slab)
             lines = (*silhouette(slab, frame.camera), *skirt(slab, shape, frame.camera))
-            yield Part(slab, shape, lines)
+            yield Part(slab, uncovered(frame, slab, shape), lines)
     yield from (_cut(frame, slab, over) for slab in straps if over)
 
 

@@ -19,6 +19,7 @@ from ..light.gap import hinge_occluders
 from ..light.interreflection import fields
 from ..light.occluder import Occluder, face_occluders, wall_occluders
 from .contact import painted
+from .culling import uncovered
 from .hollow import curved
 from .order import halvings, shaped, visible
 from .planar_reflection import shown
@@ -79,6 +80,8 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
     hollow = _hollow(frame, first, shape)
     for own, _ in hollow:
         shape = shape.without(own)
+    if len(slabs) == 1:
+        shape = uncovered(frame, first, shape)
     vertices = lit(frame, first, shape, base, own_shadow(frame, first), others)
     for own, sent in hollow:
         vertices[own] = sent

@@ -1,0 +1,113 @@
+"""Occlusion culling: what slabs painted later hide wholly is neither lit nor painted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arrays import F32, F64
+from ...devices.device import Slab
+from ..geometry.depth_sort import painters
+from ..geometry.mesh import Mesh
+from ..geometry.raster import Box
+from ..geometry.silhouette import silhouette
+from ..light.frame import Frame, per_frame
+
+# Px inside a silhouette from which on nothing behind it counts: more than edges borrow from around them; by
+# construction.
+MARGIN = 6.0
+CORNERS = 24  # corners of a silhouette that are kept; those left out make it smaller; by cost
+
+
+class Cover(NamedTuple):
+    """A convex part of the canvas where a slab hides what is behind it.
+
+    A point p, px, is inside if `out` (2, n) · p is at most `least` (n,), for every side.
+    """
+
+    out: F64
+    least: F64
+
+    @classmethod
+    def of(cls, outline: F32) -> Cover:
+        """The inside of a convex outline (m, 2), less a margin."""
+        points = outline[:: -(-len(outline) // CORNERS)].astype(np.float64)
+        step = np.roll(points, -1, axis=0) - points
+        out = np.stack([step[:, 1], -step[:, 0]])
+        out /= np.maximum(np.hypot(*out), 1e-9)
+        edge = np.einsum("ij,ji->i", points, out)
+        # The outline may run in either direction.
+        if (points.mean(axis=0) @ out > edge).any():
+            out, edge = -out, -edge
+        return cls(out, edge - MARGIN)
+
+    def hides(self, points: F64) -> NDArray[np.bool_]:
+        """Which points (n, 2), px, are inside."""
+        return np.asarray((points @ self.out <= self.least).all(axis=1), np.bool_)
+
+    def clip(self, box: Box, times: int) -> Box:
+        """A box of a canvas of `times` the px along each axis, less the rows and columns that are inside."""
+        x, wide = self._left((box.x, box.width), (box.y, box.y + box.height), times)
+        if not wide:
+            return Box(box.x, box.y, 0, 0)
+        y, high = self._left((box.y, box.height), (x, x + wide), times, down=True)
+        return Box(x, y, wide, high)
+
+    def _left(
+        self, span: tuple[int, int], other: tuple[int, int], times: int, *, down: bool = False
+    ) -> tuple[int, int]:
+        """The start and length of a span of columns, or rows `down`, across others, without a hidden end."""
+        own, across = self.out[::-1] if down else self.out
+        room = self.least * times - np.maximum(across * other[0], across * other[1])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ends = room / own
+        if (room[own == 0] < 0).any():
+            return span
+        low = float(ends[own < 0].max(initial=-np.inf))
+        high = float(ends[own > 0].min(initial=np.inf))
+        start, end = span[0], span[0] + span[1]
+        if low >= high:
+            return span
+        if low <= start and high >= end:
+            return start, 0
+        if low <= start < high:
+            start = math.floor(high)
+        elif low < end <= high:
+            end = math.ceil(low)
+        return start, end - start
+
+
+@per_frame
+def covers(frame: Frame) -> Mapping[str, tuple[Cover, ...]]:
+    """The covers of each slab, in px of the picture, by its name: straight slabs painted later."""
+    later: list[Cover] = []
+    found: dict[str, tuple[Cover, ...]] = {}
+    for slab in reversed(painters(frame.device, frame.camera.eye)):
+        found[slab.name] = () if slab.role in ("part", "strap") else tuple(later)
+        if slab.parent is None and slab.bend is None and slab.role != "strap":
+            later.append(Cover.of(silhouette(slab, frame.camera)[0]))
+    return found
+
+
+def uncovered(frame: Frame, slab: Slab, shape: Mesh) -> Mesh:
+    """A slab's mesh without the triangles that its covers hide."""
+    hidden = hides(frame, slab, shape.points)
+    if hidden is None:
+        return shape
+    left = ~hidden[:, shape.triangles].all(axis=2).any(axis=0)
+    return replace(shape, triangles=shape.triangles[left], planes=shape.planes[left])
+
+
+def hides(frame: Frame, slab: Slab, points: F64) -> NDArray[np.bool_] | None:
+    """Which points (n, 3), device mm, each of a slab's covers hides, (covers, n); None if none does."""
+    some = covers(frame)[slab.name]
+    if not some:
+        return None
+    places = frame.camera.project(points) / frame.fine
+    hidden = np.stack([one.hides(places) for one in some])
+    return hidden if hidden.any() else None
