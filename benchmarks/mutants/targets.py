@@ -106,7 +106,6 @@ TARGETS = (
             "drapery": ("render/test_draped.py",),
             "faces": ("render/test_color.py", "render/test_reflection.py"),
             "strips": ("render/test_hinged.py",),
-            "glare": ("render/test_reflection.py",),
             "layers": ("render/test_layers.py", "render/test_color.py", "render/test_tint.py"),
             "reflections": ("render/test_images.py",),
             "gloss": ("render/test_reflection.py",),

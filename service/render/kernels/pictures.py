@@ -1,35 +1,67 @@
-"""Bilinear samples of a picture at all places between those of a grid."""
+"""Bilinear samples of a picture at all places between those of a grid, and mirror images on such grids."""
 
 import cython
+from cython.cimports.libc.math import fabsf, sqrtf
+
+from ...arrays import F32
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _cell(
+    upper: cython.p_const_float,
+    lower: cython.p_const_float,
+    count: cython.int,
+    down: cython.float,
+    out: cython.p_float,
+) -> cython.void:
+    """Write `count` channels at the left of a cell of a grid, `down` from its top, then their slopes."""
+    c: cython.int
+    for c in range(count):
+        left: cython.float = upper[c] + (lower[c] - upper[c]) * down
+        right: cython.float = upper[count + c] + (lower[count + c] - upper[count + c]) * down
+        out[c] = left
+        out[4 + c] = right - left
 
 
 def enlarge(
     grid: cython.const_float[:, :, ::1],
     step: cython.Py_ssize_t,
+    dimmed: tuple[F32, F32],
     light: cython.float[:, :, ::1],
     share: cython.float[:, ::1],
 ) -> None:
     """Interpolate a `grid` (n, m, 4), whose points are `step` px apart from the first px on, to every px.
 
-    The first three channels are written to `light` (h, w, 3), the last to `share` (h, w). Raises ValueError
-    for arrays that do not fit, and a grid that ends before the last px.
+    The first three channels are written to `light` (h, w, 3), the last to `share` (h, w). What is `dimmed`
+    is another light (n, m, 3) at the grid's points, and by which share (h, w) each px takes it; both are
+    empty without any. Raises ValueError for arrays that do not fit, and a grid that ends before the last px.
     """
+    other: cython.const_float[:, :, ::1] = dimmed[0]
+    amount: cython.const_float[:, ::1] = dimmed[1]
     h: cython.Py_ssize_t = light.shape[0]
     w: cython.Py_ssize_t = light.shape[1]
+    dims: cython.bint = other.shape[0] > 0
     if light.shape[2] != 3 or share.shape[0] != h or share.shape[1] != w:
         raise ValueError("each px has a light of three channels and a share")
     if grid.shape[2] != 4 or step < 1:
         raise ValueError("a grid has 4 channels, and points at least 1 px apart")
     if (grid.shape[0] - 1) * step < h or (grid.shape[1] - 1) * step < w:
         raise ValueError("a grid goes on beyond the last px")
+    if dims and (other.shape[0] != grid.shape[0] or other.shape[1] != grid.shape[1] or other.shape[2] != 3):
+        raise ValueError("each point of the grid has another light")
+    if dims and (amount.shape[0] != h or amount.shape[1] != w):
+        raise ValueError("each px has a share of the other light")
     wide: cython.float = step
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
     c: cython.int
-    left = cython.declare(cython.float[4])
-    slope = cython.declare(cython.float[4])
-    for c in range(4):
-        left[c] = slope[c] = 0
+    cell = cython.declare(cython.float[8])
+    dark = cython.declare(cython.float[8])
+    for c in range(8):
+        cell[c] = dark[c] = 0
     with cython.nogil:
         for y in range(h):
             row: cython.Py_ssize_t = y // step
@@ -38,16 +70,133 @@ def enlarge(
             past: cython.Py_ssize_t = 0
             for x in range(w):
                 if past == 0:
-                    for c in range(4):
-                        upper: cython.float = grid[row, column, c]
-                        left[c] = upper + (grid[row + 1, column, c] - upper) * down
-                        upper = grid[row, column + 1, c]
-                        slope[c] = upper + (grid[row + 1, column + 1, c] - upper) * down - left[c]
+                    _cell(
+                        cython.address(grid[row, column, 0]),
+                        cython.address(grid[row + 1, column, 0]),
+                        4,
+                        down,
+                        cell,
+                    )
+                    if dims:
+                        _cell(
+                            cython.address(other[row, column, 0]),
+                            cython.address(other[row + 1, column, 0]),
+                            3,
+                            down,
+                            dark,
+                        )
                 across: cython.float = past / wide
                 for c in range(3):
-                    light[y, x, c] = left[c] + slope[c] * across
-                share[y, x] = left[3] + slope[3] * across
+                    light[y, x, c] = cell[c] + cell[4 + c] * across
+                share[y, x] = cell[3] + cell[7] * across
+                if dims and amount[y, x] > 0:
+                    for c in range(3):
+                        light[y, x, c] += (dark[c] + dark[4 + c] * across - light[y, x, c]) * amount[y, x]
                 past += 1
                 if past == step:
                     past = 0
                     column += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _slope(
+    values: cython.p_const_float,
+    row: cython.Py_ssize_t,
+    rows: cython.Py_ssize_t,
+    column: cython.Py_ssize_t,
+    columns: cython.Py_ssize_t,
+) -> cython.float:
+    """The length of the gradient of a grid's values at one of its points, per grid step."""
+    at: cython.p_const_float = values + row * columns + column
+    left: cython.Py_ssize_t = 1 if column > 0 else 0
+    right: cython.Py_ssize_t = 1 if column + 1 < columns else 0
+    above: cython.Py_ssize_t = columns if row > 0 else 0
+    below: cython.Py_ssize_t = columns if row + 1 < rows else 0
+    half: cython.float = 0.5
+    x: cython.float = at[right] - at[-left]
+    y: cython.float = at[below] - at[-above]
+    x = x * half if left and right else x
+    y = y * half if above and below else y
+    return sqrtf(x * x + y * y)
+
+
+def meet(
+    points: cython.const_float[:, ::1],
+    ways: cython.const_float[:, ::1],
+    slab: cython.const_float[::1],
+    columns: cython.Py_ssize_t,
+    spans: cython.float[:, ::1],
+    met: cython.int[::1],
+    found: cython.float[:, ::1],
+) -> int:
+    """Find which rays from `points` (n, 3) along `ways` (n, 3) meet a rectangle, and return their number m.
+
+    The `slab` (15,) is the rectangle's middle, its x, y and normal, half its width and height, and over how
+    many grid steps shares fall from 1 to 0 at its edge. The points form a grid of `columns`. The
+    first m of `met` (n,) and `found` (n, 4) are written: the points' numbers; how far across and up the
+    rectangle they meet it, their shares, and by how much `up` changes per grid step. `spans` (3, n) is room
+    to work in. Raises ValueError for arrays that do not fit.
+    """
+    n: cython.Py_ssize_t = points.shape[0]
+    if points.shape[1] != 3 or ways.shape[0] != n or ways.shape[1] != 3 or slab.shape[0] != 15:
+        raise ValueError("points and ways are (n, 3), a rectangle has 15 numbers")
+    if columns < 1 or n % columns:
+        raise ValueError("points form a grid of columns")
+    if spans.shape[0] != 3 or spans.shape[1] != n or met.shape[0] != n or found.shape[0] != n:
+        raise ValueError("each point has room for what is found")
+    if found.shape[1] != 4:
+        raise ValueError("four numbers are found for each point")
+    rows: cython.Py_ssize_t = n // columns
+    half: cython.float = 0.5
+    flat: cython.float = -1e-4
+    small: cython.float = 1e-3
+    far: cython.float = -8 * (slab[12] + slab[13])
+    count: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    c: cython.int
+    place = cython.declare(cython.float[3])
+    way = cython.declare(cython.float[3])
+    if not n:
+        return 0
+    with cython.nogil:
+        for i in range(n):
+            for c in range(3):
+                place[c] = (
+                    (points[i, 0] - slab[0]) * slab[3 + 3 * c]
+                    + (points[i, 1] - slab[1]) * slab[4 + 3 * c]
+                    + (points[i, 2] - slab[2]) * slab[5 + 3 * c]
+                )
+                way[c] = (
+                    ways[i, 0] * slab[3 + 3 * c] + ways[i, 1] * slab[4 + 3 * c] + ways[i, 2] * slab[5 + 3 * c]
+                )
+            away: cython.float = -place[2] / (way[2] if way[2] < flat else flat)
+            up: cython.float = place[1] + away * way[1]
+            across: cython.float = place[0] + away * way[0]
+            aside: cython.float = slab[12] - fabsf(across)
+            ahead: cython.float = slab[13] - fabsf(up)
+            spans[0, i] = aside if aside < ahead else ahead
+            spans[1, i] = up
+            spans[2, i] = across
+            # 1 where the ray leads towards the front.
+            met[i] = way[2] < 0 and away > 0
+        for i in range(n):
+            inside: cython.float = spans[0, i]
+            if not met[i] or inside < far:
+                continue
+            row: cython.Py_ssize_t = i // columns
+            steps: cython.float = slab[14] * _slope(
+                cython.address(spans[0, 0]), row, rows, i - row * columns, columns
+            )
+            share: cython.float = inside / (steps if steps > small else small) + half
+            if not share > 0:
+                continue
+            met[count] = cython.cast(cython.int, i)
+            found[count, 0] = spans[2, i]
+            found[count, 1] = spans[1, i]
+            found[count, 2] = share if share < 1 else 1
+            found[count, 3] = _slope(cython.address(spans[1, 0]), row, rows, i - row * columns, columns)
+            count += 1
+    return int(count)

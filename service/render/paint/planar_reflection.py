@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from ...arrays import F32, U8, U16
+from ...arrays import F32, I32, U8, U16
 from ...concurrency.single_flight import single_flight
 from ...devices.device import Slab
 from ..geometry.camera import Camera
 from ..geometry.face import Plane, plane
 from ..geometry.raster import Box, landed
+from ..kernels.pictures import meet
 from ..light.frame import Frame, Textures, per_frame
 from ..light.occluder import facing, screen_over
 from ..memoize import MIB, memoize
@@ -63,29 +63,22 @@ class PlanarReflection:
             parts += [part] if part.area else []
         return parts
 
-    def seen(self, points: F32, mirrored: F32, columns: int) -> tuple[NDArray[np.intp], F32, F32]:
+    def seen(self, points: F32, mirrored: F32, columns: int) -> tuple[I32, F32, F32]:
         """The mirror image at points of the glass whose mirrored rays (n, 3) meet the slab.
 
         Returns the indices (m,) of those points, the shares (m,) of the image and its radiance (m, 3). The
         points form a grid of `columns`; at the image's edge, shares fall from 1 to 0 over EDGE grid steps.
         """
-        # In the slab's own axes; one coordinate a row, as NumPy is slow where the last axis is short.
-        x, y, high = self.axes @ (points - self.middle).T
-        right, up, falls = self.axes @ mirrored.T
-        away = -high / np.minimum(falls, np.float32(-1e-4))
-        across, up = x + away * right, y + away * up
         width, height, _ = self.slab.size
-        inside = np.minimum(width / 2 - np.abs(across), height / 2 - np.abs(up)).astype(np.float32)
-        steps = np.hypot(*np.gradient(inside.reshape(-1, columns))).ravel() if columns > 1 else inside
-        share = np.clip(inside / np.maximum(EDGE * steps, np.float32(1e-3)) + np.float32(0.5), 0, 1)
-        # Near the horizon of the slab's plane, one grid step may skip the whole slab.
-        share[inside < -4 * (width + height)] = 0
-        at = np.flatnonzero((falls < 0) & (away > 0) & (share > 0))
-        if not len(at):
-            return at, share[at], np.zeros((0, 3), np.float32)
-        spread = np.hypot(*np.gradient(up.reshape(-1, columns))).ravel() if columns > 1 else inside
-        level = np.clip(np.rint(np.log2(np.maximum(spread[at] * _density(self.slab) / 2, 1))), 0, LEVELS - 1)
-        return at, share[at], self._radiance(across[at], up[at], level)
+        rectangle = np.array([*self.middle, *self.axes.ravel(), width / 2, height / 2, EDGE], np.float32)
+        spans, found = np.empty((3, len(points)), np.float32), np.empty((len(points), 4), np.float32)
+        at = np.empty(len(points), np.int32)
+        count = meet(points, mirrored, rectangle, columns, spans, at, found)
+        if not count:
+            return at[:0], found[:0, 2], np.zeros((0, 3), np.float32)
+        across, up, share, spread = found[:count].T
+        level = np.clip(np.rint(np.log2(np.maximum(spread * _density(self.slab) / 2, 1))), 0, LEVELS - 1)
+        return at[:count], share, self._radiance(across, up, level)
 
     def _radiance(self, across: F32, up: F32, level: F32) -> F32:
         lit = self.lit()

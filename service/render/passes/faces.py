@@ -87,23 +87,30 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
     # What is mostly sharp is evaluated at every px throughout.
     sharp = 2 * sum(part.area for part in parts) > box.area
     step = frame.fine * (1 if sharp else SMOOTH_STEP)
-    surface.mirrored, surface.lost, surface.dimmed = _mirrored(frame, slab, surface, side, step)
+    dims = shown(frame, surface) if surface.screens else NONE[..., 0]
+    surface.mirrored, surface.lost = _mirrored(frame, slab, surface, side, step, dims)
     for part in () if sharp else parts:
         where = part.within(box)
-        fine, lost, dimmed = _mirrored(frame, slab, replace(surface, box=part), side, frame.fine)
-        surface.mirrored[where], surface.lost[where] = fine, lost
-        if surface.dimmed is not None:
-            surface.dimmed[where] = fine if dimmed is None else dimmed
+        fine = replace(surface, box=part), side, frame.fine, np.ascontiguousarray(dims[where])
+        surface.mirrored[where], surface.lost[where] = _mirrored(frame, slab, *fine)
+
+
+def shown(frame: Frame, surface: Surface) -> F32:
+    """The share of each pixel that shows a screen on a slab's front, (h, w) in 0-1."""
+    shares = list(surface.screens.values())
+    if frame.shares:
+        shares = [frame.shares(place, surface.box) for place in surface.screens]
+    return shares[0] if len(shares) == 1 else np.minimum(sum(shares), np.float32(1))
 
 
 def _mirrored(
-    frame: Frame, slab: Slab, surface: Surface, side: int, finest: int
-) -> tuple[F32, F32, F32 | None]:
+    frame: Frame, slab: Slab, surface: Surface, side: int, finest: int, dims: F32
+) -> tuple[F32, F32]:
     """Mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below it.
 
-    The share is Fresnel's for a dielectric. The last is the radiance (h, w, 3) that a screen mirrors with
-    reduced glare, None if that makes no difference. All are evaluated every few px, on smooth faces at most
-    `finest` px apart, and interpolated.
+    The share is Fresnel's for a dielectric. The radiance has reduced glare by the share `dims` (h, w) of each
+    pixel that shows a screen; it has no pixels without screens. Both are evaluated every few px, on smooth
+    faces at most `finest` px apart, and interpolated.
     """
     box, at, material, light = surface.box, surface.at, surface.material, frame.light
     smooth = min(math.ceil(math.sqrt(max(box.area, 1) / FEW)), finest)
@@ -117,35 +124,24 @@ def _mirrored(
         cosine, _ = mirror(normals, toward)
         along = np.broadcast_to(frame.camera.view(at.x[None]).astype(np.float32), toward.shape)
         points = Points(normals, along, toward)
-        sampled = lobes.seen((material, surface.color), points, light, rays=frame.quality.face_rays)
-        share = (
-            np.zeros(len(toward), np.float32) if material.metal else specular_share(material, cosine, light)
-        )
+        packed = np.zeros((len(toward), 4), np.float32)
+        packed[:, :3] = lobes.seen((material, surface.color), points, light, rays=frame.quality.face_rays)
+        if not material.metal:
+            packed[:, 3] = specular_share(material, cosine, light)
     else:
-        sampled, share, mirrored = glass(material, normal[0], toward, light)
+        packed, mirrored = glass(material, normal[0], toward, light)
         reflected = planar_reflection(frame, slab, side) if surface.front else None
         if reflected is not None:
             places = _places(at, frame.camera, toward)
             met, part, radiance = reflected.seen(places, mirrored, columns)
-            sampled[met] += (radiance * share[met][:, None] - sampled[met]) * part[:, None]
-    size = (rows, columns, box)
-    light_in, lost = _enlarged(sampled, share, step, size)
-    dimmed = None
-    if not material.metal and sampled.max() > light.limit:
-        dimmed, _ = _enlarged(limited(sampled, light.limit), share, step, size)
-    return light_in, lost, dimmed
-
-
-def _enlarged(light: F32, share: F32, step: int, size: tuple[int, int, Box]) -> tuple[F32, F32]:
-    """Interpolate light (n, 3) and a share (n,), evaluated every `step` px, to every pixel of a box.
-
-    The `size` is the points' rows and columns, and the box.
-    """
-    rows, columns, box = size
-    grid = np.empty((rows, columns, 4), np.float32)
-    grid[..., :3], grid[..., 3] = light.reshape(rows, columns, 3), share.reshape(rows, columns)
-    full = np.empty((box.height, box.width, 3), np.float32), np.empty((box.height, box.width), np.float32)
-    enlarge(grid, step, *full)
+            under = packed[met]
+            packed[met, :3] += (radiance * under[:, 3:] - under[:, :3]) * part[:, None]
+    grid, dimmed = packed.reshape(rows, columns, 4), (NONE, NONE[..., 0])
+    if dims.size and not material.metal and packed[:, :3].max() > light.limit:
+        dimmed = limited(packed[:, :3], light.limit).reshape(rows, columns, 3), dims
+    size = box.height, box.width
+    full = np.empty((*size, 3), np.float32), np.empty(size, np.float32)
+    enlarge(grid, step, dimmed, *full)
     return full
 
 

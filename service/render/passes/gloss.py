@@ -26,4 +26,4 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             darken(surface.rgb, surface.box, shadows, frame.camera)
         coat(surface.rgb, surface.mirrored, surface.lost)
         # No later pass needs its memory.
-        surface.mirrored, surface.dimmed = NONE, None
+        surface.mirrored = NONE

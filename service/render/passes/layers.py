@@ -25,7 +25,7 @@ from ..paint.textures import (
     translucent,
     unpacked,
 )
-from .glare import shown
+from .faces import shown
 from .target import Surface, Target
 
 # Stand for absent arrays in kernels; by construction.

@@ -22,10 +22,10 @@ NONE = np.zeros((0, 0, 3), np.float32)  # light that is not there yet, or no lon
 class Surface:
     """A face seen in a `box`, in linear light (h, w, 3) float32.
 
-    `mirrored` is the light that its material mirrors, and `dimmed` the same with reduced glare, None if that
-    makes no difference. The share `lost` (h, w) of light does not reach the layers. Near occluders,
-    `gathered` is the face's final gather, which replaces `mirrored`. `white` (3,) is the light on white matt
-    paint. The `layers` pass starts the face's own light, `rgb`.
+    `mirrored` is the light that its material mirrors, with reduced glare where it shows a screen. The share
+    `lost` (h, w) of light does not reach the layers. Near occluders, `gathered` is the face's final gather,
+    which replaces `mirrored`. `white` (3,) is the light on white matt paint. The `layers` pass starts the
+    face's own light, `rgb`.
 
     `screens` has, by the screen's index in the device, the share (h, w) of each pixel that shows a screen;
     the `screens` pass turns the shares into gains on its light. `outline` (n, 2) is the face's, px.
@@ -43,7 +43,6 @@ class Surface:
     mirrored: F32
     lost: F32
     rgb: F32
-    dimmed: F32 | None = None
     gathered: FinalGather | None = None
 
     @property

@@ -241,6 +241,37 @@ def glass(
     return np.column_stack([light * factor**2 * share[:, None], share]), mirrored
 
 
+def enlarged(grid: F32 | F64, step: int, size: tuple[int, int]) -> F64:
+    """As `pictures.enlarge`, of a grid (n, m, c) to pixels (h, w, c)."""
+    pixels = np.empty((*size, grid.shape[2]))
+    for y, x in np.ndindex(*size):
+        corner, down, across = grid[y // step :, x // step :], y % step / step, x % step / step
+        upper = corner[0, 0] * (1 - across) + corner[0, 1] * across
+        pixels[y, x] = upper * (1 - down) + (corner[1, 0] * (1 - across) + corner[1, 1] * across) * down
+    return pixels
+
+
+def met(points: F32, ways: F32, slab: F32, columns: int) -> tuple[NDArray[np.intp], F64]:
+    """As `pictures.meet`: the numbers (m,) of the points, and what is found (m, 4)."""
+    middle, axes, half = slab[:3], slab[3:12].reshape(3, 3).astype(np.float64), slab[12:14]
+    (x, y, high), (right, up, falls) = axes @ (points - middle).T, axes @ ways.T
+    away = -high / np.minimum(falls, -1e-4)
+    places = np.array([x + away * right, y + away * up])
+    inside = (half[:, None] - np.abs(places)).min(axis=0)
+
+    def slope(values: F64) -> F64:
+        grid = values.reshape(-1, columns)
+        square = np.zeros(grid.shape)
+        for axis in (0, 1):
+            if grid.shape[axis] > 1:
+                square += np.asarray(np.gradient(grid, axis=axis)) ** 2
+        return np.asarray(np.sqrt(square).ravel(), np.float64)
+
+    share = inside / np.maximum(slab[14] * slope(inside), 1e-3) + 0.5
+    at = np.flatnonzero((falls < 0) & (away > 0) & (share > 0) & (inside >= -8 * half.sum()))
+    return at, np.column_stack([*places, np.minimum(share, 1), slope(places[1])])[at]
+
+
 def shoulder(light: F32, knee: float) -> F32:
     """As `compositing.Curve.shoulder`, of any shape."""
     room = 1 - knee

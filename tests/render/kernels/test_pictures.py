@@ -7,6 +7,9 @@ import pytest
 
 from service.arrays import F32
 from service.render.kernels import pictures
+from tests.render.kernels import plain
+
+NONE = np.zeros((0, 0, 3), np.float32), np.zeros((0, 0), np.float32)
 
 
 @pytest.mark.parametrize("step", [1, 3, 48])
@@ -14,12 +17,18 @@ def test_grids_are_interpolated_to_every_pixel(step: int) -> None:
     high, wide = 7, 11
     grid = np.random.default_rng(7).random((-(-high // step) + 1, -(-wide // step) + 1, 4), np.float32)
     light, share = np.empty((high, wide, 3), np.float32), np.empty((high, wide), np.float32)
-    pictures.enlarge(grid, step, light, share)
-    for y, x in np.ndindex(high, wide):
-        corner, down, across = grid[y // step :, x // step :], y % step / step, x % step / step
-        want = (corner[0, 0] * (1 - across) + corner[0, 1] * across) * (1 - down)
-        want = want + (corner[1, 0] * (1 - across) + corner[1, 1] * across) * down
-        np.testing.assert_allclose([*light[y, x], share[y, x]], want, rtol=1e-5)
+    pictures.enlarge(grid, step, NONE, light, share)
+    want = plain.enlarged(grid, step, light.shape[:2])
+    np.testing.assert_allclose(np.dstack([light, share]), want, rtol=1e-5)
+    dark, amount = (
+        np.ascontiguousarray(grid[..., :3]) / np.float32(2),
+        np.random.default_rng(8).random((high, wide), np.float32),
+    )
+    amount[2], amount[3] = 0, 1
+    pictures.enlarge(grid, step, (dark, amount), light, share)
+    dimmed = want[..., :3] + (plain.enlarged(dark, step, light.shape[:2]) - want[..., :3]) * amount[..., None]
+    np.testing.assert_allclose(light, dimmed, rtol=1e-5)
+    np.testing.assert_allclose(share, want[..., 3], rtol=1e-5)
 
 
 def test_grids_that_do_not_fit_are_refused() -> None:
@@ -27,12 +36,46 @@ def test_grids_that_do_not_fit_are_refused() -> None:
         return np.zeros(shape, np.float32)
 
     for wrong in (
-        (zeros(3, 4, 3), 3, zeros(6, 7, 3), zeros(6, 7)),
-        (zeros(3, 4, 4), 0, zeros(6, 7, 3), zeros(6, 7)),
-        (zeros(2, 4, 4), 3, zeros(6, 7, 3), zeros(6, 7)),
-        (zeros(3, 3, 4), 3, zeros(6, 7, 3), zeros(6, 7)),
-        (zeros(3, 4, 4), 3, zeros(6, 7, 4), zeros(6, 7)),
-        (zeros(3, 4, 4), 3, zeros(6, 7, 3), zeros(5, 7)),
+        (zeros(3, 4, 3), 3, NONE, zeros(6, 7, 3), zeros(6, 7)),
+        (zeros(3, 4, 4), 0, NONE, zeros(6, 7, 3), zeros(6, 7)),
+        (zeros(2, 4, 4), 3, NONE, zeros(6, 7, 3), zeros(6, 7)),
+        (zeros(3, 3, 4), 3, NONE, zeros(6, 7, 3), zeros(6, 7)),
+        (zeros(3, 4, 4), 3, NONE, zeros(6, 7, 4), zeros(6, 7)),
+        (zeros(3, 4, 4), 3, NONE, zeros(6, 7, 3), zeros(5, 7)),
+        (zeros(3, 4, 4), 3, (zeros(3, 4, 4), zeros(6, 7)), zeros(6, 7, 3), zeros(6, 7)),
+        (zeros(3, 4, 4), 3, (zeros(3, 3, 3), zeros(6, 7)), zeros(6, 7, 3), zeros(6, 7)),
+        (zeros(3, 4, 4), 3, (zeros(3, 4, 3), zeros(5, 7)), zeros(6, 7, 3), zeros(6, 7)),
     ):
         with pytest.raises(ValueError, match=r"grid|px"):
             pictures.enlarge(*wrong)
+
+
+@pytest.mark.parametrize("columns", [1, 5, 40])
+def test_rays_meet_a_rectangle_where_planes_and_lines_say(columns: int) -> None:
+    random, n = np.random.default_rng(3), 40
+    points = random.normal(size=(n, 3)).astype(np.float32) + np.array([0, 0, 4], np.float32)
+    ways = random.normal(size=(n, 3)).astype(np.float32) * 0.3 - np.array([0, 0, 1], np.float32)
+    ways[::7] *= -1
+    axes = np.linalg.qr(random.normal(size=(3, 3)))[0].astype(np.float32)
+    points, ways = points @ axes, np.ascontiguousarray(ways @ axes)
+    slab = np.array([0.1, 0.2, 0.3, *axes.ravel(), 3, 2, 2], np.float32)
+    met, found = np.empty(n, np.int32), np.empty((n, 4), np.float32)
+    count = pictures.meet(points, ways, slab, columns, np.empty((3, n), np.float32), met, found)
+    at, want = plain.met(points, ways, slab, columns)
+    assert 0 < count < n
+    assert met[:count].tolist() == at.tolist()
+    np.testing.assert_allclose(found[:count], want, rtol=2e-4, atol=2e-4)
+
+
+def test_rays_that_do_not_fit_are_refused() -> None:
+    def zeros(*shape: int) -> F32:
+        return np.zeros(shape, np.float32)
+
+    right = zeros(6, 3), zeros(6, 3), zeros(15), 3, zeros(3, 6), np.zeros(6, np.int32), zeros(6, 4)
+    pictures.meet(*right)
+    for place, wrong in (
+        (0, zeros(6, 2)), (1, zeros(5, 3)), (2, zeros(14)), (3, 4), (3, 0), (4, zeros(2, 6)),
+        (5, np.zeros(5, np.int32)), (6, zeros(6, 3)),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=r"points|room|numbers"):
+            pictures.meet(*(wrong if number == place else one for number, one in enumerate(right)))
