@@ -1,6 +1,7 @@
 """The references in the light of near lamps: traced is the environment's alone, which is infinitely far away.
 
-The light that the device sends is brought to grow towards the lamps; that of its screenshot stays.
+The light that the device sends is brought to grow towards the lamps; that of its screenshot stays. On dark
+devices, it grows more steeply.
 """
 
 from __future__ import annotations
@@ -14,7 +15,13 @@ from benchmarks.cases import HEIGHT, SPAN, WIDTH, Case
 from benchmarks.glare import screenshot
 from service.arrays import F32
 from service.shipped import FRAMES
+from service.srgb import decode
+from service.validation.color import parse
 
+BLACK, DARKEST = (
+    2.6,
+    0.1,
+)  # times as steeply on black, and the luminance from which on it is not; between, linear
 FARTHEST = 1.5  # radii of the body at which the falloff ends
 
 
@@ -29,6 +36,9 @@ def near(light: F32, case: Case) -> F32:
     across, up = (
         np.clip((np.arange(size) + 0.5 - size / 2) / radius, -FARTHEST, FARTHEST) for size in (WIDTH, HEIGHT)
     )
-    factors = np.exp(x * across - y * up[:, None])
+    tint = parse(case.tint)
+    luminance = np.array([0.2126, 0.7152, 0.0722]) @ decode(np.array(tint[:3]) / 255)
+    steep = np.interp(luminance, (0, DARKEST), (BLACK, 1.0))
+    factors = np.exp(steep * (x * across - y * up[:, None]))
     shine, _ = screenshot(case)
     return np.asarray(shine + (light - shine) * factors[..., None], np.float32)

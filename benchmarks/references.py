@@ -4,9 +4,10 @@ Every device is built from its device file, posed and seen through the contract'
 environments. Writes benchmarks/references/NAME.png, 16-bit RGBA cropped to the device: colour is the square
 root of premultiplied linear light over FULL; NAME-parts.png holds the coverage of metal and of the screen,
 NAME-regions.png the slab, slot and layer that is seen, at four times the size, NAME-shadow.png the shadow on
-a wall behind, at half the size; index.json says where the crops lie and what they were made of: only what has
-changed since is drawn. `--random N --seed S --folder FOLDER` traces cases drawn at random instead. Light is
-physics alone, glare included. Runs in a virtual environment of its own.
+a wall behind, at half the size; index.json says where the crops lie and what they were made of. Only what has
+changed since is drawn: where that is the environment alone, the picture and its shadow. `--random N --seed S
+--folder FOLDER` traces cases drawn at random instead. Light is physics alone, glare included. Runs in a
+virtual environment of its own.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ CAUGHT = ("front", "compound")  # poses whose shadow on a wall is traced too
 VERSION = 3  # to be raised when this program draws otherwise than before
 FOLDED = 4  # the same of folded devices
 SKY = (2048, 1024)
+BEST = [cv2.IMWRITE_PNG_COMPRESSION, 9]
 
 
 def equirectangular(name: str) -> bpy.types.Image:
@@ -245,15 +247,22 @@ class Scene:
 
 
 def fingerprint(case: Case, device: Device) -> str:
-    """All that a reference depends on: shape, pictures, tint, surfaces, environment and tracing.
+    """All that a reference depends on: shape, pictures, tint, surfaces, environment and tracing."""
+    drawing = ENVIRONMENTS[case.environment](directions(32).astype(np.float64))
+    return _digest(case, device, np.rint(drawing * 1000).astype(np.int32).tobytes())
 
-    Defaults are left out, so that a new field changes nothing.
-    """
+
+def unlit(case: Case, device: Device) -> str:
+    """All that a reference depends on but for its environment."""
+    return _digest(case, device, b"")
+
+
+def _digest(case: Case, device: Device, light: bytes) -> str:
+    """Defaults are left out, so that a new field changes nothing."""
     folded = any(slab.halves != (0,) for slab in device.slabs)
     version = FOLDED if folded else VERSION
     state = hashlib.sha256(f"{version} {SAMPLES} {case.tint} {case.angles}".encode())
-    drawing = ENVIRONMENTS[case.environment](directions(32).astype(np.float64))
-    state.update(np.rint(drawing * 1000).astype(np.int32).tobytes())
+    state.update(light)
     faces = [face for slab in device.slabs for face in (slab.front, slab.back) if face]
     for name in sorted({slab.surface for slab in device.slabs} | {face.surface for face in faces}):
         told = [(of.name, getattr(SURFACES[name], of.name), of.default) for of in fields(SURFACES[name])]
@@ -270,21 +279,39 @@ def fingerprint(case: Case, device: Device) -> str:
     return state.hexdigest()[:12]
 
 
-def store(folder: Path, case: Case, state: str, picture: F32, tags: F32) -> None:
+def store(folder: Path, case: Case, picture: F32, tags: F32) -> None:
     """Crop one reference and write it into a folder."""
     rows, columns = (np.flatnonzero(picture[..., 3].any(axis=axis)) for axis in (1, 0))
     box = slice(max(rows[0] - 2, 0), rows[-1] + 3), slice(max(columns[0] - 2, 0), columns[-1] + 3)
-    light = np.sqrt(np.clip(picture[box][..., :3] / FULL, 0, 1)) * 4095
-    steps = np.dstack([light[..., ::-1], np.clip(picture[box][..., 3], 0, 1) * 4095])
-    # Twelve bits of the sixteen: the rest would be noise, at twice the size.
-    code = np.rint(steps).astype(np.uint16)
-    best = [cv2.IMWRITE_PNG_COMPRESSION, 9]
-    cv2.imwrite(str(folder / f"{case.name}.png"), code << 4 | code >> 8, best)
+    store_light(folder, case, picture[box])
     parts = np.rint(np.clip(tags[box][..., [2, 1, 0]], 0, 1) * 255).astype(np.uint8)
     parts[..., 0] = 0
-    cv2.imwrite(str(folder / f"{case.name}-parts.png"), parts, best)
+    cv2.imwrite(str(folder / f"{case.name}-parts.png"), parts, BEST)
+    note(folder, case, x=int(box[1].start), y=int(box[0].start))
+
+
+def store_light(folder: Path, case: Case, picture: F32) -> None:
+    """Write the picture of one reference, which is cropped already."""
+    light = np.sqrt(np.clip(picture[..., :3] / FULL, 0, 1)) * 4095
+    steps = np.dstack([light[..., ::-1], np.clip(picture[..., 3], 0, 1) * 4095])
+    # Twelve bits of the sixteen: the rest would be noise, at twice the size.
+    code = np.rint(steps).astype(np.uint16)
+    cv2.imwrite(str(folder / f"{case.name}.png"), code << 4 | code >> 8, BEST)
+
+
+def relit(folder: Path, case: Case, picture: F32) -> F32:
+    """A picture cropped as the reference that is stored already."""
+    place, stored = known(folder)[case.name], cv2.imread(str(folder / f"{case.name}-parts.png"))
+    if stored is None:
+        raise FileNotFoundError(case.name)
+    height, width = stored.shape[:2]
+    return picture[place["y"] : place["y"] + height, place["x"] : place["x"] + width]
+
+
+def note(folder: Path, case: Case, **facts: int | str) -> None:
+    """Write facts about a reference into its folder's index."""
     places = known(folder)
-    places[case.name] = {"x": int(box[1].start), "y": int(box[0].start), "of": state}
+    places[case.name] = {**places.get(case.name, {}), **facts}
     lines = ",\n".join(f'"{name}": {json.dumps(place)}' for name, place in sorted(places.items()))
     (folder / "index.json").write_text(f"{{\n{lines}\n}}\n")
 
@@ -298,8 +325,7 @@ def store_regions(folder: Path, case: Case, regions: U8) -> None:
     height, width = stored.shape[:2]
     x, y = FINE * place["x"], FINE * place["y"]
     cropped = regions[y : y + FINE * height, x : x + FINE * width, ::-1]
-    best = [cv2.IMWRITE_PNG_COMPRESSION, 9]
-    cv2.imwrite(str(folder / f"{case.name}-regions.png"), cropped, best)
+    cv2.imwrite(str(folder / f"{case.name}-regions.png"), cropped, BEST)
 
 
 def known(folder: Path) -> dict[str, dict[str, Any]]:
@@ -329,24 +355,27 @@ def trace(folder: Path, cases: Iterable[Case]) -> None:
             print(f"{case.name}: no such device", flush=True)
             continue
         device = case.model
-        state = fingerprint(case, device)
+        state, shape = fingerprint(case, device), unlit(case, device)
         shadow, regions = (folder / f"{case.name}-{what}.png" for what in ("shadow", "regions"))
-        caught = shadow.exists() or case.environment != "studio" or case.pose not in CAUGHT
-        traced = known(folder).get(case.name, {}).get("of") == state
-        marked = traced and regions.exists()
-        if traced and marked and caught:
+        found = known(folder).get(case.name, {})
+        traced, shaped = found.get("of") == state, found.get("unlit") == shape and regions.exists()
+        caught = case.environment != "studio" or case.pose not in CAUGHT or (traced and shadow.exists())
+        if traced and shaped and caught:
             continue
         start = time.perf_counter()
         if scene is None or (scene.device, scene.tint) != (device, case.tint):
             scene = Scene(device, case.tint)
         scene.pose(case)
-        if not traced:
-            store(folder, case, state, scene.picture(), scene.render("tags", TAG_SAMPLES))
-        if not marked:
+        if not shaped:
+            store(folder, case, scene.picture(), scene.render("tags", TAG_SAMPLES))
             store_regions(folder, case, scene.regions())
+        elif not traced:
+            store_light(folder, case, relit(folder, case, scene.picture()))
         if not caught:
             alpha = np.rint(np.clip(scene.catch(), 0, 1) * 255).astype(np.uint8)
-            cv2.imwrite(str(shadow), alpha, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+            cv2.imwrite(str(shadow), alpha, BEST)
+        # Last, so that what was interrupted is drawn again.
+        note(folder, case, of=state, unlit=shape)
         print(f"{case.name}: {time.perf_counter() - start:.1f} s", flush=True)
 
 

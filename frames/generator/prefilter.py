@@ -108,9 +108,17 @@ def lambert(source: F32, n: int) -> F32:
 FLATTERING = {"studio", "softbox"}
 GLARE, GLARE_ELSEWHERE = 0.010, 0.08
 
-# Places of lamps that stand near, azimuth and elevation, and how steeply their light falls off: its logarithm
-# per radius of the body.
-NEAR = {"studio": (-44.0, 42.0, 0.5)}
+# Places of what is near and bright, such as a lamp or a window: azimuth, elevation, and how steeply its light
+# falls off, as its logarithm per radius of the body.
+NEAR = {
+    "studio": (-44.0, 42.0, 0.5),
+    "softbox": (-40.0, 46.0, 0.6),
+    "window": (-72.0, 24.0, 0.42),
+    "sunset": (-70.0, 22.0, 0.46),
+    "city": (-48.0, 48.0, 0.55),
+    "forest": (-48.0, 48.0, 0.65),
+    "night": (-64.0, 30.0, 0.52),
+}
 
 
 def falloff(name: str) -> list[float]:

@@ -50,7 +50,7 @@ class Body:
             fine = tuple(part.finer(TIMES) for part in self.parts)
             for tile in tiles(shared, box):
                 mend(canvas, self._painted(self._fine, fine, finer(tile), clock), shared, tile)
-        fall = falloff(self.frame.light, self.frame.device, self.frame.camera, box) if self._lit else None
+        fall = falloff(self.frame, box) if self._lit else None
         if fall is not None:
             rows, columns = fall
             # Along rows of values rather than of pixels, which is several times faster.

@@ -14,8 +14,12 @@ from benchmarks.glare import screenshot
 from service.render.geometry.camera import aim
 from service.render.geometry.raster import Box
 from service.render.light.environment import load, turned
-from service.render.light.falloff import falloff
+from service.render.light.falloff import DARK, falloff, steepness
+from service.render.light.frame import Frame
 from service.render.light.shading import Light
+from service.render.paint.textures import Files
+from service.render.tone import linear
+from service.validation.color import parse
 from tests.render.posing import flat, picture
 
 CASE = Case("iphone-16-pro", "back-165", "studio")
@@ -23,8 +27,12 @@ SPEC = posed.spec(CASE.model, CASE.angles, "studio")
 WHOLE = Box(0, 0, SPEC.width, SPEC.height)
 
 
-def factors(light: Light) -> np.ndarray:
-    found = falloff(light, SPEC.device, aim(SPEC), WHOLE)
+def frame(light: Light, tint: str = CASE.tint) -> Frame:
+    return Frame.of(SPEC.device, Files(SPEC.device), aim(SPEC), light, linear(parse(tint)))
+
+
+def factors(light: Light, tint: str = CASE.tint) -> np.ndarray:
+    found = falloff(frame(light, tint), WHOLE)
     assert found is not None
     return found[0][:, None] * found[1]
 
@@ -48,13 +56,22 @@ def test_lamps_turn_with_their_environment() -> None:
 
 def test_distant_light_is_even() -> None:
     even = replace(load("studio"), falloff=(0.0, 0.0, 0.0))
-    for light in (Light(even, 1.0), Light(load("studio"), 0.0), Light(load("city"), 1.0)):
-        assert falloff(light, SPEC.device, aim(SPEC), WHOLE) is None
+    for light in (Light(even, 1.0), Light(load("studio"), 0.0)):
+        assert falloff(frame(light), WHOLE) is None
 
 
 def test_the_references_are_brought_into_the_same_light() -> None:
     light = np.ones((SPEC.height, SPEC.width, 3), np.float32)
-    np.testing.assert_allclose(near(light, CASE)[..., 1], factors(Light(load("studio"), 1.0)), rtol=1e-4)
+    for finish in ("", "Black Titanium"):
+        case = CASE._replace(finish=finish)
+        theirs = near(light, case)[..., 1]
+        np.testing.assert_allclose(theirs, factors(Light(load("studio"), 1.0), case.tint), rtol=1e-4)
+
+
+def test_dark_devices_have_their_lamps_nearer() -> None:
+    pale, grey, black = (steepness(linear(parse(tint))) for tint in ("#f1f1ea", "#3f4042", "#000000"))
+    assert pale == 1
+    assert pale < grey < black == 1 + DARK
 
 
 @pytest.mark.long
@@ -66,8 +83,9 @@ def test_screenshots_keep_their_light() -> None:
 
 
 def test_a_matt_back_runs_from_light_to_dark_in_one_sweep() -> None:
-    pose = {"device": "galaxy-s25", "deviceTransform.pose": "back"}
-    back = picture(flat((255, 255, 255)), {**pose, "canvas.width": 320, "canvas.height": 480})
-    middle = back[150:400:10, 160, 1].astype(int)
-    assert (np.diff(middle) <= 1).all()
-    assert middle[0] - middle[-1] > 25
+    for device, color in (("galaxy-s25", "Icyblue"), ("iphone-16-pro", "Black Titanium")):
+        pose = {"device": device, "appearance.deviceColor": color, "deviceTransform.pose": "back"}
+        back = picture(flat((255, 255, 255)), {**pose, "canvas.width": 320, "canvas.height": 480})
+        middle = back[220:400:10, 160, 1].astype(int)
+        assert (np.diff(middle) <= 1).all()
+        assert middle[0] - middle[-1] > 15

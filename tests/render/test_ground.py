@@ -21,6 +21,7 @@ from tests.render.posing import PLAIN, scene
 
 WIDTH, HEIGHT = 640, 360
 UP = np.array([0.0, 1.0, 0.0])
+LEVEL = Plane(np.zeros(3), np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], UP]))
 
 
 def spec(device: str, **members: object) -> PlateSpec:
@@ -57,7 +58,7 @@ def test_rays_meet_the_ground_where_lines_do() -> None:
 
 @pytest.mark.parametrize("environment", ["studio", "window", "night"])
 def test_directions_come_in_proportion_to_the_light(environment: str) -> None:
-    ways = directions(load(environment), UP, 400, 1.0)
+    ways = directions(load(environment), LEVEL, 400, 1.0)
     assert np.abs(np.linalg.norm(ways, axis=1) - 1).max() < 1e-9
     assert ways[:, 1].min() > LOWEST * 0.9
     # As many on either side as there is light.
@@ -72,10 +73,32 @@ def test_directions_come_in_proportion_to_the_light(environment: str) -> None:
 
 
 def test_sharp_shadows_have_their_light_from_one_side() -> None:
-    soft, sharp = (directions(load("window"), UP, 100, softness) for softness in (1.0, 0.0))
+    soft, sharp = (directions(load("window"), LEVEL, 100, softness) for softness in (1.0, 0.0))
     assert np.ptp(sharp, axis=0).max() < 0.1 * np.ptp(soft, axis=0).max()
     mean = soft.mean(axis=0)
     assert sharp.mean(axis=0) @ mean / np.linalg.norm(mean) > 0.99
+
+
+def test_shadows_fall_behind_what_stands_on_the_floor() -> None:
+    for ry in (-50, 25, 150):
+        of = spec("imac-24", rotationX=8, rotationY=ry)
+        seen = stage(of)
+        at = plane(seen, [of.device], GroundSpec("floor"), of.transform)
+        assert at.front[2] > 0
+        ways = directions(load("studio"), at, 100, 1.0)
+        assert (ways @ at.front > 0).mean() > 0.8
+    # From its edge, either side is as good.
+    edge = spec("imac-24", rotationX=8, rotationY=90)
+    assert np.linalg.norm(plane(stage(edge), [edge.device], GroundSpec("floor"), edge.transform).front) < 0.01
+
+
+def test_shadows_end_before_the_canvas_does() -> None:
+    for device, rx, ry in (("imac-24", 8, 50), ("studio-display", 4, -30), ("macbook-pro-14", 16, -28)):
+        lost = shade(spec(device, rotationX=rx, rotationY=ry), GroundSpec("floor"))
+        edges = lost[0], lost[-1], lost[:, 0], lost[:, -1]
+        assert max(float(edge.max()) for edge in edges) < 0.01
+    # One that the device itself leaves does not end a shadow.
+    assert shade(spec("imac-24", rotationX=8, positionX=1.2), GroundSpec("floor"))[:, -1].max() > 0.2
 
 
 def test_a_laptop_stands_on_the_plane_of_its_deck() -> None:

@@ -112,8 +112,10 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
         cover[at] = mine + cover[at] * rest
     safe = np.maximum(cover, 1e-9)[..., None]
     lit = of.device.id != "browser-chrome-light"
-    strength = Light(load(spec.environment), spec.light)
-    fall = falloff(strength, of.device, aim(spec), Box(0, 0, spec.width, spec.height)) if lit else None
+    light_of = Light(load(spec.environment), spec.light)
+    tint = linear(spec.instances[0].tint)
+    frame = Frame.of(of.device, Files(of.device), aim(spec), light_of, tint)
+    fall = falloff(frame, Box(0, 0, spec.width, spec.height)) if lit else None
     if fall is not None:
         rgb *= (fall[0][:, None] * fall[1])[..., None]
     color, alpha = over(color, alpha, to_code(shouldered(rgb / safe) if lit else rgb / safe), cover)

@@ -1,7 +1,9 @@
 """Falloff: lamps that stand near a device light the side towards them more brightly.
 
 An environment's light comes from infinitely far away, so a flat matt face would be one even fill. Here its
-light grows towards the lamps, as e to the power of the distance, and is unchanged at the device's pivot.
+light grows towards the lamps, as e to the power of the distance, and is unchanged at the device's pivot. Dark
+devices have their lamps nearer, as photographers set them: what they send is little, and so would its change
+be.
 """
 
 from __future__ import annotations
@@ -11,24 +13,31 @@ import math
 import numpy as np
 
 from ...arrays import F32
-from ...devices.device import Device
-from ..geometry.camera import Camera
 from ..geometry.raster import Box
-from .shading import Light
+from .frame import Frame
 
+# How much more steeply light falls off on black, and the luminance from which on it does not; by eye.
+DARK, DARKEST = 1.6, 0.1
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)  # of linear sRGB; by construction
 FARTHEST = 1.5  # radii of the body from its pivot at which the falloff ends: straps are long; by eye
 
 
-def falloff(light: Light, device: Device, camera: Camera, box: Box) -> tuple[F32, F32] | None:
+def steepness(tint: F32) -> float:
+    """How many times as steeply light falls off on a device of a tint (3,), linear: 1 but for dark ones."""
+    return 1 + DARK * max(1 - float(tint @ LUMINANCE) / DARKEST, 0.0)
+
+
+def falloff(frame: Frame, box: Box) -> tuple[F32, F32] | None:
     """Factors (h,) and (w,) whose product is that of the light in each pixel of a box; None if all are 1.
 
     They hold in the plane of the device's pivot that faces the camera.
     """
+    camera, light = frame.camera, frame.light
     x, y, _ = light.environment.falloff
-    strength = min(light.strength, 1.0)
+    strength = min(light.strength, 1.0) * steepness(frame.colors.tint)
     if not strength or not (x or y):
         return None
-    radius = camera.k * math.hypot(*device.body) / 2
+    radius = camera.k * math.hypot(*frame.device.body) / 2
     right = (np.arange(box.x, box.x + box.width) + 0.5 - camera.center[0]) / radius
     down = (np.arange(box.y, box.y + box.height) + 0.5 - camera.center[1]) / radius
     rows, columns = (

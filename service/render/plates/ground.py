@@ -2,13 +2,16 @@
 
 The ground is matt and lit by the environment. Directions are drawn in proportion to their light, and each
 casts a hard shadow. The mean of these is sharp where the device touches the ground and softer with distance.
+
+What stands is thin: lit from both sides it would have a shadow on either, and a bright line between them. So
+its floor is lit from the side that the camera sees, and the shadow falls behind it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import cv2
@@ -29,12 +32,16 @@ from .shadow import FAINT, LIGHT, Part
 DIRECTIONS, FEW = 96, 32  # directions that cast shadows in a picture, and in a preview; by cost
 CANDIDATES = 4096  # directions from which those are drawn; by cost
 LEVEL = 0.12  # roughness level of the environment that gives the light of each candidate; by cost
-LOWEST = 0.25  # sine of the elevation below which light casts shadows of no visible length; by eye
+LOWEST = 0.5  # sine of the elevation below which light casts shadows of no visible length; by eye
+BEHIND = 0.12  # share that light from behind a device keeps; by eye
+ASIDE = 0.25  # cosine of the angle to a device's front from which on light is not weakened; by eye
+EDGE_ON = 0.3  # cosine of the turn from edge-on at which a device has but one front; by eye
 SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
 DENSITY = 0.5  # texels of the shadow per px of the canvas; by cost
 LARGEST = 512, 320  # texels across and along the ground; by cost
 REACH = 1.2  # heights of the device beyond its foot in which shadows end; by eye
 FADE = 0.25  # share of the shadow's picture, from each edge, over which it ends; by eye
+MARGIN = 0.3  # of the canvas' short side: the most over which a shadow ends before the canvas does; by eye
 # Blur that hides the edges of single directions, and the distance from the foot from which on all of it
 # applies, both in heights of the device; by eye.
 SMOOTHED = (0.009, 0.06), (0.025, 0.3), (0.06, 0.8)
@@ -47,10 +54,14 @@ SEEN = 0.02  # sine of the angle at which the camera must look down on the groun
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
-    """A ground in view space: a point `origin` (3,) of it, mm, and unit `axes` (3, 3): across, along, up."""
+    """A ground in view space: a point `origin` (3,) of it, mm, and unit `axes` (3, 3): across, along, up.
+
+    `front` (3,) is where what stands on it faces the camera, with a length of 1 at most: 0 if edge-on.
+    """
 
     origin: F64
     axes: F64
+    front: F64 = field(default_factory=lambda: np.zeros(3))
 
     def seen(self, camera: Camera) -> bool:
         """Whether the camera is above it."""
@@ -82,7 +93,9 @@ def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform
     across /= np.linalg.norm(across)
     axes = np.stack([across, np.cross(up, across), up])
     lowest = min(float((points @ up).min()) for points in solids(stage, devices))
-    return Plane(up * (lowest - ground.distance), axes)
+    normals = [camera.turn[:, 2] for camera in stage.cameras]
+    front = np.mean([normal * np.clip(normal[2] / EDGE_ON, -1, 1) for normal in normals], axis=0)
+    return Plane(up * (lowest - ground.distance), axes, front - (front @ up) * up)
 
 
 def solids(stage: Stage, devices: Sequence[Device]) -> Iterator[F64]:
@@ -108,11 +121,12 @@ def pieces(device: Device) -> Iterator[F64]:
             yield shape.hull
 
 
-def directions(environment: Environment, up: F64, count: int, softness: float) -> F64:
-    """Unit directions (count, 3) to the light of a matt surface that faces `up` (3,), each of equal light.
+def directions(environment: Environment, at: Plane, count: int, softness: float) -> F64:
+    """Unit directions (count, 3) to the light of a ground, each of equal light.
 
     They stand `softness` times as far from their mean as physics has it.
     """
+    up = at.axes[2]
     turn = np.arange(CANDIDATES) * (math.pi * (3 - math.sqrt(5)))
     # Cosine-weighted directions: a sunflower pattern on a disc, lifted to the hemisphere.
     radius = np.sqrt((np.arange(CANDIDATES) + 0.5) / CANDIDATES)
@@ -122,6 +136,7 @@ def directions(environment: Environment, up: F64, count: int, softness: float) -
     disk = np.stack([radius * np.cos(turn), radius * np.sin(turn), np.sqrt(1 - radius**2)], axis=1)
     ways = disk @ np.stack([across, np.cross(up, across), up])
     light = lookup(environment.rough[LEVEL], ways.astype(np.float32)).mean(axis=1).astype(np.float64)
+    light *= _before_it(ways, at.front)
     # Sorted so that neighbours have similar directions, equal steps of summed light spread evenly.
     order = np.lexsort((np.floor(4 * turn / math.tau % 4), np.floor(radius * 8)))
     total = np.cumsum(light[order])
@@ -130,22 +145,36 @@ def directions(environment: Environment, up: F64, count: int, softness: float) -
     mean = chosen.mean(axis=0)
     mean /= np.linalg.norm(mean)
     spread = mean + max(softness, SHARPEST) * (chosen - mean)
+    spread /= np.linalg.norm(spread, axis=1, keepdims=True)
     rise = np.maximum(spread @ up, LOWEST)
-    spread += (rise - spread @ up)[:, None] * up
-    return np.asarray(spread / np.linalg.norm(spread, axis=1, keepdims=True), np.float64)
+    level = spread - (spread @ up)[:, None] * up
+    level *= np.sqrt((1 - rise * rise) / np.maximum((level * level).sum(axis=1), 1e-12))[:, None]
+    return np.asarray(level + rise[:, None] * up, np.float64)
+
+
+def _before_it(ways: F64, front: F64) -> F64:
+    """Factors (n,) of light from directions (n, 3): less behind what faces `front` (3,), see `Plane`."""
+    strength = float(np.linalg.norm(front))
+    if strength < 1e-6:
+        return np.ones(len(ways))
+    before = np.clip(ways @ front / (strength * ASIDE), 0, 1)
+    return np.asarray(1 - strength * (1 - BEHIND) * (1 - before), np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundShade:
     """The share `lost` (h, w) of light, 0-1; a `matrix` (3, 3) takes its texels to canvas px, in a `box`.
 
-    `color` (3,) is what is seen where all is lost, sRGB 0-255.
+    `color` (3,) is what is seen where all is lost, sRGB 0-255. By `rows` (h,) and `columns` (w,) of the
+    canvas, 0-1, it ends before the canvas does.
     """
 
     lost: F32
     matrix: F64
     box: Box
     color: F32
+    rows: F32
+    columns: F32
 
     def part(self, band: Box) -> Part:
         """What of a band of the canvas it reaches."""
@@ -156,6 +185,8 @@ class GroundShade:
         half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])
         matrix = np.linalg.inv(half) @ shift @ self.matrix @ half
         alpha = np.asarray(cv2.warpPerspective(self.lost, matrix, (box.width, box.height)), np.float32)
+        down, across = box.slices
+        alpha *= self.rows[down, None] * self.columns[across]
         return Part(alpha, box.x - band.x, box.y - band.y, self.color) if alpha.max() > FAINT else LIGHT
 
 
@@ -176,7 +207,7 @@ def cast(
         return None
     total = np.zeros((size[1], size[0]), np.float32)
     mask = np.empty(total.shape, np.uint8)
-    ways = directions(environment, at.axes[2], DIRECTIONS, ground.softness)
+    ways = directions(environment, at, DIRECTIONS, ground.softness)
     for way in ways:
         mask[:] = 0
         for points in shapes:
@@ -190,8 +221,28 @@ def cast(
     matrix = camera.flattened(np.column_stack([at.axes[0], at.axes[1], at.origin])) @ mm
     corners = np.array([[0, 0, 1], [size[0], 0, 1], [size[0], size[1], 1], [0, size[1], 1]]) @ matrix.T
     box = bounds((corners[:, :2] / corners[:, 2:]).astype(np.float32), camera.width, camera.height)
+    if not box.area:
+        return None
     color = np.array(ground.color[:3], np.float32)
-    return GroundShade(np.asarray(lost, np.float32), matrix, box, color) if box.area else None
+    columns, rows = _ends(shapes, camera)
+    return GroundShade(np.asarray(lost, np.float32), matrix, box, color, rows, columns)
+
+
+def _ends(shapes: Sequence[F64], camera: Camera) -> tuple[F32, F32]:
+    """Factors (w,) and (h,) that end a shadow between posed `shapes` and the edges of the canvas.
+
+    Where the shapes leave no room, they leave it whole.
+    """
+    points = np.concatenate(shapes)
+    scale = camera.k / (1 - points[:, 2] / camera.distance)
+    x, y = camera.center[0] + points[:, 0] * scale, camera.center[1] - points[:, 1] * scale
+    most = MARGIN * min(camera.width, camera.height)
+    factors = []
+    for count, at in ((camera.width, x), (camera.height, y)):
+        low, high = (float(np.clip(room, 0.5, most)) for room in (at.min(), count - at.max()))
+        place = np.arange(count, dtype=np.float64) + 0.5
+        factors.append(np.asarray(_smooth(place / low) * _smooth((count - place) / high), np.float32))
+    return factors[0], factors[1]
 
 
 def _before(at: Plane, camera: Camera, low: F64, high: F64) -> tuple[F64, F64]:
@@ -245,5 +296,11 @@ def _smoothed(total: F32, feet: list[F64], height: float) -> F32:
 
 def _window(count: int) -> F32:
     """Factors (n,) that end the shadow's picture smoothly towards its edges."""
-    part = np.clip(np.minimum(np.arange(count) + 0.5, count - np.arange(count) - 0.5) / (FADE * count), 0, 1)
+    place = np.arange(count, dtype=np.float64) + 0.5
+    return _smooth(np.minimum(place, count - place) / (FADE * count))
+
+
+def _smooth(part: F64) -> F32:
+    """Smoothstep from 0 at 0 to 1 at 1."""
+    part = np.clip(part, 0, 1)
     return np.asarray(part * part * (3 - 2 * part), np.float32)
