@@ -44,7 +44,7 @@ quick:
 
 .PHONY: install
 install: ## the set-up alone: system headers, .venv, pinned dependencies
-	@setup/install.sh bulk captions cluster dev parquet traces
+	@setup/install.sh bulk captions cluster dev mcp parquet traces
 
 .PHONY: lock
 lock: ## pin everything in requirements/ anew, with hashes; ARGS=--upgrade takes newer versions

@@ -423,6 +423,30 @@ for command in (
 
 
 @app.command()
+def mcp(
+    folder: Annotated[
+        Path, typer.Option(help="the folder that screenshots are read from and pictures written to")
+    ] = Path(),
+    port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PORT", min=1, max=65535, help="serve HTTP on 127.0.0.1 instead of stdin and stdout"
+        ),
+    ] = None,
+) -> None:
+    """Serve tools for agents: the Model Context Protocol over stdin and stdout, or HTTP."""
+    if find_spec("mcp") is None:
+        raise invalid("mockup mcp needs the extra `mcp`: setup/install.sh mcp")
+    from . import logs
+    from .commands.mcp import server
+
+    config = load_config()
+    logs.quiet()
+    _verify(config, sandbox=True)
+    server.run(folder, config, port)
+
+
+@app.command()
 def audit(
     limit: Annotated[int, typer.Option(min=1, help="how many changes to list")] = 100,
     json: Json = False,

@@ -84,10 +84,13 @@ async def list_devices(request: Request) -> Response:
     wanted = Filters.of(request)
     if not wanted.model_fields_set:
         return listing(request, _all_devices)
-    found = [entry for entry in catalogue().entries.values() if _suits(entry, wanted)]
-    if wanted.width or wanted.height:
-        found = _of_size(found, wanted.width, wanted.height)
-    return JSONResponse({"devices": [_written(entry.id) for entry in found]}, headers=HOUR)
+    return JSONResponse({"devices": [_written(entry.id) for entry in found(wanted)]}, headers=HOUR)
+
+
+def found(wanted: Filters) -> list[Entry]:
+    """The devices that filters let through."""
+    entries = [entry for entry in catalogue().entries.values() if _suits(entry, wanted)]
+    return _of_size(entries, wanted.width, wanted.height) if wanted.width or wanted.height else entries
 
 
 def _all_devices() -> dict[str, list[orjson.Fragment]]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ..config import Config
     from ..processes.forks import ForkServer
     from ..settings.rendering import Rendering
+    from ..workers.renderers import Renderers
 
 
 class FiledScreenshot(Group):
@@ -78,7 +79,21 @@ class SceneTask:
 
 def read(source: Path, inputs: Sequence[str], output: str, over: Assigned, config: Config) -> SceneTask:
     """A scene from its file, with `inputs` for devices without a screenshot; raises a 400."""
-    given = settings_file.read(source)
+    folder = Path() if str(source) == STDIN else source.parent
+    return parse(settings_file.read(source), inputs, output, over, config, shown=str(source), folder=folder)
+
+
+def parse(
+    given: dict[str, Any],
+    inputs: Sequence[str],
+    output: str,
+    over: Assigned,
+    config: Config,
+    *,
+    shown: str,
+    folder: Path,
+) -> SceneTask:
+    """A scene whose files are in `folder`, as `read`."""
     sent = {**given, "devices": _with_inputs(given.get("devices"), inputs), "settings": None}
     found: list[Detail] = []
     file: SceneFile | None = None
@@ -92,7 +107,7 @@ def read(source: Path, inputs: Sequence[str], output: str, over: Assigned, confi
     if not isinstance(base, dict):
         found.append(Detail("settings", "expected an object"))
         base = {}
-    place = output_for(output, [], [ScreenshotFile(STDIN, str(source), source.stem)])
+    place = output_for(output, [], [ScreenshotFile(STDIN, shown, Path(shown).stem)])
     if place.is_folder:
         raise invalid(f"{output}: names a folder; a scene is one picture, so name a file")
     settings = settings_for(place, base, over.settings, config, [*found, *over.faults])
@@ -100,8 +115,7 @@ def read(source: Path, inputs: Sequence[str], output: str, over: Assigned, confi
         raise invalid(f"-: stdout takes one picture, but canvas.slices makes {settings.canvas.slices}")
     assert file is not None
     screenshots, members = scene_body.parse(file.devices, {})
-    folder = Path() if str(source) == STDIN else source.parent
-    return SceneTask(str(source), SceneSettings(settings, members, named=True), screenshots, place, folder)
+    return SceneTask(shown, SceneSettings(settings, members, named=True), screenshots, place, folder)
 
 
 def _with_inputs(devices: Any, inputs: Sequence[str]) -> Any:
@@ -146,13 +160,22 @@ def run(task: SceneTask, fast: bool, config: Config, fork_server: ForkServer, re
 
 
 async def _rendered(task: SceneTask, fast: bool, config: Config, fork_server: ForkServer) -> Rendering:
+    from ..workers.opening import open_renderers
+
+    config = config.model_copy(update={"render_threads": 1})
+    with closing(open_renderers(config, fork_server)) as renderers:
+        return await rendered(task, config, renderers, fast=fast)
+
+
+async def rendered(
+    task: SceneTask, config: Config, renderers: Renderers, *, fast: bool = False, geometry: bool = False
+) -> Rendering:
+    """Render a scene, with the `geometry` of its devices if that is asked for; raises MockupError."""
     from ..admission.footprint import source_limits
     from ..engine.request import GivenScreenshot, prepare_scene
     from ..sources import inline
     from ..sources.location import public_host
-    from ..workers.opening import open_renderers
 
-    config = config.model_copy(update={"render_threads": 1})
     image = task.wanted.settings.appearance.background_image
     remote = image is not None and image.type == "url"
     remote = remote or any(one.form == "url" for one in task.screenshots)
@@ -174,13 +197,13 @@ async def _rendered(task: SceneTask, fast: bool, config: Config, fork_server: Fo
             raise refusal(Detail(one.path, f"{place}: {error.strerror}")) from error
         return GivenScreenshot(data, host=public_host(place) if one.form == "url" else "")
 
-    with closing(open_renderers(config, fork_server)) as renderers:
-        try:
-            files = [await given(one) for one in task.screenshots]
-            images = BackgroundImages(fetch, config.max_source_bytes)
-            behind = await images.read(task.wanted.settings)
-            request = prepare_scene(files, task.wanted, source_limits(config), fast=fast, behind=behind)
-            return await renderers.render(request, Clock())
-        finally:
-            if fetcher is not None:
-                await fetcher.close()
+    try:
+        files = [await given(one) for one in task.screenshots]
+        images = BackgroundImages(fetch, config.max_source_bytes)
+        behind = await images.read(task.wanted.settings)
+        limits = source_limits(config)
+        request = prepare_scene(files, task.wanted, limits, fast=fast, geometry=geometry, behind=behind)
+        return await renderers.render(request, Clock())
+    finally:
+        if fetcher is not None:
+            await fetcher.close()

@@ -1,0 +1,1 @@
+"""`mcp`: tools for agents, by the Model Context Protocol."""
