@@ -166,6 +166,7 @@ TARGETS = (
     _render("paint/wrapped", "render/test_decal.py", KEPT),
     _render("paint/draped", "render/test_draped.py", KEPT),
     _render("paint/rim", "render/test_rim.py", KEPT),
+    _render("paint/culling", "render/test_culling.py"),
     _render("paint/seams", "render/test_seams.py", KEPT),
     _render("paint/screens", "render/test_screens.py", KEPT, "render/test_fit.py"),
     _render("light/shading", KEPT, *LIGHT),

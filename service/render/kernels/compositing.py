@@ -502,6 +502,74 @@ def cover(
                     rgb[top + y, left + x, c] = under * lit + bare * free
 
 
+def stain(
+    rgb: cython.float[:, :, ::1],
+    hit: cython.const_float[:, ::1],
+    left: cython.Py_ssize_t,
+    top: cython.Py_ssize_t,
+    pictures: tuple[U16, U16, F32],
+    metal: F32,
+    opacity: cython.double,
+) -> None:
+    """Lay a picture over a wall's light (H, W, 3), premultiplied by a share `hit` (H, W), in place.
+
+    The `pictures` start at `left` and `top`: paint (h, w, 4), linear and premultiplied, 0-65535; the square
+    of its alpha (h, w), or (0, 0), where paint is as opaque as the mean `opacity` unless all of a pixel is
+    covered; and the light on white matt paint, (h, w, 3), or (1, 1, 3) for one everywhere. What is covered of
+    `metal`, a colour (3,) above 0, is part matt, part metal in the mixed colour; (0,) is not metal.
+    ValueError for arrays that do not fit.
+    """
+    paint: cython.const_ushort[:, :, ::1] = pictures[0]
+    square: cython.const_ushort[:, ::1] = pictures[1]
+    white: cython.const_float[:, :, ::1] = pictures[2]
+    color: cython.const_float[::1] = metal
+    h: cython.Py_ssize_t = paint.shape[0]
+    w: cython.Py_ssize_t = paint.shape[1]
+    if rgb.shape[2] != 3 or hit.shape[0] != rgb.shape[0] or hit.shape[1] != rgb.shape[1]:
+        raise ValueError("each pixel has three colours and a share")
+    if paint.shape[2] != 4 or not 0 <= left <= rgb.shape[1] - w or not 0 <= top <= rgb.shape[0] - h:
+        raise ValueError("a picture of four channels lies within its light")
+    exact: cython.bint = square.shape[0] > 0
+    if exact and (square.shape[0] != h or square.shape[1] != w):
+        raise ValueError("each pixel of a picture has a square of its alpha")
+    wide: cython.bint = white.shape[0] != 1 or white.shape[1] != 1
+    if white.shape[2] != 3 or (wide and (white.shape[0] != h or white.shape[1] != w)):
+        raise ValueError("each pixel of a picture has light on white paint, or all have the same")
+    shiny: cython.bint = color.shape[0] > 0
+    if shiny and color.shape[0] != 3:
+        raise ValueError("a colour has three channels")
+    full: cython.float = 1.0 / 65535.0
+    least: cython.float = 1e-3
+    one: cython.float = 1
+    covers: cython.float = opacity
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(h):
+            for j in range(w):
+                amount: cython.float = paint[i, j, 3] * full
+                if amount == 0 and not (exact and square[i, j] > 0):
+                    continue
+                both: cython.float = amount * (amount if amount > covers else covers)
+                if exact:
+                    both = square[i, j] * full
+                # The mean opacity of the paint in a pixel.
+                matt: cython.float = _within(both / (amount if amount > least else least), 1)
+                share: cython.float = hit[top + i, left + j]
+                for c in range(3):
+                    under: cython.float = rgb[top + i, left + j, c]
+                    own: cython.float = paint[i, j, c] * full
+                    lit: cython.float = white[i if wide else 0, j if wide else 0, c] * share
+                    if not shiny:
+                        rgb[top + i, left + j, c] = under + own * lit - under * amount
+                        continue
+                    mirrored: cython.float = under * (one - 2 * amount + both)
+                    mirrored += own * (under / color[c]) * (one - matt)
+                    plain: cython.float = color[c] * (amount - both if amount > both else 0) + own * matt
+                    rgb[top + i, left + j, c] = mirrored + plain * lit
+
+
 def coat(
     rgb: cython.float[:, :, ::1], mirrored: cython.const_float[:, :, ::1], lost: cython.const_float[:, ::1]
 ) -> None:

@@ -556,3 +556,38 @@ def lose(
                         lost *= dim[ray, j]
                     for c in range(3):
                         sums[w, c, i] += radiance[j, c] * lost
+
+
+def throw(
+    hits: tuple[I32, I32, F32],
+    radiance: cython.const_float[:, ::1],
+    weights: cython.float[:, :, ::1],
+    sums: cython.float[:, :, ::1],
+) -> None:
+    """Subtract what single rays lose from `weights` (w, k, n), and add the light they meet to `sums`.
+
+    The `hits` are the rays and points (h,) of what is hidden, and by which share (h,); each meets a
+    `radiance` (h, 3). `sums` are (w, 3, n). Raises ValueError for arrays that do not fit.
+    """
+    ray: cython.const_int[::1] = hits[0]
+    at: cython.const_int[::1] = hits[1]
+    share: cython.const_float[::1] = hits[2]
+    count: cython.Py_ssize_t = ray.shape[0]
+    if at.shape[0] != count or share.shape[0] != count:
+        raise ValueError("each hit has a ray, a point and a share")
+    if radiance.shape[0] != count or radiance.shape[1] != 3:
+        raise ValueError("each hit has a radiance")
+    if sums.shape[0] != weights.shape[0] or sums.shape[1] != 3 or sums.shape[2] != weights.shape[2]:
+        raise ValueError("sums are (weights, 3, n)")
+    _checked(ray, weights.shape[1])
+    _checked(at, weights.shape[2])
+    j: cython.Py_ssize_t
+    w: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for w in range(weights.shape[0]):
+            for j in range(count):
+                lost: cython.float = weights[w, ray[j], at[j]] * share[j]
+                weights[w, ray[j], at[j]] -= lost
+                for c in range(3):
+                    sums[w, c, at[j]] += radiance[j, c] * lost

@@ -98,6 +98,125 @@ def enlarge(
                     column += 1
 
 
+RUN = cython.declare(cython.Py_ssize_t, 8)  # px between those whose places are computed; by cost
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _place(
+    matrix: cython.const_double[:, ::1],
+    column: cython.Py_ssize_t,
+    row: cython.Py_ssize_t,
+    out: cython.p_float,
+) -> cython.void:
+    """Write the fractional column and row (2,) of a picture's px that the middle of a px shows."""
+    half: cython.double = 0.5
+    tiny: cython.double = 1e-12
+    x: cython.double = column + half
+    y: cython.double = row + half
+    deep: cython.double = matrix[2, 0] * x + matrix[2, 1] * y + matrix[2, 2]
+    # Where the plane ends, nothing of it is seen.
+    deep = 1 / deep if deep > tiny or deep < -tiny else 0
+    out[0] = (matrix[0, 0] * x + matrix[0, 1] * y + matrix[0, 2]) * deep - half
+    out[1] = (matrix[1, 0] * x + matrix[1, 1] * y + matrix[1, 2]) * deep - half
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _sample(
+    picture: cython.const_float[:, :, ::1], across: cython.float, down: cython.float, out: cython.p_float
+) -> cython.void:
+    """Write a bilinear sample (4,) at a fractional column and row; outermost px go on for ever."""
+    last: cython.float = picture.shape[1] - 1
+    low: cython.float = picture.shape[0] - 1
+    # In this order, what is no number becomes 0.
+    across = across if across > 0 else 0
+    across = across if across < last else last
+    down = down if down > 0 else 0
+    down = down if down < low else low
+    column: cython.int = cython.cast(cython.int, across)
+    row: cython.int = cython.cast(cython.int, down)
+    across -= column
+    down -= row
+    upper: cython.p_const_float = cython.address(picture[row, column, 0])
+    right: cython.p_const_float = upper + 4 if column + 1 < picture.shape[1] else upper
+    step: cython.Py_ssize_t = 4 * picture.shape[1] if row + 1 < picture.shape[0] else 0
+    c: cython.int
+    for c in range(4):
+        above: cython.float = upper[c] + (right[c] - upper[c]) * across
+        below: cython.float = upper[step + c] + (right[step + c] - upper[step + c]) * across
+        out[c] = above + (below - above) * down
+
+
+def project(
+    picture: cython.const_float[:, :, ::1],
+    matrix: cython.const_double[:, ::1],
+    start: tuple[int, int],
+    cover: cython.const_uchar[:, ::1],
+    light: cython.float[:, :, ::1],
+    share: cython.float[:, ::1],
+) -> None:
+    """Show a `picture` (n, m, 4) on a plane: three channels in `light` (H, W, 3), the last in `share` (H, W).
+
+    `matrix` (3, 3) takes continuous px of light and share to those of the picture, whose outermost
+    px go on for ever. From the `start`, a column and a row, what is shown is added, times a `cover` (h, w) of
+    255, to light, which stays 0 or more, and to share. With a cover of (0, 0), it replaces all of them.
+    Raises ValueError for arrays that do not fit.
+    """
+    left: cython.Py_ssize_t = start[0]
+    top: cython.Py_ssize_t = start[1]
+    adds: cython.bint = cover.shape[0] > 0
+    h: cython.Py_ssize_t = cover.shape[0] if adds else light.shape[0]
+    w: cython.Py_ssize_t = cover.shape[1] if adds else light.shape[1]
+    if picture.shape[2] != 4 or not 0 < picture.shape[0] < 1 << 15 or not 0 < picture.shape[1] < 1 << 15:
+        raise ValueError("a picture has 4 channels and some px")
+    if matrix.shape[0] != 3 or matrix.shape[1] != 3:
+        raise ValueError("a matrix is (3, 3)")
+    if light.shape[2] != 3 or share.shape[0] != light.shape[0] or share.shape[1] != light.shape[1]:
+        raise ValueError("each px has a light of three channels and a share")
+    if not 0 <= left <= light.shape[1] - w or not 0 <= top <= light.shape[0] - h:
+        raise ValueError("px that are covered lie within those of the light")
+    level: cython.float = 1.0 / 255.0
+    wide: cython.float = RUN
+    out = cython.declare(cython.float[4])
+    places = cython.declare(cython.float[4])
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(top, top + h):
+            _place(matrix, left, i, places + 2)
+            j = left
+            while j < left + w:
+                places[0] = places[2]
+                places[1] = places[3]
+                # In between, places are so nearly even that no px tells.
+                _place(matrix, j + RUN, i, places + 2)
+                across: cython.float = (places[2] - places[0]) / wide
+                down: cython.float = (places[3] - places[1]) / wide
+                for k in range(RUN if j + RUN <= left + w else left + w - j):
+                    amount: cython.float = 1
+                    if adds:
+                        amount = cover[i - top, j + k - left] * level
+                        if amount == 0:
+                            continue
+                    _sample(picture, places[0] + across * k, places[1] + down * k, out)
+                    if not adds:
+                        for c in range(3):
+                            light[i, j + k, c] = out[c]
+                        share[i, j + k] = out[3]
+                        continue
+                    for c in range(3):
+                        own: cython.float = light[i, j + k, c] + out[c] * amount
+                        light[i, j + k, c] = own if own > 0 else 0
+                    share[i, j + k] += out[3] * amount
+                j += RUN
+
+
 @cython.cfunc
 @cython.nogil
 @cython.inline

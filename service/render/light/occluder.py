@@ -105,10 +105,9 @@ class Occluder:
             dim = np.ascontiguousarray(self.left(across, up, ways).T)
         lose(rays, at, shares, radiance, weights, sums, dim)
 
-    def blurred(self, mip: int) -> Occluder:
-        """The same occluder, whose smooth face mirrors a mip level of the environment, for cones as wide."""
-        light = replace(self.face.light, mip=mip)
-        return replace(self, face=replace(self.face, light=light))
+    def blurred(self, mip: int) -> Ground:
+        """Its face, which mirrors a mip level of the environment if it is smooth, for cones as wide."""
+        return replace(self.face, light=replace(self.face.light, mip=mip))
 
     def filled(self, points: F32, leaving: F32, cone: F32 | float) -> F32:
         """The shares (n, k) that it fills of cones whose axes leave points (n, 3), view mm, along (n, k, 3).

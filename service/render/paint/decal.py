@@ -6,13 +6,16 @@ import cv2
 import numpy as np
 
 from ...devices.device import Decal, Slab
-from ..geometry.coverage import weighted
 from ..geometry.face import Plane, wall
 from ..geometry.raster import Box, Samples, bounds
+from ..kernels.compositing import stain
 from ..light.frame import Frame
 from .plane import lay
-from .textures import layer, opacity, squared, unpacked
+from .textures import layer, opacity, squared
 from .wrapped import ends, wrap, wraps
+
+# Stand for absent arrays in kernels; by construction.
+NO_COLOR, NO_SQUARE = np.zeros(0, np.float32), np.zeros((0, 0), np.uint16)
 
 
 def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box, side: int = 0) -> None:
@@ -23,7 +26,7 @@ def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box
     plastic line is darker than metal that mirrors a light, and lighter than metal that mirrors the dark.
     `side` is the half of a folded slab.
     """
-    (rgb, hit), camera, textures, exact = walls, frame.camera, frame.textures, frame.quality.exact_pictures
+    camera, textures, exact = frame.camera, frame.textures, frame.quality.exact_pictures
     at, over = wall(slab, decal.side, side), wraps(slab, decal) and exact
     if not over:
         at = leaning(slab, decal, at)
@@ -41,28 +44,17 @@ def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box
     else:
         flat, middle, samples = at.homography(camera), (decal.at, decal.across), frame.quality.samples[0]
         laid = [lay(one, flat, middle, decal.size, part, cv2.BORDER_CONSTANT, samples) for one in pyramids]
-        white = frame.light.diffuse(camera.view(at.normal[None]).astype(np.float32))
-    picture, *rest = laid
-    where = part.within(box)
-    amount = picture[..., 3].astype(np.float32) * np.float32(1 / 65535)
-    paint = unpacked(picture)
-    under = rgb[where]
-    if not metal:
-        rgb[where] += weighted(paint * white, hit[where]) - weighted(under, amount)
-        return
-    color = np.maximum(frame.colors.wall(slab), np.float32(1e-3))
-    if not exact:
-        # Where all of a pixel is covered, all of it is opaque.
-        both = amount * np.maximum(amount, np.float32(opacity(textures, decal.image)))
-    else:
-        both = rest[0].astype(np.float32) * np.float32(1 / 65535)
-    # The mean opacity of the paint in a pixel.
-    matt = np.minimum(both / np.maximum(amount, np.float32(1e-3)), 1)
-    mirrored = weighted(under, 1 - 2 * amount + both)
-    mirrored += weighted(np.asarray(paint * (under / color), np.float32), 1 - matt)
-    plain = weighted(np.broadcast_to(color, paint.shape), np.maximum(amount - both, 0))
-    plain += weighted(paint, matt)
-    rgb[where] = mirrored + weighted(plain * white, hit[where])
+        white = frame.light.diffuse(camera.view(at.normal[None]).astype(np.float32))[None]
+    color = np.maximum(frame.colors.wall(slab), np.float32(1e-3)) if metal else NO_COLOR
+    picture, square = laid if len(laid) > 1 else (*laid, NO_SQUARE)
+    stain(
+        *walls,
+        part.x - box.x,
+        part.y - box.y,
+        (picture, square, white),
+        color,
+        opacity(textures, decal.image),
+    )
 
 
 def half_of(slab: Slab, decal: Decal, side: int) -> bool:

@@ -21,16 +21,17 @@ from ..geometry.camera import Camera
 from ..geometry.face import Plane
 from ..geometry.raster import Box
 from ..kernels.lobes import gather, weigh
-from ..kernels.occluders import Rays
+from ..kernels.occluders import Rays, throw
+from ..kernels.pictures import project
 from ..light.brdf import Parts, hemisphere, multiscatter_gain, parts, split_sum
 from ..light.frame import Frame
 from ..light.lobes import Runs, runs
-from ..light.occluder import NONE, Occluder
+from ..light.occluder import ANYWHERE, NONE, Occluder
 from ..light.shading import SKY_MIP, Light, fresnel
 from ..material import Material
 from ..scattered import bilinear
 from .culling import hides
-from .plane import lay
+from .plane import fitted
 
 FEW = 2  # points across a narrow face; by cost
 NARROW = 20.0  # mm; across a narrower face, light hardly changes; by cost
@@ -43,6 +44,7 @@ APART = 5.0  # mm; the least distance between points; by cost
 WITHIN = 0.375  # share of a face's side; an occluder ending this near the middle ends well inside; by eye
 CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from such ends: where points are added; by cost
 SAME = 0.5  # mm; the least distance between such points; by cost
+ALL = np.zeros((0, 0), np.uint8)  # stands for a cover of everything in kernels; by construction
 SPACING = 1.5  # mm between the pixels to which the points are interpolated; by cost
 
 
@@ -59,8 +61,13 @@ class FinalGather:
 
     def seen(self, at: Plane, camera: Camera, box: Box) -> tuple[F32, F32]:
         """Radiance (h, w, 3) and share (h, w) in a box of the canvas; `at` is the face."""
-        shown = lay((self.picture,), at.homography(camera), (0, 0), self.size, box)
-        return np.asarray(cv2.cvtColor(shown, cv2.COLOR_RGBA2RGB)), np.asarray(cv2.extractChannel(shown, 3))
+        size, shown = (
+            (box.height, box.width),
+            fitted((self.picture,), at.homography(camera), (0, 0), self.size),
+        )
+        light, share = np.empty((*size, 3), np.float32), np.empty(size, np.float32)
+        project(shown.picture, shown.into(box), (0, 0), ALL, light, share)
+        return light, share
 
     def at(self, across: F32, up: F32) -> F32:
         """Radiance and share lost (n, 4) at places of the face, mm right of and above its middle."""
@@ -189,25 +196,30 @@ def _lobes(
     weights /= np.maximum(weights.sum(axis=1, keepdims=True), np.float32(1e-6))
     sums = gathered if metal else gathered[1:]
     seen = runs(lobe, light)
-    whole, every = (_middle(seen),), np.arange(len(points), dtype=np.int32)
+    whole, normals = (_middle(seen),), np.tile(axes[2], (len(points), 1))
     cones = Rays(points, leaving, lobe.cone)
     # Each occluder takes its share of what nearer ones leave.
     for one in over:
-        share = one.shape.hidden(cones, every, NONE)[0]
+        at = one.shape.before(cones, normals, 0.0, *ANYWHERE)
+        share = one.shape.hidden(cones, at, NONE)[0]
         if one.field is not None:
-            one.shape.emitted(one.field.texels, cones, every, share, weights, sums)
+            one.shape.emitted(one.field.texels, cones, at, share, weights, sums)
             continue
-        own = weights * share
+        hit = np.flatnonzero(share)
+        ray, point = np.divmod(hit, max(len(at), 1))
+        point, share = at[point], share.ravel()[hit]
+        ways = np.stack([way[ray, point] for way in leaving], axis=1)
         # Only smooth faces mirror more of the environment in wider cones.
-        for mip, run in seen if sharp and not one.face.material.roughness else whole:
-            hit = np.flatnonzero(share[run])
-            if len(hit):
-                ways = np.stack([way[run].ravel()[hit] for way in leaving], axis=1)
-                light_in, point = one.blurred(mip).face.radiance(ways).T, hit % len(points)
-                for part, seen_by in zip(own[:, run], sums, strict=True):
-                    lost = part.ravel()[hit]
-                    seen_by += [np.bincount(point, lost * channel, len(points)) for channel in light_in]
-        weights -= own
+        levels = seen if sharp and not one.face.material.roughness else whole
+        ends = np.searchsorted(ray, [run.stop for _, run in levels])
+        sent = [
+            one.blurred(mip).radiance(part)
+            for (mip, _), part in zip(levels, np.split(ways, ends[:-1]), strict=True)
+            if len(part)
+        ]
+        if sent:
+            light_in = np.ascontiguousarray(np.concatenate(sent))
+            throw((ray.astype(np.int32), point, share), light_in, weights, sums)
     for mip, run in seen:
         square = light.environment.mips[mip]
         gather(light.sky(square), leaving, weights, run.start, run.stop, sums)
@@ -246,16 +258,17 @@ def _matt(points: F32, axes: F32, over: Sequence[Occluder], light: Light) -> tup
     ways = np.ascontiguousarray(np.broadcast_to(rays.T[:, :, None], (3, SKY, len(points))))
     cones = Rays(points, ways, np.full(SKY, 2 * SKY**-0.5, np.float32))
     left, thrown = np.ones((1, SKY, len(points)), np.float32), np.zeros((1, 3, len(points)), np.float32)
-    every = np.arange(len(points), dtype=np.int32)
+    normals = np.tile(axes[2], (len(points), 1))
     for one in over:
-        share = one.shape.hidden(cones, every, NONE)[0]
+        at = one.shape.before(cones, normals, 0.0, *ANYWHERE)
+        share = one.shape.hidden(cones, at, NONE)[0]
         if one.field is not None:
-            one.shape.emitted(one.field.texels, cones, every, share, left, thrown)
+            one.shape.emitted(one.field.texels, cones, at, share, left, thrown)
             continue
-        own = left[0] * share
+        own = left[0][:, at] * share
         if one.face.material.roughness:
-            thrown[0] += one.face.radiance(rays).T @ own
-        left[0] -= own
+            thrown[0][:, at] += one.face.radiance(rays).T @ own
+        left[0][:, at] -= own
     filled = 1 - left[0].T
     lost = np.asarray(filled @ seen / np.maximum(seen.sum(axis=0), np.float32(1e-6)), np.float32)
     thrown = thrown[0].T / np.float32(SKY)

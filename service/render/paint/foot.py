@@ -15,13 +15,14 @@ import numpy as np
 from ...arrays import F32, F64
 from ...devices.device import Slab
 from ..geometry.camera import Camera
-from ..geometry.coverage import fill, weighted
+from ..geometry.coverage import levels
 from ..geometry.face import Plane, plane
 from ..geometry.raster import Box, bounds
+from ..kernels.pictures import project
 from ..light.frame import Frame
 from ..light.occluder import Occluder
 from .final_gather import FinalGather, between, sent, spread
-from .plane import lay
+from .plane import fitted
 
 REACH = 16.0  # mm from the contact line up to which light changes; by cost
 ACROSS = (-1.2, 0.0, 0.4, 0.9, 1.8, 3.5, 7.0)  # mm of points from the contact line; by cost
@@ -54,12 +55,10 @@ class Foot:
         part = bounds(outline, camera.width, camera.height).clipped(box)
         if not part.area:
             return
-        where, share = part.within(box), fill([outline], part)
         size = self.wide, abs(self.outer - self.inner)
-        change = lay((self.picture,), homography, (0, (self.inner + self.outer) / 2), size, part)
-        light[where] += weighted(np.asarray(cv2.cvtColor(change, cv2.COLOR_RGBA2RGB)), share)
-        np.maximum(light[where], 0, out=light[where])
-        lost[where] += cv2.extractChannel(change, 3) * share
+        shown = fitted((self.picture,), homography, (0, (self.inner + self.outer) / 2), size)
+        start = part.x - box.x, part.y - box.y
+        project(shown.picture, shown.into(box), start, levels([outline], part), light, lost)
 
 
 def foot(

@@ -97,6 +97,12 @@ class Fitted:
     matrix: F64
     border: int
 
+    def into(self, box: Box) -> F64:
+        """The matrix (3, 3) from px of a box to the picture's; both are continuous."""
+        return np.asarray(
+            np.linalg.inv(self.matrix) @ [[1, 0, box.x], [0, 1, box.y], [0, 0, 1.0]], np.float64
+        )
+
     def seen(self, box: Box, samples: int = 1) -> Pixels:
         """The picture in a box of the canvas: its height and width, and the picture's dtype.
 

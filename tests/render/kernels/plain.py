@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, F64
+from service.arrays import F32, F64, U16
 from service.render.light.brdf import Parts, dielectric
 from service.render.light.environment import PAD
 
@@ -371,3 +371,32 @@ def cover(
     under = bare * (1 - amount - apart * gain) + (paint + apart) * white * (1 - lost[..., None] * hue)
     left, free = shade[..., None] / 255, np.clip(1 - amount / opacity, 0, 1)
     return np.asarray(under * left + bare * free * (1 - left), np.float32)
+
+
+def stained(
+    under: F32, hit: F32, paint: U16, square: U16 | None, white: F32, color: F32 | None, opacity: float
+) -> F64:
+    """As `compositing.stain`, of light (h, w, 3) under a picture of the same size."""
+    amount, own = paint[..., 3:] / 65535, paint[..., :3] / 65535
+    lit = white * hit[..., None]
+    if color is None:
+        return np.asarray(under * (1 - amount) + own * lit, np.float64)
+    both = amount * np.maximum(amount, opacity) if square is None else square[..., None] / 65535
+    matt = np.minimum(both / np.maximum(amount, 1e-3), 1)
+    mirrored = under * (1 - 2 * amount + both) + own * (under / color) * (1 - matt)
+    plain = color * np.maximum(amount - both, 0) + own * matt
+    return np.asarray(mirrored + plain * lit, np.float64)
+
+
+def projected(picture: F32, matrix: F64, size: tuple[int, int]) -> F64:
+    """As `pictures.project`, without a cover: what pixels (h, w) show of a picture, (h, w, 4)."""
+    seen = np.empty((*size, 4))
+    high, wide = picture.shape[:2]
+    for y, x in np.ndindex(*size):
+        u, v, w = matrix @ [x + 0.5, y + 0.5, 1]
+        u, v = np.clip(u / w - 0.5, 0, wide - 1), np.clip(v / w - 0.5, 0, high - 1)
+        left, top = min(int(u), max(wide - 2, 0)), min(int(v), max(high - 2, 0))
+        cell = picture[top : top + 2, left : left + 2].astype(np.float64)
+        row = cell[:, 0] + (cell[:, -1] - cell[:, 0]) * (u - left)
+        seen[y, x] = row[0] + (row[-1] - row[0]) * (v - top)
+    return seen

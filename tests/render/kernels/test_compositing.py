@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, U8, U16
-from service.render.kernels.compositing import Curve, coat, cover, gain, join, over
+from service.render.kernels.compositing import Curve, coat, cover, gain, join, over, stain
 from tests.render.kernels import plain
 
 TONE = (0.65, 0.5, 0.6)
@@ -276,3 +276,40 @@ def test_pictures_that_do_not_fit_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match=r"picture|opacity"):
             cover(*wrong)
+
+
+@pytest.mark.parametrize("metal", [True, False])
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("even", [True, False])
+def test_pictures_on_walls_are_those_of_the_plain_form(metal: bool, exact: bool, even: bool) -> None:
+    rgb, hit, *_ = painted(7)
+    random, (h, w) = np.random.default_rng(9), (6, 7)
+    paint = random.integers(0, 65536, (h, w, 4)).astype(np.uint16)
+    paint[..., :3] = np.minimum(paint[..., :3], paint[..., 3:])
+    square = (paint[..., 3] * random.random((h, w))).astype(np.uint16)
+    paint[2], square[2] = 0, 0
+    white = random.random((1, 1, 3) if even else (h, w, 3), np.float32)
+    color = np.array([0.8, 0.5, 0.3], np.float32)
+    want, at = rgb.astype(np.float64), (slice(Y, Y + h), slice(X, X + w))
+    parts = square if exact else None, white, color if metal else None, 0.4
+    want[at] = plain.stained(rgb[at], hit[at], paint, *parts)
+    none = np.zeros((0, 0), np.uint16)
+    pictures = paint, square if exact else none, white
+    stain(rgb, hit, X, Y, pictures, color if metal else color[:0], 0.4)
+    np.testing.assert_allclose(rgb, want, rtol=1e-5, atol=1e-6)
+
+
+def test_pictures_that_do_not_fit_walls_are_refused() -> None:
+    rgb, hit, *_ = painted(7)
+    paint, white = np.zeros((6, 7, 4), np.uint16), np.ones((1, 1, 3), np.float32)
+    none, color = np.zeros((0, 0), np.uint16), np.ones(3, np.float32)
+    right = rgb, hit, X, Y, (paint, none, white), color, 0.4
+    stain(*right)
+    for place, wrong in (
+        (1, hit[1:]), (2, WIDTH - 6), (3, -1), (4, (paint[..., :3].copy(), none, white)),
+        (4, (paint, np.zeros((5, 7), np.uint16), white)), (4, (paint, none, np.ones((6, 6, 3), np.float32))),
+        (5, color[:2]),
+    ):  # fmt: skip
+        given: list[Any] = [*right[:place], wrong, *right[place + 1 :]]
+        with pytest.raises(ValueError, match=r"pixel|picture|colour"):
+            stain(*given)

@@ -229,3 +229,29 @@ def test_no_points_see_nothing() -> None:
     assert one.hidden(rays, every(0), NONE)[0].shape == (RAYS, 0)
     assert one.sent(field(), rays, every(0), np.zeros((0, 3), np.float32)).shape == (0, 3)
     assert not len(one.before(rays, np.zeros((0, 3), np.float32), 0.3, *ANYWHERE))
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_single_rays_lose_their_share_to_what_they_meet(count: int) -> None:
+    random, (rays, points, hits) = np.random.default_rng(5), (7, 9, 20)
+    weights = random.random((count, rays, points), np.float32)
+    places = random.permutation(rays * points)[:hits]
+    ray, at = (part.astype(np.int32) for part in np.divmod(places, points))
+    share, radiance = random.random(hits, np.float32), random.random((hits, 3), np.float32)
+    lost, sums = weights[:, ray, at] * share, np.ones((count, 3, points), np.float32)
+    left, sent = weights.copy(), sums.copy()
+    left[:, ray, at] -= lost
+    for number in range(hits):
+        sent[:, :, at[number]] += lost[:, number, None] * radiance[number]
+    occluders.throw((ray, at, share), radiance, weights, sums)
+    np.testing.assert_allclose(weights, left, rtol=1e-6)
+    np.testing.assert_allclose(sums, sent, rtol=1e-6)
+    for wrong in (
+        ((ray[1:], at, share), radiance, weights, sums),
+        ((ray, at, share), radiance[1:], weights, sums),
+        ((ray, at, share), radiance, weights, sums[:, :2].copy()),
+        ((ray + np.int32(rays), at, share), radiance, weights, sums),
+        ((ray, at - np.int32(points), share), radiance, weights, sums),
+    ):
+        with pytest.raises(ValueError, match=r"hit|sums|point"):
+            occluders.throw(*wrong)

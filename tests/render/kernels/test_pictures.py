@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -79,3 +81,47 @@ def test_rays_that_do_not_fit_are_refused() -> None:
     ):  # fmt: skip
         with pytest.raises(ValueError, match=r"points|room|numbers"):
             pictures.meet(*(wrong if number == place else one for number, one in enumerate(right)))
+
+
+MATRIX = np.array([[0.31, 0.05, -1.2], [-0.04, 0.27, 0.3], [0.0004, -0.0006, 1.0]])
+
+
+@pytest.mark.parametrize("shape", [(5, 6), (1, 6), (4, 1)])
+def test_pictures_on_planes_are_seen_pixel_by_pixel(shape: tuple[int, int]) -> None:
+    random, (high, wide) = np.random.default_rng(4), (19, 23)
+    picture = random.normal(size=(*shape, 4)).astype(np.float32)
+    want = plain.projected(picture, MATRIX, (high, wide))
+    light, share = np.empty((high, wide, 3), np.float32), np.empty((high, wide), np.float32)
+    pictures.project(picture, MATRIX, (0, 0), np.zeros((0, 0), np.uint8), light, share)
+    # Places between every eighth px are interpolated.
+    np.testing.assert_allclose(np.dstack([light, share]), want, atol=8e-3)
+    before, cover = light.copy(), random.integers(0, 256, (7, 9)).astype(np.uint8)
+    cover[2], at = 0, (slice(3, 10), slice(5, 14))
+    pictures.project(picture, MATRIX, (5, 3), cover, light, share)
+    before[at] = (
+        np.maximum(before[at] + want[at][..., :3] * (cover / 255)[..., None], 0) * (cover > 0)[..., None]
+        + before[at] * (cover == 0)[..., None]
+    )
+    np.testing.assert_allclose(light, before, atol=8e-3)
+
+
+def test_pictures_on_planes_that_do_not_fit_are_refused() -> None:
+    light, share = np.zeros((6, 7, 3), np.float32), np.zeros((6, 7), np.float32)
+    right = np.zeros((2, 3, 4), np.float32), MATRIX, (1, 1), np.zeros((3, 4), np.uint8), light, share
+    pictures.project(*right)
+    for place, wrong in (
+        (0, np.zeros((0, 3, 4), np.float32)), (0, np.zeros((2, 3, 3), np.float32)), (1, np.eye(2)),
+        (2, (4, 1)), (2, (1, -1)), (4, light[..., :2].copy()), (5, share[1:]),
+    ):  # fmt: skip
+        given: list[Any] = [*right[:place], wrong, *right[place + 1 :]]
+        with pytest.raises(ValueError, match=r"picture|matrix|px"):
+            pictures.project(*given)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_matrices_that_are_none_harm_nothing(bad: float) -> None:
+    light, share = np.zeros((6, 7, 3), np.float32), np.zeros((6, 7), np.float32)
+    pictures.project(
+        np.ones((2, 3, 4), np.float32), MATRIX * bad, (0, 0), np.zeros((0, 0), np.uint8), light, share
+    )
+    assert (light == 1).all()
