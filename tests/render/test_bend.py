@@ -14,7 +14,7 @@ from service.render.geometry.bend import bent, pieces
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import mesh
-from service.render.geometry.raster import Box, rasterise
+from service.render.geometry.raster import Box, projected
 from service.render.geometry.rotation import rotation
 from service.render.geometry.silhouette import silhouette
 from tests.render import strips
@@ -72,7 +72,7 @@ def test_bent_meshes_are_closed_and_face_outward(slab: Slab) -> None:
 def test_the_outline_covers_just_what_the_mesh_does(slab: Slab, angles: tuple[float, ...]) -> None:
     camera = Camera(rotation(*angles), 4.0, 200.0, (SIDE / 2, SIDE / 2), SIDE, SIDE)
     box, shape = Box(0, 0, SIDE, SIDE), mesh(slab)
-    hit = rasterise(shape, np.ones(shape.points.shape, np.float32), camera, box, 4)[0].hit
+    hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4)[0].hit
     outline = fill(silhouette(slab, camera), box)
     wrong = np.abs(outline - hit)
     # Off by samples at the edge alone, and nowhere by a whole pixel.
@@ -138,7 +138,7 @@ def test_no_strap_shows_its_cut(name: str, angles: tuple[float, ...]) -> None:
     box = Box(0, 0, SIDE, SIDE)
     for slab in (catalogue()[name].slab(f"strap-{end}") for end in ("top", "bottom")):
         shape = mesh(slab)
-        hit = rasterise(shape, np.ones(shape.points.shape, np.float32), camera, box, 4)[0].hit
+        hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4)[0].hit
         outline = fill(silhouette(slab, camera), box)
         # What it comes out of is painted there.
         assert ((outline == 1) & (hit == 0)).sum() == 0

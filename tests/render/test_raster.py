@@ -12,7 +12,7 @@ from service.devices.device import catalogue
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import levels
 from service.render.geometry.mesh import FLAT, mesh
-from service.render.geometry.raster import Box, bounds, extent, landed, rasterise
+from service.render.geometry.raster import Box, bounds, extent, landed, projected
 from service.render.geometry.rotation import rotation
 from service.render.geometry.silhouette import silhouette
 from tests.support.seeds import seeded
@@ -98,7 +98,7 @@ def test_edges_that_are_nearly_level_or_upright_take_small_steps(turn: float) ->
     # The wall alone, from its edge.
     of = Camera(rotation(0, 0, turn) @ rotation(0, 90, 0), 0.6, 900.0, (side / 2, side / 2), side, side)
     box = Box(0, 0, side, side)
-    walls, _ = rasterise(shape, np.ones(shape.points.shape, np.float32), of, box, 4)
+    walls, _ = projected(shape, np.ones(shape.points.shape, np.float32), of).paint(box, 4)
     exact = levels(silhouette(slab, of), box) / np.float32(255)
     edge = (exact > 0) & (exact < 1)
     assert edge.sum() > 100

@@ -10,7 +10,7 @@ from service.devices.device import Slab, catalogue
 from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import levels
 from service.render.geometry.mesh import mesh
-from service.render.geometry.raster import Box, Samples, rasterise
+from service.render.geometry.raster import Box, Samples, projected
 from service.render.geometry.rotation import rotation
 from service.render.geometry.silhouette import silhouette
 from service.render.light.environment import load
@@ -51,7 +51,7 @@ def test_shares_are_those_of_samples_and_add_up(slab: Slab, angles: tuple[float,
     outer = levels(silhouette(slab, of), BOX)
     shares, own = rim(shape, front, outer, of, BOX), kinds(slab, shape, front)
     white = np.ones(shape.points.shape, np.float32)
-    walls, border = rasterise(shape, white, of, BOX, MANY, own)
+    walls, border = projected(shape, white, of, own).paint(BOX, MANY)
     pairs = [(shares.wall, walls)]
     total = shares.wall.astype(int) + shares.face
     if shares.border is not None and shares.gasket is not None and border is not None:
@@ -89,7 +89,7 @@ def test_halves_of_folded_slabs_have_the_shares_of_their_samples(
     assert front is not None
     shares, there = straight(slab, shape, front, side, of, BOX)
     white = np.ones(shape.points.shape, np.float32)
-    walls, border = rasterise(shape.half(side), white, of, BOX, MANY, kinds(slab, shape, front, side))
+    walls, border = projected(shape.half(side), white, of, kinds(slab, shape, front, side)).paint(BOX, MANY)
     assert border is not None
     assert shares.border is not None
     # Much of each is away from the arc.
@@ -123,7 +123,7 @@ def polished(scale: int, strength: float) -> tuple[F32, F32]:
     shape = mesh(BODY)
     shares, own = rim(shape, True, levels(silhouette(BODY, of), box), of, box), kinds(BODY, shape, True)
     normals = of.view(shape.normals).astype(np.float32)
-    _, border = rasterise(shape, normals, of, box, 6, own)
+    _, border = projected(shape, normals, of, own).paint(box, 6)
     assert border is not None
     assert shares.border is not None
     polish(framed(PHONE, of, Light(load("window"), strength), BLACK), BODY, True, border, shares, box)

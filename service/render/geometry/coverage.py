@@ -31,12 +31,13 @@ def fill(polygons: Iterable[F32], box: Box) -> F32:
 
 def levels(polygons: Iterable[F32], box: Box) -> U8:
     """As `fill`, but uint8 in 0-255."""
-    shapes = [polygon for polygon in polygons if bounds(polygon, *_ends(box)).clipped(box).area]
+    ends = box.x + box.width, box.y + box.height
+    placed = [(polygon, bounds(polygon, *ends).clipped(box)) for polygon in polygons]
+    shapes = [(polygon, part) for polygon, part in placed if part.area]
     cover = np.zeros((box.height, box.width), np.uint8)
     if 1 < len(shapes) <= FEW // max(box.area, 1):
-        return np.asarray(layers(shapes, box).max(axis=0), np.uint8)
-    for number, polygon in enumerate(shapes):
-        part = bounds(polygon, *_ends(box)).clipped(box)
+        return np.asarray(layers([polygon for polygon, _ in shapes], box).max(axis=0), np.uint8)
+    for number, (polygon, part) in enumerate(shapes):
         own = cover[part.within(box)]
         fresh = own if not number else np.zeros_like(own)
         _areas([polygon - np.array([part.x, part.y])], fresh[None])
@@ -50,10 +51,6 @@ def layers(polygons: Sequence[F32], box: Box) -> U8:
     covers = np.zeros((len(polygons), box.height, box.width), np.uint8)
     _areas([polygon - np.array([box.x, box.y]) for polygon in polygons], covers)
     return covers
-
-
-def _ends(box: Box) -> tuple[int, int]:
-    return box.x + box.width, box.y + box.height
 
 
 def _areas(polygons: Sequence[F64], covers: U8) -> None:

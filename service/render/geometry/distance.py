@@ -13,7 +13,7 @@ from .camera import Camera
 from .coverage import fill, levels
 from .face import Plane, near_first, plane
 from .mesh import Mesh
-from .raster import Box, bounds, rasterise
+from .raster import Box, bounds, projected
 
 SAMPLES = 2  # a pixel and axis, of walls of which one part hides another; by cost
 HIT = 1e-3  # share of a pixel from which on its samples tell its distance; a guard
@@ -48,7 +48,7 @@ def distances(
 def _part(slab: Slab, shape: Mesh, camera: Camera, box: Box, zero: float) -> F32:
     """The distance (h, w) of a slab, mm beyond `zero`."""
     away = (camera.distance - camera.view(shape.points)[:, 2] - zero).astype(np.float32)
-    walls = rasterise(shape, np.repeat(away[:, None], 3, axis=1), camera, box, SAMPLES)[0]
+    walls = projected(shape, np.repeat(away[:, None], 3, axis=1), camera).paint(box, SAMPLES)[0]
     total, hit = walls.rgb[..., 0].copy(), walls.hit.copy()
     for side in near_first(slab, camera):
         for front in (True, False):

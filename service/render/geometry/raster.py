@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,8 @@ from ...arrays import F32, F64
 from ..kernels import raster as kernel
 from .camera import Camera
 from .mesh import Mesh
+
+FEW = 24  # values of which plain numbers tell the range faster than arrays; by cost
 
 
 class Box(NamedTuple):
@@ -46,8 +49,9 @@ class Box(NamedTuple):
 
 def bounds(points: F64 | F32, width: int, height: int, margin: int = 2) -> Box:
     """The box of canvas pixels around projected points (n, 2), px, clipped to the canvas."""
-    x, wide = _span(points[:, 0], width, margin)
-    y, high = _span(points[:, 1], height, margin)
+    across, down = points.T
+    x, wide = _span(across, width, margin)
+    y, high = _span(down, height, margin)
     return Box(x, y, wide, high)
 
 
@@ -62,9 +66,11 @@ def landed(matrix: F64, across: tuple[float, float], up: tuple[float, float], wi
 
 def _span(values: F64 | F32, size: int, margin: int) -> tuple[int, int]:
     """The start and length of the values' range, within 0 to `size`."""
-    # A column at a time and in plain numbers: arrays of two take several times longer.
-    start = min(max(math.floor(float(values.min())) - margin, 0), size)
-    end = min(max(math.ceil(float(values.max())) + margin, 0), size)
+    # A column at a time and in plain numbers: arrays of two, or of few, take several times longer.
+    numbers = values if len(values) > FEW else values.tolist()
+    low, high = (numbers.min(), numbers.max()) if numbers is values else (min(numbers), max(numbers))
+    start = min(max(math.floor(low) - margin, 0), size)
+    end = min(max(math.ceil(high) + margin, 0), size)
     return start, max(end - start, 0)
 
 
@@ -98,30 +104,47 @@ class Samples(NamedTuple):
         return cls(np.zeros((*size, channels), np.float32), np.zeros(size, np.float32))
 
 
-def rasterise(
-    mesh: Mesh, colors: F32, camera: Camera, box: Box, samples: int, kinds: NDArray[np.int8] | None = None
-) -> tuple[Samples, Samples | None]:
-    """Paint a mesh's front sides with interpolated vertex colours, float32, over a box.
+@dataclass(frozen=True, slots=True, eq=False)
+class Projected:
+    """The front sides of a mesh on the canvas, ready to be painted in any box of it.
+
+    Vertices have `points` (n, 2), px, a `nearness` (n,) and `colors` (n, c) float32. One of the `triangles`
+    (m, 3) never hides another if they are `exact`: then coverage is, too. Others are sampled. The second
+    triangles, if there are any, are painted apart.
+    """
+
+    points: F64
+    nearness: F64
+    colors: F32
+    triangles: tuple[NDArray[np.int32], ...]
+    exact: bool
+
+    def paint(self, box: Box, samples: int) -> tuple[Samples, Samples | None]:
+        """Them in a box, with `samples` along each axis of a pixel; the second is None without two kinds."""
+        painted = [Samples.none(box, self.colors.shape[1]) for _ in self.triangles]
+        points = self.points - (box.x, box.y)
+        for triangles, target in zip(self.triangles, painted, strict=True):
+            if not len(triangles) or not box.area:
+                continue
+            if self.exact:
+                kernel.areas(points, self.nearness, self.colors, triangles, *target)
+            else:
+                kernel.nearest(points, self.nearness, self.colors, triangles, samples, *target)
+        return painted[0], painted[1] if len(painted) > 1 else None
+
+
+def projected(mesh: Mesh, colors: F32, camera: Camera, kinds: NDArray[np.int8] | None = None) -> Projected:
+    """A mesh's front sides with interpolated vertex colours, float32.
 
     `colors` (n, 3) are linear. In a convex mesh, and in one with `kinds` (n,) of vertices, no front side
-    hides another: coverage is exact. Other meshes are sampled, `samples` along each axis of a pixel; their
-    colours may have more channels. With kinds, triangles with a vertex of kind 1 are painted on the second
-    result, which is None without kinds, and those with a higher kind on neither.
+    hides another. Colours of other meshes may have more channels. With kinds, triangles with a vertex of kind
+    1 are painted apart, and those with a higher kind not at all.
     """
-    walls = Samples.none(box, colors.shape[1])
-    border = None if kinds is None else Samples.none(box)
-    triangles = mesh.triangles[facing(mesh, camera.eye)]
-    if not len(triangles) or not box.area:
-        return walls, border
-    points, nearness = camera.project(mesh.points) - (box.x, box.y), 1 / camera.depth(mesh.points)
-    colors = np.ascontiguousarray(colors, np.float32)
-    if border is None or kinds is None:
-        if mesh.convex:
-            kernel.areas(points, nearness, colors, triangles, *walls)
-        else:
-            kernel.nearest(points, nearness, colors, triangles, samples, *walls)
-        return walls, border
-    own = kinds[triangles].max(axis=1)
-    for kind, target in enumerate((walls, border)):
-        kernel.areas(points, nearness, colors, triangles[own == kind], *target)
-    return walls, border
+    seen = mesh.triangles[facing(mesh, camera.eye)]
+    groups: tuple[NDArray[np.int32], ...] = (seen,)
+    if kinds is not None:
+        own = kinds[seen].max(axis=1, initial=0)
+        groups = seen[own == 0], seen[own == 1]
+    nearness, colors = 1 / camera.depth(mesh.points), np.ascontiguousarray(colors, np.float32)
+    exact = mesh.convex or kinds is not None
+    return Projected(camera.project(mesh.points), nearness, colors, groups, exact)

@@ -37,7 +37,7 @@ class RoundedEdge:
     half: float = math.inf
 
     def touched(self, across: F32, up: F32) -> F64:
-        """Elevations (n, k), radians over the deck, of rays that touch it from places before it."""
+        """Elevations (n,), radians over the deck, of rays that touch it from places before it."""
         apart = np.hypot(np.maximum(self.start - up, 0), np.maximum(np.abs(across) - self.half, 0))
         away = np.hypot(apart, self.rise)
         turn = np.arctan2(self.rise, apart) + np.arcsin(np.minimum(self.radius / away, 1))
@@ -65,9 +65,9 @@ class DeckLight:
     deep: float
 
     def left(self, across: F32, up: F32, leaving: F32) -> F32:
-        """The shares (n, k) of their open-air light that places send against rays `leaving` (n, k, 3).
+        """The shares (n,) of their open-air light that places send against rays `leaving` (n, 3).
 
-        Places are `across` and `up` (n, k) the deck, mm from its middle.
+        Places are `across` and `up` (n,) the deck, mm from its middle.
         """
         turn = np.arctan2(-(leaving @ self.axes[1]), -(leaving @ self.axes[0]))
         before = self._open(self._hidden(across, up), turn)
@@ -82,14 +82,14 @@ class DeckLight:
         return np.asarray(np.where(up > middle, behind, before) * self.drawn[row], np.float32)
 
     def _hidden(self, across: F32, up: F32) -> F64:
-        """The elevation (n, k), radians, up to which the sky is hidden from places before the lid."""
+        """The elevation (n,), radians, up to which the sky is hidden from places before the lid."""
         turn = np.full(up.shape, self.lean)
         for edge in self.edges:
             turn = np.maximum(turn, edge.touched(across, up))
         return turn
 
     def _open(self, hidden: F64, turn: F32) -> F64:
-        """The share (n, k) of light left where the sky is `hidden` up to an elevation, seen from a `turn`."""
+        """The share (n,) of light left where the sky is `hidden` up to an elevation, seen from a `turn`."""
         lobe = np.clip((np.pi - turn - hidden) / LOBE + 0.5, 0, 1)
         return np.asarray(self.matt * (1 + np.cos(hidden)) / 2 + (1 - self.matt) * lobe, np.float64)
 

@@ -47,7 +47,7 @@ class Occluder:
     Its lower edge rises at its rounded `corner`. Points more than `behind` mm behind it do not see it.
 
     Light: it sends the radiance of its `face`, or that of a surface light `field` if it is lit by other
-    panels. `left`, given places across and up (n, k), mm, and ray directions (n, k, 3), returns the shares of
+    panels. `left`, given places across and up (n,), mm, and ray directions (n, 3), returns the shares of
     their light that nearer occluders leave those places.
 
     Gaps: a `closed` gap below it loses the share `depth` of light at its bottom, and is seen from behind,
@@ -100,9 +100,11 @@ class Occluder:
             radiance = self.shape.sent(self.field.texels, rays, at, middle)
         dim = NONE
         if self.left is not None:
-            ways = np.asarray(rays.ways)[:, :, at].T
-            across, up, _ = self.met(np.asarray(rays.points)[at], ways)
-            dim = np.ascontiguousarray(self.left(across, up, ways).T)
+            dim, hit = np.zeros_like(shares), np.flatnonzero(shares)
+            ray, point = np.divmod(hit, len(at))
+            ways = np.asarray(rays.ways)[:, ray, at[point]].T
+            across, up, _ = self.met(np.asarray(rays.points)[at[point]], ways[:, None])
+            dim.ravel()[hit] = self.left(across[:, 0], up[:, 0], ways)
         lose(rays, at, shares, radiance, weights, sums, dim)
 
     def blurred(self, mip: int) -> Ground:

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from ...arrays import F32, F64
 from ...devices.device import Slab
-from ..geometry.camera import Camera
 from ..geometry.face import Plane
 from ..geometry.raster import Box
 from ..kernels.lobes import gather, weigh
@@ -59,11 +58,11 @@ class FinalGather:
     size: tuple[float, float]
     hue: F32
 
-    def seen(self, at: Plane, camera: Camera, box: Box) -> tuple[F32, F32]:
+    def seen(self, at: Plane, frame: Frame, box: Box) -> tuple[F32, F32]:
         """Radiance (h, w, 3) and share (h, w) in a box of the canvas; `at` is the face."""
-        size, shown = (
-            (box.height, box.width),
-            fitted((self.picture,), at.homography(camera), (0, 0), self.size),
+        size, key = (box.height, box.width), (fitted, self, frame.fine)
+        shown = frame.memo.get(
+            key, lambda: fitted((self.picture,), at.homography(frame.camera), (0, 0), self.size)
         )
         light, share = np.empty((*size, 3), np.float32), np.empty(size, np.float32)
         project(shown.picture, shown.into(box), (0, 0), ALL, light, share)

@@ -45,8 +45,9 @@ class Foot:
     inner: float
     outer: float
 
-    def show(self, light: F32, lost: F32, at: Plane, camera: Camera, box: Box) -> None:
+    def show(self, light: F32, lost: F32, at: Plane, frame: Frame, box: Box) -> None:
         """Change light (h, w, 3) and share (h, w) in a box of the canvas, in place; `at` is the face."""
+        camera = frame.camera
         homography, way = at.homography(camera), math.copysign(MARGIN, self.outer - self.inner)
         side, ends = self.wide / 2 + MARGIN, (self.inner, self.outer + way)
         corners = [(-side, ends[0], 1), (side, ends[0], 1), (side, ends[1], 1), (-side, ends[1], 1)]
@@ -56,7 +57,9 @@ class Foot:
         if not part.area:
             return
         size = self.wide, abs(self.outer - self.inner)
-        shown = fitted((self.picture,), homography, (0, (self.inner + self.outer) / 2), size)
+        middle = 0, (self.inner + self.outer) / 2
+        key = fitted, self, frame.fine
+        shown = frame.memo.get(key, lambda: fitted((self.picture,), homography, middle, size))
         start = part.x - box.x, part.y - box.y
         project(shown.picture, shown.into(box), start, levels([outline], part), light, lost)
 

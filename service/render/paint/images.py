@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ...arrays import F32
 from ..geometry.camera import Camera
 from ..geometry.mesh import Mesh
-from ..geometry.raster import Box, bounds, rasterise
+from ..geometry.raster import Box, bounds, projected
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +30,7 @@ class Image:
         part = bounds(camera.project(self.wall.points), camera.width, camera.height).clipped(box)
         if not part.area:
             return
-        (rgb, hit), _ = rasterise(self.wall, self.radiance, camera, part, self.samples)
+        (rgb, hit), _ = projected(self.wall, self.radiance, camera).paint(part, self.samples)
         where = part.within(box)
         mirrored[where] *= (1 - hit)[..., None]
         mirrored[where] += rgb * share[where][..., None]

@@ -56,10 +56,10 @@ class PlanarReflection:
 
     def sharp(self, at: Plane, camera: Camera, box: Box) -> list[Box]:
         """The parts of a box of the canvas that show the foot of the glass; `at` is its face."""
-        (wide, high), parts = self.half, []
+        (wide, high), parts, matrix = self.half, [], at.homography(camera)
         for left in np.linspace(-wide, wide, PARTS + 1)[:-1] if self.foot else ():
             across, up = (left, left + 2 * wide / PARTS), (-high, self.foot - high)
-            part = landed(at.homography(camera), across, up, camera.width, camera.height).clipped(box)
+            part = landed(matrix, across, up, camera.width, camera.height).clipped(box)
             parts += [part] if part.area else []
         return parts
 

@@ -17,6 +17,7 @@ from ..geometry.coverage import fill
 from ..geometry.face import Plane, placed
 from ..geometry.outline import outline
 from ..geometry.raster import Box, bounds, landed
+from ..memoize import MIB, memoize
 
 BEYOND = 1.0  # mm by which a screen reaches past a fold; more than a pixel; by construction
 
@@ -142,6 +143,7 @@ def _cut(lit: F32, box: Box, shapes: Sequence[F32]) -> None:
     lit[part.within(box)] *= 1 - gone
 
 
+@memoize(MIB)
 def rim(screen: Screen, beyond: float = 0.0) -> F64:
     """The screen's rectangle with its rounded corners, (n, 2) mm from its middle, its square end extended."""
     points = outline(*screen.size, screen.corner).points
@@ -158,6 +160,7 @@ def rim(screen: Screen, beyond: float = 0.0) -> F64:
     return np.asarray(cv2.convexHull(with_square)[:, 0], np.float64)
 
 
+@memoize(MIB)
 def hole(cutout: Cutout, screen: Screen) -> tuple[F64, list[tuple[F64, F64]]]:
     """A cut-out's outline, and for each of its ears a square and the disc that stays part of the screen."""
     (x, y), (width, height), radius = cutout.center, cutout.size, cutout.radius

@@ -80,7 +80,7 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
     at, box = surface.at, surface.box
     surface.gathered = over(frame, slab, surface.front, side)
     if surface.gathered is not None:
-        surface.mirrored, surface.lost = surface.gathered.seen(at, frame.camera, box)
+        surface.mirrored, surface.lost = surface.gathered.seen(at, frame, box)
         return
     reflected = planar_reflection(frame, slab, side) if surface.front else None
     parts = reflected.sharp(at, frame.camera, box) if reflected is not None else []

@@ -27,5 +27,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             share = target.flat[where] * np.float32(1 / 255)
         join(rgb, hit, surface.box.x - target.box.x, surface.box.y - target.box.y, surface.rgb, share)
         for place, gain in surface.screens.items():
-            target.gains[place] = np.zeros(hit.shape, np.float32)
-            target.gains[place][where] = gain * share if frame.quality.exact_edges else gain
+            whole = target.gains[place] = np.zeros(hit.shape, np.float32)
+            whole[where] = gain
+            if frame.quality.exact_edges:
+                whole[where] *= share

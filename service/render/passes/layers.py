@@ -48,12 +48,19 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             _layers(frame, surface)
             continue
         own = surface.color * np.float32(material.albedo)
-        size = (surface.box.height, surface.box.width, 3)
-        surface.rgb = np.full(size, own * surface.white if material.lit else own, np.float32)
+        surface.rgb = _even(surface.box, own * surface.white if material.lit else own)
         _layers(frame, surface)
         if material.lit and surface.screens and own.any():
             # A screen has no colour of its own, whatever surrounds it.
             weighted(surface.rgb, 1 - shown(frame, surface), out=surface.rgb)
+
+
+def _even(box: Box, color: F32) -> F32:
+    """One colour (3,) in each pixel of a box, (h, w, 3)."""
+    light = np.empty((box.height, box.width, 3), np.float32)
+    # NumPy takes five times as long for three channels as for rows.
+    light.reshape(box.height, -1)[...] = np.tile(color, box.width)
+    return light
 
 
 def _layers(frame: Frame, surface: Surface) -> None:
@@ -62,16 +69,13 @@ def _layers(frame: Frame, surface: Surface) -> None:
     Layers are lit by the light on matt paint, less the share that occluders of the face take. Their drawn
     ambient occlusion darkens the layers alone, not bare metal between them.
     """
-    face, camera, box, rgb, shade = surface.face, frame.camera, surface.box, surface.rgb, None
+    face, box, rgb, shade = surface.face, surface.box, surface.rgb, None
     if face.occlusion is not None:
         seen = _fitted(frame, surface, grey, face.occlusion, 1, cv2.BORDER_REPLICATE).seen(box)
         shade = np.asarray(seen, np.uint8)
-    for drawn in face.layers:
-        homography = surface.at.homography(camera, drawn.depth)
-        across, up = (
-            (at - side / 2, at + side / 2) for at, side in zip(drawn.center, drawn.size, strict=True)
-        )
-        part = landed(homography, across, up, camera.width, camera.height).clipped(box)
+    boxes = frame.memo.get((_boxes, surface.at, frame.fine), lambda: _boxes(frame, surface))
+    for drawn, whole in zip(face.layers, boxes, strict=True):
+        part = whole.clipped(box)
         if not part.area:
             continue
         samples = frame.picture_samples
@@ -87,6 +91,18 @@ def _layers(frame: Frame, surface: Surface) -> None:
         thin, colors = _mixed(frame, surface, drawn, top, part)
         shares = np.ascontiguousarray(lost), thin, np.ascontiguousarray(left)
         cover(rgb, part.x - box.x, part.y - box.y, top, colors, shares, opacity(frame.textures, drawn.image))
+
+
+def _boxes(frame: Frame, surface: Surface) -> list[Box]:
+    """The box of canvas pixels around each of a face's layers."""
+    camera, boxes = frame.camera, []
+    for drawn in surface.face.layers:
+        homography = surface.at.homography(camera, drawn.depth)
+        across, up = (
+            (at - side / 2, at + side / 2) for at, side in zip(drawn.center, drawn.size, strict=True)
+        )
+        boxes.append(landed(homography, across, up, camera.width, camera.height))
+    return boxes
 
 
 def _fitted(

@@ -18,4 +18,4 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
     for surface in target.surfaces:
         change = strip(frame, slab, surface.front)
         if change is not None:
-            change.show(surface.mirrored, surface.lost, surface.at, frame.camera, surface.box)
+            change.show(surface.mirrored, surface.lost, surface.at, frame, surface.box)

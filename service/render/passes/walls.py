@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...devices.device import Slab
-from ..geometry.raster import Samples, rasterise
+from ..geometry.raster import Projected, Samples, projected
 from ..light.frame import Frame
 from ..paint.draped import shown
 from ..paint.radiance import radiance
@@ -24,24 +24,31 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
     shape, side, box, camera = target.shape, target.side, target.box, frame.camera
     # Without exact edges, a half has the shares of its samples.
     target.front = None if side and not frame.quality.exact_edges else seen(slab, camera, side)
-    own = None if target.front is None else kinds(slab, shape, target.front, side)
-    colors, half = radiance(frame, slab).vertices, shape.half(side)
-    of = colors
-    if own is not None and mirrors_sharply(frame, slab, target.front):
-        normals = camera.view(shape.normals).astype(np.float32)
-        of = np.where((own == 1)[:, None], normals, colors)
-    draped = drapery.applies(frame, slab)
-    if draped:
-        of = np.concatenate([of, shown(frame, shape)], axis=1)
-    target.walls, target.border = rasterise(half, of, camera, box, frame.samples, own)
-    if draped:
+    key = _projected, shape, side, target.front, frame.fine
+    seen_sides = frame.memo.get(key, lambda: _projected(frame, slab, target))
+    target.walls, target.border = seen_sides.paint(box, frame.samples)
+    if drapery.applies(frame, slab):
         light, target.places = (
             np.ascontiguousarray(part) for part in np.split(target.walls.rgb, [3], axis=2)
         )
         target.walls = Samples(light, target.walls.hit)
     if side and target.front is not None:
         near = along_arc(shape, camera).clipped(box)
-        target.arc = rasterise(half, colors, camera, near, frame.samples)[0], near
+        arc = projected(shape.half(side), radiance(frame, slab).vertices, camera)
+        target.arc = arc.paint(near, frame.samples)[0], near
+
+
+def _projected(frame: Frame, slab: Slab, target: Target) -> Projected:
+    """The wall's front sides, the same for every box of the canvas."""
+    shape, camera, side = target.shape, frame.camera, target.side
+    own = None if target.front is None else kinds(slab, shape, target.front, side)
+    of = radiance(frame, slab).vertices
+    if own is not None and mirrors_sharply(frame, slab, target.front):
+        normals = camera.view(shape.normals).astype(np.float32)
+        of = np.where((own == 1)[:, None], normals, of)
+    if drapery.applies(frame, slab):
+        of = np.concatenate([of, shown(frame, shape)], axis=1)
+    return projected(shape.half(side), of, camera, own)
 
 
 def mirrors_sharply(frame: Frame, slab: Slab, front: bool | None) -> bool:
