@@ -577,8 +577,8 @@ export interface Reflection {
   environment?: "studio" | "window" | "sunset" | "city" | "night" | "forest" | "softbox" | "none" | null;
   /** by how much the environment turns around the device; positive: its right comes to the front */
   rotation?: number | null;
-  /** reduced: what a screen mirrors is limited so that it stays legible; natural: as physics has it */
-  glare?: "reduced" | "natural" | null;
+  /** reduced: what a screen mirrors is limited so that it stays legible; soft: it shows the shape of a light, faintly; natural: as physics has it */
+  glare?: "reduced" | "soft" | "natural" | null;
 }
 
 /** The screenshot of a device of a scene. */

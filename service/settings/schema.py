@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 else:
     # As for `formats.Written`.
     Environment = Literal[(*ENVIRONMENTS, "none")]
-Glare = Literal["reduced", "natural"]
+Glare = Literal["reduced", "soft", "natural"]
 
 PRESETS: dict[str, tuple[int, int]] = {
     "app-store-6.9": (1320, 2868),
@@ -356,8 +356,8 @@ class Reflection(Group):
     )
     glare: Annotated[Glare, Shown(title="Glare on the screen")] = Field(
         "reduced",
-        description="reduced: what a screen mirrors is limited so that it stays legible; natural: as physics "
-        "has it",
+        description="reduced: what a screen mirrors is limited so that it stays legible; soft: it shows the "
+        "shape of a light, faintly; natural: as physics has it",
     )
 
 

@@ -168,7 +168,7 @@ def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
         original(self, rgb, alpha, gains, box)
 
     spec = of.spec
-    light = Light(load(spec.environment), spec.light, spec.glare == "reduced")
+    light = Light(load(spec.environment), spec.light, spec.glare)
     with monkeypatch.context() as patch:
         patch.setattr(Canvas, "over", record)
         camera = aim(spec)

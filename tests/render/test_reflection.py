@@ -57,11 +57,14 @@ def test_natural_glare_lightens_the_screen_alone() -> None:
     assert hole is not None
     shows = np.zeros((360, 480), bool)
     shows[hole.box.slices] = hole.gain > 0
-    reduced, natural = (
+    reduced, soft, natural = (
         picture(flat((60, 60, 60)), given | {"reflection.glare": name}).astype(int)
-        for name in ("reduced", "natural")
+        for name in ("reduced", "soft", "natural")
     )
     assert np.abs(natural - reduced)[~shows].max() <= 1
+    assert np.abs(soft - reduced)[~shows].max() <= 1
+    assert 2 < (soft - reduced)[shows].mean() < (natural - reduced)[shows].mean()
+    assert (soft - reduced)[shows].max() < 60
     more = (natural - reduced)[shows]
     assert more.min() >= -2
     assert more.mean() > 10

@@ -158,7 +158,7 @@ def test_every_offending_path_is_named() -> None:
         "settings.deviceTransform.rotationX": "expected a number from -180 to 180, got 999",
         "settings.deviceTransform.rotationy": "unknown member; did you mean rotationY?",
         "settings.shadow.opacity": 'expected a number from 0 to 1, got "0.5"; write 0.5 without quotes',
-        "settings.reflection.glare": 'expected one of reduced, natural, got "off"',
+        "settings.reflection.glare": 'expected one of reduced, soft, natural, got "off"',
         "settings.export.format": f'expected one of {", ".join(one.name for one in WRITTEN)}, got "gif"',
         "settings.postProcessing.bloom.intensity": "expected a number from 0 to 3, got 9",
     }

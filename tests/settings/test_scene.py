@@ -281,9 +281,10 @@ def test_what_looks_the_same_shares_a_plate() -> None:
     assert hash(scene().spec) == hash(scene().spec)
 
 
-def test_glare_is_reduced_unless_natural_is_wanted() -> None:
+def test_glare_is_reduced_unless_more_is_wanted() -> None:
     assert scene().spec.glare == "reduced"
-    assert scene(reflection__glare="natural").spec.glare == "natural"
+    for wanted in ("soft", "natural"):
+        assert scene(reflection__glare=wanted).spec.glare == wanted
 
 
 def test_fast_reaches_the_plate_and_the_encoder() -> None:

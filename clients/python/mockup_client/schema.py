@@ -449,7 +449,7 @@ class Reflection(TypedDict):
     intensity: NotRequired[float | None]
     environment: NotRequired[Literal['studio', 'window', 'sunset', 'city', 'night', 'forest', 'softbox', 'none'] | None]
     rotation: NotRequired[float | None]
-    glare: NotRequired[Literal['reduced', 'natural'] | None]
+    glare: NotRequired[Literal['reduced', 'soft', 'natural'] | None]
 
 
 class SceneScreenshot(TypedDict):

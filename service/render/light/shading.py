@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arrays import F32
+from ...settings.schema import Glare
 from ..kernels import lobes as kernel
 from ..material import Material
 from .brdf import dielectric, gloss, lobe, reflectance
@@ -28,24 +29,29 @@ EVEN = np.float32(0.8)  # radiance of the even light at the horizon; by eye
 # Increase of the even light from the horizon to the zenith, for mirrored and for matt light; by eye.
 GLOSSY, MATT = np.float32(0.25), np.float32(0.1)
 
+SOFT = 0.035  # radiance by which screens with soft glare mirror more than with reduced; by eye
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Light:
     """An environment and its strength: 0 leaves an even, colourless light; above 1 exaggerates.
 
-    With `reduced` glare, screens mirror it up to a limit only. Smooth surfaces mirror the environment's `mip`
-    level: above 0 for surfaces that are themselves seen in wide cones of light.
+    Screens mirror it up to a limit only, unless the `kind` of their glare is natural. Smooth surfaces mirror
+    the environment's `mip` level: above 0 for surfaces that are themselves seen in wide cones of light.
     """
 
     environment: Environment
     strength: float
-    reduced: bool = True
+    kind: Glare = "reduced"
     mip: int = 0
 
     @property
     def limit(self) -> float:
         """The radiance up to which screens mirror in full, see `limited`; infinite with natural glare."""
-        return self.environment.glare * self.strength if self.reduced else math.inf
+        if self.kind == "natural":
+            return math.inf
+        more = SOFT if self.kind == "soft" else 0.0
+        return (self.environment.glare + more) * self.strength
 
     def reflected(self, directions: F32, level: float) -> F32:
         """Radiance (n, 3) that metal or gloss of a roughness level mirrors from directions (n, 3)."""

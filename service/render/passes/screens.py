@@ -23,7 +23,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
                 surface.rgb = weighted(surface.rgb, 1 - share)
                 continue
             surface.screens[place] = share * (1 - surface.lost)
-        if surface.material.lit and surface.screens and not frame.light.reduced:
+        if surface.material.lit and surface.screens and frame.light.kind == "natural":
             mirrored = surface.rgb.mean(axis=2)
             for place, gain in surface.screens.items():
                 surface.screens[place] = headroom(mirrored, gain)

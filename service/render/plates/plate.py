@@ -126,7 +126,7 @@ def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None)
         if one.style == "clay":
             device, own = clay(device), Redrawn(own, "engraved", engraved)
             strength *= SOFT
-        light = Light(around, strength, spec.glare == "reduced")
+        light = Light(around, strength, spec.glare)
         made.append(_Figure(device, one.style, camera, own, light, linear(one.tint)))
     return made
 
