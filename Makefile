@@ -74,6 +74,10 @@ bench: install browser ## speed against the peers, as a table
 fidelity: install ## pictures against the path-traced references, as a table
 	$(BIN)/python -m benchmarks.fidelity $(ARGS)
 
+.PHONY: rubric
+rubric: install ## what product photographs have, measured on our pictures
+	$(BIN)/python -m benchmarks.rubric $(ARGS)
+
 .PHONY: frames
 frames: install ## draw the device frames anew
 	@[ -d /usr/share/fonts/opentype/inter ] || setup/apt.sh fonts-inter
