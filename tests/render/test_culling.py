@@ -38,6 +38,17 @@ def test_boxes_lose_hidden_rows_and_columns_alone(box: Box, times: int) -> None:
     assert cover.hides(corners)[outside.ravel()].all()
 
 
+@pytest.mark.parametrize("outline", [OUTLINE, OUTLINE[::-1]], ids=["one way", "the other"])
+def test_the_inner_box_is_hidden_and_large(outline: F32) -> None:
+    cover = Cover.of(outline)
+    box = cover.inner(Box(0, 0, 200, 200))
+    ends = [(x, y) for x in (box.x, box.x + box.width) for y in (box.y, box.y + box.height)]
+    assert cover.hides(np.array(ends, np.float64)).all()
+    assert box.area > 0.3 * cv2.contourArea(OUTLINE)
+    assert cover.inner(Box(0, 0, 90, 200)).clipped(Box(0, 0, 90, 200)).width <= 90
+    assert not Cover.of(OUTLINE / np.float32(10)).inner(Box(0, 0, 200, 200)).area
+
+
 def test_hidden_parts_are_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     culled = draw("monitor")
     monkeypatch.setattr(culling, "MARGIN", 1e6)

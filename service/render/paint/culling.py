@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,11 +27,14 @@ CORNERS = 24  # corners of a silhouette that are kept; those left out make it sm
 class Cover(NamedTuple):
     """A convex part of the canvas where a slab hides what is behind it.
 
-    A point p, px, is inside if `out` (2, n) · p is at most `least` (n,), for every side.
+    A point p, px, is inside if `out` (2, n) · p is at most `least` (n,), for every side. The box around its
+    corners has a `middle` (2,) and is `half` (2,) as wide and high to either side.
     """
 
     out: F64
     least: F64
+    middle: F64
+    half: F64
 
     @classmethod
     def of(cls, outline: F32) -> Cover:
@@ -44,7 +47,8 @@ class Cover(NamedTuple):
         # The outline may run in either direction.
         if (points.mean(axis=0) @ out > edge).any():
             out, edge = -out, -edge
-        return cls(out, edge - MARGIN)
+        low, high = points.min(axis=0), points.max(axis=0)
+        return cls(out, edge - MARGIN, (low + high) / 2, (high - low) / 2)
 
     def hides(self, points: F64) -> NDArray[np.bool_]:
         """Which points (n, 2), px, are inside."""
@@ -57,6 +61,15 @@ class Cover(NamedTuple):
             return Box(box.x, box.y, 0, 0)
         y, high = self._left((box.y, box.height), (x, x + wide), times, down=True)
         return Box(x, y, wide, high)
+
+    def inner(self, canvas: Box) -> Box:
+        """A box of the canvas that is inside, with the sides' ratio of the least one around its corners."""
+        middle, half = self.middle, self.half
+        room = self.least - middle @ self.out
+        part = float((room / np.maximum(half @ np.abs(self.out), 1e-9)).min())
+        low, high = np.ceil(middle - part * half), np.floor(middle + part * half)
+        size = np.maximum(high - low, 0) if part > 0 else np.zeros(2)
+        return Box(int(low[0]), int(low[1]), int(size[0]), int(size[1])).clipped(canvas)
 
     def _left(
         self, span: tuple[int, int], other: tuple[int, int], times: int, *, down: bool = False
@@ -89,9 +102,26 @@ def covers(frame: Frame) -> Mapping[str, tuple[Cover, ...]]:
     found: dict[str, tuple[Cover, ...]] = {}
     for slab in reversed(painters(frame.device, frame.camera.eye)):
         found[slab.name] = () if slab.role in ("part", "strap") else tuple(later)
-        if slab.parent is None and slab.bend is None and slab.role != "strap":
+        if _covers(slab):
             later.append(Cover.of(silhouette(slab, frame.camera)[0]))
     return found
+
+
+def behind(frames: Sequence[Frame]) -> Box:
+    """The largest box of the canvas that a slab of any frame covers wholly."""
+    boxes = [Box(0, 0, 0, 0)]
+    for frame in frames:
+        canvas = Box(0, 0, frame.camera.width, frame.camera.height)
+        boxes += [
+            Cover.of(silhouette(slab, frame.camera)[0]).inner(canvas)
+            for slab in filter(_covers, frame.device.slabs)
+        ]
+    return max(boxes, key=lambda box: box.area)
+
+
+def _covers(slab: Slab) -> bool:
+    """Whether a slab hides what is behind its whole outline: a straight one that is no part of another."""
+    return slab.parent is None and slab.bend is None and slab.role != "strap"
 
 
 def uncovered(frame: Frame, slab: Slab, shape: Mesh) -> Mesh:

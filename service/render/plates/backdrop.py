@@ -18,26 +18,45 @@ from .shade import Shade
 BAND = 64  # rows
 
 
-def paint(cast: Callable[[], Shade], spec: PlateSpec, clock: Clock) -> U8:
+def nowhere() -> Box:
+    """The part of a backdrop that nothing hides."""
+    return Box(0, 0, 0, 0)
+
+
+def paint(
+    cast: Callable[[], Shade], spec: PlateSpec, clock: Clock, hidden: Callable[[], Box] = nowhere
+) -> U8:
     """The backdrop of a plate spec, (height, width, 4) uint8 sRGB, straight alpha; not dithered for `fast`.
 
-    The shadow that is `cast` is mixed in code values, as in browsers and editors.
+    The shadow that is `cast` is mixed in code values, as in browsers and editors; where the backdrop is
+    `hidden`, it may be missing.
     """
     ground, whole = spec.background, Box(0, 0, spec.width, spec.height)
-    shade = cast()
+    shade, gone = cast(), hidden()
     # An opaque gradient mixes in its shadow before rounding, so both are rounded only once.
     once = ground.solid and not ground.flat and not spec.fast
     canvas = np.empty((spec.height, spec.width, 4), np.uint8)
     for y in range(0, spec.height, BAND):
         clock.check()
         band = Box(0, y, spec.width, BAND).clipped(whole)
-        rows, part = canvas[band.slices], shade.part(band)
+        rows = canvas[band.slices]
         if spec.fast:
             background.plain(rows, ground, y, spec.height)
         else:
-            background.dithered(rows, ground, y, spec.height, part if once else shadow.LIGHT)
-        if part.alpha.size and spec.fast and ground.solid:
-            darken(rows, part[:])
-        elif part.alpha.size and not once:
-            mix(rows, part[:], offsets(), y, shadow.FAINT)
+            background.dithered(rows, ground, y, spec.height, shade.part(band) if once else shadow.LIGHT)
+        for piece in () if once else _beside(band, gone):
+            part = shade.part(piece)
+            part = part._replace(left=part.left + piece.x)
+            if part.alpha.size and spec.fast and ground.solid:
+                darken(rows, part[:])
+            elif part.alpha.size:
+                mix(rows, part[:], offsets(), y, shadow.FAINT)
     return canvas
+
+
+def _beside(band: Box, gone: Box) -> list[Box]:
+    """The pieces of a band of the canvas left and right of a box, if that covers all of its rows."""
+    right = gone.x + gone.width
+    if not gone.width or band.y < gone.y or band.y + band.height > gone.y + gone.height:
+        return [band]
+    return [band._replace(width=gone.x), band._replace(x=right, width=band.width - right)]

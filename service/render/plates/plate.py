@@ -24,6 +24,7 @@ from ..geometry.silhouette import outlines
 from ..light.environment import turned
 from ..light.frame import Frame, Textures
 from ..light.shading import Light
+from ..paint import culling
 from ..paint.engraved import Redrawn, engraved
 from ..paint.screens import ScreenPlane, View, view
 from ..paint.textures import Files
@@ -132,10 +133,11 @@ def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None)
 
 
 def _whole(spec: PlateSpec, figures: Sequence[_Figure], seen: View, clock: Clock) -> Painted:
+    frames = [figure.frame() for figure in figures]
     # The backdrop does not depend on the bodies, so both are made at once.
-    behind = _POOL.submit(backdrop.paint, partial(_shade, spec, seen.stage), spec, clock)
+    hidden = partial(culling.behind, frames)
+    behind = _POOL.submit(backdrop.paint, partial(_shade, spec, seen.stage), spec, clock, hidden)
     try:
-        frames = [figure.frame() for figure in figures]
         body: Painter = Body(frames[0])
         if len(frames) > 1:
             body = Assembly(frames, seen.stage, cast.shades(spec, seen.stage))
