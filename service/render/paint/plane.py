@@ -14,6 +14,7 @@ from ..geometry.raster import Box
 from .textures import Pixels, Pyramid
 
 ROWS, COARSE_ROWS = 16, 64  # rows of pixels sampled at a time; more if a pixel has only four samples; by cost
+BAND = 1 << 12  # pixels sampled at a time if rows are short; by cost
 BESIDE = 2  # px around a picture that are painted, too: pixels on its edges mix its last row; by cost
 FRAMED = 4  # px; a picture that is narrower or lower on the canvas gets margins; by eye
 
@@ -110,7 +111,7 @@ class Fitted:
         """
         shown = np.zeros((box.height, box.width, *self.picture.shape[2:]), self.picture.dtype)
         # In bands: samples take many times the memory of pixels, and beside a slanted picture there is less.
-        count = ROWS if samples > 2 else COARSE_ROWS
+        count = max(ROWS if samples > 2 else COARSE_ROWS, BAND // max(box.width, 1))
         reached = self._reached(samples)
         for top in range(box.y, box.y + box.height, count):
             rows = Box(box.x, top, box.width, min(count, box.y + box.height - top))
