@@ -27,7 +27,6 @@ from service.settings.schema import ENVIRONMENTS, STANDING, Settings
 RESULTS = Path(__file__).parent / "results"
 WIDTH, HEIGHT = 960, 540
 GREY = 242  # of the backgrounds
-LARGE = 400  # px of a region that counts as a shadow
 SHADOW = 6  # levels below the background from which on a pixel is shadow
 
 # A device of each kind, and the finish where it is not the first.
@@ -162,13 +161,12 @@ def cut(of: Subject) -> float:
     return max(float(np.concatenate([a[0], a[-1], a[:, 0], a[:, -1]]).max()) for a in found)
 
 
-def shadows(of: Subject) -> float:
-    """How many shadows there are, parted by light: regions of it that are large, with the device as one."""
+def parting(of: Subject) -> float:
+    """Levels by which a line between two shadows is lighter than they are, on the floor beside a device."""
     seen = shot(of, "hero-right")
-    deep = (seen.dark > 0.25 * seen.dark.max()).astype(np.uint8)
-    whole = np.maximum(cv2.dilate(deep, np.ones((7, 7), np.uint8)), seen.inside)
-    count, _, facts, _ = cv2.connectedComponentsWithStats(whole)
-    return float((facts[1:count, cv2.CC_STAT_AREA] > LARGE).sum())
+    dark = cv2.GaussianBlur(seen.dark, (0, 0), 2)[:, ~seen.inside.any(axis=0)]
+    above, below = np.maximum.accumulate(dark), np.maximum.accumulate(dark[::-1])[::-1]
+    return float((np.minimum(above, below) - dark).max())
 
 
 def middle(of: Subject) -> float:
@@ -235,7 +233,7 @@ QUESTIONS = (
     Question("hue between its light and its dark, degrees", hue, 6, least=False, families=BACKED),
     Question("rim from behind, levels", edge, 40, families=(*BACKED, "watch")),
     Question("contact below the foot, levels", contact, 40, families=tuple(STANDING)),
-    Question("shadows", shadows, 1, least=False),
+    Question("light between two shadows, levels", parting, 12, least=False, families=tuple(STANDING)),
     Question("shadow at the canvas' edges, levels", cut, 3, least=False),
     Question("visual weight off the middle, px of 1920", middle, 40, least=False),
     Question("light that the screen mirrors, levels", glassy, 6),
