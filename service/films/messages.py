@@ -11,11 +11,12 @@ from ..settings.motion import FilmExport, Motion, Playback
 from ..settings.schema import Settings
 from ..settings.warnings import Warning
 
-# The modules that a fork server forks processes for: one decodes a recording, one makes a film, one writes an
-# animated picture.
-DECODER, WORKER, WRITER = KINDS = (
+# The modules that a fork server forks processes for: one decodes a recording, one makes a film, some build
+# its plates, one writes an animated picture.
+DECODER, WORKER, PLATES, WRITER = KINDS = (
     f"{__package__}.decoder",
     f"{__package__}.worker",
+    f"{__package__}.plate_builder",
     f"{__package__}.writer",
 )
 MAX_MESSAGE = 1 << 17

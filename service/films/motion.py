@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ..settings.motion import SMOOTH, Bezier, Keyframe, Motion, Move, bezier
+from ..settings.motion import SMOOTH, Bezier, Keyframe, Motion, Move, bezier, frames
 from ..settings.moves import MOVES, NamedMove
 from ..settings.scene import Transform
 from .easing import eased
@@ -26,6 +26,7 @@ MEMBERS = {
 ANGLES = frozenset({"rx", "ry", "rz"})
 # Of members, where an overshoot would make no sense.
 LIMITS = {"scale": (0.01, math.inf), "fov": (0.0, 90.0), "lid": (5.0, 180.0)}
+NEAR = 1.25  # times the usual, up to which rounds are longer or shorter
 STOP_S = 0.5  # before and after a scroll
 
 
@@ -89,7 +90,9 @@ class Path:
             if move.name == "turntable":
                 return eased(time / self.duration, curve)
             rounds = self.duration / named.seconds
-            return time / self.duration * (max(1.0, round(rounds)) if self.motion.seamless else rounds) % 1.0
+            if self.motion.seamless:
+                rounds = whole_rounds(rounds, frames(self.duration, self.motion.fps))
+            return time / self.duration * rounds % 1.0
         if named.course == "through":
             share = time / self.duration
             return eased(1 - abs(2 * share - 1) if self.motion.seamless else share, curve)
@@ -141,6 +144,16 @@ def shortest(first: float, last: float) -> float:
 def wrapped(angle: float) -> float:
     """An angle, from -180 up to but without 180 degrees; 180 stays."""
     return angle if -180 <= angle <= 180 else (angle + 180) % 360 - 180
+
+
+def whole_rounds(rounds: float, count: int) -> int:
+    """A whole number of rounds near another, in `count` frames.
+
+    If there is one near enough of as many frames each, it is that: then all rounds have the same poses.
+    """
+    nearest = max(1, round(rounds))
+    even = [one for one in range(1, count + 1) if count % one == 0 and 1 / NEAR <= one / rounds <= NEAR]
+    return min(even, key=lambda one: abs(math.log(one / rounds)), default=nearest)
 
 
 def offset(name: str, away: float, amount: float) -> Offset:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -12,7 +11,6 @@ from ..clock import Clock
 from ..codec.content import trimmed
 from ..codec.formats.jpeg.flatten import flatten
 from ..engine.captions import captions
-from ..engine.plates import Plates
 from ..engine.watermark import mark
 from ..render.compose import exposure, shot
 from ..render.compose.shot import Placement
@@ -26,11 +24,10 @@ from ..settings.scene import PlateSpec
 from ..settings.warnings import Warning
 from .film import Film
 from .motion import ScrollRun
+from .plate_store import BuiltPlate, PlateStore, around
+from .plates_ahead import PlatesAhead
 from .recording import ShownFrame
 from .source import RecordingFacts
-
-# Poses come again in films that go to and fro.
-PLATE_BYTES = 96 << 20
 
 
 class Painter:
@@ -41,21 +38,26 @@ class Painter:
         film: Film,
         facts: RecordingFacts,
         clock: Clock,
+        store: PlateStore,
         fonts: str = "",
         *,
         watermark: bool = False,
+        ahead: PlatesAhead | None = None,
     ) -> None:
-        """`fonts` is a folder of fonts for captions besides the system's; frames may have a `watermark`.
+        """`store` keeps plates; `fonts` is a folder of fonts for captions besides the system's.
 
-        Raises UnusableCaptionError.
+        Frames may have a `watermark`. Plates come from those built `ahead`, or are built here. Raises
+        UnusableCaptionError.
         """
         self._film, self._facts, self._clock = film, facts, clock
         self._captions = captions(film.scene, fonts, clock)
         self._watermark = watermark
-        self._plates = Plates(PLATE_BYTES)
+        # Whether anything lies over the devices.
+        self._covered = watermark or self._captions is not None
+        self._ahead, self._store = ahead, store
         size = film.reel.height, film.reel.width, 4
         self._canvas = np.empty(size if not film.scene.spec.background.solid else (*size[:2], 3), np.uint8)
-        self._before: tuple[Plate, float] | None = None
+        self._before: tuple[BuiltPlate, float] | None = None
         self.warnings: tuple[Warning, ...] = ()
 
     def paint(self, number: int, shown: ShownFrame) -> tuple[U8, Box | None]:
@@ -67,14 +69,24 @@ class Painter:
         time = film.schedule.time(number)
         spec = film.spec(time)
         view = screens.view(spec)
-        built = self._plates.get(spec, partial(plate.build, spec, clock, view))
+        shaped = self._plate(number, spec, view)
+        built = shaped.plate
         pixels = shown.pixels if film.scene.trim is None else trimmed(shown.pixels, film.scene.trim)
         run = film.run.place(time) if film.run else 0.0
-        changed, begins = self._changed(built, shown, run), self._before is None
-        self._before = built, run
+        changed, begins = self._changed(shaped, shown, run), self._before is None
+        self._before = shaped, run
         if changed is None or changed.area:
             placements = [self._placed(pixels, one.size, film.run, run) for one in view.screens]
-            self._compose(built, spec, placements, pixels, number)
+            shots = [
+                shot.expose(pixels, placement, film.scene.fit, layer, clock, fast=spec.fast)
+                if layer
+                else None
+                for layer, placement in zip(built.screens, placements, strict=True)
+            ]
+            if changed is None or self._covered:
+                self._compose(built, shots, number)
+            else:
+                self._canvas[changed.slices] = exposure.part(built, shots, changed)
         if begins:
             self.warnings = self._said(view)
         frame = self._canvas
@@ -82,31 +94,29 @@ class Painter:
             frame = flatten(frame)
         return frame, changed
 
-    def _compose(
-        self, built: Plate, spec: PlateSpec, placements: list[Placement], pixels: U8, number: int
-    ) -> None:
-        film, clock = self._film, self._clock
-        shots = [
-            shot.expose(pixels, placement, film.scene.fit, layer, clock, fast=spec.fast) if layer else None
-            for layer, placement in zip(built.screens, placements, strict=True)
-        ]
+    def _compose(self, built: Plate, shots: list[U8 | None], number: int) -> None:
         row = 0
-        wanted = _effects(film.scene.effects, number)
-        for band in exposure.bands(built, shots, wanted, clock, before=self._captions):
+        wanted = _effects(self._film.scene.effects, number)
+        for band in exposure.bands(built, shots, wanted, self._clock, before=self._captions):
             marked = mark(band, row, len(self._canvas)) if self._watermark else band
             self._canvas[row : row + len(band)] = marked
             row += len(band)
 
-    def _changed(self, built: Plate, shown: ShownFrame, run: float) -> Box | None:
+    def _plate(self, number: int, spec: PlateSpec, view: screens.View) -> BuiltPlate:
+        if self._ahead is not None:
+            return self._ahead.get(number, spec)
+        return self._store.take(spec) or self._store.add(spec, plate.build(spec, self._clock, view))
+
+    def _changed(self, built: BuiltPlate, shown: ShownFrame, run: float) -> Box | None:
         """The box in which a frame differs from the one before, None if all may."""
-        if self._before is None or self._film.scene.effects or self._before[0] is not built:
+        if self._before is None or self._film.scene.effects:
             return None
-        boxes = [layer.box for layer in built.screens if layer]
-        if not boxes or (not shown.fresh and self._before[1] == run):
+        if self._before[0].plate is not built.plate:
+            # Beyond these, both are as the first plate.
+            return around([self._before[0].span, built.span])
+        if not shown.fresh and self._before[1] == run:
             return Box(0, 0, 0, 0)
-        x, y = min(box.x for box in boxes), min(box.y for box in boxes)
-        right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
-        return Box(x, y, right - x, bottom - y)
+        return around([layer.box for layer in built.plate.screens if layer])
 
     def _placed(self, pixels: U8, screen: tuple[float, float], run: ScrollRun | None, at: float) -> Placement:
         height, width = pixels.shape[:2]

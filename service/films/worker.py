@@ -30,6 +30,7 @@ from ..settings.captions import UnusableCaptionError
 from ..settings.formats import READ
 from ..settings.scene import Output
 from ..settings.schema import Settings
+from ..system.container import cpus
 from ..system.idle import settle_heap
 from .container import HEAD_BYTES, has_sound, sniff
 from .encoders.encoder import Encoder, Reel
@@ -54,6 +55,8 @@ from .messages import (
     Stopped,
 )
 from .painter import Painter
+from .plate_store import PlateStore
+from .plates_ahead import PlatesAhead
 from .recording import Recording, ShownFrame
 from .source import RecordingFacts
 from .writer import FilmWriter
@@ -61,6 +64,8 @@ from .writer import FilmWriter
 log = logging.getLogger(__name__)
 
 REPORT_S = 0.1
+# Processes that build plates: more would wait for the one that paints.
+MOST_BUILDERS = 4
 STILL_BYTES = 64 << 20
 
 
@@ -154,16 +159,19 @@ def make(job: FilmJob, files: Files, say: Say) -> Finished:
     with _opened(job.request, files, clock, _all) as (film, facts, shown):
         reel = film.reel
         say(_begun(reel))
-        painter = Painter(film, facts, clock, job.fonts, watermark=job.request.watermark)
-        encoder = _encoder(job, files, reel)
-        told = time.monotonic()
-        for number in range(reel.count):
-            encoder.write(*painter.paint(number, next(shown)))
-            _check_size(job, files.output)
-            if (now := time.monotonic()) - told > REPORT_S:
-                told = now
-                say(Progress(number + 1))
-        encoder.finish()
+        store = PlateStore(film.spec(film.schedule.time(number)) for number in _all(film))
+        with _ahead(film, store, files, clock) as ahead:
+            watermark = job.request.watermark
+            painter = Painter(film, facts, clock, store, job.fonts, watermark=watermark, ahead=ahead)
+            encoder = _encoder(job, files, reel)
+            told = time.monotonic()
+            for number in range(reel.count):
+                encoder.write(*painter.paint(number, next(shown)))
+                _check_size(job, files.output)
+                if (now := time.monotonic()) - told > REPORT_S:
+                    told = now
+                    say(Progress(number + 1))
+            encoder.finish()
     _check_size(job, files.output)
     say(Progress(reel.count))
     return Finished(film.scene.device.id, os.fstat(files.output).st_size, painter.warnings)
@@ -177,7 +185,8 @@ def make_stills(job: StillsJob, files: Files) -> Stills:
         return sorted({film.schedule.number(time) for time in job.times})
 
     with _opened(job.request, files, clock, chosen) as (film, facts, shown):
-        painter = Painter(film, facts, clock, job.fonts, watermark=job.request.watermark)
+        store, watermark = PlateStore(()), job.request.watermark
+        painter = Painter(film, facts, clock, store, job.fonts, watermark=watermark)
         for number in chosen(film):
             pixels, _ = painter.paint(number, next(shown))
             made[number] = encode.encode(pixels, Output("png"))
@@ -185,6 +194,21 @@ def make_stills(job: StillsJob, files: Files) -> Stills:
     with os.fdopen(os.dup(files.output), "wb") as file:
         file.writelines(wanted)
     return Stills(film.scene.device.id, tuple(map(len, wanted)), painter.warnings)
+
+
+@contextlib.contextmanager
+def _ahead(film: Film, store: PlateStore, files: Files, clock: Clock) -> Iterator[PlatesAhead | None]:
+    """What builds plates beside, where poses differ and there are processors for it."""
+    builders = min(cpus(), MOST_BUILDERS)
+    if not film.path.moves or builders < 2:
+        yield None
+        return
+    ahead = PlatesAhead(files.forks, film, store, _all(film), clock)
+    try:
+        ahead.start(builders, files.nice)
+        yield ahead
+    finally:
+        ahead.close()
 
 
 def _all(film: Film) -> list[int]:

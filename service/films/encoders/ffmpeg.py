@@ -21,6 +21,8 @@ PRESET = "veryfast"
 THREADS = "2"
 PIPE_BYTES = 1 << 20
 FINISH_S = 300.0
+# Frames that wait for the program, with the one that it reads and the one that is filled.
+BUFFERS = 4
 # Of the bytes that a file may have, for what is in it besides pictures.
 OVERHEAD = 0.04
 
@@ -87,7 +89,11 @@ class FFmpeg:
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             fcntl.fcntl(self._process.stdin, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-        self._frames: queue.Queue[list[bytes] | None] = queue.Queue(2)
+        # One is written, some wait, and one is filled.
+        self._free: queue.SimpleQueue[bytearray] = queue.SimpleQueue()
+        for _ in range(BUFFERS):
+            self._free.put(bytearray(self._planes.nbytes))
+        self._frames: queue.SimpleQueue[bytearray | None] = queue.SimpleQueue()
         self._broken = False
         self._thread = threading.Thread(target=self._feed, name="ffmpeg", daemon=True)
         self._thread.start()
@@ -97,7 +103,11 @@ class FFmpeg:
         self._planes.update(pixels, changed)
         if self._broken:
             raise self._failure()
-        self._frames.put([bytes(part) for part in self._planes.parts])
+        frame, at = self._free.get(), 0
+        for part in self._planes.parts:
+            frame[at : at + len(part)] = part
+            at += len(part)
+        self._frames.put(frame)
 
     def finish(self) -> None:
         """As `Encoder.finish`."""
@@ -112,15 +122,14 @@ class FFmpeg:
 
     def _feed(self) -> None:
         assert self._process.stdin is not None
-        while (parts := self._frames.get()) is not None:
-            if self._broken:
-                continue
-            try:
-                for part in parts:
-                    self._process.stdin.write(part)
-            except OSError:
-                # The others are taken all the same, so that nobody waits.
-                self._broken = True
+        while (frame := self._frames.get()) is not None:
+            # The others are taken all the same, so that nobody waits.
+            if not self._broken:
+                try:
+                    self._process.stdin.write(frame)
+                except OSError:
+                    self._broken = True
+            self._free.put(frame)
 
     def _failure(self) -> OSError:
         self._said.seek(0)

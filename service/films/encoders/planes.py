@@ -64,6 +64,11 @@ class Planes:
             target[:, skipped:] = small[:, skipped:]
 
     @property
+    def nbytes(self) -> int:
+        """The bytes of all planes."""
+        return sum(len(part) for part in self.parts)
+
+    @property
     def parts(self) -> list[memoryview]:
         """The planes one after the other, as encoders read them."""
         planes = self._planes if self._alpha is None else [*self._planes, self._alpha]

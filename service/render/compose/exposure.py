@@ -50,12 +50,7 @@ def bands(
     `before` lies over both. Effects come last.
     """
     height, width, channels = plate.base.shape
-    lit = [
-        (screen, shot)
-        for screen, shot in zip(plate.screens, shots, strict=True)
-        if screen and shot is not None
-    ]
-    compose = partial(_compose, plate.base, lit)
+    compose = partial(_compose_rows, plate.base, _lit(plate, shots))
     if behind is not None:
         compose = partial(_backed, compose, behind)
     if before is not None:
@@ -71,18 +66,34 @@ def bands(
     yield from ordered_map(lambda rows: finished(compose(rows), rows, size, steps), parts, clock)
 
 
+def part(plate: Plate, shots: Sequence[U8 | None], box: Box) -> U8:
+    """The picture in a box, without effects and with nothing behind or before it, as `bands` gives it."""
+    return _compose(plate.base, _lit(plate, shots), box)
+
+
 def band_rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:
     """Bands of a multiple of 8 rows, except for the last."""
     count = max(band_bytes // row_bytes, BLOCK) // BLOCK * BLOCK
     return [slice(y, min(y + count, height)) for y in range(0, height, count)]
 
 
-def _compose(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], rows: slice) -> U8:
-    """Some rows of the picture; a view of the base if no screen is in them."""
-    band = base[rows]
-    seen = [
-        (screen, shot, overlap) for screen, shot in lit if (overlap := screen.box.clipped(_across(rows))).area
+def _lit(plate: Plate, shots: Sequence[U8 | None]) -> list[tuple[ScreenLayer, U8]]:
+    return [
+        (screen, shot)
+        for screen, shot in zip(plate.screens, shots, strict=True)
+        if screen and shot is not None
     ]
+
+
+def _compose_rows(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], rows: slice) -> U8:
+    """Some rows of the picture; a view of the base if no screen is in them."""
+    return _compose(base, lit, Box(0, rows.start, base.shape[1], rows.stop - rows.start))
+
+
+def _compose(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], box: Box) -> U8:
+    """A box of the picture; a view of the base if no screen is in it."""
+    band = base[box.slices]
+    seen = [(screen, shot, overlap) for screen, shot in lit if (overlap := screen.box.clipped(box)).area]
     if seen:
         band = band.copy()
     for number, (screen, shot, part) in enumerate(seen):
@@ -93,7 +104,7 @@ def _compose(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], rows: slice) -> U8
                 # Both screens shine here, as along a fold; their base is the same.
                 both = light[shared.within(part)]
                 both[...] = cv2.add(both, passed(other, shown, shared))
-        at = Box(part.x, part.y - rows.start, part.width, part.height).slices
+        at = Box(part.x - box.x, part.y - box.y, part.width, part.height).slices
         band[at][..., :3] = cv2.LUT(cv2.add(light, screen.base[part.within(screen.box)]), SRGB8)
     return band
 
@@ -127,11 +138,6 @@ def over(front: U8, under: U8) -> U8:
     mixed = cv2.blendLinear(color, cv2.cvtColor(under, cv2.COLOR_RGBA2RGB), share, rest)
     total = (share + rest + np.float32(0.5)).astype(np.uint8)
     return np.dstack([mixed, total])
-
-
-def _across(rows: slice) -> Box:
-    """The box of some rows, wider than any canvas."""
-    return Box(0, rows.start, 1 << 30, rows.stop - rows.start)
 
 
 def passed(screen: ScreenLayer, shot: U8, part: Box) -> U16:

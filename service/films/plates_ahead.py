@@ -1,0 +1,117 @@
+"""Plates of a film's frames, built by other processes before they are needed."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import select
+import socket
+from collections.abc import Iterator, Sequence
+
+from ..clock import Clock
+from ..errors import MockupError, failed
+from ..processes import packing
+from ..processes.forks import Forks
+from ..processes.segments import Segment
+from ..processes.worker import Worker
+from ..render.plates.plate import Plate
+from ..settings.scene import PlateSpec
+from .film import Film
+from .messages import PLATES
+from .plate_builder import FRAME, MADE, MAX_FAULT, options
+from .plate_store import BuiltPlate, PlateStore
+
+log = logging.getLogger(__name__)
+
+SLICE_MS = 100
+
+
+class PlatesAhead:
+    """Has plates built for frames that are asked for in order; for one thread."""
+
+    def __init__(
+        self, forks: Forks, film: Film, store: PlateStore, numbers: Sequence[int], clock: Clock
+    ) -> None:
+        """`numbers` are those of the frames, whose plates are kept in a `store`."""
+        self._forks, self._film, self._store, self._clock = forks, film, store, clock
+        self._coming: Iterator[int] = iter(numbers)
+        self._ready: dict[PlateSpec, Plate] = {}
+        self._workers: list[Worker] = []
+        # What each of those at work builds, by the descriptor of its channel.
+        self._building: dict[int, PlateSpec] = {}
+
+    def start(self, builders: int, nice: int) -> None:
+        """Start so many processes, so `nice` to others; `close` ends them."""
+        told = packing.pack(self._film, Segment)
+        for _ in range(builders):
+            self._workers.append(Worker(self._forks, PLATES, options(nice)))
+            socket.send_fds(self._workers[-1].ready().channel, [b"f"], [told.fd])
+
+    def get(self, number: int, spec: PlateSpec) -> BuiltPlate:
+        """The plate of a frame's plate spec; raises MockupError."""
+        kept = self._store.take(spec)
+        while kept is None and spec not in self._ready:
+            if spec not in self._building.values():
+                # None has been built, or there was no room to keep it.
+                self._begin(number, spec)
+            self._look_ahead()
+            self._receive()
+        self._look_ahead()
+        return kept or self._store.add(spec, self._ready.pop(spec))
+
+    def close(self) -> None:
+        """End the processes."""
+        for worker in self._workers:
+            worker.end()
+
+    def _look_ahead(self) -> None:
+        """Give every idle process the next plate, as long as few are there that nobody has used."""
+        while self._idle() and len(self._ready) <= len(self._workers):
+            for number in self._coming:
+                spec = self._film.spec(self._film.schedule.time(number))
+                if not (spec in self._ready or spec in self._store or spec in self._building.values()):
+                    self._begin(number, spec)
+                    break
+            else:
+                return
+
+    def _idle(self) -> list[Worker]:
+        return [one for one in self._workers if _channel(one).fileno() not in self._building]
+
+    def _begin(self, number: int, spec: PlateSpec) -> None:
+        while not self._idle():
+            self._receive()
+        channel = _channel(self._idle()[0])
+        channel.send(FRAME.pack(number))
+        self._building[channel.fileno()] = spec
+
+    def _receive(self) -> None:
+        """Wait for a plate."""
+        poller = select.poll()
+        for fd in self._building:
+            poller.register(fd, select.POLLIN)
+        while not (found := poller.poll(SLICE_MS)):
+            self._clock.check()
+        for fd, _ in found:
+            channel = next(one for one in map(_channel, self._workers) if one.fileno() == fd)
+            message, fds, _, _ = socket.recv_fds(channel, MAX_FAULT, 1)
+            if message != MADE or not fds:
+                raise _fault(message)
+            self._ready[self._building.pop(fd)] = packing.unpack(packing.opened(fds[0]))
+
+
+def _channel(worker: Worker) -> socket.socket:
+    assert worker.child is not None
+    return worker.child.channel
+
+
+def _fault(message: bytes) -> MockupError:
+    if not message:
+        log.error("a process that built plates died")
+        return failed()
+    known, text = pickle.loads(message[1:])
+    if known is None:
+        log.error("a plate could not be built: %s", text)
+        return failed()
+    assert isinstance(known, MockupError)
+    return known

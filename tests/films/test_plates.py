@@ -1,0 +1,124 @@
+"""Plates of films: kept packed for the frames that need them again, and built ahead by other processes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from service.clock import Clock
+from service.codec.sandbox.messages import KIND as SCREENSHOTS
+from service.films.film import Film, resolve_film
+from service.films.messages import KINDS, FilmRequest
+from service.films.motion import whole_rounds
+from service.films.plate_store import PlateStore, difference
+from service.films.plates_ahead import PlatesAhead
+from service.films.source import RecordingFacts
+from service.processes.forks import ForkServer
+from service.render.geometry.raster import Box
+from service.render.paint import screens
+from service.render.plates import plate
+from service.render.plates.plate import Plate
+from service.settings.merge import MergedSettings
+from service.settings.motion import Motion
+from service.settings.scene import PlateSpec
+
+
+def film(background: str = "#F2F3F5") -> Film:
+    """Of six frames, which show three poses twice."""
+    settings = {
+        "device": "pixel-9-pro",
+        "canvas": {"width": 160, "height": 120},
+        "appearance": {"backgroundColor": background},
+    }
+    motion = {
+        "duration": 0.24,
+        "fps": 25,
+        "keyframes": [
+            {"at": at, "ease": "linear", "deviceTransform": {"rotationY": turn}}
+            for at, turn in ((0, 0), (0.04, 20), (0.08, 40), (0.12, 0), (0.16, 20), (0.2, 40))
+        ],
+    }
+    wanted = FilmRequest(MergedSettings(settings).resolve(), Motion.model_validate(motion))
+    return resolve_film(wanted, RecordingFacts(402, 874, 3, 1.0, 25.0))
+
+
+def built(spec: PlateSpec) -> Plate:
+    return plate.build(spec, Clock(), screens.view(spec))
+
+
+def same(one: Plate, other: Plate) -> bool:
+    pairs = zip(one.screens, other.screens, strict=True)
+    layers = all(
+        (a is None) == (b is None)
+        and (a is None or b is None or (np.array_equal(a.base, b.base) and np.array_equal(a.gain, b.gain)))
+        for a, b in pairs
+    )
+    return layers and np.array_equal(one.base, other.base)
+
+
+@pytest.mark.parametrize("background", ["#F2F3F5", "transparent"])
+def test_plates_come_back_as_they_were(background: str) -> None:
+    specs = [film(background).spec(number / 25) for number in range(6)]
+    assert list(Counter(specs).values()) == [2, 2, 2]
+    store, first = PlateStore(specs), built(specs[0])
+    plates = {specs[0]: first} | {spec: built(spec) for spec in specs[1:3]}
+    for spec in specs[:3]:
+        assert store.take(spec) is None
+        kept = store.add(spec, plates[spec])
+        changed = np.argwhere((first.base != plates[spec].base).any(axis=2))
+        for y, x in (changed.min(axis=0), changed.max(axis=0)) if len(changed) else ():
+            assert Box(int(x), int(y), 1, 1).clipped(kept.span).area
+    assert 0 < store.nbytes < sum(one.nbytes for one in plates.values()) / 3
+    for spec in specs[3:]:
+        kept_again = store.take(spec)
+        assert kept_again is not None
+        assert same(kept_again.plate, plates[spec])
+    assert store.nbytes == 0, "nobody needs them any more"
+
+
+def test_the_same_plate_twice_is_neither_packed_nor_built_again() -> None:
+    spec = film().spec(0)
+    store, made = PlateStore([spec] * 3), built(spec)
+    assert store.add(spec, made).plate is made
+    again = store.take(spec)
+    assert again is not None
+    assert again.plate is made
+    assert difference(made.base, made.base, ()) == Box(0, 0, 0, 0)
+
+
+def test_no_more_is_kept_than_there_is_room_for() -> None:
+    specs = [film().spec(number / 25) for number in range(6)]
+    store = PlateStore(specs, limit=0)
+    for spec in specs[:3]:
+        store.add(spec, built(spec))
+    assert store.nbytes == 0
+    assert store.take(specs[3]) is None
+
+
+def test_processes_build_the_same_plates_in_any_number() -> None:
+    wanted = film()
+    specs = [wanted.spec(number / 25) for number in range(6)]
+    alone = {spec: built(spec) for spec in specs[:3]}
+    forks = ForkServer(SCREENSHOTS, *KINDS)
+    try:
+        # Without room to keep any, all are built anew.
+        for builders, limit in ((1, 1 << 20), (3, 1 << 20), (2, 0)):
+            ahead = PlatesAhead(forks, wanted, PlateStore(specs, limit), range(6), Clock())
+            try:
+                ahead.start(builders, nice=0)
+                for number, spec in enumerate(specs):
+                    assert same(ahead.get(number, spec).plate, alone[spec])
+            finally:
+                ahead.close()
+    finally:
+        forks.close()
+
+
+@pytest.mark.parametrize(
+    ("rounds", "count", "found"),
+    [(3.75, 450, 3), (2.0, 240, 2), (2.5, 300, 3), (0.2, 24, 1), (3.75, 449, 4), (1.0, 7, 1)],
+)
+def test_rounds_have_the_same_frames_where_they_can(rounds: float, count: int, found: int) -> None:
+    assert whole_rounds(rounds, count) == found
