@@ -25,6 +25,8 @@ REQUEST = struct.Struct("<dQ")
 # The reply: since when the frame is shown, and whether it was written or is that of the reply before.
 FRAME = struct.Struct("<d?")
 PIXEL_BYTES = 4 * RECORDING_PIXELS
+# Pieces of the shared memory, a frame each.
+SLOTS = 4
 
 
 def options(nice: int = 0) -> dict[str, Any]:
@@ -41,7 +43,7 @@ def prepare() -> None:
 def run(options: dict[str, Any], channel: socket.socket) -> None:
     """Take a file, say what it is, and then send one frame after the other as they are asked for."""
     os.nice(options["nice"])
-    if not confine(PIXEL_BYTES, RECORDING_BYTES, cpu_seconds=RECORDING_CPU_S):
+    if not confine(PIXEL_BYTES, RECORDING_BYTES, cpu_seconds=RECORDING_CPU_S, pictures=SLOTS):
         channel.send(UNCONFINED)
         channel.recv(1)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import math
@@ -23,15 +24,14 @@ from ..processes.forks import Forks
 from ..processes.segments import Segment
 from ..processes.worker import Worker
 from .container import Container
-from .decoder import FRAME, MAX_MESSAGE, REQUEST, UNCONFINED, options
+from .decoder import FRAME, MAX_MESSAGE, REQUEST, SLOTS, UNCONFINED, options
 from .messages import DECODER
 from .source import RecordingFacts, check_size
 
 log = logging.getLogger(__name__)
 
 # Frames asked for before the first of them is needed; each takes a piece of the shared memory.
-AHEAD = 2
-SLOTS = AHEAD + 2
+AHEAD = SLOTS - 2
 SLICE_S = 0.1
 LONGEST_S = 24 * 3600.0
 MOST_FPS = 1000.0
@@ -120,7 +120,9 @@ class Recording:
         if self._wanted:
             self._slot = (self._slot + 1) % SLOTS
             self._asked.append(self._slot)
-            self._child.channel.send(REQUEST.pack(self._wanted.popleft(), self._slot * self._size))
+            # If the process has died, that shows when its answer is waited for.
+            with contextlib.suppress(OSError):
+                self._child.channel.send(REQUEST.pack(self._wanted.popleft(), self._slot * self._size))
 
     def _received(self, seconds: float = RECORDING_FRAME_S) -> bytes:
         """The next message; raises a 400 when the process dies, or takes so many seconds over it."""

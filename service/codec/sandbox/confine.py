@@ -19,11 +19,14 @@ MEMORY_FACTOR = 7
 FILE_FACTOR = 4
 
 
-def confine(pixel_bytes: int, file_bytes: int, *, cpu_seconds: int = DECODER_CPU_S) -> bool:
+def confine(
+    pixel_bytes: int, file_bytes: int, *, cpu_seconds: int = DECODER_CPU_S, pictures: int = 1
+) -> bool:
     """Set limits and give up privileges; returns whether system calls are filtered as well.
 
-    `pixel_bytes` is the most that may be written to the shared memory that comes with a job, `file_bytes` the
-    size of the largest file, `cpu_seconds` the processor time that the process may take.
+    `pixel_bytes` is the size of the largest picture, of which so many `pictures` may be written to the shared
+    memory that comes with a job; `file_bytes` is that of the largest file, `cpu_seconds` the processor time
+    that the process may take.
 
     The process gets its second thread before, since it can start none later, and the filter covers both.
     """
@@ -41,7 +44,7 @@ def confine(pixel_bytes: int, file_bytes: int, *, cpu_seconds: int = DECODER_CPU
         ),
         (resource.RLIMIT_CPU, cpu_seconds),
         (resource.RLIMIT_NOFILE, DECODER_FILES),
-        (resource.RLIMIT_FSIZE, pixel_bytes),
+        (resource.RLIMIT_FSIZE, pictures * pixel_bytes),
         (resource.RLIMIT_CORE, 0),
     ):
         resource.setrlimit(limit, (value, value))
