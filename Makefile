@@ -100,6 +100,10 @@ bulk: install ## manifests on a Dask cluster: what it costs, and what survives i
 sets: install ## a store set of 360 pictures, drawn whole and then unchanged
 	$(BIN)/python -m benchmarks.sets $(ARGS)
 
+.PHONY: films
+films: install browser ## films of a recorded page on a phone and a laptop that move; needs ffmpeg
+	$(BIN)/python -m benchmarks.films $(ARGS)
+
 .PHONY: sizing
 sizing: install ## renders a second by processors and memory; needs wrk
 	$(BIN)/python -m benchmarks.sizing $(ARGS)
