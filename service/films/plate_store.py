@@ -30,7 +30,7 @@ class BuiltPlate:
 
 
 @dataclass(frozen=True, slots=True)
-class _Packed:
+class _PackedPlate:
     """A plate without what is as in the first: its span and layers, and deflated pixels."""
 
     span: Box
@@ -50,7 +50,7 @@ class PlateStore:
         """`specs` are those of all frames."""
         self._left = Counter(specs)
         self._limit = limit
-        self._packed: dict[PlateSpec, _Packed] = {}
+        self._packed: dict[PlateSpec, _PackedPlate] = {}
         self._first: Plate | None = None
         self._newest: tuple[PlateSpec, BuiltPlate] | None = None
 
@@ -91,7 +91,7 @@ class PlateStore:
         if self._left[spec] <= 0:
             self._packed.pop(spec, None)
 
-    def _unpacked(self, packed: _Packed) -> BuiltPlate:
+    def _unpacked(self, packed: _PackedPlate) -> BuiltPlate:
         assert self._first is not None
         base = self._first.base.copy()
         if packed.span.area:
@@ -131,8 +131,8 @@ def around(boxes: list[Box]) -> Box:
     return Box(x, y, right - x, bottom - y)
 
 
-def _packed(built: BuiltPlate) -> _Packed:
-    return _Packed(
+def _packed(built: BuiltPlate) -> _PackedPlate:
+    return _PackedPlate(
         built.span,
         _deflated(built.plate.base[built.span.slices]),
         tuple(
