@@ -27,7 +27,8 @@ _MEMBERS: dict[str, Any] = {
     "settings": SETTINGS,
     "motion": {"duration": 4, "move": {"name": "tilt-in"}},
 }
-_SECRET = re.compile(r"[!-~]+")
+_PRINTABLE = "^[!-~]+$"
+_SECRET = re.compile(_PRINTABLE)
 
 
 class FilmRecording(Playback):
@@ -49,7 +50,10 @@ class Webhook(Group):
 
     url: str = Field(min_length=1, description="an http or https URL")
     secret: str = Field(
-        min_length=16, max_length=200, description="what calls are signed with; printable ASCII"
+        min_length=16,
+        max_length=200,
+        description="what calls are signed with; printable ASCII",
+        json_schema_extra={"pattern": _PRINTABLE},
     )
 
 

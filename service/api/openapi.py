@@ -193,6 +193,8 @@ def _schemas() -> dict[str, Any]:
         schemas[name]["properties"]["settings"] = settings
     for name in requests:
         schemas[name]["properties"]["projectId"]["anyOf"] = [_UUID, {"type": "null"}]
+    for name in ("FilmBody", "FilmStillsBody"):
+        schemas[name]["oneOf"] = [_only("recording", "screenshot"), _only("screenshot", "recording")]
     schemas["UploadedScreenshot"]["properties"]["src"] |= _UUID
     whole = schemas.pop("MockupRequest")
     text, kind = {"type": "string", "minLength": 1}, {"type": "string", "const": "screenshot"}
@@ -242,6 +244,12 @@ def _form(whole: dict[str, Any], **required: dict[str, Any]) -> dict[str, Any]:
         "properties": properties,
         "required": list(required),
     }
+
+
+def _only(required: str, missing: str) -> Schema:
+    """An object with one of two members; the other is null or missing."""
+    properties = {required: {"not": {"type": "null"}}, missing: {"type": "null"}}
+    return {"required": [required], "properties": properties}
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:

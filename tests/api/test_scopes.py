@@ -50,6 +50,9 @@ def test_nothing_is_done_beyond_a_keys_scope(tmp_path: Path) -> None:
         every = key(app, "all@example.com", grant())
         test = key(app, "test@example.com", grant(test=True))
         for operation in OPERATIONS:
+            # Links are signed, and no key counts there.
+            if operation.path.startswith("/m/"):
+                continue
             # The page is public, its figures are not.
             needed = "admin" if operation.path == "/status" else operation.access.scope
             for scope, one in keys.items():
