@@ -20,7 +20,7 @@ BEYOND_THE_SCHEMA = {
     r"name": r"a key's name has 1 to \d+ printable characters",
     r"until|expiresAt": r".+ is in the past; .+|expected a date and time .+",
     r"settings": r"expected at most .+ bytes of JSON",
-    r"screenshot|screenshot\.src|screenshot_url|screenshot_base64|url": r".+",
+    r"screenshot|(screenshot|recording)\.src|screenshot_url|screenshot_base64|url": r".+",
     r"settings\.export\.scale": r"expected at most .+ megapixels",
     r"settings\.device\..+": r".+",
     r"settings\.orientation": r".+ can only be .+",
