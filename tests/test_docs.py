@@ -10,7 +10,7 @@ import pytest
 from service.settings.effects import EFFECTS
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 MOST_BYTES = 1_200_000  # of the documentation's pictures, which everyone who clones must fetch
 

@@ -18,12 +18,13 @@ from pydantic_core import to_json
 from ..config import Config
 from ..devices.device import Category
 from ..limits import KIB, LIMITS, MAX_PIXELS, MIB, Limit
+from ..settings.looks import LOOKS
 from ..settings.motion import FilmExport, Motion, Playback
 from ..settings.moves import MOVES, NamedMove
 from ..settings.poses import POSES, Turn
 from ..settings.schema import PRESETS, Settings
 from ..validation import messages
-from . import client_types
+from . import client_types, for_agents
 from .operation import Operation
 from .operations import OPERATIONS
 from .query import Query
@@ -45,6 +46,11 @@ CLIENTS = DOCS.parent / "clients"
 _PLACE = re.compile(r"(<!-- generated: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
 Row = tuple[str, str, str, str]
 
+# Of the settings, those that most pictures need.
+_ESSENTIAL = (
+    *("device", "orientation", "canvas", "screen", "appearance", "deviceTransform"),
+    *("shadow", "captions", "export"),
+)
 MEGAPIXELS = MAX_PIXELS // 10**6
 
 _INTRODUCTION = f"""# Settings
@@ -207,6 +213,18 @@ def _moves() -> str:
     return _table(("move", "what happens", "`amount`", "`ease`"), (row(*one) for one in MOVES.items()))
 
 
+def _essentials() -> str:
+    listed = [one for one in rows() if one[0].partition(".")[0] in _ESSENTIAL]
+    # How a device is described is a page of its own.
+    body = ((f"`{path}`", takes, default) for path, takes, default, _ in listed if path[:7] != "device.")
+    return _table(("path", "takes", "default"), body)
+
+
+def _names() -> str:
+    lists = {"canvas.preset": PRESETS, "deviceTransform.pose": POSES, "looks": LOOKS}
+    return "".join(f"- {name}: {', '.join(names)}\n" for name, names in lists.items())
+
+
 def _film() -> str:
     parts = (("motion", Motion), ("recording", Playback), ("export", FilmExport))
     listed = [row for name, model in parts for row in rows(model, f"{name}.")]
@@ -216,6 +234,8 @@ def _film() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "moves": _moves,
     "film": _film,
+    "essentials": _essentials,
+    "names": _names,
     "operations": _operations,
     "parameters": _parameters,
     "variables": _variables,
@@ -230,15 +250,16 @@ def filled(page: str) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Every page of which something is generated, and the clients' types, as they should be."""
-    found = {path: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
+    """Every page of which something is generated, the clients' types and agents' texts, as they should be."""
+    found = {path: path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))}
     found = {path: filled(text) for path, text in found.items() if _PLACE.search(text)}
     types = {
         "python/mockup_client/schema.py": client_types.python(),
         "javascript/schema.d.ts": client_types.typescript(),
     }
     clients = {CLIENTS / name: text for name, text in types.items()}
-    return {DOCS / "settings.md": markdown(), **found, **clients}
+    agents = {for_agents.INDEX: for_agents.index()}
+    return {DOCS / "settings.md": markdown(), **found, **clients, **agents}
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ def test_the_pages_are_what_the_declarations_say() -> None:
 
 
 def test_every_table_has_its_place() -> None:
-    text = "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("*.md"))
+    text = "".join(path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md"))
     assert [name for name in TABLES if f"<!-- generated: {name} -->" not in text] == []
 
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.long
 ROOT = Path(__file__).resolve().parents[2]
 # What the changelog names may be no more.
 TOP = sorted(page for page in ROOT.glob("*.md") if page.name != "CHANGELOG.md")
-PAGES = (*TOP, *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (*TOP, *sorted((ROOT / "docs").rglob("*.md")))
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`((?:make|mockup|curl) [^`]+)`")
 # What is not to be run as it stands: forms with placeholders, and what a test elsewhere starts and ends.

@@ -1,0 +1,36 @@
+"""Recipes call the command as users do: `mockup` is on the path."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.commands import demo
+
+ROOT = Path(__file__).resolve().parents[2]
+RECIPES = ROOT / "recipes"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with screenshots, to be in."""
+    for name in [name for name in os.environ if name.startswith("MOCKUP_")]:
+        monkeypatch.delenv(name)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    # From scratch, since it is called through programs that hand nothing on.
+    (programs / "mockup").write_text(
+        f"#!/bin/sh\nPYTHONPATH='{ROOT}' exec '{sys.executable}' -m service \"$@\"\n"
+    )
+    (programs / "mockup").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}")
+    folder = tmp_path / "project"
+    (folder / "shots").mkdir(parents=True)
+    for name in ("home", "home-dark", "about us"):
+        shutil.copy(demo.SAMPLE, folder / "shots" / f"{name}.png")
+    monkeypatch.chdir(folder)
+    return folder
