@@ -44,7 +44,7 @@ quick:
 
 .PHONY: install
 install: ## the set-up alone: system headers, .venv, pinned dependencies
-	@setup/install.sh bulk captions cluster dev mcp parquet traces
+	@setup/install.sh bulk captions cluster dev docs mcp parquet traces
 
 .PHONY: lock
 lock: ## pin everything in requirements/ anew, with hashes; ARGS=--upgrade takes newer versions
@@ -77,6 +77,10 @@ fidelity: install ## pictures against the path-traced references, as a table
 .PHONY: rubric
 rubric: install ## what product photographs have, measured on our pictures
 	$(BIN)/python -m benchmarks.rubric $(ARGS)
+
+.PHONY: docs
+docs: install ## the pages as a site, in build/site
+	$(BIN)/python setup/site.py
 
 .PHONY: frames
 frames: install ## draw the device frames anew

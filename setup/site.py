@@ -1,0 +1,74 @@
+"""Build the pages as a site in `build/site`, without the network; fails on a link that leads nowhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "build" / "site-source"
+# Pages from elsewhere, and what they are called in the site.
+PAGES = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "reporting.md",
+    "CODE_OF_CONDUCT.md": "conduct.md",
+    "clients/python/README.md": "python.md",
+    "clients/javascript/README.md": "javascript.md",
+    "docs/skill/SKILL.md": "skill.md",
+}
+LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<path>[^)\s#:]+)(?P<anchor>#[^)\s]*)?\)")
+
+
+def names() -> dict[Path, str]:
+    """Every page and its name in the site."""
+    own = {path: path.name for path in sorted((ROOT / "docs").glob("*.md"))}
+    return {**own, **{ROOT / path: name for path, name in PAGES.items()}}
+
+
+def moved(page: Path, text: str, known: dict[Path, str]) -> str:
+    """A page whose links lead to where things are in the site; files that are not in it lose their link."""
+
+    def target(found: re.Match[str]) -> str:
+        path = (page.parent / found["path"]).resolve()
+        if path in known:
+            return f"[{found['text']}]({known[path]}{found['anchor'] or ''})"
+        if path.is_relative_to(ROOT / "docs" / "pictures"):
+            return f"[{found['text']}](pictures/{path.name})"
+        return found["text"]
+
+    return LINK.sub(target, text)
+
+
+def prepare() -> None:
+    """Lay out the pages, pictures and texts for agents."""
+    sys.path.insert(0, str(ROOT))
+    from service.api import for_agents
+
+    shutil.rmtree(WORK, ignore_errors=True)
+    WORK.mkdir(parents=True)
+    known = names()
+    for page, name in known.items():
+        (WORK / name).write_text(moved(page, page.read_text("utf-8"), known), "utf-8")
+    shutil.copytree(ROOT / "docs" / "pictures", WORK / "pictures")
+    (WORK / "llms.txt").write_text(for_agents.index(), "utf-8")
+    (WORK / "llms-full.txt").write_text(for_agents.whole(), "utf-8")
+
+
+def main() -> None:
+    """Prepare and build; exits as the generator does."""
+    prepare()
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file"]
+    # It ends in 2027, and its successor reads the same file.
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run([*command, str(ROOT / "docs" / "site.yml")], env=environment, check=False)
+    sys.exit(done.returncode)
+
+
+if __name__ == "__main__":
+    main()
