@@ -21,6 +21,7 @@ from benchmarks import catalogue as pages
 from benchmarks import posed, traced
 from benchmarks.cases import Case
 from benchmarks.panels import beside, centred, fitted, grey, over, write
+from benchmarks.templates import templates
 from service.arrays import F32, U8
 from service.clock import Clock
 from service.devices.device import PARTS, Category, Device, catalogue
@@ -54,7 +55,7 @@ PICTURES, SHEETS = ROOT / "docs" / "pictures", ROOT / "build" / "gallery"
 
 GROUND_GREY = 150
 ACROSS = 1840  # px of a contact sheet
-QUALITY = 72  # of contact sheets, which are many
+QUALITY, SMALL = 72, 42  # of contact sheets, which are many, and of that with all templates
 ENVIRONMENTS = ("studio", "softbox", "window", "sunset", "city", "forest", "night")
 # The sample screens that suit kinds of devices, besides phones.
 SAMPLES: dict[Category, str] = {
@@ -350,6 +351,7 @@ _PICTURES = (
     lens,
     warp,
     truth,
+    templates,
 )
 DRAWN: dict[str, Callable[[], U8]] = {made.__name__: made for made in _PICTURES}
 
@@ -418,7 +420,7 @@ def main() -> None:
     )
     options = parser.parse_args()
     for name in options.names or DRAWN:
-        write(PICTURES / f"{name}.webp", DRAWN[name]())
+        write(PICTURES / f"{name}.webp", DRAWN[name](), *([SMALL] if name == "templates" else []))
     if not options.names:
         pages.write()
         for name, members in pages.groups(pages.drawn()).items():

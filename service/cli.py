@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 import typer
@@ -148,6 +148,8 @@ def render(
     device: options.Device = None,
     assignments: Annotated[list[str] | None, options.changes("a setting")] = None,
     settings: Annotated[Path | None, typer.Option(metavar="FILE", help="settings as JSON")] = None,
+    template: options.Template = None,
+    texts: options.Texts = None,
     fast: options.Fast = False,
     json: Annotated[bool, typer.Option("--json", help="print a line of JSON for each picture")] = False,
     quiet: options.Quiet = False,
@@ -179,7 +181,7 @@ def render(
     from .workers.fork_server import start_fork_server
 
     changes = [*([f"device={device}"] if device else []), *(assignments or [])]
-    given = _Given(settings, changes, fast, Reporter(json, quiet))
+    given = _Given(settings, changes, fast, Reporter(json, quiet), template, texts)
     with ExitStack() as stack:
         # Dask's workers have fork servers of their own.
         fork_server = None if scheduler else stack.enter_context(closing(context.obj or start_fork_server()))
@@ -199,17 +201,20 @@ def render(
 @app.command()
 def scene(
     context: typer.Context,
-    source: Annotated[
-        Path, typer.Argument(metavar="SCENE", help="a JSON file of devices and settings; - for stdin")
-    ],
     inputs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="IN...", help="screenshots of the devices that SCENE gives none, in order"),
+        typer.Argument(
+            metavar="[SCENE] [IN...]",
+            help="a JSON file of devices and settings, - for stdin, unless there is a --template; "
+            "and screenshots of the devices that have none, in order",
+        ),
     ] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="OUT", help="a file, or - for stdout")
     ] = None,
     assignments: Annotated[list[str] | None, options.changes("a setting of the scene")] = None,
+    template: options.Template = None,
+    texts: options.Texts = None,
     fast: options.Fast = False,
     json: Annotated[bool, typer.Option("--json", help="print a line of JSON about the picture")] = False,
     quiet: Annotated[
@@ -217,6 +222,8 @@ def scene(
     ] = False,
 ) -> None:
     """Render several devices in one picture without a server."""
+    if template is None and not inputs:
+        raise typer.BadParameter("Missing argument 'SCENE', or option '--template'.")
     if output is None:
         raise typer.BadParameter("Missing option '--output' / '-o'.")
     if json and output == "-":
@@ -227,7 +234,11 @@ def scene(
     from .workers.fork_server import start_fork_server
 
     config = load_config()
-    wanted = scenes.read(source, inputs or [], output, assigned(assignments or []), config)
+    file, *shots = [None, *(inputs or [])] if template else inputs or []
+    source = scenes.SceneSource(
+        Path(file) if file else None, template, tuple(texts) if texts else None, tuple(filter(None, shots))
+    )
+    wanted = scenes.read(source, output, assigned(assignments or []), config)
     _verify(config, sandbox=True)
     with closing(context.obj or start_fork_server()) as fork_server:
         scenes.run(wanted, fast, config, fork_server, Reporter(json, quiet))
@@ -356,19 +367,32 @@ def draw_set(
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """The settings of all pictures of a `render`, and the changes by `--device` and `--set`, in order."""
+    """The settings of all pictures of a `render`, and the changes by `--device` and `--set`, in order.
+
+    They lie over those of a `template`; `texts` are the captions'.
+    """
 
     settings: Path | None
     changes: list[str]
     fast: bool
     reporter: Reporter
+    template: str | None = None
+    texts: list[str] | None = None
+
+    def base(self, default: dict[str, Any]) -> dict[str, Any]:
+        """The settings of the file over those of the template; raises a 400. Without both, the default."""
+        from .commands.settings_file import on_template, read
+
+        if self.settings is None and self.template is None:
+            return default
+        return on_template(self.template, self.texts, read(self.settings) if self.settings else {})
 
 
 def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkServer) -> tuple[int, int]:
     """How many pictures could not be rendered, and of how many."""
     from .commands import render as pictures
     from .commands import screenshots
-    from .commands.settings_file import assigned, read
+    from .commands.settings_file import assigned
 
     config, over = load_config(), assigned(given.changes)
     if str(given.settings) == screenshots.STDIN in inputs:
@@ -376,8 +400,8 @@ def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkSe
     sources = screenshots.find(inputs)
     place = pictures.output_for(output, inputs, sources)
     # Pictures of people who have not chosen yet; those of pipelines name their device, or have settings.
-    base = read(given.settings) if given.settings else {"device": "auto"}
-    resolved = pictures.settings_for(place, base, over.settings, config, over.faults)
+    base = given.base({"device": "auto"})
+    resolved = pictures.settings_for(place, base, over.settings, config, over.faults, given.texts)
     _verify(config, sandbox=True)
     jobs = pictures.plan(sources, place, resolved)
     return pictures.run(jobs, resolved, given.fast, config, fork_server, given.reporter), len(jobs)
@@ -388,13 +412,12 @@ def _rendered_rows(
 ) -> tuple[int, int]:
     """How many rows of a manifest could not be rendered, and of how many."""
     from .commands.bulk import run as bulk
-    from .commands.settings_file import assigned, read
+    from .commands.settings_file import assigned
 
     config, over = load_config(), assigned(given.changes)
-    base = read(given.settings) if given.settings else {}
     run = bulk.Run(
         manifest,
-        base,
+        given.base({}),
         over.settings,
         given.fast,
         bulk.shard_of(shard),
@@ -414,6 +437,7 @@ for command in (
     catalogue.devices,
     catalogue.poses,
     catalogue.looks,
+    catalogue.templates,
     catalogue.fonts,
     catalogue.presets,
     catalogue.environments,

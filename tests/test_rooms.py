@@ -31,7 +31,7 @@ ROOMS: dict[str, set[str]] = {
     "validation": {"errors", "limits"},
     "fonts": {"limits", "shipped"},
     "devices": {"concurrency", "shipped", "validation"},
-    "settings": {"devices", "errors", "limits", "validation"},
+    "settings": {"devices", "errors", "limits", "shipped", "validation"},
     "accounts": {"concurrency", "config", "errors", "limits", "plans", "system"},
     "sources": {
         "clock",

@@ -62,6 +62,10 @@ export interface Base64Request {
   fast?: boolean | null;
   /** UUID of a saved project to use as the base */
   projectId?: string | null;
+  /** a template, which lies beneath the project's settings and the devices */
+  template?: string | null;
+  /** texts of the captions, in order; captions beyond are left out */
+  texts?: Array<string | Record<string, string>> | null;
   /** geometry: tell where the device is in the picture */
   include?: Array<"geometry"> | null;
 }
@@ -517,6 +521,10 @@ export interface PreviewRequest {
   settings?: Settings | null;
   /** UUID of a saved project to use as the base */
   projectId?: string | null;
+  /** a template, which lies beneath the project's settings and the devices */
+  template?: string | null;
+  /** texts of the captions, in order; captions beyond are left out */
+  texts?: Array<string | Record<string, string>> | null;
   /** a larger picture is scaled down to at most so many pixels */
   maxPixels?: number | null;
   /** auto: jpeg if the background is opaque, otherwise webp */
@@ -646,6 +654,10 @@ export interface ScreenshotRequest {
   fast?: boolean | null;
   /** UUID of a saved project to use as the base */
   projectId?: string | null;
+  /** a template, which lies beneath the project's settings and the devices */
+  template?: string | null;
+  /** texts of the captions, in order; captions beyond are left out */
+  texts?: Array<string | Record<string, string>> | null;
   /** geometry: tell where the device is in the picture */
   include?: Array<"geometry"> | null;
 }
@@ -748,6 +760,10 @@ export interface UrlRequest {
   fast?: boolean | null;
   /** UUID of a saved project to use as the base */
   projectId?: string | null;
+  /** a template, which lies beneath the project's settings and the devices */
+  template?: string | null;
+  /** texts of the captions, in order; captions beyond are left out */
+  texts?: Array<string | Record<string, string>> | null;
   /** geometry: tell where the device is in the picture */
   include?: Array<"geometry"> | null;
 }

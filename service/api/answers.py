@@ -517,6 +517,35 @@ class Looks(Answer):
     looks: list[Look]
 
 
+class ListedTemplate(Answer):
+    """A template: the devices of its screenshots, in order, and the sample texts of its captions."""
+
+    id: str = _some("store-headline")
+    title: str = _some("Headline")
+    description: str = _some("App Store 6.9″: a phone under a headline of two lines, on lavender to peach")
+    width: int = _some(1320)
+    height: int = _some(2868)
+    slices: int = _some(1)
+    screenshots: list[str] = _some(["iphone-16-pro-max"])
+    texts: list[str] = _some(["Every post,\nas it happens"])
+    preview: str = _some("/api/v1/templates/store-headline/preview.webp")
+
+
+class Templates(Answer):
+    """The templates."""
+
+    templates: list[ListedTemplate]
+
+
+class Template(ListedTemplate):
+    """A template with its devices, none where it pictures a single one, and its settings."""
+
+    devices: list[dict[str, Any]] = _some([])
+    settings: Annotated[Mapping[str, Any], WithJsonSchema({"x-schema": "Settings"})] = _some(
+        {"device": "iphone-16-pro-max", "canvas": {"preset": "app-store-6.9"}}
+    )
+
+
 class Group(Answer):
     """A group of settings in a form."""
 

@@ -23,6 +23,7 @@ from . import (
     results,
     settings_form,
     status,
+    templates,
     uploads,
     web_files,
 )
@@ -43,6 +44,7 @@ OPERATIONS = tuple(
         catalogue,
         fonts,
         gallery,
+        templates,
         settings_form,
         health,
         status,

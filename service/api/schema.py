@@ -11,10 +11,13 @@ from pydantic import Field, ValidationError
 
 from ..engine.request import PATH, Reduced
 from ..errors import Detail, refusal
-from ..limits import PROJECT_NAME_LENGTH, SCENE_DEVICES
+from ..limits import CAPTIONS, PROJECT_NAME_LENGTH, SCENE_DEVICES
+from ..settings import templates
+from ..settings.captions import Text
 from ..settings.merge import MergedSettings, without_nulls
 from ..settings.scene_device import Member, SceneSettings
 from ..settings.schema import FORMAT_NAMES, Settings
+from ..settings.templates import TEMPLATES, Template
 from ..validation import aliases, messages
 from ..validation.group import Flag, Group, Whole
 from ..validation.messages import ValidatedAs
@@ -73,6 +76,12 @@ class MockupRequest(Group):
         description="half the render time: softer bodies, no dithering; for previews",
     )
     project_id: str | None = Field(None, description="UUID of a saved project to use as the base")
+    template: Annotated[str | None, TEMPLATES] = Field(
+        None, description="a template, which lies beneath the project's settings and the devices"
+    )
+    texts: tuple[Text, ...] | None = Field(
+        None, max_length=CAPTIONS, description="texts of the captions, in order; captions beyond are left out"
+    )
     include: tuple[Included, ...] = Field(
         (), max_length=8, description="geometry: tell where the device is in the picture"
     )
@@ -130,6 +139,12 @@ class PreviewRequest(Group):
         None, description="render settings; override the project's"
     )
     project_id: str | None = Field(None, description="UUID of a saved project to use as the base")
+    template: Annotated[str | None, TEMPLATES] = Field(
+        None, description="a template, which lies beneath the project's settings and the devices"
+    )
+    texts: tuple[Text, ...] | None = Field(
+        None, max_length=CAPTIONS, description="texts of the captions, in order; captions beyond are left out"
+    )
     max_pixels: Whole = Field(
         518_400,
         ge=16_384,
@@ -219,29 +234,41 @@ def validated(
     body: dict[str, Any], model: type[R], also: Callable[[dict[str, Any]], list[Detail]] = lambda data: []
 ) -> tuple[R, MergedSettings]:
     """A request and its own settings; raises a 400 that names every offending path and what `also` finds."""
-    data = without_nulls({**body, "settings": None}, model)
-    if isinstance(body.get("settings"), dict | None):
-        settings = MergedSettings(body.get("settings") or {})
-    else:
-        settings, data["settings"] = MergedSettings({}), body["settings"]
+    body, template = _on_template(body) if "template" in model.model_fields else (body, None)
+    given = body.get("settings")
+    data = without_nulls({**body, "settings": None if isinstance(given, dict) else given}, model)
     found: list[Detail] = []
     request: R | None = None
     try:
         request = model.model_validate(data)
     except ValidationError as error:
         found += messages.details(error, model)
+    texts = getattr(request, "texts", None)
+    layer = template.layer(texts) if template else None
+    settings = MergedSettings(given if isinstance(given, dict) else {}, template=layer, texts=texts)
     found += also(data)
     if devices := getattr(request, "devices", None):
         found += scene_body.faults(devices)
     project_id = data.get("projectId")
     if isinstance(project_id, str) and not is_uuid(project_id):
         found.append(Detail("projectId", f"expected a UUID, got {messages.shown(project_id)}"))
-    # A project's description of a device may complete the request's; the two are validated together.
+    # A project's description of a device may complete the request's, and its captions take the texts; the two
+    # are validated together.
     whole = project_id is None
-    found += [fault for fault in settings.faults if whole or not fault.path.startswith("settings.device.")]
+    later = ("settings.device.", "texts")
+    found += [fault for fault in settings.faults if whole or not fault.path.startswith(later)]
     if found or request is None:
         raise refusal(*found)
     return request, settings
+
+
+def _on_template(body: dict[str, Any]) -> tuple[dict[str, Any], Template | None]:
+    """The members of a request over the devices of its template, and the template, if it names one."""
+    template = templates.named(body.get("template"))
+    if template is None or not (template.devices or isinstance(body.get("devices"), list)):
+        return body, template
+    own = {name: value for name, value in body.items() if name != "type" or value is not None}
+    return {"type": "scene", **own, "devices": template.under(body.get("devices"))}, template
 
 
 def lower(project_id: str | None) -> str | None:

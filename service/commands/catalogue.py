@@ -1,4 +1,4 @@
-"""Lists of what a picture can be made of: `devices`, `poses`, `looks`, `fonts`, `presets` and others.
+"""Lists of what a picture can be made of: `devices`, `poses`, `looks`, `templates`, `fonts` and others.
 
 As JSON they are the lists of the API.
 """
@@ -6,8 +6,13 @@ As JSON they are the lists of the API.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
+
+import typer
 
 from .listing import Json, show, show_json
+
+TemplateId = Annotated[str | None, typer.Argument(metavar="[ID]", help="a template's name")]
 
 
 def devices(json: Json = False) -> None:
@@ -58,6 +63,38 @@ def looks(json: Json = False) -> None:
         return
     show(
         ("ID", "NAME", "DESCRIPTION"), ((name, look.title, look.description) for name, look in LOOKS.items())
+    )
+
+
+def templates(id: TemplateId = None, json: Json = False) -> None:
+    """List the templates, or print the one with an ID as JSON, with its devices and settings."""
+    from ..api.templates import all_templates, written
+    from ..errors import invalid
+    from ..settings.templates import TEMPLATES
+    from ..settings.templates import templates as known
+
+    if id is not None:
+        try:
+            show_json(written(known()[TEMPLATES.canonical(id)]).written())
+        except ValueError as error:
+            raise invalid(str(error).replace(TEMPLATES.source, "mockup templates")) from error
+        return
+    found = all_templates()
+    if json:
+        show_json(found.written()["templates"])
+        return
+    show(
+        ("ID", "SIZE", "SCREENSHOTS", "TEXTS", "DESCRIPTION"),
+        (
+            (
+                one.id,
+                f"{one.width}x{one.height}" + (f" x{one.slices}" if one.slices > 1 else ""),
+                str(len(one.screenshots)),
+                str(len(one.texts)),
+                one.description,
+            )
+            for one in found.templates
+        ),
     )
 
 

@@ -16,3 +16,10 @@ def assignments(incomplete: str) -> list[str]:
     from ..validation.messages import paths
 
     return [f"{path}=" for path in paths(Settings) if path.startswith(incomplete)]
+
+
+def templates(incomplete: str) -> list[str]:
+    """The templates that begin with the given text."""
+    from ..settings.templates import templates as known
+
+    return [id for id in known() if id.startswith(incomplete.lower())]

@@ -16,6 +16,14 @@ Fast = Annotated[bool, typer.Option("--fast", help="faster, at lower quality")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")
 ]
+Template = Annotated[
+    str | None,
+    typer.Option(metavar="ID", help="a template of `mockup templates`", autocompletion=completion.templates),
+]
+Texts = Annotated[
+    list[str] | None,
+    typer.Option("--text", metavar="TEXT", help="of the template's captions, in order; repeatable"),
+]
 
 
 def changes(what: str) -> Any:

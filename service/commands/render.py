@@ -15,7 +15,7 @@ from ..errors import Detail, MockupError, invalid, refusal
 from ..settings.assignments import place
 from ..settings.background_image import PATH
 from ..settings.formats import BY_SUFFIX, FORMATS
-from ..settings.merge import MergedSettings, merge
+from ..settings.merge import MergedSettings, Texts, merge
 from ..settings.schema import FORMAT_NAMES, Settings
 from ..system.container import cpus
 from . import picture_file
@@ -102,8 +102,9 @@ def settings_for(
     over: dict[str, Any],
     config: Config,
     faults: Sequence[Detail] = (),
+    texts: Texts | None = None,
 ) -> Settings:
-    """Merge the settings of a run; a picture's file name determines its format.
+    """Merge the settings of a run; a picture's file name determines its format, `texts` are the captions'.
 
     Raises a 400 for all that is wrong, `faults` among it.
     """
@@ -117,7 +118,7 @@ def settings_for(
             place(over, ["export", "format"], format_)
         elif isinstance(known, str) and known in FORMATS and known != format_:
             details.append(Detail(output.place, f"the settings say {given}, the file name says {format_}"))
-    merged = MergedSettings(over)
+    merged = MergedSettings(over, texts=texts)
     if details := [*details, *merged.faults]:
         raise refusal(*details)
     return merged.resolve(config.max_output_pixels)

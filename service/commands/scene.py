@@ -15,11 +15,14 @@ from ..api import scene_body
 from ..api.scene_body import ListedDevice, ParsedScreenshot
 from ..clock import Clock
 from ..errors import Detail, MockupError, invalid, refusal
-from ..limits import SCENE_DEVICES
+from ..limits import CAPTIONS, SCENE_DEVICES
+from ..settings import templates
 from ..settings.background_image import PATH
-from ..settings.merge import without_nulls
+from ..settings.captions import Text
+from ..settings.merge import merge, without_nulls
 from ..settings.scene_device import SceneSettings
 from ..settings.schema import Settings
+from ..settings.templates import TEMPLATES
 from ..validation import aliases, messages
 from ..validation.group import Group, Whole
 from ..validation.messages import ValidatedAs
@@ -64,6 +67,12 @@ class SceneFile(Group):
         min_length=1, max_length=SCENE_DEVICES, description="the devices"
     )
     settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(None, description="settings")
+    template: Annotated[str | None, TEMPLATES] = Field(
+        None, description="a template, which lies beneath devices and settings"
+    )
+    texts: tuple[Text, ...] | None = Field(
+        None, max_length=CAPTIONS, description="texts of the captions, in order; captions beyond are left out"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +86,36 @@ class SceneTask:
     folder: Path
 
 
-def read(source: Path, inputs: Sequence[str], output: str, over: Assigned, config: Config) -> SceneTask:
-    """A scene from its file, with `inputs` for devices without a screenshot; raises a 400."""
-    folder = Path() if str(source) == STDIN else source.parent
-    return parse(settings_file.read(source), inputs, output, over, config, shown=str(source), folder=folder)
+@dataclass(frozen=True, slots=True)
+class SceneSource:
+    """Where a scene comes from: a file, or a template and the texts of its captions; and screenshots.
+
+    These go to the devices without one, in order.
+    """
+
+    file: Path | None
+    template: str | None
+    texts: tuple[str, ...] | None
+    inputs: tuple[str, ...]
+
+    @property
+    def shown(self) -> str:
+        """Its name in messages."""
+        return str(self.file or self.template)
+
+    def members(self) -> dict[str, Any]:
+        """The members of the scene's file; raises a 400."""
+        given = {} if self.file is None else settings_file.read(self.file)
+        if self.template is not None:
+            given = {**given, "template": self.template}
+        return given if self.texts is None else {**given, "texts": list(self.texts)}
+
+
+def read(source: SceneSource, output: str, over: Assigned, config: Config) -> SceneTask:
+    """A scene from its source; raises a 400."""
+    folder = Path() if source.file is None or source.shown == STDIN else source.file.parent
+    given = source.members()
+    return parse(given, source.inputs, output, over, config, shown=source.shown, folder=folder)
 
 
 def parse(
@@ -93,8 +128,13 @@ def parse(
     shown: str,
     folder: Path,
 ) -> SceneTask:
-    """A scene whose files are in `folder`, as `read`."""
-    sent = {**given, "devices": _with_inputs(given.get("devices"), inputs), "settings": None}
+    """A scene whose files are in `folder`, with `inputs` for devices without a screenshot; as `read`."""
+    template = templates.named(given.get("template"))
+    devices = given.get("devices")
+    if template is not None:
+        # A template of one device is a scene of one.
+        devices = template.under(devices) or [{}]
+    sent = {**given, "devices": _with_inputs(devices, inputs), "settings": None}
     found: list[Detail] = []
     file: SceneFile | None = None
     try:
@@ -110,7 +150,9 @@ def parse(
     place = output_for(output, [], [ScreenshotFile(STDIN, shown, Path(shown).stem)])
     if place.is_folder:
         raise invalid(f"{output}: names a folder; a scene is one picture, so name a file")
-    settings = settings_for(place, base, over.settings, config, [*found, *over.faults])
+    texts = file.texts if file else None
+    base = merge(template.layer(texts) if template else {}, base)
+    settings = settings_for(place, base, over.settings, config, [*found, *over.faults], texts)
     if settings.canvas.slices > 1 and place.is_stdout:
         raise invalid(f"-: stdout takes one picture, but canvas.slices makes {settings.canvas.slices}")
     assert file is not None

@@ -12,7 +12,9 @@ import orjson
 from ..errors import Detail, invalid
 from ..settings.assignments import EXAMPLE, NO_PATH, assign
 from ..settings.formats import WRITTEN
+from ..settings.merge import Texts, merge
 from ..settings.metadata import settings_in
+from ..settings.templates import TEMPLATES, templates
 
 _EXPECTED = f"expected path=value such as {EXAMPLE}=-20"
 
@@ -38,6 +40,22 @@ def read(file: Path) -> dict[str, Any]:
     if not isinstance(settings, dict):
         raise invalid(f"{file}: expected a JSON object with settings")
     return settings
+
+
+def on_template(name: str | None, texts: Texts | None, over: dict[str, Any]) -> dict[str, Any]:
+    """Settings over those of a template of one device; raises a 400 for another, or an unknown name."""
+    if name is None:
+        return over
+    try:
+        known = templates()[TEMPLATES.canonical(name)]
+    except ValueError as error:
+        raise invalid(f"--template: {error}") from error
+    if known.devices:
+        count = len(known.devices)
+        raise invalid(
+            f"--template {known.id}: takes {count} screenshots; use mockup scene --template {known.id}"
+        )
+    return merge(known.layer(texts), over)
 
 
 def _in_picture(file: Path, data: bytes) -> dict[str, Any]:

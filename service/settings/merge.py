@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -21,7 +21,7 @@ from .schema import Settings
 POSED = frozenset(map(to_camel, Turn._fields))
 # Members of a description of which one replaces the other.
 RIVALS = (("ppi", "body"), ("body", "ppi"))
-PROJECT_NOTE = " (set by the saved project)"
+PROJECT_NOTE, TEMPLATE_NOTE = " (set by the saved project)", " (set by the template)"
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,25 +95,58 @@ def without_nulls(data: Mapping[str, Any], model: type[BaseModel] = Settings) ->
     return kept
 
 
-class MergedSettings:
-    """A request's settings over a saved project's, over the defaults; merged and validated when made.
+Texts = Sequence[str | dict[str, str]]
 
-    `faults` names every offending path, each beginning with `settings.`; it is empty for valid settings.
+
+def with_texts(settings: dict[str, Any], texts: Texts) -> dict[str, Any]:
+    """Settings whose captions have these texts, in order; those that are then without a text are left out.
+
+    Raises ValueError for more texts than captions.
+    """
+    captions = settings.get("captions") or ()
+    if not isinstance(captions, Sequence) or len(texts) > len(captions):
+        raise ValueError(f"{len(texts)} texts for the {len(captions)} captions of the settings")
+    own = [{"text": text} for text in texts] + [{}] * (len(captions) - len(texts))
+    pairs = zip(captions, own, strict=True)
+    filled = [{**one, **text} if isinstance(one, Mapping) else one for one, text in pairs]
+    kept = [one for one in filled if not isinstance(one, Mapping) or one.get("text")]
+    return {**settings, "captions": kept} if captions else settings
+
+
+class MergedSettings:
+    """A request's settings over a saved project's, over a template's, over the defaults.
+
+    They are merged and validated when made. `texts` are those of the captions. `faults` names every offending
+    path, each beginning with `settings.` but for that of the texts; it is empty for valid settings.
     """
 
-    def __init__(self, request: Mapping[str, Any], project: Mapping[str, Any] | None = None) -> None:
-        self._request = request
-        self._project = project
+    def __init__(
+        self,
+        request: Mapping[str, Any],
+        project: Mapping[str, Any] | None = None,
+        template: Mapping[str, Any] | None = None,
+        texts: Texts | None = None,
+    ) -> None:
+        self._request, self._project = request, project
+        self._template, self._texts = template, texts
         self._settings: Settings | None = None
         self.faults: list[Detail] = []
+        merged = merge(merge(template or {}, project or {}), request)
+        if texts is not None:
+            try:
+                merged = with_texts(merged, texts)
+            except ValueError as error:
+                self.faults.append(Detail("texts", str(error)))
+                merged["captions"] = None
         try:
-            self._settings = Settings.model_validate(without_nulls(merge(project or {}, request)))
+            self._settings = Settings.model_validate(without_nulls(merged))
         except ValidationError as error:
-            self.faults = [self.with_origin(item) for item in messages.details(error, Settings, "settings.")]
+            details = messages.details(error, Settings, "settings.")
+            self.faults += [self.with_origin(item) for item in details]
 
     def over(self, project: Mapping[str, Any]) -> MergedSettings:
         """The same request's settings over those of `project`."""
-        return MergedSettings(self._request, project)
+        return MergedSettings(self._request, project, self._template, self._texts)
 
     def resolve(self, max_pixels: int = MAX_PIXELS) -> Settings:
         """Return the valid settings; raises a 400 that names every offending path.
@@ -134,13 +167,17 @@ class MergedSettings:
         return merge(self._project or {}, self._request)
 
     def with_origin(self, detail: Detail) -> Detail:
-        """Add a note to `detail` if its value comes from the saved project and not from the request."""
+        """Add a note to `detail` if its value comes from the project or template and not from the request."""
         root, _, rest = detail.path.partition(".")
         # A list replaces another, so it is the list that comes from one or the other.
         path = rest.partition("[")[0].split(".")
-        if root != "settings" or _sets(self._request, path) or not _sets(self._project, path):
+        if root != "settings" or _sets(self._request, path):
             return detail
-        return Detail(detail.path, detail.message + PROJECT_NOTE)
+        if _sets(self._project, path):
+            return Detail(detail.path, detail.message + PROJECT_NOTE)
+        if _sets(self._template, path):
+            return Detail(detail.path, detail.message + TEMPLATE_NOTE)
+        return detail
 
     def _oversize(self, max_pixels: int) -> list[Detail]:
         settings = self._settings

@@ -120,7 +120,8 @@ REQUEST = _table(
         _OUTPUT: "output",
         ("screenshot_url",): "url link image imageurl src",
         ("screenshot_base64",): "base64 imagebase64 data imagedata file",
-        ("projectId",): "project template templateid",
+        ("projectId",): "project",
+        ("template",): "templateid templatename",
         ("fast",): "preview draft",
         ("settings",): "options config params parameters",
     }

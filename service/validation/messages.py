@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -41,7 +41,15 @@ class ValidatedAs:
 
 def details(error: ValidationError, model: type[BaseModel], prefix: str = "") -> list[Detail]:
     """Translate pydantic's errors into this service's wording; `prefix` is prepended to each path."""
-    return [_detail(item, model, prefix) for item in error.errors(include_url=False)]
+    found = error.errors(include_url=False)
+    return [_detail(item, model, prefix) for item in found if not _follows(item, found)]
+
+
+def _follows(item: ErrorDetails, found: Sequence[ErrorDetails]) -> bool:
+    """Whether a list is too short only because its items are at fault."""
+    loc = item["loc"]
+    inside = (one["loc"] for one in found if len(one["loc"]) > len(loc))
+    return item["type"] == "too_short" and any(one[: len(loc)] == loc for one in inside)
 
 
 def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:

@@ -24,7 +24,7 @@ def studio(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[RenderRequest]:
     async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
         calls.append(wanted)
         devices = wanted.scene.named_devices
-        return Rendering(b"rendered", "image/png", 1, 1, devices[0], (), devices=devices)
+        return Rendering(b"rendered", "image/png", 1, 1, wanted.scene.device.id, (), devices=devices)
 
     monkeypatch.setattr(Pool, "render", render)
     for number, name in enumerate(("a", "b", "below/c")):
@@ -88,3 +88,35 @@ def test_what_a_scene_lacks_is_named(capsys: pytest.CaptureFixture[str], studio:
         assert code, scene
         assert said in err, (scene, err)
     assert not studio
+
+
+def test_a_template_takes_the_place_of_the_file(
+    capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]
+) -> None:
+    """And a screenshot for each of its devices; of one device, it makes what `render` makes with it."""
+
+    def called(*arguments: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as left:
+            cli.main([*arguments, "--quiet"])
+        return int(left.value.code or 0), capsys.readouterr().err
+
+    assert called("scene", "a.png", "b.png", "-o", "x.png", "--template", "store-duo", "--text", "Hi")[0] == 0
+    (duo,) = studio
+    assert [one.size for one in duo.files] == [(40, 80), (40, 81)]
+    assert [one.text for one in duo.scene.captions] == ["Hi"]
+    assert (
+        "devices[1].screenshot: missing"
+        in called("scene", "a.png", "-o", "x.png", "--template", "store-duo")[1]
+    )
+    studio.clear()
+    for command in ("scene", "render"):
+        assert called(command, "a.png", "-o", "x.png", "--template", "Play Phone", "--text", "Hi")[0] == 0
+    alone, same = studio
+    assert alone.scene.spec == same.scene.spec
+    assert alone.scene.captions == same.scene.captions
+    code, said = called("render", "a.png", "-o", "x.png", "--template", "store-duo")
+    assert code == 1
+    assert "use mockup scene --template store-duo" in said
+    assert (
+        "did you mean play-phone?" in called("render", "a.png", "-o", "x.png", "--template", "play-fone")[1]
+    )

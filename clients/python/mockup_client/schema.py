@@ -49,6 +49,8 @@ class Base64Request(TypedDict):
     settings: NotRequired[Settings | None]
     fast: NotRequired[bool | None]
     projectId: NotRequired[str | None]
+    template: NotRequired[str | None]
+    texts: NotRequired[list[str | dict[str, str]] | None]
     include: NotRequired[list[Literal['geometry']] | None]
 
 
@@ -397,6 +399,8 @@ class PreviewRequest(TypedDict):
     screenshot: NotRequired[UploadedScreenshot | None]
     settings: NotRequired[Settings | None]
     projectId: NotRequired[str | None]
+    template: NotRequired[str | None]
+    texts: NotRequired[list[str | dict[str, str]] | None]
     maxPixels: NotRequired[int | None]
     format: NotRequired[Literal['auto', 'jpeg', 'webp', 'png'] | None]
 
@@ -505,6 +509,8 @@ class ScreenshotRequest(TypedDict):
     settings: NotRequired[Settings | None]
     fast: NotRequired[bool | None]
     projectId: NotRequired[str | None]
+    template: NotRequired[str | None]
+    texts: NotRequired[list[str | dict[str, str]] | None]
     include: NotRequired[list[Literal['geometry']] | None]
 
 
@@ -580,6 +586,8 @@ class UrlRequest(TypedDict):
     settings: NotRequired[Settings | None]
     fast: NotRequired[bool | None]
     projectId: NotRequired[str | None]
+    template: NotRequired[str | None]
+    texts: NotRequired[list[str | dict[str, str]] | None]
     include: NotRequired[list[Literal['geometry']] | None]
 
 

@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError
 
 from ...errors import Detail, invalid, refusal
 from ...settings.captions import LANGUAGE, chosen
-from ...settings.merge import merge
+from ...settings.merge import merge, with_texts
 from ...settings.schema import Settings
 from ...validation import messages
 from ...validation.group import Group
@@ -147,15 +147,10 @@ def _row(
     for layer in (wanted.settings, screen.settings, own, size.settings, over, {"language": locale}):
         settings = merge(settings, layer)
     texts = [chosen(text, locale) for text in screen.captions]
-    given = [*settings.get("captions", ())]
-    if texts and len(texts) > len(given):
-        many = f"{len(texts)} texts for the {len(given)} captions of the settings"
-        raise refusal(Detail(f"screens[{number - 1}].captions", many))
-    for at, (text, _) in enumerate(texts):
-        given[at] = {**given[at], "text": text}
-    if given:
-        # Without a text of its own, a screen has no such caption.
-        settings["captions"] = [one for one in given if isinstance(one, dict) and one.get("text")]
+    try:
+        settings = with_texts(settings, [text for text, _ in texts])
+    except ValueError as error:
+        raise refusal(Detail(f"screens[{number - 1}].captions", str(error))) from error
     untranslated = any(own and not locale.casefold().startswith(own.casefold()[:2]) for _, own in texts)
     names = {"locale": locale, "screen": screen.name, "size": size.name, "number": str(number)}
     names["folder"] = FOLDERS.get(size.preset or "", size.name)

@@ -1,0 +1,81 @@
+"""Templates: whole scenes and store pictures, with slots for screenshots and texts; a JSON file each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from ..shipped import FRAMES
+from ..validation.names import Names, index
+from .merge import Texts, merge
+
+_FOLDER = FRAMES / "templates"
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A title, a description, and devices and settings as in a request, without screenshots.
+
+    One without `devices` pictures a single device, which the settings name. Captions have sample texts.
+    """
+
+    id: str
+    title: str
+    description: str
+    settings: Mapping[str, Any]
+    devices: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The sample texts of its captions, in order."""
+        return tuple(caption["text"] for caption in self.settings.get("captions", ()))
+
+    def layer(self, texts: Texts | None) -> Mapping[str, Any]:
+        """Its settings, without the sample texts where there are others."""
+        if texts is None:
+            return self.settings
+        captions = [{**one, "text": None} for one in self.settings.get("captions", ())]
+        return {**self.settings, "captions": captions}
+
+    def under(self, devices: Any) -> Any:
+        """The devices of a request over those of the template, one by one; a list, or else what is given."""
+        if devices is None:
+            return [dict(one) for one in self.devices]
+        if not isinstance(devices, Sequence) or isinstance(devices, str):
+            return devices
+        count = max(len(devices), len(self.devices))
+        pairs = zip(_filled(self.devices, count), _filled(devices, count), strict=True)
+        return [merge(base, own) if isinstance(own, Mapping) else own for base, own in pairs]
+
+
+def _filled(devices: Sequence[Any], count: int) -> list[Any]:
+    return [*devices, *({} for _ in range(count - len(devices)))]
+
+
+@cache
+def templates() -> Mapping[str, Template]:
+    """All templates by id."""
+    files = sorted(_FOLDER.glob("*.json"))
+    return MappingProxyType({file.stem: _read(file.stem, file.read_text(encoding="utf-8")) for file in files})
+
+
+def _read(id: str, text: str) -> Template:
+    members = json.loads(text)
+    devices = tuple(members.pop("devices", ()))
+    return Template(id, devices=devices, **members)
+
+
+#: Names of templates, as requests give them.
+TEMPLATES = Names("template", "a template's name", lambda: index(templates()), "GET /api/v1/templates")
+
+
+def named(name: Any) -> Template | None:
+    """The template of a name as a request gives it, None if there is none such."""
+    try:
+        return templates()[TEMPLATES.canonical(name)] if isinstance(name, str) else None
+    except ValueError:
+        return None
