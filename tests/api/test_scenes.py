@@ -114,6 +114,11 @@ def test_what_cannot_be_shown_is_named(server: Live, key: str) -> None:
         (body(one, {**one, "appearance": {"deviceColor": "mud"}}), {"devices[1].appearance.deviceColor"}),
         (body(one, {**one, "appearance": {"style": "outline"}}), {"devices[1].appearance.style"}),
         (body(one, settings={"layout": "circle"}), {"settings.layout"}),
+        (
+            body(one, one, settings={"canvas": {"width": 4096, "height": 64, "slices": 10}}),
+            {"settings.canvas.slices"},
+        ),
+        (body(one, settings={"captions": [{"text": "a" + "\u0300" * 499}]}), {"settings.captions[0].text"}),
     ]
     for sent, paths in cases:
         assert set(faults(server, key, sent)) == paths, sent
@@ -145,3 +150,13 @@ def test_a_scene_is_previewed(server: Live, key: str) -> None:
     assert set(
         faults(server, key, {**sent, "screenshot": {"type": "upload", "src": "x"}}, "/api/v1/previews")
     ) == {"screenshot"}
+
+
+def test_devices_far_before_and_behind_the_camera_are_seen(server: Live, key: str) -> None:
+    """It steps back until it is before them all, and says so."""
+    one = {"screenshot": shot(), "device": "iphone-16-pro"}
+    watch = {"screenshot": {"type": "same", "index": 0}, "device": "apple-watch-series-10-46"}
+    sent = body(watch | one, {**watch, "depth": 2000}, {**watch, "depth": -2000}, fast=True)
+    answer = server.send("POST", MOCKUP, sent, key=key)
+    assert answer.status == 200, answer.body
+    assert "FIELD_OF_VIEW_LIMITED" in {warning["code"] for warning in answer.json["warnings"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -129,3 +130,46 @@ def test_only_what_has_changed_is_drawn(file: Path, monkeypatch: pytest.MonkeyPa
     file.write_text(SET.replace("Planen", "Alles planen"))
     (file.parent / "out/en-US/2_list_tablet_IPAD_PRO_3GEN_129.png").unlink()
     assert draw() == 3
+
+
+def test_a_template_lies_beneath_a_set(file: Path) -> None:
+    given = SET.replace('output = "out"', 'output = "out"\ntemplate = "store-tilted"')
+    file.write_text(given.replace("[[settings.captions]]\ny = 0.1\n", ""))
+    row = next(store_set.rows(store_set.read(file), {}))
+    assert row.settings["appearance"]["deviceColor"] == "#B7AD9F"
+    assert row.settings["canvas"] == {"preset": "app-store-ipad-13", "width": 64, "height": 64}
+    assert [one["text"] for one in row.settings["captions"]] == ["Plan"]
+    file.write_text(given.replace("store-tilted", "store-duo"))
+    with pytest.raises(MockupError) as caught:
+        list(store_set.rows(store_set.read(file), {}))
+    assert [one.path for one in caught.value.details] == ["template"]
+
+
+def test_watching_draws_after_each_change(file: Path) -> None:
+    """Of the set or a screenshot, also where the set is wrong or a screenshot is gone."""
+    shot, drawn = file.parent / "shots/de-DE/home.png", list[str]()
+    now = iter(range(1, 100))
+
+    def touched(path: Path) -> None:
+        moment = next(now) * 10**9
+        os.utime(path, ns=(moment, moment))
+
+    def broken() -> None:
+        file.write_text("oops =")
+        touched(file)
+
+    def mended() -> None:
+        file.write_text(SET)
+        touched(file)
+
+    changes = iter([lambda: None, lambda: touched(shot), lambda: None, broken, mended, shot.unlink])
+
+    def wait(seconds: float) -> None:
+        change = next(changes, None)
+        if change is None:
+            raise KeyboardInterrupt
+        change()
+
+    with pytest.raises(KeyboardInterrupt):
+        command.watch(file, lambda: drawn.append("drawn"), wait)
+    assert len(drawn) == 5

@@ -14,9 +14,11 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, ValidationError
 
 from ...errors import Detail, invalid, refusal
+from ...settings import templates
 from ...settings.captions import LANGUAGE, chosen
 from ...settings.merge import merge, with_texts
 from ...settings.schema import Settings
+from ...settings.templates import TEMPLATES
 from ...validation import messages
 from ...validation.group import Group
 from ...validation.messages import ValidatedAs
@@ -76,7 +78,19 @@ class StoreSet(Group):
     )
     screens: tuple[SetScreen, ...] = Field(min_length=1, max_length=100, description="in order")
     sizes: tuple[SetSize, ...] = Field(min_length=1, max_length=40, description="of every screen")
+    template: Annotated[str | None, TEMPLATES] = Field(
+        None, description="a template of one device, beneath all settings"
+    )
     settings: Given = Field({}, description="of all pictures")
+
+    @property
+    def base(self) -> Mapping[str, Any]:
+        """The settings of its template; raises a 400 for one of several devices."""
+        one = templates.named(self.template)
+        if one is not None and one.devices:
+            many = f"{one.id} takes {len(one.devices)} screenshots; expected a template of one device"
+            raise refusal(Detail("template", many))
+        return one.layer([]) if one else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +158,8 @@ def _row(
     if size.device:
         own["device"] = size.device
     settings: dict[str, Any] = {}
-    for layer in (wanted.settings, screen.settings, own, size.settings, over, {"language": locale}):
+    layers = wanted.base, wanted.settings, screen.settings, own, size.settings, over, {"language": locale}
+    for layer in layers:
         settings = merge(settings, layer)
     texts = [chosen(text, locale) for text in screen.captions]
     try:
