@@ -40,26 +40,43 @@ class _Wanted:
     ends_at: datetime
 
 
+# A picture that is kept; without its bytes if the client has them.
+_Kept = tuple[Result, bytes | None]
+
+
 @operation(MOCKUPS, "GET", f"{links.PATH}/{{signature}}/{{settings}}/{{file}}", listed=False)
 async def get_linked(request: Request) -> Response:
     """Picture that a signed address describes."""
     services, link = services_of(request), await _link(request)
     link_id = request.path_params["signature"][: links.ID_LENGTH]
-    caller = await to_thread.run_sync(services.accounts.keys.by_link, link_id)
+    tags = request.headers.get("if-none-match", "")
+
+    def look() -> tuple[Caller | None, _Wanted | None, _Kept | None]:
+        caller = services.accounts.keys.by_link(link_id)
+        if caller is None or link.project is not None:
+            return caller, None, None
+        wanted = _wanted(services, caller, link)
+        return caller, wanted, _kept(services, wanted, tags)
+
+    # One thread for all that is looked up: pages ask for many pictures at once.
+    caller, wanted, found = await to_thread.run_sync(look)
     if caller is None:
         message = "The key of this link is revoked or expired, or has a newer link secret"
         raise MockupError(Code.NOT_ALLOWED, message)
     request.state.caller = caller
     admission.require_subscription(caller)
-    wanted = await _wanted(services, caller, link)
+    if wanted is None:
+        project = await projects.find(services, caller, link.project or "")
+        settings = orjson.dumps(project.settings, option=orjson.OPT_SORT_KEYS)
+        wanted = _wanted(services, caller, link, settings)
+        found = await to_thread.run_sync(_kept, services, wanted, tags)
     name = (caller.user_id, f"link {wanted.id}")
     flights = services.requests_under_way
-    while True:
-        if found := await _kept(request, wanted):
-            return found
-        if name not in flights:
-            break
+    while found is None and name in flights:
         await flights.outcome(name)
+        found = await to_thread.run_sync(_kept, services, wanted, tags)
+    if found is not None:
+        return _answered(wanted, found)
     flights.begin(name)
     try:
         return await _rendered(request, wanted)
@@ -92,36 +109,31 @@ async def _link(request: Request) -> Link:
     return link
 
 
-async def _wanted(services: Services, caller: Caller, link: Link) -> _Wanted:
-    settings = b""
-    if link.project is not None:
-        project = await projects.find(services, caller, link.project)
-        settings = orjson.dumps(project.settings, option=orjson.OPT_SORT_KEYS)
+def _wanted(services: Services, caller: Caller, link: Link, settings: bytes = b"") -> _Wanted:
+    """The picture of a link; `settings` are its project's."""
     test = b"test" if caller.grant.test else b""
     said = b"\0".join((caller.user_id.bytes, test, link.signed.partition("?")[0].encode(), settings))
     return _Wanted(caller, link, *services.accounts.results.period(said))
 
 
-async def _kept(request: Request, wanted: _Wanted) -> Response | None:
-    """The picture if it is kept, or a 304 for who has it."""
-    results = services_of(request).accounts.results
-    tags = request.headers.get("if-none-match", "")
-
-    def read() -> tuple[Result, bytes | None] | None:
-        found = results.get(wanted.id)
-        if found is None:
-            return None
-        return found, None if found.headers["ETag"] in tags else results.content(found.id)
-
-    found = await to_thread.run_sync(read)
+def _kept(services: Services, wanted: _Wanted, tags: str) -> _Kept | None:
+    """The picture if it is kept, without its bytes for a client that has one of `tags`."""
+    results = services.accounts.results
+    found = results.get(wanted.id)
     if found is None:
         return None
+    if found.headers["ETag"] in tags:
+        return found, None
+    data = results.content(found.id)
+    return None if data is None else (found, data)
+
+
+def _answered(wanted: _Wanted, found: _Kept) -> Response:
     result, data = found
-    if result.headers["ETag"] in tags:
-        return Response(status_code=304, headers=_headers(wanted, result.headers["ETag"]))
+    headers = _headers(wanted, result.headers["ETag"])
     if data is None:
-        return None
-    return Response(data, headers={**_headers(wanted, result.headers["ETag"]), **result.headers})
+        return Response(status_code=304, headers=headers)
+    return Response(data, headers={**headers, **result.headers})
 
 
 async def _rendered(request: Request, wanted: _Wanted) -> Response:
