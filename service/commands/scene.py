@@ -129,6 +129,20 @@ def parse(
     folder: Path,
 ) -> SceneTask:
     """A scene whose files are in `folder`, with `inputs` for devices without a screenshot; as `read`."""
+    place = output_for(output, [], [ScreenshotFile(STDIN, shown, Path(shown).stem)])
+    if place.is_folder:
+        raise invalid(f"{output}: names a folder; a scene is one picture, so name a file")
+    wanted, screenshots = validated(given, inputs, place, over, config)
+    slices = wanted.settings.canvas.slices
+    if slices > 1 and place.is_stdout:
+        raise invalid(f"-: stdout takes one picture, but canvas.slices makes {slices}")
+    return SceneTask(shown, wanted, screenshots, place, folder)
+
+
+def validated(
+    given: Mapping[str, Any], inputs: Sequence[str], place: Destination, over: Assigned, config: Config
+) -> tuple[SceneSettings, tuple[ParsedScreenshot, ...]]:
+    """The settings and screenshots of a scene's members; raises a 400 that names every offending path."""
     template = templates.named(given.get("template"))
     devices = given.get("devices")
     if template is not None:
@@ -147,17 +161,12 @@ def parse(
     if not isinstance(base, dict):
         found.append(Detail("settings", "expected an object"))
         base = {}
-    place = output_for(output, [], [ScreenshotFile(STDIN, shown, Path(shown).stem)])
-    if place.is_folder:
-        raise invalid(f"{output}: names a folder; a scene is one picture, so name a file")
     texts = file.texts if file else None
     base = merge(template.layer(texts) if template else {}, base)
     settings = settings_for(place, base, over.settings, config, [*found, *over.faults], texts)
-    if settings.canvas.slices > 1 and place.is_stdout:
-        raise invalid(f"-: stdout takes one picture, but canvas.slices makes {settings.canvas.slices}")
     assert file is not None
     screenshots, members = scene_body.parse(file.devices, {})
-    return SceneTask(shown, SceneSettings(settings, members, named=True), screenshots, place, folder)
+    return SceneSettings(settings, members, named=True), screenshots
 
 
 def _with_inputs(devices: Any, inputs: Sequence[str]) -> Any:

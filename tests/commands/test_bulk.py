@@ -19,11 +19,13 @@ from service.clock import Clock
 from service.commands.bulk import manifest
 from service.commands.bulk.chunks import LONGEST, WINDOW, Grouping, Task
 from service.commands.bulk.manifest import Row
-from service.commands.bulk.run import Resolved, Run, shard_of
+from service.commands.bulk.resolved import Resolved, RowSettings
+from service.commands.bulk.run import shard_of
 from service.commands.environment import load_config
 from service.engine.request import RenderRequest
 from service.errors import MockupError
 from service.settings.rendering import Rendering
+from service.settings.scene_device import SceneSettings
 from service.settings.schema import Settings
 from service.workers.pool import Pool
 from tests.commands.script import COMMAND, Mockup
@@ -246,14 +248,14 @@ def test_wrong_usage(mockup: Mockup, arguments: list[str]) -> None:
 
 
 def test_chunks_share_a_plate_and_few_rows_are_held() -> None:
-    settings, held, most = Settings(), 0, 0
+    settings, held, most = SceneSettings(Settings()), 0, 0
     grouping = Grouping(Path(), fast=False)
     chunks = []
     for number in range(6000):
         # Half the rows have the same plate, the others one of many.
         plate = 0 if number % 2 else number % 300
         held += 1
-        chunk = grouping.add(Task(number, None, "", "", settings, str(plate)), plate)
+        chunk = grouping.add(Task(number, None, "", RowSettings(settings, (), str(plate), plate)), plate)
         if chunk is not None:
             chunks.append(chunk)
             held -= len(chunk.tasks)
@@ -263,7 +265,7 @@ def test_chunks_share_a_plate_and_few_rows_are_held() -> None:
     assert sorted(task.line for chunk in chunks for task in chunk.tasks) == list(range(6000))
     for chunk in chunks:
         assert len(chunk.tasks) <= LONGEST
-        assert len({task.digest for task in chunk.tasks}) == 1
+        assert len({task.row.digest for task in chunk.tasks}) == 1
 
 
 def test_settings_that_change_no_plate_share_a_chunk(place: Path) -> None:
@@ -274,12 +276,79 @@ def test_settings_that_change_no_plate_share_a_chunk(place: Path) -> None:
         {"deviceTransform": {"rotationY": 20}},
     ]
     rows(*(row(str(number), settings=one) for number, one in enumerate(members)))
-    run = Run(Path("jobs.jsonl"), {}, {}, False, (0, 1), None, load_config())
-    resolved = Resolved(run)
-    found = [resolved.of(one) for one in manifest.read(run.manifest) if isinstance(one, Row)]
+    resolved = Resolved({}, {}, load_config(), fast=False)
+    found = [resolved.of(one) for one in manifest.read(Path("jobs.jsonl")) if isinstance(one, Row)]
     assert len({one.digest for one in found}) == 4
     first, *others = [one.plate for one in found]
     assert [one == first for one in others] == [True, True, False]
+
+
+def test_scenes_are_rows_beside_others(mockup: Mockup, rendered: list[RenderRequest], place: Path) -> None:
+    devices: list[dict[str, Any]] = [
+        {"device": "macbook-pro-14", "screenshot": "a.png"},
+        {"device": "iphone-16-pro", "screenshot": {"type": "file", "src": "b.png"}},
+        {"device": "pixel-9-pro", "screenshot": {"type": "same", "index": 1}},
+    ]
+    scene = {"type": "scene", "devices": devices, "settings": {"layout": "desk"}}
+    Path("desk.json").write_text(json.dumps(scene))
+    mockup("scene", "desk.json", "-o", "desk.png", "--set", "canvas.width=900")
+    rows({**scene, "output": "out/desk.png", "id": "desk"}, row("a"))
+    run = ("render", "--manifest", "jobs.jsonl", "--set", "canvas.width=900")
+    mockup(*run)
+    alone, *both = rendered
+    same = [one for one in both if one.scene == alone.scene and len(one.files) == 2]
+    assert len(same) == 1, "as `mockup scene` renders it"
+    made = {one["output"]: one for one in receipts()}
+    assert made["out/desk.png"]["screenshots"] == ["a.png", "b.png"]
+    assert made["out/a.png"]["screenshot"] == "a.png"
+    mockup(*run)
+    assert len(rendered) == 3
+    Path("b.png").write_bytes(pictures.png(50, 60))
+    mockup(*run)
+    assert len(rendered) == 4, "any of its screenshots makes it new"
+    devices[2]["depth"] = 40
+    rows({**scene, "output": "out/desk.png"}, row("a"))
+    mockup(*run)
+    assert len(rendered) == 5, "and so does what is said of a device"
+
+    (place / "jobs.csv").write_text(
+        "type,screenshot,devices,output,canvas.width\r\n"
+        f'scene,,"{json.dumps(devices).replace(chr(34), chr(34) * 2)}",out/csv.png,700\r\n'
+        "screenshot,c.png,,out/c.png,\r\n"
+    )
+    mockup("render", "--manifest", "jobs.csv")
+    assert {(len(one.files), one.scene.spec.width) for one in rendered[5:]} == {(2, 700), (1, 1920)}
+
+
+def test_faults_of_scenes_name_row_and_path(mockup: Mockup, rendered: list[RenderRequest]) -> None:
+    a, b = {"screenshot": "a.png"}, {"screenshot": "b.png"}
+    faults: dict[str, dict[str, Any]] = {
+        "devices: ": {"type": "scene"},
+        "type: expected screenshot or scene": {"type": "film", "devices": [a]},
+        'type: expected "scene", got "screenshot"': {"type": "screenshot", "devices": [a]},
+        "screenshot: unused in a scene": {"devices": [a], "screenshot": "b.png"},
+        "devices[1].screenshot: missing": {"devices": [a, {}]},
+        "devices[1].depth: ": {"devices": [a, {**b, "depth": 9000}]},
+        "devices[1].screenshot.src: absent.png: No such file": {"devices": [a, {"screenshot": "absent.png"}]},
+        "devices[0].screenshot.index: ": {"devices": [{"screenshot": {"type": "same", "index": 3}}]},
+        "devices[0].screenshot.src: expected a path or a URL": {
+            "devices": [{"screenshot": {"type": "base64", "src": "aGVsbG8="}}]
+        },
+        "devices[1].screenshot.src: ftp:// is not known": {"devices": [a, {"screenshot": "ftp://h/b.png"}]},
+        "settings.layout: ": {"devices": [a, b], "settings": {"layout": "heap"}},
+        "output: would overwrite the screenshot of line": {"devices": [a, {"screenshot": "c.png"}]},
+    }
+    outputs = [*(f"out/{number}.png" for number in range(len(faults) - 1)), "c.png"]
+    rows(*({**one, "output": output} for one, output in zip(faults.values(), outputs, strict=True)))
+    said = mockup("render", "--manifest", "jobs.jsonl", code=1)
+    for line, reason in enumerate(faults, 1):
+        assert f"jobs.jsonl:{line}: {reason}" in said, said
+    assert not rendered
+
+    rows({"devices": [a, b], "output": "out/x.png"})
+    Path("b.png").write_bytes(b"no picture")
+    said = mockup("render", "--manifest", "jobs.jsonl", code=1)
+    assert "jobs.jsonl:1: out/x.png: devices[1].screenshot.src: " in said
 
 
 @pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
@@ -304,6 +373,11 @@ def test_parquet(mockup: Mockup, rendered: list[RenderRequest]) -> None:
     assert by_angle[0].spec.width == 300
     assert by_angle[0].device.id == "pixel-9-pro"
     assert {one["line"] for one in receipts("jobs.parquet.receipts.jsonl")} == {1, 2, 3}
+
+    devices = [[{"screenshot": "a.png", "depth": 1.5}, {"screenshot": "b.png", "depth": None}]]
+    parquet.write_table(pyarrow.table({"devices": devices, "output": ["out/both.png"]}), "scenes.parquet")
+    mockup("render", "--manifest", "scenes.parquet")
+    assert len(rendered[-1].files) == 2
 
     parquet.write_table(table.append_column("color", [["red"] * 3]), "jobs.parquet")
     assert "unknown column 'color'" in mockup("render", "--manifest", "jobs.parquet", code=1)

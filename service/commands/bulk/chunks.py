@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from ...admission.footprint import source_limits
 from ...clock import Clock
 from ...codec.picture import PictureLimits
-from ...engine.request import prepare
+from ...engine.request import GivenScreenshot, prepare_scene
 from ...errors import MockupError
-from ...settings.schema import Settings
 from ...sources.location import public_host
 from ...version import version
 from ...workers.opening import open_renderers
@@ -25,6 +24,7 @@ from ..mistakes import lines
 from .manifest import Fault
 from .places import place, shown
 from .receipts import Receipt, row_id
+from .resolved import RowSettings
 from .stores import StoreError, Stores
 
 if TYPE_CHECKING:
@@ -38,14 +38,12 @@ WINDOW = 2000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A row that is to be rendered: line, the caller's id, places as written, settings and their digest."""
+    """A row that is to be rendered: line, the caller's id, the picture's place as written, and the rest."""
 
     line: int
     id: str | None
-    screenshot: str
     output: str
-    settings: Settings
-    digest: str
+    row: RowSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,14 +129,22 @@ async def render_chunk(chunk: Chunk, means: Means, report: Report) -> None:
 
 
 async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | Fault:
-    under_way = shown(task.screenshot)
+    row = task.row
+    given, sources = [], []
+    under_way = task.output
     try:
-        data, source = await means.stores.read(place(task.screenshot, chunk.folder))
-        host = public_host(task.screenshot)
-        behind = await means.images.read(task.settings)
-        wanted = prepare(data, task.settings, means.limits, fast=chunk.fast, host=host, behind=behind)
+        for number, screenshot in enumerate(row.screenshots):
+            under_way = row.shown(number)
+            data, source = await means.stores.read(place(screenshot, chunk.folder))
+            given.append(GivenScreenshot(data, host=public_host(screenshot)))
+            sources.append(source)
+        if row.scene.named:
+            # What is wrong with one of its screenshots from here on is told with that one's path.
+            under_way = task.output
+        behind = await means.images.read(row.scene.settings)
+        wanted = prepare_scene(given, row.scene, means.limits, fast=chunk.fast, behind=behind)
         made = await means.renderers.render(wanted, Clock())
-        id = row_id(task.screenshot, source, task.digest, chunk.fast)
+        id = row_id(row.screenshots, sources, row.digest, chunk.fast)
         under_way = task.output
         pictures = made.pictures
         for name, picture in zip(picture_file.numbered(task.output, len(pictures)), pictures, strict=True):
@@ -148,4 +154,4 @@ async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | Fault:
         return Fault(task.line, "; ".join((f"{under_way}: {first}", *map(str.strip, more))), task.id)
     except StoreError as error:
         return Fault(task.line, f"{under_way}: {error}", task.id)
-    return Receipt(id, task.id, task.line, shown(task.screenshot), task.output, len(made.data))
+    return Receipt(id, task.id, task.line, tuple(map(shown, row.screenshots)), task.output, len(made.data))

@@ -23,19 +23,25 @@ from ..settings_file import assigned
 from . import parquet, places
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
-MEMBERS = ("screenshot", "output", "device", "settings", "id")
+MEMBERS = ("screenshot", "output", "device", "settings", "id", "type", "devices")
+# In CSV and Parquet, these may be text in JSON.
+_JSON = ("settings", "devices")
 _EXPECTED = ", ".join(MEMBERS)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A picture to be made: paths and URLs as written, settings over the run's, and the caller's own id."""
+    """A picture to be made: paths and URLs as written, settings over the run's, and the caller's own id.
+
+    A scene has its members in place of a screenshot; they are not validated yet.
+    """
 
     line: int
-    screenshot: str
+    screenshot: str | None
     output: str
     settings: Mapping[str, Any]
     id: str | None
+    scene: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +129,7 @@ def _csv_row(number: int, header: list[str], cells: list[str]) -> Row | Fault:
     # An empty cell stands for a member that is not given.
     given = {name: cell for name, cell in zip(header, cells, strict=True) if cell}
     members: dict[str, Any] = {name: cell for name, cell in given.items() if name in MEMBERS}
-    if fault := _parse_settings(number, members):
+    if fault := _parse_json(number, members):
         return fault
     # Their names have been checked, so none is at fault.
     over = assigned(f"{name}={cell}" for name, cell in given.items() if name not in MEMBERS).settings
@@ -132,13 +138,14 @@ def _csv_row(number: int, header: list[str], cells: list[str]) -> Row | Fault:
     return _row(number, members, over)
 
 
-def _parse_settings(number: int, members: dict[str, Any]) -> Fault | None:
-    """Replace settings that are text by what it says."""
-    if isinstance(members.get("settings"), str):
-        try:
-            members["settings"] = orjson.loads(members["settings"])
-        except orjson.JSONDecodeError as error:
-            return Fault(number, f"settings: not JSON: {error}")
+def _parse_json(number: int, members: dict[str, Any]) -> Fault | None:
+    """Replace settings and devices that are text by what it says."""
+    for name in _JSON:
+        if isinstance(members.get(name), str):
+            try:
+                members[name] = orjson.loads(members[name])
+            except orjson.JSONDecodeError as error:
+                return Fault(number, f"{name}: not JSON: {error}")
     return None
 
 
@@ -156,14 +163,21 @@ def _parquet_rows(file: Path) -> Iterator[Row | Fault]:
         except orjson.JSONEncodeError as error:
             yield Fault(number, str(error))
             continue
-        yield _parse_settings(number, members) or _row(number, members, over)
+        yield _parse_json(number, members) or _row(number, members, over)
 
 
 def _row(number: int, members: Mapping[str, Any], over: Mapping[str, Any] | None = None) -> Row | Fault:
     """The row with these members; `over` are settings from columns of their own."""
     if unknown := [name for name in members if name not in MEMBERS]:
         return Fault(number, f"unknown member {unknown[0]!r}; expected {_EXPECTED}")
-    uses: tuple[places.Use, ...] = ("screenshot", "output")
+    if members.get("type", "scene") not in ("screenshot", "scene", None):
+        return Fault(number, "type: expected screenshot or scene")
+    scene = {name: members[name] for name in ("type", "devices") if members.get(name) is not None}
+    if scene.get("type") == "screenshot" and "devices" not in scene:
+        scene = {}
+    if scene and members.get("screenshot") is not None:
+        return Fault(number, "screenshot: unused in a scene, whose devices have their own; leave it out")
+    uses: tuple[places.Use, ...] = ("output",) if scene else ("screenshot", "output")
     for name in uses:
         path = members.get(name)
         if not isinstance(path, str) or not path or "\0" in path:
@@ -181,4 +195,5 @@ def _row(number: int, members: Mapping[str, Any], over: Mapping[str, Any] | None
     settings = merge(settings or {}, over or {})
     if (device := members.get("device")) is not None:
         settings = merge(settings, {"device": device})
-    return Row(number, members["screenshot"], output, settings, None if id is None else str(id))
+    screenshot = None if scene else members["screenshot"]
+    return Row(number, screenshot, output, settings, None if id is None else str(id), scene or None)

@@ -35,6 +35,8 @@ def _rows(opened: Any) -> Iterator[dict[str, Any]]:
 
 def _given(value: Any) -> Any:
     """A value without the members that are null: a column has all members that any row has."""
+    if isinstance(value, list):
+        return [_given(one) for one in value]
     if isinstance(value, dict):
         return {name: _given(one) for name, one in value.items() if one is not None}
     return value

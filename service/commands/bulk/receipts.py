@@ -5,11 +5,11 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import orjson
 
@@ -31,14 +31,22 @@ class Receipt:
     row: str
     id: str | None
     line: int
-    screenshot: str
+    screenshots: tuple[str, ...]
     output: str
     bytes: int
 
+    def members(self) -> dict[str, Any]:
+        """The receipt as JSON has it: with a `screenshot`, or the `screenshots` of a scene."""
+        several = len(self.screenshots) > 1
+        read = {"screenshots": self.screenshots} if several else {"screenshot": self.screenshots[0]}
+        made = {"output": self.output, "bytes": self.bytes}
+        return {"row": self.row, "id": self.id, "line": self.line, **read, **made}
 
-def row_id(screenshot: str, source: Version, digest: str, fast: bool) -> str:
-    """The id of a picture: a digest of the screenshot's place and version, the settings and our version."""
-    return sha256(orjson.dumps(((screenshot, *source), digest, fast, version()))).hexdigest()
+
+def row_id(screenshots: Sequence[str], sources: Sequence[Version], digest: str, fast: bool) -> str:
+    """The id of a picture: a digest of its screenshots' places and versions, the settings and our version."""
+    read = [(place, *source) for place, source in zip(screenshots, sources, strict=True)]
+    return sha256(orjson.dumps((read, digest, fast, version()))).hexdigest()
 
 
 def key(id: str, output: str) -> str:
@@ -73,7 +81,7 @@ class Receipts:
 
     def append(self, receipt: Receipt) -> None:
         """Append a receipt; it outlives this process at once, and a loss of power with its batch."""
-        line = orjson.dumps(asdict(receipt)) + b"\n"
+        line = orjson.dumps(receipt.members()) + b"\n"
         written = os.write(self._fd, line)
         if written < len(line):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.file))

@@ -5,30 +5,23 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-from collections.abc import AsyncIterator
-from dataclasses import asdict, dataclass, field
-from hashlib import sha256
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import orjson
-from cachetools import LRUCache
-
 from ...errors import Detail, MockupError, invalid, refusal
-from ...settings.merge import merge
-from ...settings.scene import resolve
-from ...settings.schema import Settings
 from .. import picture_file
 from ..mistakes import lines, spoken
-from ..render import Destination, settings_for
 from ..reporter import Reporter
 from . import manifest
 from .index import Index
 from .manifest import Fault, Row
-from .places import normal, place, shown
+from .places import normal, place
 from .receipts import Receipt, Receipts, committed, key, row_id
-from .stores import StoreError, Stores
+from .resolved import Resolved, RowSettings
+from .stores import StoreError, Stores, Version
 
 if TYPE_CHECKING:
     from ...config import Config
@@ -37,12 +30,8 @@ if TYPE_CHECKING:
 
 # Faults of a manifest that are shown.
 SHOWN = 100
-# Different settings that are kept validated.
-KEPT_SETTINGS = 1024
 # Rows whose receipts are looked for together, so that stores are asked for screenshots at the same time.
 BATCH = 64
-# A screenshot's size, px, by which plates are told apart before screenshots are read.
-NOMINAL = (1170, 2532)
 # With fewer rows, chunks are smaller, so that there are some for all machines of a cluster.
 FEWEST_CHUNKS = 64
 
@@ -74,43 +63,6 @@ class Run:
         return self.manifest.absolute().parent
 
 
-@dataclass(frozen=True, slots=True)
-class RowSettings:
-    """A row's settings once resolved: their digest, and a number shared by rows with the same plate."""
-
-    settings: Settings
-    digest: str
-    plate: int
-
-
-class Resolved:
-    """Validated settings of rows; equal ones are validated once as long as they are kept."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self._kept: LRUCache[bytes, RowSettings] = LRUCache(KEPT_SETTINGS)
-
-    def of(self, row: Row) -> RowSettings:
-        """The row's resolved settings; raises a 400 for invalid ones."""
-        suffix = os.path.splitext(row.output)[1].lower()
-        given = suffix.encode() + orjson.dumps(row.settings, option=orjson.OPT_SORT_KEYS)
-        if (kept := self._kept.get(given)) is None:
-            over = merge(self._run.over, row.settings)
-            # The name is the row's own: rows with other names share these settings.
-            output = Destination(f"output{suffix}", is_folder=False)
-            settings = settings_for(output, self._run.base, over, self._run.config)
-            digest = sha256(settings.model_dump_json().encode()).hexdigest()
-            kept = self._kept[given] = RowSettings(settings, digest, self._plate(settings, digest))
-        return kept
-
-    def _plate(self, settings: Settings, digest: str) -> int:
-        try:
-            return hash(resolve(settings, NOMINAL, fast=self._run.fast).spec)
-        except MockupError:
-            # The settings are valid, but not for this screenshot.
-            return hash(digest)
-
-
 def shard_of(text: str | None) -> tuple[int, int]:
     """Read `i/n`, or `/n` with i from `JOB_COMPLETION_INDEX`; raises a 400 unless 0 <= i < n."""
     if text is None:
@@ -132,11 +84,10 @@ def check(run: Run, index: Index, resolved: Resolved) -> int:
     number, count = run.shard
     faults = rows = 0
     for one in manifest.read(run.manifest):
-        fault = one if isinstance(one, Fault) else _fault(one, folder, resolved, index)
         # Other shards check the files of their own rows, and Dask's workers may have files that this machine
         # has not.
-        if fault is None and isinstance(one, Row) and run.scheduler is None and rows % count == number:
-            fault = _absence(one, folder)
+        ours = run.scheduler is None and rows % count == number
+        fault = one if isinstance(one, Fault) else _fault(one, folder, resolved, index, ours)
         rows += 1
         if fault is not None:
             faults += 1
@@ -150,27 +101,29 @@ def check(run: Run, index: Index, resolved: Resolved) -> int:
     return (rows - number + count - 1) // count
 
 
-def _fault(row: Row, folder: Path, resolved: Resolved, index: Index) -> Fault | None:
+def _fault(row: Row, folder: Path, resolved: Resolved, index: Index, ours: bool) -> Fault | None:
     try:
-        count = resolved.of(row).settings.canvas.slices
+        wanted = resolved.of(row)
     except MockupError as error:
         reasons = (f"{one.path}: {one.message}" for one in error.details)
         return Fault(row.line, spoken("; ".join(reasons) or error.message))
-    index.add("screenshot", normal(row.screenshot, folder), row.line)
-    for name in picture_file.numbered(row.output, count):
+    for screenshot in wanted.screenshots:
+        index.add("screenshot", normal(screenshot, folder), row.line)
+    for name in picture_file.numbered(row.output, wanted.scene.settings.canvas.slices):
         output = normal(name, folder)
         if not index.add("output", output, row.line):
             return Fault(row.line, f"output: {name} is also written by line {index.line('output', output)}")
-    return None
+    absent = "; ".join(_absent(wanted, folder)) if ours else ""
+    return Fault(row.line, absent) if absent else None
 
 
-def _absence(row: Row, folder: Path) -> Fault | None:
-    """The fault of a row whose screenshot is a path without a file."""
-    file = place(row.screenshot, folder)
-    if not isinstance(file, Path) or (file.exists() and not file.is_dir()):
-        return None
-    why = os.strerror(errno.EISDIR if file.is_dir() else errno.ENOENT)
-    return Fault(row.line, f"{row.screenshot}: {why}")
+def _absent(row: RowSettings, folder: Path) -> Iterator[str]:
+    """The faults of screenshots that are paths without a file."""
+    for number, screenshot in enumerate(row.screenshots):
+        file = place(screenshot, folder)
+        if isinstance(file, Path) and (file.is_dir() or not file.exists()):
+            why = os.strerror(errno.EISDIR if file.is_dir() else errno.ENOENT)
+            yield f"{row.shown(number)}: {why}"
 
 
 def say(run: Run, fault: Fault) -> None:
@@ -183,7 +136,7 @@ def render(run: Run, fork_server: ForkServer | None) -> tuple[int, int]:
 
     Only with a scheduler it needs no fork server.
     """
-    resolved = Resolved(run)
+    resolved = Resolved(run.base, run.over, run.config, fast=run.fast)
     with Index() as index:
         rows = check(run, index, resolved)
         with Receipts(run.manifest, run.shard) as receipts:
@@ -227,7 +180,7 @@ class _RenderPass:
                 self._run.reporter.result({"id": row.id, "output": row.output, "dryRun": True})
                 self._step()
                 continue
-            task = Task(row.line, row.id, row.screenshot, row.output, wanted.settings, wanted.digest)
+            task = Task(row.line, row.id, row.output, wanted)
             if (chunk := grouping.add(task, wanted.plate)) is not None:
                 yield chunk
         for chunk in grouping.rest():
@@ -251,30 +204,37 @@ class _RenderPass:
             wanted = self._resolved.of(row)
             if self._index.line("published", row.output) is None:
                 return row, wanted
-            source = await self._stores.version(place(row.screenshot, self._folder))
+            sources = [await self._version(wanted, number) for number in range(len(wanted.screenshots))]
         except MockupError as error:
             self._report(Fault(row.line, "; ".join(map(str.strip, lines(error))), row.id))
             return None
         except StoreError as error:
-            self._report(Fault(row.line, f"{shown(row.screenshot)}: {error}", row.id))
+            self._report(Fault(row.line, str(error), row.id))
             return None
-        id = row_id(row.screenshot, source, wanted.digest, self._run.fast)
+        id = row_id(wanted.screenshots, sources, wanted.digest, self._run.fast)
         gone = self._run.complete and self._gone(row, wanted)
         if gone or self._index.line("committed", key(id, row.output)) is None:
             return row, wanted
         self._step()
         return None
 
+    async def _version(self, row: RowSettings, number: int) -> Version:
+        """The version of one of a row's screenshots; raises StoreError that names it."""
+        try:
+            return await self._stores.version(place(row.screenshots[number], self._folder))
+        except StoreError as error:
+            raise StoreError(f"{row.shown(number)}: {error}") from error
+
     def _gone(self, row: Row, wanted: RowSettings) -> bool:
         """Whether one of a row's files is no longer there."""
-        names = picture_file.numbered(row.output, wanted.settings.canvas.slices)
+        names = picture_file.numbered(row.output, wanted.scene.settings.canvas.slices)
         places = (place(name, self._folder) for name in names)
         return any(isinstance(one, Path) and not one.exists() for one in places)
 
     def _report(self, outcome: Receipt | Fault) -> None:
         if isinstance(outcome, Receipt):
             self._receipts.append(outcome)
-            self._run.reporter.result(asdict(outcome))
+            self._run.reporter.result(outcome.members())
         else:
             self._failed += 1
             say(self._run, outcome)
