@@ -11,10 +11,12 @@ from benchmarks import posed
 from benchmarks.cases import Case
 from benchmarks.falloff import near
 from benchmarks.glare import screenshot
+from service.devices.device import catalogue
 from service.render.geometry.camera import aim
 from service.render.geometry.raster import Box
+from service.render.geometry.rotation import rotation
 from service.render.light.environment import load, turned
-from service.render.light.falloff import DARK, falloff, steepness
+from service.render.light.falloff import DARK, away, falloff, steepness
 from service.render.light.frame import Frame
 from service.render.light.shading import Light
 from service.render.paint.textures import Files
@@ -72,6 +74,14 @@ def test_dark_devices_have_their_lamps_nearer() -> None:
     pale, grey, black = (steepness(linear(parse(tint))) for tint in ("#f1f1ea", "#3f4042", "#000000"))
     assert pale == 1
     assert pale < grey < black == 1 + DARK
+
+
+def test_lamps_come_nearer_only_where_no_screen_is_seen() -> None:
+    phone, fold = catalogue()["iphone-16-pro"], catalogue()["galaxy-z-fold-7"]
+    assert away(phone, rotation(10, -35, 5)) == away(phone, rotation(0, 90, 0)) == 0
+    assert away(phone, rotation(0, 180, 0)) == pytest.approx(1)
+    assert away(phone, rotation(0, 150, 0)) == pytest.approx(np.cos(np.radians(30)))
+    assert away(fold, rotation(0, 180, 0)) == 0, "there is a screen on its back"
 
 
 @pytest.mark.long

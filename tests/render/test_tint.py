@@ -71,11 +71,14 @@ def test_lenses_keep_their_own_colour(device: str) -> None:
     camera = aim(of.spec)
     lenses = [slab for slab in item.slabs if slab.parent and slab.front.surface == "glass"]
     assert lenses
-    red, blue = picture(shot, given | RED).astype(int), picture(shot, given | BLUE).astype(int)
+    red, blue = picture(shot, given | RED).astype(float), picture(shot, given | BLUE).astype(float)
     for slab in lenses:
         axes, center = pose(slab)
         x, y = camera.project((center + axes[:, 2] * slab.size[2] / 2)[None])[0].astype(int)
-        assert np.abs(red[y, x] - blue[y, x]).max() <= 2
+        # Lamps stand nearer to dark devices, which makes a lens brighter or darker, in all channels alike.
+        brighter = red[y, x].sum() / blue[y, x].sum()
+        assert 0.8 < brighter < 1.25
+        assert np.abs(red[y, x] - blue[y, x] * brighter).max() <= 2
 
 
 def test_a_finish_is_named() -> None:

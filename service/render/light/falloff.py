@@ -2,8 +2,9 @@
 
 An environment's light comes from infinitely far away, so a flat matt face would be one even fill. Here its
 light grows towards the lamps, as e to the power of the distance, and is unchanged at the device's pivot. Dark
-devices have their lamps nearer, as photographers set them: what they send is little, and so would its change
-be.
+devices that turn their screens away have their lamps nearer, as photographers set them: what they send is
+little, and so would its change be. Towards screens the lamps stay, since no finish may change what a screen
+shows.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import math
 
 import numpy as np
 
-from ...arrays import F32
+from ...arrays import F32, F64
+from ...devices.device import Device
+from ..geometry.mesh import pose
 from ..geometry.raster import Box
 from .frame import Frame
 
@@ -27,6 +30,15 @@ def steepness(tint: F32) -> float:
     return 1 + DARK * max(1 - float(tint @ LUMINANCE) / DARKEST, 0.0)
 
 
+def away(device: Device, turn: F64) -> float:
+    """How far a device's screens face away: 1 if all are seen from straight behind, 0 if one is not."""
+    slabs = [device.slab(screen.slab) for screen in device.screens]
+    # Halves of a folded plate face different ways.
+    if any(slab.bend for slab in slabs):
+        return 0.0
+    return max(min((-float(turn[2] @ pose(slab)[0][:, 2]) for slab in slabs), default=0.0), 0.0)
+
+
 def falloff(frame: Frame, box: Box) -> tuple[F32, F32] | None:
     """Factors (h,) and (w,) whose product is that of the light in each pixel of a box; None if all are 1.
 
@@ -34,7 +46,8 @@ def falloff(frame: Frame, box: Box) -> tuple[F32, F32] | None:
     """
     camera, light = frame.camera, frame.light
     x, y, _ = light.environment.falloff
-    strength = min(light.strength, 1.0) * steepness(frame.colors.tint)
+    steep = 1 + (steepness(frame.colors.tint) - 1) * away(frame.device, camera.turn)
+    strength = min(light.strength, 1.0) * steep
     if not strength or not (x or y):
         return None
     radius = camera.k * math.hypot(*frame.device.body) / 2
