@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
 
 from ..errors import Detail, MockupError, refusal
 from ..limits import FORM_BYTES
-from ..settings.assignments import assign, value
+from ..settings.assignments import GAP, assign, place, value
 from ..settings.merge import merge
 from ..settings.schema import Settings
 from ..validation import messages
@@ -18,27 +20,37 @@ from .form import FILE, Part
 from .json_body import JSONBody
 
 _SETTINGS = "settings"
+# Fields of a scene's devices, and the files of their screenshots.
+_DEVICE = re.compile(r"devices\[(0|[1-9][0-9]{0,3})\](?=\.|$)")
+_DEVICE_FILE = re.compile(_DEVICE.pattern + rf"\.{FILE}")
+_FILES = f"{FILE}, or devices[0].{FILE} in a scene"
+_TWO = "expected one screenshot, but a file is given too"
 
 
 def request_in(parts: list[Part], model: type[BaseModel]) -> JSONBody:
     """The request that a form makes; raises a 400 that names every field at fault.
 
-    A field named by a member of `model` is that member, any other the setting with that path, which goes over
-    the same one in `settings`. Texts are JSON, or text where they are not JSON or the member takes text.
+    A field named by a member of `model` is that member, one named by a path in `devices` is that member of a
+    scene's device, any other the setting with that path, which goes over the same one in `settings`. Texts
+    are JSON, or text where they are not JSON or the member takes text.
     """
     sent: dict[str, Any] = {}
     own: dict[str, Any] = {}
     found: list[Detail] = []
-    file = next((part for part in parts if part.name == FILE), None)
-    if file is not None and not file.is_file and file.content.lstrip().startswith(b"{"):
-        # A URL or an upload, as in JSON.
-        file = None
+    files = {part.name: part.content for part in parts if _is_screenshot(part)}
     known = messages.members(model)
-    for part in parts:
-        if part is file:
+    for part in sorted(parts, key=_order):
+        if part.name == FILE and FILE in files:
+            continue
+        if _DEVICE.match(part.name) and not isinstance(sent.get("devices", []), list):
+            # What is wrong with that is told of the whole.
+            continue
+        if part.name in files:
+            if fault := _place_file(sent, part.name):
+                found.append(Detail(part.name, fault))
             continue
         if part.is_file and not (part.name in known and len(part.content) <= FORM_BYTES):
-            found.append(Detail(part.name, f"expected no file but {FILE}, and perhaps one of settings"))
+            found.append(Detail(part.name, f"expected no file but {_FILES}, and perhaps one of settings"))
             continue
         try:
             text = part.content.decode("utf-8")
@@ -47,6 +59,12 @@ def request_in(parts: list[Part], model: type[BaseModel]) -> JSONBody:
             continue
         if part.name in known:
             sent[part.name] = value(model, [part.name], text, json_body.value)
+        elif _DEVICE.match(part.name):
+            names = messages.parted(part.name)
+            if part.name.rpartition(".")[0] in files:
+                found.append(Detail(part.name, _TWO))
+            elif not place(sent, names, value(model, names, text, json_body.value)):
+                found.append(Detail(part.name, GAP))
         elif fault := _misnamed(part.name, known) or assign(own, part.name, text, json_body.value):
             found.append(Detail(part.name, fault))
     fields = frozenset(part.name for part in parts)
@@ -56,7 +74,30 @@ def request_in(parts: list[Part], model: type[BaseModel]) -> JSONBody:
         raise refusal(*found)
     if own and isinstance(sent.get(_SETTINGS), dict | None):
         sent[_SETTINGS] = merge(sent.get(_SETTINGS) or {}, own)
-    return JSONBody(sent, {}, None if file is None else file.content, fields)
+    return JSONBody(sent, {}, files, fields)
+
+
+def _is_screenshot(part: Part) -> bool:
+    if part.name == FILE and not part.is_file:
+        # Otherwise a URL or an upload, as in JSON.
+        return not part.content.lstrip().startswith(b"{")
+    return part.name == FILE or (part.is_file and _DEVICE_FILE.fullmatch(part.name) is not None)
+
+
+def _order(part: Part) -> tuple[int, int]:
+    """Where a field of devices is placed: by device, what holds others first; the rest before all."""
+    match = _DEVICE.match(part.name)
+    return (int(match[1]), part.name.count(".")) if match else (-1, 0)
+
+
+def _place_file(sent: dict[str, Any], name: str) -> str | None:
+    """Let a device of a scene have a screenshot that stands for the file; returns what is wrong with it."""
+    names = messages.parted(name)
+    devices, number = sent.get("devices"), int(names[1])
+    device = devices[number] if isinstance(devices, list) and number < len(devices) else None
+    if isinstance(device, dict) and device.get(FILE) is not None:
+        return _TWO
+    return None if place(sent, names, {"type": "base64", "src": name}) else GAP
 
 
 def schema(model: type[BaseModel]) -> dict[str, Any]:
@@ -69,15 +110,21 @@ def schema(model: type[BaseModel]) -> dict[str, Any]:
     }
     return {
         "type": "object",
-        "description": "Members as JSON or text. Any setting may be a field named by its path: canvas.width.",
+        "description": "Members as JSON or text. Any setting may be a field named by its path: canvas.width. "
+        "So may members of a scene's devices, and files of their screenshots: devices[0].screenshot.",
         "properties": {FILE: text | {"contentMediaType": "application/octet-stream"}, **fields},
-        "required": [FILE],
     }
 
 
 def named(error: MockupError, sent: JSONBody) -> MockupError:
     """The error with every setting that has a field of its own called by that field's name."""
-    return error.about(*(_named(item, sent.fields) for item in error.details)) if sent.fields else error
+    if not sent.fields:
+        return error
+    details = (
+        replace(item, path=path) if (path := item.path.removesuffix(".src")) in sent.files else item
+        for item in error.details
+    )
+    return error.about(*(_named(item, sent.fields) for item in details))
 
 
 def _named(fault: Detail, fields: frozenset[str]) -> Detail:

@@ -10,7 +10,7 @@ import json
 import re
 import secrets
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -39,12 +39,13 @@ class _NotJSONError(Exception):
 class JSONBody:
     """The object; a long screenshot is replaced by a key of `texts`, which has its UTF-8 bytes.
 
-    If it was made of a form, that form's `file`, and the names of all its `fields`.
+    If it was made of a form, the `files` of its screenshots by their fields' names, and the names of all its
+    `fields`.
     """
 
     value: dict[str, Any]
     texts: Texts
-    file: bytearray | None = None
+    files: Mapping[str, bytearray] = field(default_factory=dict)
     fields: frozenset[str] = frozenset()
 
 

@@ -139,19 +139,27 @@ def _source(devices: Devices, number: int) -> int | None:
 
 
 def parse(
-    devices: Devices, texts: Mapping[str, memoryview]
+    devices: Devices, texts: Mapping[str, memoryview], files: Mapping[str, bytearray] | None = None
 ) -> tuple[tuple[ParsedScreenshot, ...], tuple[Member, ...]]:
     """The screenshots of a scene's devices, and the devices, of which `faults` finds none.
 
-    `texts` has long sources by their placeholders.
+    `texts` has long sources by their placeholders, `files` those of a form by their fields' names.
     """
+    files = files or {}
     found: dict[int, ParsedScreenshot] = {}
     members: list[Member] = []
     for number, device in enumerate(devices):
         source = _source(devices, number)
         assert source is not None
         if source not in found:
-            found[source] = _parsed(devices[source].shot, source, texts)
+            name = f"devices[{source}].screenshot"
+            file = files.get(name)
+            shot = devices[source].shot
+            found[source] = (
+                _parsed(shot, source, texts)
+                if file is None
+                else ParsedScreenshot("file", memoryview(file), name)
+            )
         members.append(Member(device, list(found).index(source)))
     return tuple(found.values()), tuple(members)
 

@@ -23,6 +23,7 @@ from ..validation.group import Flag, Group, Whole
 from ..validation.messages import ValidatedAs
 from . import scene_body
 from .answers import PIXEL, SETTINGS
+from .form import FILE
 from .json_body import JSONBody, Texts
 from .scene_body import Form, ParsedScreenshot, PreviewedDevice, ShownDevice
 from .uuids import is_uuid
@@ -188,13 +189,13 @@ class ParsedRequest:
 
 def parse_request(sent: JSONBody) -> ParsedRequest:
     """Validate a mockup request; raises a 400 that names every offending path, in its settings too."""
-    file = sent.file
+    file = sent.files.get(FILE)
     request, settings = validated(sent.value, MockupRequest, partial(_forms, with_file=file is not None))
     members: tuple[Member, ...] = ()
     if request.devices is not None:
-        screenshots, members = scene_body.parse(request.devices, sent.texts)
+        screenshots, members = scene_body.parse(request.devices, sent.texts, sent.files)
     elif file is not None:
-        screenshots = (ParsedScreenshot("file", memoryview(file), "screenshot"),)
+        screenshots = (ParsedScreenshot("file", memoryview(file), FILE),)
     else:
         screenshots = (_source(request, sent),)
     return ParsedRequest(

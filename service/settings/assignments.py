@@ -13,7 +13,7 @@ from .schema import Settings
 
 EXAMPLE = "deviceTransform.rotationY"
 NO_PATH = f"expected a setting's path such as {EXAMPLE}"
-_GAP = "a list's items are numbered from 0 on, none left out"
+GAP = "a list's items are numbered from 0 on, none left out"
 
 
 def assign(
@@ -26,7 +26,7 @@ def assign(
     names = messages.parted(path)
     if not all(name != "" for name in names):
         return NO_PATH
-    return None if place(settings, names, value(Settings, names, text, read)) else _GAP
+    return None if place(settings, names, value(Settings, names, text, read)) else GAP
 
 
 def place(settings: dict[str, Any], names: list[int | str], value: Any) -> bool:

@@ -139,7 +139,7 @@ def test_fields_are_members_and_settings_by_their_paths() -> None:
             "projectId": "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90",
         }
     )
-    assert sent.file == b"x"
+    assert sent.files == {"screenshot": b"x"}
     assert sent.value == {
         "settings": {
             "canvas": {"width": 1600, "height": 200},
@@ -217,6 +217,61 @@ def test_a_form_makes_the_picture_of_the_same_json(server: Live) -> None:
         assert answer.status == 200, answer.body
         assert answer.body == wanted.body
     assert send(server, key, file, field("settings", small), query="").json["success"] is True
+
+
+def test_a_form_makes_the_scene_of_the_same_json(server: Live) -> None:
+    key, first, second = server.key(), pictures.png(), pictures.png(50, 60)
+    kind = {"Content-Type": "image/png"}
+    upload = server.send("POST", "/api/v1/screenshots", second, key=key, headers=kind).json["id"]
+    by_id = {"type": "upload", "src": upload}
+    devices: list[dict[str, Any]] = [
+        {"device": "macbook-pro-14", "screenshot": {"type": "base64", "src": pictures.text()}},
+        {"device": "iphone-16-pro", "screenshot": by_id, "deviceTransform": {"rotationY": -8}},
+        {"device": "pixel-9-pro", "screenshot": {"type": "same", "index": 1}},
+    ]
+    asked = {"type": "scene", "devices": devices, "settings": {**SMALL, "layout": "desk"}}
+    wanted = server.send("POST", "/api/v1/mockup?output=raw", json.dumps(asked).encode(), key=key)
+    assert wanted.status == 200, wanted.body
+    listed = [{"device": one["device"]} for one in devices]
+    whole = [field("type", "scene"), field("layout", "desk"), field("settings", json.dumps(SMALL))]
+    files = [
+        field("devices[0].screenshot", first, "a.png"),
+        field("devices[1].screenshot", second, "b.png"),
+        field("devices[1].deviceTransform.rotationY", "-8"),
+        field("devices[2].screenshot", '{"type": "same", "index": 1}'),
+    ]
+    named = [field(f"devices[{number}].device", one["device"]) for number, one in enumerate(listed)]
+    mixed = [
+        field("devices[2].screenshot.type", "same"),
+        field("devices[2].screenshot.index", "1"),
+        *files[:3],
+    ]
+    for parts in ([*whole, *named, *files], [*files[::-1], *named, *whole], [*mixed, *named, *whole],
+                  [*files, *whole, field("devices", json.dumps(listed))]):  # fmt: skip
+        answer = send(server, key, *parts)
+        assert answer.status == 200, answer.body
+        assert answer.body == wanted.body
+
+    cases: list[tuple[list[bytes], str, str]] = [
+        ([files[1], *named[:1]], "devices[0].screenshot", "missing"),
+        ([files[0], field("devices[2].depth", "1")], "devices[2].depth", "numbered from 0 on"),
+        ([files[0], field("devices[0].depth", "far")], "devices[0].depth", "a number"),
+        ([files[0], field("devices[0].dept", "1")], "devices[0].dept", "did you mean depth?"),
+        ([files[0], field("devices[0].screenshot.type", "url")], "devices[0].screenshot.type", "a file is"),
+        ([files[0], field("devices", json.dumps(devices[:1]))], "devices[0].screenshot", "a file is"),
+        ([files[0], field("devices[0].image", b"x", "x.png")], "devices[0].image", "expected no file but"),
+        ([files[0], field("devices[1].screenshot", b"", "b.png")], "devices[1].screenshot", "is empty"),
+        ([files[0], field("devices[1].screenshot", b"GIF", "b.png")], "devices[1].screenshot", ""),
+        ([files[0], field("screenshot", b"x", "x.png")], "screenshot", "devices each have their own"),
+        ([field("screenshot", b"x", "x.png")], "devices", "missing"),
+        ([files[0], field("devices", "phone")], "devices", "expected a list"),
+        ([field("devices[00].screenshot", first, "a.png")], "devices[00].screenshot", "expected no file but"),
+        ([field("devices[\u0661].depth", "1")], "devices[\u0661].depth", ""),
+    ]  # fmt: skip
+    for faulty, path, fault in cases:
+        answer = send(server, key, *whole, *faulty)
+        assert (answer.status, answer.code) == (400, "INVALID_REQUEST"), answer.body
+        assert fault in answer.details[path], answer.details
 
 
 def test_forms_at_fault(server: Live) -> None:
