@@ -8,9 +8,12 @@ Writes docs/pictures/*.webp, all or those named; then what docs/devices.md shows
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
@@ -119,24 +122,25 @@ def picture(wanted: Settings, fast: bool = False) -> U8:
 
 
 def hero() -> U8:
-    """Three pictures over each other: the front ones have a transparent background and their shadow."""
-    canvas = {"width": 1800, "height": 1000}
-    clear = {"backgroundColor": "transparent"}
-    below = shown(
-        "macbook-pro-14",
-        6,
-        16,
-        canvas=canvas,
-        appearance={**GROUND, "deviceColor": "Silver"},
-        deviceTransform={"scale": 0.94, "positionX": 0.0, "positionY": 0.09},
-    )
-    for device, rx, ry, move in (
-        ("ipad-pro-11-m4", 6, 24, {"scale": 0.54, "positionX": -0.57, "positionY": -0.22}),
-        ("iphone-16-pro", 6, -26, {"scale": 0.78, "positionX": 0.57, "positionY": -0.13}),
-    ):
-        top = shown(device, rx, ry, canvas=canvas, appearance=clear, deviceTransform=move)
-        below = over(below, top)
-    return below
+    """A scene of three devices, by the command that a reader would use."""
+    changes = {
+        "canvas.width": 1800,
+        "canvas.height": 900,
+        "appearance.backgroundColor": GROUND["backgroundColor"],
+        "appearance.gradientColor": GROUND["gradientColor"],
+        "appearance.gradientAngle": 135,
+        "deviceTransform.scale": 1.12,
+        "reflection.environment": "studio",
+    }
+    with TemporaryDirectory() as folder:
+        made = Path(folder) / "hero.png"
+        command = [sys.executable, "-m", "service", "scene", "--template", "readme-hero", "--quiet"]
+        command += [str(FRAMES / "samples" / f"{name}.png") for name in ("desktop", "tablet", "screenshot")]
+        command += ["-o", str(made)]
+        for name, value in changes.items():
+            command += ["--set", f"{name}={value}"]
+        subprocess.run(command, check=True)
+        return np.asarray(cv2.cvtColor(np.asarray(cv2.imread(str(made))), cv2.COLOR_BGR2RGB), np.uint8)
 
 
 def ahead() -> U8:
