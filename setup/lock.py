@@ -14,7 +14,7 @@ LOCK = ["uv"]
 
 
 def main(options: list[str]) -> None:
-    """Write every file; shared packages have the version that the service has."""
+    """Write every file; a package has one version in all of them, since they are installed together."""
     declared = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))
     project = declared["project"]
     FOLDER.mkdir(exist_ok=True)
@@ -25,6 +25,7 @@ def main(options: list[str]) -> None:
     groups = {**project["optional-dependencies"], "build": BUILD, "lock": LOCK}
     for name, wanted in groups.items():
         write(name, wanted, shared, project["requires-python"], options)
+        shared += ["--constraint", str(FOLDER / f"{name}.txt")]
 
 
 def write(name: str, wanted: list[str], constraints: list[str], pythons: str, options: list[str]) -> None:

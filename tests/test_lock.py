@@ -44,6 +44,14 @@ def test_every_pin_has_hashes_and_none_is_pillow(lock: Path) -> None:
     }
 
 
+def test_files_that_are_installed_together_agree() -> None:
+    versions: dict[str, set[str]] = {}
+    for lock in LOCKS:
+        for name, version in pins(lock).items():
+            versions.setdefault(name, set()).add(version)
+    assert {name: found for name, found in versions.items() if len(found) > 1} == {}
+
+
 @pytest.mark.parametrize("group", WANTED)
 def test_the_lock_has_what_is_asked_for(group: str) -> None:
     found = pins(ROOT / "requirements" / f"{group}.txt")
