@@ -99,66 +99,54 @@ projects = Table(
     Index("ix_projects_pages", "user_id", "created_at", "id"),
 )
 
-uploads = Table(
+
+def _expiring(name: str, *parts: Column[Any] | Index) -> Table:
+    """A table of what a user has for a while: removed with the user, or once it has expired."""
+    return Table(
+        name,
+        metadata,
+        Column("id", Uuid, primary_key=True),
+        Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+        *parts,
+        Column("expires_at", UTCDateTime, nullable=False),
+        Index(None, "user_id"),
+        Index(None, "expires_at"),
+    )
+
+
+uploads = _expiring(
     "uploads",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("size", BigInteger, nullable=False),
     Column("width", Integer, nullable=False),
     Column("height", Integer, nullable=False),
-    Column("expires_at", UTCDateTime, nullable=False),
-    Index(None, "user_id"),
-    Index(None, "expires_at"),
 )
 
-results = Table(
+results = _expiring(
     "results",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("size", BigInteger, nullable=False),
     Column("headers", Text, nullable=False),
-    Column("expires_at", UTCDateTime, nullable=False),
-    Index(None, "user_id"),
-    Index(None, "expires_at"),
 )
 
 # Requests that are answered once; those without a result are under way.
-idempotency_keys = Table(
+idempotency_keys = _expiring(
     "idempotency_keys",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("digest", String(64), nullable=False),
     Column("result_id", Uuid),
-    Column("expires_at", UTCDateTime, nullable=False),
-    Index(None, "user_id"),
-    Index(None, "expires_at"),
 )
 
 # Of still pictures, `length` is 0.
-recordings = Table(
+recordings = _expiring(
     "recordings",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("size", BigInteger, nullable=False),
     Column("width", Integer, nullable=False),
     Column("height", Integer, nullable=False),
     Column("length", Float, nullable=False),
     Column("fps", Float, nullable=False),
-    Column("expires_at", UTCDateTime, nullable=False),
-    Index(None, "user_id"),
-    Index(None, "expires_at"),
 )
 
 # Whoever makes a film has the `claim` until `due`; one that waits has neither.
-films = Table(
+films = _expiring(
     "films",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("user_id", Uuid, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("status", String(16), nullable=False),
     Column("request", Text, nullable=False),
     Column("recording_id", Uuid, nullable=False),
@@ -174,12 +162,9 @@ films = Table(
     Column("due", UTCDateTime),
     Column("created_at", UTCDateTime, nullable=False),
     Column("started_at", UTCDateTime),
-    Column("expires_at", UTCDateTime, nullable=False),
     Column("webhook", Text),
     Column("webhook_due", UTCDateTime),
     Column("webhook_tries", Integer, nullable=False),
-    Index(None, "user_id"),
-    Index(None, "expires_at"),
     Index(None, "status", "created_at"),
 )
 
