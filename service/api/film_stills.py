@@ -28,7 +28,6 @@ from .access import FILM_STILLS
 from .film_body import FilmStillsBody, ParsedFilm, parse
 from .films import ERRORS, PATH, asked, merged, screenshot, written
 from .operation import FILMS, operation
-from .query import Query
 from .responses import private_json
 from .services import Services, services_of
 
@@ -49,16 +48,14 @@ MEMORY = 400 << 20
 )
 async def render_film_frames(request: Request) -> Response:
     """Render pictures of a film at some times."""
-    services = services_of(request)
-    limit = services.config.max_body_bytes
-    announced = body.announced_length(request, limit)
-    caller, once = await idempotency.admit(request, admission.admit_preview)
-    admission.require_subscription(caller)
-    body.check_type(request)
-    Query.of(request)
-    with await body.read(request, announced, limit, caller.owner) as sent:
-        make = partial(_answered, request, caller, sent)
-        return await (make() if once is None else once.answer(sent, "stills", make))
+    return await idempotency.answered(
+        request,
+        partial(_answered, request),
+        count=admission.admit_preview,
+        limit=services_of(request).config.max_body_bytes,
+        output="stills",
+        subscribed=True,
+    )
 
 
 async def _answered(request: Request, caller: Caller, sent: body.RequestBody) -> Response:

@@ -30,7 +30,6 @@ from .access import MOCKUP, caller_of
 from .film_body import FilmBody, ParsedFilm, Webhook, parse, renders
 from .mockup import CheckedRequest
 from .operation import FILMS, RENDER, UUID_ID, operation
-from .query import Query
 from .responses import private_json
 from .schema import ParsedRequest
 from .services import Services, services_of
@@ -60,16 +59,14 @@ ERRORS = (
 )
 async def make_film(request: Request) -> Response:
     """Have a film made of a recording."""
-    services = services_of(request)
-    limit = services.config.max_body_bytes
-    announced = body.announced_length(request, limit)
-    caller, once = await idempotency.admit(request, admission.admit)
-    admission.require_subscription(caller)
-    body.check_type(request)
-    Query.of(request)
-    with await body.read(request, announced, limit, caller.owner) as sent:
-        make = partial(_submitted, request, caller, sent)
-        return await (make() if once is None else once.answer(sent, "film", make))
+    return await idempotency.answered(
+        request,
+        partial(_submitted, request),
+        count=admission.admit,
+        limit=services_of(request).config.max_body_bytes,
+        output="film",
+        subscribed=True,
+    )
 
 
 @operation(FILMS, "GET", f"{PATH}/{{id}}", access=READ, id=UUID_ID, gives=answers.Film)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -19,9 +20,10 @@ from ..accounts import idempotency
 from ..accounts.store import Caller
 from ..errors import Detail, MockupError, busy, refusal
 from ..limits import IDEMPOTENCY_KEY_LENGTH
-from . import admission
+from . import admission, body
 from .body import RequestBody
 from .operation import RequestHeader
+from .query import Query
 from .services import Services, services_of
 
 # Seconds between looks at what another instance is doing.
@@ -62,6 +64,31 @@ async def admit(
     else:
         await admission.count_repeat(request, caller)
     return caller, Once(request, services, caller, key, count, counted=not known)
+
+
+async def answered(
+    request: Request,
+    work: Callable[[Caller, RequestBody], Coroutine[Any, Any, Response]],
+    *,
+    count: Callable[[Request], Coroutine[Any, Any, Caller]],
+    limit: int,
+    output: str,
+    subscribed: bool = False,
+) -> Response:
+    """Admit a request, read its JSON body of at most `limit` bytes, and give the response of `work`.
+
+    Under a key it is given once; `output` tells apart what the same body may ask for. `subscribed` requests
+    take an active subscription. Raises what the steps raise.
+    """
+    announced = body.announced_length(request, limit)
+    caller, once = await admit(request, count)
+    if subscribed:
+        admission.require_subscription(caller)
+    body.check_type(request)
+    Query.of(request)
+    with await body.read(request, announced, limit, caller.owner) as sent:
+        make = partial(work, caller, sent)
+        return await (make() if once is None else once.answer(sent, output, make))
 
 
 @dataclass(slots=True)

@@ -71,20 +71,20 @@ async def describe_geometry(request: Request) -> Response:
 async def _answered(
     request: Request, work: Callable[[CheckedRequest], Coroutine[Any, Any, Response]]
 ) -> Response:
-    announced = body.announced_length(request, PREVIEW_BYTES)
-    caller, once = await idempotency.admit(request, admission.admit_preview)
-    body.check_type(request)
-    Query.of(request)
-    with await body.read(request, announced, PREVIEW_BYTES, caller.owner) as sent:
-        make = partial(_checked, request, caller, sent, work)
-        return await (make() if once is None else once.answer(sent, "raw", make))
+    return await idempotency.answered(
+        request,
+        partial(_checked, request, work),
+        count=admission.admit_preview,
+        limit=PREVIEW_BYTES,
+        output="raw",
+    )
 
 
 async def _checked(
     request: Request,
+    work: Callable[[CheckedRequest], Coroutine[Any, Any, Response]],
     caller: Caller,
     sent: body.RequestBody,
-    work: Callable[[CheckedRequest], Coroutine[Any, Any, Response]],
 ) -> Response:
     services = services_of(request)
     parsed = parse_preview(await sent.json_object())
