@@ -343,7 +343,8 @@ def _list(items: tuple[Any, ...], high: float | None) -> str:
         return f"a list of {len(items)} numbers"
     if get_origin(items[0]) is Literal:
         return f"a list of {', '.join(get_args(items[0]))}"
-    return f"a list of up to {high:g} strings"
+    kind = "numbers" if alternatives(items[0]) == [float] else "strings"
+    return f"a list of up to {high:g} {kind}"
 
 
 def _text(field: FieldInfo, low: float | None, high: float | None) -> str:
