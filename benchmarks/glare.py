@@ -1,7 +1,8 @@
 """Makes references with `reduced` glare from the traced ones, whose glare is `natural`.
 
-Reduced glare limits the light that the screen mirrors, and nothing else. That light is the reference's less
-the screenshot's behind the glass, which is computed here without the renderer's geometry.
+Reduced glare limits the light that a screen and the bezel around it mirror, and nothing else. That light is
+the reference's less the screenshot's behind the glass, which is computed here without the renderer's
+geometry; a bezel sends no light of its own.
 """
 
 from __future__ import annotations
@@ -25,9 +26,13 @@ INDEX = 1.5  # of refraction
 ROOM = 0.02  # around a screen, of its width and height
 
 
-def reduced(light: F32, case: Case) -> F32:
-    """Premultiplied linear light (h, w, 3) of the whole canvas with the screen's mirrored light limited."""
+def reduced(light: F32, case: Case, pane: F32) -> F32:
+    """Premultiplied linear light (h, w, 3) of the whole canvas with the light that glass mirrors limited.
+
+    `pane` (h, w) is the share of each pixel that shows glass around a screen.
+    """
     shine, share = screenshot(case)
+    share = np.minimum(share + pane, 1)
     mirrored = np.maximum(light - shine, 0)
     facts = json.loads((FRAMES / "environments" / case.environment / "environment.json").read_text())
     return np.asarray(light - share[..., None] * (mirrored - limited(mirrored, facts["glare"])), np.float32)

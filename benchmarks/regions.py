@@ -69,6 +69,16 @@ def screen(regions: Regions) -> Mask:
     return slots(regions) >= SCREEN
 
 
+def bezel(regions: Regions, device: Device) -> Mask:
+    """Where smooth black glass around a screen is seen, fine; not what is drawn on it."""
+    found = np.zeros(regions.shape, bool)
+    screened = {screen.slab for screen in device.screens}
+    for number, slab in enumerate(device.slabs, 1):
+        if slab.name in screened and slab.front.surface == "glass":
+            found |= regions == number << 12 | FRONT << 8
+    return found
+
+
 def whole(fine: Mask) -> Mask:
     """The pixels (h, w) that a fine mask fills."""
     return share(fine) > 0.999

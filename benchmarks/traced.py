@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from benchmarks.cases import FINE, FULL, HEIGHT, REFERENCES, WIDTH, Case
 from benchmarks.falloff import near
 from benchmarks.glare import reduced
-from benchmarks.regions import Regions, code
+from benchmarks.regions import Regions, bezel, code, share
 from service.arrays import F32, U8
 from service.render.material import SURFACES
 from service.render.tone import highlights
@@ -48,7 +48,7 @@ def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Tra
         raise FileNotFoundError(f"no reference {case.name}: make references draws it")
     place = json.loads((folder / "index.json").read_text())[case.name]
     x, y = place["x"], place["y"]
-    share = picture.astype(np.float32) / 65535
+    stored = picture.astype(np.float32) / 65535
 
     def whole(part: NDArray[Any], fine: int = 1) -> NDArray[Any]:
         canvas = np.zeros((fine * HEIGHT, fine * WIDTH, *part.shape[2:]), part.dtype)
@@ -56,9 +56,11 @@ def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Tra
         canvas[at] = part
         return canvas
 
-    alpha, light = whole(share[..., 3]), whole(share[..., 2::-1] ** 2 * np.float32(FULL))
+    alpha, light = whole(stored[..., 3]), whole(stored[..., 2::-1] ** 2 * np.float32(FULL))
+    slab, slot, layer = (regions[..., channel].astype(np.int32) for channel in (2, 1, 0))
+    seen = whole(code(slab, slot, layer), FINE)
     if glare == "reduced":
-        light = reduced(light, case)
+        light = reduced(light, case, share(bezel(seen, case.model)))
     lit = any(SURFACES[slab.surface].lit for slab in case.model.slabs)
     if lit:
         light = near(light, case)
@@ -67,8 +69,6 @@ def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Tra
         # Colours that are painted stay exact.
         straight = highlights(straight)
     tags = parts.astype(np.float32) / 255
-    slab, slot, layer = (regions[..., channel].astype(np.int32) for channel in (2, 1, 0))
-    seen = whole(code(slab, slot, layer), FINE)
     colors = (255 * encode(np.clip(straight.astype(np.float64), 0, 1))).astype(np.float32)
     return Traced(colors, alpha, whole(tags[..., 2]), whole(tags[..., 1]), seen)
 

@@ -3,8 +3,6 @@
 import cython
 from cython.cimports.libc.math import fabsf, sqrtf
 
-from ...arrays import F32
-
 
 @cython.cfunc
 @cython.nogil
@@ -29,39 +27,29 @@ def _cell(
 def enlarge(
     grid: cython.const_float[:, :, ::1],
     step: cython.Py_ssize_t,
-    dimmed: tuple[F32, F32],
     light: cython.float[:, :, ::1],
     share: cython.float[:, ::1],
 ) -> None:
     """Interpolate a `grid` (n, m, 4), whose points are `step` px apart from the first px on, to every px.
 
-    The first three channels are written to `light` (h, w, 3), the last to `share` (h, w). What is `dimmed`
-    is another light (n, m, 3) at the grid's points, and by which share (h, w) each px takes it; both are
-    empty without any. Raises ValueError for arrays that do not fit, and a grid that ends before the last px.
+    The first three channels are written to `light` (h, w, 3), the last to `share` (h, w). Raises ValueError
+    for arrays that do not fit, and a grid that ends before the last px.
     """
-    other: cython.const_float[:, :, ::1] = dimmed[0]
-    amount: cython.const_float[:, ::1] = dimmed[1]
     h: cython.Py_ssize_t = light.shape[0]
     w: cython.Py_ssize_t = light.shape[1]
-    dims: cython.bint = other.shape[0] > 0
     if light.shape[2] != 3 or share.shape[0] != h or share.shape[1] != w:
         raise ValueError("each px has a light of three channels and a share")
     if grid.shape[2] != 4 or step < 1:
         raise ValueError("a grid has 4 channels, and points at least 1 px apart")
     if (grid.shape[0] - 1) * step < h or (grid.shape[1] - 1) * step < w:
         raise ValueError("a grid goes on beyond the last px")
-    if dims and (other.shape[0] != grid.shape[0] or other.shape[1] != grid.shape[1] or other.shape[2] != 3):
-        raise ValueError("each point of the grid has another light")
-    if dims and (amount.shape[0] != h or amount.shape[1] != w):
-        raise ValueError("each px has a share of the other light")
     wide: cython.float = step
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
     c: cython.int
     cell = cython.declare(cython.float[8])
-    dark = cython.declare(cython.float[8])
     for c in range(8):
-        cell[c] = dark[c] = 0
+        cell[c] = 0
     with cython.nogil:
         for y in range(h):
             row: cython.Py_ssize_t = y // step
@@ -77,21 +65,10 @@ def enlarge(
                         down,
                         cell,
                     )
-                    if dims:
-                        _cell(
-                            cython.address(other[row, column, 0]),
-                            cython.address(other[row + 1, column, 0]),
-                            3,
-                            down,
-                            dark,
-                        )
                 across: cython.float = past / wide
                 for c in range(3):
                     light[y, x, c] = cell[c] + cell[4 + c] * across
                 share[y, x] = cell[3] + cell[7] * across
-                if dims and amount[y, x] > 0:
-                    for c in range(3):
-                        light[y, x, c] += (dark[c] + dark[4 + c] * across - light[y, x, c]) * amount[y, x]
                 past += 1
                 if past == step:
                     past = 0

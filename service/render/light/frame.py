@@ -13,7 +13,6 @@ from ...arrays import F32, U8
 from ...concurrency.single_flight import SingleFlight
 from ...devices.device import Device, Slab
 from ..geometry.camera import Camera
-from ..geometry.raster import Box
 from ..material import SURFACES, Material
 from ..quality import FULL, Quality
 from .shading import Light
@@ -41,8 +40,7 @@ class Frame:
 
     Walls are sampled `samples` times along each axis of a pixel, textures as often as the quality says. The
     camera's canvas has `fine` times the picture's pixels along each axis; light and textures are evaluated no
-    more finely for that. Previews have `shares`: given a screen's index in the device and a box, it returns
-    the share (h, w) of each pixel that shows the screen. `memo` holds the results of `per_frame` functions.
+    more finely for that. `memo` holds the results of `per_frame` functions.
     """
 
     device: Device
@@ -52,7 +50,6 @@ class Frame:
     textures: Textures
     quality: Quality = FULL
     samples: int = FULL.samples[0]
-    shares: Callable[[int, Box], F32] | None = None
     fine: int = 1
     memo: SingleFlight[Hashable, Any] = field(default_factory=SingleFlight)
 
@@ -65,11 +62,10 @@ class Frame:
         light: Light,
         tint: F32,
         quality: Quality = FULL,
-        shares: Callable[[int, Box], F32] | None = None,
     ) -> Frame:
         """The frame of a device in a `tint` (3,), linear, with as many samples as its size takes."""
         samples = int(np.clip(np.ceil(quality.density / camera.k), *quality.samples))
-        return cls(device, camera, light, colors(device, tint), textures, quality, samples, shares)
+        return cls(device, camera, light, colors(device, tint), textures, quality, samples)
 
     def finer(self, times: int, least: int) -> Frame:
         """The same frame on a canvas of `times` the pixels along each axis, with `least` samples or more."""

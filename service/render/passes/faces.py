@@ -87,30 +87,18 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
     # What is mostly sharp is evaluated at every px throughout.
     sharp = 2 * sum(part.area for part in parts) > box.area
     step = frame.fine * (1 if sharp else SMOOTH_STEP)
-    dims = shown(frame, surface) if surface.screens else NONE[..., 0]
-    surface.mirrored, surface.lost = _mirrored(frame, slab, surface, side, step, dims)
+    surface.mirrored, surface.lost = _mirrored(frame, slab, surface, side, step)
     for part in () if sharp else parts:
-        where = part.within(box)
-        fine = replace(surface, box=part), side, frame.fine, np.ascontiguousarray(dims[where])
-        surface.mirrored[where], surface.lost[where] = _mirrored(frame, slab, *fine)
+        where, fine = part.within(box), replace(surface, box=part)
+        surface.mirrored[where], surface.lost[where] = _mirrored(frame, slab, fine, side, frame.fine)
 
 
-def shown(frame: Frame, surface: Surface) -> F32:
-    """The share of each pixel that shows a screen on a slab's front, (h, w) in 0-1."""
-    shares = list(surface.screens.values())
-    if frame.shares:
-        shares = [frame.shares(place, surface.box) for place in surface.screens]
-    return shares[0] if len(shares) == 1 else np.minimum(sum(shares), np.float32(1))
-
-
-def _mirrored(
-    frame: Frame, slab: Slab, surface: Surface, side: int, finest: int, dims: F32
-) -> tuple[F32, F32]:
+def _mirrored(frame: Frame, slab: Slab, surface: Surface, side: int, finest: int) -> tuple[F32, F32]:
     """Mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below it.
 
-    The share is Fresnel's for a dielectric. The radiance has reduced glare by the share `dims` (h, w) of each
-    pixel that shows a screen; it has no pixels without screens. Both are evaluated every few px, on smooth
-    faces at most `finest` px apart, and interpolated.
+    The share is Fresnel's for a dielectric. Glass with a screen below it has the glare of the light, its
+    bezel included: it is one pane. Both are evaluated every few px, on smooth faces at most `finest` px
+    apart, and interpolated.
     """
     box, at, material, light = surface.box, surface.at, surface.material, frame.light
     smooth = min(math.ceil(math.sqrt(max(box.area, 1) / FEW)), finest)
@@ -136,12 +124,11 @@ def _mirrored(
             met, part, radiance = reflected.seen(places, mirrored, columns)
             under = packed[met]
             packed[met, :3] += (radiance * under[:, 3:] - under[:, :3]) * part[:, None]
-    grid, dimmed = packed.reshape(rows, columns, 4), (NONE, NONE[..., 0])
-    if dims.size and not material.metal and packed[:, :3].max() > light.limit:
-        dimmed = limited(packed[:, :3], light.limit).reshape(rows, columns, 3), dims
+    if surface.screens and not material.metal and packed[:, :3].max() > light.limit:
+        packed[:, :3] = limited(packed[:, :3], light.limit)
     size = box.height, box.width
     full = np.empty((*size, 3), np.float32), np.empty(size, np.float32)
-    enlarge(grid, step, dimmed, *full)
+    enlarge(packed.reshape(rows, columns, 4), step, *full)
     return full
 
 

@@ -25,7 +25,6 @@ from ..paint.textures import (
     translucent,
     unpacked,
 )
-from .faces import shown
 from .target import Surface, Target
 
 # Stand for absent arrays in kernels; by construction.
@@ -52,7 +51,8 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         _layers(frame, surface)
         if material.lit and surface.screens and own.any():
             # A screen has no colour of its own, whatever surrounds it.
-            weighted(surface.rgb, 1 - shown(frame, surface), out=surface.rgb)
+            shown = np.minimum(sum(surface.screens.values()), np.float32(1))
+            weighted(surface.rgb, 1 - shown, out=surface.rgb)
 
 
 def _even(box: Box, color: F32) -> F32:

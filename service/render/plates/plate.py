@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
@@ -107,15 +107,10 @@ class _Figure:
     light: Light
     tint: F32
 
-    def frame(
-        self,
-        quality: Quality = FULL,
-        camera: Camera | None = None,
-        shares: Callable[[int, Box], F32] | None = None,
-    ) -> Frame:
+    def frame(self, quality: Quality = FULL, camera: Camera | None = None) -> Frame:
         """Its frame, before another camera if one is given."""
         seen = camera or self.camera
-        return Frame.of(self.device, self.textures, seen, self.light, self.tint, quality, shares)
+        return Frame.of(self.device, self.textures, seen, self.light, self.tint, quality)
 
 
 def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None) -> list[_Figure]:
@@ -162,10 +157,7 @@ def _preview(spec: PlateSpec, figures: Sequence[_Figure], half: Stage, stage: St
     ]
     behind = _POOL.submit(preview.behind, spec, half, clock)
     try:
-        frames = [
-            figure.frame(PREVIEW, camera, partial(preview.shares, cut.result))
-            for figure, camera, cut in zip(figures, half.cameras, cuts, strict=True)
-        ]
+        frames = [figure.frame(PREVIEW, camera) for figure, camera in zip(figures, half.cameras, strict=True)]
         assembly = None
         if len(frames) == 1:
             body = Body(frames[0])

@@ -5,7 +5,7 @@ All steps work in whole code values, without dither. Details finer than two pixe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -93,17 +93,6 @@ def edges(device: Device, camera: Camera, half: Camera) -> Edges:
         for screen, at in zip(device.screens, faces, strict=True)
     )
     return Edges(box, fill(shapes, box), screens)
-
-
-def shares(cut: Callable[[], Edges], screen: int, part: Box) -> F32:
-    """The share (h, w) of each pixel of a part of the canvas that shows a screen; `cut` returns the edges."""
-    cuts = cut()
-    twice = Box(*(2 * side for side in part))
-    whole = np.zeros((twice.height, twice.width), np.float32)
-    seen, fine = twice.clipped(cuts.box), cuts.screens[screen]
-    if fine is not None and seen.area:
-        whole[seen.within(twice)] = fine[seen.within(cuts.box)]
-    return np.asarray(cv2.resize(whole, (part.width, part.height), interpolation=cv2.INTER_AREA))
 
 
 def composite(

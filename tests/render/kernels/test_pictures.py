@@ -11,26 +11,15 @@ from service.arrays import F32
 from service.render.kernels import pictures
 from tests.render.kernels import plain
 
-NONE = np.zeros((0, 0, 3), np.float32), np.zeros((0, 0), np.float32)
-
 
 @pytest.mark.parametrize("step", [1, 3, 48])
 def test_grids_are_interpolated_to_every_pixel(step: int) -> None:
     high, wide = 7, 11
     grid = np.random.default_rng(7).random((-(-high // step) + 1, -(-wide // step) + 1, 4), np.float32)
     light, share = np.empty((high, wide, 3), np.float32), np.empty((high, wide), np.float32)
-    pictures.enlarge(grid, step, NONE, light, share)
+    pictures.enlarge(grid, step, light, share)
     want = plain.enlarged(grid, step, light.shape[:2])
     np.testing.assert_allclose(np.dstack([light, share]), want, rtol=1e-5)
-    dark, amount = (
-        np.ascontiguousarray(grid[..., :3]) / np.float32(2),
-        np.random.default_rng(8).random((high, wide), np.float32),
-    )
-    amount[2], amount[3] = 0, 1
-    pictures.enlarge(grid, step, (dark, amount), light, share)
-    dimmed = want[..., :3] + (plain.enlarged(dark, step, light.shape[:2]) - want[..., :3]) * amount[..., None]
-    np.testing.assert_allclose(light, dimmed, rtol=1e-5)
-    np.testing.assert_allclose(share, want[..., 3], rtol=1e-5)
 
 
 def test_grids_that_do_not_fit_are_refused() -> None:
@@ -38,15 +27,12 @@ def test_grids_that_do_not_fit_are_refused() -> None:
         return np.zeros(shape, np.float32)
 
     for wrong in (
-        (zeros(3, 4, 3), 3, NONE, zeros(6, 7, 3), zeros(6, 7)),
-        (zeros(3, 4, 4), 0, NONE, zeros(6, 7, 3), zeros(6, 7)),
-        (zeros(2, 4, 4), 3, NONE, zeros(6, 7, 3), zeros(6, 7)),
-        (zeros(3, 3, 4), 3, NONE, zeros(6, 7, 3), zeros(6, 7)),
-        (zeros(3, 4, 4), 3, NONE, zeros(6, 7, 4), zeros(6, 7)),
-        (zeros(3, 4, 4), 3, NONE, zeros(6, 7, 3), zeros(5, 7)),
-        (zeros(3, 4, 4), 3, (zeros(3, 4, 4), zeros(6, 7)), zeros(6, 7, 3), zeros(6, 7)),
-        (zeros(3, 4, 4), 3, (zeros(3, 3, 3), zeros(6, 7)), zeros(6, 7, 3), zeros(6, 7)),
-        (zeros(3, 4, 4), 3, (zeros(3, 4, 3), zeros(5, 7)), zeros(6, 7, 3), zeros(6, 7)),
+        (zeros(3, 4, 3), 3, zeros(6, 7, 3), zeros(6, 7)),
+        (zeros(3, 4, 4), 0, zeros(6, 7, 3), zeros(6, 7)),
+        (zeros(2, 4, 4), 3, zeros(6, 7, 3), zeros(6, 7)),
+        (zeros(3, 3, 4), 3, zeros(6, 7, 3), zeros(6, 7)),
+        (zeros(3, 4, 4), 3, zeros(6, 7, 4), zeros(6, 7)),
+        (zeros(3, 4, 4), 3, zeros(6, 7, 3), zeros(5, 7)),
     ):
         with pytest.raises(ValueError, match=r"grid|px"):
             pictures.enlarge(*wrong)
