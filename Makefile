@@ -16,7 +16,7 @@ help: ## list the targets
 .PHONY: run
 run: ## set up, then serve on 127.0.0.1:8000 with a demo account
 	@setup/install.sh
-	@exec $(BIN)/python -m service serve --demo $(ARGS)
+	@exec $(BIN)/python -m service demo --no-browser $(ARGS)
 
 .PHONY: test
 test: install browser ## set up, then lint, types and the whole test suite

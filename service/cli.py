@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -106,32 +107,45 @@ def _options(
 
 
 @app.command()
-def serve(
-    demo: Annotated[bool, typer.Option("--demo", help="create a demo account and print its key")] = False,
-    host: Annotated[str | None, typer.Option(help="address to listen on; overrides MOCKUP_HOST")] = None,
-    port: Annotated[int | None, typer.Option(help="port to listen on; overrides MOCKUP_PORT")] = None,
+def serve(host: options.Host = None, port: options.Port = None) -> None:
+    """Serve the API, its reference page and the studio."""
+    _serve(load_config(host=host, port=port))
+
+
+@app.command()
+def demo(
+    host: options.Host = None,
+    port: options.Port = None,
+    browser: Annotated[bool, typer.Option(help="open the studio in the browser")] = True,
 ) -> None:
-    """Serve the API and its reference page."""
-    config = load_config(host=host, port=port)
+    """Serve with a demo account, print its key and open the studio."""
+    from .commands import demo as account
+
+    def begin(config: Config) -> Callable[[str], None]:
+        key = account.prepare(config)
+        return lambda url: account.greet(config, key, url, browser=browser)
+
+    _serve(load_config(host=host, port=port), begin)
+
+
+def _serve(config: Config, begin: Callable[[Config], Callable[[str], None]] | None = None) -> None:
+    """Serve until Ctrl-C; what `begin` returns is called with the service's URL."""
     for line in unknown_variables():
         print(f"mockup: {line}", file=sys.stderr)
     # Without a sandbox it says so, in its readiness too, and makes no picture.
     _verify(config, sandbox=False)
     from . import logs
     from .app import create_app
-    from .commands import demo as account
     from .commands.startup_warnings import startup_warnings
     from .http import server
 
     logs.configure(config)
-    for line in startup_warnings(config, demo):
+    for line in startup_warnings(config, demo=begin is not None):
         logs.warn(line)
-    key = account.prepare(config) if demo else None
+    started = begin(config) if begin else None
     # Ctrl-C is the normal way to stop a server.
     with suppress(KeyboardInterrupt):
-        server.serve(
-            create_app, config, lambda url: print(account.message(key, url), flush=True) if key else None
-        )
+        server.serve(create_app, config, started)
 
 
 @app.command()

@@ -1,8 +1,13 @@
-"""`serve --demo`: a demo account, and a curl command to try it with."""
+"""`demo`: a demo account, a curl command to try it with, and the studio in the browser."""
 
 from __future__ import annotations
 
+import os
 import shlex
+import sys
+import threading
+import webbrowser
+from html import escape
 
 from ..accounts import private_files
 from ..accounts.errors import AccountError
@@ -32,6 +37,21 @@ def prepare(config: Config) -> str:
     return key
 
 
+def greet(config: Config, key: str, url: str, *, browser: bool) -> None:
+    """Print what to do with the key, and open the studio where a `browser` is wanted and has a display."""
+    print(message(key, url), flush=True)
+    if browser and _displayed():
+        page = (config.data_dir / "demo.html").resolve()
+        private_files.replace(page, _leading_to(studio(key, url)))
+        # It may take as long as the browser takes to start.
+        threading.Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
+
+
+def studio(key: str, url: str) -> str:
+    """The address of the studio that brings the key along."""
+    return f"{reachable(url)}/#key={key}"
+
+
 def message(key: str, url: str) -> str:
     """The text to print: the key, the URLs of the studio and the reference page, and a curl command."""
     url = reachable(url)
@@ -41,11 +61,21 @@ def message(key: str, url: str) -> str:
         f"'{url}/api/v1/mockup?output=raw' || {{ cat mockup.png; rm mockup.png; false; }}"
     )
     return (
-        f"Studio       {url}/#key={key}\n"
+        f"Studio       {studio(key, url)}\n"
         f"Demo key     {key}\n"
         f"Reference    {url}/docs\n"
         f"Try it       paste this line; it writes mockup.png\n\n{curl}\n"
     )
+
+
+def _displayed() -> bool:
+    """Whether a browser would have a window; one in the terminal would take it from the server."""
+    return sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
+
+
+def _leading_to(address: str) -> str:
+    """A page that leads on to an address, which every user of the machine could read in a command line."""
+    return f'<!doctype html><meta http-equiv="refresh" content="0; url={escape(address)}">'
 
 
 def _user(accounts: Accounts) -> User:

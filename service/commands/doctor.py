@@ -241,6 +241,7 @@ def _private(config: Config) -> Iterator[tuple[Path, str]]:
     if config.key_secret is None:
         yield config.data_dir / "key.secret", "file"
     yield config.data_dir / "demo.key", "file"
+    yield config.data_dir / "demo.html", "file"
 
 
 def _permissions(path: Path, kind: str) -> Finding:

@@ -8,6 +8,8 @@ import typer
 
 from . import completion
 
+Host = Annotated[str | None, typer.Option(help="address to listen on; overrides MOCKUP_HOST")]
+Port = Annotated[int | None, typer.Option(help="port to listen on; overrides MOCKUP_PORT")]
 Device = Annotated[
     str | None,
     typer.Option(help="a device's id, auto, or a description as JSON", autocompletion=completion.devices),

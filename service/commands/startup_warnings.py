@@ -15,7 +15,7 @@ def startup_warnings(config: Config, demo: bool) -> Iterator[str]:
     if os.geteuid() == 0:
         yield "running as root, which the service does not need; use a dedicated user"
     if demo and not _is_loopback(config.host):
-        yield f"--demo on {config.host}: anyone with the demo key can render; --demo is for local trials"
+        yield f"a demo account on {config.host}: anyone with its key can render; it is for local trials"
     if warning := uploads_warning(config):
         yield warning
     if warning := file_limit_warning(config):

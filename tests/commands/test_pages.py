@@ -27,7 +27,7 @@ PAGES = (*TOP, *sorted((ROOT / "docs").rglob("*.md")))
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`((?:make|mockup|curl) [^`]+)`")
 # What is not to be run as it stands: forms with placeholders, and what a test elsewhere starts and ends.
-FORM = re.compile(r"\b[A-Z]{2,}\b(?!=)|<\w+>|\[|…|^mockup (serve|health|keys revoke|render$|--install)")
+FORM = re.compile(r"\b[A-Z]{2,}\b(?!=)|<\w+>|\[|…|^mockup (serve|demo|health|keys revoke|render$|--install)")
 # What no test machine has: an engine or a cluster. `make container` and `make bulk` run what they do.
 ENGINE = re.compile(r"\b(docker|kubectl|dask) ")
 SCRIPTS = [

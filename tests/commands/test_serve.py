@@ -25,22 +25,22 @@ from tests.support.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.long
 
-Start = Callable[[], tuple[Ready, str]]
+Start = Callable[..., tuple[Ready, str]]
 
 
 @pytest.fixture
 def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
-    """Start `serve --demo` on a free port, unhurried; gives the process and what it printed.
+    """Start `demo` on a free port, unhurried; gives the process and what it printed.
 
     It begins with everything loaded; below, what is unwise is told by one that is started from scratch.
     """
     started: list[Ready] = []
 
-    def start() -> tuple[Ready, str]:
-        variables = {f"MOCKUP_{name}": value for name, value in UNHURRIED.items()}
+    def start(*options: str, **given: str) -> tuple[Ready, str]:
+        variables = {f"MOCKUP_{name}": value for name, value in UNHURRIED.items()} | given
         printed = tmp_path_factory.mktemp("printed") / "stdout"
         with printed.open("wb") as out:
-            process = ready.start(["serve", "--demo", "--port", "0"], os.environ | variables, out)
+            process = ready.start(["demo", "--port", "0", *options], os.environ | variables, out)
         started.append(process)
         until(lambda: "curl" in printed.read_text() or process.poll() is not None, "the start of the server")
         return process, printed.read_text()
@@ -75,6 +75,28 @@ def test_the_demo_key_stays_the_same_and_private(start: Start, place: Path) -> N
     assert renewed != key, "a revoked key is replaced"
     assert file.read_text() == renewed + "\n"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_the_studio_is_opened_without_its_key_in_a_command_line(start: Start, place: Path) -> None:
+    (place / "browser").write_text(
+        f'#!/bin/sh\necho "$@" >{place}/asked.part; mv {place}/asked.part {place}/asked\n'
+    )
+    (place / "browser").chmod(0o755)
+    _, text = start(BROWSER=f"{place}/browser")
+    until((place / "asked").exists, "the browser")
+    page = place / "var" / "demo.html"
+    assert (place / "asked").read_text().strip() == page.as_uri()
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600
+    address = found(r"Studio +(http://\S+)", text)
+    assert f'url={address}"' in page.read_text()
+
+
+@pytest.mark.parametrize(("options", "variables"), [(["--no-browser"], {"DISPLAY": ":9"}), ([], {})])
+def test_nothing_is_opened_where_it_cannot_be_seen(
+    start: Start, place: Path, options: list[str], variables: dict[str, str]
+) -> None:
+    start(*options, **{"DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": "", **variables})
+    assert not (place / "var" / "demo.html").exists()
 
 
 def test_health_of_a_running_server(start: Start) -> None:
@@ -114,7 +136,7 @@ def test_a_port_that_is_taken_is_named() -> None:
 
 def test_serve_tells_every_mistake_and_starts_nothing(place: Path) -> None:
     variables = {"MOCKUP_RENDER_TIMEOUT_S": "0", "MOCKUP_METRICS_PORT": "x"}
-    result = run("serve", "--demo", "--port", "70000", **variables)
+    result = run("demo", "--port", "70000", **variables)
     assert result.returncode == 2
     for name in ("MOCKUP_PORT", "MOCKUP_RENDER_TIMEOUT_S", "MOCKUP_METRICS_PORT"):
         assert name in result.stderr
@@ -126,7 +148,11 @@ def test_serve_tells_every_mistake_and_starts_nothing(place: Path) -> None:
     [("0.0.0.0", True, True), ("::", True, True), ("0.0.0.0", False, False), ("127.0.0.1", True, False)],
 )
 def test_a_demo_in_public_is_warned_of(host: str, demo: bool, warned: bool) -> None:
-    told = [line for line in startup_warnings(Config(host=host, max_connections=1), demo) if "--demo" in line]
+    told = [
+        line
+        for line in startup_warnings(Config(host=host, max_connections=1), demo)
+        if "demo account" in line
+    ]
     assert bool(told) == warned
     assert all("\n" not in line and host in line for line in told)
 
@@ -138,16 +164,23 @@ def test_uploads_that_instances_do_not_share_are_warned_of(shared: str | None, w
 
 
 def test_the_server_says_what_is_unwise(place: Path) -> None:
-    command = f"ulimit -n 256; exec {shlex.join(COMMAND)} serve --demo --host 0.0.0.0 --port 0"
+    command = f"ulimit -n 256; exec {shlex.join(COMMAND)} demo --host 0.0.0.0 --port 0"
     with subprocess.Popen(
-        ["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ["sh", "-c", command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        process.terminate()
+        # As Ctrl-C does, to all processes.
+        os.killpg(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0
+    assert "Traceback" not in err
     warnings = [line for line in err.splitlines() if "warning" in line]
-    assert [line for line in warnings if "--demo on 0.0.0.0: anyone" in line]
+    assert [line for line in warnings if "a demo account on 0.0.0.0: anyone" in line]
     assert [line for line in warnings if "256 open files allow only" in line]
     assert bool([line for line in warnings if "running as root" in line]) == (os.geteuid() == 0)
 
