@@ -52,5 +52,7 @@ def library() -> Extension:
 
 setup(
     packages=[PACKAGE, f"{PACKAGE}.frames", *(f"{PACKAGE}.{name}" for name in find_packages(SOURCES))],
+    # `make wheel` writes it.
+    data_files=[("share/man/man1", [str(page) for page in Path("build/man").glob("*.1")])],
     ext_modules=[library(), built(FILTERS, translated([FILTERS]))],
 )

@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 rm -rf build/lib build/bdist.* mockup.egg-info dist/mockup-*.whl
+.venv/bin/python setup/man_page.py build/man/mockup.1
 .venv/bin/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 wheel=$(ls "$PWD"/dist/mockup-*.whl)
 .venv/bin/python - "$wheel" <<'END'
@@ -12,7 +13,7 @@ import sys
 import zipfile
 
 names = {name.partition("/")[0] for name in zipfile.ZipFile(sys.argv[1]).namelist()}
-own = {name for name in names if not name.endswith(".dist-info")}
+own = {name for name in names if not name.endswith((".data", ".dist-info"))}
 if own != {"mockup"}:
     sys.exit(f"wheel: it would install {sorted(own)}; it should install mockup alone")
 END
@@ -25,5 +26,5 @@ sample=$PWD/frames/samples/screenshot.png
 cd "$empty"
 "$empty/venv/bin/mockup" doctor >doctor.txt || true
 "$empty/venv/bin/mockup" render "$sample" -o mockup.png --device iphone-16-pro
-[ -s mockup.png ]
+[ -s mockup.png ] && [ -s "$empty/venv/share/man/man1/mockup.1" ]
 echo "$wheel ($(du -h "$wheel" | cut -f1)) installs, and renders in an empty folder"

@@ -3,42 +3,86 @@
 from __future__ import annotations
 
 import os
+import pty
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import until
+
 pytestmark = pytest.mark.long
 SCRIPT = Path(sys.executable).with_name("mockup")
+CASES = [
+    ("mockup env", "environments"),
+    ("mockup render --device iphone-16-pr", "iphone-16-pro"),
+    ("mockup render --set deviceTransform.rot", "deviceTransform.rotation"),
+]
+# The line that a key completes, and the key after it that writes the line to a file.
+ZSH = """\
+autoload -Uz compinit; compinit -D
+source {script}
+written() {{ print -r -- $BUFFER >{file}.part; mv {file}.part {file} }}
+zle -N written
+bindkey '^X' written
+"""
 
 
-def completed(line: str, place: Path) -> list[str]:
-    """What bash offers after a line, by the script that the command prints."""
-    source = subprocess.run(
-        [SCRIPT],
-        env={**os.environ, "_MOCKUP_COMPLETE": "source_bash"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+@pytest.fixture(autouse=True)
+def on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{SCRIPT.parent}:{os.environ['PATH']}")
+
+
+def source(shell: str, place: Path) -> Path:
+    """The script that the command prints for a shell."""
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    asked = {**os.environ, "_MOCKUP_COMPLETE": f"source_{shell}"}
+    (place / "script").write_text(subprocess.check_output([SCRIPT], env=asked, text=True))
+    return place / "script"
+
+
+@pytest.mark.parametrize(("line", "offered"), CASES)
+def test_bash_completes(place: Path, line: str, offered: str) -> None:
     words = line.split(" ")
     asked = (
-        f'{source}\nPATH="{SCRIPT.parent}:$PATH"\nCOMP_WORDS=({line})\n'
+        f"source {source('bash', place)}\nCOMP_WORDS=({line})\n"
         f"COMP_CWORD={len(words) - 1}\n_mockup_completion mockup\n"
         'printf "%s\\n" "${COMPREPLY[@]}"\n'
     )
-    found = subprocess.run(["bash", "-c", asked], cwd=place, capture_output=True, text=True, check=True)
-    return found.stdout.split()
+    found = subprocess.check_output(["bash", "-c", asked], text=True).split()
+    assert any(one.startswith(offered) for one in found), found
 
 
-@pytest.mark.parametrize(
-    ("line", "offered"),
-    [
-        ("mockup env", "environments"),
-        ("mockup render --device iphone-16-pr", "iphone-16-pro"),
-        ("mockup render --set deviceTransform.rot", "deviceTransform.rotationY="),
-    ],
-)
-def test_bash_completes(place: Path, line: str, offered: str) -> None:
-    assert offered in completed(line, place)
+@pytest.mark.parametrize(("line", "offered"), CASES)
+def test_fish_completes(place: Path, line: str, offered: str) -> None:
+    asked = f"source {source('fish', place)}; complete -C '{line}'"
+    found = subprocess.check_output(["fish", "--no-config", "-c", asked], text=True).split()
+    assert any(one.startswith(offered) for one in found), found
+
+
+@pytest.mark.parametrize(("line", "offered"), CASES)
+def test_zsh_completes(place: Path, line: str, offered: str) -> None:
+    """In a terminal, with its own keys."""
+    (place / ".zshrc").write_text(ZSH.format(script=source("zsh", place), file=place / "line"))
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "ZDOTDIR": str(place), "TERM": "dumb"}
+    with subprocess.Popen(
+        ["zsh", "-d", "-i"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment,
+        start_new_session=True,
+    ) as shell:
+        try:
+            os.write(ours, f"{line}\t\x18".encode())
+            until((place / "line").exists, "zsh")
+        finally:
+            shell.kill()
+            os.close(theirs)
+            os.close(ours)
+    completed = (place / "line").read_text()
+    assert completed.split()[-1].startswith(offered), completed
