@@ -20,6 +20,7 @@ from .commands.environment import ConfigurationError, load_config, unknown_varia
 from .commands.listing import Json
 from .commands.mistakes import lines
 from .errors import MockupError, invalid, refusal
+from .shipped import extra
 
 if TYPE_CHECKING:
     from .commands.reporter import Reporter
@@ -443,7 +444,7 @@ def _rendered_rows(
     if scheduler is None:
         _verify(config, sandbox=True)
     elif find_spec("distributed") is None:
-        raise invalid("--scheduler needs the extra `bulk`: setup/install.sh bulk")
+        raise invalid(f"--scheduler needs {extra('bulk')}")
     return bulk.render(run, fork_server)
 
 
@@ -474,7 +475,7 @@ def mcp(
 ) -> None:
     """Serve tools for agents: the Model Context Protocol over stdin and stdout, or HTTP."""
     if find_spec("mcp") is None:
-        raise invalid("mockup mcp needs the extra `mcp`: setup/install.sh mcp")
+        raise invalid(f"mockup mcp needs {extra('mcp')}")
     from . import logs
     from .commands.mcp import server
 

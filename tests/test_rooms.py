@@ -32,7 +32,7 @@ ROOMS: dict[str, set[str]] = {
     "fonts": {"limits", "shipped"},
     "devices": {"concurrency", "shipped", "validation"},
     "settings": {"devices", "errors", "limits", "shipped", "validation"},
-    "accounts": {"concurrency", "config", "errors", "limits", "plans", "system"},
+    "accounts": {"concurrency", "config", "errors", "limits", "plans", "shipped", "system"},
     "sources": {
         "clock",
         "concurrency",

@@ -13,6 +13,7 @@ import structlog
 
 from ..concurrency.circuit_breaker import CircuitBreaker, OutageError
 from ..limits import REDIS_PATIENCE_S, REDIS_PAUSE_S, REDIS_TIMEOUT_S
+from ..shipped import extra
 from .errors import AccountError
 from .windows import Count
 
@@ -148,7 +149,7 @@ def client(url: str) -> tuple[Redis, type[Exception]]:
         from redis.backoff import NoBackoff
         from redis.retry import Retry
     except ImportError as error:
-        raise AccountError("MOCKUP_REDIS_URL needs the extra: pip install mockup[cluster]") from error
+        raise AccountError(f"MOCKUP_REDIS_URL needs {extra('cluster')}") from error
 
     # Valkey speaks the same protocol.
     url = re.sub(r"^(redis|valkey)\+unix:", "unix:", re.sub(r"^valkey(s?):", r"redis\1:", url))

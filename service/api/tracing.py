@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from ..shipped import extra
+
 if TYPE_CHECKING:
     from ..admission.client_address import TrustedProxies
     from .tracer import Tracer
@@ -31,6 +33,6 @@ def open_tracer(proxies: TrustedProxies) -> Tracer | None:
     try:
         from .tracer import Tracer
     except ImportError:
-        log.warning(f"{endpoint} is set, and traces need the extra: pip install mockup[traces]")
+        log.warning(f"{endpoint} is set, and traces need {extra('traces')}")
         return None
     return Tracer(proxies)

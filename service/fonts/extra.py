@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cache
 from importlib.util import find_spec
 
-MISSING = "captions take the extra `captions`, which is not installed: pip install 'mockup[captions]'"
+from ..shipped import extra
+
+MISSING = f"captions take {extra('captions')}"
 
 
 @cache

@@ -196,7 +196,7 @@ def test_without_the_extra_the_service_says_so_and_goes_on(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     with capture_logs() as lines:
         assert tracing.open_tracer(TrustedProxies(())) is None
-    assert "pip install mockup[traces]" in lines[0]["event"]
+    assert "setup/install.sh traces" in lines[0]["event"]
 
 
 @pytest.mark.parametrize(("proxies", "recorded"), [("", 0), ("127.0.0.1", 2)])

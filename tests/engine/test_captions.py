@@ -40,7 +40,7 @@ def test_without_the_extra_captions_are_refused(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(MockupError) as caught:
         request({"text": "Plan your day"})
     assert caught.value.details[0].path == "settings.captions"
-    assert "mockup[captions]" in caught.value.details[0].message
+    assert "setup/install.sh captions" in caught.value.details[0].message
 
 
 def test_a_picture_has_its_captions_and_their_warnings() -> None:

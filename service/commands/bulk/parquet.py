@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import invalid
+from ...shipped import extra
 
 BATCH = 1000
 
@@ -15,7 +16,7 @@ BATCH = 1000
 def read(file: Path) -> tuple[list[str], Iterator[dict[str, Any]]]:
     """The columns of a file, and its rows without what is null; raises a 400 if it cannot be read."""
     if find_spec("pyarrow") is None:
-        raise invalid(f"{file}: Parquet needs the extra `parquet`: setup/install.sh parquet")
+        raise invalid(f"{file}: Parquet needs {extra('parquet')}")
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
+from ...shipped import extra
+
 # Object stores that pictures are read from and written to.
 STORES = ("s3", "gs")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
@@ -69,7 +71,7 @@ def fault(text: str, use: Use) -> str | None:
     if use == "output" and isinstance(found, Web):
         return "pictures cannot be written to a web server; expected a path, or a URL with file, s3 or gs"
     if isinstance(found, Stored) and find_spec("obstore") is None:
-        return "object stores need the extra `bulk`: setup/install.sh bulk"
+        return f"object stores need {extra('bulk')}"
     return None
 
 
