@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
@@ -135,6 +136,8 @@ def _serve(config: Config, begin: Callable[[Config], Callable[[str], None]] | No
         print(f"mockup: {line}", file=sys.stderr)
     # Without a sandbox it says so, in its readiness too, and makes no picture.
     _verify(config, sandbox=False)
+    # Looking for garbage in what is being loaded takes a sixth of the start.
+    gc.disable()
     from . import logs
     from .app import create_app
     from .commands.startup_warnings import startup_warnings
@@ -143,7 +146,13 @@ def _serve(config: Config, begin: Callable[[Config], Callable[[str], None]] | No
     logs.configure(config)
     for line in startup_warnings(config, demo=begin is not None):
         logs.warn(line)
-    started = begin(config) if begin else None
+    greet = begin(config) if begin else None
+
+    def started(url: str) -> None:
+        gc.enable()
+        if greet:
+            greet(url)
+
     # Ctrl-C is the normal way to stop a server.
     with suppress(KeyboardInterrupt):
         server.serve(create_app, config, started)

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
 
-from ..arrays import U8
 from ..codec import header
 from ..codec.picture import Header, PictureLimits
 from ..errors import Detail, MockupError
 from ..settings.background_image import PATH
 from ..settings.scene import BackdropSpec
+
+if TYPE_CHECKING:
+    # The server reads headers, and loads no NumPy.
+    from ..arrays import U8
 
 MOST = 24 * 2**20  # bytes that a renderer keeps
 

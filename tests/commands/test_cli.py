@@ -196,9 +196,7 @@ def test_the_openapi_document_is_printed(mockup: Mockup) -> None:
     assert "/api/v1/mockup" in json.loads(mockup("openapi"))["paths"]
 
 
-@pytest.mark.parametrize(
-    "arguments", [["serve", "--demo"], ["render", "a.png", "-o", "b.png"]], ids=["serve", "render"]
-)
+@pytest.mark.parametrize("arguments", [["demo"], ["render", "a.png", "-o", "b.png"]], ids=["demo", "render"])
 def test_nothing_starts_without_the_image_formats(
     mockup: Mockup, place: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,6 +214,11 @@ def test_light_commands_load_no_heavy_modules(mockup: Mockup) -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_server_loads_no_pixels() -> None:
+    code = "import sys, service.app; print([name for name in ('numpy', 'cv2', 'PIL') if name in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
 
 def test_names_from_callers_cannot_move_the_cursor(mockup: Mockup) -> None:
