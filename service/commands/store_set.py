@@ -15,7 +15,6 @@ from . import picture_file
 from .bulk import run as bulk
 from .bulk import store_set
 from .bulk.places import place
-from .bulk.store_set import SetRow
 from .reporter import Reporter
 
 if TYPE_CHECKING:
@@ -60,16 +59,11 @@ def draw(
     if missing and strict:
         raise invalid(f"{file}: {len(missing)} of {len(rows)} pictures have captions in another language")
     manifest = file.with_name(f"{file.name}.jsonl")
-    text = b"".join(map(_line, rows))
+    text = b"".join(orjson.dumps(row.members) + b"\n" for row in rows)
     if not manifest.exists() or manifest.read_bytes() != text:
         picture_file.write(manifest, text)
     run = bulk.Run(manifest, {}, {}, False, (0, 1), None, config, reporter=reporter, complete=True)
     return bulk.render(replace(run, dry=dry), fork_server)
-
-
-def _line(row: SetRow) -> bytes:
-    members = {"id": row.id, "screenshot": row.screenshot, "output": row.output, "settings": row.settings}
-    return orjson.dumps(members) + b"\n"
 
 
 def watch(file: Path, draw: Callable[[], object], wait: Callable[[float], object] = time.sleep) -> None:
@@ -88,7 +82,8 @@ def _times(file: Path) -> dict[Path, int]:
     paths = {file}
     try:
         rows = store_set.rows(store_set.read(file), {})
-        shots = (place(row.screenshot, file.absolute().parent) for row in rows)
+        folder = file.absolute().parent
+        shots = (place(shot, folder) for row in rows for shot in row.screenshots)
         paths |= {shot for shot in shots if isinstance(shot, Path)}
     except (MockupError, ValueError):
         # It is told when the set is drawn.

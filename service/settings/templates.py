@@ -47,9 +47,14 @@ class Template:
             return [dict(one) for one in self.devices]
         if not isinstance(devices, Sequence) or isinstance(devices, str):
             return devices
-        count = max(len(devices), len(self.devices))
-        pairs = zip(_filled(self.devices, count), _filled(devices, count), strict=True)
-        return [merge(base, own) if isinstance(own, Mapping) else own for base, own in pairs]
+        return layered(self.devices, devices)
+
+
+def layered(devices: Sequence[Any], over: Sequence[Any]) -> list[Any]:
+    """Devices with the members of others over theirs, one by one."""
+    count = max(len(over), len(devices))
+    pairs = zip(_filled(devices, count), _filled(over, count), strict=True)
+    return [merge(base, own) if isinstance(own, Mapping) else own for base, own in pairs]
 
 
 def _filled(devices: Sequence[Any], count: int) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -67,7 +68,7 @@ def test_rows_have_their_texts_and_the_names_that_upload_tools_expect(file: Path
         "out/de-DE/1_home_tablet_IPAD_PRO_3GEN_129.png",
     ]
     assert rows[3].output == "out/metadata/android/de-DE/images/phoneScreenshots/1_home.png"
-    assert rows[3].screenshot == "shots/de-DE/home.png"
+    assert rows[3].screenshots == ("shots/de-DE/home.png",)
     assert rows[3].settings == {
         "canvas": {"width": 64, "height": 64, "preset": "play-phone"},
         "captions": [{"y": 0.1, "text": "Planen"}],
@@ -80,7 +81,7 @@ def test_rows_have_their_texts_and_the_names_that_upload_tools_expect(file: Path
 def test_screenshots_are_named_by_the_size_as_it_is_given(file: Path) -> None:
     file.write_text(SET.replace("{locale}/{screen}.png", "{size}/{screen}.png"))
     rows = list(store_set.rows(store_set.read(file), {}))
-    assert rows[0].screenshot == "shots/tablet/home.png"
+    assert rows[0].screenshots == ("shots/tablet/home.png",)
 
 
 @pytest.mark.parametrize(
@@ -139,10 +140,69 @@ def test_a_template_lies_beneath_a_set(file: Path) -> None:
     assert row.settings["appearance"]["deviceColor"] == "#B7AD9F"
     assert row.settings["canvas"] == {"preset": "app-store-ipad-13", "width": 64, "height": 64}
     assert [one["text"] for one in row.settings["captions"]] == ["Plan"]
-    file.write_text(given.replace("store-tilted", "store-duo"))
+
+
+DUO = SET.replace('output = "out"', 'output = "out"\ntemplate = "store-duo"').replace(
+    "[[settings.captions]]\ny = 0.1\n", ""
+)
+HOME = 'captions = [{ "en" = "Plan", "de" = "Planen" }]'
+
+
+def test_a_template_of_several_devices_shows_a_screen_on_each(file: Path) -> None:
+    given = DUO.replace(HOME, f'{HOME}\nshows = ["list", "home"]')
+    given = given.replace('name = "list"', 'name = "list"\ntemplate = "store-tilted"')
+    file.write_text(f'{given}\ndevices = [{{device = "pixel-9-pro"}}]\ndevice = "pixel-8"')
+    rows = {row.id: row for row in store_set.rows(store_set.read(file), {})}
+    assert len(rows) == 8
+    tablet, android = (rows[f"de-DE/home/{size}"] for size in ("tablet", "android"))
+    assert tablet.screenshots == ("shots/de-DE/list.png", "shots/de-DE/home.png")
+    assert [one["device"] for one in tablet.devices] == ["iphone-16-pro", "iphone-16-pro"]
+    assert [one["device"] for one in android.devices] == ["pixel-9-pro", "iphone-16-pro"]
+    assert android.devices[1]["appearance"] == {"deviceColor": "#F1F1EA"}
+    assert tablet.members["type"] == "scene"
+    assert tablet.members["devices"][0]["screenshot"] == "shots/de-DE/list.png"
+    assert [one["text"] for one in tablet.settings["captions"]] == ["Planen"]
+    # A screen may have a template of its own, and then the size's single device.
+    alone = rows["de-DE/list/android"]
+    assert (alone.devices, alone.settings["device"]) == ((), "pixel-8")
+    assert alone.members["screenshot"] == "shots/de-DE/list.png"
+
+
+def test_files_may_be_named_by_the_number_of_the_device(file: Path) -> None:
+    given = DUO.replace("{locale}/{screen}.png", "{locale}/{screen}-{device}.png")
+    file.write_text(given)
+    row = next(store_set.rows(store_set.read(file), {}))
+    assert row.screenshots == ("shots/en-US/home-1.png", "shots/en-US/home-2.png")
+
+
+@pytest.mark.parametrize(
+    ("shows", "said"),
+    [
+        ("", "name what each of the 2 devices shows"),
+        ('shows = ["home"]', "expected a name for 2 devices, got 1"),
+    ],
+)
+def test_a_screen_of_several_devices_names_what_they_show(file: Path, shows: str, said: str) -> None:
+    file.write_text(DUO.replace(HOME, f"{HOME}\n{shows}"))
     with pytest.raises(MockupError) as caught:
         list(store_set.rows(store_set.read(file), {}))
-    assert [one.path for one in caught.value.details] == ["template"]
+    assert [one.path for one in caught.value.details] == ["screens[0].shows"]
+    assert said in caught.value.details[0].message
+
+
+def test_a_dry_run_tells_which_screenshots_a_picture_has(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = DUO.replace('name = "list"', 'name = "list"\ntemplate = "store-tilted"')
+    file.write_text(given.replace(HOME, f'{HOME}\nshows = ["list", "home"]'))
+    fork_server = start_fork_server()
+    try:
+        command.draw(file, {}, Config(), fork_server, command.Counting(json=True), dry=True)
+    finally:
+        fork_server.close()
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert told[0]["screenshots"] == ["shots/en-US/list.png", "shots/en-US/home.png"]
+    assert [len(one["screenshots"]) for one in told] == [2, 2, 2, 2, 1, 1, 1, 1]
 
 
 def test_watching_draws_after_each_change(file: Path) -> None:

@@ -18,7 +18,7 @@ from ..reporter import Reporter
 from . import manifest
 from .index import Index
 from .manifest import Fault, Row
-from .places import normal, place
+from .places import normal, place, shown
 from .receipts import Receipt, Receipts, committed, key, row_id
 from .resolved import Resolved, RowSettings
 from .stores import StoreError, Stores, Version
@@ -177,7 +177,9 @@ class _RenderPass:
         grouping = Grouping(self._folder, fast=self._run.fast, longest=longest)
         async for row, wanted in self._uncommitted():
             if self._run.dry:
-                self._run.reporter.result({"id": row.id, "output": row.output, "dryRun": True})
+                shots = list(map(shown, wanted.screenshots))
+                told = {"id": row.id, "screenshots": shots, "output": row.output, "dryRun": True}
+                self._run.reporter.result(told)
                 self._step()
                 continue
             task = Task(row.line, row.id, row.output, wanted)

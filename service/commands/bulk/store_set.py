@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import string
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -14,17 +14,20 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, ValidationError
 
 from ...errors import Detail, invalid, refusal
+from ...limits import SCENE_DEVICES
 from ...settings import templates
 from ...settings.captions import LANGUAGE, chosen
 from ...settings.merge import merge, with_texts
+from ...settings.scene_device import SceneDevice
 from ...settings.schema import Settings
-from ...settings.templates import TEMPLATES
+from ...settings.templates import TEMPLATES, Template
 from ...validation import messages
 from ...validation.group import Group
 from ...validation.messages import ValidatedAs
 
 ENDINGS = (".toml", ".json", ".yaml", ".yml")
 FIELDS = ("locale", "screen", "size", "number")
+DEVICE = "device"  # a field of screenshots alone: the number of the device that shows it
 #: Where upload tools look for pictures, by what they call the place, below `output`.
 LAYOUTS = {
     # It tells displays by pixels, and those of 13 inches by this word in the name.
@@ -42,15 +45,23 @@ FOLDERS = {
 LARGE_TABLETS = ("app-store-ipad-13", "app-store-ipad-13-landscape")
 MARK = "IPAD_PRO_3GEN_129"
 
+NAME = r"^[\w.-]+$"
 Texts = str | dict[str, str]
 Given = Annotated[dict[str, Any], ValidatedAs(Settings)]
+Devices = tuple[Annotated[dict[str, Any], ValidatedAs(SceneDevice)], ...]
 
 
 class SetScreen(Group):
     """A screen of the app, which has a picture of every locale and size."""
 
-    name: str = Field(min_length=1, max_length=64, pattern=r"^[\w.-]+$", description="part of file names")
+    name: str = Field(min_length=1, max_length=64, pattern=NAME, description="part of file names")
     screenshot: str | None = Field(None, description="its file; default: the set's")
+    shows: tuple[Annotated[str, Field(min_length=1, max_length=64, pattern=NAME)], ...] = Field(
+        (),
+        max_length=SCENE_DEVICES,
+        description="of several devices: what stands for `{screen}` in the file of each one's screenshot",
+    )
+    template: Annotated[str | None, TEMPLATES] = Field(None, description="in place of the set's")
     captions: tuple[Texts, ...] = Field((), description="texts of the settings' captions, each by locale")
     settings: Given = Field({}, description="over those of the set")
 
@@ -58,9 +69,12 @@ class SetScreen(Group):
 class SetSize(Group):
     """A size that pictures are made in."""
 
-    name: str = Field(min_length=1, max_length=64, pattern=r"^[\w.-]+$", description="part of file names")
+    name: str = Field(min_length=1, max_length=64, pattern=NAME, description="part of file names")
     preset: str | None = Field(None, description="the canvas")
     device: str | None = Field(None, description="the device")
+    devices: Devices = Field(
+        (), max_length=SCENE_DEVICES, description="of pictures of several: over those of template and set"
+    )
     layout: Literal["deliver", "supply", "flat"] = Field("deliver", description="of folders and names")
     settings: Given = Field({}, description="over those of the screen")
 
@@ -78,30 +92,36 @@ class StoreSet(Group):
     )
     screens: tuple[SetScreen, ...] = Field(min_length=1, max_length=100, description="in order")
     sizes: tuple[SetSize, ...] = Field(min_length=1, max_length=40, description="of every screen")
-    template: Annotated[str | None, TEMPLATES] = Field(
-        None, description="a template of one device, beneath all settings"
+    template: Annotated[str | None, TEMPLATES] = Field(None, description="a template, beneath all settings")
+    devices: Devices = Field(
+        (), max_length=SCENE_DEVICES, description="of pictures of several: over those of the template"
     )
     settings: Given = Field({}, description="of all pictures")
-
-    @property
-    def base(self) -> Mapping[str, Any]:
-        """The settings of its template; raises a 400 for one of several devices."""
-        one = templates.named(self.template)
-        if one is not None and one.devices:
-            many = f"{one.id} takes {len(one.devices)} screenshots; expected a template of one device"
-            raise refusal(Detail("template", many))
-        return one.layer([]) if one else {}
 
 
 @dataclass(frozen=True, slots=True)
 class SetRow:
-    """A picture of a set, as a row of a manifest; `untranslated` if a text is in another language."""
+    """A picture of a set, as a row of a manifest; `untranslated` if a text is in another language.
+
+    One of several devices has them in `devices`, each with its screenshot.
+    """
 
     id: str
-    screenshot: str
+    screenshots: tuple[str, ...]
     output: str
     settings: dict[str, Any]
     untranslated: bool = False
+    devices: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """Its members in a manifest."""
+        if not self.devices:
+            shown: dict[str, Any] = {"screenshot": self.screenshots[0]}
+        else:
+            pairs = zip(self.devices, self.screenshots, strict=True)
+            shown = {"type": "scene", "devices": [{**one, "screenshot": place} for one, place in pairs]}
+        return {"id": self.id, **shown, "output": self.output, "settings": self.settings}
 
 
 def read(file: Path) -> StoreSet:
@@ -154,35 +174,67 @@ def rows(wanted: StoreSet, over: Mapping[str, Any]) -> Iterator[SetRow]:
 def _row(
     wanted: StoreSet, size: SetSize, screen: SetScreen, number: int, locale: str, over: Mapping[str, Any]
 ) -> SetRow:
+    template = templates.named(screen.template or wanted.template)
+    devices = _devices(wanted, size, template)
     own: dict[str, Any] = {"canvas": {"preset": size.preset}} if size.preset else {}
-    if size.device:
+    if size.device and not devices:
         own["device"] = size.device
     settings: dict[str, Any] = {}
-    layers = wanted.base, wanted.settings, screen.settings, own, size.settings, over, {"language": locale}
+    base = template.layer([]) if template else {}
+    layers = base, wanted.settings, screen.settings, own, size.settings, over, {"language": locale}
     for layer in layers:
         settings = merge(settings, layer)
     texts = [chosen(text, locale) for text in screen.captions]
+    path = f"screens[{number - 1}]"
     try:
         settings = with_texts(settings, [text for text, _ in texts])
     except ValueError as error:
-        raise refusal(Detail(f"screens[{number - 1}].captions", str(error))) from error
+        raise refusal(Detail(f"{path}.captions", str(error))) from error
     untranslated = any(own and not locale.casefold().startswith(own.casefold()[:2]) for _, own in texts)
     names = {"locale": locale, "screen": screen.name, "size": size.name, "number": str(number)}
     names["folder"] = FOLDERS.get(size.preset or "", size.name)
-    screenshot = _filled(screen.screenshot or wanted.screenshot, names, "screenshot")
+    pattern = screen.screenshot or wanted.screenshot
+    shown = _shown(screen, len(devices) or 1, pattern, path)
+    shots = [
+        _filled(pattern, names | {"screen": name, "device": str(place)}, "screenshot", (*FIELDS, DEVICE))
+        for place, name in enumerate(shown, 1)
+    ]
     if size.layout == "deliver" and size.preset in LARGE_TABLETS:
         names["size"] = f"{size.name}_{MARK}"
-    pattern = wanted.files or LAYOUTS[size.layout]
-    output = str(Path(wanted.output, _filled(pattern, names, "files")))
-    return SetRow(f"{locale}/{screen.name}/{size.name}", screenshot, output, settings, untranslated)
+    output = str(Path(wanted.output, _filled(wanted.files or LAYOUTS[size.layout], names, "files", FIELDS)))
+    id = f"{locale}/{screen.name}/{size.name}"
+    return SetRow(id, tuple(shots), output, settings, untranslated, devices)
 
 
-def _filled(pattern: str, names: Mapping[str, str], path: str) -> str:
-    """A name with its fields filled in; raises a 400 for fields that there are not."""
+def _devices(wanted: StoreSet, size: SetSize, template: Template | None) -> tuple[dict[str, Any], ...]:
+    """The devices of a picture of several; none for one of a single device."""
+    if template is not None and not template.devices:
+        return ()
+    below = template.devices if template else ()
+    return tuple(templates.layered(templates.layered(below, wanted.devices), size.devices))
+
+
+def _shown(screen: SetScreen, count: int, pattern: str, path: str) -> tuple[str, ...]:
+    """What stands for `{screen}` in the file of each device's screenshot; raises a 400."""
+    if not screen.shows:
+        if count > 1 and f"{{{DEVICE}}}" not in pattern:
+            told = (
+                f"missing; name what each of the {count} devices shows, or put {{{DEVICE}}} into screenshot"
+            )
+            raise refusal(Detail(f"{path}.shows", told))
+        return (screen.name,) * count
+    if len(screen.shows) != count:
+        devices = f"{count} devices" if count > 1 else "a single device"
+        raise refusal(Detail(f"{path}.shows", f"expected a name for {devices}, got {len(screen.shows)}"))
+    return screen.shows
+
+
+def _filled(pattern: str, names: Mapping[str, str], path: str, known: Sequence[str]) -> str:
+    """A name with its fields filled in; raises a 400 for fields other than the `known` ones."""
     try:
         fields = {field for _, field, _, _ in string.Formatter().parse(pattern) if field is not None}
     except ValueError as error:
         raise refusal(Detail(path, f"{error}, in {pattern}")) from error
     if unknown := sorted(fields - names.keys()):
-        raise refusal(Detail(path, f"unknown field {{{unknown[0]}}}; expected {', '.join(FIELDS)}"))
+        raise refusal(Detail(path, f"unknown field {{{unknown[0]}}}; expected {', '.join(known)}"))
     return pattern.format_map(names)

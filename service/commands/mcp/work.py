@@ -165,7 +165,7 @@ class Work:
         """Draw what has changed of a set, whose files have to be in the folder; raises as `render`."""
         path = self.folder.inside(file)
         for row in sets.rows(sets.read(path), {}):
-            for name in (row.screenshot, row.output):
+            for name in (*row.screenshots, row.output):
                 self.folder.inside(str(path.parent / name))
         reporter = _Set()
 
