@@ -83,8 +83,8 @@ def _times(file: Path) -> dict[Path, int]:
     try:
         rows = store_set.rows(store_set.read(file), {})
         folder = file.absolute().parent
-        shots = (place(shot, folder) for row in rows for shot in row.screenshots)
-        paths |= {shot for shot in shots if isinstance(shot, Path)}
+        sources = (place(source, folder) for row in rows for source in row.sources)
+        paths |= {source for source in sources if isinstance(source, Path)}
     except (MockupError, ValueError):
         # It is told when the set is drawn.
         pass

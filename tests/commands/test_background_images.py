@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -38,3 +39,17 @@ def test_each_is_read_once_and_uploads_are_refused() -> None:
 
     asyncio.run(read())
     assert fetched == ["https://example.com/a"]
+
+
+def test_a_path_starts_at_the_folder() -> None:
+    fetched: list[str] = []
+
+    async def fetch(place: str) -> bytes:
+        fetched.append(place)
+        return b"file"
+
+    images = BackgroundImages(fetch, 100)
+    wanted = settings(type="url", src="wall.jpg")
+    for folder in ("/set", "/set", "/other"):
+        assert asyncio.run(images.read(wanted, Path(folder))) == b"file"
+    assert fetched == ["/set/wall.jpg", "/other/wall.jpg"]

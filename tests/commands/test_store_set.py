@@ -205,6 +205,30 @@ def test_a_dry_run_tells_which_screenshots_a_picture_has(
     assert [len(one["screenshots"]) for one in told] == [2, 2, 2, 2, 1, 1, 1, 1]
 
 
+def test_a_picture_behind_may_be_a_file_and_is_read_when_it_changes(file: Path) -> None:
+    wall = file.parent / "shots" / "wall.png"
+    wall.write_bytes(png(30, 30))
+    image = 'appearance = { backgroundImage = { type = "url", src = "shots/wall.png" } }'
+    file.write_text(SET.replace("[settings.canvas]", f"[settings]\n{image}\n[settings.canvas]"))
+
+    def draw() -> list[str]:
+        fork_server = start_fork_server()
+        reporter = command.Counting(quiet=True)
+        try:
+            assert command.draw(file, {}, Config(), fork_server, reporter)[0] == 0
+        finally:
+            fork_server.close()
+        return reporter.ids
+
+    assert len(draw()) == 8
+    assert draw() == []
+    wall.write_bytes(png(31, 30))
+    assert len(draw()) == 8
+    wall.unlink()
+    with pytest.raises(MockupError, match="8 of 8 rows are invalid"):
+        draw()
+
+
 def test_watching_draws_after_each_change(file: Path) -> None:
     """Of the set or a screenshot, also where the set is wrong or a screenshot is gone."""
     shot, drawn = file.parent / "shots/de-DE/home.png", list[str]()

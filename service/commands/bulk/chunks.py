@@ -138,13 +138,15 @@ async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | Fault:
             data, source = await means.stores.read(place(screenshot, chunk.folder))
             given.append(GivenScreenshot(data, host=public_host(screenshot)))
             sources.append(source)
-        if row.scene.named:
-            # What is wrong with one of its screenshots from here on is told with that one's path.
-            under_way = task.output
-        behind = await means.images.read(row.scene.settings)
+        for number in range(len(row.screenshots), len(row.sources)):
+            under_way = row.shown(number)
+            sources.append(await means.stores.version(place(row.sources[number], chunk.folder)))
+        behind = await means.images.read(row.scene.settings, chunk.folder)
+        # What is wrong with one of a scene's screenshots from here on is told with that one's path.
+        under_way = task.output if row.scene.named else row.shown(0)
         wanted = prepare_scene(given, row.scene, means.limits, fast=chunk.fast, behind=behind)
         made = await means.renderers.render(wanted, Clock())
-        id = row_id(row.screenshots, sources, row.digest, chunk.fast)
+        id = row_id(row.sources, sources, row.digest, chunk.fast)
         under_way = task.output
         pictures = made.pictures
         for name, picture in zip(picture_file.numbered(task.output, len(pictures)), pictures, strict=True):

@@ -12,6 +12,7 @@ import orjson
 from cachetools import LRUCache
 
 from ...errors import Detail, MockupError, refusal
+from ...settings.background_image import PATH
 from ...settings.merge import merge
 from ...settings.scene import Source, resolve_scene
 from ...settings.scene_device import SceneSettings
@@ -33,7 +34,7 @@ NOMINAL = (1170, 2532)
 
 @dataclass(frozen=True, slots=True)
 class RowSettings:
-    """A row's settings once resolved, and the places of its screenshots as written.
+    """A row's settings once resolved, and the places of its screenshots and background as written.
 
     `digest` stands for the settings; rows with the same plate share the number `plate`.
     """
@@ -43,9 +44,18 @@ class RowSettings:
     digest: str
     plate: int
 
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The places of its screenshots, and of its background, if that is a picture at a place."""
+        image = self.scene.settings.appearance.background_image
+        behind = image.src if image is not None and image.type == "url" else None
+        return self.screenshots if behind is None else (*self.screenshots, behind)
+
     def shown(self, number: int) -> str:
-        """A screenshot's name in messages, in a scene with its path."""
-        name = places.shown(self.screenshots[number])
+        """A source's name in messages, in a scene and of a background with its path."""
+        name = places.shown(self.sources[number])
+        if number == len(self.screenshots):
+            return f"{PATH}: {name}"
         return f"{self.scene.path(number)}: {name}" if self.scene.named else name
 
 
@@ -82,7 +92,11 @@ class Resolved:
         devices = [(one.device.model_dump_json(exclude_unset=True), one.source) for one in scene.members]
         whole = orjson.dumps((scene.settings.model_dump_json(), devices))
         digest = sha256(whole).hexdigest()
-        return RowSettings(scene, screenshots, digest, self._plate(scene, len(screenshots), digest))
+        row = RowSettings(scene, screenshots, digest, self._plate(scene, len(screenshots), digest))
+        for source in row.sources[len(screenshots) :]:
+            if reason := places.fault(source, "screenshot"):
+                raise refusal(Detail(PATH, reason))
+        return row
 
     def _plate(self, scene: SceneSettings, count: int, digest: str) -> int:
         try:

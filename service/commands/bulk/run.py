@@ -107,8 +107,8 @@ def _fault(row: Row, folder: Path, resolved: Resolved, index: Index, ours: bool)
     except MockupError as error:
         reasons = (f"{one.path}: {one.message}" for one in error.details)
         return Fault(row.line, spoken("; ".join(reasons) or error.message))
-    for screenshot in wanted.screenshots:
-        index.add("screenshot", normal(screenshot, folder), row.line)
+    for source in wanted.sources:
+        index.add("screenshot", normal(source, folder), row.line)
     for name in picture_file.numbered(row.output, wanted.scene.settings.canvas.slices):
         output = normal(name, folder)
         if not index.add("output", output, row.line):
@@ -118,9 +118,9 @@ def _fault(row: Row, folder: Path, resolved: Resolved, index: Index, ours: bool)
 
 
 def _absent(row: RowSettings, folder: Path) -> Iterator[str]:
-    """The faults of screenshots that are paths without a file."""
-    for number, screenshot in enumerate(row.screenshots):
-        file = place(screenshot, folder)
+    """The faults of sources that are paths without a file."""
+    for number, source in enumerate(row.sources):
+        file = place(source, folder)
         if isinstance(file, Path) and (file.is_dir() or not file.exists()):
             why = os.strerror(errno.EISDIR if file.is_dir() else errno.ENOENT)
             yield f"{row.shown(number)}: {why}"
@@ -206,14 +206,14 @@ class _RenderPass:
             wanted = self._resolved.of(row)
             if self._index.line("published", row.output) is None:
                 return row, wanted
-            sources = [await self._version(wanted, number) for number in range(len(wanted.screenshots))]
+            sources = [await self._version(wanted, number) for number in range(len(wanted.sources))]
         except MockupError as error:
             self._report(Fault(row.line, "; ".join(map(str.strip, lines(error))), row.id))
             return None
         except StoreError as error:
             self._report(Fault(row.line, str(error), row.id))
             return None
-        id = row_id(wanted.screenshots, sources, wanted.digest, self._run.fast)
+        id = row_id(wanted.sources, sources, wanted.digest, self._run.fast)
         gone = self._run.complete and self._gone(row, wanted)
         if gone or self._index.line("committed", key(id, row.output)) is None:
             return row, wanted
@@ -221,9 +221,9 @@ class _RenderPass:
         return None
 
     async def _version(self, row: RowSettings, number: int) -> Version:
-        """The version of one of a row's screenshots; raises StoreError that names it."""
+        """The version of one of a row's sources; raises StoreError that names it."""
         try:
-            return await self._stores.version(place(row.screenshots[number], self._folder))
+            return await self._stores.version(place(row.sources[number], self._folder))
         except StoreError as error:
             raise StoreError(f"{row.shown(number)}: {error}") from error
 

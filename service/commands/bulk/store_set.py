@@ -24,6 +24,7 @@ from ...settings.templates import TEMPLATES, Template
 from ...validation import messages
 from ...validation.group import Group
 from ...validation.messages import ValidatedAs
+from ...validation.names import plain
 
 ENDINGS = (".toml", ".json", ".yaml", ".yml")
 FIELDS = ("locale", "screen", "size", "number")
@@ -112,6 +113,16 @@ class SetRow:
     settings: dict[str, Any]
     untranslated: bool = False
     devices: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The places of its screenshots, and of a picture behind them."""
+        appearance = self.settings.get("appearance")
+        image = appearance.get("backgroundImage") if isinstance(appearance, Mapping) else None
+        if not isinstance(image, Mapping) or plain(str(image.get("type"))) != "url":
+            return self.screenshots
+        behind = image.get("src")
+        return (*self.screenshots, behind) if isinstance(behind, str) else self.screenshots
 
     @property
     def members(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from ...errors import MockupError, invalid
 from ...settings.formats import BY_SUFFIX, FORMATS
 from .. import picture_file
 from ..mistakes import lines
-from .places import Place, Stored, Web
+from .places import Place, Stored, Web, place
 
 if TYPE_CHECKING:
     from obstore import ObjectMeta, PutMode, UpdateVersion
@@ -88,9 +88,9 @@ class Stores:
             assert isinstance(place, Stored), "manifests name no other outputs"
             await self._put(place, data, id)
 
-    async def fetched(self, url: str) -> bytes:
-        """The file at a web server's URL; raises StoreError."""
-        return await self._fetch(Web(url))
+    async def fetched(self, text: str) -> bytes:
+        """The file at a URL or an absolute path; raises as `read`."""
+        return (await self.read(place(text, Path())))[0]
 
     async def close(self) -> None:
         """Close connections."""

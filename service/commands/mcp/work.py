@@ -30,6 +30,7 @@ from .. import film as films
 from .. import scene as scenes
 from .. import store_set
 from ..bulk import store_set as sets
+from ..bulk.places import place as place_of
 from ..render import output_for, settings_for, write
 from ..reporter import Reporter
 from ..scene import SceneTask
@@ -165,8 +166,9 @@ class Work:
         """Draw what has changed of a set, whose files have to be in the folder; raises as `render`."""
         path = self.folder.inside(file)
         for row in sets.rows(sets.read(path), {}):
-            for name in (*row.screenshots, row.output):
-                self.folder.inside(str(path.parent / name))
+            for name in (*row.sources, row.output):
+                if isinstance(one := place_of(name, path.parent), Path):
+                    self.folder.inside(str(one))
         reporter = _Set()
 
         def draw() -> tuple[int, int]:
