@@ -12,9 +12,11 @@ import orjson
 
 from ..errors import MockupError, invalid
 from . import picture_file
+from .bulk import framefile, store_set
 from .bulk import run as bulk
-from .bulk import store_set
+from .bulk.framefile import Framefile
 from .bulk.places import place
+from .bulk.store_set import SetRow
 from .reporter import Reporter
 
 if TYPE_CHECKING:
@@ -50,9 +52,14 @@ def draw(
     """Draw the pictures of a set that have changed, or list them if `dry`; returns how many failed, of all.
 
     Their rows are a manifest beside the set, with its receipts. Raises a 400 for all that is wrong with the
-    set, and if `strict` for captions that have no text in a picture's language.
+    set, and if `strict` for captions that have no text in a picture's language and for parts of a Framefile
+    that do not map.
     """
-    rows = list(store_set.rows(store_set.read(file), over))
+    rows, notes = planned(file, over, config)
+    for note in notes:
+        reporter.warn(f"{file}: {note}")
+    if notes and strict:
+        raise invalid(f"{file}: {len(notes)} of its parts do not map")
     missing = [row.id for row in rows if row.untranslated]
     for id in missing[:20]:
         reporter.warn(f"{file}: {id}: a caption has no text in this language")
@@ -64,6 +71,18 @@ def draw(
         picture_file.write(manifest, text)
     run = bulk.Run(manifest, {}, {}, False, (0, 1), None, config, reporter=reporter, complete=True)
     return bulk.render(replace(run, dry=dry), fork_server)
+
+
+def planned(file: Path, over: dict[str, Any], config: Config) -> tuple[list[SetRow], list[str]]:
+    """The pictures of a set or a Framefile, and what of that does not map; raises a 400."""
+    if not _is_framefile(file):
+        return list(store_set.rows(store_set.read(file), over)), []
+    read = Framefile(file, config.fonts_folder)
+    return list(read.rows(over)), read.notes
+
+
+def _is_framefile(file: Path) -> bool:
+    return file.name.lower() == framefile.NAME
 
 
 def watch(file: Path, draw: Callable[[], object], wait: Callable[[float], object] = time.sleep) -> None:
@@ -81,6 +100,8 @@ def _times(file: Path) -> dict[Path, int]:
     """When the files of a set were changed last, those that exist."""
     paths = {file}
     try:
+        if _is_framefile(file):
+            return {path: path.stat().st_mtime_ns for path in Framefile(file).watched() if path.exists()}
         rows = store_set.rows(store_set.read(file), {})
         folder = file.absolute().parent
         sources = (place(source, folder) for row in rows for source in row.sources)

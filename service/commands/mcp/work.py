@@ -29,7 +29,6 @@ from ...workers.opening import open_renderers
 from .. import film as films
 from .. import scene as scenes
 from .. import store_set
-from ..bulk import store_set as sets
 from ..bulk.places import place as place_of
 from ..render import output_for, settings_for, write
 from ..reporter import Reporter
@@ -165,7 +164,7 @@ class Work:
     async def draw(self, file: str, *, dry_run: bool) -> tuple[MadeSet, Sequence[bytes]]:
         """Draw what has changed of a set, whose files have to be in the folder; raises as `render`."""
         path = self.folder.inside(file)
-        for row in sets.rows(sets.read(path), {}):
+        for row in store_set.planned(path, {}, self._config)[0]:
             for name in (*row.sources, row.output):
                 if isinstance(one := place_of(name, path.parent), Path):
                     self.folder.inside(str(one))
