@@ -3,7 +3,7 @@ import { effect, html, render } from './html.js';
 import { App } from './app.js';
 import { loadCatalogue } from './server/catalogue.js';
 import { startLive } from './server/live.js';
-import { keepScreenshot, restoreScreenshot } from './server/screenshots.js';
+import { keepScreenshots, restoreScreenshots } from './server/screenshots.js';
 import { followShape } from './server/shape.js';
 import { followFragment, readFragment } from './state/fragment.js';
 import { loadSchema } from './state/schema.js';
@@ -20,7 +20,7 @@ const root = document.getElementById('app');
 async function start() {
   const lists = loadCatalogue();
   try {
-    await Promise.all([loadSchema(), restoreScreenshot()]);
+    await Promise.all([loadSchema(), restoreScreenshots()]);
     // The first picture waits for the lists only if settings may name what is in them.
     if (found) await lists;
     else lists.catch(() => toast('Devices and poses could not be loaded. Reload the page.', 'error', 60_000));
@@ -33,7 +33,7 @@ async function start() {
   root.replaceChildren();
   render(html`<${App} />`, root);
   followFragment();
-  keepScreenshot();
+  keepScreenshots();
   listenForKeys();
   effect(() => offered.value && (dialog.value = 'key'));
   startLive();

@@ -1,5 +1,6 @@
 // The keyboard: one table, read by the listener, the tooltips and the sheet of shortcuts.
-import { canRedo, canUndo, redo, undo } from './state/store.js';
+import { duplicateDevice, removeDevice } from './state/scene.js';
+import { canRedo, canUndo, chosen, devices, redo, undo } from './state/store.js';
 import { resetTransform } from './state/transform.js';
 import { dialog, panelOpen, singleKeys, tool } from './state/ui.js';
 import { toggleZoom, zoomStep, zoomTo } from './state/zoom.js';
@@ -23,6 +24,9 @@ export const SHORTCUTS = [
   { group: 'On the stage', keys: 'Double click', text: 'Reset the device' },
   { group: 'Edit', keys: 'Ctrl Z', text: 'Undo', run: () => canUndo.peek() && undo() },
   { group: 'Edit', keys: 'Ctrl Shift Z', text: 'Redo', run: () => canRedo.peek() && redo() },
+  { group: 'Edit', keys: 'N', text: 'Choose the next device of a scene', run: chooseNext },
+  { group: 'Edit', keys: 'Ctrl D', text: 'Duplicate what is chosen', run: () => duplicateDevice(chosen.peek() ?? 0) },
+  { group: 'Edit', keys: 'Delete', text: 'Remove what is chosen', run: () => chosen.peek() !== null && removeDevice(chosen.peek()) },
   { group: 'Edit', keys: 'Ctrl V', text: 'Paste a screenshot' },
   { group: 'File', keys: 'O', text: 'Choose a screenshot', run: chooseFile },
   { group: 'File', keys: 'Ctrl S', text: 'Download the picture', run: downloadPicture },
@@ -34,6 +38,12 @@ export const SHORTCUTS = [
   { group: 'View', keys: '\\', text: 'Hide or show the panel', run: () => (panelOpen.value = !panelOpen.peek()) },
   { group: 'View', keys: '?', text: 'This list', run: () => (dialog.value = 'shortcuts') },
 ];
+
+// One after the other, and then the whole again.
+function chooseNext() {
+  const next = chosen.peek() === null ? 0 : chosen.peek() + 1;
+  chosen.value = next < devices.peek().length ? next : null;
+}
 
 const ACTIONS = new Map(SHORTCUTS.filter(({ run }) => run).map(({ keys, run }) => [keys.toLowerCase(), run]));
 ACTIONS.set('ctrl y', redo);

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from service.devices.device import catalogue
+from service.settings.layouts import LAYOUTS, STANDING_ISOMETRIC
 from service.settings.schema import DEFAULT_DEVICE, Settings
 from service.shipped import FRAMES
 from service.sources.samples import sample
@@ -66,3 +67,12 @@ def test_the_sample_is_the_servers() -> None:
     steps = "const {nameFor} = await load('state/sample.js'); return given.map((one) => nameFor(...one));"
     for settings, name, content in zip(SAMPLED, modules.run(steps, given), expected, strict=True):
         assert (FRAMES / "samples" / f"{name}.png").read_bytes() == content, settings
+
+
+def test_views_of_layouts_are_the_servers() -> None:
+    cases = [(name, ["phone"], one.view) for name, one in LAYOUTS.items()]
+    cases.append(("isometric", ["phone", "laptop"], STANDING_ISOMETRIC))
+    members = ("rotationX", "rotationY", "rotationZ", "fieldOfView", "framing")
+    expected = [dict(zip(members, view, strict=True)) if view else {} for _, _, view in cases]
+    steps = "const {layoutView} = await load('state/layouts.js'); return given.map((one) => layoutView(...one));"
+    assert modules.run(steps, [case[:2] for case in cases]) == expected

@@ -200,3 +200,39 @@ def test_every_setting_has_a_control(studio: Studio) -> None:
         studio.folder,
     )
     assert shown == paths - 1, "all but the device, which has a panel"
+
+
+@pytest.mark.long(seconds=15)
+def test_a_scene_is_put_together(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    show(studio, "Layers")
+    page.get_by_role("button", name="Add a device").click()
+    page.get_by_role("searchbox", name="Search devices").fill("ipad mini")
+    page.get_by_role("radio", name="iPad mini (A17 Pro)", exact=True).click()
+    studio.pictured()
+    expect(page.locator(".outline-chosen")).to_have_attribute("d", re.compile("^M"))
+    assert page.evaluate("window.previews.last")["devices"][1]["device"] == "ipad-mini"
+    studio.drag(60, 0)  # the tablet, as that is in the middle
+    assert page.evaluate("window.previews.last")["devices"][1]["deviceTransform"]["rotationY"] > 0
+    page.keyboard.press("n")
+    page.keyboard.press("n")
+    page.keyboard.press("ArrowRight")
+    show(studio, "Layers")
+    rows = page.get_by_role("list", name="Layers").get_by_role("listitem")
+    expect(rows.nth(0).get_by_role("button").first).to_have_attribute("aria-pressed", "true")
+    before = page.evaluate("location.hash")
+    page.get_by_role("button", name="Hide iPad mini (A17 Pro)").click()
+    page.wait_for_function("(before) => location.hash !== before", arg=before)
+    studio.pictured()
+    assert [one.get("device") for one in page.evaluate("window.previews.last")["devices"]] == ["auto"]
+    page.reload()
+    studio.pictured()
+    page.get_by_role("button", name="Show iPad mini (A17 Pro)").click()
+    rows.nth(0).get_by_role("button").first.click()
+    assert studio.setting("deviceTransform.rotationY") == 5, "the address holds the scene"
+    page.locator(".stage").focus()
+    page.keyboard.press("Delete")
+    studio.pictured()
+    expect(rows).to_have_count(1)
+    assert studio.setting("device") == "ipad-mini"

@@ -81,6 +81,24 @@ def test_a_snippet_runs_as_pasted(server: Live, key: str, title: str, tmp_path: 
 
 
 @pytest.mark.long(seconds=12)
+@pytest.mark.parametrize("title", PROGRAMS)
+def test_a_snippet_makes_a_scene(server: Live, key: str, title: str, tmp_path: Path) -> None:
+    given = {
+        "address": f"{server.address}/api/v1/mockup?output=raw",
+        "settings": {"layout": "row", "canvas": {"width": 160, "height": 90}},
+        "devices": [
+            {"device": "pixel-9-pro"},
+            {"device": "card", "screenshot": {"type": "same", "index": 0}},
+            {"device": "ipad-mini"},
+        ],
+        "sources": [{"file": NAME}, None, {"sample": f"{server.address}/studio/latest/samples/tablet.png"}],
+        "output": "mockup.png",
+    }
+    made = run(key, str(modules.run(WRITTEN, [title, given])), PROGRAMS[title], tmp_path)
+    assert (int.from_bytes(made[16:20]), int.from_bytes(made[20:24])) == (160, 90)
+
+
+@pytest.mark.long(seconds=12)
 @pytest.mark.parametrize("title", ["curl", "Python", "JavaScript", "Go"])
 def test_a_snippet_fetches_the_sample(server: Live, key: str, title: str, tmp_path: Path) -> None:
     source = {"sample": f"{server.address}/studio/latest/samples/screenshot.png"}

@@ -1,7 +1,7 @@
 // The frame around a control: its label, a reset when it differs from its default, its hint, and the error that names it.
 import { html, useId } from '../html.js';
 import { faults } from '../state/status.js';
-import { change, isSet } from '../state/store.js';
+import { change, isSet, pathOf } from '../state/store.js';
 import { Button } from './button.js';
 
 /**
@@ -10,7 +10,7 @@ import { Button } from './button.js';
  */
 export function Field({ path, label, hint, group = false, inline = false, required = false, children }) {
   const id = useId();
-  const fault = path && (faults.value[path] ?? nested(path));
+  const fault = path && (faults.value[pathOf(path)] ?? nested(pathOf(path)));
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
   const name = group
     ? html`<span class="field-label" id="${id}-label">${label}</span>`
@@ -35,6 +35,6 @@ export function Field({ path, label, hint, group = false, inline = false, requir
 }
 
 function nested(path) {
-  const found = Object.entries(faults.value).find(([one]) => one.startsWith(`${path}.`));
+  const found = Object.entries(faults.value).find(([one]) => one.startsWith(`${path}.`) || one.startsWith(`${path}[`));
   return found && `${found[0]}: ${found[1]}`;
 }

@@ -41,15 +41,20 @@ export function aim(transform, shape, width, height) {
   };
 }
 
-/** Points `[x, y, z]` in mm of the device to `[x, y]` in px of the picture. */
+/** The camera of a device as `geometry` of a picture tells it, for a picture `factor` times as large. */
+export function told({ turn, k, D, center, aside }, factor) {
+  return { turn, k: k * factor, distance: D, x: center[0] * factor, y: center[1] * factor, aside };
+}
+
+/** Points `[x, y, z]` in mm of the device to `[x, y]` in px of the picture; `aside` is the device from the camera's axis. */
 export function project(camera, points) {
-  const { turn: r, k, distance } = camera;
+  const { turn: r, k, distance, aside: [right, up] = [0, 0] } = camera;
   return points.map(([x, y, z]) => {
     const depth = r[6] * x + r[7] * y + r[8] * z;
     const scale = k / (1 - depth / distance);
     return [
-      camera.x + (r[0] * x + r[1] * y + r[2] * z) * scale,
-      camera.y - (r[3] * x + r[4] * y + r[5] * z) * scale,
+      camera.x + (right + r[0] * x + r[1] * y + r[2] * z) * scale,
+      camera.y - (up + r[3] * x + r[4] * y + r[5] * z) * scale,
     ];
   });
 }

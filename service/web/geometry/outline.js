@@ -16,7 +16,7 @@ export function hull(points) {
 
 /** A closed path for the `d` of an SVG path. */
 export function pathOf(points) {
-  return `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}Z`;
+  return points.length === 0 ? '' : `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}Z`;
 }
 
 /** Twice the signed area of a polygon in px: positive if it runs clockwise as seen, as a screen does from the front. */
@@ -25,6 +25,11 @@ export function area(points) {
     const [nextX, nextY] = points[(i + 1) % points.length];
     return sum + x * nextY - nextX * y;
   }, 0);
+}
+
+/** Whether a point is inside a convex polygon, which `hull` gives. */
+export function contains(polygon, point) {
+  return polygon.length > 2 && polygon.every((corner, at) => cross(corner, polygon[(at + 1) % polygon.length], point) >= 0);
 }
 
 const cross = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);

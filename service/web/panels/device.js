@@ -14,6 +14,7 @@ import { pictureDevice } from '../state/picture.js';
 import { describe } from '../state/schema.js';
 import { change, value } from '../state/store.js';
 import { category } from '../state/transform.js';
+import { WhichDevice } from './which.js';
 import { DescribedDevice, describeLike } from './described.js';
 import { Finishes } from './finishes.js';
 import { CATEGORIES, inOrder } from './order.js';
@@ -27,6 +28,7 @@ export function DevicePanel() {
     if ((kind === 'described') !== described) chooseDevice(kind === 'described' ? describeLike(shownDevice()) : shownDevice()?.id ?? 'auto');
   };
   return html`<div class="stack">
+    <${WhichDevice} />
     <${Segmented} label="Kind of device" value=${described ? 'described' : 'catalogue'} onChange=${choose}
       options=${[{ value: 'catalogue', label: 'Catalogue' }, { value: 'described', label: 'Custom' }]} />
     ${described ? html`<${DescribedDevice} />` : html`<${Shown} />`}

@@ -1,6 +1,7 @@
 // The panels beside the stage, in the order of their tabs. To add one, write its component and a line here.
 import { CodePanel } from './code.js';
 import { DevicePanel } from './device.js';
+import { LayersPanel } from './layers.js';
 import { LooksPanel } from './looks.js';
 import { PosePanel } from './pose.js';
 import { ProjectsPanel } from './projects.js';
@@ -10,6 +11,7 @@ import { SettingsPanel } from './settings.js';
 /** `id` is kept between visits, `icon` is a name of `components/icon.js`, `Panel` the component. */
 export const PANELS = [
   { id: 'screenshot', label: 'Image', icon: 'screenshot', title: 'Screenshot', Panel: ScreenshotPanel },
+  { id: 'layers', label: 'Layers', icon: 'layers', Panel: LayersPanel },
   { id: 'device', label: 'Device', icon: 'device', Panel: DevicePanel },
   { id: 'pose', label: 'Pose', icon: 'pose', Panel: PosePanel },
   { id: 'looks', label: 'Looks', icon: 'looks', Panel: LooksPanel },

@@ -3,14 +3,15 @@ import { html } from '../html.js';
 import { Pictures } from '../components/pictures.js';
 import { named } from '../components/setting.js';
 import { poses } from '../server/catalogue.js';
-import { change, value } from '../state/store.js';
-import { category, MEMBERS } from '../state/transform.js';
+import { change, chosen, value } from '../state/store.js';
+import { category, MEMBERS, MOVED } from '../state/transform.js';
 
 const KEPT = ['scale', 'positionX', 'positionY'];
 
 /** Takes a pose: all that it decides is left to it. */
 export function takePose(id) {
-  const left = MEMBERS.filter((name) => !KEPT.includes(name)).map((name) => [`deviceTransform.${name}`, undefined]);
+  const decided = chosen.peek() === null ? MEMBERS : MOVED;
+  const left = decided.filter((name) => !KEPT.includes(name)).map((name) => [`deviceTransform.${name}`, undefined]);
   change({ ...Object.fromEntries(left), 'deviceTransform.pose': id }, null);
 }
 

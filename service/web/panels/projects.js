@@ -6,7 +6,7 @@ import { loadProjects, projects, removeProject, saveProject } from '../server/pr
 import { key } from '../state/key.js';
 import { same } from '../state/paths.js';
 import { toast } from '../state/status.js';
-import { replaceSettings, settings } from '../state/store.js';
+import { devices, replaceSettings, settings } from '../state/store.js';
 import { dialog } from '../state/ui.js';
 
 export function ProjectsPanel() {
@@ -54,6 +54,7 @@ export function ProjectsPanel() {
       </div>
       ${fault && html`<p class="field-fault" id="${id}-fault" role="alert">${fault}</p>`}
     </form>
+    ${devices.value.length > 0 && html`<p class="soft">A project has the settings of a scene. Its devices are in the page's address; keep that as well.</p>`}
     ${projects.value?.length === 0 && html`<p class="soft">No projects yet. A request can name one by its id, <code>projectId</code>, and override what it likes.</p>`}
     ${projects.value?.length > 0 &&
     html`<ul class="list" aria-label="Projects">

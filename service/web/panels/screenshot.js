@@ -6,13 +6,15 @@ import { Icon } from '../components/icon.js';
 import { takeSample } from '../server/screenshots.js';
 import { chooseFile, pasteFromClipboard, takeText } from '../stage/sources.js';
 import { faults } from '../state/status.js';
-import { screenshot } from '../state/store.js';
+import { current, devices, screenshot } from '../state/store.js';
 import { Batch } from './batch.js';
+import { WhichDevice } from './which.js';
 
 export function ScreenshotPanel() {
   const shot = screenshot.value;
-  const fault = faults.value.screenshot ?? faults.value['screenshot.src'];
+  const fault = ['screenshot', 'screenshot.src'].map((path) => faults.value[`${shotPlace()}${path}`]).find(Boolean);
   return html`<div class="stack">
+    <${WhichDevice} />
     ${shot ? html`<${Current} shot=${shot} />` : html`<${Empty} />`}
     ${fault && html`<p class="field-fault" role="alert">${fault}</p>`}
     <div class="row">
@@ -20,9 +22,11 @@ export function ScreenshotPanel() {
       <${Button} icon="paste" onClick=${pasteFromClipboard}>Paste<//>
     </div>
     <${Address} />
-    <${Batch} />
+    ${devices.value.length === 0 && html`<${Batch} />`}
   </div>`;
 }
+
+const shotPlace = () => (devices.value.length ? `devices[${current.value}].` : '');
 
 function Current({ shot }) {
   const address = useMemo(() => (shot.blob ? URL.createObjectURL(shot.blob) : null), [shot.blob]);

@@ -4,10 +4,10 @@ import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { Setting } from '../components/setting.js';
 import { read, write } from '../browser/preferences.js';
-import { get, isObject } from '../state/paths.js';
+import { isObject } from '../state/paths.js';
 import { form } from '../state/schema.js';
 import { faults } from '../state/status.js';
-import { change, settings, value } from '../state/store.js';
+import { change, isSet, pathOf, value } from '../state/store.js';
 import { category } from '../state/transform.js';
 import { panel } from '../state/ui.js';
 
@@ -41,8 +41,8 @@ export function SettingsPanel() {
 }
 
 function Group({ group, searched, explained }) {
-  const faulty = Object.keys(faults.value).some((path) => group.list.some((one) => path === one.path || path.startsWith(`${one.path}.`)));
-  const changed = group.list.some(({ path }) => get(settings.value, path) !== undefined);
+  const faulty = group.list.map((one) => pathOf(one.path)).some((known) => Object.keys(faults.value).some((path) => path === known || path.startsWith(`${known}.`)));
+  const changed = group.list.some(({ path }) => isSet(path));
   const reset = () => change(Object.fromEntries(group.list.filter(({ path }) => path !== 'device').map(({ path }) => [path, undefined])), null);
   return html`<details class="group" open=${searched || faulty || OPEN.includes(group.id)}>
     <summary class="group-head">

@@ -1,9 +1,9 @@
 // The finished picture, in full size: to a file or the clipboard.
 import { exactPicture } from './exact.js';
 import { signal } from '../html.js';
-import { ending } from '../state/picture.js';
+import { ending, present } from '../state/picture.js';
 import { faults, faultsOf, toast } from '../state/status.js';
-import { screenshot, settings } from '../state/store.js';
+import { screenshots } from '../state/store.js';
 
 /** Whether a full picture is being made. */
 export const making = signal(false);
@@ -11,7 +11,7 @@ export const making = signal(false);
 export async function downloadPicture() {
   const made = await make({});
   if (!made) return;
-  saveFile(made, fileName(screenshot.peek()?.name ?? 'sample', made.type));
+  saveFile(made, fileName(screenshots.peek()[0]?.name ?? 'sample', made.type));
 }
 
 /** Hands a file to the browser's downloads. */
@@ -44,9 +44,9 @@ async function make(format) {
   if (making.peek()) return null;
   making.value = true;
   try {
-    const all = settings.peek();
+    const { settings: all, ...of } = present.peek();
     const wanted = Object.keys(format).length ? { ...all, export: { ...all.export, ...format } } : all;
-    return await exactPicture(wanted, screenshot.peek());
+    return await exactPicture({ ...of, settings: wanted });
   } catch (error) {
     faults.value = faultsOf(error.details ?? []);
     toast(error.message, 'error', 8000);

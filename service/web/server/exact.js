@@ -1,16 +1,18 @@
 // The finished picture in full size, as it is downloaded; the last one is kept, since what is looked at is often taken next.
 import { blobOf, send } from './api.js';
-import { withUpload } from './screenshots.js';
+import { withUploads } from './screenshots.js';
 import { same } from '../state/paths.js';
-import { sampleName } from '../state/sample.js';
+import { sampleNames } from '../state/sample.js';
+import { bodyOf } from '../state/scene.js';
 
-let last = null; // `{settings, id, picture}`, the last a promise
+let last = null; // `{of, picture}`, the last a promise
 
-/** The picture file of settings and a screenshot (null for the sample); raises `Failure`. */
-export function exactPicture(settings, screenshot) {
-  const id = screenshot?.id ?? `sample ${sampleName.peek()}`;
-  if (last?.id === id && same(last.settings, settings)) return last.picture;
-  const own = { settings, id, picture: render(settings, screenshot) };
+/** The picture file of what is drawn, with samples where there are no screenshots; raises `Failure`. */
+export function exactPicture(of) {
+  const whole = { ...of, screenshots: filled(of) };
+  const isLast = last && same([last.of.settings, last.of.devices], [whole.settings, whole.devices]) && same(ids(last.of), ids(whole));
+  if (isLast) return last.picture;
+  const own = { of: whole, picture: render(whole) };
   own.picture.catch(() => {
     if (last === own) last = null;
   });
@@ -18,14 +20,22 @@ export function exactPicture(settings, screenshot) {
   return own.picture;
 }
 
-async function render(settings, screenshot) {
-  return withUpload(screenshot ?? (await sample(sampleName.peek())), async (source) => {
-    const response = await send('POST', '/api/v1/mockup?output=raw', { json: { type: 'screenshot', settings, screenshot: source } });
+const ids = ({ screenshots }) => screenshots.map(({ id }) => id);
+
+function filled({ screenshots, ...of }) {
+  const names = sampleNames(of);
+  return screenshots.map((one, at) => one ?? { id: `sample ${names[at]}`, name: names[at], sample: true });
+}
+
+async function render(of) {
+  const shots = await Promise.all(of.screenshots.map((one) => (one.sample ? sample(one) : one)));
+  return withUploads(shots, async (sources) => {
+    const response = await send('POST', '/api/v1/mockup?output=raw', { json: bodyOf(of, sources) });
     return blobOf(response);
   });
 }
 
-async function sample(name) {
-  const { pathname } = new URL(`../samples/${name}.png`, import.meta.url);
-  return { id: `sample ${name}`, name, blob: await blobOf(await send('GET', pathname)) };
+async function sample(one) {
+  const { pathname } = new URL(`../samples/${one.name}.png`, import.meta.url);
+  return { ...one, blob: await blobOf(await send('GET', pathname)) };
 }

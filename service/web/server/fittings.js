@@ -1,11 +1,12 @@
 // Small pictures of looks with one's own screenshot and device. They are made one after the other while the live picture
 // rests, and are the first thing to be left out when the server has better things to do.
 import { blobOf, send } from './api.js';
-import { withUpload } from './screenshots.js';
+import { withUploads } from './screenshots.js';
 import { computed, signal } from '../html.js';
 import { dressed } from '../state/looks.js';
 import { status } from '../state/status.js';
-import { screenshot, settings } from '../state/store.js';
+import { present } from '../state/picture.js';
+import { bodyOf } from '../state/scene.js';
 
 const PIXELS = 43_200;
 const LOOK_MS = 100; // how often it is asked whether the live picture rests
@@ -17,8 +18,9 @@ export const fittings = signal({});
 
 /** What the pictures are of: they are made anew when it changes. */
 export const subject = computed(() => {
-  const { device, orientation, screen, appearance } = settings.value;
-  return JSON.stringify([screenshot.value?.id, device, orientation, screen, appearance?.deviceColor, appearance?.theme]);
+  const { settings, devices, screenshots } = present.value;
+  const { device, orientation, screen, appearance, layout } = settings;
+  return JSON.stringify([screenshots.map((one) => one?.id), devices, layout, device, orientation, screen, appearance?.deviceColor, appearance?.theme]);
 });
 
 let made = null; // the subject of those that there are
@@ -56,9 +58,10 @@ function forgetOthers() {
 
 async function render(look) {
   try {
-    const json = { settings: { ...dressed(settings.peek(), look), export: { quality: 85 } }, maxPixels: PIXELS };
-    const post = (source) => send('POST', '/api/v1/previews', { json: { ...json, screenshot: source } });
-    const response = await withUpload(screenshot.peek(), post);
+    const { settings, ...of } = present.peek();
+    const whole = { ...of, settings: { ...dressed(settings, look), export: { quality: 85 } } };
+    const post = (sources) => send('POST', '/api/v1/previews', { json: { ...bodyOf(whole, sources), maxPixels: PIXELS } });
+    const response = await withUploads(of.screenshots, post);
     const blob = await blobOf(response);
     if (Number(response.headers.get('X-Preview-Remaining-Ms')) < SCARCE_MS) await pause(RETRY_MS);
     return URL.createObjectURL(blob);

@@ -3,11 +3,12 @@
 import { batch, effect, signal } from '../html.js';
 import { blobOf, Failure, send, stagesOf, warningsOf } from './api.js';
 import { pauseAfter } from './pacing.js';
-import { withUpload } from './screenshots.js';
+import { withUploads } from './screenshots.js';
 import { key } from '../state/key.js';
-import { canvasSize, pictureDevice } from '../state/picture.js';
+import { canvasSize, pictureDevices, present } from '../state/picture.js';
+import { bodyOf } from '../state/scene.js';
 import { announce, faults, faultsOf, status, timing, warnings } from '../state/status.js';
-import { gesturing, screenshot, settings } from '../state/store.js';
+import { gesturing } from '../state/store.js';
 import { place } from '../state/zoom.js';
 
 const SIZES = [102_400, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
@@ -21,12 +22,15 @@ const MOST = 2_073_600; // px
 const LEAST = 16_384;
 const RETRY_MS = [1000, 2000, 4000, 8000]; // while the server cannot be reached
 
-/** The last picture: `{bitmap, settings, number, pixels, final, input}`; the stage draws it. */
+/**
+ * The last picture: `{bitmap, of, geometry, number, pixels, final, input}`; the stage draws it. `of` is what it shows, and
+ * `geometry` where the devices of a scene are in it, as the server tells.
+ */
 export const picture = signal(null);
 /** A moving average of the time from sending to drawing, ms. */
 export const roundTrip = signal(0);
 
-// What a picture is for is `{number, settings, screenshot, input, final}`.
+// What a picture is for is `{number, of, input, final}`.
 let latest = null; // the last that was wanted,
 let next = null; // and what is still to be asked for
 let number = 0;
@@ -53,13 +57,12 @@ export function beforeAsking(take) {
   takeInput = take;
 }
 
-/** Follows settings, screenshot, key and size from now on. */
+/** Follows what is to be drawn, the key and the size from now on. */
 export function startLive() {
   effect(() => {
-    const all = settings.value;
-    const shot = screenshot.value;
+    const of = present.value;
     void key.value;
-    want({ settings: all, screenshot: shot });
+    want({ of });
   });
   effect(() => {
     if (!place.value.width || gesturing.value) return;
@@ -155,8 +158,8 @@ async function show(wanted, { began, pixels, response, blob, spent }) {
   if (!wanted.final) adapt(time, time - spent);
   batch(() => {
     picture.peek()?.bitmap.close();
-    picture.value = { bitmap, settings: wanted.settings, number: shown, pixels, final: wanted.final, input: wanted.input };
-    pictureDevice.value = response.headers.get('X-Mockup-Device');
+    picture.value = { bitmap, of: wanted.of, geometry: geometryOf(response), number: shown, pixels, final: wanted.final, input: wanted.input };
+    pictureDevices.value = picturedIn(wanted.of, response);
     warnings.value = warningsOf(response);
     if (wanted.number >= stopped) faults.value = {};
     timing.value = {
@@ -181,14 +184,26 @@ function isFinal() {
   return final && pixels >= displayed() * ENOUGH;
 }
 
-async function preview({ settings: all, screenshot: shot, final }, pixels) {
-  const json = {
-    settings: { ...all, export: { quality: final ? 92 : 80 } },
-    maxPixels: Math.round(Math.min(MOST, Math.max(LEAST, pixels))),
-  };
+async function preview({ of, final }, pixels) {
+  const all = { ...of, settings: { ...of.settings, export: { quality: final ? 92 : 80 } } };
+  const maxPixels = Math.round(Math.min(MOST, Math.max(LEAST, pixels)));
   // Small pictures of lists must not hold it up.
-  const post = (source) => send('POST', '/api/v1/previews', { json: { ...json, screenshot: source }, priority: 'high' });
-  return withUpload(shot, post);
+  const post = (sources) => send('POST', '/api/v1/previews', { json: { ...bodyOf(all, sources), maxPixels }, priority: 'high' });
+  return withUploads(of.screenshots, post);
+}
+
+const geometryOf = (response) => [JSON.parse(response.headers.get('X-Mockup-Geometry') ?? '[]')].flat();
+
+// The header names the first device; of a scene, the others are known by their shapes.
+function picturedIn(of, response) {
+  if (!of.devices.length) return [response.headers.get('X-Mockup-Device')];
+  const known = [...pictureDevices.peek()];
+  of.places.forEach((place, at) => {
+    const { device } = of.devices[at];
+    if (typeof device === 'string' && device !== 'auto') known[place] = device;
+  });
+  known[of.places[0]] = response.headers.get('X-Mockup-Device');
+  return known;
 }
 
 function settled() {

@@ -3,7 +3,7 @@ import { send } from './api.js';
 import { load, save } from '../browser/database.js';
 import { newId } from '../browser/identifier.js';
 import { effect } from '../html.js';
-import { replaceScreenshot, screenshot } from '../state/store.js';
+import { replaceScreenshot, screenshots } from '../state/store.js';
 
 const MARGIN_MS = 60_000; // an upload that expires this soon is sent again
 const uploads = new Map(); // by screenshot id, the server's `{id, expiresAt, width, height}`, or a promise of it
@@ -29,18 +29,17 @@ export function takeSample() {
 }
 
 /**
- * Does something with an upload of a screenshot as a request's source, `{type, src}`, or without one if there is none; once
- * more with another upload if the server no longer has that one.
+ * Does something with uploads of screenshots as a request's sources, `{type, src}` each, undefined where there is none; once
+ * more with other uploads if the server no longer has these.
  */
-export async function withUpload(taken, action) {
-  if (!taken) return action();
-  const attempt = async () => action({ type: 'upload', src: await uploadOf(taken) });
+export async function withUploads(taken, action) {
+  const attempt = async () => action(await Promise.all(taken.map(async (one) => (one ? { type: 'upload', src: await uploadOf(one) } : undefined))));
   try {
     return await attempt();
   } catch (error) {
-    const expired = error.status === 400 && error.details.some(({ path }) => path === 'screenshot.src');
+    const expired = error.status === 400 && error.details.some(({ path }) => /^(devices\[\d+\]\.)?screenshot\.src$/.test(path));
     if (!expired) throw error;
-    uploads.delete(taken.id);
+    for (const one of taken) uploads.delete(one?.id);
     return attempt();
   }
 }
@@ -62,23 +61,25 @@ async function uploadOf(taken) {
   }
 }
 
-/** Brings back the screenshot of the last visit, and keeps that of this one. */
-export async function restoreScreenshot() {
-  const kept = await load('session', 'screenshot');
-  if (kept && !screenshot.peek()) {
-    const { upload, ...taken } = kept;
-    if (upload) uploads.set(taken.id, upload);
-    screenshot.value = taken;
-  }
+/** Brings back the screenshots of the last visit; of devices that there no longer are, they are left. */
+export async function restoreScreenshots() {
+  const kept = await load('session', 'screenshots');
+  if (!kept?.some(Boolean)) return;
+  for (const { id, upload } of kept.filter((one) => one?.upload)) uploads.set(id, upload);
+  screenshots.value = kept.map((one) => {
+    if (!one) return null;
+    const { upload, ...taken } = one;
+    return taken;
+  });
 }
 
-export function keepScreenshot() {
-  effect(() => keep(screenshot.value));
+export function keepScreenshots() {
+  effect(() => keep(screenshots.value));
 }
 
-function keep(taken = screenshot.peek()) {
-  const upload = taken && uploads.get(taken.id);
-  save('session', 'screenshot', taken && { ...taken, upload: upload instanceof Promise ? null : upload });
+function keep(list = screenshots.peek()) {
+  const uploaded = (id) => (uploads.get(id) instanceof Promise ? null : uploads.get(id));
+  save('session', 'screenshots', list.map((taken) => taken && { ...taken, upload: uploaded(taken.id) }));
 }
 
 async function post({ blob, url, name }) {

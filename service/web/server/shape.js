@@ -1,51 +1,75 @@
-// The shape of the device in mm, from which outlines are computed; asked for again when another device is shown.
-import { computed, effect } from '../html.js';
+// The shapes of the devices in mm, from which outlines are computed; asked for again when other devices are shown.
+import { batch, computed, effect } from '../html.js';
 import { send } from './api.js';
-import { withUpload } from './screenshots.js';
+import { withUploads } from './screenshots.js';
 import { key } from '../state/key.js';
 import { picture } from './live.js';
-import { shape } from '../state/picture.js';
-import { screenshot, settings, value } from '../state/store.js';
+import { pictureDevices, present, shapes } from '../state/picture.js';
+import { bodyOf } from '../state/scene.js';
 
 const AGAIN_MS = 2000;
-const PAUSE_MS = 250; // so that leafing through devices asks for the last one only
+const PAUSE_MS = 250; // so that leafing through devices asks for the last ones only
 
-// What the shape depends on.
+const shaped = ({ device, orientation }) => ({ ...(device && { device }), ...(orientation && { orientation }) });
+
+// What the shapes depend on.
 const cause = computed(() => {
-  const { width, height, id } = screenshot.value ?? {};
-  return JSON.stringify([value('device'), value('orientation'), width ?? 0, height ?? 0, width ? '' : id]);
+  const { settings, devices, screenshots, places } = present.value;
+  const sizes = screenshots.map((one) => (one?.width ? [one.width, one.height] : one?.id));
+  return JSON.stringify([shaped(settings), devices.map(shaped), sizes, places]);
 });
 
-/** Keeps `shape` up to date from now on. */
+/** Keeps `shapes` up to date from now on. */
 export function followShape() {
   let timer = 0;
   let number = 0;
+  let asking = false; // one at a time: the server answers only the last
   const first = computed(() => picture.value !== null);
+  const follow = async () => {
+    if (asking) return;
+    asking = true;
+    const own = number;
+    const isWanted = () => own === number;
+    try {
+      const of = present.peek();
+      const found = await ask(of);
+      if (isWanted()) take(of, found);
+    } catch (error) {
+      // Refused settings have no shape; for anything else, it is only a matter of time.
+      if (isWanted()) {
+        shapes.value = [];
+        if (error.status !== 400 && error.status !== 401) timer = setTimeout(follow, AGAIN_MS);
+      }
+    }
+    asking = false;
+    if (!isWanted()) follow();
+  };
   effect(() => {
     void cause.value;
     if (!key.value || !first.value) return;
     clearTimeout(timer);
     number += 1;
-    const own = number;
-    const follow = async () => {
-      try {
-        const found = await ask();
-        if (own === number) shape.value = found;
-      } catch (error) {
-        // Refused settings have no shape; for anything else, it is only a matter of time.
-        if (own !== number) return;
-        shape.value = null;
-        if (error.status !== 400 && error.status !== 401) timer = setTimeout(follow, AGAIN_MS);
-      }
-    };
-    timer = setTimeout(follow, shape.peek() ? PAUSE_MS : 0);
+    timer = setTimeout(follow, shapes.peek().length ? PAUSE_MS : 0);
   });
 }
 
-async function ask() {
-  const { device, orientation } = settings.peek();
-  const json = { settings: { ...(device && { device }), ...(orientation && { orientation }) } };
-  const post = (source) => send('POST', '/api/v1/geometry', { json: { ...json, screenshot: source } });
-  const response = await withUpload(screenshot.peek(), post);
-  return (await response.json()).shape;
+async function ask(of) {
+  const bare = { ...of, settings: shaped(of.settings), devices: of.devices.map(shaped) };
+  const response = await withUploads(of.screenshots, (sources) => send('POST', '/api/v1/geometry', { json: bodyOf(bare, sources) }));
+  return response.json();
+}
+
+function take({ places }, { shape, devices }) {
+  batch(() => {
+    if (!devices) shapes.value = [shape];
+    else {
+      const [found, names] = [[], [...pictureDevices.peek()]];
+      devices.forEach((one, at) => {
+        found[places[at]] = one.shape;
+        names[places[at]] = one.device;
+      });
+      shapes.value = found;
+      pictureDevices.value = names;
+    }
+  });
 }

@@ -1,6 +1,6 @@
 // What can be copied. To add a language, write its snippet and a line here.
 import { goSnippet, javaScriptSnippet, pythonSnippet } from './languages.js';
-import { command, curl } from './shell.js';
+import { command, curl, sceneFile } from './shell.js';
 
 /** `write` gets a request of `request.js`, and gives the text. */
 export const SNIPPETS = [
@@ -9,5 +9,5 @@ export const SNIPPETS = [
   { id: 'javascript', title: 'JavaScript', write: javaScriptSnippet },
   { id: 'go', title: 'Go', write: goSnippet },
   { id: 'command', title: 'Command line', write: command },
-  { id: 'json', title: 'Settings (JSON)', write: ({ settings }) => `${JSON.stringify(settings, null, 2)}\n` },
+  { id: 'json', title: 'Settings (JSON)', write: (request) => `${JSON.stringify(request.devices ? sceneFile(request) : request.settings, null, 2)}\n` },
 ];

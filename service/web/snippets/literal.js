@@ -4,7 +4,7 @@
 const WORDS = { true: true, True: true, false: false, False: false, null: null, None: null, undefined: null };
 const ESCAPES = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
-/** The value that begins at `start` in a text; throws if there is none. */
+/** `{value, end}` of what begins at `start` in a text, and where it ends; throws if there is none. */
 export function readLiteral(text, start) {
   let at = start;
 
@@ -68,5 +68,5 @@ export function readLiteral(text, start) {
     if (/^[A-Za-z]/.test(word)) throw new SyntaxError(`${word} is no value`);
     return Number(word);
   };
-  return value();
+  return { value: value(), end: at };
 }

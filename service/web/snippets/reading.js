@@ -3,25 +3,44 @@ import { BACKTICK } from './languages.js';
 import { readLiteral } from './literal.js';
 import { words } from './shell.js';
 import { isObject, put } from '../state/paths.js';
+import { MOST_DEVICES } from '../state/scene.js';
 import { form } from '../state/schema.js';
 
 const LONGEST = 200_000; // characters of a request
+const MEMBERS = ['device', 'screenshot', 'orientation', 'screen', 'appearance', 'deviceTransform', 'depth']; // of a device of a scene
 const OPENING = '<mockup:settings>';
 const CLOSING = '</mockup:settings>';
 const ENTITIES = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&' };
 
-/** The settings in a text such as a curl line, a program or JSON; null if there are none. */
-export function settingsIn(text) {
+/** `{settings, devices}` in a text such as a curl line, a program or JSON; null if there are none. */
+export function requestIn(text) {
   if (text.length > LONGEST) return null;
-  if (/^\s*(?:\S*\/)?mockup\s+render\s/m.test(text)) return ofCommand(words(text));
+  if (/^\s*(?:\S*\/)?mockup\s+render\s/m.test(text)) return { settings: ofCommand(words(text)), devices: [] };
   const plain = text.replaceAll("'\\''", "'").replaceAll(BACKTICK, '`');
-  for (let at = plain.indexOf('{'); at >= 0; at = plain.indexOf('{', at + 1)) {
-    const found = objectAt(plain, at);
+  const { devices, rest } = devicesIn(plain);
+  for (let at = rest.indexOf('{'); at >= 0; at = rest.indexOf('{', at + 1)) {
+    const found = literalAt(rest, at)?.value;
     const candidate = isObject(found?.settings) ? found.settings : found;
-    if (candidate && isSettings(candidate)) return candidate;
+    if (candidate && isSettings(candidate)) return { settings: candidate, devices };
   }
-  return text.includes('/api/v1/mockup?') ? {} : null;
+  return devices.length || text.includes('/api/v1/mockup?') ? { settings: {}, devices } : null;
 }
+
+// The devices of a scene, without their screenshots, and the text with a `0` in their place.
+function devicesIn(text) {
+  for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) {
+    const found = literalAt(text, at);
+    if (isDevices(found?.value)) {
+      const devices = found.value.map(({ screenshot: _, ...device }) => device);
+      return { devices, rest: `${text.slice(0, at)}0${text.slice(found.end)}` };
+    }
+  }
+  return { devices: [], rest: text };
+}
+
+const isDevices = (list) =>
+  Array.isArray(list) && list.length > 0 && list.length <= MOST_DEVICES &&
+  list.every((one) => isObject(one) && Object.keys(one).every((name) => MEMBERS.includes(name))) && list.some((one) => Object.keys(one).length > 0);
 
 /** The settings kept in a picture file, or null. */
 export async function settingsOfPicture(file) {
@@ -30,11 +49,11 @@ export async function settingsOfPicture(file) {
   const end = text.indexOf(CLOSING, start);
   if (start < 0 || end < 0) return null;
   const inner = text.slice(start + OPENING.length, end).replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => ENTITIES[entity]);
-  const found = objectAt(inner, inner.indexOf('{'));
+  const found = literalAt(inner, inner.indexOf('{'))?.value;
   return isObject(found) ? found : null;
 }
 
-function objectAt(text, at) {
+function literalAt(text, at) {
   try {
     return readLiteral(text, at);
   } catch {

@@ -1,23 +1,23 @@
 // What a snippet asks for: the present picture, as a request to this server.
 import { isObject } from '../state/paths.js';
-import { ending } from '../state/picture.js';
-import { sampleName } from '../state/sample.js';
-import { screenshot, settings, value } from '../state/store.js';
+import { ending, present } from '../state/picture.js';
+import { sampleNames } from '../state/sample.js';
+import { bodyOf } from '../state/scene.js';
+import { value } from '../state/store.js';
 
 /**
  * `{address, settings, source, output}`; `source` is `{file}`, the name of a file beside whoever runs it, `{url}`, which
- * the server fetches, or `{sample}`, which is fetched from the server first.
+ * the server fetches, or `{sample}`, which is fetched from the server first. A scene has `devices` and their `sources` in
+ * place of `source`; devices whose screenshot is no file have it themselves, and no source.
  */
 export function presentRequest() {
-  const shot = screenshot.value;
-  const format = value('export.format');
-  const source = shot?.url ? { url: shot.url } : shot ? { file: shot.name } : { sample: `${location.origin}/studio/latest/samples/${sampleName.value}.png` };
-  return {
-    address: `${location.origin}/api/v1/mockup?output=raw`,
-    settings: settings.value,
-    source,
-    output: `mockup.${ending(format)}`,
-  };
+  const { settings, devices, screenshots } = present.value;
+  const names = sampleNames({ settings, devices });
+  const sources = screenshots.map((shot, at) => (shot?.url ? { url: shot.url } : shot ? { file: shot.name } : { sample: `${location.origin}/studio/latest/samples/${names[at]}.png` }));
+  const request = { address: `${location.origin}/api/v1/mockup?output=raw`, settings, output: `mockup.${ending(value('export.format'))}` };
+  if (!devices.length) return { ...request, source: sources[0] };
+  const listed = bodyOf({ settings, devices, screenshots }, sources.map(({ url }) => url && { type: 'url', src: url })).devices;
+  return { ...request, devices: listed, sources: sources.map((source, at) => (listed[at].screenshot ? null : source)) };
 }
 
 /** JSON, on one line while it is short. */

@@ -2,24 +2,24 @@
 import { effect, html, signal, useEffect } from '../html.js';
 import { exactPicture } from '../server/exact.js';
 import { status } from '../state/status.js';
-import { gesturing, screenshot, settings } from '../state/store.js';
+import { present } from '../state/picture.js';
+import { gesturing } from '../state/store.js';
 import { zoom } from '../state/zoom.js';
 
 const REST_MS = 400; // without a change, until it is asked for
 
 /** Why there is only the live picture, or an empty text. */
 export const missing = signal('');
-const shown = signal(null); // `{address, settings, screenshot}`
+const shown = signal(null); // `{address, of}`
 
 export function Exact() {
   useEffect(() => {
     let timer = 0;
     let wanted = null; // what it is asked for
     const stop = effect(() => {
-      const now = { settings: settings.value, screenshot: screenshot.value };
-      const isOf = (one) => one?.settings === now.settings && one.screenshot === now.screenshot;
-      if (shown.peek() && !isOf(shown.peek())) forget();
-      if (!isOf(wanted)) missing.value = '';
+      const now = present.value;
+      if (shown.peek() && shown.peek().of !== now) forget();
+      if (wanted !== now) missing.value = '';
       clearTimeout(timer);
       const close = zoom.value !== null && status.value.kind === 'settled' && !gesturing.value;
       if (!close || shown.peek() || missing.peek()) return;
@@ -39,8 +39,8 @@ export function Exact() {
 
 async function load(of, isWanted) {
   try {
-    const blob = await exactPicture(of.settings, of.screenshot);
-    if (isWanted() && !shown.peek()) shown.value = { ...of, address: URL.createObjectURL(blob) };
+    const blob = await exactPicture(of);
+    if (isWanted() && !shown.peek()) shown.value = { of, address: URL.createObjectURL(blob) };
   } catch (error) {
     if (isWanted()) missing.value = error.message;
   }

@@ -1,18 +1,19 @@
 // Pointers, wheel and keys on the stage, turned into changes of the transform.
 import { area } from '../geometry/outline.js';
 import { clamp, move, resize, roll, turntable, wrap } from '../geometry/turntable.js';
-import { beforeAsking, noteInput } from '../server/live.js';
-import { begin, cancel, commit } from '../state/store.js';
+import { beforeAsking, noteInput, picture } from '../server/live.js';
+import { begin, cancel, chosen, commit, devices } from '../state/store.js';
 import { resetTransform, transform, transformBy } from '../state/transform.js';
 import { hinted, tool } from '../state/ui.js';
 import { panBy, place, room, zoom, zoomBy } from '../state/zoom.js';
-import { currentView } from './view.js';
+import { currentView, deviceAt, sceneViews } from './view.js';
 
 const WHEEL_REST_MS = 300;
 const WHEEL_ZOOM = 0.004; // of a px, as a power of e
 const KEY_TURN = [5, 1]; // degrees, and with Shift
 const KEY_MOVE = [0.02, 0.005]; // half canvases
 const KEY_SIZE = [1.05, 1.01];
+const LEAST_MOVE = 0.02; // half canvases, from which on a device's rate can be told
 const KEY_PAN = [64, 16]; // CSS px
 
 /** Attaches all listeners to the stage; gives a function that removes them. */
@@ -29,7 +30,10 @@ export function listenForGestures(stage) {
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const name = spaced || event.button === 1 ? 'pan' : event.shiftKey ? 'move' : tool.peek();
     if (pointers.size === 1) {
-      if (name !== 'pan') begin();
+      if (name !== 'pan') {
+        choose(stage, event);
+        begin();
+      }
       act = single(name, pictureOf(stage));
     } else if (pointers.size === 2) {
       act = name === 'pan' ? pinch(stage) : pair(pictureOf(stage));
@@ -147,20 +151,55 @@ export function nudge(name, [right, down], small = false) {
   transformBy(changes, `nudge ${name}`);
 }
 
+// Of a scene, chooses the device under the pointer, or the whole beside all.
+function choose(stage, { clientX, clientY }) {
+  if (!devices.peek().length) return;
+  const { left, top, width } = stage.querySelector('.picture').getBoundingClientRect();
+  const scale = place.peek().width / width;
+  chosen.value = deviceAt([(clientX - left) * scale, (clientY - top) * scale]);
+}
+
 // What one pointer does, by the tool.
 function single(name, box) {
   const now = transform.peek();
   const [turn, shift, size] = [turntable(now), move(now), resize(now)];
   const spin = roll(now, facing());
   const pivot = pivotOf(box);
+  const rate = ratesOf();
   return ([from], [to], keys) => {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     if (name === 'pan') panBy(dx, dy);
     if (name === 'turn') transformBy(turn(dx, dy, box.stageHeight, keys));
-    if (name === 'move') transformBy(shift(dx, dy, box.width, box.height, keys));
+    if (name === 'move') transformBy(shift(dx, dy, box.width * rate(0), box.height * rate(1), keys));
     if (name === 'size') transformBy(size(Math.exp((dx - dy) / 300), keys));
     if (name === 'roll') transformBy(spin(angleBetween(pivot, from, to), keys));
   };
+}
+
+// How much farther a device of a scene moves, across (axis 0) or up, than by half canvases: the camera may have stepped back.
+// It is told by how far the device has come from another, since the camera may follow it.
+function ratesOf() {
+  if (chosen.peek() === null || !devices.peek().length) return () => 1;
+  const [from, last] = [placeNow(), [1, 1]];
+  return (axis) => {
+    const now = placeNow();
+    const zoomed = now?.k / from?.k;
+    const [went, meant] = [now?.at[axis] - from?.at[axis] * zoomed, now?.position[axis] - from?.position[axis]];
+    if (Math.abs(meant) > LEAST_MOVE) last[axis] = clamp((axis ? -went : went) / meant, 0.1, 4);
+    return last[axis];
+  };
+}
+
+// Where the chosen device is from another in the last picture, in half pictures, and its position there.
+function placeNow() {
+  const view = currentView();
+  const other = sceneViews().find((one) => one.place !== chosen.peek());
+  const own = picture.peek()?.of.devices[picture.peek().of.places.indexOf(chosen.peek())];
+  if (!view || !other || !own) return null;
+  const { width, height } = place.peek();
+  const { positionX = 0, positionY = 0 } = own.deviceTransform ?? {};
+  const [right, down] = view.pivot.map((one, axis) => one - other.pivot[axis]);
+  return { at: [(2 * right) / width, (2 * down) / height], position: [positionX, positionY], k: other.camera.k };
 }
 
 // What two fingers do to the view: zoom and pan at once.
@@ -221,8 +260,8 @@ function pictureOf(stage) {
 }
 
 function pivotOf(box) {
-  const view = currentView();
+  const view = devices.peek().length && chosen.peek() === null ? null : currentView();
   const scale = box.width / (place.peek().width || box.width);
-  const [x, y] = view ? [view.camera.x * scale, view.camera.y * scale] : [box.width / 2, box.height / 2];
+  const [x, y] = view ? view.pivot.map((one) => one * scale) : [box.width / 2, box.height / 2];
   return { x: box.left + x, y: box.top + y };
 }

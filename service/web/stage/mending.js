@@ -10,6 +10,13 @@ const NAMES = {
   OFF_CANVAS: 'Off the canvas',
 };
 
+/** `{place, about}` of a warning: the place in the list of the device that it names, or null, and the warning without that. */
+export function ofDevice(warning, places) {
+  const [named, at] = /^devices\[(\d+)\]: /.exec(warning.message) ?? [];
+  if (!named) return { place: null, about: warning };
+  return { place: places[Number(at)] ?? null, about: { ...warning, message: warning.message.slice(named.length) } };
+}
+
 /** A warning in a word or two, with its amount if the message has one. */
 export function short({ code, message }) {
   const name = NAMES[code];

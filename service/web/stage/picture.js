@@ -5,8 +5,8 @@ import { area } from '../geometry/outline.js';
 import { homography, matrix3d } from '../geometry/homography.js';
 import { picture, roundTrip } from '../server/live.js';
 import { key } from '../state/key.js';
-import { shape } from '../state/picture.js';
-import { settings, value } from '../state/store.js';
+import { shapes } from '../state/picture.js';
+import { devices, settings, value } from '../state/store.js';
 import { transform } from '../state/transform.js';
 import { same } from '../state/paths.js';
 import { place } from '../state/zoom.js';
@@ -36,15 +36,16 @@ export function Picture() {
     const bend = () => {
       frame = 0;
       const shown = picture.peek();
-      const late = shown && roundTrip.peek() > LONG_MS && !same(shown.settings.deviceTransform, settings.peek().deviceTransform);
-      const proxy = late ? proxyOf(viewFor(shown.settings), currentView()) : null;
+      const alone = shown && !shown.of.devices.length && !devices.peek().length;
+      const late = alone && roundTrip.peek() > LONG_MS && !same(shown.of.settings.deviceTransform, settings.peek().deviceTransform);
+      const proxy = late ? proxyOf(viewFor(shown.of.settings), currentView()) : null;
       canvas.current.style.transform = proxy?.transform ?? '';
       canvas.current.style.clipPath = proxy?.clip ?? '';
       // Before the first picture its background is there already, so that nothing flashes.
       backdrop.current.style.background = proxy || (!shown && key.peek()) ? background() : '';
     };
     const follow = effect(() => {
-      void [transform.value, place.value, shape.value, picture.value, key.value];
+      void [transform.value, place.value, shapes.value, picture.value, key.value];
       frame ||= requestAnimationFrame(bend);
     });
     return () => {

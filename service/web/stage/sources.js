@@ -2,9 +2,9 @@
 import { signal } from '../html.js';
 import { Failure } from '../server/api.js';
 import { take, takeAddress } from '../server/screenshots.js';
-import { settingsIn, settingsOfPicture } from '../snippets/reading.js';
+import { requestIn, settingsOfPicture } from '../snippets/reading.js';
 import { toast } from '../state/status.js';
-import { replaceSettings } from '../state/store.js';
+import { replaceRequest } from '../state/store.js';
 
 /** Whether a file is being dragged over the page. */
 export const hovering = signal(false);
@@ -15,7 +15,7 @@ export async function takeFiles(files) {
   if (!file) return;
   try {
     const found = await settingsOfPicture(file);
-    if (found) return takeSettings(found, 'the picture');
+    if (found) return takeRequested({ settings: found }, 'the picture');
     await take(file, file.name || 'pasted');
   } catch (error) {
     toast(error.message, 'error');
@@ -52,15 +52,15 @@ export async function pasteFromClipboard() {
   }
 }
 
-/** Takes the settings out of a request, such as a curl line; tells whether there were any. */
+/** Takes settings and devices out of a request, such as a curl line; tells whether there were any. */
 export function takeRequest(text) {
-  const found = settingsIn(text);
-  if (found) takeSettings(found, 'the request');
+  const found = requestIn(text);
+  if (found) takeRequested(found, 'the request');
   return found !== null;
 }
 
-function takeSettings(found, source) {
-  replaceSettings(found);
+function takeRequested(found, source) {
+  replaceRequest(found);
   toast(`Settings taken from ${source}`, 'success');
 }
 

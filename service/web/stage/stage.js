@@ -1,10 +1,9 @@
 // The stage: the picture as large as there is room for, what lies over it, and the tools below it.
 import { html, useEffect, useLayoutEffect, useRef } from '../html.js';
-import { deviceOf } from '../server/catalogue.js';
-import { pictureDevice, transparent } from '../state/picture.js';
+import { deviceName, pictureDevice, transparent } from '../state/picture.js';
 import { transform } from '../state/transform.js';
 import { tool } from '../state/ui.js';
-import { gesturing } from '../state/store.js';
+import { chosen, current, devices, gesturing } from '../state/store.js';
 import { exportedSize, offset, place, room as free, zoom } from '../state/zoom.js';
 import { Exact, missing } from './exact.js';
 import { listenForGestures } from './gestures.js';
@@ -44,7 +43,7 @@ export function Stage() {
       tabindex="0"
       role="application"
       aria-roledescription="turntable"
-      aria-label="Device on the stage"
+      aria-label=${devices.value.length && chosen.value === null ? 'Scene on the stage' : 'Device on the stage'}
       aria-describedby="stage-help stage-angles"
     >
       <div class="stage-room" ref=${room}>
@@ -82,7 +81,8 @@ function Place() {
 const snapped = (length) => Math.round(length * devicePixelRatio) / devicePixelRatio;
 
 function Label() {
-  const name = deviceOf(pictureDevice.value)?.name ?? (pictureDevice.value === 'custom' ? 'Custom device' : '');
+  const many = devices.value.length > 1 && chosen.value === null;
+  const name = many ? `${devices.value.length} devices` : pictureDevice.value && deviceName(current.value);
   const { width, height } = exportedSize.value;
   return html`<p class="picture-label"><b>${name}</b> ${width} × ${height}${missing.value && html` · a preview: ${missing.value}`}</p>`;
 }

@@ -4,8 +4,9 @@ import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { deviceOf } from '../server/catalogue.js';
 import { warnings } from '../state/status.js';
-import { change, value } from '../state/store.js';
-import { finding, mends, short } from './mending.js';
+import { deviceName, present } from '../state/picture.js';
+import { change, chosen, current, value } from '../state/store.js';
+import { finding, mends, ofDevice, short } from './mending.js';
 
 export function Warnings() {
   const list = warnings.value;
@@ -18,15 +19,17 @@ export function Warnings() {
       <span class="visually-hidden">${list.length === 1 ? 'warning' : `${list.length} warnings`}</span>
     </summary>
     <ul class="timing-sheet warnings-sheet">
-      ${list.map((warning) => html`<${One} key=${warning.code} warning=${warning} />`)}
+      ${list.map((warning) => html`<${One} key=${warning.code + warning.message} warning=${warning} />`)}
     </ul>
   </details>`;
 }
 
 function One({ warning }) {
-  const found = mends(warning, value, deviceOf);
+  const { place, about } = ofDevice(warning, present.value.places);
+  const found = place === null || place === current.value ? mends(about, value, deviceOf) : [];
   return html`<li>
-    <p>${finding(warning, found.length > 0)}</p>
+    ${place !== null && html`<${Button} small kind="quiet" onClick=${() => (chosen.value = place)}>${deviceName(place)}<//>`}
+    <p>${finding(about, found.length > 0)}</p>
     ${found.length > 0 &&
     html`<div class="warnings-mends">
       ${found.map(({ label, changes }) => html`<${Button} key=${label} small onClick=${() => change(changes, null)}>${label}<//>`)}

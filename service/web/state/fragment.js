@@ -1,9 +1,9 @@
-// The address's fragment: `#settings=<base64url of JSON>`. Never the screenshot, and never the key, which is
-// erased if an address carries one (`#key=…`), and offered.
+// The address's fragment: `#settings=<base64url of JSON>`, or `#scene=…` with `{devices, settings}`. Never screenshots, and
+// never the key, which is erased if an address carries one (`#key=…`), and offered.
 import { effect } from '../html.js';
 import { offerKey } from './key.js';
 import { isObject, same } from './paths.js';
-import { replaceSettings, settings, START } from './store.js';
+import { devices, replaceRequest, settings, START } from './store.js';
 
 const DELAY_MS = 250;
 
@@ -23,27 +23,34 @@ export function decode(text) {
   }
 }
 
-/** Settings of the present address, or null; takes a key out of it first. */
+/** `{settings, devices}` of the present address, or null; takes a key out of it first. */
 export function readFragment() {
   const found = new URLSearchParams(location.hash.slice(1));
   const key = found.get('key');
   if (key) {
     offerKey(key);
     found.delete('key');
-    write(found.get('settings'));
+    write(found.toString());
   }
-  return decode(found.get('settings') ?? '');
+  const all = decode(found.get('settings') ?? '');
+  return all ? { settings: all } : sceneIn(decode(found.get('scene') ?? ''));
 }
 
-/** Keeps the address up to date with the settings, and the settings with the address. */
+function sceneIn(found) {
+  const list = Array.isArray(found?.devices) && found.devices.every(isObject) ? found.devices : [];
+  return list.length ? { settings: isObject(found.settings) ? found.settings : {}, devices: list } : null;
+}
+
+/** Keeps the address up to date with what is edited, and that with the address. */
 export function followFragment() {
   let timer = 0;
   let own = location.hash;
   effect(() => {
-    const all = settings.value;
+    const [all, list] = [settings.value, devices.value];
     clearTimeout(timer);
     timer = setTimeout(() => {
-      write(same(all, START) ? '' : encode(all));
+      if (list.length) write(`scene=${encode({ devices: list, settings: all })}`);
+      else write(same(all, START) ? '' : `settings=${encode(all)}`);
       own = location.hash;
     }, DELAY_MS);
   });
@@ -51,11 +58,11 @@ export function followFragment() {
     if (location.hash === own) return;
     const found = readFragment();
     own = location.hash;
-    if (found) replaceSettings(found);
+    if (found) replaceRequest(found);
   });
 }
 
 function write(text) {
   const { pathname, search } = location;
-  history.replaceState(null, '', `${pathname}${search}${text ? `#settings=${text}` : ''}`);
+  history.replaceState(null, '', `${pathname}${search}${text ? `#${text}` : ''}`);
 }

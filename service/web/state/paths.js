@@ -1,20 +1,31 @@
-// Reading and writing members of plain objects by paths such as `deviceTransform.scale`; nothing is changed in place.
+// Reading and writing members of plain objects and lists by paths such as `captions[0].font.size`; nothing is changed in place.
+
+const STEP = /\[(\d+)\]|[^.[\]]+/g;
+
+const steps = (path) => [...path.matchAll(STEP)].map(([name, index]) => (index === undefined ? name : Number(index)));
 
 export function get(object, path) {
   let value = object;
-  for (const name of path.split('.')) {
+  for (const name of steps(path)) {
     if (value === null || typeof value !== 'object') return undefined;
     value = value[name];
   }
   return value;
 }
 
-/** A copy of `object` with `value` at `path`; undefined removes the member, and groups that it leaves empty. */
+/** A copy of `object` with `value` at `path`; undefined removes the member, and groups and lists that it leaves empty. */
 export function put(object, path, value) {
-  const [name, ...rest] = path.split('.');
-  const copy = isObject(object) ? { ...object } : {};
-  const inner = rest.length ? put(copy[name], rest.join('.'), value) : value;
+  return placed(object, steps(path), value);
+}
+
+function placed(object, [name, ...rest], value) {
+  const inner = rest.length ? placed(object?.[name], rest, value) : value;
   const empty = inner === undefined || (rest.length > 0 && Object.keys(inner).length === 0);
+  if (typeof name === 'number') {
+    const list = Array.isArray(object) ? object : [];
+    return empty ? list.filter((_, at) => at !== name) : Object.assign([...list], { [name]: inner });
+  }
+  const copy = isObject(object) ? { ...object } : {};
   if (empty) delete copy[name];
   else copy[name] = inner;
   return copy;

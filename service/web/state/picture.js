@@ -2,16 +2,23 @@
 import { computed, signal } from '../html.js';
 import { parts } from './color.js';
 import { get } from './paths.js';
-import { presets } from '../server/catalogue.js';
-import { settings, value } from './store.js';
+import { deviceOf, presets } from '../server/catalogue.js';
+import { drawn } from './scene.js';
+import { fallback } from './schema.js';
+import { current, devices, screenshots, settings, value } from './store.js';
 
 const [SHORTEST, LONGEST] = [64, 4096]; // px of a canvas
 
-/** The id of the device in the last picture, which is the one that `auto` chose. */
-export const pictureDevice = signal(null);
+/** What there is to draw at the moment, as `drawn` of `scene.js` has it. */
+export const present = computed(() => drawn({ settings: settings.value, devices: devices.value, screenshots: screenshots.value }));
 
-/** The device's shape in mm, from `POST /api/v1/geometry`, or null until it is known. */
-export const shape = signal(null);
+/** The ids of the devices in the last picture, which are those that `auto` chose, by their places in the scene. */
+export const pictureDevices = signal([]);
+export const pictureDevice = computed(() => pictureDevices.value[current.value] ?? null);
+
+/** The devices' shapes in mm, from `POST /api/v1/geometry`, by their places; empty until they are known. */
+export const shapes = signal([]);
+export const shape = computed(() => shapes.value[current.value] ?? null);
 
 // While a size is being typed, the last one that the server takes stands.
 let taken = { width: 1920, height: 1080 };
@@ -25,6 +32,14 @@ export const canvasSize = computed(() => {
   const [slices, gap] = [value('canvas.slices') || 1, value('canvas.gap') || 0];
   return { ...taken, width: slices * taken.width + (slices - 1) * gap };
 });
+
+/** What the device at a place of the scene is called. */
+export function deviceName(at) {
+  const device = devices.value[at]?.device ?? settings.value.device ?? fallback('device');
+  if (typeof device === 'object') return 'Custom device';
+  const id = device === 'auto' ? pictureDevices.value[at] : device;
+  return deviceOf(id)?.name ?? (id === 'custom' ? 'Custom device' : (id ?? 'Device'));
+}
 
 const ENDINGS = { jpeg: 'jpg' };
 

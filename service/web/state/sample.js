@@ -1,8 +1,7 @@
 // The sample screen that the server shows where there is no screenshot.
-import { computed } from '../html.js';
 import { deviceOf } from '../server/catalogue.js';
-import { isObject } from './paths.js';
-import { value } from './store.js';
+import { get, isObject } from './paths.js';
+import { fallback } from './schema.js';
 
 const [PHONE, TABLET, DESKTOP, BROWSER] = ['screenshot', 'tablet', 'desktop', 'browser'];
 // By category of the catalogue and kind of description; `service/sources/samples.py` has the same.
@@ -11,10 +10,15 @@ const OTHERS = {
   window: BROWSER, browser: BROWSER, card: BROWSER,
 };
 
-/** Its name: that of a file in `samples`. */
-export const sampleName = computed(() => nameFor(value('device'), value('orientation'), deviceOf(value('device'))));
+/** Their names, those of files in `samples`, for the devices of a scene, or for the one that settings name. */
+export function sampleNames({ settings: all, devices: list }) {
+  return (list.length ? list : [{}]).map((own) => {
+    const [device, orientation] = ['device', 'orientation'].map((path) => get(own, path) ?? get(all, path) ?? fallback(path));
+    return nameFor(device, orientation, deviceOf(device));
+  });
+}
 
-/** The same for a device as settings have it, its orientation, and its entry in the catalogue if it has one. */
+/** The name for a device as settings have it, its orientation, and its entry in the catalogue if it has one. */
 export function nameFor(device, orientation, entry) {
   const { category, screen } = isObject(device) ? { category: device.kind, screen: device.screen } : (entry ?? {});
   const name = OTHERS[category] ?? PHONE;

@@ -4,7 +4,9 @@ import { getJSON } from '../server/api.js';
 
 /** `{groups, settings}` of `GET /api/v1/settings`, each a list in the order of a form; null until it is loaded. */
 export const form = signal(null);
-const byPath = new Map();
+// A member of a scene's devices, which are no settings.
+const DEPTH = { path: 'depth', title: 'Towards the viewer', description: 'how much nearer than the layout puts it', kind: 'number', default: 0, minimum: -2000, maximum: 2000, step: 1, unit: 'mm' };
+const byPath = new Map([[DEPTH.path, DEPTH]]);
 
 export async function loadSchema() {
   const found = await getJSON('/api/v1/settings');

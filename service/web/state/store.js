@@ -1,4 +1,5 @@
-// What is edited: the settings as they are sent, and the screenshot. Every change can be undone, a gesture at a time.
+// What is edited: the settings as they are sent, a scene's devices, and the screenshots. Every change can be undone, a gesture
+// at a time.
 import { batch, computed, signal } from '../html.js';
 import { get, put, same, withoutNulls } from './paths.js';
 import { describe, fallback } from './schema.js';
@@ -10,10 +11,28 @@ export const START = { device: 'auto' };
 export const settings = signal(START);
 
 /**
- * The screenshot, or null: `{id, name, width, height}` with its file, `blob`, or its address, `url`; `server/screenshots.js`
- * makes them.
+ * The devices of a scene, in the form the API takes, without their screenshots; empty for a picture of one device, which
+ * the settings name.
  */
-export const screenshot = signal(null);
+export const devices = signal([]);
+
+/**
+ * The screenshot of each device, or null: `{id, name, width, height}` with its file, `blob`, or its address, `url`;
+ * `server/screenshots.js` makes them.
+ */
+export const screenshots = signal([null]);
+
+/** What an undo brings back, by the name it is kept under. */
+const PARTS = { settings, devices, screenshots };
+
+/** What is chosen on the stage: the index of a device of a scene, or null for the scene as a whole. Not undone. */
+export const chosen = signal(null);
+
+/** The index of the device that settings of a single device are about: the chosen one, or else the first. */
+export const current = computed(() => Math.min(chosen.value ?? 0, Math.max(0, devices.value.length - 1)));
+
+/** The current device's screenshot. */
+export const screenshot = computed(() => screenshots.value[current.value] ?? null);
 
 const DEEPEST = 200; // steps that can be undone
 const PAUSE_MS = 800; // repeated changes of one setting are one step unless there is a pause this long
@@ -28,42 +47,67 @@ export const gesturing = signal(false);
 let before = null; // what the gesture began with
 let last = { step: null, time: 0 };
 
-/** The value of a setting: as set, or its default. Reading it in a component makes the component follow it. */
+/**
+ * The value of a setting: as set, or its default. Of a scene, settings that each device has are the current one's, and the
+ * turn and place are the chosen one's. Reading it in a component makes the component follow it.
+ */
 export function value(path) {
-  return get(settings.value, path) ?? fallback(path);
+  const place = placeOf(path);
+  const own = get(at(place), path);
+  if (own !== undefined || !place) return own ?? fallback(path);
+  return isMoved(path) ? fallback(path) : (get(settings.value, path) ?? fallback(path));
 }
 
 /** Whether a setting differs from its default. */
 export function isSet(path) {
-  return get(settings.value, path) !== undefined;
+  return get(at(placeOf(path)), path) !== undefined;
+}
+
+/** Where a request has a setting, as errors name it, such as `devices[1].screen.fit`. */
+export function pathOf(path) {
+  return `${placeOf(path)}${path}`;
 }
 
 /**
  * Changes settings by path, such as `{'shadow.blur': 8}`; undefined restores a default. It is a step of its own for
  * undo, except within a gesture, or if the last change shortly before had the same `step` (by default the paths).
  */
-export function change(changes, step = Object.keys(changes).join()) {
-  let next = settings.peek();
+export function change(changes, step = `${chosen.peek()} ${Object.keys(changes)}`) {
+  let next = present();
   for (const [path, value] of Object.entries(changes)) {
-    const changed = put(next, path, isRedundant(next, path, value) ? undefined : value);
-    next = staysOn(next, changed, path) ? put(changed, parent(path), true) : changed;
+    const place = placeOf(path);
+    const all = at(place, next);
+    const changed = put(all, path, isRedundant(next, all, path, value) ? undefined : value);
+    const kept = staysOn(all, changed, path) ? put(changed, parent(path), true) : changed;
+    next = place ? { ...next, devices: next.devices.with(current.peek(), kept) } : { ...next, settings: kept };
   }
-  apply({ settings: next, screenshot: screenshot.peek() }, step);
+  apply(next, step);
 }
 
-/** Begins with settings that somebody wrote; null stands for a default, as in a request. */
+/** Begins with what somebody wrote, `{settings, devices}`; null stands for a default, as in a request. */
 export function beginWith(given) {
-  settings.value = withoutNulls(given);
+  batch(() => restore(written(given)));
 }
 
-/** Replaces all settings by others that somebody wrote, as one step. */
+/** Replaces settings and devices by others that somebody wrote, as one step. Devices keep their screenshots by their places. */
+export function replaceRequest(given) {
+  chosen.value = null;
+  apply(written(given), null);
+}
+
+/** Replaces the settings of the picture by others that somebody wrote, as one step. */
 export function replaceSettings(given) {
-  apply({ settings: withoutNulls(given), screenshot: screenshot.peek() }, null);
+  apply({ ...present(), settings: withoutNulls(given) }, null);
 }
 
-/** Takes another screenshot, as one step. */
+/** Replaces any of `{settings, devices, screenshots}`, as one step. */
+export function replaceParts(parts) {
+  apply({ ...present(), ...parts }, null);
+}
+
+/** Takes another screenshot for the current device, as one step. */
 export function replaceScreenshot(next) {
-  apply({ settings: settings.peek(), screenshot: next }, null);
+  replaceParts({ screenshots: screenshots.peek().with(current.peek(), next) });
 }
 
 /** Begins a gesture: what changes until `commit` is one step. */
@@ -123,22 +167,46 @@ function travel(from, to) {
   last = { step: null, time: 0 };
 }
 
+function written({ settings: all = {}, devices: list = [] }) {
+  const places = Array.from({ length: Math.max(1, list.length) }, (_, place) => screenshots.peek()[place] ?? null);
+  return { settings: withoutNulls(all), devices: list.map(withoutNulls), screenshots: places };
+}
+
 function remember(state) {
   past.value = [...past.peek(), state].slice(-DEEPEST);
   future.value = [];
 }
 
 function restore(state) {
-  settings.value = state.settings;
-  screenshot.value = state.screenshot;
+  for (const [name, part] of Object.entries(PARTS)) part.value = state[name];
+  if (chosen.peek() >= devices.peek().length) chosen.value = null;
 }
 
 function present() {
-  return { settings: settings.peek(), screenshot: screenshot.peek() };
+  return Object.fromEntries(Object.entries(PARTS).map(([name, part]) => [name, part.peek()]));
 }
 
 function isPresent(state) {
-  return state.screenshot === screenshot.peek() && same(state.settings, settings.peek());
+  const shots = screenshots.peek();
+  const shown = state.screenshots.length === shots.length && state.screenshots.every((one, place) => one === shots[place]);
+  return shown && ['settings', 'devices'].every((name) => same(state[name], PARTS[name].peek()));
+}
+
+// What each device of a scene has of its own, and what moves the one that is chosen.
+const OWN = /^(device|orientation|screen|appearance\.(deviceColor|style|theme))(\.|$)/;
+const MOVED = /^(depth|deviceTransform(\.(pose|rotation[XYZ]|position[XY]))?)$/;
+
+const isMoved = (path) => MOVED.test(path);
+
+// `devices[1].` for a setting that the current device of a scene has, empty for one of the picture.
+function placeOf(path) {
+  const own = OWN.test(path) || (isMoved(path) && chosen.value !== null);
+  return own && devices.value.length ? `devices[${current.value}].` : '';
+}
+
+// The settings at a place.
+function at(place, { settings: all, devices: list } = { settings: settings.value, devices: devices.value }) {
+  return place ? list[current.peek()] : all;
 }
 
 // An effect stays on when the last of its members is back at its default.
@@ -149,8 +217,9 @@ function staysOn(before, after, path) {
 
 const parent = (path) => path.split('.').slice(0, -1).join('.');
 
-// Beside a pose, a default is not redundant: it overrides the pose.
-function isRedundant(all, path, value) {
-  const posed = path.startsWith('deviceTransform.') && get(all, 'deviceTransform.pose') !== undefined;
-  return !posed && same(value, fallback(path));
+// Beside a pose or a layout, a default is not redundant: it overrides them; and a device's own overrides the picture's.
+function isRedundant(next, all, path, value) {
+  const posed = path.startsWith('deviceTransform.') && (get(all, 'deviceTransform.pose') ?? get(all, 'layout')) !== undefined;
+  const usual = all === next.settings || isMoved(path) ? fallback(path) : (get(next.settings, path) ?? fallback(path));
+  return !posed && same(value, usual);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { before } from 'node:test';
 
 import { SNIPPETS } from '../../../service/web/snippets/index.js';
-import { settingsIn } from '../../../service/web/snippets/reading.js';
+import { requestIn } from '../../../service/web/snippets/reading.js';
 import { loadSchema } from '../../../service/web/state/schema.js';
 import './service.mjs';
 
@@ -22,21 +22,21 @@ test('settings are read back out of every snippet', () => {
     for (const source of SOURCES) {
       const address = 'http://localhost/api/v1/mockup?output=raw';
       const text = write({ address, settings: SETTINGS, source, output: 'mockup.png' });
-      assert.deepEqual(settingsIn(text), SETTINGS, `${title} ${JSON.stringify(source)}`);
+      assert.deepEqual(requestIn(text), { settings: SETTINGS, devices: [] }, `${title} ${JSON.stringify(source)}`);
     }
   }
 });
 
 test('settings are read out of what others wrote', () => {
   const body = `requests.post(url, json={"settings": {'shadow': {'enabled': False, 'blur': -1.5e0,},},})`;
-  assert.deepEqual(settingsIn(body), { shadow: { enabled: false, blur: -1.5 } });
+  assert.deepEqual(requestIn(body).settings, { shadow: { enabled: false, blur: -1.5 } });
   const code = 'const settings = {shadow: {enabled: true, ...rest}}; // {shadow: {blur: 3}}';
-  assert.deepEqual(settingsIn(code), { shadow: { blur: 3 } });
+  assert.deepEqual(requestIn(code).settings, { shadow: { blur: 3 } });
 });
 
 test('other texts have no settings', () => {
   const backwards = [...JSON.stringify({ id: '1', name: 'mine', settings: SETTINGS })].reverse().join('');
   for (const text of [backwards, 'some words', "{'shadow': }", '{"other": 1}', 'https://example.com']) {
-    assert.equal(settingsIn(text), null, text);
+    assert.equal(requestIn(text), null, text);
   }
 });

@@ -1,0 +1,119 @@
+// A scene's devices as a list: added, removed, doubled, moved and hidden. What is hidden is not drawn, and in no request.
+import { get, put } from './paths.js';
+import { chosen, current, devices, replaceParts, screenshots, settings } from './store.js';
+
+/** The most devices of a scene. */
+export const MOST_DEVICES = 8;
+const FIRST_LAYOUT = 'row'; // of a scene that somebody begins, where its devices do not lie in each other
+const OWN = ['device', 'orientation', 'screen', 'appearance.deviceColor', 'appearance.style', 'appearance.theme'];
+const TURNS = ['pose', 'rotationX', 'rotationY', 'rotationZ'];
+
+/** Settings and devices of a picture of one device as a scene of one. */
+export function asScene(all) {
+  const own = OWN.filter((path) => get(all, path) !== undefined);
+  const device = own.reduce((made, path) => put(made, path, get(all, path)), {});
+  return { settings: own.reduce((left, path) => put(left, path, undefined), all), devices: [device] };
+}
+
+/** Settings of a scene of one device as those of a picture, as far as that can be told without a scene. */
+export function asPicture(all, { deviceTransform = {}, depth, ...device }) {
+  const turned = TURNS.some((name) => get(all, `deviceTransform.${name}`) !== undefined);
+  const kept = Object.entries(deviceTransform).filter(([name]) => !turned || !TURNS.includes(name));
+  const moved = kept.reduce((made, [name, one]) => put(made, `deviceTransform.${name}`, one), put(all, 'layout', undefined));
+  const { appearance, screen, ...rest } = device;
+  const groups = Object.entries({ ...appearance }).reduce((made, [name, one]) => put(made, `appearance.${name}`, one), moved);
+  return { ...Object.entries({ ...screen }).reduce((made, [name, one]) => put(made, `screen.${name}`, one), groups), ...rest };
+}
+
+/**
+ * What there is to draw of settings and devices: without whatever is hidden. A scene of which all is hidden is drawn whole.
+ * `places` are where the devices are in the list.
+ */
+export function drawn({ settings: all, devices: list, screenshots: shots }) {
+  const places = list.flatMap((one, place) => (one.hidden ? [] : [place]));
+  const shown = places.length ? places : list.map((_, place) => place);
+  return {
+    settings: withoutHidden(all),
+    places: shown,
+    devices: shown.map((place) => bare(list[place])),
+    screenshots: list.length ? shown.map((place) => shots[place] ?? null) : shots,
+  };
+}
+
+function withoutHidden(all) {
+  const captions = (all.captions ?? []).filter((one) => !one.hidden);
+  const { captions: _, ...rest } = all;
+  return captions.length ? { ...rest, captions } : rest;
+}
+
+const bare = ({ hidden: _, ...device }) => device;
+
+/**
+ * The body of a request for a picture, without what is beside it, such as `maxPixels`. `sources` are the screenshots as
+ * the request has them, undefined for a sample; a screenshot on several devices is named once.
+ */
+export function bodyOf({ settings: all, devices: list, screenshots: shots }, sources) {
+  if (!list.length) return { ...(sources[0] && { type: 'screenshot', screenshot: sources[0] }), settings: all };
+  const listed = list.map((device, place) => {
+    const first = shots.findIndex((one) => one && one.id === shots[place]?.id);
+    const source = first >= 0 && first < place ? { type: 'same', index: first } : sources[place];
+    return source ? { ...device, screenshot: source } : device;
+  });
+  return { type: 'scene', devices: listed, settings: all };
+}
+
+/** Puts one more device into the scene, behind the current one in the list, and chooses it. */
+export function addDevice(device) {
+  insert(device, null);
+}
+
+export function duplicateDevice(place) {
+  if (!devices.peek().length) return insert(asScene(settings.peek()).devices[0], screenshots.peek()[0]);
+  insert(devices.peek()[place], screenshots.peek()[place], place);
+}
+
+function insert(device, shot, place = current.peek()) {
+  const scene = devices.peek().length ? { settings: settings.peek(), devices: devices.peek() } : begun();
+  if (scene.devices.length >= MOST_DEVICES) return;
+  const shots = screenshots.peek();
+  replaceParts({
+    settings: scene.settings,
+    devices: scene.devices.toSpliced(place + 1, 0, device),
+    screenshots: shots.toSpliced(place + 1, 0, shot),
+  });
+  chosen.value = place + 1;
+}
+
+function begun() {
+  const scene = asScene(settings.peek());
+  return { ...scene, settings: scene.settings.layout ? scene.settings : { ...scene.settings, layout: FIRST_LAYOUT } };
+}
+
+/** Takes a device out of the scene; with one left, the scene is a picture of that. */
+export function removeDevice(place) {
+  const left = devices.peek().toSpliced(place, 1);
+  if (!left.length) return;
+  const shots = screenshots.peek().toSpliced(place, 1);
+  const [only] = left;
+  const single = left.length === 1;
+  replaceParts(single ? { settings: asPicture(settings.peek(), bare(only)), devices: [], screenshots: shots } : { devices: left, screenshots: shots });
+  chosen.value = single || chosen.peek() === null ? null : Math.min(place, left.length - 1);
+}
+
+/** Moves a device within the list, in which layouts read. */
+export function moveDevice(from, to) {
+  if (to < 0 || to >= devices.peek().length || from === to) return;
+  replaceParts({ devices: moved(devices.peek(), from, to), screenshots: moved(screenshots.peek(), from, to) });
+  chosen.value = to;
+}
+
+export function hideDevice(place, hidden) {
+  const { hidden: _, ...rest } = devices.peek()[place];
+  replaceParts({ devices: devices.peek().with(place, hidden ? { ...rest, hidden } : rest) });
+}
+
+/** A copy of a list with one item moved. */
+export function moved(list, from, to) {
+  return list.toSpliced(from, 1).toSpliced(to, 0, list[from]);
+}
+
