@@ -18,7 +18,7 @@ from service.errors import MockupError
 from service.films import formats
 from service.films.encoders.encoder import Reel
 from service.films.encoders.ffmpeg import FFmpeg
-from service.films.encoders.planes import MATRIX, Planes
+from service.films.encoders.planes import WEIGHTS, Planes
 from service.films.formats import FILM_FORMATS, program_for
 from service.films.writer import WRITERS
 from service.render.geometry.raster import Box
@@ -110,7 +110,7 @@ def test_planes_are_bt709_of_limited_range() -> None:
         assert np.abs(np.array(found, int) - wanted).max() <= 1
     assert (luma[30, 0], luma[30, -1]) == (16, 235)
     assert (blue[20], red[20]) == (pytest.approx(128), pytest.approx(128))
-    assert MATRIX.sum(axis=1)[0] == pytest.approx(219 / 255 + 16)
+    assert WEIGHTS.sum(axis=1).tolist() == [round(65536 * 219 / 255), 0, 0]
 
 
 def test_planes_of_a_changed_part_are_those_of_the_whole() -> None:

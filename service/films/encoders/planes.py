@@ -4,26 +4,33 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from ...arrays import F32, U8
+from ...arrays import U8
 from ...render.geometry.raster import Box
+from ...render.kernels import video
 
 # ITU-R BT.709, limited range: luma 16-235, chroma 16-240 about 128.
 RED, BLUE = 0.2126, 0.0722
-GREEN = 1 - RED - BLUE
 LUMA, CHROMA = 219 / 255, 224 / 255
+SCALE = 1 << 16  # of the kernel's weights
 NEAR = 9  # px within which transparent pixels take the colour of others
 
 
-def _matrix() -> F32:
-    luma = np.array([RED, GREEN, BLUE])
+def _weights() -> NDArray[np.int32]:
+    """The weights (3, 3) of red, green and blue in luma, blue and red chroma.
+
+    Those of green make up for the rounding of the others, so that greys have no colour.
+    """
+    luma = np.array([RED, 1 - RED - BLUE, BLUE])
     blue = (np.array([0, 0, 1]) - luma) / (2 * (1 - BLUE))
     red = (np.array([1, 0, 0]) - luma) / (2 * (1 - RED))
-    rows = np.stack([luma * LUMA, blue * CHROMA, red * CHROMA])
-    return np.column_stack([rows, [16, 128, 128]]).astype(np.float32)
+    found = np.rint(SCALE * np.stack([luma * LUMA, blue * CHROMA, red * CHROMA])).astype(np.int32)
+    found[:, 1] = np.array([round(SCALE * LUMA), 0, 0]) - found[:, 0] - found[:, 2]
+    return np.asarray(found, np.int32)
 
 
-MATRIX = _matrix()
+WEIGHTS = _weights()
 
 
 class Planes:
@@ -35,10 +42,12 @@ class Planes:
 
     def __init__(self, width: int, height: int, *, alpha: bool, full: bool = False) -> None:
         """Width and height are even unless `full`."""
-        small = (height, width) if full else (height // 2, width // 2)
-        self._full = full
-        self._planes = [np.zeros((height, width), np.uint8), *(np.zeros(small, np.uint8) for _ in range(2))]
-        self._alpha = np.zeros((height, width), np.uint8) if alpha else None
+        size = height, width
+        small = size if full else (height // 2, width // 2)
+        self._planes = [np.zeros(size, np.uint8), *(np.zeros(small, np.uint8) for _ in range(2))]
+        self._alpha = np.zeros(size, np.uint8) if alpha else None
+        # The newest frame without its transparency.
+        self._filled = np.zeros((*size, 3), np.uint8) if alpha else None
 
     def update(self, pixels: U8, changed: Box | None = None) -> None:
         """Take a frame, (h, w, 3 or 4), that differs from the one before in the box `changed`, if given."""
@@ -46,22 +55,11 @@ class Planes:
         box = Box(0, 0, width, height) if changed is None else aligned(changed, width, height)
         if not box.area:
             return
-        rows, columns = box.slices
-        part = pixels[rows, columns]
-        if self._alpha is not None:
-            self._alpha[rows, columns] = part[..., 3]
-            part = _filled(part)
-        luma, blue, red = cv2.split(cv2.transform(part, MATRIX))
-        self._planes[0][rows, columns] = luma
-        for plane, chroma in zip(self._planes[1:], (blue, red), strict=True):
-            if self._full:
-                plane[rows, columns] = chroma
-                continue
-            small = halved(np.asarray(chroma, np.uint8))
-            # The first column lacks what is left of it.
-            skipped = 1 if box.x else 0
-            target = plane[rows.start // 2 : rows.stop // 2, columns.start // 2 : columns.stop // 2]
-            target[:, skipped:] = small[:, skipped:]
+        if self._alpha is not None and self._filled is not None:
+            part = pixels[box.slices]
+            self._alpha[box.slices], self._filled[box.slices] = part[..., 3], _filled(part)
+            pixels = self._filled
+        video.planes(pixels, (box.x, box.y, box.width, box.height), WEIGHTS, *self._planes)
 
     @property
     def nbytes(self) -> int:
@@ -76,20 +74,11 @@ class Planes:
 
 
 def aligned(box: Box, width: int, height: int) -> Box:
-    """A box grown to even sides, so that chroma in it depends on nothing beside it but its first column."""
+    """A box grown to even sides, and so that no chroma beside it depends on what is in it."""
     x, y = max(box.x - NEAR, 0) // 2 * 2, max(box.y - NEAR, 0) // 2 * 2
     right, bottom = box.x + box.width + NEAR, box.y + box.height + NEAR
     right, bottom = min(-(-right // 2) * 2, width), min(-(-bottom // 2) * 2, height)
     return Box(x, y, right - x, bottom - y) if box.area else Box(0, 0, 0, 0)
-
-
-def halved(chroma: U8) -> U8:
-    """A plane at half the size: the mean of two rows; along each row, every second pixel by 1, 2, 1."""
-    height, width = chroma.shape
-    rows = np.asarray(cv2.resize(chroma, (width, height // 2), interpolation=cv2.INTER_LINEAR), np.uint16)
-    even, odd = rows[:, ::2], rows[:, 1::2]
-    left = np.concatenate([even[:, :1], odd[:, :-1]], axis=1)
-    return np.asarray((2 * even + odd + left + 2) >> 2, np.uint8)
 
 
 def _filled(pixels: U8) -> U8:

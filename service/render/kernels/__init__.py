@@ -19,6 +19,7 @@ MODULES = (
     "pictures",
     "raster",
     "samples",
+    "video",
 )
 
 

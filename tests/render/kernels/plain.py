@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, F64, U16
+from service.arrays import F32, F64, U8, U16
 from service.render.light.brdf import Parts, dielectric
 from service.render.light.environment import PAD
 
@@ -400,3 +400,24 @@ def projected(picture: F32, matrix: F64, size: tuple[int, int]) -> F64:
         row = cell[:, 0] + (cell[:, -1] - cell[:, 0]) * (u - left)
         seen[y, x] = row[0] + (row[-1] - row[0]) * (v - top)
     return seen
+
+
+def planes(pixels: U8, weights: NDArray[np.int32], *, full: bool) -> tuple[U8, U8, U8]:
+    """As `video.planes`, of a whole frame."""
+    height, width, _ = pixels.shape
+    color = pixels[..., :3].astype(np.int64)
+    fine = color @ weights.T
+
+    def rounded(values: NDArray[np.int64], bits: int) -> NDArray[np.int64]:
+        return (values + (1 << (bits - 1))) >> bits
+
+    luma = (16 + rounded(fine[..., 0], 16)).astype(np.uint8)
+    if full:
+        whole = (128 + rounded(fine, 16)).astype(np.uint8)
+        return luma, whole[..., 1], whole[..., 2]
+    halved = np.zeros((height // 2, width // 2, 3), np.uint8)
+    for y, x in np.ndindex(height // 2, width // 2):
+        rows = fine[2 * y] + fine[2 * y + 1]
+        sums = rows[max(2 * x - 1, 0)] + 2 * rows[2 * x] + rows[2 * x + 1]
+        halved[y, x] = 128 + rounded(sums, 19)
+    return luma, halved[..., 1], halved[..., 2]
