@@ -92,6 +92,7 @@ ROOMS: dict[str, set[str]] = {
         "processes",
         "render",
         "settings",
+        "srgb",
         "system",
         "validation",
     },

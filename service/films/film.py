@@ -27,7 +27,8 @@ from .source import RecordingFacts
 
 STILL_S = 4.0  # of a film of a still picture
 GIF_FPS = 50
-PLACES = 4  # decimals of poses, so that those that are meant to be equal are
+# Decimals of poses and of the angles of lids, so that those that are meant to be equal are.
+PLACES, LID_PLACES = 4, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,13 @@ class Film:
         """The plate spec at a time, seconds."""
         if not self.path.moves:
             return replace(self.scene.spec, transform=_rounded(self.framed))
+        pose = self._pose(time)
+        moving = pose != self._pose(time + 1 / self.schedule.fps)
+        return opened(replace(self.scene.spec, transform=pose.transform, moving=moving), pose)
+
+    def _pose(self, time: float) -> FramePose:
         pose = self.path.pose(time)
-        return opened(replace(self.scene.spec, transform=_rounded(pose.transform)), pose)
+        return FramePose(_rounded(pose.transform), None if pose.lid is None else round(pose.lid, LID_PLACES))
 
 
 def opened(spec: PlateSpec, pose: FramePose) -> PlateSpec:
@@ -59,7 +65,7 @@ def opened(spec: PlateSpec, pose: FramePose) -> PlateSpec:
     if pose.lid is None:
         return spec
     first, *others = spec.instances
-    device = lid.at(first.device, round(pose.lid, 2))
+    device = lid.at(first.device, pose.lid)
     return replace(spec, instances=(replace(first, device=device), *others))
 
 

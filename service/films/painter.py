@@ -86,7 +86,10 @@ class Painter:
             if changed is None or self._covered:
                 self._compose(built, shots, number)
             else:
-                self._canvas[changed.slices] = exposure.part(built, shots, changed)
+                self._canvas[changed.slices] = built.base[changed.slices]
+                for layer in built.screens:
+                    if layer:
+                        self._canvas[layer.box.slices] = exposure.part(built, shots, layer.box)
         if begins:
             self.warnings = self._said(view)
         frame = self._canvas

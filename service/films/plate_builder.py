@@ -18,11 +18,15 @@ from ..processes import packing
 from ..processes.segments import Segment
 from ..render.paint import screens
 from ..render.plates import plate
+from ..render.plates.plate import Plate
 from ..system.idle import settle_heap
 from .film import Film
+from .plate_store import cut
 
-# A request: the number of a frame whose plate is wanted.
+# A request: the number of a frame whose plate is wanted. The plate comes without what is as in that of the
+# first, which is asked for before all others.
 FRAME = struct.Struct("<I")
+FIRST = 0
 MADE, FAILED = b"m", b"f"
 MAX_FAULT = 1 << 16
 
@@ -47,14 +51,22 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
     if not fds:
         return
     film: Film = packing.unpack(packing.opened(fds[0]))
-    clock = Clock()
+    first: Plate | None = None
     while message := channel.recv(FRAME.size):
-        spec = film.spec(film.schedule.time(*FRAME.unpack(message)))
+        (number,) = FRAME.unpack(message)
         try:
-            made = packing.pack(plate.build(spec, clock, screens.view(spec)), Segment)
+            first = first or _built(film, FIRST)
+            whole = first if number == FIRST else _built(film, number)
+            base = first.base if number == FIRST else None
+            made = packing.pack((cut(first.base, whole), base), Segment)
         except Exception as error:
             text = "".join(traceback.format_exception(error))[-MAX_FAULT // 2 :]
             known = error if isinstance(error, MockupError) else None
             channel.send(FAILED + pickle.dumps((known, text)))
             return
         socket.send_fds(channel, [MADE], [made.fd])
+
+
+def _built(film: Film, number: int) -> Plate:
+    spec = film.spec(film.schedule.time(number))
+    return plate.build(spec, Clock(), screens.view(spec))

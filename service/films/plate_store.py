@@ -11,17 +11,18 @@ import cv2
 import numpy as np
 from isal import isal_zlib
 
-from ..arrays import U8, U16
+from ..arrays import F64, U8, U16
 from ..render.geometry.raster import Box
 from ..render.plates.plate import Plate, ScreenLayer
 from ..settings.scene import PlateSpec
+from ..srgb import LINEAR16, SRGB8
 
-# Of packed plates; one of 1920 x 1080 with a phone takes a megabyte and a half.
+# Of packed plates; one of 1920 x 1080 with a phone takes half a megabyte.
 PACKED_BYTES = 128 << 20
 LEVEL = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BuiltPlate:
     """A plate, and the box of the canvas in which it may differ from the first of its film."""
 
@@ -29,13 +30,39 @@ class BuiltPlate:
     span: Box
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class CutLayer:
+    """A screen layer whose light without the screenshot is in code values: `base` (h, w, 3) uint8 sRGB.
+
+    That is exact where the screen is dark; elsewhere, a picture differs by one code value at most.
+    """
+
+    box: Box
+    base: U8
+    gain: U16
+    matrix: F64
+    size: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CutPlate:
+    """A plate without what is as in the first of its film: `base` (h, w, 3 or 4) uint8 has the `span` alone.
+
+    Nor has it the colours below screens, which nobody sees.
+    """
+
+    span: Box
+    base: U8
+    layers: tuple[CutLayer | None, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _PackedPlate:
-    """A plate without what is as in the first: its span and layers, and deflated pixels."""
+    """A cut plate with deflated pixels."""
 
     span: Box
     base: bytes
-    layers: tuple[tuple[ScreenLayer, bytes, bytes] | None, ...]
+    layers: tuple[tuple[CutLayer, bytes, bytes] | None, ...]
 
     @property
     def nbytes(self) -> int:
@@ -51,7 +78,10 @@ class PlateStore:
         self._left = Counter(specs)
         self._limit = limit
         self._packed: dict[PlateSpec, _PackedPlate] = {}
-        self._first: Plate | None = None
+        self._first: U8 | None = None
+        # The first plate's base, with another's in the box where that differs.
+        self._base: U8 | None = None
+        self._patched = Box(0, 0, 0, 0)
         self._newest: tuple[PlateSpec, BuiltPlate] | None = None
 
     def __contains__(self, spec: PlateSpec) -> bool:
@@ -64,24 +94,34 @@ class PlateStore:
         return sum(one.nbytes for one in self._packed.values())
 
     def take(self, spec: PlateSpec) -> BuiltPlate | None:
-        """The plate for a frame of this plate spec, None if it is not there."""
+        """The plate for a frame of this plate spec, None if it is not there; valid until the next one."""
         if self._newest is None or self._newest[0] != spec:
             packed = self._packed.get(spec)
             if packed is None:
                 return None
-            self._newest = spec, self._unpacked(packed)
+            self._newest = spec, self._whole(_unpacked(packed))
         self._use(spec)
         return self._newest[1]
 
     def add(self, spec: PlateSpec, plate: Plate) -> BuiltPlate:
         """Use a plate that was built for a frame, and keep it if others need it."""
         if self._first is None:
-            self._first = plate
-        built = BuiltPlate(plate, difference(self._first.base, plate.base, plate.screens))
+            self._first = plate.base
+        made = cut(self._first, plate)
+        return self._added(spec, made, BuiltPlate(plate, made.span))
+
+    def join(self, spec: PlateSpec, made: CutPlate, first: U8 | None) -> BuiltPlate:
+        """Use a plate that was cut, as `add`; the base of the `first` comes along with its own."""
+        if self._first is None:
+            # Copied, so that the memory it came in is free.
+            self._first = None if first is None else first.copy()
+        return self._added(spec, made, self._whole(made))
+
+    def _added(self, spec: PlateSpec, made: CutPlate, built: BuiltPlate) -> BuiltPlate:
         self._newest = spec, built
         self._use(spec)
         if self._left[spec]:
-            packed = _packed(built)
+            packed = _packed(made)
             if self.nbytes + packed.nbytes <= self._limit:
                 self._packed[spec] = packed
         return built
@@ -91,24 +131,27 @@ class PlateStore:
         if self._left[spec] <= 0:
             self._packed.pop(spec, None)
 
-    def _unpacked(self, packed: _PackedPlate) -> BuiltPlate:
+    def _whole(self, made: CutPlate) -> BuiltPlate:
         assert self._first is not None
-        base = self._first.base.copy()
-        if packed.span.area:
-            part = base[packed.span.slices]
-            part[...] = _inflated(packed.base, part)
-        layers = tuple(
-            one
-            and ScreenLayer(
-                one[0].box,
-                _inflated(one[1], one[0].base),
-                _inflated(one[2], one[0].gain),
-                one[0].matrix,
-                one[0].size,
-            )
-            for one in packed.layers
+        if self._base is None:
+            self._base = self._first.copy()
+        before = self._patched.slices
+        self._base[before] = self._first[before]
+        self._base[made.span.slices] = made.base
+        self._patched = made.span
+        return BuiltPlate(
+            Plate(self._base, tuple(_lit(one) if one else None for one in made.layers)), made.span
         )
-        return BuiltPlate(Plate(base, layers), packed.span)
+
+
+def cut(first: U8, plate: Plate) -> CutPlate:
+    """A plate without what is as in the `first` base of its film."""
+    span = difference(first, plate.base, plate.screens)
+    base = plate.base[span.slices].copy()
+    for layer in plate.screens:
+        if layer:
+            base[layer.box.within(span)][..., :3] = 0
+    return CutPlate(span, base, tuple(_coded(one) if one else None for one in plate.screens))
 
 
 def difference(first: U8, base: U8, layers: tuple[ScreenLayer | None, ...]) -> Box:
@@ -131,29 +174,46 @@ def around(boxes: list[Box]) -> Box:
     return Box(x, y, right - x, bottom - y)
 
 
-def _packed(built: BuiltPlate) -> _PackedPlate:
+def _coded(layer: ScreenLayer) -> CutLayer:
+    base = np.asarray(cv2.LUT(layer.base, SRGB8), np.uint8)
+    return CutLayer(layer.box, base, layer.gain, layer.matrix, layer.size)
+
+
+def _lit(layer: CutLayer) -> ScreenLayer:
+    base = np.asarray(cv2.LUT(layer.base, LINEAR16), np.uint16)
+    return ScreenLayer(layer.box, base, layer.gain, layer.matrix, layer.size)
+
+
+def _packed(made: CutPlate) -> _PackedPlate:
     return _PackedPlate(
-        built.span,
-        _deflated(built.plate.base[built.span.slices]),
+        made.span,
+        _deflated(made.base),
         tuple(
-            (_hollow(one), _deflated(one.base), _deflated(one.gain)) if one else None
-            for one in built.plate.screens
+            (_hollow(one), _deflated(one.base), _deflated(one.gain)) if one else None for one in made.layers
         ),
     )
 
 
-def _hollow(layer: ScreenLayer) -> ScreenLayer:
-    """A layer whose pixels take no memory."""
+def _unpacked(packed: _PackedPlate) -> CutPlate:
+    span, layers = packed.span, packed.layers
+    base = _inflated(packed.base, np.uint8).reshape(span.height, span.width, -1)
+    return CutPlate(span, base, tuple(one and _filled(*one) for one in layers))
 
-    def none(pixels: U16) -> U16:
-        return np.broadcast_to(pixels.dtype.type(0), pixels.shape)
 
-    return ScreenLayer(layer.box, none(layer.base), none(layer.gain), layer.matrix, layer.size)
+def _hollow(layer: CutLayer) -> CutLayer:
+    """A layer without pixels; nothing in it refers to the memory that it came in."""
+    return CutLayer(layer.box, np.empty(0, np.uint8), np.empty(0, np.uint16), layer.matrix.copy(), layer.size)
+
+
+def _filled(layer: CutLayer, base: bytes, gain: bytes) -> CutLayer:
+    size = layer.box.height, layer.box.width
+    pixels = _inflated(base, np.uint8).reshape(*size, 3), _inflated(gain, np.uint16).reshape(size)
+    return CutLayer(layer.box, *pixels, layer.matrix, layer.size)
 
 
 def _deflated(pixels: np.ndarray[Any, Any]) -> bytes:
     return isal_zlib.compress(np.ascontiguousarray(pixels), LEVEL)
 
 
-def _inflated(data: bytes, like: np.ndarray[Any, Any]) -> Any:
-    return np.frombuffer(isal_zlib.decompress(data), like.dtype).reshape(like.shape)
+def _inflated(data: bytes, kind: Any) -> Any:
+    return np.frombuffer(isal_zlib.decompress(data), kind)

@@ -8,18 +8,18 @@ import select
 import socket
 from collections.abc import Iterator, Sequence
 
+from ..arrays import U8
 from ..clock import Clock
 from ..errors import MockupError, failed
 from ..processes import packing
 from ..processes.forks import Forks
 from ..processes.segments import Segment
 from ..processes.worker import Worker
-from ..render.plates.plate import Plate
 from ..settings.scene import PlateSpec
 from .film import Film
 from .messages import PLATES
 from .plate_builder import FRAME, MADE, MAX_FAULT, options
-from .plate_store import BuiltPlate, PlateStore
+from .plate_store import BuiltPlate, CutPlate, PlateStore
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class PlatesAhead:
         """`numbers` are those of the frames, whose plates are kept in a `store`."""
         self._forks, self._film, self._store, self._clock = forks, film, store, clock
         self._coming: Iterator[int] = iter(numbers)
-        self._ready: dict[PlateSpec, Plate] = {}
+        self._ready: dict[PlateSpec, tuple[CutPlate, U8 | None]] = {}
         self._workers: list[Worker] = []
         # What each of those at work builds, by the descriptor of its channel.
         self._building: dict[int, PlateSpec] = {}
@@ -57,7 +57,7 @@ class PlatesAhead:
             self._look_ahead()
             self._receive()
         self._look_ahead()
-        return kept or self._store.add(spec, self._ready.pop(spec))
+        return kept or self._store.join(spec, *self._ready.pop(spec))
 
     def close(self) -> None:
         """End the processes."""

@@ -1,9 +1,9 @@
-"""How finely a body is painted: for pictures, and for previews that must be quick."""
+"""How finely a body is painted: for pictures, for films in motion, and for previews that must be quick."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,26 @@ class Quality:
 
 #: For pictures. With fewer samples per mm, the edge of a thin rim flickers.
 FULL = Quality()
+
+#: For a film's poses in motion: the outlines, pictures and samples of `FULL`, in light that is less fine.
+#: Frames differ from still pictures by a tenth of a code value, and by two in their worst hundredth.
+MOVING = replace(
+    FULL,
+    halvings=1,
+    flat_rays=24,
+    wall_rays=24,
+    face_rays=48,
+    bounces=1,
+    gather_points=6,
+    bend_rows=5,
+    shadow_cell=2,
+    shadow_rays=12,
+    shadow_side=8.0,
+    shadow_rise=1.0,
+    exact_pictures=False,
+    gloss_shadows=False,
+    shared_pixels=False,
+)
 
 #: For previews, which are painted on a canvas half the size.
 PREVIEW = Quality(

@@ -165,7 +165,7 @@ class PlateSpec:
     output pixels, `light` is the environment's strength (0 = off), which is turned by `turn` degrees about
     the vertical axis, `glare` how much of it screens mirror. `owner` is the user whose own words a device may
     show: others must not learn by its time whether it is kept. Where there is a `ground`, the shadow falls on
-    that.
+    that. The light of what is `moving` is less fine.
     """
 
     instances: tuple[Instance, ...]
@@ -182,6 +182,7 @@ class PlateSpec:
     ground: GroundSpec | None = None
     turn: float = 0.0
     layout: Layout = "free"
+    moving: bool = False
 
     @property
     def device(self) -> Device:

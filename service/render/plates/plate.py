@@ -28,7 +28,7 @@ from ..paint import culling
 from ..paint.engraved import Redrawn, engraved
 from ..paint.screens import ScreenPlane, View, view
 from ..paint.textures import Files
-from ..quality import FULL, PREVIEW, Quality
+from ..quality import FULL, MOVING, PREVIEW, Quality
 from ..tone import linear
 from . import backdrop, cast, outlined, preview, shade
 from .composite import Opening, Painter, composite
@@ -128,7 +128,8 @@ def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None)
 
 
 def _whole(spec: PlateSpec, figures: Sequence[_Figure], seen: View, clock: Clock) -> Painted:
-    frames = [figure.frame() for figure in figures]
+    quality = MOVING if spec.moving else FULL
+    frames = [figure.frame(quality) for figure in figures]
     # The backdrop does not depend on the bodies, so both are made at once.
     hidden = partial(culling.behind, frames)
     behind = _POOL.submit(backdrop.paint, partial(_shade, spec, seen.stage), spec, clock, hidden)
