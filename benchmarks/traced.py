@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from benchmarks.cases import FINE, FULL, HEIGHT, REFERENCES, WIDTH, Case
 from benchmarks.falloff import near
 from benchmarks.glare import reduced
+from benchmarks.lines import even
 from benchmarks.regions import Regions, bezel, code, share
 from service.arrays import F32, U8
 from service.render.material import SURFACES
@@ -63,7 +64,7 @@ def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Tra
         light = reduced(light, case, share(bezel(seen, case.model)))
     lit = any(SURFACES[slab.surface].lit for slab in case.model.slabs)
     if lit:
-        light = near(light, case)
+        light = near(even(light, alpha, seen), case)
     straight = light / np.maximum(alpha, np.float32(1e-3))[..., None]
     if lit:
         # Colours that are painted stay exact.

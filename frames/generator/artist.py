@@ -49,7 +49,7 @@ PARTS: dict[str, Callable[[SharedPart], Canvas]] = {
     "legend": lambda part: front.legend(part.size, part.style),
     "lens-barrel": lambda part: lens.barrel(LENS * 0.97, 0.63),
     "lens-cover": lambda part: lens.cover(LENS),
-    "lens-elements": lambda part: lens.elements(LENS * 0.72),
+    "lens-elements": lambda part: lens.elements(LENS * 0.72, lens.COATINGS[part.style]),
     "lidar": lambda part: lens.dark_spot(part.size[0]),
     "mains": lambda part: standing.mains(part.size),
     "matrix": lambda part: front.matrix(part.size[0]),

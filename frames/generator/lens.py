@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from frames.generator.paint import Canvas
 from service.arrays import F64
 
 DENSITY = 20.0
+SOFT = 11.0  # px a mm of what lies deep in a lens, out of focus
 
 
 def crescent(canvas: Canvas, radius: float, width: float, angle: float, spread: float) -> F64:
@@ -20,18 +22,42 @@ def crescent(canvas: Canvas, radius: float, width: float, angle: float, spread: 
     return np.asarray(np.exp(-(((r - radius) / width) ** 2)) * np.maximum(turn, 0) ** spread)
 
 
-def elements(r: float) -> Canvas:
-    """The glass elements deep inside: dark rings, the pupil and the tint of the coatings."""
-    c = Canvas((2 * r, 2 * r), DENSITY)
+class Coating(NamedTuple):
+    """The colours that a lens' coatings mirror, and by how many degrees its reflections are turned."""
+
+    broad: str
+    rim: str
+    inner: str
+    lamp: str
+    spark: str
+    turned: float
+
+
+#: By the style of a part, see `art.COATINGS`.
+COATINGS = {
+    "violet": Coating("#3a4ea8", "#6a3fb0", "#2f7f78", "#9ab4f0", "#b09cf0", 0.0),
+    "green": Coating("#2a6a68", "#35508e", "#5a6a34", "#a4dcc8", "#8fb0e8", 38.0),
+    "amber": Coating("#6a4668", "#8a5a34", "#3a5a98", "#e8ccb0", "#d49cc0", -32.0),
+}
+
+
+def elements(r: float, coating: Coating) -> Canvas:
+    """The glass elements deep inside: dark rings, the pupil and what the coatings mirror."""
+    c = Canvas((2 * r, 2 * r), SOFT)
     for share, color in ((0.98, "#08080b"), (0.80, "#15171d"), (0.77, "#07080b"), (0.60, "#101219")):
         c.fill(circle(c.x, c.y, r * share), color)
-    for share, color in ((0.57, "#06070b"), (0.42, "#0c1020"), (0.30, "#05060c")):
+    for share, color in ((0.57, "#06070b"), (0.42, "#0b0d16"), (0.30, "#05060a")):
         c.fill(circle(c.x, c.y, r * share), color, softness=0.12)
-    c.light(crescent(c, r * 0.50, r * 0.10, 128, 2) * 0.50, "#3a56c8")
-    c.light(crescent(c, r * 0.66, r * 0.06, 305, 3) * 0.34, "#6a3fb0")
-    c.light(crescent(c, r * 0.34, r * 0.07, 300, 2) * 0.26, "#2f8f78")
-    c.glow((-0.13 * r, 0.15 * r), 0.10 * r, "#8fb4ff", 0.50)
-    c.glow((0.17 * r, -0.20 * r), 0.06 * r, "#b48cff", 0.34)
+    turn = coating.turned
+    c.light(crescent(c, r * 0.50, r * 0.10, 128 + turn, 2) * 0.34, coating.broad)
+    c.light(crescent(c, r * 0.66, r * 0.06, 305 + turn, 3) * 0.26, coating.rim)
+    c.light(crescent(c, r * 0.34, r * 0.07, 300 + turn, 2) * 0.22, coating.inner)
+    for away, angle, width, color, strength in (
+        (0.20, 131, 0.055, coating.lamp, 0.62),
+        (0.26, 310, 0.04, coating.spark, 0.34),
+    ):
+        at = np.radians(angle + turn)
+        c.glow((away * r * np.cos(at), away * r * np.sin(at)), width * r, color, strength)
     return c
 
 
@@ -69,13 +95,16 @@ def front(size: float = 4.4) -> Canvas:
 
 
 def flash(diameter: float) -> Canvas:
-    """A warm white flash: a diffuser with its two emitters behind a pale ring."""
+    """A flash that is off: two yellow emitters, dim behind the rings of a Fresnel lens."""
     c = Canvas((diameter, diameter), DENSITY)
     r = diameter / 2
-    for share, color in ((0.99, "#b9b4a6"), (0.90, "#f3efe2"), (0.70, "#e8dfc2")):
-        c.fill(circle(c.x, c.y, r * share), color, softness=0.12)
-    c.fill(pill(c.x, c.y, r * 0.90, r * 0.62), "#f0d98a", 0.85, softness=0.3)
-    c.fill(pill(c.x, c.y, r * 0.06, r * 0.70), "#d8c592", 0.8, softness=0.1)
+    d = circle(c.x, c.y, 0.0)
+    for share, color in ((0.99, "#4f4c46"), (0.91, "#6b665c"), (0.74, "#736c5d")):
+        c.fill(circle(c.x, c.y, r * share), color, softness=0.10)
+    c.fill(pill(c.x, c.y, r * 0.84, r * 0.56), "#8f7a33", 0.70, softness=0.35)
+    c.fill(pill(c.x, c.y, r * 0.07, r * 0.70), "#5c5339", 0.7, softness=0.10)
+    for share in (0.34, 0.50, 0.63, 0.74, 0.83):
+        c.fill(ring(d - r * share, 0.09), "#9c9584", 0.28, softness=0.06)
     return c
 
 

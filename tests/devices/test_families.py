@@ -88,7 +88,7 @@ def test_what_nobody_drew_is_left_out() -> None:
     assert item.screen.cutouts[0].center == pytest.approx((0, 58.59))
     assert item.screen.corner.extent == pytest.approx(5.04)
     # Its lens is there, scaled; the gap round a button of this length is not.
-    assert set(item.textures) == {f"parts/lens-{name}.png" for name in ("elements", "barrel", "cover")}
+    assert set(item.textures) == {f"parts/lens-{name}.png" for name in ("elements-violet", "barrel", "cover")}
     assert all((FRAMES / name).is_file() for name in item.textures)
     lens = next(slab for slab in item.slabs if slab.name == "lens-1")
     assert np.ptp([layer.depth for layer in lens.front.layers]) > 1

@@ -10,6 +10,8 @@ from ..device import PARTS, Layer, Pair
 from .sheet import BackDetail, ScreenPanel, Sheet
 
 LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
+# What a device's lenses are coated with, in their order: each kind of lens mirrors another colour.
+COATINGS = ("violet", "green", "amber")
 
 # The size of a part's picture, mm: by how much it exceeds the part, or always the same.
 MARGINS: dict[str, Pair] = {

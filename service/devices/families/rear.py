@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..device import Corner, Face, Layer, Pair, Slab, Vector
-from .art import LENS, Art, SharedPart, layers, near
+from .art import COATINGS, LENS, Art, SharedPart, layers, near
 from .sheet import CameraPlate, Handheld, Inlay, Lens
 
 # Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.
 BEHIND: tuple[Vector, Vector] = ((-1, 0, 0), (0, 1, 0))
 SUNK = 1.6
-# The pictures of a lens, deepest first, with their depths (mm) at the drawn size.
-STACK = (("lens-elements", 3.2), ("lens-barrel", 1.5), ("lens-cover", 0.0))
+COATED = "lens-elements"  # the picture of a lens that its coating colours
+# A lens' pictures, deepest first, with their depths (mm) at the drawn size.
+STACK = ((COATED, 3.2), ("lens-barrel", 1.5), ("lens-cover", 0.0))
 PROUD = 0.04  # mm; an inlay's height, so that it is painted over what it lies in
 
 
@@ -37,14 +38,14 @@ class RearSurface:
         return RearSurface(name, origin, self.height + camera.rise)
 
 
-def stack(art: Art, glass: float, at: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
+def stack(art: Art, coating: str, glass: float, at: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
     """Layers of a lens with a glass radius of `glass` mm, deepest first, centred `at` on its face.
 
-    All lenses share three pictures, drawn once for a common radius and scaled to size.
+    All lenses of a coating share three pictures, drawn once for a common radius and scaled to size.
     """
     scale, drawn = glass / LENS, list[Layer]()
     for kind, depth in STACK:
-        part = SharedPart(kind)
+        part = SharedPart(kind, style=coating if kind == COATED else "")
         if image := art.part(part):
             width, height = part.extent
             size = (round(width * scale, 4), round(height * scale, 4))
@@ -57,9 +58,9 @@ def flat(camera: CameraPlate, art: Art) -> tuple[Layer, ...]:
     drawn: tuple[Layer, ...] = ()
     for spot in camera.spots:
         drawn += layers(art, SharedPart(spot.kind, (spot.diameter, spot.diameter)), spot.at)
-    for item in camera.lenses:
+    for coating, item in zip(itertools.cycle(COATINGS), camera.lenses):
         if not item.rise:
-            drawn = (*stack(art, item.diameter / 2, item.at), *drawn)
+            drawn = (*stack(art, coating, item.diameter / 2, item.at), *drawn)
     return drawn
 
 
@@ -105,9 +106,7 @@ def plate(sheet: Handheld, camera: CameraPlate, size: Pair, ground: RearSurface,
     )
 
 
-def lens_slab(
-    sheet: Handheld, camera: CameraPlate, item: Lens, ground: RearSurface, name: str, art: Art
-) -> Slab:
+def lens_slab(sheet: Handheld, item: Lens, ground: RearSurface, name: str, drawn: tuple[Layer, ...]) -> Slab:
     """A raised lens: a metal ring around dark glass with the lens' layers below it."""
     depth = item.rise + SUNK
     top = -sheet.body[2] / 2 - ground.height - item.rise
@@ -125,12 +124,12 @@ def lens_slab(
         parent=ground.slab,
         base=round(depth / 2 - item.rise, 4),
         front=Face(
-            surface=camera.glass,
+            surface="lens",
             inset=item.rim,
             gasket=0.1,
             tinted=False,
             color="#050506",
-            layers=stack(art, item.diameter / 2 - item.rim),
+            layers=drawn,
         ),
     )
 
@@ -138,7 +137,7 @@ def lens_slab(
 def camera_slabs(sheet: Handheld, camera: CameraPlate, art: Art) -> tuple[Slab, ...]:
     """Every plate and every raised lens, each after what it stands on."""
     plates = itertools.chain(["camera"], (f"camera-{place}" for place in itertools.count(2)))
-    lenses = (f"lens-{place}" for place in itertools.count(1))
+    lenses = ((f"lens-{place}", coating) for place, coating in enumerate(itertools.cycle(COATINGS), 1))
 
     def standing(camera: CameraPlate, ground: RearSurface) -> Iterator[Slab]:
         name = ground.slab
@@ -148,7 +147,9 @@ def camera_slabs(sheet: Handheld, camera: CameraPlate, art: Art) -> tuple[Slab, 
         above = ground.under(camera, name)
         for item in camera.lenses:
             if item.rise:
-                yield lens_slab(sheet, camera, item, above, next(lenses), art)
+                called, coating = next(lenses)
+                pictures = stack(art, coating, item.diameter / 2 - item.rim)
+                yield lens_slab(sheet, item, above, called, pictures)
         for island in camera.islands:
             yield from standing(island, above)
 

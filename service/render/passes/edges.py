@@ -26,6 +26,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
     if target.border is not None and mirrors_sharply(frame, slab, front):
         polish(frame, slab, front, target.border, shares, box, side)
     join(target.walls, target.border, shares)
+    target.gasket = None if target.border is None else shares.gasket
     if whole is None:
         target.flat = shares.face
     elif target.arc is not None:
@@ -33,5 +34,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         at = near.within(box)
         left = ~whole[at]
         target.walls.rgb[at][left], target.walls.hit[at][left] = arc.rgb[left], arc.hit[left]
+        if target.gasket is not None:
+            target.gasket[at][left] = 0
     # No later pass needs their memory.
     target.border = target.arc = None

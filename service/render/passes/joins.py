@@ -1,4 +1,4 @@
-"""Faces composited into their slab, each with its coverage; face and wall share a ring of vertices."""
+"""Faces composited into their slab, each with its coverage, and the gaps around them evened out."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ...devices.device import Slab
 from ..geometry.coverage import fill
 from ..kernels.compositing import join
 from ..light.frame import Frame
+from ..paint.rim import even
 from .target import Target
 
 
@@ -31,3 +32,5 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             whole[where] = gain
             if frame.quality.exact_edges:
                 whole[where] *= share
+    if target.gasket is not None:
+        even(target.walls, target.gasket)

@@ -59,7 +59,8 @@ class Target:
     (h, w, 3), premultiplied by the share of each pixel that samples hit; all else is painted over it.
     `border` holds the samples of a face's rounded border, `arc` those along a fold's arc, in a box of their
     own. `places` (h, w, 6) are samples of what draped walls show of pictures. `flat` (h, w) is the coverage
-    0-255 of the flat face; if it is None, the face covers what the walls leave.
+    0-255 of the flat face; if it is None, the face covers what the walls leave. `gasket` (h, w) is that of
+    the gap around it, None without one.
     """
 
     shape: Mesh
@@ -73,5 +74,6 @@ class Target:
     arc: tuple[Samples, Box] | None = None
     places: F32 | None = None
     flat: U8 | None = None
+    gasket: U8 | None = None
     surfaces: list[Surface] = field(default_factory=list)
     gains: dict[int, F32] = field(default_factory=dict)

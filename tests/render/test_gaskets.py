@@ -1,0 +1,75 @@
+"""Dark lines between walls and faces: as even as a line can be, whatever pixels it crosses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from service.arrays import F32, U8
+from service.render.geometry.coverage import levels
+from service.render.geometry.raster import Box, Samples
+from service.render.paint.rim import even
+from service.render.paint.wall import GASKET_RADIANCE
+from service.srgb import encode
+
+BOX = Box(0, 0, 120, 40)
+
+
+def line(width: float, slope: float = 0.08) -> U8:
+    """The coverage of a line of some px that rises slowly."""
+    x = np.array([-5.0, 125, 125, -5])
+    y = 15 + slope * x + np.array([0, 0, width, width])
+    return levels([np.stack([x, y], axis=1).astype(np.float32)], BOX)
+
+
+def painted(gasket: U8, light: float) -> F32:
+    """Light (h, w) beside and in a line, once it is even."""
+    share = gasket.astype(np.float32)[..., None] / np.float32(255)
+    rgb = np.repeat(light * (1 - share) + GASKET_RADIANCE * share, 3, axis=2).astype(np.float32)
+    even(Samples(rgb, np.ones(gasket.shape, np.float32)), gasket)
+    assert np.ptp(rgb, axis=2).max() < 1e-6
+    return rgb[..., 0]
+
+
+@pytest.mark.parametrize("width", [0.3, 0.6, 0.9])
+def test_a_thin_line_is_not_dashed(width: float) -> None:
+    gasket = line(width)
+    plain = 0.9 + (GASKET_RADIANCE - 0.9) * gasket / 255
+    both = (plain, painted(gasket, 0.9).astype(np.float64))
+    darkest = [encode(of)[:, 10:110].min(axis=0) for of in both]
+    before, after = (np.ptp(of) for of in darkest)
+    assert after < 0.7 * before
+
+
+@pytest.mark.parametrize("width", [0.3, 0.9, 4.0])
+def test_no_light_is_lost(width: float) -> None:
+    gasket = line(width)
+    lost = (0.9 - painted(gasket, 0.9))[:, 10:110].sum()
+    assert lost == pytest.approx((0.9 - GASKET_RADIANCE) * gasket[:, 10:110].sum() / 255, rel=0.01)
+
+
+def test_a_wide_line_stays_dark_and_what_is_beside_it_unchanged() -> None:
+    gasket = line(6, slope=0)
+    light = painted(gasket, 0.9)
+    assert light[17:20, 10:110] == pytest.approx(GASKET_RADIANCE, abs=1e-4)
+    assert light[:13, 10:110] == pytest.approx(0.9, abs=1e-6)
+    # Within its edge, the line is as light as its neighbour's part of the filter says.
+    assert light[15, 60] == pytest.approx(GASKET_RADIANCE + (0.9 - GASKET_RADIANCE) / 8, abs=1e-3)
+
+
+def test_the_silhouette_keeps_its_coverage() -> None:
+    gasket = line(0.9)
+    hit = np.ones(gasket.shape, np.float32)
+    hit[: BOX.height // 2] = np.maximum(gasket[: BOX.height // 2] / np.float32(255), 0)
+    rgb = np.repeat(hit[..., None] * np.float32(0.5), 3, axis=2)
+    covered = hit.copy()
+    even(Samples(rgb, hit), gasket)
+    assert (hit == covered).all()
+    assert (rgb[hit == 0] == 0).all()
+    assert (rgb >= 0).all()
+
+
+def test_without_a_line_nothing_changes() -> None:
+    rgb = np.full((40, 120, 3), 0.4, np.float32)
+    even(Samples(rgb, np.ones((40, 120), np.float32)), np.zeros((40, 120), np.uint8))
+    assert (rgb == np.float32(0.4)).all()
