@@ -74,5 +74,5 @@ def test_views_of_layouts_are_the_servers() -> None:
     cases.append(("isometric", ["phone", "laptop"], STANDING_ISOMETRIC))
     members = ("rotationX", "rotationY", "rotationZ", "fieldOfView", "framing")
     expected = [dict(zip(members, view, strict=True)) if view else {} for _, _, view in cases]
-    steps = "const {layoutView} = await load('state/layouts.js'); return given.map((one) => layoutView(...one));"
+    steps = "const {layoutView: of} = await load('state/layouts.js'); return given.map((a) => of(...a));"
     assert modules.run(steps, [case[:2] for case in cases]) == expected
