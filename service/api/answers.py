@@ -599,6 +599,9 @@ class Form(Answer):
 
     groups: list[Group]
     settings: list[FormSetting]
+    members: list[FormSetting] = Field(
+        description="Members of settings that are lists or objects, such as captions[].font.size"
+    )
 
 
 class Fault(Answer):

@@ -13,7 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..devices.described.description import Description
+from ..settings.background_image import BackgroundImage
+from ..settings.captions import Caption
 from ..settings.formats import FORMATS
+from ..settings.gradient import GradientStop
 from ..settings.schema import Settings
 from ..validation import messages
 from ..validation.group import Shown, title
@@ -38,8 +41,13 @@ _TITLES = {
     "postProcessing": ("Effects", None),
     "export": ("File", None),
 }
-# Settings that one field of a form cannot show.
+# Settings that one field of a form cannot show, and the models of their members.
 _UNSHOWN = ("appearance.gradientStops", "appearance.backgroundImage", "captions", "language")
+_WITHIN: Mapping[str, type[BaseModel]] = {
+    "captions[]": Caption,
+    "appearance.gradientStops[]": GradientStop,
+    "appearance.backgroundImage": BackgroundImage,
+}
 _OPAQUE = ("appearance.deviceColor", "device.color")
 
 
@@ -51,8 +59,9 @@ async def list_settings(request: Request) -> Response:
 
 @cache
 def form() -> Schema:
-    """All groups and settings."""
-    return {"groups": list(_groups()), "settings": list(_settings(Settings))}
+    """All groups, settings, and members of the settings that are lists or objects."""
+    members = [one for path, model in _WITHIN.items() for one in _measures(model, f"{path}.")]
+    return {"groups": list(_groups()), "settings": list(_settings(Settings)), "members": members}
 
 
 def _groups() -> Iterator[Schema]:
@@ -113,7 +122,7 @@ def _setting(path: str, field: FieldInfo, when: Mapping[str, tuple[Any, ...]]) -
             made |= {"alpha": path not in _OPAQUE, "keywords": ["transparent"] if transparent else []}
         case "choice":
             made["options"] = [{"value": one, "title": _option(one)} for one in messages.choices(field)]
-        case "text":
+        case "text" if high is not None:
             made["maxLength"] = high
     if path in LISTS:
         made["list"] = LISTS[path]
@@ -127,11 +136,15 @@ def _setting(path: str, field: FieldInfo, when: Mapping[str, tuple[Any, ...]]) -
 
 
 def _measures(model: type[BaseModel], prefix: str) -> Iterator[Schema]:
-    """The members of a device's description, each with whether it is required."""
+    """The members of an object, each with whether it is required, and those of the objects in it."""
     for name, field in messages.members(model).items():
         path, group = prefix + name, messages.group_of(field)
         if group is None or float in messages.alternatives(field.annotation):
-            yield _setting(path, field, {}) | {"group": _GENERAL, "required": field.is_required()}
+            own = prefix.partition("[")[0].partition(".")[0]
+            yield _setting(path, field, {}) | {
+                "group": _GENERAL if own == "device" else own,
+                "required": field.is_required(),
+            }
         if group is not None:
             yield from _measures(group, f"{path}.")
 

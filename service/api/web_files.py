@@ -27,6 +27,7 @@ TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".otf": "font/otf",
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
@@ -38,8 +39,8 @@ _PROGRAM = re.compile(r'<script type="module" src="/studio/{tag}/([^"]+)"')
 _IMPORT = re.compile(r"""\b(?:from|import)\s*["'](\.[^"']+)["']""")
 _FOREVER = "public, max-age=31536000, immutable"
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 
@@ -112,6 +113,8 @@ def _read() -> Iterator[tuple[str, bytes]]:
             yield path.relative_to(WEB).as_posix(), path.read_bytes()
     for path in sorted((FRAMES / "samples").glob("*.png")):
         yield f"samples/{path.name}", path.read_bytes()
+    for path in sorted((FRAMES / "fonts").glob("*.otf")):
+        yield f"fonts/{path.name}", path.read_bytes()
 
 
 def _file(name: str, data: bytes) -> File:

@@ -1,4 +1,5 @@
 // The keyboard: one table, read by the listener, the tooltips and the sheet of shortcuts.
+import { caption, duplicateCaption, removeCaption } from './state/captions.js';
 import { duplicateDevice, removeDevice } from './state/scene.js';
 import { canRedo, canUndo, chosen, devices, redo, undo } from './state/store.js';
 import { resetTransform } from './state/transform.js';
@@ -21,12 +22,13 @@ export const SHORTCUTS = [
   { group: 'On the stage', keys: 'Space Drag', text: 'Pan' },
   { group: 'On the stage', keys: 'Wheel', text: 'Size, once the stage has been clicked; pan in a zoomed picture' },
   { group: 'On the stage', keys: 'Ctrl Wheel', text: 'Zoom' },
+  { group: 'On the stage', keys: 'Enter', text: 'Type the caption that has the focus; Escape ends it' },
   { group: 'On the stage', keys: 'Double click', text: 'Reset the device' },
   { group: 'Edit', keys: 'Ctrl Z', text: 'Undo', run: () => canUndo.peek() && undo() },
   { group: 'Edit', keys: 'Ctrl Shift Z', text: 'Redo', run: () => canRedo.peek() && redo() },
   { group: 'Edit', keys: 'N', text: 'Choose the next device of a scene', run: chooseNext },
-  { group: 'Edit', keys: 'Ctrl D', text: 'Duplicate what is chosen', run: () => duplicateDevice(chosen.peek() ?? 0) },
-  { group: 'Edit', keys: 'Delete', text: 'Remove what is chosen', run: () => chosen.peek() !== null && removeDevice(chosen.peek()) },
+  { group: 'Edit', keys: 'Ctrl D', text: 'Duplicate what is chosen', run: duplicateChosen },
+  { group: 'Edit', keys: 'Delete', text: 'Remove what is chosen', run: removeChosen },
   { group: 'Edit', keys: 'Ctrl V', text: 'Paste a screenshot' },
   { group: 'File', keys: 'O', text: 'Choose a screenshot', run: chooseFile },
   { group: 'File', keys: 'Ctrl S', text: 'Download the picture', run: downloadPicture },
@@ -38,6 +40,16 @@ export const SHORTCUTS = [
   { group: 'View', keys: '\\', text: 'Hide or show the panel', run: () => (panelOpen.value = !panelOpen.peek()) },
   { group: 'View', keys: '?', text: 'This list', run: () => (dialog.value = 'shortcuts') },
 ];
+
+function duplicateChosen() {
+  if (caption.peek() === null) duplicateDevice(chosen.peek() ?? 0);
+  else duplicateCaption(caption.peek());
+}
+
+function removeChosen() {
+  if (caption.peek() !== null) removeCaption(caption.peek());
+  else if (chosen.peek() !== null) removeDevice(chosen.peek());
+}
 
 // One after the other, and then the whole again.
 function chooseNext() {

@@ -52,6 +52,17 @@ def test_every_setting_is_in_the_form_once() -> None:
     assert all(setting["title"] and setting["description"] for setting in FORM["settings"])
 
 
+def test_members_of_lists_and_objects_are_in_the_form_once() -> None:
+    listed = [one["path"] for one in FORM["members"]]
+    objects = {"captions", "captions[].background", "appearance.gradientStops", "appearance.backgroundImage"}
+    elsewhere = ("captions", "appearance.gradientStops", "appearance.backgroundImage")
+    assert sorted(listed) == sorted(
+        path for path, *_ in rows() if path.startswith(elsewhere) and path not in objects
+    )
+    by_path = {one["path"]: one for one in FORM["members"]}
+    assert (by_path["captions[].font.size"]["maximum"], by_path["captions[].y"]["default"]) == (1, 0.08)
+
+
 @pytest.mark.parametrize("path", BY_PATH)
 def test_ranges_options_and_defaults_are_those_of_requests(path: str) -> None:
     setting = BY_PATH[path]

@@ -236,3 +236,41 @@ def test_a_scene_is_put_together(studio: Studio) -> None:
     studio.pictured()
     expect(rows).to_have_count(1)
     assert studio.setting("device") == "ipad-mini"
+
+
+@pytest.mark.long(seconds=15)
+def test_a_caption_is_typed_on_the_picture(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    show(studio, "Layers")
+    page.get_by_role("button", name="Add a caption").click()
+    studio.pictured()
+    caption = page.locator(".stage .caption")
+    caption.click()
+    page.keyboard.type("Plan your day")
+    page.keyboard.press("Escape")
+    studio.pictured()
+    assert page.evaluate("window.previews.last")["settings"]["captions"][0]["text"] == "Plan your day"
+    expect(caption).to_have_text("Plan your day")
+    box = caption.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 80, box["y"] + 60, steps=4)
+    page.mouse.up()
+    assert studio.setting("captions[0].x") > 0.52
+    tools = page.get_by_role("toolbar", name="Caption")
+    tools.get_by_role("button", name="Larger").click()
+    tools.get_by_role("radio", name="Align right").click()
+    assert studio.setting("captions[0].font.size") == 0.065
+    assert studio.setting("captions[0].align") == "right"
+    studio.failing = True  # what is out of range is refused
+    size = page.get_by_role("region", name="Caption").get_by_role("spinbutton", name="Size")
+    size.fill("7")
+    size.press("Enter")
+    expect(page.locator(".field-fault")).to_contain_text("from 0.005 to 1")
+    caption.focus()
+    page.keyboard.press("Delete")
+    studio.pictured()
+    expect(caption).to_have_count(0)
+    expect(page.get_by_role("toolbar", name="Device")).to_be_visible()

@@ -5,11 +5,13 @@ import { Field } from '../components/field.js';
 import { Icon } from '../components/icon.js';
 import { Select } from '../components/select.js';
 import { Setting } from '../components/setting.js';
+import { addCaption, caption, captions, chooseCaption, duplicateCaption, hideCaption, MOST_CAPTIONS, moveCaption, removeCaption, textOf } from '../state/captions.js';
 import { deviceName } from '../state/picture.js';
 import { addDevice, duplicateDevice, hideDevice, MOST_DEVICES, moveDevice, removeDevice } from '../state/scene.js';
 import { describe } from '../state/schema.js';
-import { change, chosen, devices, value } from '../state/store.js';
+import { change, chosen, devices, settings, value } from '../state/store.js';
 import { panel } from '../state/ui.js';
+import { CaptionSettings } from './caption.js';
 
 const OWN = ['deviceTransform.positionX', 'deviceTransform.positionY', 'deviceTransform.rotationX', 'deviceTransform.rotationY', 'deviceTransform.rotationZ', 'depth'];
 
@@ -17,11 +19,14 @@ export function LayersPanel() {
   const list = devices.value;
   return html`<div class="stack">
     <ul class="list layers" aria-label="Layers">
+      ${captions.value.map((one, at) => html`<${CaptionLayer} key=${`caption ${at}`} one=${one} at=${at} />`).reverse()}
       ${(list.length ? list : [{}]).map((device, place) => html`<${DeviceLayer} key=${place} device=${device} place=${place} />`)}
     </ul>
     <div class="row">
       <${Button} icon="device" disabled=${list.length >= MOST_DEVICES} onClick=${add}>Add a device<//>
+      <${Button} icon="type" disabled=${captions.value.length >= MOST_CAPTIONS} onClick=${addCaption}>Add a caption<//>
     </div>
+    ${caption.value !== null && html`<${CaptionSettings} at=${caption.value} />`}
     ${list.length > 1 && html`<${Layout} />`}
     ${list.length > 0 && chosen.value !== null && html`<${Own} />`}
   </div>`;
@@ -33,16 +38,30 @@ function add() {
   panel.value = 'device';
 }
 
+function chooseDevice(place) {
+  chooseCaption(null);
+  chosen.value = chosen.value === place ? null : place;
+}
+
 function DeviceLayer({ device, place }) {
   const last = devices.value.length - 1;
   const scene = last >= 0;
   const name = deviceName(place);
   return html`<${Layer} icon="device" name=${name} chosen=${scene && chosen.value === place} hidden=${device.hidden}
-    onChoose=${() => (scene ? (chosen.value = chosen.value === place ? null : place) : (panel.value = 'device'))}
+    onChoose=${() => (scene ? chooseDevice(place) : (panel.value = 'device'))}
     onHide=${last > 0 ? () => hideDevice(place, !device.hidden) : undefined}
     onMove=${last > 0 ? (by) => moveDevice(place, place + by) : undefined}
     onDuplicate=${last + 1 < MOST_DEVICES ? () => duplicateDevice(place) : undefined}
     onRemove=${last > 0 ? () => removeDevice(place) : undefined} first=${place === 0} last=${place === last} />`;
+}
+
+function CaptionLayer({ one, at }) {
+  const name = textOf(one, settings.value.language).replace(/\s+/g, ' ') || 'Empty caption';
+  const last = captions.value.length - 1;
+  return html`<${Layer} icon="type" name=${name} chosen=${caption.value === at} hidden=${one.hidden} first=${at === last} last=${at === 0}
+    onChoose=${() => chooseCaption(caption.value === at ? null : at)} onHide=${() => hideCaption(at, !one.hidden)}
+    onMove=${last > 0 ? (by) => moveCaption(at, at - by) : undefined}
+    onDuplicate=${last + 1 < MOST_CAPTIONS ? () => duplicateCaption(at) : undefined} onRemove=${() => removeCaption(at)} />`;
 }
 
 // A row; what it cannot do is left out. Alt and an arrow key move it, as its buttons do.

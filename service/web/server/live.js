@@ -8,7 +8,9 @@ import { key } from '../state/key.js';
 import { canvasSize, pictureDevices, present } from '../state/picture.js';
 import { bodyOf } from '../state/scene.js';
 import { announce, faults, faultsOf, status, timing, warnings } from '../state/status.js';
-import { gesturing } from '../state/store.js';
+import { typing } from '../state/captions.js';
+import { put } from '../state/paths.js';
+import { gesturing, settings } from '../state/store.js';
 import { place } from '../state/zoom.js';
 
 const SIZES = [102_400, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
@@ -60,7 +62,7 @@ export function beforeAsking(take) {
 /** Follows what is to be drawn, the key and the size from now on. */
 export function startLive() {
   effect(() => {
-    const of = present.value;
+    const of = beingTyped(present.value, typing.value);
     void key.value;
     want({ of });
   });
@@ -190,6 +192,13 @@ async function preview({ of, final }, pixels) {
   // Small pictures of lists must not hold it up.
   const post = (sources) => send('POST', '/api/v1/previews', { json: { ...bodyOf(all, sources), maxPixels }, priority: 'high' });
   return withUploads(of.screenshots, post);
+}
+
+// The page itself shows the caption that is being typed, so the picture goes without it.
+function beingTyped(of, at) {
+  const hidden = settings.peek().captions?.slice(0, at).filter((one) => one.hidden || one.text === '').length;
+  const all = at === null ? of.settings : put(of.settings, `captions[${at - hidden}]`, undefined);
+  return at === null ? of : { ...of, settings: all, typed: at };
 }
 
 const geometryOf = (response) => [JSON.parse(response.headers.get('X-Mockup-Geometry') ?? '[]')].flat();

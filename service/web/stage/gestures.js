@@ -3,6 +3,7 @@ import { area } from '../geometry/outline.js';
 import { clamp, move, resize, roll, turntable, wrap } from '../geometry/turntable.js';
 import { beforeAsking, noteInput, picture } from '../server/live.js';
 import { begin, cancel, chosen, commit, devices } from '../state/store.js';
+import { chooseCaption } from '../state/captions.js';
 import { resetTransform, transform, transformBy } from '../state/transform.js';
 import { hinted, tool } from '../state/ui.js';
 import { panBy, place, room, zoom, zoomBy } from '../state/zoom.js';
@@ -26,6 +27,7 @@ export function listenForGestures(stage) {
 
   const start = (event) => {
     if (event.button > 1 || event.target.closest('[data-control]')) return;
+    chooseCaption(null);
     stage.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const name = spaced || event.button === 1 ? 'pan' : event.shiftKey ? 'move' : tool.peek();

@@ -5,6 +5,9 @@ import { transform } from '../state/transform.js';
 import { tool } from '../state/ui.js';
 import { chosen, current, devices, gesturing } from '../state/store.js';
 import { exportedSize, offset, place, room as free, zoom } from '../state/zoom.js';
+import { caption } from '../state/captions.js';
+import { CaptionTools } from './caption_tools.js';
+import { Captions } from './captions.js';
 import { Exact, missing } from './exact.js';
 import { listenForGestures } from './gestures.js';
 import { Hint } from './hint.js';
@@ -59,7 +62,7 @@ export function Stage() {
       </p>
       <${Angles} />
     </div>
-    <${Toolbar} />
+    ${caption.value === null ? html`<${Toolbar} />` : html`<${CaptionTools} />`}
   </main>`;
 }
 
@@ -75,6 +78,7 @@ function Place() {
     <${Picture} />
     <${Exact} />
     <${Overlay} />
+    <${Captions} />
   </div>`;
 }
 

@@ -41,7 +41,7 @@ export function drawn({ settings: all, devices: list, screenshots: shots }) {
 }
 
 function withoutHidden(all) {
-  const captions = (all.captions ?? []).filter((one) => !one.hidden);
+  const captions = (all.captions ?? []).filter((one) => !one.hidden && one.text !== '');
   const { captions: _, ...rest } = all;
   return captions.length ? { ...rest, captions } : rest;
 }

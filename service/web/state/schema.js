@@ -2,7 +2,7 @@
 import { signal } from '../html.js';
 import { getJSON } from '../server/api.js';
 
-/** `{groups, settings}` of `GET /api/v1/settings`, each a list in the order of a form; null until it is loaded. */
+/** `{groups, settings, members}` of `GET /api/v1/settings`, each a list in the order of a form; null until it is loaded. */
 export const form = signal(null);
 // A member of a scene's devices, which are no settings.
 const DEPTH = { path: 'depth', title: 'Towards the viewer', description: 'how much nearer than the layout puts it', kind: 'number', default: 0, minimum: -2000, maximum: 2000, step: 1, unit: 'mm' };
@@ -10,18 +10,21 @@ const byPath = new Map([[DEPTH.path, DEPTH]]);
 
 export async function loadSchema() {
   const found = await getJSON('/api/v1/settings');
-  for (const setting of found.settings) {
+  for (const setting of [...found.settings, ...found.members]) {
     for (const one of [setting, ...(setting.described ?? [])]) byPath.set(one.path, one);
   }
   form.value = found;
 }
 
-/** What is known of a setting, such as `{path, title, kind, default, minimum, maximum}`; undefined for none. */
+/** What is known of a setting or a member of one, `captions[0].y`, such as `{path, title, kind, default, minimum, maximum}`; undefined for none. */
 export function describe(path) {
-  return byPath.get(path);
+  const found = byPath.get(path);
+  if (found || !path.includes('[')) return found;
+  const item = byPath.get(path.replace(/\[\d+\]/g, '[]'));
+  return item && { ...item, path };
 }
 
 /** The default of a setting, undefined for one that has none. */
 export function fallback(path) {
-  return byPath.get(path)?.default ?? undefined;
+  return describe(path)?.default ?? undefined;
 }
