@@ -308,6 +308,8 @@ export interface FilmBody {
   recording?: FilmRecording | null;
   /** a still picture that is shown instead */
   screenshot?: Screenshot | null;
+  /** the devices of a scene, which all show it */
+  devices?: Array<FilmedDevice> | null;
   settings?: Settings | null;
   /** UUID of a saved project to use as the base */
   projectId?: string | null;
@@ -360,6 +362,19 @@ export interface FilmRecording {
   type: "upload" | "url";
   /** a recording's id, or an http or https URL */
   src: string;
+}
+
+/** A device of a film's scene, which shows the recording. */
+export interface FilmedDevice {
+  /** auto picks the best match; an object describes any other device */
+  device?: string | Description | null;
+  /** auto rotates the device to suit the screenshot; natural is as makers show it; landscape has the top of a phone at the left, landscape-right at the right */
+  orientation?: "auto" | "natural" | "portrait" | "landscape" | "landscape-right" | null;
+  screen?: ScreenFit | null;
+  appearance?: DeviceAppearance | null;
+  deviceTransform?: OwnTransform | null;
+  /** towards the viewer, from where the layout puts it */
+  depth?: number | null;
 }
 
 /** A finish of a device. */

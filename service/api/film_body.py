@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from pydantic import Field
 
 from ..errors import Detail
-from ..limits import FILM_S, FILM_STILLS
+from ..limits import FILM_S, FILM_STILLS, SCENE_DEVICES
 from ..settings.merge import MergedSettings
 from ..settings.motion import FilmExport, Motion, Playback
 from ..settings.schema import Settings
@@ -18,7 +18,7 @@ from ..validation.group import Flag, Group, Number
 from ..validation.messages import ValidatedAs
 from .answers import SETTINGS
 from .json_body import JSONBody
-from .scene_body import ParsedScreenshot
+from .scene_body import ListedDevice, ParsedScreenshot
 from .schema import Screenshot, lower, validated
 
 _ID = "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90"
@@ -57,6 +57,15 @@ class Webhook(Group):
     )
 
 
+class FilmedDevice(ListedDevice):
+    """A device of a film's scene, which shows the recording."""
+
+
+DEVICES: Any = Field(
+    None, min_length=1, max_length=SCENE_DEVICES, description="the devices of a scene, which all show it"
+)
+
+
 class FilmBody(Group):
     """A film to be made."""
 
@@ -65,6 +74,7 @@ class FilmBody(Group):
     type: Literal["film"] | None = Field(None, description="optional")
     recording: FilmRecording | None = Field(None, description="what is shown; or a screenshot")
     screenshot: Screenshot | None = Field(None, description="a still picture that is shown instead")
+    devices: tuple[FilmedDevice, ...] | None = DEVICES
     settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(
         None, description="render settings; override the project's"
     )
@@ -83,6 +93,7 @@ class FilmStillsBody(Group):
     type: Literal["film"] | None = Field(None, description="optional")
     recording: StillsRecording | None = Field(None, description="what is shown; or a screenshot")
     screenshot: Screenshot | None = Field(None, description="a still picture that is shown instead")
+    devices: tuple[FilmedDevice, ...] | None = DEVICES
     settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(
         None, description="render settings; override the project's"
     )
@@ -106,6 +117,7 @@ class ParsedFilm:
     project_id: str | None
     source: ParsedScreenshot
     is_recording: bool
+    devices: tuple[FilmedDevice, ...]
     motion: Motion
     playback: Playback
     export: FilmExport
@@ -128,6 +140,7 @@ def parse(sent: JSONBody, model: type[B]) -> tuple[B, ParsedFilm]:
         lower(body.project_id),
         source,
         body.recording is not None,
+        body.devices or (),
         body.motion,
         playback,
         body.export,

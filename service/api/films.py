@@ -22,6 +22,7 @@ from ..films.messages import Begun, CheckJob, FileFacts, FilmRequest
 from ..limits import FRAMES_A_RENDER
 from ..settings.merge import MergedSettings
 from ..settings.motion import FilmExport, Motion, Playback
+from ..settings.scene_device import SceneDevice
 from ..sources.location import LocationError
 from ..sources.location import parse as parse_url
 from . import admission, answers, body, idempotency, mockup, projects, recordings
@@ -149,8 +150,10 @@ def written(parsed: ParsedFilm, settings: MergedSettings, caller: Caller) -> dic
     members = {
         name: part.model_dump(mode="json", by_alias=True, exclude_unset=True) for name, part in parts.items()
     }
+    devices = [one.model_dump(mode="json", by_alias=True, exclude_unset=True) for one in parsed.devices]
     return {
         "settings": settings.whole(),
+        "devices": devices,
         **members,
         "fast": parsed.fast,
         "watermark": caller.grant.test,
@@ -166,6 +169,7 @@ def asked(request: Mapping[str, Any]) -> FilmRequest:
         FilmExport.model_validate(request["export"]),
         fast=request["fast"],
         watermark=request["watermark"],
+        devices=tuple(SceneDevice.model_validate(one) for one in request.get("devices", ())),
     )
 
 

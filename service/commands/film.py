@@ -7,18 +7,20 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from ..errors import Detail, MockupError, invalid, refusal
 from ..films.formats import BY_SUFFIX, FILM_FORMATS, program_for
 from ..films.making import making
 from ..films.messages import Begun, FilmJob, FilmRequest, Finished, Progress
+from ..limits import SCENE_DEVICES
 from ..settings.merge import MergedSettings, merge, without_nulls
 from ..settings.motion import FilmExport, Motion, Playback
+from ..settings.scene_device import SceneDevice
 from ..validation import messages
 from ..validation.group import Group
 from .mistakes import lines
@@ -29,8 +31,16 @@ if TYPE_CHECKING:
     from ..processes.forks import ForkServer
 
 G = TypeVar("G", bound=Group)
-# What a film has besides settings.
+# What a film has besides settings and devices.
 OWN = ("motion", "recording", "export")
+
+
+class FilmDevices(Group):
+    """The devices of a film's scene."""
+
+    devices: tuple[SceneDevice, ...] | None = Field(
+        None, min_length=1, max_length=SCENE_DEVICES, description="the devices of a scene, which all show it"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +74,17 @@ def request(
     """
     details = list(faults)
     parts: dict[str, dict[str, Any]] = {name: {} for name in ("settings", *OWN)}
+    listed: dict[str, Any] = {}
     for given in (base, over):
         for name, value in _parted(given).items():
+            if name == "devices":
+                listed[name] = value
+                continue
             if not isinstance(value, dict):
                 details.append(Detail(name, f"expected an object, got {messages.shown(value)}"))
                 continue
             if name not in parts:
-                details.append(Detail(name, f"unknown member; known: settings, {', '.join(OWN)}"))
+                details.append(Detail(name, f"unknown member; known: settings, devices, {', '.join(OWN)}"))
                 continue
             parts[name] = merge(parts[name], value)
     format = BY_SUFFIX[place.target.suffix.lower()]
@@ -82,18 +96,20 @@ def request(
     motion = _read(Motion, parts["motion"], "motion.", details)
     playback = _read(Playback, parts["recording"], "recording.", details)
     export = _read(FilmExport, parts["export"], "export.", details)
-    if details or motion is None or playback is None or export is None:
+    scene = _read(FilmDevices, listed, "", details)
+    if details or scene is None or motion is None or playback is None or export is None:
         raise refusal(*details)
-    return FilmRequest(settings.resolve(config.max_output_pixels), motion, playback, export)
+    wanted = FilmRequest(settings.resolve(config.max_output_pixels), motion, playback, export)
+    return replace(wanted, devices=scene.devices or ())
 
 
 def _parted(given: dict[str, Any]) -> dict[str, Any]:
     """The parts of a film's request; of other members, settings, and the film's own of `export`."""
     if "settings" in given:
         return {name: value for name, value in given.items() if name != "type"}
-    rest = {name: value for name, value in given.items() if name not in OWN}
+    rest = {name: value for name, value in given.items() if name not in (*OWN, "devices")}
     export = given.get("export")
-    found = {name: given[name] for name in OWN if name in given and name != "export"}
+    found = {name: given[name] for name in (*OWN, "devices") if name in given and name != "export"}
     if isinstance(export, dict):
         own = messages.members(FilmExport)
         found["export"] = {name: export[name] for name in own if name in export}

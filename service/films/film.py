@@ -14,7 +14,8 @@ from ..render.geometry.camera import aim
 from ..render.paint import screens
 from ..settings import stores, warnings
 from ..settings.motion import Motion
-from ..settings.scene import PlateSpec, Scene, Transform, resolve
+from ..settings.scene import PlateSpec, Scene, Source, Transform, resolve_scene
+from ..settings.scene_device import Member, SceneSettings
 from ..settings.warnings import Warning
 from ..validation import messages
 from . import lid, motion, schedule
@@ -61,21 +62,30 @@ class Film:
 
 
 def opened(spec: PlateSpec, pose: FramePose) -> PlateSpec:
-    """A plate spec with the lid of its device at the angle of a pose, if that has one."""
+    """A plate spec with the lids of its devices at the angle of a pose, if that has one."""
     if pose.lid is None:
         return spec
-    first, *others = spec.instances
-    device = lid.at(first.device, pose.lid)
-    return replace(spec, instances=(replace(first, device=device), *others))
+    instances = tuple(
+        one if lid.opening(one.device) is None else replace(one, device=lid.at(one.device, pose.lid))
+        for one in spec.instances
+    )
+    return replace(spec, instances=instances)
+
+
+def _opening(spec: PlateSpec) -> float | None:
+    """The angle of the first lid, degrees; None without any."""
+    angles = (lid.opening(one.device) for one in spec.instances)
+    return next((angle for angle in angles if angle is not None), None)
 
 
 def resolve_film(
     request: FilmRequest, facts: RecordingFacts, *, still: bool = False, content: Content | None = None
 ) -> Film:
     """The film of a recording, or of a still picture of which there is `content`; raises a 400."""
-    settings, asked = request.settings, request.motion
+    asked = request.motion
     size = facts.width, facts.height
-    scene = resolve(settings, size, fast=request.fast, content=content, host=request.host)
+    shown = Source(size, content, request.host)
+    scene = resolve_scene(_wanted(request), (shown,), fast=request.fast)
     if still:
         length = asked.duration or STILL_S
         times = Schedule(length, asked.fps, 0.0, length)
@@ -86,7 +96,7 @@ def resolve_film(
         except ValueError as error:
             raise refusal(Detail("recording.start", str(error))) from None
     _check(request, scene, times)
-    path = Path(asked, scene.spec.transform, times.duration, lid.opening(scene.device))
+    path = Path(asked, scene.spec.transform, times.duration, _opening(scene.spec))
     framed = _framed(scene.spec, path, times)
     path = replace(path, rest=framed)
     solid = scene.spec.background.solid
@@ -127,6 +137,13 @@ def resolve_film(
     )
 
 
+def _wanted(request: FilmRequest) -> SceneSettings:
+    if not request.devices:
+        return SceneSettings(request.settings)
+    members = tuple(Member(device, 0) for device in request.devices)
+    return SceneSettings(request.settings, members, named=True)
+
+
 def _check(request: FilmRequest, scene: Scene, times: Schedule) -> None:
     """Raise a 400 for a film that is too long or large, or asks a device for what it does not have."""
     problems: list[Detail] = []
@@ -165,14 +182,15 @@ def _check(request: FilmRequest, scene: Scene, times: Schedule) -> None:
     if request.settings.appearance.background_image is not None:
         problems.append(Detail("settings.appearance.backgroundImage", "expected none for a film"))
     lids = [one.lid for one in asked.keyframes if one.lid is not None]
-    if (lids or (asked.move and asked.move.name == "lid-open")) and lid.opening(scene.device) is None:
-        problems.append(Detail("motion", f"{scene.device.id} has no lid; laptops have one"))
+    if (lids or (asked.move and asked.move.name == "lid-open")) and _opening(spec) is None:
+        names = ", ".join(dict.fromkeys(one.device.id for one in spec.instances))
+        problems.append(Detail("motion", f"{names} has no lid; laptops have one"))
     if problems:
         raise refusal(*problems)
 
 
 def _framed_by_device(scene: Scene) -> bool:
-    return scene.device.category not in ("card", "window", "browser")
+    return any(one.device.category not in ("card", "window", "browser") for one in scene.spec.instances)
 
 
 def _framed(spec: PlateSpec, path: Path, times: Schedule) -> Transform:
@@ -219,9 +237,12 @@ def _rounded(transform: Transform) -> Transform:
 
 
 def _is_long(scene: Scene, size: tuple[int, int]) -> bool:
-    """Whether a screenshot of `size` px is cropped at its top or end."""
-    width, height = screens.view(scene.spec).screens[0].size
-    return scene.fit.fit == "cover" and size[1] / size[0] > 1.02 * height / width
+    """Whether a screenshot of `size` px is cropped at its top or end by a device."""
+    sides = (one.size for one in screens.view(scene.spec).screens)
+    return any(
+        one.fit.fit == "cover" and size[1] / size[0] > 1.02 * height / width
+        for one, (width, height) in zip(scene.each_screen, sides, strict=True)
+    )
 
 
 def _warnings(

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import MockupError
 from ..settings.motion import FilmExport, Motion, Playback
+from ..settings.scene_device import SceneDevice
 from ..settings.schema import Settings
 from ..settings.warnings import Warning
 
@@ -26,7 +27,10 @@ NICE = 19
 
 @dataclass(frozen=True, slots=True)
 class FilmRequest:
-    """What a film is made from, besides its recording; `sound` if that has any."""
+    """What a film is made from, besides its recording; `sound` if that has any.
+
+    A film of a scene lists its `devices`, which all show the recording.
+    """
 
     settings: Settings
     motion: Motion = field(default_factory=Motion)
@@ -36,6 +40,7 @@ class FilmRequest:
     sound: bool = False
     host: str = ""
     watermark: bool = False
+    devices: tuple[SceneDevice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,17 +13,15 @@ from ..codec.formats.jpeg.flatten import flatten
 from ..engine.captions import captions
 from ..engine.watermark import mark
 from ..render.compose import exposure, shot
-from ..render.compose.shot import Placement
 from ..render.geometry.raster import Box
 from ..render.paint import screens
 from ..render.plates import plate
-from ..render.plates.plate import Plate
+from ..render.plates.plate import Plate, ScreenLayer
 from ..settings import warnings
 from ..settings.effects import Effect, Grain
-from ..settings.scene import PlateSpec
+from ..settings.scene import PlateSpec, Showing
 from ..settings.warnings import Warning
 from .film import Film
-from .motion import ScrollRun
 from .plate_store import BuiltPlate, PlateStore, around
 from .plates_ahead import PlatesAhead
 from .recording import ShownFrame
@@ -65,23 +63,20 @@ class Painter:
 
         That is None if all may differ from the frame before.
         """
-        film, clock = self._film, self._clock
+        film = self._film
         time = film.schedule.time(number)
         spec = film.spec(time)
         view = screens.view(spec)
         shaped = self._plate(number, spec, view)
         built = shaped.plate
-        pixels = shown.pixels if film.scene.trim is None else trimmed(shown.pixels, film.scene.trim)
         run = film.run.place(time) if film.run else 0.0
         changed, begins = self._changed(shaped, shown, run), self._before is None
         self._before = shaped, run
         if changed is None or changed.area:
-            placements = [self._placed(pixels, one.size, film.run, run) for one in view.screens]
+            shows = zip(built.screens, view.screens, film.scene.each_screen, strict=True)
             shots = [
-                shot.expose(pixels, placement, film.scene.fit, layer, clock, fast=spec.fast)
-                if layer
-                else None
-                for layer, placement in zip(built.screens, placements, strict=True)
+                self._exposed(shown.pixels, one, layer, plane, run, fast=spec.fast) if layer else None
+                for layer, plane, one in shows
             ]
             if changed is None or self._covered:
                 self._compose(built, shots, number)
@@ -121,28 +116,45 @@ class Painter:
             return Box(0, 0, 0, 0)
         return around([layer.box for layer in built.plate.screens if layer])
 
-    def _placed(self, pixels: U8, screen: tuple[float, float], run: ScrollRun | None, at: float) -> Placement:
+    def _exposed(
+        self,
+        pixels: U8,
+        one: Showing,
+        layer: ScreenLayer,
+        plane: screens.ScreenPlane,
+        run: float,
+        *,
+        fast: bool,
+    ) -> U8:
+        """The recording as a screen shows it, as far as it has run through."""
+        if one.trim is not None:
+            pixels = trimmed(pixels, one.trim)
         height, width = pixels.shape[:2]
-        placement = shot.place((width, height), screen, self._film.scene.fit)
-        if run is None:
-            return placement
-        left, _, across, high = placement.crop
-        return replace(placement, crop=(left, (1 - high) * at, across, high))
+        placement = shot.place((width, height), plane.size, one.fit)
+        if self._film.run is not None:
+            left, _, across, high = placement.crop
+            placement = replace(placement, crop=(left, (1 - high) * run, across, high))
+        return shot.expose(pixels, placement, one.fit, layer, self._clock, fast=fast)
 
     def _said(self, view: screens.View) -> tuple[Warning, ...]:
         """Warnings about how the recording fits, as of pictures."""
-        film = self._film
-        size = film.scene.trim.box[2:] if film.scene.trim else (self._facts.width, self._facts.height)
-        placements = [shot.place(size, one.size, film.scene.fit) for one in view.screens]
-        first = placements[0]
-        possible = (
-            warnings.upscaled(size, shot.demand(placements, view.screens)),
-            None if film.run else warnings.cropped(*shot.margins(first.crop)),
-            warnings.letterboxed(*shot.margins(first.onto)),
-            warnings.stretched(first.stretch),
-        )
-        about_captions = self._captions.warnings if self._captions else ()
-        return film.warnings + about_captions + tuple(one for one in possible if one)
+        film, scene, planes = self._film, self._film.scene, iter(view.screens)
+        said = film.warnings + (self._captions.warnings if self._captions else ())
+        for number, (one, shown) in enumerate(zip(scene.spec.instances, scene.shown, strict=True)):
+            size = shown.trim.box[2:] if shown.trim else (self._facts.width, self._facts.height)
+            own = [next(planes) for _ in one.device.screens]
+            placements = [shot.place(size, plane.size, shown.fit) for plane in own]
+            first = placements[0]
+            said += scene.about(
+                number,
+                (
+                    warnings.upscaled(size, shot.demand(placements, own)),
+                    None if film.run else warnings.cropped(*shot.margins(first.crop)),
+                    warnings.letterboxed(*shot.margins(first.onto)),
+                    warnings.stretched(first.stretch),
+                ),
+            )
+        return said
 
 
 def _effects(wanted: tuple[Effect, ...], number: int) -> tuple[Effect, ...]:

@@ -261,6 +261,12 @@ class Scene:
         return self.shown[0].trim
 
     @property
+    def each_screen(self) -> tuple[Showing, ...]:
+        """What each screen shows, in the order of the devices, each device's in its own order."""
+        pairs = zip(self.spec.instances, self.shown, strict=True)
+        return tuple(shown for one, shown in pairs for _ in one.device.screens)
+
+    @property
     def named_devices(self) -> tuple[str, ...]:
         """The ids of the devices, where the request lists them."""
         return tuple(one.device.id for one in self.spec.instances) if self.named else ()

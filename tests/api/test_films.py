@@ -131,6 +131,7 @@ def test_stills_of_a_film(films: Live, recording: bytes) -> None:
     key = films.key()
     id = upload(films, key, recording).json["id"]
     wanted = asked(id, times=[0.08, 0, 0.08], motion={"duration": 0.4, "fps": 25})
+    wanted["devices"] = [{}, {"device": "iphone-16-pro", "depth": 40}]
     made = films.send("POST", "/api/v1/films/frames", wanted, key=key)
     assert made.status == 200, made.body
     images = made.json["images"]

@@ -16,7 +16,10 @@ SMALL = ("--set", "canvas.width=160", "--set", "canvas.height=120")
 def test_a_recording_becomes_a_film(mockup: Mockup, tmp_path: Path) -> None:
     source = video(tmp_path / "a.webm", 6)
     request = tmp_path / "film.json"
-    request.write_text(json.dumps({"settings": {"device": "card"}, "motion": {"fps": 50}}))
+    devices = [{}, {"depth": 30, "deviceTransform": {"positionX": 0.5}}]
+    request.write_text(
+        json.dumps({"settings": {"device": "card"}, "devices": devices, "motion": {"fps": 50}})
+    )
     arguments = (
         "--settings",
         str(request),
@@ -49,6 +52,9 @@ def test_every_fault_is_named_before_anything_is_made(mockup: Mockup, tmp_path: 
     assert "motion.fps: expected one of 24, 25, 30, 50, 60, got 31" in said
     assert "recording.after: expected one of hold, repeat, bounce" in said
     assert "settings.canvas.width: expected a whole number from 64" in said
+    (tmp_path / "film.json").write_text(json.dumps({"devices": [{}, {"depth": "near"}]}))
+    said = mockup("film", str(source), "-o", "film.gif", "--settings", "film.json", code=1)
+    assert "devices[1].depth: expected a number" in said
     said = mockup("film", str(source), "-o", "film.gif", "--set", "export.format=webp", code=1)
     assert "export.format says webp, the file name says gif" in said
     assert not Path("film.gif").exists()

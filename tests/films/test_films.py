@@ -6,7 +6,7 @@ import asyncio
 import io
 import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from service.clock import Clock
 from service.codec import encode
 from service.codec.sandbox.messages import KIND as SCREENSHOTS
 from service.devices.device import catalogue
-from service.engine.request import prepare
+from service.engine.request import GivenScreenshot, prepare_scene
 from service.engine.studio import Studio
 from service.errors import MockupError
 from service.films import lid
@@ -31,6 +31,7 @@ from service.processes.forks import ForkServer
 from service.settings.merge import MergedSettings
 from service.settings.motion import FilmExport, Motion, Playback
 from service.settings.scene import Output
+from service.settings.scene_device import Member, SceneDevice, SceneSettings
 from tests.films.recordings import frame, video
 
 CANVAS = {"width": 240, "height": 200}
@@ -45,13 +46,19 @@ def forks() -> Iterator[ForkServer]:
 
 
 def request(
-    settings: dict[str, Any], motion: dict[str, Any], format: str = "frames", **playback: Any
+    settings: dict[str, Any],
+    motion: dict[str, Any],
+    format: str = "frames",
+    *,
+    devices: Sequence[SceneDevice] = (),
+    **playback: Any,
 ) -> FilmRequest:
     return FilmRequest(
         MergedSettings(settings).resolve(),
         Motion.model_validate(motion),
         Playback.model_validate(playback),
         FilmExport.model_validate({"format": format}),
+        devices=tuple(devices),
     )
 
 
@@ -105,11 +112,13 @@ def pictures(data: bytes) -> list[U8]:
     return [np.asarray(cv2.imdecode(one, cv2.IMREAD_UNCHANGED)) for one in found]
 
 
-def still(pixels: U8, settings: dict[str, Any]) -> U8:
+def still(pixels: U8, settings: dict[str, Any], devices: Sequence[SceneDevice] = (SceneDevice(),)) -> U8:
+    members = tuple(Member(one, 0) for one in devices)
+    wanted = SceneSettings(MergedSettings(settings).resolve(), members, named=len(devices) > 1)
     studio = Studio()
     try:
         data = encode.encode(pixels, Output("png"))
-        made = studio.render(prepare(data, MergedSettings(settings).resolve()), Clock())
+        made = studio.render(prepare_scene((GivenScreenshot(data),), wanted), Clock())
     finally:
         studio.close()
     return np.asarray(cv2.imdecode(np.frombuffer(made.data, np.uint8), cv2.IMREAD_UNCHANGED))
@@ -143,6 +152,32 @@ def test_frames_are_pictures_of_their_poses(forks: ForkServer, tmp_path: Path) -
         # VP9 is not exact.
         assert apart.mean() <= 0.7
         assert np.percentile(apart, 99) <= 8
+
+
+def test_a_scene_moves_as_one(forks: ForkServer, tmp_path: Path) -> None:
+    """A laptop and a phone, of which a frame is the picture of both; the lid is the laptop's."""
+    path = video(tmp_path / "a.webm", 2, size=(402, 874))
+    listed: list[dict[str, Any]] = [
+        {"device": "iphone-16-pro", "screen": {"fit": "contain"}},
+        {"device": "macbook-air-13-m3"},
+    ]
+    devices = [SceneDevice.model_validate(one) for one in listed]
+    settings = {"canvas": CANVAS, "layout": "row", "deviceTransform": {"framing": "posed"}}
+    keyframes = [{"at": 0, "lid": 70, "deviceTransform": {"rotationY": -20}}, {"at": 0.04, "lid": 110}]
+    motion = {"keyframes": keyframes, "fps": 25, "duration": 0.12}
+    wanted = request(settings, motion, devices=devices)
+    said, data = asyncio.run(made(forks, path, wanted, tmp_path / "film.zip"))
+    assert len(pictures(data)) == 3
+    assert {one.message[:10] for one in said[-1].warnings} == {"devices[1]"}
+    resolved = resolve_film(wanted, RecordingFacts(402, 874, 3, 0.12, 25.0))
+    rest, closed = resolved.scene.spec.instances, resolved.spec(0).instances
+    assert closed[0] == rest[0]
+    assert closed[1].device == lid.at(rest[1].device, 70)
+    at_rest = request(settings, {"fps": 25, "duration": 0.1}, devices=devices)
+    _, data = asyncio.run(made(forks, path, at_rest, tmp_path / "rest.zip"))
+    apart = cv2.absdiff(pictures(data)[0], still(frame(0, (402, 874)), settings, devices)).astype(float)
+    assert apart.mean() <= 0.7
+    assert np.percentile(apart, 99) <= 8
 
 
 def test_a_still_camera_moves_nothing_but_the_screen(forks: ForkServer, tmp_path: Path) -> None:

@@ -234,6 +234,7 @@ class FilmBody(TypedDict):
     type: NotRequired[Literal['film'] | None]
     recording: NotRequired[FilmRecording | None]
     screenshot: NotRequired[Screenshot | None]
+    devices: NotRequired[list[FilmedDevice] | None]
     settings: NotRequired[Settings | None]
     projectId: NotRequired[str | None]
     motion: NotRequired[Motion | None]
@@ -272,6 +273,17 @@ class FilmRecording(TypedDict):
     after: NotRequired[Literal['hold', 'repeat', 'bounce'] | None]
     type: Literal['upload', 'url']
     src: str
+
+
+class FilmedDevice(TypedDict):
+    """A device of a film's scene, which shows the recording."""
+
+    device: NotRequired[str | Description | None]
+    orientation: NotRequired[Literal['auto', 'natural', 'portrait', 'landscape', 'landscape-right'] | None]
+    screen: NotRequired[ScreenFit | None]
+    appearance: NotRequired[DeviceAppearance | None]
+    deviceTransform: NotRequired[OwnTransform | None]
+    depth: NotRequired[float | None]
 
 
 class Finish(TypedDict):
