@@ -151,6 +151,7 @@ TARGETS = (
     _render("light/panorama", "render/test_panorama.py"),
     _render("light/field", "render/test_interreflection.py", KEPT),
     _render("light/interreflection", "render/test_interreflection.py", KEPT),
+    _render("light/neighbours", "render/test_neighbours.py"),
     _render("light/occluder", KEPT, "render/test_occluder.py"),
     _render("geometry/depth_sort", KEPT, "render/test_extremes.py"),
     _render("geometry/outline", KEPT, "render/test_transform.py"),

@@ -32,6 +32,25 @@ class Shade(Protocol):
         ...
 
 
+class Shaded(Protocol):
+    """A face of a slab with its shadow."""
+
+    @property
+    def shade(self) -> Shade:
+        """Its shadow."""
+        ...
+
+    @property
+    def front(self) -> bool:
+        """Whether it is the front."""
+        ...
+
+    @property
+    def side(self) -> int:
+        """Its half, of a folded plate."""
+        ...
+
+
 TAKEN = 0.65  # share of the light from where another device is that it takes; the rest comes off it; by eye
 Order = float | None  # 1.0 where the first of two is in front, 0.0 where it is behind, None where it varies
 
@@ -40,11 +59,11 @@ class Assembly:
     """Bodies that a stage sees, painted one part of the canvas at a time, as `service.render.body.Body`."""
 
     def __init__(
-        self, frames: Sequence[Frame], stage: Stage, shades: Sequence[Mapping[str, Shade]] = ()
+        self, frames: Sequence[Frame], stage: Stage, shades: Sequence[Mapping[str, Shaded]] = ()
     ) -> None:
         """Find what is seen of the devices, and which of them is in front of which.
 
-        `shades` are the shadows of others on each device, by the names of its slabs without a parent.
+        `shades` are shadows of others on each device, by the names of its slabs: see `plates.cast`.
         """
         self._shades = shades
         self._bodies = [Body(frame) for frame in frames]
@@ -102,14 +121,12 @@ class Assembly:
         """Take from a device's paint the light that others take, in place; screens shine as before."""
         body, shades, box = self._bodies[number], self._shades[number], canvas.box
         lost = np.zeros((box.height, box.width), np.float32)
-        for slab, _, outlines in body.parts:
-            root = slab
-            while root.parent is not None:
-                root = body.frame.slabs[root.parent]
-            cover = fill(outlines, box)
-            lost *= 1 - cover
-            if (shade := shades.get(root.name)) is not None:
-                alpha, left, top, _ = shade.part(box)
+        for slab, shape, outlines in body.parts:
+            lost *= 1 - fill(outlines, box)
+            if (shaded := shades.get(slab.name)) is not None:
+                cap = body.frame.camera.project(shape.cap(shaded.front, shaded.side)).astype(np.float32)
+                cover = fill((cap,), box)
+                alpha, left, top, _ = shaded.shade.part(box)
                 at = slice(top, top + alpha.shape[0]), slice(left, left + alpha.shape[1])
                 lost[at] += alpha * cover[at]
         canvas.rgb *= (1 - np.float32(TAKEN) * lost)[..., None]

@@ -51,8 +51,10 @@ def falloff(frame: Frame, box: Box) -> tuple[F32, F32] | None:
     if not strength or not (x or y):
         return None
     radius = camera.k * math.hypot(*frame.device.body) / 2
-    right = (np.arange(box.x, box.x + box.width) + 0.5 - camera.center[0]) / radius
-    down = (np.arange(box.y, box.y + box.height) + 0.5 - camera.center[1]) / radius
+    # Of a scene's devices, each has its lamps about its own pivot.
+    across, up = camera.aside
+    right = (np.arange(box.x, box.x + box.width) + 0.5 - camera.center[0] - camera.k * across) / radius
+    down = (np.arange(box.y, box.y + box.height) + 0.5 - camera.center[1] + camera.k * up) / radius
     rows, columns = (
         np.exp(strength * slope * np.clip(way, -FARTHEST, FARTHEST)).astype(np.float32)
         for slope, way in ((-y, down), (x, right))

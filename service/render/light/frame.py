@@ -40,7 +40,8 @@ class Frame:
 
     Walls are sampled `samples` times along each axis of a pixel, textures as often as the quality says. The
     camera's canvas has `fine` times the picture's pixels along each axis; light and textures are evaluated no
-    more finely for that. `memo` holds the results of `per_frame` functions.
+    more finely for that. In a scene, the other devices are its `neighbours`, see `neighbours.of`. `memo` has
+    the results of `per_frame` functions.
     """
 
     device: Device
@@ -51,6 +52,7 @@ class Frame:
     quality: Quality = FULL
     samples: int = FULL.samples[0]
     fine: int = 1
+    neighbours: object = None
     memo: SingleFlight[Hashable, Any] = field(default_factory=SingleFlight)
 
     @classmethod

@@ -25,6 +25,7 @@ from ..kernels.pictures import project
 from ..light.brdf import Parts, hemisphere, multiscatter_gain, parts, split_sum
 from ..light.frame import Frame
 from ..light.lobes import Runs, runs
+from ..light.neighbours import foot
 from ..light.occluder import ANYWHERE, NONE, Occluder
 from ..light.shading import SKY_MIP, Light, fresnel
 from ..material import Material
@@ -43,6 +44,8 @@ APART = 5.0  # mm; the least distance between points; by cost
 WITHIN = 0.375  # share of a face's side; an occluder ending this near the middle ends well inside; by eye
 CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from such ends: where points are added; by cost
 SAME = 0.5  # mm; the least distance between such points; by cost
+# Where a neighbour stands on a face: mm between points, mm around its foot, and the most points; by cost.
+DENSE, AROUND, MOST_DENSE = 2.0, 8.0, 56
 ALL = np.zeros((0, 0), np.uint8)  # stands for a cover of everything in kernels; by construction
 SPACING = 1.5  # mm between the pixels to which the points are interpolated; by cost
 
@@ -76,16 +79,32 @@ class FinalGather:
 
 
 def final_gather(
-    frame: Frame, slab: Slab, front: bool, at: Plane, over: Sequence[Occluder], eye: F32 | None = None
+    frame: Frame,
+    slab: Slab,
+    front: bool,
+    at: Plane,
+    over: Sequence[Occluder],
+    eye: F32 | None = None,
+    beside: Sequence[Occluder] = (),
 ) -> FinalGather:
-    """The light that a slab's face, with occluders `over` it, sends the camera or an `eye` (3,), view mm."""
+    """The light that a slab's face, with occluders `over` it, sends the camera or an `eye` (3,), view mm.
+
+    Around those of other devices `beside`, it is gathered at more places.
+    """
     camera = frame.camera
     width, height, _ = slab.size
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     middle = camera.view(at.origin[None])[0].astype(np.float32)
-    spans = [[one.span(middle, axis) for one in over] for axis in axes[:2]]
+    around = [*beside, *(one for one in over if one not in beside)]
+    spans = [[one.span(middle, axis) for one in around] for axis in axes[:2]]
     count = frame.quality.gather_points
     columns, rows = (_places(side, span, count) for side, span in zip((width, height), spans, strict=True))
+    for one in beside:
+        if (corners := foot(one, middle, axes)) is not None:
+            columns, rows = (
+                _denser(places, side, along)
+                for places, side, along in zip((columns, rows), (width, height), corners.T, strict=True)
+            )
     needed = None if eye is not None else _needed(frame, slab, at, columns, rows)
     grid, hue = sent(frame, frame.face(slab, front), at, over, (columns, rows), eye, needed)
     # Rows run from top to bottom.
@@ -168,6 +187,14 @@ def _places(side: float, spans: Sequence[tuple[float, float]], most: int) -> F64
         if abs(place) < side / 2 and np.abs(places - place).min() > SAME:
             places = np.append(places, place)
     return np.sort(places)
+
+
+def _denser(places: F64, side: float, along: F32) -> F64:
+    """Places along a side, and more where a foot stands, whose corners are at `along` (n,)."""
+    low, high = np.clip((along.min() - AROUND, along.max() + AROUND), -side / 2, side / 2)
+    count = int(min((high - low) / DENSE, MOST_DENSE)) + 1
+    added = [one for one in np.linspace(low, high, count) if np.abs(places - one).min() > SAME]
+    return np.sort(np.append(places, added))
 
 
 def _inside(side: float, spans: Sequence[tuple[float, float]]) -> list[float]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from ...devices.device import Slab
+from dataclasses import replace
+
+import numpy as np
+
+from ...devices.device import Device, Slab
 from ..geometry.face import plane
+from ..light import neighbours
 from ..light.frame import Frame, per_frame
 from ..light.hinged import foot_occluders
 from ..light.interreflection import fields
 from ..light.occluder import face_occluders
+from ..material import SURFACES
 from .final_gather import FinalGather, final_gather
 from .foot import Foot, foot
 
@@ -19,9 +25,7 @@ def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None
     None, too, for glossy faces with layers or a screen: the gloss lies above those, and is added in a pass
     of its own.
     """
-    face, material = (None if front else slab.back) or slab.front, frame.face(slab, front)[0]
-    drawn = face.layers or (front and frame.device.screens_on(slab))
-    if not material.metal and (drawn or not material.roughness):
+    if not gathers(frame.device, slab, front):
         return None
     at = plane(slab, front, side)
     # Other faces have the light close to a hinge or lid in a strip, see `strip`.
@@ -29,7 +33,26 @@ def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None
     others = (foot_occluders(frame, slab, at, hinges=False) if near else ()) or face_occluders(
         frame, slab, at, fields(frame)
     )
-    return final_gather(frame, slab, front, at, others) if others else None
+    others_beside = neighbours.of(frame)
+    beside = others_beside.over(frame, at) if others_beside else ()
+    alone = final_gather(frame, slab, front, at, others) if others else None
+    if others_beside is None or not beside:
+        return alone
+    # Both at the same places, so that nothing changes where neighbours take no light.
+    within, without = (
+        final_gather(frame, slab, front, at, over, beside=beside) for over in ((*beside, *others), others)
+    )
+    before = without if alone is None else alone
+    change = others_beside.strength * (within.picture - without.picture)
+    picture = np.maximum(before.picture + change.astype(np.float32), 0)
+    return replace(before, picture=np.asarray(picture, np.float32))
+
+
+def gathers(device: Device, slab: Slab, front: bool) -> bool:
+    """Whether the light of a face is gathered where there are occluders."""
+    face = (None if front else slab.back) or slab.front
+    material, drawn = SURFACES[face.surface], face.layers or (front and device.screens_on(slab))
+    return material.metal or bool(material.roughness and not drawn)
 
 
 @per_frame

@@ -14,6 +14,7 @@ from ...devices.device import Slab
 from ..geometry.face import plane
 from ..geometry.footing import below
 from ..geometry.mesh import Mesh, joined, pose
+from ..light import neighbours
 from ..light.frame import Frame, per_frame
 from ..light.gap import hinge_occluders
 from ..light.interreflection import fields
@@ -83,11 +84,27 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
     if len(slabs) == 1:
         shape = uncovered(frame, first, shape)
     vertices = lit(frame, first, shape, base, own_shadow(frame, first), others)
+    around, beside = neighbours.of(frame), _beside(frame, first)
+    if around is not None and beside:
+        within = lit(frame, first, shape, base, own_shadow(frame, first), (*beside, *others))
+        vertices = around.blended(vertices, within)
     for own, sent in hollow:
         vertices[own] = sent
     ends = np.cumsum([len(shaped(frame, slab).points) for slab in slabs])
     walls = zip(slabs, np.split(vertices, ends[:-1]), strict=True)
     return {slab.name: Radiance(part, bool(others)) for slab, part in walls}
+
+
+def _beside(frame: Frame, slab: Slab) -> Sequence[Occluder]:
+    """The neighbours that a slab's wall may mirror: of a raised part, those before what it stands on."""
+    around = neighbours.of(frame)
+    if around is None or slab.role == "hinge":
+        return ()
+    parent = frame.slabs.get(slab.parent) if slab.parent else None
+    if parent is None:
+        return around.occluders
+    front = bool((pose(slab)[1] - pose(parent)[1]) @ pose(parent)[0][:, 2] > 0)
+    return around.over(frame, plane(parent, front))
 
 
 def _hollow(frame: Frame, slab: Slab, shape: Mesh) -> list[tuple[NDArray[np.intp], F32]]:

@@ -1,11 +1,13 @@
-"""The shadows that the devices of a scene throw on each other's faces: the light that these lose.
+"""The shadows that the devices of a scene throw on faces whose light is not gathered.
 
-As on a ground, see `ground.py`: each face is a plane, on which the other devices stand or hang before it.
+These are glossy, with a screen or layers below the gloss; `neighbours.py` has all others. As on a ground, see
+`ground.py`: each face is a plane, on which the other devices stand or hang before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,14 +18,25 @@ from ..geometry.camera import Camera, Stage
 from ..geometry.face import near_first, plane
 from ..light.environment import turned
 from ..material import SURFACES
+from ..paint.over import gathers
 from .ground import GroundShade, Plane, cast, pieces
 
 RISE = 0.5  # mm; what rises less before a face throws no shadow on it; a guard
-Lost = Mapping[str, GroundShade]
+
+
+class Shaded(NamedTuple):
+    """A face's shadow, and which face of its slab it is: the front, or the back, of which half."""
+
+    shade: GroundShade
+    front: bool
+    side: int
+
+
+Lost = Mapping[str, Shaded]
 
 
 def shades(spec: PlateSpec, stage: Stage) -> list[Lost]:
-    """For each device, the light that its slabs without a parent lose, by their names."""
+    """For each device, the light that the faces of its slabs without a parent lose, by the slabs' names."""
     lit = _light(spec)
     if lit is None or len(spec.instances) < 2:
         return [{} for _ in spec.instances]
@@ -36,6 +49,12 @@ def shades(spec: PlateSpec, stage: Stage) -> list[Lost]:
         others = [shape for other, own in enumerate(solids) if other != number for shape in own]
         found.append(_lost(spec, stage, number, others))
     return found
+
+
+def strength(spec: PlateSpec) -> float:
+    """How strongly devices take each other's light, 1 as physics has it."""
+    lit = _light(spec)
+    return 0.0 if lit is None else 2 * lit.opacity
 
 
 def _light(spec: PlateSpec) -> GroundSpec | None:
@@ -52,29 +71,36 @@ def _light(spec: PlateSpec) -> GroundSpec | None:
 def _lost(spec: PlateSpec, stage: Stage, number: int, others: Sequence[F64]) -> Lost:
     lit, camera = _light(spec), stage.cameras[number]
     environment = turned(spec.environment, spec.turn)
-    found: dict[str, GroundShade] = {}
-    for slab in spec.instances[number].device.slabs:
-        at = _face(slab, camera, stage.shift(number))
-        if at is None or lit is None:
+    found: dict[str, Shaded] = {}
+    device = spec.instances[number].device
+    for slab in device.slabs:
+        face = _face(slab, camera)
+        if face is None or lit is None or gathers(device, slab, face[0]):
             continue
+        origin, *axes = _axes(slab, face, camera)
+        at = Plane(origin + stage.shift(number), np.stack(axes))
         before = [one for shape in others if (one := _before(shape, at)) is not None]
         made = cast(before, stage.camera, at, environment, lit) if before else None
         if made is not None:
-            found[slab.name] = made
+            found[slab.name] = Shaded(made, *face)
     return found
 
 
-def _face(slab: Slab, camera: Camera, shift: F64) -> Plane | None:
-    """The face of a slab that the camera sees, in the scene's view space; None for raised and unlit ones."""
+def _face(slab: Slab, camera: Camera) -> tuple[bool, int] | None:
+    """Which face of a slab is seen, the front or the back, and its half; None for raised and unlit ones."""
     if slab.parent is not None or slab.role == "strap" or not SURFACES[slab.front.surface].lit:
         return None
     side = near_first(slab, camera)[0]
     for front in (True, False):
-        at = plane(slab, front, side)
-        if at.seen(camera):
-            origin, *axes = camera.view(np.stack([at.origin, at.x, at.y, at.normal]))
-            return Plane(origin + shift, np.stack(axes))
+        if plane(slab, front, side).seen(camera):
+            return front, side
     return None
+
+
+def _axes(slab: Slab, face: tuple[bool, int], camera: Camera) -> F64:
+    """A face's middle, mm from the device's pivot, and its axes x, y and normal, (4, 3) in view space."""
+    at = plane(slab, *face)
+    return camera.view(np.stack([at.origin, at.x, at.y, at.normal]))
 
 
 def _before(points: F64, at: Plane) -> F64 | None:

@@ -21,6 +21,7 @@ from ..body import Body
 from ..geometry.camera import Camera, Stage
 from ..geometry.raster import Box
 from ..geometry.silhouette import outlines
+from ..light import neighbours
 from ..light.environment import turned
 from ..light.frame import Frame, Textures
 from ..light.shading import Light
@@ -129,7 +130,8 @@ def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None)
 
 def _whole(spec: PlateSpec, figures: Sequence[_Figure], seen: View, clock: Clock) -> Painted:
     quality = MOVING if spec.moving else FULL
-    frames = [figure.frame(quality) for figure in figures]
+    alone = [figure.frame(quality) for figure in figures]
+    frames = neighbours.placed(alone, seen.stage, cast.strength(spec))
     # The backdrop does not depend on the bodies, so both are made at once.
     hidden = partial(culling.behind, frames)
     behind = _POOL.submit(backdrop.paint, partial(_shade, spec, seen.stage), spec, clock, hidden)
@@ -158,7 +160,9 @@ def _preview(spec: PlateSpec, figures: Sequence[_Figure], half: Stage, stage: St
     ]
     behind = _POOL.submit(preview.behind, spec, half, clock)
     try:
-        frames = [figure.frame(PREVIEW, camera) for figure, camera in zip(figures, half.cameras, strict=True)]
+        pairs = zip(figures, half.cameras, strict=True)
+        alone = [figure.frame(PREVIEW, camera) for figure, camera in pairs]
+        frames = neighbours.placed(alone, half, cast.strength(spec))
         assembly = None
         if len(frames) == 1:
             body = Body(frames[0])
