@@ -80,6 +80,26 @@ def unknown_members() -> bytes:
     return json.dumps({"settings": members}).encode()
 
 
+@functools.cache
+def scene_bomb() -> bytes:
+    """A scene of millions of devices."""
+    return b'{"type":"scene","devices":[' + b"{}," * ((MOST - 40) // 3) + b"{}]}"
+
+
+@functools.cache
+def scene_of_spaces() -> bytes:
+    """A scene of eight screenshots that are white space."""
+    device = b'{"screenshot":{"type":"base64","src":"' + b" " * ((MOST - 800) // 8) + b'"}}'
+    return b'{"type":"scene","devices":[' + b",".join([device] * 8) + b"]}"
+
+
+@functools.cache
+def scene_of_captions() -> bytes:
+    """A scene whose texts are long, and in more languages than may be."""
+    text = {f"{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}": "a\u0301" * 5000 for n in range(300)}
+    return json.dumps({"type": "scene", "devices": [{}], "settings": {"captions": [{"text": text}]}}).encode()
+
+
 BODIES = {
     "bomb": bomb,
     "bomb behind a text": quoted_bomb,
@@ -92,6 +112,9 @@ BODIES = {
     "endless data URI": data_address,
     "long number": numbers,
     "unknown members": unknown_members,
+    "scene of devices": scene_bomb,
+    "scene of white space": scene_of_spaces,
+    "scene of captions": scene_of_captions,
 }
 
 

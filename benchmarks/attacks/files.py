@@ -52,6 +52,18 @@ async def profiles_without_end(line: Line) -> int:
     return await line.status()
 
 
+async def scenes_of_bombs(line: Line) -> int:
+    """Eight small files to a request, each of which would unpack to 600 MB."""
+    await line.send(post(scene(), key=line.key))
+    return await line.status()
+
+
+@functools.cache
+def scene() -> bytes:
+    shown = {"type": "base64", "src": pictures.text(FILES["png of 600 megabytes"]())}
+    return json.dumps({"type": "scene", "devices": [{"screenshot": shown}] * 8, "settings": SMALL}).encode()
+
+
 FILES: dict[str, Callable[[], bytes]] = {
     "png of profiles": hostile.png_of_profiles,
     "png of broken texts": hostile.png_of_texts,
@@ -77,4 +89,8 @@ def sending(name: str) -> Attack:
     return Attack(name, OF_A_KIND, play)
 
 
-ATTACKS = (*map(sending, FILES), Attack("profiles without end", OF_A_KIND, profiles_without_end))
+ATTACKS = (
+    *map(sending, FILES),
+    Attack("profiles without end", OF_A_KIND, profiles_without_end),
+    Attack("scenes of bombs", OF_A_KIND, scenes_of_bombs),
+)

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from service.admission.footprint import footprint
-from service.engine.request import prepare
+from service.engine.request import GivenScreenshot, prepare, prepare_scene
+from service.settings.merge import MergedSettings
+from service.settings.scene_device import Member, SceneDevice, SceneSettings
 from service.settings.schema import Settings
 from tests.codec.forms import FORMS, png
 from tests.support import pictures
@@ -90,6 +92,8 @@ def test_every_plate_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -
         {"canvas": wide, "export": {"scale": 3}, "deviceTransform": {"scale": 5}},
         {"canvas": wide, "export": {"scale": 4, "format": "webp"}},
         {"canvas": wide, "export": {"scale": 3, "format": "avif"}},
+        # All of a canvas as large as may be, cut into ten pictures.
+        {"canvas": {"width": 1600, "height": 2500, "slices": 10}, "deviceTransform": {"scale": 3}},
     ]
     foreseen = [footprint(prepare(pictures.png(300, 500), Settings.model_validate(one))) for one in wanted]
     with server(tmp_path, group, 1, CACHE_BYTES="0") as live:
@@ -102,6 +106,29 @@ def test_every_plate_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -
             assert answer.status == 200, (wanted[number], answer.body[:300])
             taken = group.peak - before
             assert taken <= foreseen[number], f"{wanted[number]}: {taken / MEBIBYTE:.0f} MiB"
+    assert group.kills == 0
+
+
+@pytest.mark.parametrize("group", [2048], indirect=True)
+def test_a_scene_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -> None:
+    """Eight devices, whose screenshots have as many pixels as may be."""
+    data = pictures.png(2500, 2000)
+    settings: dict[str, Any] = {"canvas": {"width": 1920, "height": 1080}, "layout": "row"}
+    members = tuple(Member(SceneDevice(), number) for number in range(8))
+    wanted = SceneSettings(MergedSettings(settings).resolve(), members, named=True)
+    foreseen = footprint(prepare_scene([GivenScreenshot(data)] * 8, wanted))
+    shown = {"screenshot": {"type": "base64", "src": pictures.text(data)}}
+    body = {"type": "scene", "devices": [shown] * 8, "settings": settings}
+    with server(tmp_path, group, 1, CACHE_BYTES="0") as live:
+        key = live.key()
+        assert live.mockup(key).status == 200
+        before = group.used
+        group.forget()
+        answer = live.send("POST", "/api/v1/mockup?output=raw", body, key=key)
+        assert answer.status == 200, answer.body[:300]
+        taken = group.peak - before
+        assert taken <= foreseen, f"{taken / MEBIBYTE:.0f} MiB"
+        assert taken > foreseen / 8
     assert group.kills == 0
 
 

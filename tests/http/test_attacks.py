@@ -53,6 +53,10 @@ BOUNDS = {
     "white space for a screenshot": BODIES,
     "escapes": BODIES,
     "lists unread": BODIES,
+    "scene of devices": BODIES,
+    "scene of white space": BODIES,
+    "scene of captions": BODIES,
+    "scenes of bombs": RENDERS,
     "png of profiles": RENDERS,
     "png of broken texts": RENDERS,
     "gif of tiny blocks": RENDERS,
@@ -69,6 +73,8 @@ ALIKE = {
     "tiny chunks",
     "viewer taken slowly",
     "previews of strangers",
+    "scene of devices",
+    "scene of white space",
 }
 
 
