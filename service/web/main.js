@@ -1,6 +1,7 @@
 // Starts the page: what was kept comes back, the lists are loaded, and from then on the picture follows the settings.
 import { effect, html, render } from './html.js';
 import { App } from './app.js';
+import { keepBackdrop } from './server/backdrops.js';
 import { loadCatalogue } from './server/catalogue.js';
 import { startLive } from './server/live.js';
 import { keepScreenshots, restoreScreenshots } from './server/screenshots.js';
@@ -34,6 +35,7 @@ async function start() {
   render(html`<${App} />`, root);
   followFragment();
   keepScreenshots();
+  keepBackdrop();
   listenForKeys();
   effect(() => offered.value && (dialog.value = 'key'));
   startLive();

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.axe import PHONE
-from tests.web.conftest import Studio
+from tests.web.conftest import Studio, sample
 
 
 def show(studio: Studio, panel: str) -> None:
@@ -234,7 +234,7 @@ def test_a_scene_is_put_together(studio: Studio) -> None:
     page.locator(".stage").focus()
     page.keyboard.press("Delete")
     studio.pictured()
-    expect(rows).to_have_count(1)
+    expect(rows).to_have_count(2)
     assert studio.setting("device") == "ipad-mini"
 
 
@@ -274,3 +274,32 @@ def test_a_caption_is_typed_on_the_picture(studio: Studio) -> None:
     studio.pictured()
     expect(caption).to_have_count(0)
     expect(page.get_by_role("toolbar", name="Device")).to_be_visible()
+
+
+@pytest.mark.long(seconds=10)
+def test_a_picture_is_the_background(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    show(studio, "Layers")
+    page.get_by_role("button", name="Background", exact=True).click()
+    page.get_by_role("radio", name="Gradient").click()
+    page.get_by_role("button", name="Add a stop").click()
+    page.get_by_role("slider", name="Stop 2: place").press("ArrowRight")
+    studio.pictured()
+    assert page.evaluate("window.previews.last")["settings"]["appearance"]["gradientStops"][1]["at"] == 0.51
+    page.get_by_role("radio", name="Picture").click()
+    page.get_by_role("radio", name="File").click()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Choose a picture…").click()
+    chooser.value.set_files({"name": "wall.png", "mimeType": "image/png", "buffer": sample()})
+    expect(page.get_by_role("button", name="wall.png")).to_be_visible()
+    studio.pictured()
+    assert (
+        page.evaluate("window.previews.last")["settings"]["appearance"]["backgroundImage"]["type"] == "upload"
+    )
+    page.get_by_role("button", name="Hide Background").click()
+    expect(page.locator(".picture-transparent")).to_be_visible()
+    studio.pictured()
+    assert page.evaluate("window.previews.last")["settings"]["appearance"] == {
+        "backgroundColor": "transparent"
+    }

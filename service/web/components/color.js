@@ -4,6 +4,14 @@ import { HEX, joined, parts } from '../state/color.js';
 import { change, value } from '../state/store.js';
 import { useDraft } from './draft.js';
 
+/** A colour by the browser's picker and how opaque it is, for a list where there is no room for more. */
+export function Swatch({ color, title, onChange }) {
+  const now = parts(color);
+  return html`<span class="color-well color-well-small" style=${{ '--color': joined(now.rgb, now.alpha) }}>
+    <input type="color" value=${now.rgb} aria-label="${title}: color" onInput=${(event) => onChange(joined(event.target.value, now.alpha || 1))} />
+  </span>`;
+}
+
 /** `shown` is the colour to show for no value or for a name; `keywords` such as `transparent` are buttons. */
 export function Color({ path, id, describedBy, invalid, title, alpha = true, keywords = [], shown }) {
   const text = value(path) ?? '';

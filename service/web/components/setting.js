@@ -34,11 +34,11 @@ export function Setting({ setting, explained = false, named: shown = false, depe
   </div>`;
 }
 
-function Amount({ path, kind, minimum, maximum, step, unit, id, describedBy, invalid }) {
-  const typed = useDraft(value(path), (event) => event.target.value !== '' && change({ [path]: Number(event.target.value) }));
+function Amount({ path, kind, minimum, maximum, step, unit, default: usual, id, describedBy, invalid }) {
+  const typed = useDraft(value(path) ?? '', (event) => event.target.value !== '' && change({ [path]: Number(event.target.value) }));
   // A longer unit, such as `× 0.6 %`, has no room there, and is explained.
   const short = unit?.length <= 2 ? unit : '';
-  if (maximum - minimum < LONG) return html`<${Slider} ...${{ path, minimum, maximum, step, unit: short, id, describedBy, invalid }} />`;
+  if (maximum - minimum < LONG) return html`<${Slider} ...${{ path, minimum, maximum, step, unit: short, usual, id, describedBy, invalid }} />`;
   return html`<span class="number"><input class="number-input" type="number" id=${id} min=${minimum} max=${maximum} step=${kind === 'integer' ? 1 : 'any'}
     aria-describedby=${describedBy} aria-invalid=${invalid} ...${typed} /></span>`;
 }

@@ -4,9 +4,10 @@ import { noteInput } from '../server/live.js';
 import { begin, change, commit, value } from '../state/store.js';
 import { useDraft } from './draft.js';
 
-/** `path` is the setting's; `unit` stands behind the number. `id`, `describedBy` and `invalid` come from `Field`. */
-export function Slider({ path, minimum, maximum, step, unit = '', id, describedBy, invalid }) {
-  const number = value(path) ?? minimum;
+/** `path` is the setting's; `unit` stands behind the number, and
+ * `usual` is shown for no value. `id`, `describedBy` and `invalid` come from `Field`. */
+export function Slider({ path, minimum, maximum, step, unit = '', usual = null, id, describedBy, invalid }) {
+  const number = value(path) ?? usual ?? minimum;
   const set = (event) => {
     noteInput(event.timeStamp);
     if (event.target.value !== '') change({ [path]: Number(event.target.value) });

@@ -1,31 +1,37 @@
 // What the picture is made of, the topmost first: chosen, moved, hidden, doubled and removed; and how what is chosen lies.
-import { html } from '../html.js';
+import { effect, html, useEffect } from '../html.js';
 import { Button } from '../components/button.js';
 import { Field } from '../components/field.js';
 import { Icon } from '../components/icon.js';
 import { Select } from '../components/select.js';
 import { Setting } from '../components/setting.js';
+import { backgroundChosen } from '../state/background.js';
 import { addCaption, caption, captions, chooseCaption, duplicateCaption, hideCaption, MOST_CAPTIONS, moveCaption, removeCaption, textOf } from '../state/captions.js';
 import { deviceName } from '../state/picture.js';
 import { addDevice, duplicateDevice, hideDevice, MOST_DEVICES, moveDevice, removeDevice } from '../state/scene.js';
 import { describe } from '../state/schema.js';
 import { change, chosen, devices, settings, value } from '../state/store.js';
 import { panel } from '../state/ui.js';
+import { Background } from './background.js';
 import { CaptionSettings } from './caption.js';
 
 const OWN = ['deviceTransform.positionX', 'deviceTransform.positionY', 'deviceTransform.rotationX', 'deviceTransform.rotationY', 'deviceTransform.rotationZ', 'depth'];
 
 export function LayersPanel() {
+  // One thing is chosen at a time, wherever it is chosen.
+  useEffect(() => effect(() => (caption.value !== null || chosen.value !== null) && (backgroundChosen.value = false)), []);
   const list = devices.value;
   return html`<div class="stack">
     <ul class="list layers" aria-label="Layers">
       ${captions.value.map((one, at) => html`<${CaptionLayer} key=${`caption ${at}`} one=${one} at=${at} />`).reverse()}
       ${(list.length ? list : [{}]).map((device, place) => html`<${DeviceLayer} key=${place} device=${device} place=${place} />`)}
+      <${BackgroundLayer} />
     </ul>
     <div class="row">
       <${Button} icon="device" disabled=${list.length >= MOST_DEVICES} onClick=${add}>Add a device<//>
       <${Button} icon="type" disabled=${captions.value.length >= MOST_CAPTIONS} onClick=${addCaption}>Add a caption<//>
     </div>
+    ${backgroundChosen.value && html`<${Background} />`}
     ${caption.value !== null && html`<${CaptionSettings} at=${caption.value} />`}
     ${list.length > 1 && html`<${Layout} />`}
     ${list.length > 0 && chosen.value !== null && html`<${Own} />`}
@@ -55,6 +61,17 @@ function DeviceLayer({ device, place }) {
     onRemove=${last > 0 ? () => removeDevice(place) : undefined} first=${place === 0} last=${place === last} />`;
 }
 
+function BackgroundLayer() {
+  const { hidden } = settings.value.appearance ?? {};
+  const choose = () => {
+    chooseCaption(null);
+    chosen.value = null;
+    backgroundChosen.value = !backgroundChosen.value;
+  };
+  return html`<${Layer} icon="background" name="Background" chosen=${backgroundChosen.value} hidden=${hidden} onChoose=${choose}
+    onHide=${() => change({ 'appearance.hidden': hidden ? undefined : true }, null)} />`;
+}
+
 function CaptionLayer({ one, at }) {
   const name = textOf(one, settings.value.language).replace(/\s+/g, ' ') || 'Empty caption';
   const last = captions.value.length - 1;
@@ -80,7 +97,7 @@ function Layer({ icon, name, chosen: isChosen, hidden, first, last, onChoose, on
       ${onDuplicate && !isChosen && !onHide && html`<${Button} kind="quiet" small icon="copy" label="Duplicate ${name}" onClick=${onDuplicate} />`}
       ${onHide && html`<${Button} kind="quiet" small icon=${hidden ? 'hidden' : 'shown'} label=${hidden ? `Show ${name}` : `Hide ${name}`} onClick=${onHide} />`}
     </div>
-    ${isChosen &&
+    ${isChosen && (onMove || onDuplicate || onRemove) &&
     html`<div class="layer-actions" role="group" aria-label=${name}>
       ${onMove && html`<${Button} kind="quiet" small icon="up" label="Move up" disabled=${first} onClick=${() => onMove(-1)} />
         <${Button} kind="quiet" small icon="down" label="Move down" disabled=${last} onClick=${() => onMove(1)} />`}

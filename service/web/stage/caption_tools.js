@@ -46,7 +46,7 @@ export function CaptionTools() {
     </div>
     <${Button} kind="quiet" icon="bold" label="Bold" pressed=${bold} onClick=${() => set('font.weight', bold ? REGULAR : BOLD)} />
     <${Button} kind="quiet" icon="italic" label="Italic" pressed=${own('font.italic')} onClick=${() => set('font.italic', !own('font.italic'))} />
-    <${Color} path=${path('color')} title="Text colour" alpha=${false} />
+    <${Color} path=${path('color')} title="Text color" alpha=${false} />
     <${Segmented} label="Alignment" options=${SIDES} value=${side} onChange=${(next) => set('align', next)} />
     <${Button} kind="quiet" icon="copy" label="Duplicate the caption" onClick=${() => duplicateCaption(at)} />
     <${Button} kind="quiet" icon="trash" label="Remove the caption" onClick=${() => removeCaption(at)} />

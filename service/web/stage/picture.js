@@ -6,7 +6,8 @@ import { homography, matrix3d } from '../geometry/homography.js';
 import { picture, roundTrip } from '../server/live.js';
 import { key } from '../state/key.js';
 import { shapes } from '../state/picture.js';
-import { devices, settings, value } from '../state/store.js';
+import { css } from '../state/background.js';
+import { devices, settings } from '../state/store.js';
 import { transform } from '../state/transform.js';
 import { same } from '../state/paths.js';
 import { place } from '../state/zoom.js';
@@ -42,7 +43,7 @@ export function Picture() {
       canvas.current.style.transform = proxy?.transform ?? '';
       canvas.current.style.clipPath = proxy?.clip ?? '';
       // Before the first picture its background is there already, so that nothing flashes.
-      backdrop.current.style.background = proxy || (!shown && key.peek()) ? background() : '';
+      backdrop.current.style.background = proxy || (!shown && key.peek()) ? css() : '';
     };
     const follow = effect(() => {
       void [transform.value, place.value, shapes.value, picture.value, key.value];
@@ -75,15 +76,4 @@ function proxyOf(from, to) {
     transform: matrix3d(matrix),
     clip: `polygon(${cut.map(([px, py]) => `${px.toFixed(1)}px ${py.toFixed(1)}px`).join()})`,
   };
-}
-
-function background() {
-  const color = value('appearance.backgroundColor');
-  if (!value('appearance.gradientEnabled')) return color;
-  const [end, angle] = [value('appearance.gradientColor'), `${value('appearance.gradientAngle')}deg`];
-  switch (value('appearance.gradientType')) {
-    case 'radial': return `radial-gradient(farthest-corner, ${color}, ${end})`;
-    case 'conic': return `conic-gradient(from ${angle}, ${color}, ${end}, ${color})`;
-    default: return `linear-gradient(${angle}, ${color}, ${end})`;
-  }
 }

@@ -1,7 +1,7 @@
 // The picture on the stage, and the shape of the device in it.
 import { computed, signal } from '../html.js';
+import { kindOf } from './background.js';
 import { parts } from './color.js';
-import { get } from './paths.js';
 import { deviceOf, presets } from '../server/catalogue.js';
 import { drawn } from './scene.js';
 import { fallback } from './schema.js';
@@ -50,5 +50,10 @@ export const ending = (format) => ENDINGS[format] ?? format;
 export const transparent = computed(() => {
   const { appearance = {} } = settings.value;
   const clear = (color) => color !== undefined && parts(color).alpha < 1;
-  return clear(appearance.backgroundColor) || (get(appearance, 'gradientEnabled') === true && clear(appearance.gradientColor));
+  if (appearance.hidden) return true;
+  switch (kindOf(appearance)) {
+    case 'gradient': return (appearance.gradientStops ?? [{ color: appearance.backgroundColor }, { color: appearance.gradientColor }]).some(({ color }) => clear(color));
+    case 'image': return appearance.backgroundImage.fit === 'contain' && clear(appearance.backgroundColor);
+    default: return clear(appearance.backgroundColor);
+  }
 });

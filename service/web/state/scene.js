@@ -6,6 +6,7 @@ import { chosen, current, devices, replaceParts, screenshots, settings } from '.
 export const MOST_DEVICES = 8;
 const FIRST_LAYOUT = 'row'; // of a scene that somebody begins, where its devices do not lie in each other
 const OWN = ['device', 'orientation', 'screen', 'appearance.deviceColor', 'appearance.style', 'appearance.theme'];
+const DEVICES = ['deviceColor', 'style', 'theme']; // of `appearance`; the rest is the background's
 const TURNS = ['pose', 'rotationX', 'rotationY', 'rotationZ'];
 
 /** Settings and devices of a picture of one device as a scene of one. */
@@ -42,8 +43,14 @@ export function drawn({ settings: all, devices: list, screenshots: shots }) {
 
 function withoutHidden(all) {
   const captions = (all.captions ?? []).filter((one) => !one.hidden && one.text !== '');
-  const { captions: _, ...rest } = all;
-  return captions.length ? { ...rest, captions } : rest;
+  const { captions: _, appearance, ...rest } = all;
+  const shown = appearance?.hidden ? withoutBackground(appearance) : appearance;
+  return { ...rest, ...(captions.length && { captions }), ...(shown && { appearance: shown }) };
+}
+
+function withoutBackground(appearance) {
+  const kept = Object.entries(appearance).filter(([name]) => DEVICES.includes(name));
+  return { ...Object.fromEntries(kept), backgroundColor: 'transparent' };
 }
 
 const bare = ({ hidden: _, ...device }) => device;
