@@ -7,6 +7,7 @@ import { PosePanel } from './pose.js';
 import { ProjectsPanel } from './projects.js';
 import { ScreenshotPanel } from './screenshot.js';
 import { SettingsPanel } from './settings.js';
+import { TemplatesPanel } from './templates.js';
 
 /** `id` is kept between visits, `icon` is a name of `components/icon.js`, `Panel` the component. */
 export const PANELS = [
@@ -15,6 +16,7 @@ export const PANELS = [
   { id: 'device', label: 'Device', icon: 'device', Panel: DevicePanel },
   { id: 'pose', label: 'Pose', icon: 'pose', Panel: PosePanel },
   { id: 'looks', label: 'Looks', icon: 'looks', Panel: LooksPanel },
+  { id: 'templates', label: 'Templates', icon: 'templates', Panel: TemplatesPanel },
   { id: 'settings', label: 'Settings', icon: 'settings', Panel: SettingsPanel },
   { id: 'code', label: 'Code', icon: 'code', title: 'Copy as', Panel: CodePanel },
   { id: 'projects', label: 'Projects', icon: 'projects', Panel: ProjectsPanel },
