@@ -15,6 +15,7 @@ from service.config import Config
 from service.engine.request import RenderRequest
 from service.errors import MockupError
 from service.settings.rendering import Rendering
+from service.settings.warnings import Warning
 from service.workers.fork_server import start_fork_server
 from service.workers.pool import Pool
 from tests.support.pictures import png
@@ -227,6 +228,26 @@ def test_a_picture_behind_may_be_a_file_and_is_read_when_it_changes(file: Path) 
     wall.unlink()
     with pytest.raises(MockupError, match="8 of 8 rows are invalid"):
         draw()
+
+
+def test_warnings_name_their_pictures_and_are_counted(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def render(self: Pool, wanted: RenderRequest, clock: Clock) -> Rendering:
+        said = (Warning("CROPPED", "a half is cropped"),)
+        return Rendering(b"picture", "image/png", 1, 1, wanted.scene.device.id, said)
+
+    monkeypatch.setattr(Pool, "render", render)
+    fork_server = start_fork_server()
+    try:
+        command.draw(file, {}, Config(), fork_server, command.Counting(json=True))
+    finally:
+        fork_server.close()
+    out, err = capsys.readouterr()
+    told = [json.loads(line) for line in out.splitlines()]
+    assert [one["warnings"] for one in told] == [[{"code": "CROPPED", "message": "a half is cropped"}]] * 8
+    assert err.count("png: warning: a half is cropped") == 3
+    assert "5 more pictures with CROPPED" in err
 
 
 def test_watching_draws_after_each_change(file: Path) -> None:

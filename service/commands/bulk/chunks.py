@@ -156,4 +156,5 @@ async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | Fault:
         return Fault(task.line, "; ".join((f"{under_way}: {first}", *map(str.strip, more))), task.id)
     except StoreError as error:
         return Fault(task.line, f"{under_way}: {error}", task.id)
-    return Receipt(id, task.id, task.line, tuple(map(shown, row.screenshots)), task.output, len(made.data))
+    shots, said = tuple(map(shown, row.screenshots)), tuple((one.code, one.message) for one in made.warnings)
+    return Receipt(id, task.id, task.line, shots, task.output, len(made.data), said)

@@ -25,7 +25,7 @@ BATCH = 64
 class Receipt:
     """A row whose picture is published: the caller's id, line, places, the picture's size in bytes.
 
-    `row` is the picture's own id; see `row_id`.
+    `row` is the picture's own id; see `row_id`. `warnings`, by code and message, are told and not kept.
     """
 
     row: str
@@ -34,6 +34,7 @@ class Receipt:
     screenshots: tuple[str, ...]
     output: str
     bytes: int
+    warnings: tuple[tuple[str, str], ...] = ()
 
     def members(self) -> dict[str, Any]:
         """The receipt as JSON has it: with a `screenshot`, or the `screenshots` of a scene."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 # Faults of a manifest that are shown.
 SHOWN = 100
+# Warnings of one code that are shown.
+SHOWN_WARNINGS = 3
 # Rows whose receipts are looked for together, so that stores are asked for screenshots at the same time.
 BATCH = 64
 # With fewer rows, chunks are smaller, so that there are some for all machines of a cluster.
@@ -154,6 +157,7 @@ class _RenderPass:
         self._resolved = resolved
         self._stores, self._folder = Stores(run.config), run.folder
         self._failed = 0
+        self._warned: Counter[str] = Counter()
         self._step: Any = lambda: None
 
     async def all(self, fork_server: ForkServer | None) -> int:
@@ -168,6 +172,10 @@ class _RenderPass:
 
                 assert fork_server is not None
                 await local.render(self._chunks(), self._report, self._run.config, fork_server)
+        for code, count in self._warned.items():
+            if count > SHOWN_WARNINGS:
+                more = count - SHOWN_WARNINGS
+                self._run.reporter.warn(f"{self._run.manifest}: {more} more pictures with {code}; see --json")
         return self._failed
 
     async def _chunks(self) -> AsyncIterator[Chunk]:
@@ -233,10 +241,19 @@ class _RenderPass:
         places = (place(name, self._folder) for name in names)
         return any(isinstance(one, Path) and not one.exists() for one in places)
 
+    def _warn(self, picture: Receipt, code: str, message: str) -> None:
+        """Print a warning of a picture; of many with the same code, in the end, how many there are."""
+        self._warned[code] += 1
+        if self._warned[code] <= SHOWN_WARNINGS:
+            self._run.reporter.warn(f"{picture.output}: warning: {message}")
+
     def _report(self, outcome: Receipt | Fault) -> None:
         if isinstance(outcome, Receipt):
             self._receipts.append(outcome)
-            self._run.reporter.result(outcome.members())
+            said = [{"code": code, "message": message} for code, message in outcome.warnings]
+            self._run.reporter.result(outcome.members() | ({"warnings": said} if said else {}))
+            for code, message in outcome.warnings:
+                self._warn(outcome, code, message)
         else:
             self._failed += 1
             say(self._run, outcome)

@@ -228,7 +228,7 @@ def _devices(wanted: StoreSet, size: SetSize, template: Template | None) -> tupl
 def _shown(screen: SetScreen, count: int, pattern: str, path: str) -> tuple[str, ...]:
     """What stands for `{screen}` in the file of each device's screenshot; raises a 400."""
     if not screen.shows:
-        if count > 1 and f"{{{DEVICE}}}" not in pattern:
+        if count > 1 and "{screen}" in pattern and f"{{{DEVICE}}}" not in pattern:
             told = (
                 f"missing; name what each of the {count} devices shows, or put {{{DEVICE}}} into screenshot"
             )
