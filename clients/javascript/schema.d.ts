@@ -119,6 +119,8 @@ export interface Caption {
   rotation?: number | null;
   /** wrap: long words are broken and what leaves the canvas is cut; shrink: the font gets smaller until no word is broken and nothing leaves the canvas; error: a 400 instead */
   overflow?: "wrap" | "shrink" | "error" | null;
+  /** the most lines, to which shrink and error hold as well */
+  maxLines?: number | null;
 }
 
 /** The font of a caption. */

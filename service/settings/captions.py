@@ -149,6 +149,9 @@ class Caption(Group):
         description="wrap: long words are broken and what leaves the canvas is cut; shrink: the font gets "
         "smaller until no word is broken and nothing leaves the canvas; error: a 400 instead",
     )
+    max_lines: Whole | None = Field(
+        None, ge=1, le=20, description="the most lines, to which shrink and error hold as well"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +182,7 @@ class CaptionSpec:
     fill: Rgba | None = None
     radius: float = 0.0
     padding: float = 0.0
+    max_lines: int | None = None
 
 
 def spec(caption: Caption, language: str | None, width: int, height: int) -> CaptionSpec:
@@ -207,6 +211,7 @@ def spec(caption: Caption, language: str | None, width: int, height: int) -> Cap
         parse(back.color) if back else None,
         back.radius if back else 0.0,
         back.padding if back else 0.0,
+        caption.max_lines,
     )
 
 

@@ -87,6 +87,7 @@ class Caption(TypedDict):
     background: NotRequired[Backing | None]
     rotation: NotRequired[float | None]
     overflow: NotRequired[Literal['wrap', 'shrink', 'error'] | None]
+    maxLines: NotRequired[int | None]
 
 
 class CaptionFont(TypedDict):

@@ -62,8 +62,8 @@ def lay_out(caption: CaptionSpec, canvas: tuple[int, int], fonts: Collection) ->
     if caption.overflow == "error":
         raise CaptionError(
             "text",
-            "the caption does not fit: a word is wider than `width`, or part of it "
-            "leaves the canvas; overflow shrink makes it smaller",
+            "the caption does not fit: a word is wider than `width`, part of it leaves the canvas, or it "
+            "has more lines than `maxLines`; overflow shrink makes it smaller",
         )
     low, high = caption.size * SMALLEST, caption.size
     for _ in range(STEPS):
@@ -78,7 +78,13 @@ def lay_out(caption: CaptionSpec, canvas: tuple[int, int], fonts: Collection) ->
 def _contained(
     caption: CaptionSpec, paragraphs: list[Paragraph], placed: Layout, canvas: tuple[int, int]
 ) -> bool:
-    """Whether no word has to be broken, and the block with what is behind it lies on the canvas."""
+    """Whether no word has to be broken, and the block with what is behind it lies on the canvas.
+
+    It has no more lines than it may, either.
+    """
+    # Lines that the text itself has cannot be fewer.
+    if caption.max_lines is not None and len(placed.lines) > max(caption.max_lines, len(paragraphs)):
+        return False
     if max(one.longest() for one in paragraphs) * placed.size > caption.width + 0.01:
         return False
     corners = placed.corners(caption.padding * placed.size if caption.fill else 0.0)

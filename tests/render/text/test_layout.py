@@ -66,6 +66,20 @@ def test_shrink_breaks_no_word_and_stays_on_the_canvas() -> None:
     assert (corners <= np.array(SIZE) + 0.1).all()
 
 
+def test_shrink_makes_no_more_lines_than_it_may() -> None:
+    text = "one two three four five six"
+    loose = laid(text, width=0.3, font={"size": 0.1}, overflow="shrink")
+    close = laid(text, width=0.3, font={"size": 0.1}, overflow="shrink", maxLines=2)
+    assert len(loose.lines) > 2
+    assert len(close.lines) == 2
+    assert close.size < loose.size
+    assert close.width <= 0.3 * SIZE[0]
+    own = laid("a\nb\nc", font={"size": 0.1}, overflow="shrink", maxLines=2)
+    assert (len(own.lines), own.size) == (3, 30)
+    with pytest.raises(CaptionError, match="more lines than `maxLines`"):
+        laid(text, width=0.3, font={"size": 0.1}, overflow="error", maxLines=2)
+
+
 def test_error_refuses_what_overflows() -> None:
     with pytest.raises(CaptionError, match="does not fit") as caught:
         laid("incomprehensibilities", width=0.1, overflow="error")
