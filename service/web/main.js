@@ -4,7 +4,7 @@ import { App } from './app.js';
 import { keepBackdrop } from './server/backdrops.js';
 import { loadCatalogue } from './server/catalogue.js';
 import { startLive } from './server/live.js';
-import { keepScreenshots, restoreScreenshots } from './server/screenshots.js';
+import { keepScreenshots, restoreScreens, restoreScreenshots } from './server/screenshots.js';
 import { followShape } from './server/shape.js';
 import { followFragment, readFragment } from './state/fragment.js';
 import { loadSchema } from './state/schema.js';
@@ -31,6 +31,7 @@ async function start() {
     return;
   }
   if (found) beginWith(found);
+  await restoreScreens();
   root.replaceChildren();
   render(html`<${App} />`, root);
   followFragment();

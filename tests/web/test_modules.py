@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from service.commands.bulk import store_set
 from service.devices.device import catalogue
+from service.settings.captions import chosen
 from service.settings.layouts import LAYOUTS, STANDING_ISOMETRIC
 from service.settings.schema import DEFAULT_DEVICE, Settings
 from service.shipped import FRAMES
@@ -76,3 +78,62 @@ def test_views_of_layouts_are_the_servers() -> None:
     expected = [dict(zip(members, view, strict=True)) if view else {} for _, _, view in cases]
     steps = "const {layoutView: of} = await load('state/layouts.js'); return given.map((a) => of(...a));"
     assert modules.run(steps, [case[:2] for case in cases]) == expected
+
+
+SET: dict[str, Any] = {
+    "settings": {
+        "device": "pixel-9-pro",
+        "appearance": {"gradientStops": [{"color": "#FFFFFF"}, {"color": "#C9D6FF", "at": 0.9}]},
+        "canvas": {"preset": "play-phone"},
+        "language": "de",
+        "captions": [
+            {"text": "", "y": 0.1, "font": {"size": 0.1}},
+            {"text": "hidden", "hidden": True},
+            {"text": "", "y": 0.2, "overflow": "shrink"},
+        ],
+    },
+    "devices": [],
+    "set": {
+        "locales": ["en", "de"],
+        "screens": [
+            {
+                "name": "home",
+                "captions": [{"en": 'A "day"', "de": "Ein Tag"}, "", "−50 %"],
+                "screenshots": [],
+            },
+            {"name": "two", "captions": ["", "", {"en": "b\nc\\"}], "screenshots": []},
+        ],
+        "sizes": [
+            {"name": "phone", "preset": "app-store-6.9"},
+            {"name": "pad", "preset": "app-store-ipad-13", "device": "ipad-mini"},
+            {"name": "play", "preset": "play-phone"},
+            {"name": "og", "preset": "og"},
+        ],
+        "screen": 0,
+    },
+}
+SCENE = SET | {"devices": [{"device": "pixel-9-pro"}, {"device": "ipad-mini", "depth": 10}]}
+
+
+@pytest.mark.parametrize("wanted", [SET, SCENE], ids=["one", "scene"])
+def test_the_file_of_a_set_makes_the_pictures_that_the_page_makes(
+    wanted: dict[str, Any], tmp_path: Path
+) -> None:
+    steps = """
+        const {pictures, setFile} = await load('state/set.js');
+        const {toml} = await load('snippets/toml.js');
+        const parts = [given.set, given.settings, given.devices];
+        return [toml(setFile(...parts)), pictures(...parts, () => undefined)];
+    """
+    text, pictures = modules.run(steps, wanted)
+    (tmp_path / "set.toml").write_text(text, "utf-8")
+    rows = list(store_set.rows(store_set.read(tmp_path / "set.toml"), {}))
+    assert [Path(row.output) for row in rows] == [Path("pictures", one["name"]) for one in pictures]
+    for row, one in zip(rows, pictures, strict=True):
+        assert list(row.devices) == one["of"]["devices"]
+        whole = [Settings.model_validate(settings) for settings in (row.settings, one["of"]["settings"])]
+        assert [each.text for each in whole[0].captions] == [
+            text if isinstance(text, str) else chosen(text, row.id.partition("/")[0])[0]
+            for text in (each.text for each in whole[1].captions)
+        ]
+        assert whole[0].model_copy(update={"captions": ()}) == whole[1].model_copy(update={"captions": ()})

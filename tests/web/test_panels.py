@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 
 import pytest
 from playwright.sync_api import expect
@@ -303,3 +304,43 @@ def test_a_picture_is_the_background(studio: Studio) -> None:
     assert page.evaluate("window.previews.last")["settings"]["appearance"] == {
         "backgroundColor": "transparent"
     }
+
+
+@pytest.mark.long(seconds=20)
+def test_a_whole_set_is_downloaded(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    small = {"canvas.width": 64, "canvas.height": 64, "captions": [{"text": "Day"}]}
+    studio.module("state/store.js", "change(given)", small)
+    page.get_by_role("tab", name="Set", exact=True).click()
+    for locale in ("en", "de"):
+        page.get_by_role("textbox", name="Locale").or_(page.get_by_role("combobox", name="Locale")).fill(
+            locale
+        )
+        page.get_by_role("region", name="Locales").get_by_role("button", name="Add").click()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Add screenshots…").click()
+    chooser.value.set_files({"name": "list.png", "mimeType": "image/png", "buffer": sample()})
+    page.get_by_role("tab", name="de", exact=True).click()
+    page.locator(".stage .caption").click()
+    page.keyboard.type("Tag")
+    page.keyboard.press("Escape")
+    studio.pictured()
+    page.get_by_text("The set as a file for").click()
+    expect(page.get_by_role("region", name="set.toml")).to_contain_text(
+        'captions = [{ en = "Day", de = "Tag" }]'
+    )
+    page.reload()
+    studio.pictured()
+    assert studio.setting("language") == "de"
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as ZIP").click()
+    with zipfile.ZipFile(download.value.path()) as archive:
+        names = archive.namelist()
+        different = {archive.read(name) for name in names}
+    assert names == [
+        f"{locale}_picture_{number}_{screen}.png"
+        for number, screen in ((1, "home"), (2, "list"))
+        for locale in ("en", "de")
+    ]
+    assert len(different) >= 3, "screens and texts differ"

@@ -6,6 +6,7 @@ import { LooksPanel } from './looks.js';
 import { PosePanel } from './pose.js';
 import { ProjectsPanel } from './projects.js';
 import { ScreenshotPanel } from './screenshot.js';
+import { SetPanel } from './set.js';
 import { SettingsPanel } from './settings.js';
 import { TemplatesPanel } from './templates.js';
 
@@ -18,6 +19,7 @@ export const PANELS = [
   { id: 'looks', label: 'Looks', icon: 'looks', Panel: LooksPanel },
   { id: 'templates', label: 'Templates', icon: 'templates', Panel: TemplatesPanel },
   { id: 'settings', label: 'Settings', icon: 'settings', Panel: SettingsPanel },
+  { id: 'set', label: 'Set', icon: 'set', title: 'Store set', Panel: SetPanel },
   { id: 'code', label: 'Code', icon: 'code', title: 'Copy as', Panel: CodePanel },
   { id: 'projects', label: 'Projects', icon: 'projects', Panel: ProjectsPanel },
 ];

@@ -2,14 +2,13 @@
 import { blobOf, send, warningsOf } from './api.js';
 import { deviceOf } from './catalogue.js';
 import { fileName } from './download.js';
+import { patient } from './patience.js';
 import { zip } from './zip.js';
 import { newId } from '../browser/identifier.js';
 import { signal } from '../html.js';
 import { onDevice } from '../state/finish.js';
 import { settings } from '../state/store.js';
 
-const TRIES = 8; // of a picture that the server has no time for
-const WAIT_S = 3; // where it does not say for how long
 
 /**
  * What there is to make: `{id, file, device, state, message, warnings}`. `device` is undefined for that on the stage, `state`
@@ -18,8 +17,7 @@ const WAIT_S = 3; // where it does not say for how long
 export const jobs = signal([]);
 /** `{done, count, waiting}` while pictures are made, or null; `waiting` are seconds until the server is asked again. */
 export const batch = signal(null);
-let stopped = false;
-let wake = () => {}; // ends a wait
+let asker = null;
 
 export function addJobs(files) {
   jobs.value = [...jobs.peek(), ...[...files].map((file) => ({ id: newId(), file, device: undefined, ...FRESH }))];
@@ -39,8 +37,7 @@ export function setDevice(id, device) {
 }
 
 export function stopBatch() {
-  stopped = true;
-  wake();
+  asker?.stop();
 }
 
 /** Makes a picture of each screenshot; gives their archive, or null if there is none. */
@@ -48,20 +45,20 @@ export async function makeBatch() {
   const all = settings.peek();
   const list = jobs.peek();
   const made = [];
-  stopped = false;
+  asker = patient((waiting) => (batch.value = { ...batch.peek(), waiting }));
   list.forEach(({ id }) => alter(id, FRESH));
   try {
     for (const [done, { id, file, device }] of list.entries()) {
-      if (stopped) break;
+      if (asker.stopped) break;
       batch.value = { done, count: list.length, waiting: 0 };
       alter(id, { state: 'working' });
       try {
         const wanted = device === undefined ? all : onDevice(all, device, deviceOf(device));
-        const { blob, warnings } = await patiently(() => render(file, wanted));
+        const { blob, warnings } = await asker.run(() => render(file, wanted));
         made.push({ name: unused(fileName(file.name, blob.type), made), bytes: new Uint8Array(await blob.arrayBuffer()) });
         alter(id, { state: 'made', warnings });
       } catch (error) {
-        alter(id, stopped ? FRESH : { state: 'failed', message: error.details?.[0]?.message ?? error.message });
+        alter(id, asker.stopped ? FRESH : { state: 'failed', message: error.details?.[0]?.message ?? error.message });
       }
     }
   } finally {
@@ -87,24 +84,6 @@ async function render(file, all) {
     await send('DELETE', `/api/v1/screenshots/${id}`).catch(() => {}); // it expires by itself
   }
 }
-async function patiently(action) {
-  for (let left = TRIES; ; left -= 1) {
-    try {
-      return await action();
-    } catch (error) {
-      if (![0, 429, 503].includes(error.status) || left <= 1 || stopped) throw error;
-      const seconds = error.retryAfter ?? WAIT_S;
-      batch.value = { ...batch.peek(), waiting: seconds };
-      await new Promise((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, seconds * 1000);
-      });
-      if (stopped) throw error;
-      batch.value = { ...batch.peek(), waiting: 0 };
-    }
-  }
-}
-
 // Two screenshots of different folders may have one name.
 function unused(name, made) {
   const taken = new Set(made.map((one) => one.name));

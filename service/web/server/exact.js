@@ -27,12 +27,21 @@ function filled({ screenshots, ...of }) {
   return screenshots.map((one, at) => one ?? { id: `sample ${names[at]}`, name: names[at], sample: true });
 }
 
+/** The files of what is drawn, one for each slice of the canvas; raises `Failure`. */
+export async function finished(of) {
+  const whole = { ...of, screenshots: filled(of) };
+  if (!(of.settings.canvas?.slices > 1)) return [await render(whole)];
+  const { images } = await (await posted(whole, 'json')).json();
+  return images.map(({ data, mimeType }) => new Blob([Uint8Array.from(atob(data), (char) => char.charCodeAt(0))], { type: mimeType }));
+}
+
 async function render(of) {
+  return blobOf(await posted(of, 'raw'));
+}
+
+async function posted(of, output) {
   const shots = await Promise.all(of.screenshots.map((one) => (one.sample ? sample(one) : one)));
-  return withUploads(shots, async (sources) => {
-    const response = await send('POST', '/api/v1/mockup?output=raw', { json: bodyOf(of, sources) });
-    return blobOf(response);
-  });
+  return withUploads(shots, (sources) => send('POST', `/api/v1/mockup?output=${output}`, { json: bodyOf(of, sources) }));
 }
 
 async function sample(one) {

@@ -3,16 +3,21 @@ import { send } from './api.js';
 import { load, save } from '../browser/database.js';
 import { newId } from '../browser/identifier.js';
 import { effect } from '../html.js';
-import { replaceScreenshot, screenshots } from '../state/store.js';
+import { replaceScreenshot, screenshots, set } from '../state/store.js';
 
 const MARGIN_MS = 60_000; // an upload that expires this soon is sent again
 const uploads = new Map(); // by screenshot id, the server's `{id, expiresAt, width, height}`, or a promise of it
 
-/** Makes a picture file the screenshot; raises an error with a message for people if it is none. */
-export async function take(blob, name = 'screenshot') {
+/** A picture file as a screenshot; raises an error with a message for people if it is none. */
+export async function shotOf(blob, name = 'screenshot') {
   const size = await measure(blob);
   if (!size && !/^image\//.test(blob.type)) throw new Error(`${name} is not a picture`);
-  replaceScreenshot({ id: newId(), name, blob, width: size?.width ?? 0, height: size?.height ?? 0 });
+  return { id: newId(), name, blob, width: size?.width ?? 0, height: size?.height ?? 0 };
+}
+
+/** Makes a picture file the screenshot; raises an error with a message for people if it is none. */
+export async function take(blob, name = 'screenshot') {
+  replaceScreenshot(await shotOf(blob, name));
 }
 
 /** Has the server fetch a picture by its address, and makes it the screenshot. */
@@ -73,8 +78,16 @@ export async function restoreScreenshots() {
   });
 }
 
+/** Gives the screens of a set the screenshots of the last visit, by their places. */
+export async function restoreScreens() {
+  const kept = (await load('session', 'screens')) ?? [];
+  const of = set.peek();
+  if (of.screens.length) set.value = { ...of, screens: of.screens.map((one, at) => ({ ...one, screenshots: kept[at] ?? [] })) };
+}
+
 export function keepScreenshots() {
   effect(() => keep(screenshots.value));
+  effect(() => save('session', 'screens', set.value.screens.map((one) => one.screenshots)));
 }
 
 function keep(list = screenshots.peek()) {

@@ -11,6 +11,7 @@ import { Captions } from './captions.js';
 import { Exact, missing } from './exact.js';
 import { listenForGestures } from './gestures.js';
 import { Hint } from './hint.js';
+import { Locales } from './locales.js';
 import { Notice } from './notice.js';
 import { Overlay } from './overlay.js';
 import { Picture } from './picture.js';
@@ -53,6 +54,7 @@ export function Stage() {
         <${Place} />
       </div>
       ${zoom.value !== null && html`<${Label} />`}
+      <${Locales} />
       <${Zoom} />
       <${Notice} />
       <${Hint} />

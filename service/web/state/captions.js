@@ -2,7 +2,7 @@
 import { computed, signal } from '../html.js';
 import { isObject } from './paths.js';
 import { moved } from './scene.js';
-import { change, chosen, settings } from './store.js';
+import { change, chosen, set, settings } from './store.js';
 
 /** The most captions of a picture. */
 export const MOST_CAPTIONS = 8;
@@ -45,14 +45,16 @@ export function languageOf(text, language) {
   return names[0];
 }
 
-/** A caption's text with that of a language replaced. */
-export function withText(text, language, next) {
-  return isObject(text) ? { ...text, [language ?? languageOf(text)]: next } : next;
+/** A caption's text with that of a language replaced, in a set of `locales`. */
+export function withText(text, language, next, locales = []) {
+  if (isObject(text)) return { ...text, [language ?? languageOf(text)]: next };
+  // In a set, a text that was that of all is its first locale's from now on.
+  return locales.length > 1 && language ? { [locales[0]]: text, [language]: next } : next;
 }
 
 export function typeText(at, next) {
   const { text } = captions.peek()[at];
-  change({ [`captions[${at}].text`]: withText(text, settings.peek().language, next) }, `typing ${at}`);
+  change({ [`captions[${at}].text`]: withText(text, settings.peek().language, next, set.peek().locales) }, `typing ${at}`);
 }
 
 /** Adds a caption, and chooses it. */

@@ -1,9 +1,10 @@
-// The address's fragment: `#settings=<base64url of JSON>`, or `#scene=…` with `{devices, settings}`. Never screenshots, and
+// The address's fragment: `#settings=<base64url of JSON>`, or `#scene=…` with `{devices, settings, set}`. Never screenshots, and
 // never the key, which is erased if an address carries one (`#key=…`), and offered.
 import { effect } from '../html.js';
 import { offerKey } from './key.js';
 import { isObject, same } from './paths.js';
-import { devices, replaceRequest, settings, START } from './store.js';
+import { hasSet } from './set.js';
+import { devices, NO_SET, replaceRequest, set, settings, START } from './store.js';
 
 const DELAY_MS = 250;
 
@@ -38,18 +39,29 @@ export function readFragment() {
 
 function sceneIn(found) {
   const list = Array.isArray(found?.devices) && found.devices.every(isObject) ? found.devices : [];
-  return list.length ? { settings: isObject(found.settings) ? found.settings : {}, devices: list } : null;
+  const of = setIn(found?.set);
+  return list.length || of ? { settings: isObject(found.settings) ? found.settings : {}, devices: list, ...(of && { set: of }) } : null;
 }
+
+function setIn(found) {
+  if (!isObject(found)) return null;
+  const [screens, sizes] = [found.screens, found.sizes].map((list) => (Array.isArray(list) ? list.filter(isObject) : []));
+  const named = screens.map(({ name, captions }) => ({ name: String(name), captions: Array.isArray(captions) ? captions : [], screenshots: [] }));
+  const locales = Array.isArray(found.locales) ? found.locales.map(String) : [];
+  return { ...NO_SET, locales, screens: named, sizes, screen: Math.min(Number(found.screen) || 0, Math.max(0, named.length - 1)) };
+}
+
+const withoutFiles = (of) => ({ ...of, screens: of.screens.map(({ name, captions }) => ({ name, captions })) });
 
 /** Keeps the address up to date with what is edited, and that with the address. */
 export function followFragment() {
   let timer = 0;
   let own = location.hash;
   effect(() => {
-    const [all, list] = [settings.value, devices.value];
+    const [all, list, of] = [settings.value, devices.value, set.value];
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (list.length) write(`scene=${encode({ devices: list, settings: all })}`);
+      if (list.length || hasSet(of)) write(`scene=${encode({ devices: list, settings: all, ...(hasSet(of) && { set: withoutFiles(of) }) })}`);
       else write(same(all, START) ? '' : `settings=${encode(all)}`);
       own = location.hash;
     }, DELAY_MS);

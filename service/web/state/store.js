@@ -22,8 +22,17 @@ export const devices = signal([]);
  */
 export const screenshots = signal([null]);
 
+/** A set without anything in it. */
+export const NO_SET = { locales: [], screens: [], sizes: [], screen: 0 };
+
+/**
+ * The store set, which `set.js` explains: `{locales, screens: [{name, captions, screenshots}], sizes: [{name, preset, device}], screen}`;
+ * `screen` is the index of the one that is shown.
+ */
+export const set = signal(NO_SET);
+
 /** What an undo brings back, by the name it is kept under. */
-const PARTS = { settings, devices, screenshots };
+const PARTS = { settings, devices, screenshots, set };
 
 /** What is chosen on the stage: the index of a device of a scene, or null for the scene as a whole. Not undone. */
 export const chosen = signal(null);
@@ -84,7 +93,7 @@ export function change(changes, step = `${chosen.peek()} ${Object.keys(changes)}
   apply(next, step);
 }
 
-/** Begins with what somebody wrote, `{settings, devices}`; null stands for a default, as in a request. */
+/** Begins with what somebody wrote, `{settings, devices, set}`; null stands for a default, as in a request. */
 export function beginWith(given) {
   batch(() => restore(written(given)));
 }
@@ -167,9 +176,9 @@ function travel(from, to) {
   last = { step: null, time: 0 };
 }
 
-function written({ settings: all = {}, devices: list = [] }) {
+function written({ settings: all = {}, devices: list = [], set: of = NO_SET }) {
   const places = Array.from({ length: Math.max(1, list.length) }, (_, place) => screenshots.peek()[place] ?? null);
-  return { settings: withoutNulls(all), devices: list.map(withoutNulls), screenshots: places };
+  return { settings: withoutNulls(all), devices: list.map(withoutNulls), screenshots: places, set: of };
 }
 
 function remember(state) {
@@ -189,7 +198,7 @@ function present() {
 function isPresent(state) {
   const shots = screenshots.peek();
   const shown = state.screenshots.length === shots.length && state.screenshots.every((one, place) => one === shots[place]);
-  return shown && ['settings', 'devices'].every((name) => same(state[name], PARTS[name].peek()));
+  return shown && ['settings', 'devices', 'set'].every((name) => same(state[name], PARTS[name].peek()));
 }
 
 // What each device of a scene has of its own, and what moves the one that is chosen.

@@ -1,0 +1,34 @@
+// Asking again for what the server has no time for.
+
+const TRIES = 8;
+const WAIT_S = 3; // where it does not say for how long
+
+/** One who asks: `run` does an action until the server has time for it, `stop` ends a wait; `told` is called with its seconds, or 0. */
+export function patient(told) {
+  let wake = () => {};
+  const self = {
+    stopped: false,
+    stop() {
+      self.stopped = true;
+      wake();
+    },
+    async run(action) {
+      for (let left = TRIES; ; left -= 1) {
+        try {
+          return await action();
+        } catch (error) {
+          if (![0, 429, 503].includes(error.status) || left <= 1 || self.stopped) throw error;
+          const seconds = error.retryAfter ?? WAIT_S;
+          told(seconds);
+          await new Promise((resolve) => {
+            wake = resolve;
+            setTimeout(resolve, seconds * 1000);
+          });
+          if (self.stopped) throw error;
+          told(0);
+        }
+      }
+    },
+  };
+  return self;
+}

@@ -1,0 +1,182 @@
+// A store set: screens, each with its screenshots and texts, in locales and sizes. The screen that is shown is edited as any
+// picture is; what it has goes back into the set when another is shown.
+import { computed } from '../html.js';
+import { languageOf } from './captions.js';
+import { onDevice } from './finish.js';
+import { isObject, put } from './paths.js';
+import { drawn, moved } from './scene.js';
+import { change, devices, replaceParts, screenshots, set, settings } from './store.js';
+
+const NAME = /^[\w.-]{1,64}$/;
+// Where upload tools look for pictures, as `mockup set` has it.
+const LAYOUTS = {
+  deliver: '{locale}/{number}_{screen}_{size}.png',
+  supply: 'metadata/android/{locale}/images/{folder}/{number}_{screen}.png',
+  flat: '{locale}_{size}_{number}_{screen}.png',
+};
+const FOLDERS = { 'play-phone': 'phoneScreenshots', 'play-phone-landscape': 'phoneScreenshots', 'play-tablet-7': 'sevenInchScreenshots', 'play-tablet-10': 'tenInchScreenshots' };
+const LARGE_TABLETS = ['app-store-ipad-13', 'app-store-ipad-13-landscape'];
+const MARK = 'IPAD_PRO_3GEN_129';
+
+/** The set with what is shown in its place. */
+export const whole = computed(() => stored(set.value, { settings: settings.value, screenshots: screenshots.value }));
+
+function stored(of, { settings: all, screenshots: shots }) {
+  const now = { captions: (all.captions ?? []).map(({ text }) => text), screenshots: shots };
+  if (!of.screens.length) return { ...of, screens: [{ name: 'home', ...now }] };
+  return { ...of, screens: of.screens.with(of.screen, { ...of.screens[of.screen], ...now }) };
+}
+
+/** Shows another screen: its screenshots and the texts of its captions. */
+export function showScreen(at, of = whole.peek()) {
+  const { captions: texts, screenshots: own } = of.screens[at];
+  const all = settings.peek();
+  const captions = all.captions?.map((one, place) => ({ ...one, text: texts[place] ?? '' }));
+  const shots = Array.from({ length: Math.max(1, devices.peek().length) }, (_, place) => own[place] ?? null);
+  replaceParts({ set: { ...of, screen: at }, settings: captions ? { ...all, captions } : all, screenshots: shots });
+}
+
+/** Adds screens of these screenshots behind the shown one, with its texts, and shows the last. */
+export function addScreens(shots) {
+  const of = whole.peek();
+  const { captions } = of.screens[of.screen];
+  const names = of.screens.map(({ name }) => name);
+  const more = shots.map((shot) => {
+    names.push(unused(nameOf(shot?.name ?? 'screen'), names));
+    return { name: names.at(-1), captions, screenshots: [shot] };
+  });
+  showScreen(of.screens.length + more.length - 1, { ...of, screens: [...of.screens, ...more] });
+}
+
+export function removeScreen(at) {
+  const of = whole.peek();
+  if (of.screens.length < 2) return;
+  showScreen(Math.min(at < of.screen ? of.screen - 1 : of.screen, of.screens.length - 2), { ...of, screens: of.screens.toSpliced(at, 1) });
+}
+
+export function moveScreen(from, to) {
+  const of = whole.peek();
+  if (to < 0 || to >= of.screens.length) return;
+  const shown = of.screens[of.screen];
+  const screens = moved(of.screens, from, to);
+  replaceParts({ set: { ...of, screens, screen: screens.indexOf(shown) } });
+}
+
+/** Names a screen, which is part of file names; gives the message of a fault, or an empty text. */
+export function renameScreen(at, name) {
+  const of = whole.peek();
+  if (!NAME.test(name)) return 'expected letters, digits, dots, hyphens and underscores';
+  if (of.screens.some((one, place) => one.name === name && place !== at)) return 'another screen has this name';
+  replaceParts({ set: { ...of, screens: of.screens.with(at, { ...of.screens[at], name }) } });
+  return '';
+}
+
+/** Adds a locale; gives the message of a fault, or an empty text. */
+export function addLocale(text) {
+  const locale = text.trim();
+  const { locales } = set.peek();
+  if (!/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.test(locale)) return 'expected a language such as de or pt-BR';
+  if (locales.includes(locale)) return 'it is there already';
+  replaceParts({ set: { ...whole.peek(), locales: [...locales, locale] }, settings: { ...settings.peek(), language: locales.length ? (settings.peek().language ?? locales[0]) : locale } });
+  return '';
+}
+
+export function removeLocale(locale) {
+  const locales = set.peek().locales.filter((one) => one !== locale);
+  const { language } = settings.peek();
+  replaceParts({ set: { ...set.peek(), locales }, settings: put(settings.peek(), 'language', language === locale ? locales[0] : language) });
+}
+
+export function showLocale(locale) {
+  change({ language: locale }, null);
+}
+
+export function addSize(size) {
+  const names = set.peek().sizes.map(({ name }) => name);
+  replaceParts({ set: { ...whole.peek(), sizes: [...set.peek().sizes, { ...size, name: unused(size.preset, names) }] } });
+}
+
+export function changeSize(at, changes) {
+  replaceParts({ set: { ...set.peek(), sizes: set.peek().sizes.with(at, { ...set.peek().sizes[at], ...changes }) } });
+}
+
+export function removeSize(at) {
+  replaceParts({ set: { ...set.peek(), sizes: set.peek().sizes.toSpliced(at, 1) } });
+}
+
+/** Whether there is a set at all. */
+export const hasSet = (of) => of.locales.length > 0 || of.screens.length > 0 || of.sizes.length > 0;
+
+/**
+ * The pictures of a set, `{name, of}`: the file and what is drawn, by screen, locale and size. `list` are the devices of a
+ * scene; `deviceOf` gives the catalogue's entry of one.
+ */
+export function pictures(of, all, list, deviceOf) {
+  const locales = of.locales.length ? of.locales : [all.language];
+  const sizes = of.sizes.length ? of.sizes : [{ name: 'picture' }];
+  return of.screens.flatMap((screen, number) =>
+    locales.flatMap((locale) =>
+      sizes.map((size) => {
+        const captions = all.captions?.map((one, place) => ({ ...one, text: screen.captions[place] ?? '' }));
+        let own = { ...all, ...(captions && { captions }), ...(locale && { language: locale }) };
+        if (size.preset) own = put(own, 'canvas.preset', size.preset);
+        if (size.device && !list.length) own = onDevice(own, size.device, deviceOf(size.device));
+        const shots = Array.from({ length: Math.max(1, list.length) }, (_, place) => screen.screenshots[place] ?? null);
+        return { name: fileOf(size, { locale: locale ?? 'all', screen: screen.name, number: number + 1 }), of: drawn({ settings: own, devices: list, screenshots: shots }) };
+      }),
+    ),
+  );
+}
+
+/** Whose folders and names a size's pictures have: those of fastlane's `deliver` or `supply`, or `flat`. */
+export function layoutOf({ preset = '' }) {
+  return preset.startsWith('app-store') ? 'deliver' : preset in FOLDERS ? 'supply' : 'flat';
+}
+
+function fileOf(size, names) {
+  const marked = LARGE_TABLETS.includes(size.preset) ? `${size.name}_${MARK}` : size.name;
+  const all = { ...names, size: marked, folder: FOLDERS[size.preset] };
+  return LAYOUTS[layoutOf(size)].replace(/\{(\w+)\}/g, (_, field) => all[field]);
+}
+
+/** How many texts a set lacks in one of its locales. */
+export function untranslated({ locales, screens }) {
+  const lacks = (text, locale) => text !== '' && (!isObject(text) ? locales.length > 1 : !languageOf(text, locale).toLowerCase().startsWith(locale.toLowerCase().slice(0, 2)));
+  return screens.flatMap(({ captions }) => captions.flatMap((text) => locales.filter((locale) => lacks(text, locale)))).length;
+}
+
+/** The set as the file that `mockup set` reads, an object; screenshots lie in `shots` by the screens' names. */
+export function setFile(of, all, list) {
+  const captions = (all.captions ?? []).flatMap(({ text: _, hidden, ...one }, place) => (hidden ? [] : [{ one, place }]));
+  const everywhere = (name) => of.sizes.length > 0 && of.sizes.every((size) => size[name]);
+  // What every size decides is not said twice.
+  const decided = [...(everywhere('preset') ? ['canvas.preset'] : []), ...(everywhere('device') ? ['device'] : [])];
+  const { settings: shown, devices: listed } = drawn({ settings: all, devices: list, screenshots: [] });
+  const kept = ['language', 'captions', ...decided].reduce((left, path) => put(left, path, undefined), shown);
+  const bare = (some) => (some.length ? { captions: some.map(({ one }) => one) } : {});
+  const screens = of.screens.map(({ name, captions: texts }) => {
+    const worded = captions.filter(({ place }) => texts[place]);
+    // A caption without a text on this screen is none of it.
+    const own = worded.length < captions.length ? { settings: { captions: worded.map(({ one }) => one) } } : {};
+    return { name, ...(worded.length && { captions: worded.map(({ place }) => texts[place]) }), ...own };
+  });
+  return {
+    output: 'pictures',
+    screenshot: listed.length > 1 ? 'shots/{screen}-{device}.png' : 'shots/{screen}.png',
+    locales: of.locales.length ? of.locales : [all.language ?? 'en'],
+    ...(listed.length && { devices: listed }),
+    settings: { ...kept, ...bare(captions) },
+    screens,
+    sizes: (of.sizes.length ? of.sizes : [{ name: 'picture' }]).map((size) => ({ ...size, layout: layoutOf(size) })),
+  };
+}
+
+// What a file's name can have of a text.
+const nameOf = (text) => text.replace(/\.[a-z0-9]+$/i, '').replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '').slice(0, 60) || 'screen';
+
+function unused(name, taken) {
+  let free = name;
+  for (let number = 2; taken.includes(free); number += 1) free = `${name}-${number}`;
+  return free;
+}
+
