@@ -175,7 +175,7 @@ RENDER: dict[str, set[str]] = {
         "quality",
         "tone",
     },
-    "effects": {"dither", "memoize", "plates"},
+    "effects": {"dither", "geometry", "memoize", "plates"},
     "compose": {"dither", "effects", "geometry", "kernels", "memoize", "paint", "plates", "text"},
 }
 # The composition root and what starts it.

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEPT = "render/test_references.py"
 DRAWN = "render/test_references.py::test_the_drawing_looks_as_kept"
 LIGHT = ("render/test_lobes.py", "render/test_environment.py", "render/test_reflection.py")
-EFFECTS = ("render/test_effects.py", KEPT)
+EFFECTS = ("render/test_effects.py", "render/test_depth.py", KEPT)
 
 
 @dataclass(frozen=True)
@@ -156,6 +156,7 @@ TARGETS = (
     _render("geometry/depth_sort", KEPT, "render/test_extremes.py"),
     _render("geometry/outline", KEPT, "render/test_transform.py"),
     _render("paint/plane", KEPT, "render/test_fit.py", "render/test_identity.py"),
+    _render("plates/depth", "render/test_depth.py"),
     _render("plates/plate", KEPT, "render/test_composite.py", "render/test_effects.py"),
     _render("plates/preview", KEPT, "render/test_preview.py", "render/test_composite.py"),
     _render("scattered", "render/test_scattered.py", KEPT),

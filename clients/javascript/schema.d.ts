@@ -139,6 +139,14 @@ export interface CaptionFont {
   letterSpacing?: number | null;
 }
 
+/** Depth of field: what lies before or behind the plane of focus is blurred, below captions. */
+export interface Depth {
+  /** width of the aperture */
+  amount?: number | null;
+  /** what is sharp: -1 nearest, 0 the screen's middle, 1 farthest */
+  focus?: number | null;
+}
+
 /** A device that the catalogue does not have, by its measurements. */
 export interface Description {
   /** what it is */
@@ -519,6 +527,8 @@ export interface PoseChange {
 
 /** Effects on the finished picture, each a boolean or an object. */
 export interface PostProcessing {
+  /** depth of field: blurred before and behind the focus */
+  depth?: boolean | Depth | null;
   /** glow around bright parts */
   bloom?: boolean | Bloom | null;
   /** darker corners */

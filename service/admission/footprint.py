@@ -23,6 +23,7 @@ MIRRORED = 20 * 2**20  # what the parts of a laptop or foldable see of each othe
 # For each device of a scene but one: its canvas, bounded as above, and its screens' openings.
 CANVAS_PIXEL, MOST_CANVAS, LAYER_PIXEL = 24, 72 * 2**20, 11
 BACKDROP_PIXEL = 8  # a background image, and what of it is resized
+DEPTH_PIXEL = 16  # a depth map, and the surroundings of bands that are out of focus
 TRIMMED_PIXEL = 4  # a window's screenshot, copied to be trimmed
 FILE_BYTE = 5  # copies of the file on its way to the renderer and decoder
 
@@ -44,6 +45,8 @@ def footprint(request: RenderRequest) -> int:
     covered = pixels * (1.0 if request.supposed else coverage(spec))
     encoding = PLATE_PIXEL + FORMATS[request.scene.output.format].encoding_pixel
     output = max(OUTPUT_PIXEL, encoding) * pixels + min(COVERED_PIXEL * covered, MOST_COVERED) + SHAPES
+    if spec.depth:
+        output += DEPTH_PIXEL * pixels
     if request.scene.backdrop:
         output += BACKDROP_PIXEL * pixels
     if any(sum(slab.parent is None for slab in one.device.slabs) > 1 for one in spec.instances):

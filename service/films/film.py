@@ -181,6 +181,8 @@ def _check(request: FilmRequest, scene: Scene, times: Schedule) -> None:
         problems.append(Detail("settings.canvas.slices", f"expected 1 for a film, got {slices}"))
     if request.settings.appearance.background_image is not None:
         problems.append(Detail("settings.appearance.backgroundImage", "expected none for a film"))
+    if spec.depth:
+        problems.append(Detail("settings.postProcessing.depth", "expected none for a film"))
     lids = [one.lid for one in asked.keyframes if one.lid is not None]
     if (lids or (asked.move and asked.move.name == "lid-open")) and _opening(spec) is None:
         names = ", ".join(dict.fromkeys(one.device.id for one in spec.instances))

@@ -13,7 +13,7 @@ from ..codec.formats.jpeg.flatten import flatten
 from ..engine.captions import captions
 from ..engine.watermark import mark
 from ..render.compose import exposure, shot
-from ..render.geometry.raster import Box
+from ..render.geometry.raster import Box, around
 from ..render.paint import screens
 from ..render.plates import plate
 from ..render.plates.plate import Plate, ScreenLayer
@@ -22,7 +22,7 @@ from ..settings.effects import Effect, Grain
 from ..settings.scene import PlateSpec, Showing
 from ..settings.warnings import Warning
 from .film import Film
-from .plate_store import BuiltPlate, PlateStore, around
+from .plate_store import BuiltPlate, PlateStore
 from .plates_ahead import PlatesAhead
 from .recording import ShownFrame
 from .source import RecordingFacts

@@ -12,7 +12,7 @@ import numpy as np
 from isal import isal_zlib
 
 from ..arrays import F64, U8, U16
-from ..render.geometry.raster import Box
+from ..render.geometry.raster import Box, around
 from ..render.plates.plate import Plate, ScreenLayer
 from ..settings.scene import PlateSpec
 from ..srgb import LINEAR16, SRGB8
@@ -162,16 +162,6 @@ def difference(first: U8, base: U8, layers: tuple[ScreenLayer | None, ...]) -> B
     left, top, wide, high = cv2.boundingRect(apart)
     x, right = left // channels, -(-(left + wide) // channels)
     return around([*(layer.box for layer in layers if layer), Box(x, top, right - x, high)])
-
-
-def around(boxes: list[Box]) -> Box:
-    """The smallest box around others; an empty one around none."""
-    boxes = [box for box in boxes if box.area]
-    if not boxes:
-        return Box(0, 0, 0, 0)
-    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
-    return Box(x, y, right - x, bottom - y)
 
 
 def _coded(layer: ScreenLayer) -> CutLayer:

@@ -16,7 +16,7 @@ from .geometry.coverage import fill
 from .geometry.distance import distances
 from .geometry.face import plane, wall
 from .geometry.mesh import hull
-from .geometry.raster import Box
+from .geometry.raster import Box, around
 from .light.frame import Frame
 from .paint.canvas import Canvas
 from .tone import highlights
@@ -69,7 +69,7 @@ class Assembly:
         self._bodies = [Body(frame) for frame in frames]
         self._stage = stage
         boxes = [body.box for body in self._bodies]
-        self.box = _around([box for box in boxes if box.area] or boxes)
+        self.box = around(boxes)
         solids = [
             frame.camera.view(hull(frame.device)) + stage.shift(number) for number, frame in enumerate(frames)
         ]
@@ -215,10 +215,3 @@ def _toned(canvas: Canvas) -> None:
         straight = np.asarray(canvas.rgb / alpha, np.float32)
         canvas.rgb[...] = highlights(straight) * alpha
         canvas.lit = False
-
-
-def _around(boxes: Sequence[Box]) -> Box:
-    """The smallest box around others."""
-    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
-    right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
-    return Box(x, y, right - x, bottom - y)

@@ -24,6 +24,19 @@ class Effect(Group):
         raise NotImplementedError
 
 
+class Depth(Effect):
+    """Depth of field: what lies before or behind the plane of focus is blurred, below captions."""
+
+    amount: Strength = Field(0.5, ge=0, le=1, description="width of the aperture")
+    focus: Annotated[Number, Shown(step=0.05)] = Field(
+        0.0, ge=-1, le=1, description="what is sharp: -1 nearest, 0 the screen's middle, 1 farthest"
+    )
+
+    def at(self, scale: float) -> Self | None:
+        """The same at every scale."""
+        return self if self.amount else None
+
+
 class Bloom(Effect):
     """Glow around bright parts."""
 
@@ -77,6 +90,7 @@ Switched = Annotated[Annotated[Flag, Tag("flag")] | Annotated[E, Tag("object")],
 class PostProcessing(Group):
     """Effects on the finished picture, each a boolean or an object."""
 
+    depth: Switched[Depth] = Field(False, description="depth of field: blurred before and behind the focus")
     bloom: Switched[Bloom] = Field(False, description="glow around bright parts")
     vignette: Switched[Vignette] = Field(False, description="darker corners")
     grain: Switched[Grain] = Field(False, description="film grain")

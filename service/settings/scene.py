@@ -20,7 +20,7 @@ from ..validation.color import BLACK, TRANSPARENT, Color, parse, suggest
 from ..validation.names import index, match, nearest, plain
 from . import captions, metadata, styles, warnings
 from .captions import CaptionSpec
-from .effects import Effect
+from .effects import Depth, Effect
 from .formats import Written
 from .gradient import GradientType, spread
 from .layouts import LAYOUTS, STANDING_ISOMETRIC, Layout
@@ -163,7 +163,8 @@ class PlateSpec:
 
     `instances` are the devices, which `layout` places and `transform` moves as one. `width` and `height` are
     output pixels, `light` is the environment's strength (0 = off), which is turned by `turn` degrees about
-    the vertical axis, `glare` how much of it screens mirror. `owner` is the user whose own words a device may
+    the vertical axis, `glare` how much of it screens mirror. With `depth`, the plate tells how far away the
+    devices are. `owner` is the user whose own words a device may
     show: others must not learn by its time whether it is kept. Where there is a `ground`, the shadow falls on
     that. The light of what is `moving` is less fine.
     """
@@ -183,6 +184,7 @@ class PlateSpec:
     turn: float = 0.0
     layout: Layout = "free"
     moving: bool = False
+    depth: bool = False
 
     @property
     def device(self) -> Device:
@@ -410,6 +412,7 @@ def _scene(
     transform = Transform(t.scale, t.position_x, t.position_y, *view)
     if len(instances) == 1 and settings.layout == "free":
         instances, transform = _alone(instances[0], transform)
+    effects = settings.post_processing.effects(scale)
     light = r.intensity if r.enabled and r.environment != "none" else 0.0
     backdrop = _backdrop(settings.appearance, short)
     spec = PlateSpec(
@@ -426,11 +429,12 @@ def _scene(
         ground=_ground(settings, instances, transform),
         turn=r.rotation if light else 0.0,
         layout=settings.layout,
+        depth=any(isinstance(effect, Depth) for effect in effects),
     )
     return Scene(
         spec,
         shown,
-        settings.post_processing.effects(scale),
+        effects,
         Output(
             settings.export.format,
             settings.export.quality,

@@ -264,6 +264,7 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"canvas": {"width": 301, "height": 200}}, {}, "even width and height for mp4, got 301 x 200"),
     ({"canvas": {"slices": 3}}, {}, "expected 1 for a film, got 3"),
     ({"appearance": {"backgroundImage": {"type": "screenshot"}}}, {}, "expected none for a film"),
+    ({"postProcessing": {"depth": True}}, {}, "postProcessing.depth: expected none for a film"),
     (PHONE, {"duration": 60, "fps": 30, "keyframes": [{"at": 59.9}]}, ""),
 ]
 

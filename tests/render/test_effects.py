@@ -17,6 +17,7 @@ from service.render.compose import exposure
 from service.render.effects import bloom, grain, vignette
 from service.render.effects.band import BLOCK, Band, finished
 from service.render.geometry.raster import Box
+from service.render.plates.depth import DepthMap
 from service.render.plates.plate import Plate, ScreenLayer
 from service.settings.effects import EFFECTS, Bloom, Effect, Grain, PostProcessing, Vignette
 from tests.render import posing
@@ -42,7 +43,11 @@ def picture(channels: int = 3) -> U8:
 
 
 def seen(pixels: U8, wanted: Sequence[Effect]) -> U8:
-    return np.concatenate(list(exposure.bands(Plate(pixels, ()), (), wanted, Clock())))
+    height, width = pixels.shape[:2]
+    # A plane that runs away from the viewer.
+    away = np.repeat(np.linspace(-90, 90, width, dtype=np.float16)[None], height, axis=0)
+    depth = DepthMap(Box(0, 0, width, height), away, 0.0, 2.0)
+    return np.concatenate(list(exposure.bands(Plate(pixels, (), depth), (), wanted, Clock())))
 
 
 def test_every_effect_can_be_asked_for_and_shows() -> None:

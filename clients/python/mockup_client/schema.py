@@ -101,6 +101,13 @@ class CaptionFont(TypedDict):
     letterSpacing: NotRequired[float | None]
 
 
+class Depth(TypedDict):
+    """Depth of field: what lies before or behind the plane of focus is blurred, below captions."""
+
+    amount: NotRequired[float | None]
+    focus: NotRequired[float | None]
+
+
 class Description(TypedDict):
     """A device that the catalogue does not have, by its measurements."""
 
@@ -399,6 +406,7 @@ class PoseChange(TypedDict):
 class PostProcessing(TypedDict):
     """Effects on the finished picture, each a boolean or an object."""
 
+    depth: NotRequired[bool | Depth | None]
     bloom: NotRequired[bool | Bloom | None]
     vignette: NotRequired[bool | Vignette | None]
     grain: NotRequired[bool | Grain | None]

@@ -12,10 +12,10 @@ import numpy as np
 from ...arrays import U8, U16
 from ...clock import Clock
 from ...concurrency.ordered_map import ordered_map
-from ...settings.effects import Effect
+from ...settings.effects import Depth, Effect
 from ...srgb import LINEAR16, SRGB8
 from .. import effects
-from ..effects.band import BLOCK, Picture, finished
+from ..effects.band import BLOCK, Picture, Step, finished
 from ..geometry.raster import Box
 from ..kernels import backdrop
 from ..plates.plate import Plate, ScreenLayer
@@ -47,10 +47,16 @@ def bands(
     `shots` are the screenshots warped into the boxes of the screen layers, (h, w, 3) uint8, see
     `shot.expose`: one for each screen of the device, None if it is not seen. What is `behind`,
     (h, w, 3 or 4) uint8 sRGB, shows through the plate, and the picture has as many channels; what is
-    `before` lies over both. Effects come last.
+    `before` lies over both. Effects come last, but the devices alone are out of focus.
     """
     height, width, channels = plate.base.shape
     compose = partial(_compose_rows, plate.base, _lit(plate, shots))
+    size, parts = (width, height), band_rows(height, width * channels, EFFECTS_BAND_BYTES)
+    focused = [effect for effect in wanted if isinstance(effect, Depth)]
+    if focused:
+        wanted = [effect for effect in wanted if effect not in focused]
+        lens = effects.prepare(focused, Picture(size, plate.screens, parts, compose, clock, plate.depth))
+        compose = partial(_through, compose, size, lens)
     if behind is not None:
         compose = partial(_backed, compose, behind)
     if before is not None:
@@ -60,8 +66,6 @@ def bands(
             clock.check()
             yield compose(rows)
         return
-    size = (width, height)
-    parts = band_rows(height, width * channels, EFFECTS_BAND_BYTES)
     steps = effects.prepare(wanted, Picture(size, plate.screens, parts, compose, clock))
     yield from ordered_map(lambda rows: finished(compose(rows), rows, size, steps), parts, clock)
 
@@ -107,6 +111,11 @@ def _compose(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], box: Box) -> U8:
         at = Box(part.x - box.x, part.y - box.y, part.width, part.height).slices
         band[at][..., :3] = cv2.LUT(cv2.add(light, screen.base[part.within(screen.box)]), SRGB8)
     return band
+
+
+def _through(compose: Callable[[slice], U8], size: tuple[int, int], lens: Sequence[Step], rows: slice) -> U8:
+    """Some rows of the picture through the lens."""
+    return finished(compose(rows), rows, size, lens)
 
 
 def _backed(compose: Callable[[slice], U8], behind: U8, rows: slice) -> U8:

@@ -1,4 +1,4 @@
-"""Effects on the finished picture, in order: light spreads in the lens, dims at its rim, meets the film.
+"""Effects on the picture, in order: light is focused, spreads in the lens, dims at its rim, meets the film.
 
 Each has a file of its name with a `prepare`, and settings in `service/settings/effects.py`. Code values stay
 fractional in between and are rounded once.

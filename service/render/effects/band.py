@@ -13,6 +13,7 @@ from ...arrays import F32, U8
 from ...clock import Clock
 from ...concurrency.ordered_map import ordered_map
 from ..dither import spread
+from ..plates.depth import DepthMap
 from ..plates.plate import ScreenLayer
 
 BLOCK = 8  # rows; bands begin at multiples of it
@@ -24,7 +25,8 @@ T = TypeVar("T")
 class Picture:
     """A picture without effects: `size` (width, height), its screen layers, the rows of its bands.
 
-    `compose` returns some rows, (rows, w, 3 or 4) uint8 sRGB, straight alpha.
+    `compose` returns some rows, (rows, w, 3 or 4) uint8 sRGB, straight alpha. `depth` tells how far away its
+    devices are, if an effect asks for it.
     """
 
     size: tuple[int, int]
@@ -32,6 +34,7 @@ class Picture:
     parts: Sequence[slice]
     compose: Callable[[slice], U8]
     clock: Clock
+    depth: DepthMap | None = None
 
     def each(self, work: Callable[[U8], T]) -> Iterator[T]:
         """Yield `work` of every band (rows, w, 3 or 4), in order, for effects that need the whole picture.

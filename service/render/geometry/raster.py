@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -72,6 +73,16 @@ def _span(values: F64 | F32, size: int, margin: int) -> tuple[int, int]:
     start = min(max(math.floor(low) - margin, 0), size)
     end = min(max(math.ceil(high) + margin, 0), size)
     return start, max(end - start, 0)
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """The smallest box around others; an empty one around none."""
+    boxes = [box for box in boxes if box.area]
+    if not boxes:
+        return Box(0, 0, 0, 0)
+    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
+    return Box(x, y, right - x, bottom - y)
 
 
 def extent(seen: NDArray[np.bool_]) -> Box:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -27,12 +27,13 @@ from ..light.frame import Frame, Textures
 from ..light.shading import Light
 from ..paint import culling
 from ..paint.engraved import Redrawn, engraved
-from ..paint.screens import ScreenPlane, View, view
+from ..paint.screens import ScreenPlane, View, locate, view
 from ..paint.textures import Files
 from ..quality import FULL, MOVING, PREVIEW, Quality
 from ..tone import linear
 from . import backdrop, cast, outlined, preview, shade
 from .composite import Opening, Painter, composite
+from .depth import DepthMap, depth_map
 
 SOFT = 0.45  # strength of the light on clay, which should show the form, not the surroundings
 
@@ -60,15 +61,20 @@ class ScreenLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plate:
-    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer for each screen, None if not seen."""
+    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer for each screen, None if not seen.
+
+    How far away the devices are is told if the plate spec asks for `depth`.
+    """
 
     base: U8
     screens: tuple[ScreenLayer | None, ...]
+    depth: DepthMap | None = None
 
     @property
     def nbytes(self) -> int:
         """Memory held."""
-        return self.base.nbytes + sum(screen.nbytes for screen in self.screens if screen)
+        layers = sum(screen.nbytes for screen in self.screens if screen)
+        return self.base.nbytes + layers + (self.depth.nbytes if self.depth else 0)
 
 
 Painted = tuple[U8, tuple[Opening | None, ...]]
@@ -94,7 +100,16 @@ def build(
         base, openings = _preview(spec, figures, half, seen.stage, clock)
     else:
         base, openings = _whole(spec, figures, seen, clock)
-    return _finished(base, zip(openings, seen.screens, strict=True), solid=spec.background.solid)
+    made = _finished(base, zip(openings, seen.screens, strict=True), solid=spec.background.solid)
+    if not spec.depth:
+        return made
+    return replace(made, depth=_depth(spec, figures, seen.stage, clock))
+
+
+def _depth(spec: PlateSpec, figures: Sequence[_Figure], stage: Stage, clock: Clock) -> DepthMap:
+    first = spec.instances[0]
+    middle = locate(first, first.device.screens[0]).origin
+    return depth_map([figure.frame() for figure in figures], stage, middle, clock)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
