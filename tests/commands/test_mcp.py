@@ -17,6 +17,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from anyio import to_thread
 from PIL import Image
@@ -194,6 +195,34 @@ async def test_a_page_is_opened_at_the_size_of_the_device(place: Path) -> None:
             assert [one.name for one in place.glob("mockups/*-page.png")]
             gone = await refused(agent, "render", page=f"{url.replace(url[-1], '1')}:1/")
             assert "ERR" in gone or "address" in gone or "invalid" in gone.lower()
+
+
+@pytest.mark.long
+@pytest.mark.anyio
+async def test_pages_wanted_at_once_share_a_browser(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from service.commands.mcp.pages import PROGRAMS, Pages, Viewport
+
+    path = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if path is None:
+        pytest.skip("no Chromium is installed")
+    browser = place / "bin" / PROGRAMS[0]
+    browser.parent.mkdir()
+    browser.write_text(f'#!/bin/sh\necho started >>{place}/starts\nexec {path} "$@"\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{browser.parent}:{os.environ['PATH']}")
+    (place / "index.html").write_text("<h1>Home</h1>")
+    pages, taken = Pages(), list[bytes]()
+
+    async def take(url: str) -> None:
+        taken.append(await pages.screenshot(url, Viewport(320, 240, 1)))
+
+    with served(place) as url:
+        async with anyio.create_task_group() as group:
+            for _ in range(3):
+                group.start_soon(take, f"{url}/index.html")
+    await pages.close()
+    assert [data[:4] for data in taken] == [b"\x89PNG"] * 3
+    assert (place / "starts").read_text() == "started\n"
 
 
 @pytest.mark.long

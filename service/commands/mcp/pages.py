@@ -7,6 +7,8 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import anyio
+
 from ...errors import invalid
 
 if TYPE_CHECKING:
@@ -26,11 +28,12 @@ class Viewport:
 
 
 class Pages:
-    """A browser, started when the first page is wanted."""
+    """A browser, started when the first page is wanted, and again if it has ended."""
 
     def __init__(self) -> None:
         self._driver: Playwright | None = None
         self._browser: Browser | None = None
+        self._starting = anyio.Lock()
 
     async def screenshot(self, url: str, viewport: Viewport) -> bytes:
         """The page as PNG once it has loaded; raises a 400 if it cannot be had."""
@@ -57,17 +60,20 @@ class Pages:
             await context.close()
 
     async def _opened(self) -> Browser:
-        if self._browser is None:
-            from playwright.async_api import async_playwright
+        async with self._starting:
+            if self._browser is None or not self._browser.is_connected():
+                self._browser = await self._started()
+            return self._browser
 
-            path = next(filter(None, map(shutil.which, PROGRAMS)), None)
-            if path is None:
-                raise invalid("no Chromium is installed; give the tool a screenshot")
+    async def _started(self) -> Browser:
+        from playwright.async_api import async_playwright
+
+        path = next(filter(None, map(shutil.which, PROGRAMS)), None)
+        if path is None:
+            raise invalid("no Chromium is installed; give the tool a screenshot")
+        if self._driver is None:
             self._driver = await async_playwright().start()
-            self._browser = await self._driver.chromium.launch(
-                executable_path=path, chromium_sandbox=os.geteuid() != 0
-            )
-        return self._browser
+        return await self._driver.chromium.launch(executable_path=path, chromium_sandbox=os.geteuid() != 0)
 
     async def close(self) -> None:
         """End the browser."""
