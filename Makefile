@@ -80,7 +80,7 @@ rubric: install ## what product photographs have, measured on our pictures
 
 .PHONY: docs
 docs: install ## the pages as a site, in build/site
-	$(BIN)/python setup/site.py
+	$(BIN)/python setup/site.py $(ARGS)
 
 .PHONY: frames
 frames: install ## draw the device frames anew

@@ -1,7 +1,11 @@
-"""Build the pages as a site in `build/site`, without the network; fails on a link that leads nowhere."""
+"""Build the pages as a site in `build/site`, without the network; fails on a link that leads nowhere.
+
+Settings are shown in pictures that are drawn first, unless `--without-pictures` leaves these out.
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import shutil
@@ -9,8 +13,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+# Run by another program, this folder is not looked through.
+sys.path.append(str(Path(__file__).resolve().parent))
+
+import settings_pictures
+
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "site-source"
+DRAWN = ROOT / "build" / "settings"
 # Pages from elsewhere, and what they are called in the site.
 PAGES = {
     "README.md": "index.md",
@@ -22,6 +32,8 @@ PAGES = {
     "clients/javascript/README.md": "javascript.md",
     "docs/skill/SKILL.md": "skill.md",
 }
+# What no file is a page of.
+MADE = ("settings-pictures.md",)
 LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<path>[^)\s#:]+)(?P<anchor>#[^)\s]*)?\)")
 
 
@@ -45,9 +57,8 @@ def moved(page: Path, text: str, known: dict[Path, str]) -> str:
     return LINK.sub(target, text)
 
 
-def prepare() -> None:
+def prepare(*, pictures: bool) -> None:
     """Lay out the pages, pictures and texts for agents."""
-    sys.path.insert(0, str(ROOT))
     from service.api import for_agents
 
     shutil.rmtree(WORK, ignore_errors=True)
@@ -56,13 +67,20 @@ def prepare() -> None:
     for page, name in known.items():
         (WORK / name).write_text(moved(page, page.read_text("utf-8"), known), "utf-8")
     shutil.copytree(ROOT / "docs" / "pictures", WORK / "pictures")
+    if pictures:
+        settings_pictures.draw(DRAWN)
+        ignored = shutil.ignore_patterns("*.jsonl")
+        shutil.copytree(DRAWN, WORK / "pictures" / "settings", ignore=ignored)
+    (WORK / MADE[0]).write_text(settings_pictures.page(pictures=pictures), "utf-8")
     (WORK / "llms.txt").write_text(for_agents.index(), "utf-8")
     (WORK / "llms-full.txt").write_text(for_agents.whole(), "utf-8")
 
 
 def main() -> None:
     """Prepare and build; exits as the generator does."""
-    prepare()
+    parser = argparse.ArgumentParser(prog="make docs", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--without-pictures", action="store_true", help="leave out the pictures of settings")
+    prepare(pictures=not parser.parse_args().without_pictures)
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file"]
     # It ends in 2027, and its successor reads the same file.
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}

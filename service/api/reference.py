@@ -65,7 +65,8 @@ Names match regardless of case, spaces, hyphens and underscores; saved projects 
 [describes](devices.md#devices-by-description) any other. In a saved project it merges member by member too,
 unless the request's `kind` is another: then it replaces all of it. `ppi` and `body` replace each other.
 
-This page is generated from `service/settings/schema.py` by `python -m service.api.reference`.
+On the site that `make docs` builds, another page shows each at a few values, in pictures. This one is
+generated from `service/settings/schema.py` by `python -m service.api.reference`.
 """
 
 
