@@ -116,6 +116,15 @@ sizing: install ## renders a second by processors and memory; needs wrk
 wheel: install ## build the package in dist/, install it in an empty environment and render with it
 	@setup/wheel.sh
 
+.PHONY: reuse
+reuse: install ## whether every file says whose it is
+	@setup/install.sh reuse
+	$(BIN)/reuse lint
+
+.PHONY: audit
+audit: install ## whether what users are given is locked and may be passed on; its licences in dist/NOTICES.txt
+	$(BIN)/python setup/audit.py $(ARGS)
+
 .PHONY: sbom
 sbom: install ## what is in the image, as CycloneDX in dist/sbom.json; needs buildah
 	@setup/install.sh sbom

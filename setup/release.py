@@ -27,7 +27,7 @@ PLACES = {
     "docs/scaling.md": "mockup-bulk:{}",
 }
 STEPS = """\
-1. make test && make thorough
+1. make test && make thorough && make reuse && make audit ARGS='--advisories all.zip'
 2. make bench, make fidelity, make soak, make fuzz; commit their results
 3. git commit -am 'Release {version}' && git tag v{version}
 4. git push && git push --tags"""
