@@ -65,6 +65,29 @@ def test_nothing_is_done_beyond_a_keys_scope(tmp_path: Path) -> None:
             assert not refused(send(app, operation, every)), operation.path
 
 
+def test_no_other_method_or_spelling_leads_past_a_scope(tmp_path: Path) -> None:
+    """With a key of another scope, what is not refused is not there."""
+    admins = [f"{scope}@example.com" for scope in SCOPES]
+    with application(tmp_path, admins=admins) as app:
+        keys = {scope: key(app, f"{scope}@example.com", grant([scope])) for scope in SCOPES}
+        for operation in OPERATIONS:
+            if operation.access.scope is None:
+                continue
+            own = keys["upload" if operation.access.scope != "upload" else "projects"]
+            path = operation.path.replace("{id}", ID)
+            spellings = (path + "/", path.upper(), f"/{path}", path.replace("/api", "/api/."), f"{path};a")
+            asked: list[tuple[Any, str, dict[str, str]]] = [(operation.method, one, {}) for one in spellings]
+            asked += [(method, path, {}) for method in ("HEAD", "PATCH", "PUT", "get", "TRACE")]
+            asked += [
+                ("GET", path, {"x-http-method-override": operation.method}),
+                (operation.method, "/nowhere", {"x-original-url": path, "x-rewrite-url": path}),
+            ]
+            for method, spelt, headers in asked:
+                sent = {"x-forwarded-for": "198.51.100.1", **headers}
+                reply = asyncio.run(app.send({}, key=own, method=method, path=spelt, headers=sent))
+                assert reply.status in (403, 404, 405), (method, spelt, reply.status, reply.body)
+
+
 def test_a_scope_makes_nobody_an_administrator(tmp_path: Path) -> None:
     with application(tmp_path) as app:
         one = key(app, "ada@example.com", grant(["admin"]))
