@@ -10,7 +10,8 @@ import pytest
 from service.settings.effects import EFFECTS
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")))
+PLACES = ("*.md", "docs/**/*.md", "clients/*/README.md", "frames/README.md", "service/web/README.md")
+PAGES = sorted(page for place in PLACES for page in ROOT.glob(place))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 MOST_BYTES = 1_200_000  # of the documentation's pictures, which everyone who clones must fetch
 

@@ -9,7 +9,9 @@ export class ApiError extends Error {
     const code = error.code ?? `HTTP_${status}`;
     const details = error.details ?? [];
     const text = error.message ?? (typeof body === "string" && body ? body : `status ${status}`);
-    super([`${code}: ${text}`, ...details.map(({ path, message }) => `${path}: ${message}`)].join("\n"));
+    // A single detail is the whole message.
+    const lines = details.map(({ path, message }) => `${path}: ${message}`).filter((line) => line !== text);
+    super([`${code}: ${text}`, ...lines].join("\n"));
     this.name = "ApiError";
     this.status = status;
     this.code = code;

@@ -54,7 +54,8 @@ def _follows(item: ErrorDetails, found: Sequence[ErrorDetails]) -> bool:
 
 def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
     path, field, parent = locate(model, item["loc"])
-    where = prefix + joined(path)
+    # What concerns the whole has no path of its own.
+    where = prefix + joined(path) if path else prefix.rstrip(".")
     kind, value = item["type"], item["input"]
     if kind == WORDED:
         return Detail(where, item["msg"])

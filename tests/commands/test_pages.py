@@ -7,10 +7,12 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from service.commands import demo
 from tests.commands.web import served
@@ -22,9 +24,11 @@ pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[2]
 # What the changelog names may be no more.
-TOP = sorted(page for page in ROOT.glob("*.md") if page.name != "CHANGELOG.md")
-PAGES = (*TOP, *sorted((ROOT / "docs").rglob("*.md")))
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PLACES = ("*.md", "docs/**/*.md", "clients/*/README.md", "frames/README.md", "service/web/README.md")
+PAGES = sorted(page for place in PLACES for page in ROOT.glob(place) if page.name != "CHANGELOG.md")
+BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
+# What `tests/test_examples.py` and `tests/clients/test_readmes.py` try, and what is no example.
+OTHERS = {"json", "toml", "yaml", "markdown", "python", "js", "text"}
 SPAN = re.compile(r"`((?:make|mockup|curl) [^`]+)`")
 # What is not to be run as it stands: forms with placeholders, and what a test elsewhere starts and ends.
 FORM = re.compile(r"\b[A-Z]{2,}\b(?!=)|<\w+>|\[|…|^mockup (serve|demo|health|keys revoke|render$|--install)")
@@ -34,7 +38,7 @@ SCRIPTS = [
     # Those of the commands start the most processes.
     pytest.param(text, id=f"{page.name}:{number}", marks=pytest.mark.long(seconds=4 + text.count("mockup ")))
     for page in PAGES
-    for number, (kind, text) in enumerate(BLOCK.findall(page.read_text("utf-8")), 1)
+    for number, (_, kind, text) in enumerate(BLOCK.findall(page.read_text("utf-8")), 1)
     if kind == "sh" and not ENGINE.search(text)
 ]
 SPANS = sorted(
@@ -42,12 +46,28 @@ SPANS = sorted(
 )
 CURL = [param for param in SCRIPTS if "curl" in str(param.values[0])]
 
+SMALL = "--fast --duration 0.5 --set canvas.width=160 --set canvas.height=120 --set motion.keyframes=[]"
+PIP = f"'{sys.executable}' -m pip install --quiet --dry-run --no-index --no-deps --no-build-isolation"
+NPM = "npm install --silent --offline --no-audit --no-fund"
 TOOLS = all(map(shutil.which, ("curl", "make")))
 needs_tools = pytest.mark.skipif(not TOOLS, reason="curl or make is not installed")
 
 
+SHOTS = (
+    *("shot.png", "screen.png", "home.png", "laptop.png", "tablet.png", "phone.png"),
+    *("shots/a.png", "shots/b.png", "shots/more/c.png"),
+)
+
+
+def mentions(request: pytest.FixtureRequest, word: str) -> bool:
+    """Whether the block that is tried has a word."""
+    return word in str(request.node.callspec.params.get("text", ""))
+
+
 @pytest.fixture
-def desk(place: Path, server: Live, key: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def desk(
+    place: Path, server: Live, key: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Path]:
     """A folder with what the pages speak of, and `mockup` on the path."""
     (place / "var").mkdir(mode=0o700)
     (place / "var" / "mockup.db").touch(0o600)
@@ -66,10 +86,19 @@ def desk(place: Path, server: Live, key: str, monkeypatch: pytest.MonkeyPatch) -
     (place / "shots" / "more").mkdir(parents=True)
     (place / "frames").symlink_to(ROOT / "frames")
     (place / ".venv").mkdir()
-    for name in ("shot.png", "shots/a.png", "shots/b.png", "shots/more/c.png", "screen.png"):
+    for name in SHOTS:
         shutil.copy(demo.SAMPLE, place / name)
+    # Of what fits no screen, a part can scroll.
+    with Image.open(demo.SAMPLE) as shot:
+        shot.resize((shot.width, 3 * shot.height)).save(place / "page.png")
     # What a file is, its first bytes say.
-    video(place / "recording.webm", 4).rename(place / "recording.mp4")
+    seconds = 7 if mentions(request, "recording.start") else 0.16
+    video(place / "recording.webm", round(25 * seconds)).rename(place / "recording.mp4")
+    shutil.copy(place / "recording.mp4", place / "recording.mov")
+    film = next(
+        text for _, kind, text in BLOCK.findall((ROOT / "docs" / "films.md").read_text()) if kind == "json"
+    )
+    (place / "film.json").write_text(film)
     programs = place / ".venv" / "bin"
     programs.mkdir()
     (programs / "mockup").write_text(ready.PROGRAM)
@@ -89,6 +118,9 @@ def run(text: str, server: Live) -> subprocess.CompletedProcess[str]:
     text = text.replace("http://127.0.0.1:8000", server.address)
     text = text.replace("https://example.com", os.environ["SCREENS"])
     text = re.sub(r"^make\b", f"make -n -C '{ROOT}'", text, flags=re.MULTILINE)
+    # Films are made small, and packages are looked at where nothing can be fetched.
+    text = re.sub(r"^(mockup film (?:.*\\\n)*.*)$", rf"\1 {SMALL}", text, flags=re.MULTILINE)
+    text = text.replace("pip install ./", f"{PIP} {ROOT}/").replace("npm install ./", f"{NPM} {ROOT}/")
     return subprocess.run(
         ["sh", "-ec", text],
         capture_output=True,
@@ -100,17 +132,30 @@ def run(text: str, server: Live) -> subprocess.CompletedProcess[str]:
 
 def pictures(folder: Path) -> set[str]:
     """The pictures that were made in a folder, each of which must be one."""
-    known = {"shot.png", "screen.png", "shots/a.png", "shots/b.png", "shots/more/c.png"}
+    known = {*SHOTS, "page.png"}
     found = [path for path in folder.rglob("*") if path.suffix in (".png", ".jpg", ".webp")]
     found = [path for path in found if str(path.relative_to(folder)) not in known]
     assert all(path.read_bytes()[:4] in (b"\x89PNG", b"\xff\xd8\xff\xe0", b"RIFF") for path in found)
     return {str(path.relative_to(folder)) for path in found}
 
 
+def indented(page: str) -> list[str]:
+    """The lines of blocks that are told by their indentation alone, those of lists left out."""
+    found, listed, blank = list[str](), False, True
+    for line in BLOCK.sub("", page).splitlines():
+        if line and not line.startswith(" "):
+            listed = re.match(r"(\d+\.|-) ", line) is not None
+        elif blank and not listed and line.startswith("    "):
+            found.append(line)
+        blank = not line
+    return found
+
+
 def test_every_block_says_what_it_is() -> None:
     for page in PAGES:
-        kinds = {kind for kind, _ in BLOCK.findall(page.read_text("utf-8"))}
-        assert kinds <= {"sh", "json"}, page.name
+        text = page.read_text("utf-8")
+        assert {kind for _, kind, _ in BLOCK.findall(text)} <= {"sh", *OTHERS}, page.name
+        assert not indented(text), f"{page.name}: nobody tries a block that has no fence"
     assert len(SCRIPTS) >= 6
     assert len(CURL) >= 2
     assert SPANS

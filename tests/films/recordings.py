@@ -19,17 +19,19 @@ from service.films.writer import WRITERS
 
 FFMPEG = shutil.which("ffmpeg")
 SIZE = 96, 160  # width and height, px
+CYCLE = 23  # frames that differ
 
 
 def level(number: int) -> int:
-    """The grey of a frame."""
-    return 20 + 10 * number
+    """The grey of a frame; of long recordings, it comes back."""
+    return 20 + 10 * (number % CYCLE)
 
 
 def frame(number: int, size: tuple[int, int] = SIZE) -> U8:
     """A grey frame with a white box that goes down."""
     pixels = np.full((size[1], size[0], 3), level(number), np.uint8)
-    pixels[8 + 4 * number : 16 + 4 * number, 8:24] = 255
+    top = 8 + 4 * (number % CYCLE)
+    pixels[top : top + 8, 8:24] = 255
     return pixels
 
 

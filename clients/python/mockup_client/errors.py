@@ -35,4 +35,5 @@ class ApiError(MockupError):
         self.retry_after = float(after) if after.isdigit() else None
         message = str(said.get("message", body if isinstance(body, str) and body else f"status {status}"))
         lines = [f"{one.get('path', '')}: {one.get('message', '')}" for one in self.details]
-        super().__init__("\n".join([f"{self.code}: {message}", *lines]))
+        # A single detail is the whole message.
+        super().__init__("\n".join([f"{self.code}: {message}", *(one for one in lines if one != message)]))

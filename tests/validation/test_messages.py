@@ -1,0 +1,23 @@
+"""Faults are told with the path of what is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from service.settings.motion import Motion
+from service.validation import messages
+
+
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        ({"fps": 7}, "motion.fps"),
+        # What concerns several members is told of the whole.
+        ({"duration": 0.5, "keyframes": [{"at": 0}, {"at": 4}]}, "motion"),
+    ],
+)
+def test_paths_begin_with_the_prefix(given: dict[str, object], path: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        Motion.model_validate(given)
+    assert [one.path for one in messages.details(caught.value, Motion, "motion.")] == [path]
