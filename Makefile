@@ -108,6 +108,10 @@ sets: install ## a store set of 360 pictures, drawn whole and then unchanged
 films: install browser ## films of a recorded page on a phone and a laptop that move; needs ffmpeg
 	$(BIN)/python -m benchmarks.films $(ARGS)
 
+.PHONY: clients
+clients: install browser ## what the clients cost beside curl, and how soon a link is served
+	$(BIN)/python -m benchmarks.clients $(ARGS)
+
 .PHONY: sizing
 sizing: install ## renders a second by processors and memory; needs wrk
 	$(BIN)/python -m benchmarks.sizing $(ARGS)
