@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import signal
@@ -131,7 +132,9 @@ def listen(host: str, port: int) -> socket.socket:
         leave_little_unsent(listener)
     except OSError as error:
         listener.close()
-        raise OSError(error.errno, f"cannot listen on {host}:{port}: {error.strerror}") from error
+        said = f"cannot listen on {host}:{port}: {error.strerror}"
+        hint = "; --port or MOCKUP_PORT takes another" if error.errno == errno.EADDRINUSE else ""
+        raise OSError(error.errno, said + hint) from error
     return listener
 
 

@@ -131,6 +131,7 @@ def test_a_port_that_is_taken_is_named() -> None:
         result = run("serve", "--port", str(port))
     assert result.returncode == 1
     assert f"cannot listen on 127.0.0.1:{port}" in result.stderr
+    assert "--port or MOCKUP_PORT" in result.stderr
     assert "Traceback" not in result.stderr
 
 
