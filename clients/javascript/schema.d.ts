@@ -49,10 +49,9 @@ export interface Backing {
 }
 
 export interface Base64Request {
-  /** optional in the flat forms */
-  type?: "screenshot" | "scene" | null;
-  /** of a scene, each with its screenshot */
-  devices?: Array<ShownDevice> | null;
+  /** optional in the flat forms, and with a template */
+  type?: "screenshot" | null;
+  devices?: null;
   screenshot?: null;
   screenshot_url?: null;
   /** flat form: base64 image data */
@@ -447,7 +446,7 @@ export interface Keyframe {
   /** seconds from the film's start */
   at?: number | null;
   /** of the way from here to the next keyframe */
-  ease?: string | Array<unknown> | null;
+  ease?: "linear" | "ease" | "ease-in" | "ease-out" | "ease-in-out" | "expo-out" | "back-out" | Array<number> | null;
   deviceTransform?: PoseChange | null;
   /** degrees by which a laptop is opened */
   lid?: number | null;
@@ -463,7 +462,7 @@ export interface Look {
 }
 
 /** A screenshot and how to show it. */
-export type MockupRequest = ScreenshotRequest | UrlRequest | Base64Request;
+export type MockupRequest = ScreenshotRequest | UrlRequest | Base64Request | SceneRequest;
 
 /** What moves, for how long. */
 export interface Motion {
@@ -488,7 +487,7 @@ export interface Move {
   /** how far it goes, in the unit of the move; default: as listed */
   amount?: number | null;
   /** its easing; default: as listed */
-  ease?: string | Array<unknown> | null;
+  ease?: "linear" | "ease" | "ease-in" | "ease-out" | "ease-in-out" | "expo-out" | "back-out" | Array<number> | null;
 }
 
 /** Where one device of a scene is, from where the layout puts it, and how it is turned there. */
@@ -538,25 +537,7 @@ export interface PostProcessing {
 }
 
 /** A mockup to be previewed. */
-export interface PreviewRequest {
-  /** optional */
-  type?: "screenshot" | "scene" | null;
-  /** of a scene, each with its screenshot */
-  devices?: Array<PreviewedDevice> | null;
-  /** an uploaded screenshot; default: a sample screen that suits the device */
-  screenshot?: UploadedScreenshot | null;
-  settings?: Settings | null;
-  /** UUID of a saved project to use as the base */
-  projectId?: string | null;
-  /** a template, which lies beneath the project's settings and the devices */
-  template?: string | null;
-  /** texts of the captions, in order; captions beyond are left out */
-  texts?: Array<string | Record<string, string>> | null;
-  /** a larger picture is scaled down to at most so many pixels */
-  maxPixels?: number | null;
-  /** auto: jpeg if the background is opaque, otherwise webp */
-  format?: "auto" | "jpeg" | "webp" | "png" | null;
-}
+export type PreviewRequest = ScreenshotPreview | ScenePreview;
 
 /** A device of a scene that is previewed. */
 export interface PreviewedDevice {
@@ -616,6 +597,46 @@ export interface Reflection {
   glare?: "reduced" | "soft" | "natural" | null;
 }
 
+export interface ScenePreview {
+  /** optional, but scene without a template */
+  type?: "scene" | null;
+  /** of a scene, each with its screenshot */
+  devices: Array<PreviewedDevice>;
+  screenshot?: null;
+  settings?: Settings | null;
+  /** UUID of a saved project to use as the base */
+  projectId?: string | null;
+  /** a template, which lies beneath the project's settings and the devices */
+  template?: string | null;
+  /** texts of the captions, in order; captions beyond are left out */
+  texts?: Array<string | Record<string, string>> | null;
+  /** a larger picture is scaled down to at most so many pixels */
+  maxPixels?: number | null;
+  /** auto: jpeg if the background is opaque, otherwise webp */
+  format?: "auto" | "jpeg" | "webp" | "png" | null;
+}
+
+export interface SceneRequest {
+  /** optional in the flat forms, and with a template */
+  type?: "scene" | null;
+  /** of a scene, each with its screenshot */
+  devices: Array<ShownDevice>;
+  screenshot?: null;
+  screenshot_url?: null;
+  screenshot_base64?: null;
+  settings?: Settings | null;
+  /** half the render time: softer bodies, no dithering; for previews */
+  fast?: boolean | null;
+  /** UUID of a saved project to use as the base */
+  projectId?: string | null;
+  /** a template, which lies beneath the project's settings and the devices */
+  template?: string | null;
+  /** texts of the captions, in order; captions beyond are left out */
+  texts?: Array<string | Record<string, string>> | null;
+  /** geometry: tell where the device is in the picture */
+  include?: Array<"geometry"> | null;
+}
+
 /** The screenshot of a device of a scene. */
 export interface SceneScreenshot {
   /** form of src; same: that of another device */
@@ -668,11 +689,29 @@ export interface Screenshot {
   src: string;
 }
 
+export interface ScreenshotPreview {
+  /** optional, but scene without a template */
+  type?: "screenshot" | null;
+  devices?: null;
+  /** an uploaded screenshot; default: a sample screen that suits the device */
+  screenshot?: UploadedScreenshot | null;
+  settings?: Settings | null;
+  /** UUID of a saved project to use as the base */
+  projectId?: string | null;
+  /** a template, which lies beneath the project's settings and the devices */
+  template?: string | null;
+  /** texts of the captions, in order; captions beyond are left out */
+  texts?: Array<string | Record<string, string>> | null;
+  /** a larger picture is scaled down to at most so many pixels */
+  maxPixels?: number | null;
+  /** auto: jpeg if the background is opaque, otherwise webp */
+  format?: "auto" | "jpeg" | "webp" | "png" | null;
+}
+
 export interface ScreenshotRequest {
-  /** optional in the flat forms */
+  /** optional in the flat forms, and with a template */
   type: "screenshot";
-  /** of a scene, each with its screenshot */
-  devices?: Array<ShownDevice> | null;
+  devices?: null;
   screenshot: Screenshot;
   screenshot_url?: null;
   screenshot_base64?: null;
@@ -700,7 +739,7 @@ export interface Scroll {
   /** seconds it takes; default: until half a second before the end */
   duration?: number | null;
   /** of the way */
-  ease?: string | Array<unknown> | null;
+  ease?: "linear" | "ease" | "ease-in" | "ease-out" | "ease-in-out" | "expo-out" | "back-out" | Array<number> | null;
 }
 
 /** Everything that describes a mockup except the screenshot. */
@@ -774,10 +813,9 @@ export interface UploadedScreenshot {
 }
 
 export interface UrlRequest {
-  /** optional in the flat forms */
-  type?: "screenshot" | "scene" | null;
-  /** of a scene, each with its screenshot */
-  devices?: Array<ShownDevice> | null;
+  /** optional in the flat forms, and with a template */
+  type?: "screenshot" | null;
+  devices?: null;
   screenshot?: null;
   /** flat form: an http or https URL */
   screenshot_url: string;

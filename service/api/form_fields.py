@@ -23,7 +23,8 @@ _SETTINGS = "settings"
 # Fields of a scene's devices, and the files of their screenshots.
 _DEVICE = re.compile(r"devices\[(0|[1-9][0-9]{0,3})\](?=\.|$)")
 _DEVICE_FILE = re.compile(_DEVICE.pattern + rf"\.{FILE}")
-_FILES = f"{FILE}, or devices[0].{FILE} in a scene"
+_FIRST = f"devices[0].{FILE}"
+_FILES = f"{FILE}, or {_FIRST} in a scene"
 _TWO = "expected one screenshot, but a file is given too"
 
 
@@ -103,6 +104,7 @@ def _place_file(sent: dict[str, Any], name: str) -> str | None:
 def schema(model: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema of a form with the members of `model`; settings may also be fields of their own."""
     text: dict[str, Any] = {"type": "string"}
+    file = text | {"contentMediaType": "application/octet-stream"}
     fields = {
         name: text | {"description": one.description}
         for name, one in messages.members(model).items()
@@ -112,7 +114,11 @@ def schema(model: type[BaseModel]) -> dict[str, Any]:
         "type": "object",
         "description": "Members as JSON or text. Any setting may be a field named by its path: canvas.width. "
         "So may members of a scene's devices, and files of their screenshots: devices[0].screenshot.",
-        "properties": {FILE: text | {"contentMediaType": "application/octet-stream"}, **fields},
+        "properties": {FILE: file, _FIRST: file, "type": {"type": "string", "const": "scene"}, **fields},
+        "oneOf": [
+            {"required": [FILE], "properties": dict.fromkeys((_FIRST, "devices", "type"), False)},
+            {"required": [_FIRST, "type"], "properties": {FILE: False}},
+        ],
     }
 
 

@@ -12,16 +12,22 @@ from ..devices.device import catalogue
 from ..errors import STATUS, Code
 from ..settings.poses import POSES
 from ..settings.schema import PRESETS, Settings
+from ..settings.templates import templates
 from ..version import version
 from . import answers
 from .answer import Answer, example
 from .operation import TAGS, Operation
 from .operations import OPERATIONS
 from .query import Query
+from .schema import Screenshot
 
 Schema = dict[str, Any]
 _UUID = {"type": "string", "format": "uuid"}
 _REFERENCE = "#/components/schemas/{model}"
+_TEXT: dict[str, Any] = {"type": "string", "minLength": 1}
+_RANGES = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+# What a request shows: one of these.
+_SHOWN = frozenset({"screenshot", "screenshot_url", "screenshot_base64", "devices"})
 # OpenAPI 3.1 needs no schema for a file, but generators of clients know files by this one of 3.0.
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
 _TITLES = {
@@ -147,7 +153,11 @@ def _json(model: type[BaseModel]) -> Schema:
 
 
 def _reference(model: type[BaseModel]) -> Schema:
-    return {"$ref": _REFERENCE.format(model=model.__name__)}
+    return _named(model.__name__)
+
+
+def _named(model: str) -> Schema:
+    return {"$ref": _REFERENCE.format(model=model)}
 
 
 def _bare(schema: Any) -> Any:
@@ -160,7 +170,7 @@ def _bare(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     if "x-schema" in schema:
-        return {"$ref": _REFERENCE.format(model=schema["x-schema"])}
+        return _named(schema["x-schema"])
     left = {
         key: {name: _bare(item) for name, item in value.items()}
         if key in ("properties", "$defs")
@@ -169,6 +179,18 @@ def _bare(schema: Any) -> Any:
         if key not in ("title", "examples") and (key, value) != ("default", None)
     }
     return left
+
+
+def _ranged(schema: Any) -> Any:
+    """A copy of a schema whose ranges have JSON Schema's names.
+
+    Pydantic gives them Python's behind a validator, in lists and in what may be null.
+    """
+    if isinstance(schema, list):
+        return [_ranged(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {_RANGES.get(name, name): _ranged(value) for name, value in schema.items()}
 
 
 def _answers() -> dict[str, Schema]:
@@ -186,34 +208,44 @@ def _answers() -> dict[str, Schema]:
 def _schemas() -> dict[str, Any]:
     models = dict.fromkeys(one.takes for one in OPERATIONS if one.takes) | {Settings: None}
     _, made = models_json_schema([(model, "validation") for model in models], ref_template=_REFERENCE)
-    schemas: dict[str, Any] = deepcopy(made["$defs"])
+    schemas: dict[str, Any] = _ranged(made["$defs"])
     settings = _reference(Settings)
-    requests = ("MockupRequest", "PreviewRequest", "FilmBody", "FilmStillsBody")
-    for name in ("ProjectBody", *requests):
+    rendered = ("MockupRequest", "PreviewRequest", "FilmBody", "FilmStillsBody")
+    for name in ("ProjectBody", *rendered):
         schemas[name]["properties"]["settings"] = settings
-    for name in requests:
+    for name in rendered:
         schemas[name]["properties"]["projectId"]["anyOf"] = [_UUID, {"type": "null"}]
     for name in ("FilmBody", "FilmStillsBody"):
         schemas[name]["oneOf"] = [_only("recording", "screenshot"), _only("screenshot", "recording")]
     schemas["UploadedScreenshot"]["properties"]["src"] |= _UUID
-    whole = schemas.pop("MockupRequest")
-    text, kind = {"type": "string", "minLength": 1}, {"type": "string", "const": "screenshot"}
+    schemas["BackgroundImage"] |= _by_type("screenshot", has=(), lacks=("src",))
+    for name in ("SceneScreenshot", "PreviewedScreenshot"):
+        schemas[name] |= _by_type("same", has=("index",), lacks=("src",))
+    mockup, preview = schemas.pop("MockupRequest"), schemas.pop("PreviewRequest")
+    shot, single = _reference(Screenshot), _constant("screenshot")
     forms = {
-        "ScreenshotRequest": _form(
-            whole, screenshot={"$ref": _REFERENCE.format(model="Screenshot")}, type=kind
-        ),
-        "UrlRequest": _form(whole, screenshot_url=text),
-        "Base64Request": _form(whole, screenshot_base64=text),
+        "MockupRequest": {
+            "ScreenshotRequest": _form(mockup, "screenshot", screenshot=shot, type=single),
+            "UrlRequest": _form(mockup, "screenshot_url", screenshot_url=_TEXT),
+            "Base64Request": _form(mockup, "screenshot_base64", screenshot_base64=_TEXT),
+            "SceneRequest": _scene(mockup),
+        },
+        "PreviewRequest": {
+            "ScreenshotPreview": _form(preview, "screenshot"),
+            "ScenePreview": _scene(preview),
+        },
     }
-    request = {
-        "description": whole["description"],
-        "oneOf": [{"$ref": _REFERENCE.format(model=name)} for name in forms],
+    requests = {
+        name: {"description": whole["description"], "oneOf": [_named(form) for form in forms[name]]}
+        for name, whole in (("MockupRequest", mockup), ("PreviewRequest", preview))
     }
-    device = schemas["Settings"]["properties"]["device"]
-    named, described = device.pop("oneOf")
-    device["anyOf"] = [{**named, "enum": [*catalogue(), "auto"]}, described, {"type": "null"}]
+    for name in ("Settings", "ShownDevice", "PreviewedDevice"):
+        device = schemas[name]["properties"]["device"]
+        named, described = device.pop("oneOf")
+        device["anyOf"] = [{**named, "enum": [*catalogue(), "auto"]}, described, {"type": "null"}]
     schemas["Canvas"]["properties"]["preset"]["anyOf"][0]["enum"] = list(PRESETS)
-    schemas["DeviceTransform"]["properties"]["pose"]["anyOf"][0]["enum"] = list(POSES)
+    for name in ("DeviceTransform", "OwnTransform"):
+        schemas[name]["properties"]["pose"]["anyOf"][0]["enum"] = list(POSES)
     for name, schema in schemas.items():
         if name not in {"ProjectBody", "Screenshot", "UploadBody", "UploadedScreenshot"}:
             required = schema.get("required", ())
@@ -221,35 +253,62 @@ def _schemas() -> dict[str, Any]:
                 key: value if key in required else _nullable(value)
                 for key, value in schema["properties"].items()
             }
-    return {"MockupRequest": request, **forms, **schemas, **_answers()}
+    return {**requests, **forms["MockupRequest"], **forms["PreviewRequest"], **schemas, **_answers()}
 
 
-def _form(whole: dict[str, Any], **required: dict[str, Any]) -> dict[str, Any]:
-    """One form of a request for a mockup: its members required, the other forms' members null or missing.
+def _form(whole: Schema, shown: str, **required: Schema) -> Schema:
+    """The form of a request for what is `shown`: its members required, the other forms' null or missing.
 
     Each is whole, since generators of clients do not put a schema together from parts.
     """
-    others = {"screenshot", "screenshot_url", "screenshot_base64"} - set(required)
-    nulls: dict[str, Any] = {name: {"type": "null"} for name in sorted(others)}
     common = {name: _nullable(deepcopy(schema)) for name, schema in whole["properties"].items()}
+    common["type"] |= {"anyOf": [_constant("screenshot"), {"type": "null"}]}
+    nulls: dict[str, Schema] = {name: {"type": "null"} for name in sorted(_SHOWN & set(common) - {shown})}
     about = {
         name: {**schema, "description": whole["properties"][name]["description"]}
         for name, schema in required.items()
         if "$ref" not in schema
     }
-    properties = common | nulls | required | about
-    return {
+    made: Schema = {
         "type": "object",
         "additionalProperties": False,
-        "properties": properties,
-        "required": list(required),
+        "properties": common | nulls | required | about,
     }
+    return made | ({"required": list(required)} if required else {})
+
+
+def _scene(whole: Schema) -> Schema:
+    """The form of a request for a scene, which says that it is one, or has a template."""
+    devices, text = whole["properties"]["devices"]["anyOf"][0], whole["properties"]["type"]["description"]
+    made = _form(whole, "devices", devices=devices)
+    made["properties"]["type"] = {"anyOf": [_constant("scene"), {"type": "null"}], "description": text}
+    said = {"required": ["type"], "properties": {"type": _constant("scene")}}
+    laid = {"required": ["template"], "properties": {"template": {"enum": list(templates())}}}
+    return made | {"anyOf": [said, laid]}
+
+
+def _constant(text: str) -> Schema:
+    return {"type": "string", "const": text}
 
 
 def _only(required: str, missing: str) -> Schema:
     """An object with one of two members; the other is null or missing."""
     properties = {required: {"not": {"type": "null"}}, missing: {"type": "null"}}
     return {"required": [required], "properties": properties}
+
+
+def _by_type(type: str, has: tuple[str, ...], lacks: tuple[str, ...]) -> Schema:
+    """That an object of a `type` has some members and lacks others; of other types it is the reverse."""
+
+    def members(has: tuple[str, ...], lacks: tuple[str, ...]) -> Schema:
+        given: Schema = {name: {"not": {"type": "null"}} for name in has}
+        return {"required": list(has), "properties": given | {name: {"type": "null"} for name in lacks}}
+
+    return {
+        "if": {"properties": {"type": {"const": type}}},
+        "then": members(has, lacks),
+        "else": members(lacks, has),
+    }
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Match, Route
+from starlette.types import Scope
 
 from . import (
     administration,
@@ -57,12 +58,25 @@ OPERATIONS = tuple(
 )
 
 
+class PathRoute(Route):
+    """A route that answers for its path whatever the method, with a 405 for one that it lacks.
+
+    Otherwise a path with a parameter would be asked next: `films/{id}` for `films/frames`.
+    """
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """How well a request fits; its path decides."""
+        found, child = super().matches(scope)
+        return (Match.FULL if found is Match.PARTIAL else found), child
+
+
 def routes() -> list[Route]:
-    """One route per path; other methods get a 405."""
+    """One route per path, those without parameters first."""
     paths: dict[str, dict[str, Operation]] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method] = operation
-    return [Route(path, _dispatcher(methods), methods=list(methods)) for path, methods in paths.items()]
+    ordered = sorted(paths.items(), key=lambda one: "{" in one[0])
+    return [PathRoute(path, _dispatcher(methods), methods=list(methods)) for path, methods in ordered]
 
 
 def _dispatcher(methods: dict[str, Operation]) -> Endpoint:

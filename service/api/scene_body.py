@@ -50,7 +50,7 @@ class SceneScreenshot(Group):
         description="an http or https URL, base64 data with an optional data-URI prefix, or an upload's id",
     )
     index: Whole | None = Field(
-        None, ge=0, lt=SCENE_DEVICES, description="for same: the other device's place in the list, from 0"
+        None, ge=0, le=SCENE_DEVICES - 1, description="for same: the other device's place in the list, from 0"
     )
 
 
@@ -68,7 +68,7 @@ class PreviewedScreenshot(Group):
     type: Literal["upload", "same"] = Field(description="form of src; same: that of another device")
     src: str | None = Field(None, min_length=1, description="an upload's id")
     index: Whole | None = Field(
-        None, ge=0, lt=SCENE_DEVICES, description="for same: the other device's place in the list, from 0"
+        None, ge=0, le=SCENE_DEVICES - 1, description="for same: the other device's place in the list, from 0"
     )
 
 

@@ -58,7 +58,9 @@ class MockupRequest(Group):
         "settings": SETTINGS,
     }
 
-    type: Literal["screenshot", "scene"] | None = Field(None, description="optional in the flat forms")
+    type: Literal["screenshot", "scene"] | None = Field(
+        None, description="optional in the flat forms, and with a template"
+    )
     devices: tuple[ShownDevice, ...] | None = Field(
         None, min_length=1, max_length=SCENE_DEVICES, description="of a scene, each with its screenshot"
     )
@@ -129,7 +131,9 @@ class PreviewRequest(Group):
     other_names = aliases.REQUEST
     example: ClassVar = {"settings": SETTINGS, "maxPixels": 230400}
 
-    type: Literal["screenshot", "scene"] | None = Field(None, description="optional")
+    type: Literal["screenshot", "scene"] | None = Field(
+        None, description="optional, but scene without a template"
+    )
     devices: tuple[PreviewedDevice, ...] | None = Field(
         None, min_length=1, max_length=SCENE_DEVICES, description="of a scene, each with its screenshot"
     )

@@ -48,7 +48,9 @@ class FiledScreenshot(Group):
 
     type: Literal["file", "url", "base64", "same"] = Field(description="form of src")
     src: str | None = Field(None, min_length=1, description="a file's name, a URL or base64 data")
-    index: Whole | None = Field(None, ge=0, lt=SCENE_DEVICES, description="for same: another device's place")
+    index: Whole | None = Field(
+        None, ge=0, le=SCENE_DEVICES - 1, description="for same: another device's place"
+    )
 
 
 class FiledDevice(ListedDevice):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from ..limits import CAPTION_LANGUAGES, CAPTION_LENGTH, CAPTION_MARKS
@@ -75,7 +75,23 @@ def _line(text: str, where: str = "") -> str:
     return text
 
 
-Text = Annotated[str | dict[str, str], BeforeValidator(_text)]
+# Line breaks of every kind are no control characters here.
+_LINE = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": CAPTION_LENGTH,
+    "pattern": r"^[^\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F]*$",
+}
+_BY_LANGUAGE = {
+    "type": "object",
+    "minProperties": 1,
+    "maxProperties": CAPTION_LANGUAGES,
+    "propertyNames": {"pattern": LANGUAGE},
+    "additionalProperties": _LINE,
+}
+Text = Annotated[
+    str | dict[str, str], BeforeValidator(_text), WithJsonSchema({"anyOf": [_LINE, _BY_LANGUAGE]})
+]
 
 
 class UnusableCaptionError(ValueError):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from ..limits import FILM_FRAMES, FILM_S, KEYFRAMES
@@ -65,9 +65,13 @@ def _ease(value: Any) -> Any:
     return x1, y1, x2, y2
 
 
+_X, _Y = ({"type": "number", "minimum": low, "maximum": high} for low, high in ((0, 1), (-2, 3)))
+_CURVE = {"type": "array", "prefixItems": [_X, _Y, _X, _Y], "items": {"type": "number"}}
+_NAME = {"type": "string", "enum": list(EASINGS)}
 Ease = Annotated[
     str | Bezier,
     BeforeValidator(_ease),
+    WithJsonSchema({"anyOf": [_NAME, {**_CURVE, "minItems": 4, "maxItems": 4}]}),
     Names("easing", "an easing's name", lambda: _EASINGS, open=True),
 ]
 

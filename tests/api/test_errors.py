@@ -240,6 +240,7 @@ def test_not_found(server: Live, path: str) -> None:
         ("DELETE", "/api/v1/projects", {"GET", "HEAD", "POST"}),
         ("PATCH", f"/api/v1/projects/{uuid.UUID(int=0)}", {"GET", "HEAD", "PUT", "DELETE"}),
         ("POST", "/health", {"GET", "HEAD"}),
+        ("GET", "/api/v1/films/frames", {"POST"}),
         ("TRACE", "/api/v1/devices", {"GET", "HEAD"}),
     ],
 )

@@ -139,6 +139,38 @@ def test_defaults_are_not_objects() -> None:
     assert [one for one in walk(SCHEMAS) if "path" not in one] == []
 
 
+def test_ranges_are_those_of_json_schema() -> None:
+    """Behind a validator, ranges of what may be null or is in a list have Python's names."""
+
+    def walk(value: Any, inside: str = "") -> Iterator[str]:
+        if isinstance(value, dict):
+            yield from (f"{inside}.{key}" for key in value.keys() & {"ge", "gt", "le", "lt"})
+            for key, inner in value.items():
+                yield from walk(inner, f"{inside}.{key}")
+        elif isinstance(value, list):
+            for inner in value:
+                yield from walk(inner, inside)
+
+    assert list(walk(SCHEMAS)) == []
+
+
+def test_a_request_shows_one_thing() -> None:
+    """What the server refuses is no request by the document either."""
+    scene: Any = {"type": "scene", "devices": [{"screenshot": {"type": "base64", "src": "x"}}]}
+    single: Any = {"type": "screenshot", "screenshot": {"type": "base64", "src": "x"}}
+    untyped = {"devices": scene["devices"]}
+    previewed = {"type": "scene", "devices": [{}]}
+    templated = {"template": "store-duo", "devices": scene["devices"]}
+    for name, valid, invalid in (
+        ("MockupRequest", (scene, templated, single, {"screenshot_url": "x"}), ({}, untyped, scene | single)),
+        ("PreviewRequest", ({}, previewed, {"type": "screenshot"}), ({"devices": [{}]}, {"type": "scene"})),
+    ):
+        schema = {"$ref": f"#/components/schemas/{name}", "components": DOCUMENT["components"]}
+        validator = jsonschema_rs.Draft202012Validator(schema)
+        assert all(map(validator.is_valid, valid)), name
+        assert not any(map(validator.is_valid, invalid)), name
+
+
 @pytest.mark.long(seconds=15)
 def test_a_generated_python_client_renders_a_picture(server: Live, key: str, tmp_path: Path) -> None:
     if importlib.util.find_spec("openapi_python_client") is None:

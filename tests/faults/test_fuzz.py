@@ -17,7 +17,9 @@ from service.clock import Clock
 from service.codec import header
 from service.codec.sandbox.client import Sandboxed
 from service.errors import MockupError
-from tests.support.live import ONE_AT_ONCE, running
+from tests.films.recordings import video
+from tests.support.live import ONE_AT_ONCE, Live, running
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.long
 UNLIMITED = {"RATE_LIMIT": "1000000", "WRITE_RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600"}
@@ -89,6 +91,32 @@ def test_examples_of_the_openapi_document(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
+def film(live: Live, key: str, folder: Path) -> None:
+    """All that can be done with a recording and a film of it."""
+    kind = {"Content-Type": "video/webm"}
+    recording = live.send(
+        "POST", "/api/v1/recordings", video(folder / "recording.webm", 4).read_bytes(), key=key, headers=kind
+    )
+    assert recording.status == 201, recording.body
+    asked = {
+        "recording": {"type": "upload", "src": recording.json["id"]},
+        "settings": {"canvas": {"width": 160, "height": 120}},
+        "motion": {"duration": 0.1, "fps": 25},
+    }
+    live.send("POST", "/api/v1/films/frames", {**asked, "times": [0]}, key=key)
+    made = live.send("POST", "/api/v1/films", {**asked, "export": {"format": "frames"}}, key=key)
+    assert made.status == 202, made.body
+    place = made.headers["Location"]
+    until(lambda: live.send("GET", place, key=key).json["status"] == "done", "the film")
+    for method, path in (
+        ("GET", f"{place}/file"),
+        ("DELETE", place),
+        ("GET", recording.headers["Location"]),
+        ("DELETE", recording.headers["Location"]),
+    ):
+        live.send(method, path, key=key)
+
+
 @pytest.mark.thorough
 @pytest.mark.timeout(1800)
 def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
@@ -106,6 +134,9 @@ def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
         made = live.send("POST", "/api/v1/screenshots", picture, key=key, headers=kind)
         for method in ("GET", "DELETE"):
             live.send(method, made.headers["Location"], key=key)
+        kept = live.mockup(key, "?output=url")
+        live.send("GET", kept.json["image"]["url"])
+        film(live, key, tmp_path)
         # Nor does one know who and what there is.
         user = live.user()
         saved = live.accounts.projects.save(user.id, "one", {})
@@ -115,6 +146,7 @@ def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
             ("PUT", f"users/{user.id}/subscription", {"plan": "pro"}),
             ("POST", "keys", {"userId": str(user.id)}),
             ("GET", f"keys/{issued}", None),
+            ("POST", f"keys/{issued}/link-secret", None),
             ("POST", f"keys/{issued}/rotation", {}),
             ("DELETE", f"keys/{issued}", None),
             ("GET", f"projects/{saved.id}", None),
@@ -136,5 +168,5 @@ def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
                     if line["method"] == method.upper() and pattern.fullmatch(line["path"])
                 }
                 # What it makes up is no screenshot.
-                wanted = {400} if path.endswith("/mockup") else {200, 201, 204}
+                wanted = {400} if path.endswith("/mockup") else {200, 201, 202, 204}
                 assert statuses & wanted, f"{method} {path} was answered {statuses} alone"

@@ -41,8 +41,8 @@ class Backing(TypedDict):
 class Base64Request(TypedDict):
     """Base64Request"""
 
-    type: NotRequired[Literal['screenshot', 'scene'] | None]
-    devices: NotRequired[list[ShownDevice] | None]
+    type: NotRequired[Literal['screenshot'] | None]
+    devices: NotRequired[None]
     screenshot: NotRequired[None]
     screenshot_url: NotRequired[None]
     screenshot_base64: str
@@ -343,7 +343,7 @@ class Keyframe(TypedDict):
     """Where the device is at a time."""
 
     at: NotRequired[float | None]
-    ease: NotRequired[str | list[Any] | None]
+    ease: NotRequired[Literal['linear', 'ease', 'ease-in', 'ease-out', 'ease-in-out', 'expo-out', 'back-out'] | list[float] | None]
     deviceTransform: NotRequired[PoseChange | None]
     lid: NotRequired[float | None]
 
@@ -358,7 +358,7 @@ class Look(TypedDict):
     preview: str
 
 
-MockupRequest: TypeAlias = "ScreenshotRequest | UrlRequest | Base64Request"
+MockupRequest: TypeAlias = "ScreenshotRequest | UrlRequest | Base64Request | SceneRequest"
 
 
 class Motion(TypedDict):
@@ -377,7 +377,7 @@ class Move(TypedDict):
 
     name: NotRequired[str | None]
     amount: NotRequired[float | None]
-    ease: NotRequired[str | list[Any] | None]
+    ease: NotRequired[Literal['linear', 'ease', 'ease-in', 'ease-out', 'ease-in-out', 'expo-out', 'back-out'] | list[float] | None]
 
 
 class OwnTransform(TypedDict):
@@ -412,18 +412,7 @@ class PostProcessing(TypedDict):
     grain: NotRequired[bool | Grain | None]
 
 
-class PreviewRequest(TypedDict):
-    """A mockup to be previewed."""
-
-    type: NotRequired[Literal['screenshot', 'scene'] | None]
-    devices: NotRequired[list[PreviewedDevice] | None]
-    screenshot: NotRequired[UploadedScreenshot | None]
-    settings: NotRequired[Settings | None]
-    projectId: NotRequired[str | None]
-    template: NotRequired[str | None]
-    texts: NotRequired[list[str | dict[str, str]] | None]
-    maxPixels: NotRequired[int | None]
-    format: NotRequired[Literal['auto', 'jpeg', 'webp', 'png'] | None]
+PreviewRequest: TypeAlias = "ScreenshotPreview | ScenePreview"
 
 
 class PreviewedDevice(TypedDict):
@@ -477,6 +466,36 @@ class Reflection(TypedDict):
     glare: NotRequired[Literal['reduced', 'soft', 'natural'] | None]
 
 
+class ScenePreview(TypedDict):
+    """ScenePreview"""
+
+    type: NotRequired[Literal['scene'] | None]
+    devices: list[PreviewedDevice]
+    screenshot: NotRequired[None]
+    settings: NotRequired[Settings | None]
+    projectId: NotRequired[str | None]
+    template: NotRequired[str | None]
+    texts: NotRequired[list[str | dict[str, str]] | None]
+    maxPixels: NotRequired[int | None]
+    format: NotRequired[Literal['auto', 'jpeg', 'webp', 'png'] | None]
+
+
+class SceneRequest(TypedDict):
+    """SceneRequest"""
+
+    type: NotRequired[Literal['scene'] | None]
+    devices: list[ShownDevice]
+    screenshot: NotRequired[None]
+    screenshot_url: NotRequired[None]
+    screenshot_base64: NotRequired[None]
+    settings: NotRequired[Settings | None]
+    fast: NotRequired[bool | None]
+    projectId: NotRequired[str | None]
+    template: NotRequired[str | None]
+    texts: NotRequired[list[str | dict[str, str]] | None]
+    include: NotRequired[list[Literal['geometry']] | None]
+
+
 class SceneScreenshot(TypedDict):
     """The screenshot of a device of a scene."""
 
@@ -519,11 +538,25 @@ class Screenshot(TypedDict):
     src: str
 
 
+class ScreenshotPreview(TypedDict):
+    """ScreenshotPreview"""
+
+    type: NotRequired[Literal['screenshot'] | None]
+    devices: NotRequired[None]
+    screenshot: NotRequired[UploadedScreenshot | None]
+    settings: NotRequired[Settings | None]
+    projectId: NotRequired[str | None]
+    template: NotRequired[str | None]
+    texts: NotRequired[list[str | dict[str, str]] | None]
+    maxPixels: NotRequired[int | None]
+    format: NotRequired[Literal['auto', 'jpeg', 'webp', 'png'] | None]
+
+
 class ScreenshotRequest(TypedDict):
     """ScreenshotRequest"""
 
     type: Literal['screenshot']
-    devices: NotRequired[list[ShownDevice] | None]
+    devices: NotRequired[None]
     screenshot: Screenshot
     screenshot_url: NotRequired[None]
     screenshot_base64: NotRequired[None]
@@ -535,7 +568,7 @@ class ScreenshotRequest(TypedDict):
     include: NotRequired[list[Literal['geometry']] | None]
 
 
-Scroll = TypedDict("Scroll", {"from": "NotRequired[float | None]", "to": "NotRequired[float | None]", "at": "NotRequired[float | None]", "duration": "NotRequired[float | None]", "ease": "NotRequired[str | list[Any] | None]"})
+Scroll = TypedDict("Scroll", {"from": "NotRequired[float | None]", "to": "NotRequired[float | None]", "at": "NotRequired[float | None]", "duration": "NotRequired[float | None]", "ease": "NotRequired[Literal['linear', 'ease', 'ease-in', 'ease-out', 'ease-in-out', 'expo-out', 'back-out'] | list[float] | None]"})
 
 
 class Settings(TypedDict):
@@ -599,8 +632,8 @@ class UploadedScreenshot(TypedDict):
 class UrlRequest(TypedDict):
     """UrlRequest"""
 
-    type: NotRequired[Literal['screenshot', 'scene'] | None]
-    devices: NotRequired[list[ShownDevice] | None]
+    type: NotRequired[Literal['screenshot'] | None]
+    devices: NotRequired[None]
     screenshot: NotRequired[None]
     screenshot_url: str
     screenshot_base64: NotRequired[None]
