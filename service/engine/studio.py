@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple, Protocol
 
 import cv2
@@ -168,25 +168,30 @@ class Studio:
         with self._decoding(request, decoded, _demand(request, exposures), clock) as ready:
             with clock.stage("plate"):
                 built = self._plates.get(spec, partial(plate.build, spec, clock, view))
-            with clock.stage("decode"):
-                sources = [get() for get in ready]
-                around = [measure(pixels) for pixels in sources]
-            behind = self._behind(request, sources, clock) if scene.backdrop else None
+            behind = None
+            if scene.backdrop:
+                with clock.stage("decode"):
+                    # The decoder takes one picture at a time, and the background may be another.
+                    first = [get() for get in ready][scene.shown[0].source]
+                behind = self._behind(request, first, clock)
+                del first
             before = captions(scene, self._fonts, clock)
+            shots: list[U8 | None] = []
+            layers = iter(built.screens)
+            for one in exposures:
+                # The next is decoded meanwhile.
+                with clock.stage("decode"):
+                    shown = self._shown(ready[one.shown.source](), one, spec.fast)
+                own = [next(layers) for _ in one.placements]
+                with clock.stage("warp"):
+                    shots += [
+                        self._expose(request, shown, one, placement, layer, clock) if layer else None
+                        for placement, layer in zip(one.placements, own, strict=True)
+                    ]
+                del shown
             with clock.stage("decode"):
-                shown = [self._shown(sources, one, spec.fast) for one in exposures]
-        shots: list[U8 | None] = [None] * len(built.screens)
-        if any(built.screens):
-            with clock.stage("warp"):
-                layers = iter(built.screens)
-                shots = [
-                    self._expose(request, pixels, one, placement, layer, clock)
-                    if (layer := next(layers))
-                    else None
-                    for pixels, one in zip(shown, exposures, strict=True)
-                    for placement in one.placements
-                ]
-        del decoded, ready, sources, shown
+                around = [measure(get()) for get in ready]
+        del decoded, ready
         height, width, channels = built.base.shape
         channels = channels if behind is None else behind.shape[2]
         with clock.stage("compose"):
@@ -239,9 +244,8 @@ class Studio:
         except MockupError as error:
             raise file.at_fault(error) from error.__cause__
 
-    def _shown(self, sources: Sequence[U8], one: Exposure, fast: bool) -> U8:
+    def _shown(self, pixels: U8, one: Exposure, fast: bool) -> U8:
         """The pixels of a screenshot as a device shows them."""
-        pixels = sources[one.shown.source]
         if one.shown.trim:
             pixels = trimmed(pixels, one.shown.trim)
         return self._halves.halved(pixels, one.wanted, one.shown.source) if fast else pixels
@@ -262,8 +266,8 @@ class Studio:
         make = partial(shot.expose, pixels, placement, fit, layer, clock, fast=fast)
         return self._warped.get(shown, make)
 
-    def _behind(self, request: RenderRequest, sources: Sequence[U8], clock: Clock) -> U8:
-        """The background of a picture, of its first screenshot's pixels or of a file of its own."""
+    def _behind(self, request: RenderRequest, first: U8, clock: Clock) -> U8:
+        """The background of a picture, of its `first` screenshot's pixels or of a file of its own."""
         scene, file = request.scene, request.backdrop
         spec, backdrop = scene.spec, scene.backdrop
         assert backdrop is not None
@@ -286,7 +290,7 @@ class Studio:
 
         if backdrop.screenshot:
             one = scene.shown[0]
-            return paint(trimmed(sources[one.source], one.trim) if one.trim else sources[one.source])
+            return paint(trimmed(first, one.trim) if one.trim else first)
         if file is None:
             raise ValueError("a background image comes with its file")
         return self._backdrops.get((file.name, backdrop, size, spec.fast), lambda: paint(decoded()))
@@ -330,14 +334,18 @@ class Studio:
         wanted: Sequence[tuple[int, int]],
         clock: Clock,
     ) -> Iterator[list[Callable[[], U8]]]:
-        """A function that returns each screenshot, decoded while the plate is built if both are needed."""
+        """A function that returns each screenshot, decoded once.
+
+        It is decoded ahead, while the plate is built or other screenshots are warped, if there is either.
+        """
         decode: list[Callable[[], U8]] = [
             partial(decoded.__getitem__, number)
             if number in decoded
-            else partial(self._decode, file, number, size, clock)
+            else cache(partial(self._decode, file, number, size, clock))
             for number, (file, size) in enumerate(zip(request.files, wanted, strict=True))
         ]
-        if len(decoded) == len(decode) or request.scene.spec in self._plates:
+        left = len(decode) - len(decoded)
+        if left == 0 or (left == 1 and request.scene.spec in self._plates):
             yield decode
             return
         ahead = [self._ahead.submit(one) for one in decode]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from threading import Event
 from typing import Any
 
 import pytest
 
 from service.clock import Clock
+from service.codec.sandbox.client import Sandboxed
 from service.engine.request import GivenScreenshot, RenderRequest, by_digest, prepare_scene
 from service.engine.studio import Studio
 from service.render.compose import shot
@@ -65,3 +67,34 @@ def test_it_makes_no_difference_whether_they_are_kept(studio: Studio) -> None:
     kept = studio.render(scene((0, 2)), Clock()).data
     studio.trim()
     assert studio.render(scene((0, 2)), Clock()).data == kept
+
+
+def test_a_screenshot_is_decoded_while_another_is_warped(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second is decoded only once the first has been warped, which therefore must not wait for it."""
+    warped, decode, expose = Event(), Sandboxed.decode, shot.expose
+    studio.render(scene((0, 1)), Clock())
+    met: list[bool] = []
+
+    def decoded(self: Sandboxed, *args: Any) -> Any:
+        if args[-1] == 1:
+            met.append(warped.wait(30))
+        return decode(self, *args)
+
+    def exposed(*args: Any, **kwargs: Any) -> Any:
+        warped.set()
+        return expose(*args, **kwargs)
+
+    monkeypatch.setattr(Sandboxed, "decode", decoded)
+    monkeypatch.setattr(shot, "expose", exposed)
+    studio.render(scene((3, 4)), Clock())
+    assert met == [True]
+
+
+def test_the_background_is_the_first_devices_screenshot(studio: Studio) -> None:
+    """Whichever of the files it is."""
+    blurred = {"backgroundImage": {"type": "screenshot", "blur": 0}}
+    one, other = (studio.render(scene((n, 3), appearance=blurred, fast=False), Clock()) for n in (0, 1))
+    assert one.data != other.data
+    assert one.data == studio.render(scene((0, 3), appearance=blurred, fast=False), Clock()).data
