@@ -12,8 +12,10 @@ import pytest
 
 from service.commands.bulk import store_set
 from service.devices.device import catalogue
+from service.settings import motion
 from service.settings.captions import chosen
 from service.settings.layouts import LAYOUTS, STANDING_ISOMETRIC
+from service.settings.moves import MOVES
 from service.settings.schema import DEFAULT_DEVICE, Settings
 from service.shipped import FRAMES
 from service.sources.samples import sample
@@ -137,3 +139,15 @@ def test_the_file_of_a_set_makes_the_pictures_that_the_page_makes(
             for text in (each.text for each in whole[1].captions)
         ]
         assert whole[0].model_copy(update={"captions": ()}) == whole[1].model_copy(update={"captions": ()})
+
+
+def test_moves_and_easings_are_the_servers() -> None:
+    moves, easings = modules.run(
+        "const {MOVES, EASINGS} = await load('state/moves.js'); return [MOVES, EASINGS];"
+    )
+    assert easings == list(motion.EASINGS)
+    assert [one["name"] for one in moves] == list(MOVES)
+    for one in moves:
+        known = MOVES[one["name"]]
+        assert (one["minimum"], one["maximum"]) == (known.least, known.most), one["name"]
+        assert one["amount"] == (known.amount if known.least < known.most else None), one["name"]

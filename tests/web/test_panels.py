@@ -344,3 +344,35 @@ def test_a_whole_set_is_downloaded(studio: Studio) -> None:
         for locale in ("en", "de")
     ]
     assert len(different) >= 3, "screens and texts differ"
+
+
+@pytest.mark.long(seconds=25)
+def test_a_film_is_moved_scrubbed_and_made(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    studio.module("state/store.js", "change(given)", {"canvas.width": 64, "canvas.height": 64})
+    page.get_by_role("tab", name="Film").click()
+    page.get_by_role("combobox", name="Move").select_option(label="Tilt in")
+    page.get_by_label("Length", exact=True).fill("0.1")
+    page.get_by_label("Length", exact=True).press("Enter")
+    page.get_by_role("combobox", name="Format").select_option(label="PNG files")
+    head = page.get_by_role("slider", name="Time")
+    head.press("ArrowRight")
+    expect(page.locator(".picture .exact")).to_be_visible()
+    page.get_by_role("radio", name="Keyframes").click()
+    page.get_by_role("button", name="Add a keyframe").click()
+    mark = page.get_by_role("button", name=re.compile("^Keyframe at"))
+    expect(mark).to_have_attribute("aria-pressed", "true")
+    mark.press("ArrowLeft")
+    expect(mark).to_have_accessible_name("Keyframe at 0 s")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Make and download the film").click()
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert len(archive.namelist()) == 3
+    page.reload()
+    studio.pictured()
+    expect(mark).to_have_count(1)
+    studio.failing = True  # what is out of range is refused
+    page.get_by_label("Length", exact=True).fill("99")
+    page.get_by_label("Length", exact=True).press("Enter")
+    expect(page.locator(".field-fault")).to_contain_text("60")

@@ -297,7 +297,7 @@ def test_a_link_with_odd_settings_opens(studio: Studio, settings: object) -> Non
     studio.page.goto(f"{studio.server.address}/#key={studio.key}&settings={_fragment(settings)}")
     studio.page.get_by_role("button", name="Use this key").click()
     tabs = studio.page.get_by_role("tab")
-    expect(tabs).to_have_count(10)
+    expect(tabs).to_have_count(11)
     for tab in tabs.all()[1:]:
         tab.click()
         expect(studio.page.get_by_role("tabpanel", name=tab.inner_text())).to_be_visible()

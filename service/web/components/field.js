@@ -6,11 +6,11 @@ import { Button } from './button.js';
 
 /**
  * `path` is the setting's; `children` is called with `{id, describedBy, invalid}` for the control's attributes.
- * `group` is for controls that are several elements, which a `<label>` cannot name; `required` ones cannot be reset.
+ * `fault` is an error that nobody else tells. `group` is for controls that are several elements, which a `<label>` cannot name; `required` ones cannot be reset.
  */
-export function Field({ path, label, hint, group = false, inline = false, required = false, children }) {
+export function Field({ path, label, hint, fault: told, group = false, inline = false, required = false, children }) {
   const id = useId();
-  const fault = path && (faults.value[pathOf(path)] ?? nested(pathOf(path)));
+  const fault = told ?? (path && (faults.value[pathOf(path)] ?? nested(pathOf(path))));
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
   const name = group
     ? html`<span class="field-label" id="${id}-label">${label}</span>`

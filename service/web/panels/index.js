@@ -1,6 +1,7 @@
 // The panels beside the stage, in the order of their tabs. To add one, write its component and a line here.
 import { CodePanel } from './code.js';
 import { DevicePanel } from './device.js';
+import { FilmPanel } from './film.js';
 import { LayersPanel } from './layers.js';
 import { LooksPanel } from './looks.js';
 import { PosePanel } from './pose.js';
@@ -20,6 +21,7 @@ export const PANELS = [
   { id: 'templates', label: 'Templates', icon: 'templates', Panel: TemplatesPanel },
   { id: 'settings', label: 'Settings', icon: 'settings', Panel: SettingsPanel },
   { id: 'set', label: 'Set', icon: 'set', title: 'Store set', Panel: SetPanel },
+  { id: 'film', label: 'Film', icon: 'film', Panel: FilmPanel },
   { id: 'code', label: 'Code', icon: 'code', title: 'Copy as', Panel: CodePanel },
   { id: 'projects', label: 'Projects', icon: 'projects', Panel: ProjectsPanel },
 ];

@@ -40,9 +40,13 @@ async function render(of) {
 }
 
 async function posted(of, output) {
-  const shots = await Promise.all(of.screenshots.map((one) => (one.sample ? sample(one) : one)));
-  return withUploads(shots, (sources) => send('POST', `/api/v1/mockup?output=${output}`, { json: bodyOf(of, sources) }));
+  return withUploads(await loaded(of.screenshots), (sources) => send('POST', `/api/v1/mockup?output=${output}`, { json: bodyOf(of, sources) }));
 }
+
+/** The screenshots of what is drawn, samples where there are none, with their files. */
+export const shotsOf = (of) => loaded(filled(of));
+
+const loaded = (shots) => Promise.all(shots.map((one) => (one.sample ? sample(one) : one)));
 
 async function sample(one) {
   const { pathname } = new URL(`../samples/${one.name}.png`, import.meta.url);

@@ -63,7 +63,8 @@ export function command(request) {
   return `${first}${[`mockup render ${input} -o ${quoted(output)}`, ...options].join(' \\\n  ')}\n`;
 }
 
-function quoted(text) {
+/** A word as shells read it. */
+export function quoted(text) {
   return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 

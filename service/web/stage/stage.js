@@ -16,6 +16,7 @@ import { Notice } from './notice.js';
 import { Overlay } from './overlay.js';
 import { Picture } from './picture.js';
 import { hovering, listenForSources } from './sources.js';
+import { isFilm, Still, Timeline } from './timeline.js';
 import { Toolbar } from './toolbar.js';
 import { Zoom } from './zoom.js';
 
@@ -56,6 +57,7 @@ export function Stage() {
       ${zoom.value !== null && html`<${Label} />`}
       <${Locales} />
       <${Zoom} />
+      ${isFilm() && html`<${Timeline} />`}
       <${Notice} />
       <${Hint} />
       ${hovering.value && html`<div class="drop-target"><p>Drop the screenshot</p></div>`}
@@ -79,6 +81,7 @@ function Place() {
     ${!close && html`<${Label} />`}
     <${Picture} />
     <${Exact} />
+    <${Still} />
     <${Overlay} />
     <${Captions} />
   </div>`;

@@ -1,10 +1,10 @@
-// The address's fragment: `#settings=<base64url of JSON>`, or `#scene=…` with `{devices, settings, set}`. Never screenshots, and
+// The address's fragment: `#settings=<base64url of JSON>`, or `#scene=…` with `{devices, settings, set, film}`. Never screenshots, and
 // never the key, which is erased if an address carries one (`#key=…`), and offered.
 import { effect } from '../html.js';
 import { offerKey } from './key.js';
 import { isObject, same } from './paths.js';
 import { hasSet } from './set.js';
-import { devices, NO_SET, replaceRequest, set, settings, START } from './store.js';
+import { devices, film, NO_SET, replaceRequest, set, settings, START } from './store.js';
 
 const DELAY_MS = 250;
 
@@ -40,7 +40,9 @@ export function readFragment() {
 function sceneIn(found) {
   const list = Array.isArray(found?.devices) && found.devices.every(isObject) ? found.devices : [];
   const of = setIn(found?.set);
-  return list.length || of ? { settings: isObject(found.settings) ? found.settings : {}, devices: list, ...(of && { set: of }) } : null;
+  const motion = isObject(found?.film) ? found.film : null;
+  if (!list.length && !of && !motion) return null;
+  return { settings: isObject(found.settings) ? found.settings : {}, devices: list, ...(of && { set: of }), ...(motion && { film: motion }) };
 }
 
 function setIn(found) {
@@ -58,10 +60,11 @@ export function followFragment() {
   let timer = 0;
   let own = location.hash;
   effect(() => {
-    const [all, list, of] = [settings.value, devices.value, set.value];
+    const [all, list, of, motion] = [settings.value, devices.value, set.value, film.value];
+    const moves = Object.keys(motion).length > 0;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (list.length || hasSet(of)) write(`scene=${encode({ devices: list, settings: all, ...(hasSet(of) && { set: withoutFiles(of) }) })}`);
+      if (list.length || hasSet(of) || moves) write(`scene=${encode({ devices: list, settings: all, ...(hasSet(of) && { set: withoutFiles(of) }), ...(moves && { film: motion }) })}`);
       else write(same(all, START) ? '' : `settings=${encode(all)}`);
       own = location.hash;
     }, DELAY_MS);

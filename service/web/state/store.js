@@ -31,8 +31,11 @@ export const NO_SET = { locales: [], screens: [], sizes: [], screen: 0 };
  */
 export const set = signal(NO_SET);
 
+/** The film: its `motion`, how its `recording` is shown, and its `export`, as `film.js` explains. */
+export const film = signal({});
+
 /** What an undo brings back, by the name it is kept under. */
-const PARTS = { settings, devices, screenshots, set };
+const PARTS = { settings, devices, screenshots, set, film };
 
 /** What is chosen on the stage: the index of a device of a scene, or null for the scene as a whole. Not undone. */
 export const chosen = signal(null);
@@ -93,7 +96,7 @@ export function change(changes, step = `${chosen.peek()} ${Object.keys(changes)}
   apply(next, step);
 }
 
-/** Begins with what somebody wrote, `{settings, devices, set}`; null stands for a default, as in a request. */
+/** Begins with what somebody wrote, `{settings, devices, set, film}`; null stands for a default, as in a request. */
 export function beginWith(given) {
   batch(() => restore(written(given)));
 }
@@ -109,9 +112,9 @@ export function replaceSettings(given) {
   apply({ ...present(), settings: withoutNulls(given) }, null);
 }
 
-/** Replaces any of `{settings, devices, screenshots}`, as one step. */
-export function replaceParts(parts) {
-  apply({ ...present(), ...parts }, null);
+/** Replaces any of `{settings, devices, screenshots, set, film}`, as one step, or as `change` has it. */
+export function replaceParts(parts, step = null) {
+  apply({ ...present(), ...parts }, step);
 }
 
 /** Takes another screenshot for the current device, as one step. */
@@ -176,9 +179,9 @@ function travel(from, to) {
   last = { step: null, time: 0 };
 }
 
-function written({ settings: all = {}, devices: list = [], set: of = NO_SET }) {
+function written({ settings: all = {}, devices: list = [], set: of = NO_SET, film: motion = {} }) {
   const places = Array.from({ length: Math.max(1, list.length) }, (_, place) => screenshots.peek()[place] ?? null);
-  return { settings: withoutNulls(all), devices: list.map(withoutNulls), screenshots: places, set: of };
+  return { settings: withoutNulls(all), devices: list.map(withoutNulls), screenshots: places, set: of, film: motion };
 }
 
 function remember(state) {
@@ -198,7 +201,7 @@ function present() {
 function isPresent(state) {
   const shots = screenshots.peek();
   const shown = state.screenshots.length === shots.length && state.screenshots.every((one, place) => one === shots[place]);
-  return shown && ['settings', 'devices', 'set'].every((name) => same(state[name], PARTS[name].peek()));
+  return shown && ['settings', 'devices', 'set', 'film'].every((name) => same(state[name], PARTS[name].peek()));
 }
 
 // What each device of a scene has of its own, and what moves the one that is chosen.

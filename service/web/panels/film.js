@@ -1,0 +1,198 @@
+// A film of the picture: the recording on its screen, what moves, and the file.
+import { html, useState } from '../html.js';
+import { Button } from '../components/button.js';
+import { useDraft } from '../components/draft.js';
+import { Field } from '../components/field.js';
+import { Segmented } from '../components/segmented.js';
+import { Select } from '../components/select.js';
+import { Switch } from '../components/switch.js';
+import { cancelFilm, exportFilm, filmFaults, job } from '../server/film.js';
+import { leaveRecording, takeRecording } from '../server/recordings.js';
+import { changeFilm, duration, filmValue, keyframe, keyframes, recording } from '../state/film.js';
+import { EASINGS, MOVES } from '../state/moves.js';
+import { devices, film, settings } from '../state/store.js';
+import { category } from '../state/transform.js';
+import { command } from '../snippets/film.js';
+import { toast } from '../state/status.js';
+
+const RATES = [24, 25, 30, 50, 60].map((fps) => ({ value: fps, label: `${fps} a second` }));
+const AFTER = [['hold', 'Its last frame'], ['repeat', 'Itself again'], ['bounce', 'Itself backwards']].map(([value, label]) => ({ value, label }));
+const FORMATS = [['mp4', 'MP4'], ['webm', 'WebM'], ['mov', 'MOV (ProRes)'], ['gif', 'GIF'], ['webp', 'WebP'], ['apng', 'APNG'], ['frames', 'PNG files']].map(([value, label]) => ({ value, label }));
+const WITH_QUALITY = ['mp4', 'webm', 'gif', 'webp'];
+const EASES = [{ value: undefined, label: 'As usual' }, ...EASINGS.map((name) => ({ value: name, label: name }))];
+
+export function FilmPanel() {
+  if (devices.value.length) return html`<p class="soft">Films show one device. This picture has ${devices.value.length}: remove the others in Layers.</p>`;
+  const general = filmFaults.value[''];
+  return html`<div class="stack">
+    <${Recording} />
+    <${Motion} />
+    <${File} />
+    ${general && html`<p class="field-fault" role="alert">${general}</p>`}
+    <${Unplaced} />
+    <${Export} />
+    <${Command} />
+  </div>`;
+}
+
+// What is wrong with the film's settings, at the fields that this panel has.
+const SHOWN = /^(motion$|motion\.(move|keyframes|duration|fps|seamless)|recording\.(start|end|speed|after)|export\.(format|quality|alpha))/;
+
+function Unplaced() {
+  const left = Object.entries(filmFaults.value).filter(([path]) => path && !SHOWN.test(path));
+  return left.map(([path, message]) => html`<p class="field-fault" role="alert" key=${path}><code>${path}</code> ${message}</p>`);
+}
+
+const faultAt = (path) => Object.entries(filmFaults.value).find(([one]) => one === path || one.startsWith(`${path}.`) || one.startsWith(`${path}[`))?.[1];
+
+function Amount({ path, label, usual, unit = '', step = 'any', minimum, maximum }) {
+  const set = (event) => changeFilm({ [path]: event.target.value === '' ? undefined : Number(event.target.value) });
+  const typed = useDraft(filmValue(path) ?? '', set);
+  return html`<${Field} label=${label} fault=${faultAt(path)}>
+    ${({ id, describedBy, invalid }) => html`<span class="number">
+      <input class="number-input" type="number" id=${id} step=${step} min=${minimum} max=${maximum} placeholder=${usual} aria-describedby=${describedBy} aria-invalid=${invalid} ...${typed} />
+      <span class="number-unit">${unit}</span>
+    </span>`}
+  <//>`;
+}
+
+function Choice({ path, label, options }) {
+  return html`<${Field} label=${label} fault=${faultAt(path)}>
+    ${(control) => html`<${Select} ...${control} options=${options} value=${filmValue(path)} onChange=${(next) => changeFilm({ [path]: next }, null)} />`}
+  <//>`;
+}
+
+function Flag({ path, label }) {
+  return html`<${Field} label=${label} inline fault=${faultAt(path)}>
+    ${(control) => html`<${Switch} ...${control} checked=${filmValue(path)} onChange=${(on) => changeFilm({ [path]: on }, null)} />`}
+  <//>`;
+}
+
+function Recording() {
+  const [fault, setFault] = useState('');
+  const [busy, setBusy] = useState(false);
+  const shown = recording.value;
+  const choose = () => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.accept = 'video/*,image/gif,image/apng,image/webp';
+    input.onchange = async () => {
+      const [file] = input.files;
+      if (!file) return;
+      setBusy(true);
+      try {
+        await takeRecording(file, file.name);
+        setFault('');
+      } catch (error) {
+        setFault(error.details?.[0]?.message ?? error.message);
+      }
+      setBusy(false);
+    };
+    input.click();
+  };
+  return html`<section class="field" aria-label="Recording">
+    <h3>Recording</h3>
+    <p class="soft">${shown ? html`<b>${shown.name}</b> ${shown.width} × ${shown.height}, ${Math.round(shown.durationMs / 100) / 10} s` : 'None: the screenshot is shown.'}</p>
+    <div class="row">
+      <${Button} icon="folder" disabled=${busy} onClick=${choose}>${busy ? 'Uploading…' : shown ? 'Replace…' : 'Choose a recording…'}<//>
+      ${shown && html`<${Button} onClick=${leaveRecording}>Use the screenshot<//>`}
+    </div>
+    ${(fault || faultAt('recording.src')) && html`<p class="field-fault" role="alert">${fault || faultAt('recording.src')}</p>`}
+    ${shown &&
+    html`<div class="pair">
+      <${Amount} path="recording.start" label="From" unit="s" minimum=${0} />
+      <${Amount} path="recording.end" label="To" unit="s" usual=${shown.durationMs / 1000} minimum=${0} />
+      <${Amount} path="recording.speed" label="Speed" unit="×" minimum=${0.1} maximum=${20} />
+      <${Choice} path="recording.after" label="After its end" options=${AFTER} />
+    </div>`}
+  </section>`;
+}
+
+function Motion() {
+  const listed = keyframes().length > 0;
+  const [open, setOpen] = useState(listed);
+  const choose = (kind) => {
+    setOpen(kind === 'keyframes');
+    if (kind === 'move' && listed) changeFilm({ 'motion.keyframes': undefined }, null);
+  };
+  const kind = listed || open ? 'keyframes' : 'move';
+  return html`<section class="stack set-part" aria-label="Motion">
+    <h3>Motion</h3>
+    <${Segmented} label="What moves" value=${kind} onChange=${choose} options=${[{ value: 'move', label: 'A move' }, { value: 'keyframes', label: 'Keyframes' }]} />
+    ${kind === 'move' ? html`<${Move} />` : html`<${Keyframes} />`}
+    <div class="pair">
+      <${Amount} path="motion.duration" label="Length" unit="s" usual=${duration()} minimum=${0.1} maximum=${60} />
+      <${Choice} path="motion.fps" label="Frames" options=${RATES} />
+    </div>
+    ${filmFaults.value.motion && html`<p class="field-fault" role="alert">${filmFaults.value.motion}</p>`}
+    <${Flag} path="motion.seamless" label="The end leads back to the start" />
+  </section>`;
+}
+
+function Move() {
+  const name = filmValue('motion.move.name');
+  const { amount, minimum, maximum, unit } = MOVES.find((one) => one.name === name) ?? MOVES[0];
+  const options = MOVES.filter((one) => one.name !== 'lid-open' || category.value === 'laptop').map((one) => ({ value: one.name, label: one.label }));
+  return html`<${Field} label="Move" fault=${faultAt('motion.move')}>
+      ${(control) => html`<${Select} ...${control} options=${options} value=${name} onChange=${(next) => changeFilm({ 'motion.move': next === 'still' ? undefined : { name: next } }, null)} />`}
+    <//>
+    ${name !== 'still' && html`<div class="pair">
+      ${amount !== null && html`<${Amount} path="motion.move.amount" label="How far" unit=${unit} usual=${amount} minimum=${minimum} maximum=${maximum} />`}
+      ${name !== 'scroll' && html`<${Choice} path="motion.move.ease" label="Easing" options=${EASES} />`}
+    </div>`}`;
+}
+
+function Keyframes() {
+  const at = keyframe.value;
+  const one = keyframes()[at];
+  const faulty = faultAt('motion.keyframes');
+  return html`${!one && html`<p class="field-hint">Pose the device, move the time line’s head, and add a keyframe. Choose one there to see and change it.</p>`}
+    ${faulty && html`<p class="field-fault" role="alert">${faulty}</p>`}
+    ${one && html`<div class="pair">
+      <${Choice} path="motion.keyframes[${at}].ease" label="Easing to the next" options=${EASES} />
+      ${category.value === 'laptop' && html`<${Amount} path="motion.keyframes[${at}].lid" label="Lid" unit="°" minimum=${5} maximum=${180} />`}
+    </div>`}`;
+}
+
+function File() {
+  const format = filmValue('export.format');
+  return html`<section class="stack set-part" aria-label="File">
+    <h3>File</h3>
+    <div class="pair">
+      <${Choice} path="export.format" label="Format" options=${FORMATS} />
+      ${WITH_QUALITY.includes(format) && html`<${Amount} path="export.quality" label="Quality" minimum=${10} maximum=${100} step=${1} />`}
+    </div>
+    ${format !== 'mp4' && html`<${Flag} path="export.alpha" label="Keep transparency" />`}
+  </section>`;
+}
+
+function Export() {
+  const now = job.value;
+  if (!now) return html`<${Button} kind="primary" icon="download" onClick=${exportFilm}>Make and download the film<//>`;
+  const left = now.etaMs ? `, about ${Math.ceil(now.etaMs / 1000)} s left` : '';
+  return html`<div class="field">
+    <progress class="progress" value=${now.frame ?? 0} max=${now.frames ?? 1} aria-label="Frames made" />
+    <p class="field-hint" role="status">${now.status === 'running' ? `${now.frame} of ${now.frames} frames${left}` : 'Waiting for its turn'}</p>
+    <${Button} onClick=${cancelFilm}>Cancel<//>
+  </div>`;
+}
+
+function Command() {
+  const text = command(film.value, settings.value, recording.value);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast('Command copied', 'success');
+    } catch {
+      getSelection().selectAllChildren(document.querySelector('.code code'));
+      toast('Press Ctrl C to copy');
+    }
+  };
+  return html`<details class="more">
+    <summary>The film as a command</summary>
+    <div class="code">
+      <${Button} icon="copy" onClick=${copy}>Copy the command<//>
+      <pre tabindex="0" role="region" aria-label="The film as a command"><code>${text}</code></pre>
+    </div>
+  </details>`;
+}

@@ -1,0 +1,118 @@
+// A film of the picture: what moves, how its recording is shown, and its file, as the API takes them. What is not said has
+// the defaults below, which are the server's.
+import { signal } from '../html.js';
+import { get, put, same } from './paths.js';
+import { film, replaceParts, settings } from './store.js';
+import { transform } from './transform.js';
+
+const DEFAULTS = {
+  motion: { fps: 30, seamless: false, move: { name: 'still' } },
+  recording: { start: 0, speed: 1, after: 'hold' },
+  export: { format: 'mp4', quality: 80, alpha: true },
+};
+const STILL_S = 4; // of a still picture
+const [SHORTEST, LEAST_SIDE] = [0.1, 64]; // s, px
+const POSE = ['scale', 'positionX', 'positionY', 'rotationX', 'rotationY', 'rotationZ', 'fieldOfView'];
+
+/** The recording, `{id, name, blob, width, height, durationMs, fps}`, or null for a film of the screenshot. */
+export const recording = signal(null);
+
+/** The time that is shown, s, or null for the picture at rest. Not undone. */
+export const time = signal(null);
+
+/** Whether the device has been posed since, for a keyframe: the stage then shows that, and no frame of the film. */
+export const posed = signal(false);
+
+/** The index of the keyframe that is chosen, or null. Not undone. */
+export const keyframe = signal(null);
+
+export const filmValue = (path) => get(film.value, path) ?? get(DEFAULTS, path);
+
+/** Changes members of the film by path; undefined restores a default. */
+export function changeFilm(changes, step = Object.keys(changes).join()) {
+  const next = Object.entries(changes).reduce((all, [path, one]) => put(all, path, same(one, get(DEFAULTS, path)) ? undefined : one), film.peek());
+  replaceParts({ film: next }, step);
+}
+
+/** How long the film is, s: as said, or as its recording. */
+export function durationOf(of, shown) {
+  const given = get(of, 'motion.duration');
+  if (given !== undefined) return given;
+  if (!shown) return STILL_S;
+  const { start = 0, end = shown.durationMs / 1000, speed = 1 } = of.recording ?? {};
+  return Math.max(SHORTEST, Math.round(((end - start) / speed) * 1000) / 1000);
+}
+
+export const duration = () => durationOf(film.value, recording.value);
+
+export const keyframes = () => film.value.motion?.keyframes ?? [];
+
+/** The pose at a keyframe as it is now on the stage. */
+const poseNow = () => Object.fromEntries(POSE.map((name) => [name, transform.peek()[name]]));
+
+/** Keyframes with one at a time, in order; one that is within half a frame is replaced, and keeps the rest of what it has. */
+export function withKeyframe(list, at, pose, fps) {
+  const near = list.findIndex((one) => Math.abs(one.at - at) < 0.5 / fps);
+  if (near >= 0) return { list: list.with(near, { ...list[near], deviceTransform: pose }), index: near };
+  const index = list.filter((one) => one.at < at).length;
+  return { list: list.toSpliced(index, 0, { at: rounded(at), deviceTransform: pose }), index };
+}
+
+/** Sets the pose of the stage at a time; the film then has keyframes in place of a move. */
+export function setKeyframe(at) {
+  const { list, index } = withKeyframe(keyframes(), at, poseNow(), filmValue('motion.fps'));
+  changeFilm({ 'motion.move': undefined, 'motion.keyframes': list }, null);
+  keyframe.value = index;
+  posed.value = false;
+}
+
+/** Chooses a keyframe: its time is shown, and the stage takes its pose. */
+export function chooseKeyframe(index) {
+  keyframe.value = index;
+  const one = keyframes()[index];
+  if (!one) return;
+  time.value = one.at;
+  const { pose: _, ...own } = settings.peek().deviceTransform ?? {};
+  replaceParts({ settings: put(settings.peek(), 'deviceTransform', { ...own, ...one.deviceTransform }) });
+  posed.value = false;
+}
+
+export function removeKeyframe(index) {
+  const list = keyframes().toSpliced(index, 1);
+  changeFilm({ 'motion.keyframes': list.length ? list : undefined }, null);
+  keyframe.value = null;
+}
+
+/** Moves a keyframe in time, between its neighbours. */
+export function moveKeyframe(index, at, step) {
+  const list = keyframes();
+  const frame = 1 / filmValue('motion.fps');
+  const low = index ? list[index - 1].at + frame : 0;
+  const high = index < list.length - 1 ? list[index + 1].at - frame : duration();
+  const moved = rounded(Math.min(high, Math.max(low, at)));
+  changeFilm({ 'motion.keyframes': list.with(index, { ...list[index], at: moved }) }, step);
+  time.value = moved;
+}
+
+const rounded = (number) => Math.round(number * 1000) / 1000;
+
+/** The body of a request for a film; `source` is `{recording}` or `{screenshot}`, of which the first has how it is shown. */
+export function filmBody(of, all, source, shown) {
+  const { motion = {}, export: file, recording: playback } = of;
+  const shownAs = source.recording ? { recording: { ...playback, ...source.recording } } : source;
+  const length = motion.duration === undefined && !shown ? { duration: STILL_S } : {};
+  return { type: 'film', ...shownAs, settings: all, motion: { ...length, ...motion }, ...(file && { export: file }) };
+}
+
+/** Settings for a smaller canvas of the same shape, with at most so many pixels. */
+export function smaller(all, { width, height }, pixels) {
+  const scale = Math.min(1, Math.sqrt(pixels / (width * height)));
+  const side = (length) => Math.max(LEAST_SIDE, Math.round(length * scale));
+  const { preset: _, slices: __, gap: ___, ...canvas } = all.canvas ?? {};
+  return { ...all, canvas: { ...canvas, width: side(width), height: side(height) }, export: undefined };
+}
+
+/** Times of frames, evenly over a film, the end left out. */
+export function spreadTimes(length, count) {
+  return Array.from({ length: count }, (_, number) => rounded((length * number) / count));
+}
