@@ -22,7 +22,7 @@ from tests.support.waiting import until
 pytestmark = pytest.mark.long(seconds=4)
 
 CALLERS = 6
-SHOTS = 8
+SHOTS = 5
 DOCUMENTED = {200, 400, 500, 503, 504}
 # The server, its fork server, and a renderer and a decoder for each processor.
 MOST = 2 + 2 * cpus()

@@ -79,22 +79,35 @@ def test_every_form_takes_less_than_is_foreseen(tmp_path: Path, group: Group, na
     assert group.kills == 0
 
 
+WIDE, TURNED = {"width": 1920, "height": 1080}, {"rotationX": 20, "rotationY": 30}
+PLATES: list[dict[str, Any]] = [
+    {"canvas": WIDE, "device": "macbook-pro-14", "deviceTransform": {"scale": 3} | TURNED},
+    {
+        "canvas": WIDE,
+        "export": {"scale": 2},
+        "postProcessing": {"depth": True, "bloom": True, "grain": True},
+    },
+    {"canvas": WIDE, "export": {"scale": 3}, "deviceTransform": {"scale": 5}},
+    # All of a canvas as large as may be, cut into ten pictures.
+    {"canvas": {"width": 1600, "height": 2500, "slices": 10}, "deviceTransform": {"scale": 3}},
+]
+MORE: list[dict[str, Any]] = [
+    {"canvas": WIDE},
+    {"canvas": WIDE, "device": "macbook-pro-14"},
+    {"canvas": WIDE, "device": "iphone-16-pro", "deviceTransform": {"scale": 5} | TURNED},
+    LARGE,
+    {"canvas": WIDE, "export": {"scale": 4, "format": "webp"}},
+    {"canvas": WIDE, "export": {"scale": 3, "format": "avif"}},
+]
+
+
 @pytest.mark.parametrize("group", [2048], indirect=True)
-def test_every_plate_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -> None:
-    wide, turned = {"width": 1920, "height": 1080}, {"rotationX": 20, "rotationY": 30}
-    wanted: list[dict[str, Any]] = [
-        {"canvas": wide},
-        {"canvas": wide, "device": "macbook-pro-14"},
-        {"canvas": wide, "device": "macbook-pro-14", "deviceTransform": {"scale": 3} | turned},
-        {"canvas": wide, "device": "iphone-16-pro", "deviceTransform": {"scale": 5} | turned},
-        LARGE,
-        {"canvas": wide, "export": {"scale": 2}, "postProcessing": {"bloom": True, "grain": True}},
-        {"canvas": wide, "export": {"scale": 3}, "deviceTransform": {"scale": 5}},
-        {"canvas": wide, "export": {"scale": 4, "format": "webp"}},
-        {"canvas": wide, "export": {"scale": 3, "format": "avif"}},
-        # All of a canvas as large as may be, cut into ten pictures.
-        {"canvas": {"width": 1600, "height": 2500, "slices": 10}, "deviceTransform": {"scale": 3}},
-    ]
+@pytest.mark.parametrize(
+    "wanted", [PLATES, pytest.param(MORE, marks=pytest.mark.thorough)], ids=["some", "more"]
+)
+def test_every_plate_takes_less_than_is_foreseen(
+    tmp_path: Path, group: Group, wanted: list[dict[str, Any]]
+) -> None:
     foreseen = [footprint(prepare(pictures.png(300, 500), Settings.model_validate(one))) for one in wanted]
     with server(tmp_path, group, 1, CACHE_BYTES="0") as live:
         key = live.key()

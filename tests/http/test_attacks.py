@@ -75,6 +75,13 @@ ALIKE = {
     "previews of strangers",
     "scene of devices",
     "scene of white space",
+    # Of what these do, others do more.
+    "long content type",
+    "tiny headers",
+    "documents unread",
+    "viewer unread",
+    "quoted copy",
+    "escapes",
 }
 
 

@@ -45,7 +45,7 @@ def shapes(device: Device) -> int:
 
 
 @pytest.mark.long
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(descriptions())
 def test_a_described_device_has_no_hole(device: dict[str, Any]) -> None:
     assume(not MergedSettings({"device": device}).faults)

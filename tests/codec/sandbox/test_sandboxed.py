@@ -263,7 +263,9 @@ def starving(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractContextMa
     return patched
 
 
-@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "GIF"])
+@pytest.mark.parametrize(
+    "form", ["PNG", *(pytest.param(form, marks=pytest.mark.thorough) for form in ("JPEG", "WEBP", "GIF"))]
+)
 def test_a_picture_that_is_refused_memory_is_not_to_blame(
     make: Callable[..., Sandboxed], starving: Callable[..., AbstractContextManager[list[int]]], form: str
 ) -> None:

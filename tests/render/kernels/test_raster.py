@@ -82,8 +82,8 @@ def test_order_of_corners_does_not_matter() -> None:
     np.testing.assert_allclose(one[0], other[0], atol=1e-5)
 
 
-@pytest.mark.parametrize("samples", [1, 2, 3, 6])
-@seeded(12)
+@pytest.mark.parametrize("samples", [1, 3, 6])
+@seeded(4)
 def test_the_nearest_triangle_has_the_sample(seed: int, samples: int) -> None:
     points, nearness, colors, triangles = scattered(seed)
     points += 1e-4 * np.sqrt(2)  # off the samples
