@@ -259,15 +259,25 @@ class Player:
         # The frames before the next one: only the newest, unless times descend.
         self._past: deque[tuple[float, U8]] = deque(maxlen=1)
         self._next = source.next()
+        self._asked = 0.0
 
     def at(self, time: float) -> tuple[float, U8]:
         """The frame that is shown at a time, seconds, and since when; the first before it, the last after."""
         if self._past and time < self._past[0][0]:
             self._rewind(time)
+        elif len(self._past) > 1 and time > self._asked and time >= self._past[-1][0]:
+            # Times ascend again, so what is past is not needed any more.
+            self._past = deque(self._past, maxlen=1)
+        self._asked = time
         while self._next is not None and (self._next[0] <= time or not self._past):
             self._past.append(self._next)
             self._next = self._source.next()
-        return next((one for one in reversed(self._past) if one[0] <= time), self._past[0])
+        return self._shown(time)
+
+    @property
+    def kept(self) -> int:
+        """How many frames are kept that have been shown."""
+        return len(self._past)
 
     def skip(self, time: float) -> None:
         """Begin at a time, without decoding all that comes before."""
@@ -275,6 +285,9 @@ class Player:
             self._source.seek(time)
             self._past.clear()
             self._next = self._source.next()
+
+    def _shown(self, time: float) -> tuple[float, U8]:
+        return next((one for one in reversed(self._past) if one[0] <= time), self._past[0])
 
     def _rewind(self, time: float) -> None:
         """Go back, so that the frames just before `time` are there, too."""

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from service.arrays import U8
 from service.clock import Clock
 from service.errors import MockupError
 from service.films.container import has_sound, sniff
+from service.films.decoder import same
+from service.films.encoders.encoder import Reel
 from service.films.messages import DECODER
 from service.films.recording import Recording, ShownFrame
-from service.films.source import FrameSource, Player
+from service.films.source import FrameSource, Player, RecordingFacts
 from service.films.source import opened as source_of
+from service.films.writer import WRITERS
 from service.processes.forks import ForkServer
 from tests.films.recordings import FFMPEG, SIZE, animation, encoded, frame, level, opened, video
 
@@ -63,6 +69,47 @@ def test_frames_come_at_their_times(forks: ForkServer, tmp_path: Path) -> None:
     back = shown(forks, path, [0.501, 0.401, 0.301, 0.101, 0, 0.2])
     assert [one for one, _ in back] == [12, 10, 7, 2, 0, 5]
     assert [one for one, _ in shown(forks, path, [0.601, 0.7], start=0.6)] == [15, 17]
+
+
+def test_frames_as_the_one_before_are_not_sent_again(forks: ForkServer, tmp_path: Path) -> None:
+    path, file = tmp_path / "a.png", io.BytesIO()
+    writer = WRITERS["apng"](file, Reel("apng", *SIZE, 25, 6, False, 100))
+    for number in (0, 0, 1, 1, 1, 0):
+        writer.write(frame(number))
+    writer.finish()
+    path.write_bytes(file.getvalue())
+    found = shown(forks, path, [number / 25 + 0.01 for number in range(6)])
+    assert found == [(0, True), (0, False), (1, True), (1, False), (1, False), (0, True)]
+    one, other = (np.zeros((200, 8, 3), np.uint8) for _ in range(2))
+    other[-1, -1, -1] = 1
+    assert same(one, one.copy())
+    assert not same(one, other)
+    assert not same(one, one[:8])
+
+
+def test_frames_are_kept_for_as_long_as_times_descend() -> None:
+    """There and back, twice: no frame is decoded again on the way on, and few are kept then."""
+
+    class Frames:
+        facts = RecordingFacts(2, 2, 3, 2.0, 10.0)
+        decoded, place = 0, 0
+
+        def next(self) -> tuple[float, U8] | None:
+            self.place, self.decoded = self.place + 1, self.decoded + 1
+            time = (self.place - 1) / 10
+            return (time, np.full((2, 2, 3), self.place - 1, np.uint8)) if self.place <= 20 else None
+
+        def seek(self, time: float) -> None:
+            self.place = int(time * 10)
+
+    frames = Frames()
+    player = Player(frames)
+    ways = [*range(20), *range(18, -1, -1), *range(1, 20), *range(18, -1, -1)]
+    assert [int(player.at(way / 10 + 0.01)[1][0, 0, 0]) for way in ways] == ways
+    assert frames.decoded < 3 * 20 + 5
+    for way in range(20):
+        player.at(way / 10 + 0.01)
+    assert player.kept == 1
 
 
 @pytest.mark.parametrize("format", ["gif", "apng", "webp"])
