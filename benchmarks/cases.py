@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from service.arrays import U8
+from service.arrays import F64, U8
 from service.devices.device import Device, Slab, Theme, catalogue
 from service.devices.families.fitted import fitted
 from service.settings.schema import ENVIRONMENTS
@@ -44,6 +46,44 @@ TINTS = {
 }
 
 
+Angles = tuple[float, float, float]
+
+
+class Figure(NamedTuple):
+    """A device as it is seen: its #RRGGBB tint, turn (3, 3), and its middle (3,), mm from the picture's."""
+
+    device: Device
+    tint: str
+    turn: F64
+    middle: F64
+
+
+class View(NamedTuple):
+    """A camera: px per mm at the picture's middle, and how far, mm, it is from there."""
+
+    scale: float
+    distance: float
+
+    @classmethod
+    def of(cls, devices: Iterable[Device], nearest: float = 0.0) -> View:
+        """The camera that sees the largest of the devices upright; it keeps `nearest` mm away from all."""
+        width, height, _ = np.max([device.body for device in devices], axis=0)
+        scale = min(SPAN * HEIGHT / height, SPAN * WIDTH / width)
+        return cls(scale, max(HEIGHT / scale / (2 * math.tan(math.radians(FOV) / 2)), nearest))
+
+
+def turned(angles: Angles) -> F64:
+    """R = Rx · Ry · Rz, (3, 3), degrees."""
+    found = np.eye(3)
+    for axis, angle in enumerate(np.radians(angles)):
+        one, other = (axis + 1) % 3, (axis + 2) % 3
+        step = np.eye(3)
+        step[one, one] = step[other, other] = math.cos(angle)
+        step[other, one], step[one, other] = math.sin(angle), -math.sin(angle)
+        found = found @ step
+    return found
+
+
 class Case(NamedTuple):
     """One picture: a device in a pose under an environment, in a finish of its own or any #RRGGBB.
 
@@ -74,7 +114,17 @@ class Case(NamedTuple):
         return ".".join(part for part in (self.device, finish, self.pose, self.environment) if part)
 
     @property
-    def angles(self) -> tuple[float, float, float]:
+    def figures(self) -> tuple[Figure, ...]:
+        """Its device."""
+        return (Figure(self.model, self.tint, turned(self.angles), np.zeros(3)),)
+
+    @property
+    def view(self) -> View:
+        """Its camera."""
+        return View.of([self.model], NEAREST * math.hypot(*self.model.body) / 2)
+
+    @property
+    def angles(self) -> Angles:
         """rotationX, rotationY, rotationZ in degrees."""
         if self.pose in POSES:
             return POSES[self.pose]
@@ -86,8 +136,57 @@ class Case(NamedTuple):
         """The sRGB colour of its body, #RRGGBB."""
         if not self.finish:
             return TINTS.get(self.device, catalogue()[self.device].finishes[0].hex)
-        named = {finish.name: finish.hex for finish in catalogue()[self.device].finishes}
-        return named.get(self.finish, self.finish)
+        return in_finish(catalogue()[self.device], self.finish)
+
+
+class Member(NamedTuple):
+    """A device of a scene: its finish, its own turn, degrees, and its middle, mm from the scene's."""
+
+    device: str
+    finish: str
+    angles: Angles
+    middle: tuple[float, float, float]
+
+
+class SceneCase(NamedTuple):
+    """One picture of several devices, turned as a whole by `angles`, under an environment."""
+
+    title: str
+    members: tuple[Member, ...]
+    angles: Angles
+    environment: str
+
+    @property
+    def name(self) -> str:
+        """The stem of its reference's file."""
+        return f"scene.{self.title}.{self.environment}"
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """Its devices."""
+        whole = turned(self.angles)
+        return tuple(
+            Figure(
+                catalogue()[one.device],
+                in_finish(catalogue()[one.device], one.finish),
+                whole @ turned(one.angles),
+                whole @ np.array(one.middle),
+            )
+            for one in self.members
+        )
+
+    @property
+    def view(self) -> View:
+        """Its camera."""
+        return View.of(figure.device for figure in self.figures)
+
+
+Named = TypeVar("Named", Case, SceneCase)
+
+
+def in_finish(device: Device, finish: str) -> str:
+    """The #RRGGBB colour of a finish by its name; a colour stands for itself."""
+    return {one.name: one.hex for one in device.finishes}.get(finish, finish)
 
 
 def bare(device: Device) -> Device:
@@ -222,10 +321,43 @@ CASES: tuple[Case, ...] = (
     *FAMILIES,
 )
 
+#: Devices that hide each other and throw shadows on each other: a phone on a laptop's desk, phones before the
+#: back of a tablet, and a phone that leans through a laptop's lid.
+SCENES: tuple[SceneCase, ...] = (
+    SceneCase(
+        "desk",
+        (
+            Member(LAPTOP, "Silver", (-20, 0, 0), (0, 0, 0)),
+            Member(IPHONE, "Natural Titanium", (0, -14, 0), (84, -19.5, 66)),
+        ),
+        (16, -12, 0),
+        "studio",
+    ),
+    SceneCase(
+        "cascade",
+        (
+            Member(IPAD, "Silver", (0, 180, 0), (0, 0, 0)),
+            Member(PIXEL, "Hazel", (0, 0, 8), (-52, -12, 32)),
+            Member(IPHONE, "Desert Titanium", (0, 172, -6), (50, 14, 26)),
+        ),
+        (12, -24, 4),
+        "softbox",
+    ),
+    SceneCase(
+        "interlocking",
+        (
+            Member(LAPTOP, "Silver", (-20, 0, 0), (0, 0, 0)),
+            Member(IPHONE, "Desert Titanium", (20, 34, 14), (64, 34, -86)),
+        ),
+        (10, 18, 0),
+        "window",
+    ),
+)
 
-def selected(words: list[str]) -> list[Case]:
+
+def selected(words: list[str], cases: tuple[Named, ...]) -> list[Named]:
     """The cases whose names contain any of the words; all without words."""
-    return [case for case in CASES if not words or any(word in case.name for word in words)]
+    return [case for case in cases if not words or any(word in case.name for word in words)]
 
 
 def drawn(count: int, seed: int) -> list[Case]:

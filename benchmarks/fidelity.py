@@ -24,8 +24,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks import checks, contact, measures, pairs, posed, traced
-from benchmarks.cases import REFERENCES, Case, drawn, selected
+from benchmarks import checks, contact, measures, pairs, posed, scenes, traced
+from benchmarks.cases import CASES, REFERENCES, SCENES, Case, drawn, selected
 from benchmarks.dashes import dashes
 from benchmarks.regions import CLEAR, Mask, band, contours, from_outside, ground, screen, smooth, whole
 from benchmarks.shadows import shadow_error
@@ -207,6 +207,34 @@ def judged(cases: list[Case], table: NDArray[np.float64], at_random: bool = Fals
     return rows
 
 
+def of_scenes(words: list[str]) -> tuple[list[str], list[Row]]:
+    """Compare scenes of several devices with their references: the lines of a table, and the rows.
+
+    Writes a contact sheet.
+    """
+    wanted = selected(words, SCENES)
+    cases = [case for case in wanted if scenes.there(case)]
+    found, strips = [], []
+    lines = ["", "| scene | light | SSIM | order px | shadow |", "|" + " --- |" * 5]
+    for case in cases:
+        figures, strip = scenes.compare(case)
+        found.append(figures)
+        strips.append(strip)
+        lines.append(
+            f"| {case.title} | {case.environment} | {figures.ssim:.4f} | {figures.order} | "
+            f"{figures.shadow:.1f} |"
+        )
+    rows = [Row("scenes missing", len(wanted) - len(cases), 0)]
+    if cases:
+        contact.write(SHEETS / "scenes.png", strips)
+        rows += [
+            Row("scenes: SSIM over the devices, worst", min(one.ssim for one in found), 0.985, least=True),
+            Row("scenes: px that show another device, worst", max(one.order for one in found), 0),
+            Row("scenes: shadows on each other, of 255, worst", max(one.shadow for one in found), 6.0),
+        ]
+    return lines if cases else [], rows
+
+
 def trace(count: int, seed: int) -> Path:
     """Trace cases drawn at random, if they have not been traced, and return their folder.
 
@@ -269,10 +297,10 @@ def main() -> int:
     parser.add_argument("words", nargs="*", help="parts of the names of the references to compare")
     options = parser.parse_args()
     folder = trace(options.random, options.seed) if options.random else REFERENCES
-    wanted = drawn(options.random, options.seed) if options.random else selected(options.words)
+    wanted = drawn(options.random, options.seed) if options.random else selected(options.words, CASES)
     cases = [case for case in wanted if traced.there(case, folder)]
     cases.sort(key=lambda case: (case.device, case.environment))
-    if not cases:
+    if not cases and (options.random or not selected(options.words, SCENES)):
         print("no such references: make references draws them", file=sys.stderr)
         return 1
     if options.pairs:
@@ -281,9 +309,17 @@ def main() -> int:
     columns = ("device", "finish", "pose", "light", "held out", *HEAD)
     head = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
     print("\n".join(head))
-    lines, table = references(cases, options.glare, folder, folder if options.random else SHEETS)
-    rows = judged(cases, table, bool(options.random))
+    lines: list[str] = []
+    rows: list[Row] = []
+    if cases:
+        lines, table = references(cases, options.glare, folder, folder if options.random else SHEETS)
+        rows = judged(cases, table, bool(options.random))
     rows.append(Row("references missing", len(wanted) - len(cases), 0))
+    if not options.random and options.glare == "natural":
+        told, judged_scenes = of_scenes(options.words)
+        print("\n".join(told))
+        lines += told
+        rows += judged_scenes
     everything = not (options.words or options.random)
     if everything:
         rows += without_references(options.quick)

@@ -14,7 +14,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from benchmarks.cases import FINE, FOV, HEIGHT, NEAREST, SPAN, WIDTH, Case, gradient
+from benchmarks.cases import FINE, FOV, HEIGHT, WIDTH, Case, Figure, View, gradient
 from benchmarks.masks import mask
 from benchmarks.solid import frame, half
 from service.arrays import F32, F64
@@ -56,24 +56,26 @@ def transmitted(cosine: F64) -> F64:
 @lru_cache(maxsize=1)
 def screenshot(case: Case) -> tuple[F32, F32]:
     """The light of the screenshot behind its glass (h, w, 3), and the share (h, w) of each pixel it fills."""
+    return shining(case.figures[0], case.view)
+
+
+def shining(figure: Figure, view: View) -> tuple[F32, F32]:
+    """The same of a device's screens that nothing else hides."""
     shine, share = np.zeros((HEIGHT, WIDTH, 3), np.float32), np.zeros((HEIGHT, WIDTH), np.float32)
-    for screen in case.model.screens:
-        _behind(shine, share, case, screen)
+    for screen in figure.device.screens:
+        _behind(shine, share, figure, view, screen)
     return shine, share
 
 
-def _behind(shine: F32, share: F32, case: Case, screen: Screen) -> None:
+def _behind(shine: F32, share: F32, figure: Figure, view: View, screen: Screen) -> None:
     """Add what one screen shows."""
-    device = case.model
+    device = figure.device
     slab = device.slab(screen.slab)
     own = frame(slab) @ half(slab, screen.half)
-    place = turn(case.angles) @ own[:3, :3], turn(case.angles) @ own[:3, 3]
+    place = figure.turn @ own[:3, :3], figure.turn @ own[:3, 3] + figure.middle
     (x, y, out), middle = place[0].T, place[1] + place[0] @ [*screen.center, slab.size[2] / 2]
-    width, height, _ = device.body
-    scale = min(SPAN * HEIGHT / height, SPAN * WIDTH / width)
     unit = 2 * math.tan(math.radians(FOV) / 2) / HEIGHT
-    away = max(1 / scale / unit, NEAREST * math.hypot(*device.body) / 2)
-    eye = np.array([0.0, 0.0, away])
+    eye = np.array([0.0, 0.0, view.distance])
     if (eye - middle) @ out <= 0:
         return
     shape = mask(device, screen).astype(np.float32) / np.float32(255)
@@ -99,18 +101,6 @@ def _behind(shine: F32, share: F32, case: Case, screen: Screen) -> None:
         light *= (inside * transmitted(cosine))[..., None]
         shine[row, first:last] += light.reshape(FINE, -1, FINE, 3).mean(axis=(0, 2))
         share[row, first:last] += inside.reshape(FINE, -1, FINE).mean(axis=(0, 2))
-
-
-def turn(angles: tuple[float, float, float]) -> F64:
-    """R = Rx · Ry · Rz, degrees."""
-    found = np.eye(3)
-    for axis, angle in enumerate(np.radians(angles)):
-        one, other = (axis + 1) % 3, (axis + 2) % 3
-        step = np.eye(3)
-        step[one, one] = step[other, other] = math.cos(angle)
-        step[other, one], step[one, other] = math.sin(angle), -math.sin(angle)
-        found = found @ step
-    return found
 
 
 def _at(picture: F32, u: F64, v: F64, border: int) -> F32:

@@ -44,7 +44,7 @@ def tones(device: Device, tint: str) -> dict[Tone, Color]:
 class Graph:
     """A material under construction; sockets are numbers, colours or another node's output.
 
-    `slab` is the number of its slab, from 1, and `slot` what it is the material of: see `regions`.
+    `slab` is the number of its slab or device, from 1, and `slot` what it is the material of: see `regions`.
     """
 
     def __init__(self, name: str, slab: int, slot: int) -> None:
@@ -233,9 +233,9 @@ def number(device: Device, slab: Slab) -> int:
     return 1 + [other.name for other in device.slabs].index(slab.name)
 
 
-def face(device: Device, slab: Slab, at: Face, side: int, tint: Color, shown: Any) -> Graph:
+def face(device: Device, slab: Slab, number: int, at: Face, side: int, tint: Color, shown: Any) -> Graph:
     """The material of a front or back cap; `shown` is the image on the screen."""
-    graph = Graph(f"{slab.name}-{side}", number(device, slab), side)
+    graph = Graph(f"{slab.name}-{side}", number, side)
     sign = {FRONT: 1.0, BACK: -1.0}[side]
     x, y, _ = graph.split(graph.place)
     x = graph.math("MULTIPLY", x, sign)
@@ -276,9 +276,9 @@ def face(device: Device, slab: Slab, at: Face, side: int, tint: Color, shown: An
     return graph
 
 
-def wall(device: Device, slab: Slab, tint: Color) -> Graph:
+def wall(device: Device, slab: Slab, number: int, tint: Color) -> Graph:
     """The material of wall and rim, with the decals of the straight sides."""
-    graph = Graph(f"{slab.name}-wall", number(device, slab), WALL)
+    graph = Graph(f"{slab.name}-wall", number, WALL)
     x, y, z = graph.split(graph.place)
 
     def cover(decal: Decal) -> tuple[Any, Any]:
@@ -297,9 +297,9 @@ def wall(device: Device, slab: Slab, tint: Color) -> Graph:
     return graph
 
 
-def gasket(device: Device, slab: Slab) -> Graph:
+def gasket(slab: Slab, number: int) -> Graph:
     """The dark line between wall and glass."""
-    graph = Graph(f"{slab.name}-gasket", number(device, slab), GASKET)
+    graph = Graph(f"{slab.name}-gasket", number, GASKET)
     made = graph.node("ShaderNodeEmission")
     graph.set(made.inputs[0], (GASKET_RADIANCE,) * 3)
     graph.finish(made.outputs[0], 0.0)

@@ -4,10 +4,11 @@ Every device is built from its device file, posed and seen through the contract'
 environments. Writes benchmarks/references/NAME.png, 16-bit RGBA cropped to the device: colour is the square
 root of premultiplied linear light over FULL; NAME-parts.png holds the coverage of metal and of the screen,
 NAME-regions.png the slab, slot and layer that is seen, at four times the size, NAME-shadow.png the shadow on
-a wall behind, at half the size; index.json says where the crops lie and what they were made of. Only what has
-changed since is drawn: where that is the environment alone, the picture and its shadow. `--random N --seed S
---folder FOLDER` traces cases drawn at random instead. Light is physics alone, glare included. Runs in a
-virtual environment of its own.
+a wall behind, at half the size; index.json says where the crops lie and what they were made of. Of scenes,
+regions tell the device in place of the slab, and NAME-lost.png holds the share of the light that the other
+devices take from the one that is seen. Only what has changed since is drawn: where that is the environment
+alone, the picture and its shadow. `--random N --seed S --folder FOLDER` traces cases drawn at random instead.
+Light is physics alone, glare included. Runs in a virtual environment of its own.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import json
 import math
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -31,22 +33,24 @@ from bpy_extras.object_utils import world_to_camera_view
 
 from benchmarks import nodes
 from benchmarks.cases import (
+    CASES,
     FINE,
     FOV,
     FULL,
     HEIGHT,
-    NEAREST,
     REFERENCES,
-    SPAN,
+    SCENES,
     WIDTH,
     Case,
+    Figure,
+    SceneCase,
     drawn,
     gradient,
     selected,
 )
 from benchmarks.solid import BACK, FRONT, GASKET, WALL, frame, solid
 from frames.generator.environments import ENVIRONMENTS
-from service.arrays import F32, U8
+from service.arrays import F32, F64, U8
 from service.devices.device import Device, Slab, catalogue
 from service.render.light.environment import directions
 from service.render.material import SURFACES
@@ -82,14 +86,22 @@ def image(name: str, pixels: F32) -> bpy.types.Image:
 
 
 class Scene:
-    """Blender's scene: one device, one camera, one environment at a time."""
+    """Blender's scene: its devices, one camera, one environment at a time."""
 
-    def __init__(self, device: Device, tint: str) -> None:
+    def __init__(self, figures: Sequence[Figure]) -> None:
         bpy.ops.wm.read_factory_settings(use_empty=True)
         self.scene = bpy.context.scene
-        self.device, self.tint = device, tint
+        self.of = content(figures)
         self.graphs: list[nodes.Graph] = []
-        self.parts = [(self._part(slab), mathutils.Matrix(frame(slab).tolist())) for slab in device.slabs]
+        self.parts = [
+            [
+                (self._part(figure, slab, number if len(figures) > 1 else None), _matrix(frame(slab)))
+                for slab in figure.device.slabs
+            ]
+            for number, figure in enumerate(figures, 1)
+        ]
+        self.lit = any(SURFACES[slab.surface].lit for figure in figures for slab in figure.device.slabs)
+        self.size = max(max(figure.device.body) for figure in figures)
         self.wall = self._wall()
         self._camera()
         self._settings()
@@ -101,11 +113,12 @@ class Scene:
         self.background = next(n for n in tree.nodes if n.type == "BACKGROUND")
         tree.links.new(self.sky.outputs[0], self.background.inputs[0])
 
-    def _part(self, slab: Slab) -> bpy.types.Object:
+    def _part(self, figure: Figure, slab: Slab, number: int | None) -> bpy.types.Object:
+        """A slab; a device's `number` takes the place of the slab's in regions."""
         shape = solid(slab)
         mesh = bpy.data.meshes.new(slab.name)
         mesh.from_pydata(shape.points.tolist(), [], shape.faces)
-        for graph in self._materials(slab):
+        for graph in self._materials(figure, slab, number or nodes.number(figure.device, slab)):
             mesh.materials.append(graph.material)
         mesh.polygons.foreach_set("material_index", shape.slots)
         mesh.polygons.foreach_set("use_smooth", [True] * len(shape.faces))
@@ -118,31 +131,29 @@ class Scene:
         self.scene.collection.objects.link(made)
         return made
 
-    def _materials(self, slab: Slab) -> list[nodes.Graph]:
-        tones = nodes.tones(self.device, self.tint)
-        width, height = (max(side // 4, 1) for side in self.device.screen.px)
-        shown = bpy.data.images.get("screen")
+    def _materials(self, figure: Figure, slab: Slab, number: int) -> list[nodes.Graph]:
+        device = figure.device
+        tones = nodes.tones(device, figure.tint)
+        width, height = (max(side // 4, 1) for side in device.screen.px)
+        shown = bpy.data.images.get(f"screen {width} {height}")
         if shown is None:
             opaque = np.full((height, width), 255, np.uint8)
-            shown = nodes.image("screen", np.dstack([gradient(width, height), opaque]))
-        wall = nodes.wall(self.device, slab, tones[slab.tone])
-        front = nodes.face(self.device, slab, slab.front, FRONT, tones[slab.front.tone], shown)
+            picture = np.dstack([gradient(width, height), opaque])
+            shown = nodes.image(f"screen {width} {height}", picture)
+        wall = nodes.wall(device, slab, number, tones[slab.tone])
+        front = nodes.face(device, slab, number, slab.front, FRONT, tones[slab.front.tone], shown)
         back = wall
         if slab.back:
-            back = nodes.face(self.device, slab, slab.back, BACK, tones[slab.back.tone], shown)
-        made = {WALL: wall, FRONT: front, BACK: back, GASKET: nodes.gasket(self.device, slab)}
+            back = nodes.face(device, slab, number, slab.back, BACK, tones[slab.back.tone], shown)
+        made = {WALL: wall, FRONT: front, BACK: back, GASKET: nodes.gasket(slab, number)}
         self.graphs += made.values()
         return [made[slot] for slot in sorted(made)]
 
     def _camera(self) -> None:
-        width, height, _ = self.device.body
-        k = min(SPAN * HEIGHT / height, SPAN * WIDTH / width)
         lens = bpy.data.cameras.new("camera")
         lens.sensor_fit, lens.angle = "VERTICAL", math.radians(FOV)
         lens.clip_start, lens.clip_end = 1.0, 1e5
         camera = bpy.data.objects.new("camera", lens)
-        wanted = HEIGHT / k / (2 * math.tan(math.radians(FOV) / 2))
-        camera.location = (0, 0, max(wanted, NEAREST * math.hypot(*self.device.body) / 2))
         self.scene.collection.objects.link(camera)
         self.scene.camera = camera
 
@@ -163,7 +174,7 @@ class Scene:
 
     def _wall(self) -> bpy.types.Object:
         """A wall behind the device that shows nothing but the shadow it receives."""
-        far = max(self.device.body) * 20
+        far = self.size * 20
         mesh = bpy.data.meshes.new("wall")
         mesh.from_pydata([(-far, -far, 0), (far, -far, 0), (far, far, 0), (-far, far, 0)], [], [(0, 1, 2, 3)])
         made = bpy.data.objects.new("wall", mesh)
@@ -172,29 +183,45 @@ class Scene:
         self.scene.collection.objects.link(made)
         return made
 
+    @property
+    def objects(self) -> list[bpy.types.Object]:
+        """The slabs of all devices."""
+        return [part for parts in self.parts for part, _ in parts]
+
     def catch(self) -> F32:
         """The device's shadow alone, alpha (height, width), on a wall just behind it."""
-        corners = [part.matrix_world @ mathutils.Vector(c) for part, _ in self.parts for c in part.bound_box]
-        self.wall.location = (0, 0, min(corner.z for corner in corners) - 0.05 * max(self.device.body))
+        corners = [part.matrix_world @ mathutils.Vector(c) for part in self.objects for c in part.bound_box]
+        self.wall.location = (0, 0, min(corner.z for corner in corners) - 0.05 * self.size)
         self.wall.hide_render, self.scene.render.use_border = False, False
-        for part, _ in self.parts:
+        for part in self.objects:
             part.visible_camera = False
         # Soft and for the eye alone: a quarter of the pixels will do.
         self.scene.render.resolution_percentage = 50
         shadow = self.render("light", SHADOW_SAMPLES)[..., 3]
         self.scene.render.resolution_percentage = 100
-        for part, _ in self.parts:
+        for part in self.objects:
             part.visible_camera = True
         self.wall.hide_render = True
         return shadow
 
-    def pose(self, case: Case) -> None:
-        """Turn the device and light it: R = Rx·Ry·Rz."""
-        turn = mathutils.Matrix.Identity(4)
-        for axis, angle in zip("XYZ", case.angles, strict=True):
-            turn = turn @ mathutils.Matrix.Rotation(math.radians(angle), 4, axis)
-        for part, place in self.parts:
-            part.matrix_world = turn @ place
+    @contextmanager
+    def alone(self, number: int) -> Iterator[None]:
+        """The device of a number, without the others."""
+        others = [part for other, parts in enumerate(self.parts) if other != number for part, _ in parts]
+        for part in others:
+            part.hide_render = True
+        yield
+        for part in others:
+            part.hide_render = False
+
+    def pose(self, case: Case | SceneCase) -> None:
+        """Turn and place the devices, and light them."""
+        self.scene.camera.location = (0, 0, case.view.distance)
+        for parts, figure in zip(self.parts, case.figures, strict=True):
+            turn = np.eye(4)
+            turn[:3, :3], turn[:3, 3] = figure.turn, figure.middle
+            for part, place in parts:
+                part.matrix_world = _matrix(turn) @ place
         if case.environment not in self.skies:
             self.skies[case.environment] = equirectangular(case.environment)
         self.sky.image = self.skies[case.environment]
@@ -203,7 +230,7 @@ class Scene:
     def _border(self) -> None:
         """Trace the device's box alone; the rest of the picture stays empty."""
         bpy.context.view_layer.update()
-        corners = [part.matrix_world @ mathutils.Vector(c) for part, _ in self.parts for c in part.bound_box]
+        corners = [part.matrix_world @ mathutils.Vector(c) for part in self.objects for c in part.bound_box]
         seen = [world_to_camera_view(self.scene, self.scene.camera, corner) for corner in corners]
         render, margin = self.scene.render, 0.01
         render.use_border = True
@@ -230,7 +257,7 @@ class Scene:
         return pixels.reshape(height, width, 4)[::-1]
 
     def regions(self) -> U8:
-        """Slab, slot and layer (FINE · height, FINE · width, 3) at the middle of each fine pixel."""
+        """Slab or device, slot, layer (FINE · height, FINE · width, 3) at the middle of each fine pixel."""
         cycles, render = self.scene.cycles, self.scene.render
         cycles.pixel_filter_type, cycles.filter_width = "GAUSSIAN", 0.01
         render.resolution_percentage = 100 * FINE
@@ -240,29 +267,61 @@ class Scene:
 
     def picture(self) -> F32:
         """The picture that the camera sees. The screen's has no noise, so no denoiser may move its edges."""
-        if not any(SURFACES[slab.surface].lit for slab in self.device.slabs):
+        if not self.lit:
             return self.render("shine", SAMPLES)
         light, shine = self.render("light", SAMPLES), self.render("shine", TAG_SAMPLES)
         return np.dstack([light[..., :3] + shine[..., :3], light[..., 3]])
 
+    def lost(self, case: SceneCase, regions: U8) -> F32:
+        """The share (height, width) of its light that what is seen loses to the other devices.
 
-def fingerprint(case: Case, device: Device) -> str:
+        Where it gains light, that is below 0. Where several devices are seen in a pixel, it is 0.
+        """
+        found = np.zeros((HEIGHT, WIDTH), np.float32)
+        together = self.render("light", SAMPLES)[..., :3].mean(axis=-1)
+        for number in range(len(case.figures)):
+            fine = (regions[..., 0] == number + 1).reshape(HEIGHT, FINE, WIDTH, FINE)
+            with self.alone(number):
+                light = self.render("light", SAMPLES)[..., :3].mean(axis=-1)
+            share = 1 - together / np.maximum(light, np.float32(1e-4))
+            found = np.where(fine.all(axis=(1, 3)), share, found)
+        return found
+
+
+def _matrix(values: F64) -> mathutils.Matrix:
+    return mathutils.Matrix(values.tolist())
+
+
+def content(figures: Sequence[Figure]) -> list[tuple[Device, str]]:
+    """What Blender's scene is built of: devices and their tints."""
+    return [(figure.device, figure.tint) for figure in figures]
+
+
+def fingerprint(case: Case | SceneCase) -> str:
     """All that a reference depends on: shape, pictures, tint, surfaces, environment and tracing."""
     drawing = ENVIRONMENTS[case.environment](directions(32).astype(np.float64))
-    return _digest(case, device, np.rint(drawing * 1000).astype(np.int32).tobytes())
+    return _digest(case, np.rint(drawing * 1000).astype(np.int32).tobytes())
 
 
-def unlit(case: Case, device: Device) -> str:
+def unlit(case: Case | SceneCase) -> str:
     """All that a reference depends on but for its environment."""
-    return _digest(case, device, b"")
+    return _digest(case, b"")
 
 
-def _digest(case: Case, device: Device, light: bytes) -> str:
+def _digest(case: Case | SceneCase, light: bytes) -> str:
     """Defaults are left out, so that a new field changes nothing."""
-    folded = any(slab.halves != (0,) for slab in device.slabs)
+    folded = any(slab.halves != (0,) for figure in case.figures for slab in figure.device.slabs)
     version = FOLDED if folded else VERSION
-    state = hashlib.sha256(f"{version} {SAMPLES} {case.tint} {case.angles}".encode())
+    posed = f"{case.tint} {case.angles}" if isinstance(case, Case) else f"{case.members} {case.angles}"
+    state = hashlib.sha256(f"{version} {SAMPLES} {posed}".encode())
     state.update(light)
+    for device, tint in content(case.figures):
+        _add(state, device, tint)
+    return state.hexdigest()[:12]
+
+
+def _add(state: Any, device: Device, tint: str) -> None:
+    """Add a device and its tint to a digest."""
     faces = [face for slab in device.slabs for face in (slab.front, slab.back) if face]
     for name in sorted({slab.surface for slab in device.slabs} | {face.surface for face in faces}):
         told = [(of.name, getattr(SURFACES[name], of.name), of.default) for of in fields(SURFACES[name])]
@@ -272,25 +331,29 @@ def _digest(case: Case, device: Device, light: bytes) -> str:
     shape = device.model_dump_json(
         include={"body", "screens", "slabs"}, exclude={"slabs": {"__all__": own}}, exclude_defaults=True
     )
-    state.update(f"{shape} {nodes.tones(device, case.tint)}".encode())
+    state.update(f"{shape} {nodes.tones(device, tint)}".encode())
     for texture in sorted(set(device.textures)):
         if "occlusion" not in texture:
             state.update(texture.encode() + Files(device).read(texture).tobytes())
-    return state.hexdigest()[:12]
 
 
-def store(folder: Path, case: Case, picture: F32, tags: F32) -> None:
-    """Crop one reference and write it into a folder."""
+def store(folder: Path, case: Case | SceneCase, picture: F32) -> tuple[slice, slice]:
+    """Crop one reference and write it into a folder; returns the crop."""
     rows, columns = (np.flatnonzero(picture[..., 3].any(axis=axis)) for axis in (1, 0))
     box = slice(max(rows[0] - 2, 0), rows[-1] + 3), slice(max(columns[0] - 2, 0), columns[-1] + 3)
     store_light(folder, case, picture[box])
-    parts = np.rint(np.clip(tags[box][..., [2, 1, 0]], 0, 1) * 255).astype(np.uint8)
+    note(folder, case, x=int(box[1].start), y=int(box[0].start))
+    return box
+
+
+def store_parts(folder: Path, case: Case, tags: F32) -> None:
+    """Write the coverages of a reference, which are cropped already."""
+    parts = np.rint(np.clip(tags[..., [2, 1, 0]], 0, 1) * 255).astype(np.uint8)
     parts[..., 0] = 0
     cv2.imwrite(str(folder / f"{case.name}-parts.png"), parts, BEST)
-    note(folder, case, x=int(box[1].start), y=int(box[0].start))
 
 
-def store_light(folder: Path, case: Case, picture: F32) -> None:
+def store_light(folder: Path, case: Case | SceneCase, picture: F32) -> None:
     """Write the picture of one reference, which is cropped already."""
     light = np.sqrt(np.clip(picture[..., :3] / FULL, 0, 1)) * 4095
     steps = np.dstack([light[..., ::-1], np.clip(picture[..., 3], 0, 1) * 4095])
@@ -308,7 +371,7 @@ def relit(folder: Path, case: Case, picture: F32) -> F32:
     return picture[place["y"] : place["y"] + height, place["x"] : place["x"] + width]
 
 
-def note(folder: Path, case: Case, **facts: int | str) -> None:
+def note(folder: Path, case: Case | SceneCase, **facts: int | str) -> None:
     """Write facts about a reference into its folder's index."""
     places = known(folder)
     places[case.name] = {**places.get(case.name, {}), **facts}
@@ -316,7 +379,7 @@ def note(folder: Path, case: Case, **facts: int | str) -> None:
     (folder / "index.json").write_text(f"{{\n{lines}\n}}\n")
 
 
-def store_regions(folder: Path, case: Case, regions: U8) -> None:
+def store_regions(folder: Path, case: Case | SceneCase, regions: U8) -> None:
     """Crop and write the regions of a reference that is stored already."""
     place = known(folder)[case.name]
     stored = cv2.imread(str(folder / f"{case.name}.png"), cv2.IMREAD_UNCHANGED)
@@ -344,7 +407,12 @@ def main() -> None:
     parser.add_argument("words", nargs="*", metavar="WORD", help="parts of the names of the cases to trace")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    trace(options.folder, drawn(options.random, options.seed) if options.random else selected(options.words))
+    trace(
+        options.folder,
+        drawn(options.random, options.seed) if options.random else selected(options.words, CASES),
+    )
+    if not options.random:
+        trace_scenes(options.folder, selected(options.words, SCENES))
 
 
 def trace(folder: Path, cases: Iterable[Case]) -> None:
@@ -354,8 +422,7 @@ def trace(folder: Path, cases: Iterable[Case]) -> None:
         if case.device not in catalogue():
             print(f"{case.name}: no such device", flush=True)
             continue
-        device = case.model
-        state, shape = fingerprint(case, device), unlit(case, device)
+        state, shape = fingerprint(case), unlit(case)
         shadow, regions = (folder / f"{case.name}-{what}.png" for what in ("shadow", "regions"))
         found = known(folder).get(case.name, {})
         traced, shaped = found.get("of") == state, found.get("unlit") == shape and regions.exists()
@@ -363,11 +430,12 @@ def trace(folder: Path, cases: Iterable[Case]) -> None:
         if traced and shaped and caught:
             continue
         start = time.perf_counter()
-        if scene is None or (scene.device, scene.tint) != (device, case.tint):
-            scene = Scene(device, case.tint)
+        if scene is None or scene.of != content(case.figures):
+            scene = Scene(case.figures)
         scene.pose(case)
         if not shaped:
-            store(folder, case, scene.picture(), scene.render("tags", TAG_SAMPLES))
+            box = store(folder, case, scene.picture())
+            store_parts(folder, case, scene.render("tags", TAG_SAMPLES)[box])
             store_regions(folder, case, scene.regions())
         elif not traced:
             store_light(folder, case, relit(folder, case, scene.picture()))
@@ -376,6 +444,25 @@ def trace(folder: Path, cases: Iterable[Case]) -> None:
             cv2.imwrite(str(shadow), alpha, BEST)
         # Last, so that what was interrupted is drawn again.
         note(folder, case, of=state, unlit=shape)
+        print(f"{case.name}: {time.perf_counter() - start:.1f} s", flush=True)
+
+
+def trace_scenes(folder: Path, cases: Iterable[SceneCase]) -> None:
+    """The same of scenes."""
+    for case in cases:
+        state = fingerprint(case)
+        if known(folder).get(case.name, {}).get("of") == state:
+            continue
+        start = time.perf_counter()
+        scene = Scene(case.figures)
+        scene.pose(case)
+        box = store(folder, case, scene.picture())
+        regions = scene.regions()
+        store_regions(folder, case, regions)
+        # In steps of 1/127 about the middle.
+        lost = np.rint(128 + 127 * np.clip(scene.lost(case, regions)[box], -1, 1)).astype(np.uint8)
+        cv2.imwrite(str(folder / f"{case.name}-lost.png"), lost, BEST)
+        note(folder, case, of=state)
         print(f"{case.name}: {time.perf_counter() - start:.1f} s", flush=True)
 
 

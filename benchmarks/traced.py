@@ -42,36 +42,40 @@ def there(case: Case, folder: Path = REFERENCES) -> bool:
 
 def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Traced:
     """The reference of a case in a folder, its light brought under the renderer's shoulder."""
-    picture = cv2.imread(str(folder / f"{case.name}.png"), cv2.IMREAD_UNCHANGED)
-    parts = cv2.imread(str(folder / f"{case.name}-parts.png"))
-    regions = cv2.imread(str(folder / f"{case.name}-regions.png"))
-    if picture is None or parts is None or regions is None:
-        raise FileNotFoundError(f"no reference {case.name}: make references draws it")
-    place = json.loads((folder / "index.json").read_text())[case.name]
-    x, y = place["x"], place["y"]
-    stored = picture.astype(np.float32) / 65535
-
-    def whole(part: NDArray[Any], fine: int = 1) -> NDArray[Any]:
-        canvas = np.zeros((fine * HEIGHT, fine * WIDTH, *part.shape[2:]), part.dtype)
-        at = slice(fine * y, fine * y + part.shape[0]), slice(fine * x, fine * x + part.shape[1])
-        canvas[at] = part
-        return canvas
-
-    alpha, light = whole(stored[..., 3]), whole(stored[..., 2::-1] ** 2 * np.float32(FULL))
+    stored, parts, regions = (placed(folder, case.name, part) for part in ("", "-parts", "-regions"))
+    alpha, light = lit(stored)
     slab, slot, layer = (regions[..., channel].astype(np.int32) for channel in (2, 1, 0))
-    seen = whole(code(slab, slot, layer), FINE)
+    seen = code(slab, slot, layer)
     if glare == "reduced":
         light = reduced(light, case, share(bezel(seen, case.model)))
-    lit = any(SURFACES[slab.surface].lit for slab in case.model.slabs)
-    if lit:
+    any_lit = any(SURFACES[slab.surface].lit for slab in case.model.slabs)
+    if any_lit:
         light = near(even(light, alpha, seen), case)
-    straight = light / np.maximum(alpha, np.float32(1e-3))[..., None]
-    if lit:
+    straight = np.asarray(light / np.maximum(alpha, np.float32(1e-3))[..., None], np.float32)
+    if any_lit:
         # Colours that are painted stay exact.
         straight = highlights(straight)
-    tags = parts.astype(np.float32) / 255
+    tags = np.asarray(parts / np.float32(255), np.float32)
     colors = (255 * encode(np.clip(straight.astype(np.float64), 0, 1))).astype(np.float32)
-    return Traced(colors, alpha, whole(tags[..., 2]), whole(tags[..., 1]), seen)
+    return Traced(colors, alpha, tags[..., 2], tags[..., 1], seen)
+
+
+def lit(stored: NDArray[Any]) -> tuple[F32, F32]:
+    """The coverage (h, w) and premultiplied linear light (h, w, 3) that a stored picture has."""
+    share = np.asarray(stored / np.float32(65535), np.float32)
+    return share[..., 3], np.asarray(share[..., 2::-1] ** 2 * np.float32(FULL), np.float32)
+
+
+def placed(folder: Path, name: str, part: str, empty: int = 0) -> NDArray[Any]:
+    """A file of a reference on the whole canvas, with `empty` around it; regions at FINE times the size."""
+    cropped = cv2.imread(str(folder / f"{name}{part}.png"), cv2.IMREAD_UNCHANGED)
+    if cropped is None:
+        raise FileNotFoundError(f"no reference {name}: make references draws it")
+    place, fine = json.loads((folder / "index.json").read_text())[name], FINE if part == "-regions" else 1
+    x, y = fine * place["x"], fine * place["y"]
+    canvas = np.full((fine * HEIGHT, fine * WIDTH, *cropped.shape[2:]), empty, cropped.dtype)
+    canvas[y : y + cropped.shape[0], x : x + cropped.shape[1]] = cropped
+    return canvas
 
 
 def over(code: F32, alpha: F32, background: tuple[int, ...]) -> U8:

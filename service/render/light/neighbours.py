@@ -23,7 +23,7 @@ from .frame import Frame
 from .occluder import ANYWHERE, NEAR, NONE, Occluder, rectangle
 
 SKY = 64  # rays of the hemisphere over an occluder; by cost
-BOUNCED = 0.25  # share of the light from where a neighbour is that it sends itself; by eye
+BOUNCED = 0.15  # share of the light from where a neighbour is that it sends itself; fitted to the references
 PLACES = (-0.6, 0.0, 0.6)  # of half an occluder: where it is looked up what lights it; by cost
 CLOSE = 12.0  # mm; an occluder that comes so near to a face has its foot there; by eye
 
