@@ -56,6 +56,7 @@ TALL: Settings = {"device.kind": "phone", "device.screen": {"width": 1080, "heig
 ISLAND: Settings = {**TALL, "device.screen.cutout": {"kind": "island", "width": 300, "height": 90}}
 BACK: Settings = {**TALL, "deviceTransform.rotationY": 155}
 LIT: Settings = {"appearance.backgroundColor": "#15171C", "postProcessing.bloom.threshold": 0.5, **POSED}
+DEEP: Settings = {"deviceTransform.pose": "isometric-left"}
 DARK: Settings = {"appearance.backgroundColor": "#15171C", "appearance.deviceColor": "#3A3B3D"}
 CAPTION: Settings = {
     "captions": [{"text": "Plan your day", "font": {"size": 0.09}}],
@@ -155,6 +156,8 @@ SHOWN: dict[str, Trial] = {
     "reflection.glare": Trial(
         ("reduced", "soft", "natural"), {**LAPTOP, **DARK, "reflection.environment": "window"}, "desktop"
     ),
+    "postProcessing.depth.amount": Trial((0.1, 0.5, 1), DEEP),
+    "postProcessing.depth.focus": Trial((-1, 0, 1), {**DEEP, "postProcessing.depth.amount": 1}),
     "postProcessing.bloom.intensity": Trial((0.3, 1, 3), LIT),
     "postProcessing.bloom.threshold": Trial((0.2, 0.5, 0.9), {"postProcessing.bloom.intensity": 2, **LIT}),
     "postProcessing.bloom.radius": Trial((0.1, 0.4, 1), {"postProcessing.bloom.intensity": 2, **LIT}),
@@ -185,6 +188,15 @@ SHOWN: dict[str, Trial] = {
     "captions[].overflow": Trial(
         ("wrap", "shrink"),
         {**CAPTION, "captions[].text": "Unbreakable-and-long", "captions[].width": 0.4},
+    ),
+    "captions[].maxLines": Trial(
+        (1, 2, 3),
+        {
+            **CAPTION,
+            "captions[].text": "Plan your day, your week, your year",
+            "captions[].overflow": "shrink",
+            "captions[].width": 0.5,
+        },
     ),
     "language": Trial(
         ("en", "de", "fr"),

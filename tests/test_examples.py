@@ -60,7 +60,8 @@ def test_json(text: str, tmp_path: Path) -> None:
             assert isinstance(row, manifest.Row), row
         elif "motion" in value and "type" not in value:
             # Of a file, which does not say what is recorded.
-            assert known({**value, "recording": {**value["recording"], "type": "upload", "src": ID}})
+            recording = {**value.get("recording", {}), "type": "upload", "src": ID}
+            assert known({**value, "recording": recording})
         else:
             assert known(value), value
 

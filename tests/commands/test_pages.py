@@ -28,7 +28,7 @@ PLACES = ("*.md", "docs/**/*.md", "clients/*/README.md", "frames/README.md", "se
 PAGES = sorted(page for place in PLACES for page in ROOT.glob(place) if page.name != "CHANGELOG.md")
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 # What `tests/test_examples.py` and `tests/clients/test_readmes.py` try, and what is no example.
-OTHERS = {"json", "toml", "yaml", "markdown", "python", "js", "text"}
+OTHERS = {"json", "toml", "yaml", "markdown", "python", "js", "ruby", "text"}
 SPAN = re.compile(r"`((?:make|mockup|curl) [^`]+)`")
 # What is not to be run as it stands: forms with placeholders, and what a test elsewhere starts and ends.
 FORM = re.compile(r"\b[A-Z]{2,}\b(?!=)|<\w+>|\[|…|^mockup (serve|demo|health|keys revoke|render$|--install)")
