@@ -16,6 +16,11 @@ state() {
     { pwd; echo "$python"; cat pyproject.toml requirements/*.txt setup.py setup/install.sh setup/check.py "$kernels"/*.py "$filters.py"; } | sha256sum
 }
 
+# What the compiled code depends on: groups of packages come on top of it.
+sources() {
+    { pwd; "$python" -VV; cat pyproject.toml setup.py requirements/build.txt "$kernels"/*.py "$filters.py"; } | sha256sum
+}
+
 fresh() { [ -x $venv/bin/python ] && compgen -G "$kernels/_library*.so" >/dev/null && compgen -G "$filters.*.so" >/dev/null && [ "$(cat "$stamp" 2>/dev/null)" = "$(state)" ]; }
 
 fresh && exit 0
@@ -74,11 +79,15 @@ fi
 
 echo "set-up: installing the dependencies${groups:+ and the groups $groups}"
 locked build service "$@"
-echo "set-up: building the kernels"
-# Metadata that an earlier set-up left beside the code would be taken for what is installed.
-rm -rf mockup.egg-info
-pip_install --no-deps --editable .
+loads() { $venv/bin/python -c 'import service.codec.formats.png.unfilter, service.render.kernels'; }
+if [ "$(cat $venv/.compiled 2>/dev/null)" != "$(sources)" ] || ! loads 2>/dev/null; then
+    echo "set-up: building the kernels (a minute or two)"
+    # Metadata that an earlier set-up left beside the code would be taken for what is installed.
+    rm -rf mockup.egg-info
+    pip_install --no-deps --editable .
+    loads
+    sources >$venv/.compiled
+fi
 $venv/bin/python setup/check.py
-$venv/bin/python -c 'import service.codec.formats.png.unfilter, service.render.kernels'
 # The groups come on top of the service's own dependencies.
 state | tee "$stamp" >$venv/.installed-service
