@@ -68,6 +68,21 @@ def test_the_action_renders_what_it_is_given(project: Path, tmp_path: Path) -> N
     assert not (project / "evil").exists()
 
 
+@pytest.mark.parametrize(("package", "installed"), [("", "the/repository"), ("mockup.whl", "mockup.whl")])
+def test_the_action_installs_a_package_or_the_repository(
+    tmp_path: Path, package: str, installed: str
+) -> None:
+    step = yaml.safe_load((RECIPES / "action" / "action.yml").read_text())["runs"]["steps"][0]
+    (tmp_path / "python").write_text(f'#!/bin/sh\necho "$@" >{tmp_path}/asked\n')
+    (tmp_path / "python").chmod(0o755)
+    said = {"PACKAGE": package, "REPOSITORY": "the/repository"}
+    assert step["env"].keys() == said.keys()
+    # Of programs, no `mockup`.
+    done = bash(step["run"], **said, PATH=f"{tmp_path}:/bin")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "asked").read_text() == f"-m pip install --quiet {installed}\n"
+
+
 def test_the_hook_draws_only_what_has_changed(project: Path) -> None:
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     (project / "mockups.toml").write_text(
