@@ -56,6 +56,8 @@ def motif(textures: Textures, image: str, size: tuple[float, float]) -> list[F64
     if named is None:
         return []
     kind, width, _, count, pitch = named.groups()
+    # The names of parts of a fixed size may end in a style.
+    kind = next((fixed for fixed in FIXED if kind.startswith(f"{fixed}-")), kind)
     if kind == "keyboard":
         return [_rectangle(*key, ROUND) for key in _keys(textures, image, size)]
     margin = MARGINS.get(kind, (0.0, 0.0)) if kind not in FIXED else (0.0, 0.0)
