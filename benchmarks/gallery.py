@@ -147,7 +147,7 @@ def ahead() -> U8:
     """What is drawn ahead: layers on a grey ground, occlusion, screen mask, environments by roughness."""
     cells = []
     phone, laptop = FRAMES / "iphone-16-pro", FRAMES / "macbook-pro-14"
-    lenses = [FRAMES / PARTS / f"lens-{name}" for name in ("barrel", "elements", "cover")]
+    lenses = [FRAMES / PARTS / f"lens-{name}" for name in ("barrel", "elements-violet", "cover")]
     for file in (*lenses, laptop / "deck-occlusion", phone / "screen"):
         layer = cv2.imread(f"{file}.png", cv2.IMREAD_UNCHANGED)
         assert layer is not None
@@ -306,16 +306,17 @@ def grounds() -> U8:
 
 
 def lens() -> U8:
-    """Without effects; with strong bloom, with a strong vignette, with grain."""
+    """Without effects; with depth of field, with strong bloom, with a strong vignette, with grain."""
     chosen: tuple[dict[str, Any], ...] = (
         {},
+        {"depth": {"amount": 1}},
         {"bloom": {"intensity": 3, "threshold": 0.5, "radius": 0.6}},
         {"vignette": {"amount": 0.6}},
         {"grain": True},
     )
-    canvas, dark = {"width": 420, "height": 420}, {"backgroundColor": "#59607A"}
+    canvas, dark = {"width": 360, "height": 420}, {"backgroundColor": "#59607A"}
     return beside(
-        [shown("pixel-9-pro", 8, 28, canvas=canvas, appearance=dark, postProcessing=each) for each in chosen]
+        [shown("pixel-9-pro", 8, 40, canvas=canvas, appearance=dark, postProcessing=each) for each in chosen]
     )
 
 
