@@ -33,9 +33,10 @@ QUALITY = 82
 
 @dataclass(frozen=True)
 class Shot:
-    """A page as it is pictured: settings, the open panel, colors and size in CSS px."""
+    """A page as it is pictured: settings, a scene's devices, the open panel, colors and size in CSS px."""
 
     settings: Mapping[str, Any] = field(default_factory=dict)
+    devices: tuple[Mapping[str, Any], ...] = ()
     panel: str = "Looks"
     scheme: Literal["light", "dark"] = "light"
     width: int = 1280
@@ -49,9 +50,18 @@ DUSK = {
     "gradientColor": "#6A5BFF",
     "gradientAngle": 35,
 }
+DESK = {
+    "layout": "desk",
+    "appearance": DUSK,
+    "deviceTransform": {"positionY": -0.16},
+    "captions": [{"text": "One plan on every screen", "y": 0.06, "color": "#FFFFFF", "font": {"size": 0.08}}],
+}
+DEVICES = ({"device": "macbook-pro-14"}, {"device": "ipad-mini"}, {"device": "iphone-16-pro"})
 SHOTS = {
-    "studio": Shot({**POSED, "appearance": DUSK}),
-    "studio-dark": Shot({**POSED, "deviceTransform": {"pose": "isometric-left"}}, "Device", "dark"),
+    "studio": Shot(DESK, DEVICES, "Layers"),
+    "studio-dark": Shot(
+        {**POSED, "deviceTransform": {"pose": "isometric-left"}}, panel="Device", scheme="dark"
+    ),
 }
 
 
@@ -62,8 +72,10 @@ def pictured(browser: Browser, live: Live, shot: Shot) -> U8:
     )
     context.add_init_script(KEPT % live.key())
     page = context.new_page()
-    settings = base64.urlsafe_b64encode(json.dumps(shot.settings).encode()).decode().rstrip("=")
-    page.goto(f"{live.address}/#settings={settings}")
+    scene = {"devices": shot.devices, "settings": shot.settings}
+    name, given = ("scene", scene) if shot.devices else ("settings", shot.settings)
+    written = base64.urlsafe_b64encode(json.dumps(given).encode()).decode().rstrip("=")
+    page.goto(f"{live.address}/#{name}={written}")
     page.wait_for_selector(SETTLED, state="attached")
     page.get_by_role("button", name="Got it").click()
     page.get_by_role("tab", name=shot.panel).click()

@@ -8,7 +8,10 @@ from playwright.sync_api import expect
 from tests.web import axe
 from tests.web.conftest import Studio
 
-PANELS = ("Device", "Pose", "Looks", "Settings", "Code", "Projects", "Image")
+PANELS = (
+    *("Layers", "Device", "Pose", "Looks", "Templates", "Settings"),
+    *("Set", "Film", "Code", "Projects", "Image"),
+)
 
 
 @pytest.mark.long(seconds=20)
@@ -23,7 +26,7 @@ def test_nothing_is_in_the_way_of_anyone(studio: Studio) -> None:
     page = studio.page
     axe.load(page)
     for panel in PANELS:
-        page.get_by_role("tab", name=panel).click()
+        page.get_by_role("tab", name=panel, exact=True).click()
         studio.pictured()
         assert axe.faults(page) == [], panel
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), panel

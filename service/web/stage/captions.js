@@ -21,10 +21,7 @@ function Caption({ one, at }) {
   const typed = typing.value === at;
   const alone = typed || picture.value?.of.typed === at;
   useEffect(() => {
-    if (!typed) return;
-    element.current.textContent = text;
-    element.current.focus();
-    getSelection().selectAllChildren(element.current);
+    if (typed && !element.current.textContent) start(element.current, at, text);
   }, [typed]);
   const back = own('background.color') && one.background;
   const [padding, radius] = back ? [own('background.padding'), own('background.radius')] : [0, 0];
@@ -46,11 +43,20 @@ function Caption({ one, at }) {
     aria-pressed=${typed ? undefined : String(caption.value === at)}
     contenteditable=${typed ? 'plaintext-only' : undefined}
     onFocus=${() => chooseCaption(at)}
-    onPointerDown=${(event) => !typed && press(event, at, own)}
-    onKeyDown=${(event) => (typed ? leave(event, at) : step(event, at, own))}
+    onPointerDown=${(event) => !typed && press(event, at, own, text)}
+    onKeyDown=${(event) => (typed ? leave(event, at) : step(event, at, own, text))}
     onInput=${(event) => (noteInput(event.timeStamp), typeText(at, read(event.target)))}
     onBlur=${(event) => typed && end(event.target, at)}
   >${typed ? undefined : text}</div>`;
+}
+
+// At once, as the next key may be down before anything is drawn again.
+function start(element, at, text) {
+  element.setAttribute('contenteditable', 'plaintext-only');
+  element.textContent = text;
+  element.focus();
+  getSelection().selectAllChildren(element);
+  typing.value = at;
 }
 
 // What somebody typed, without the line break that browsers keep at the end.
@@ -67,7 +73,7 @@ function leave(event, at) {
   if (event.key === 'Escape') end(event.target, at);
 }
 
-function press(event, at, own) {
+function press(event, at, own, text) {
   if (event.button !== 0) return;
   const element = event.currentTarget;
   const { width, height } = place.peek();
@@ -86,7 +92,7 @@ function press(event, at, own) {
     element.removeEventListener('pointerup', stop);
     element.removeEventListener('pointercancel', stop);
     if (moved) commit();
-    else if (last.type === 'pointerup') typing.value = at;
+    else if (last.type === 'pointerup') start(element, at, text);
   };
   chooseCaption(at);
   element.setPointerCapture(event.pointerId);
@@ -95,9 +101,9 @@ function press(event, at, own) {
   element.addEventListener('pointercancel', stop);
 }
 
-function step(event, at, own) {
+function step(event, at, own, text) {
   const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-  if (event.key === 'Enter') typing.value = at;
+  if (event.key === 'Enter') start(event.target, at, text);
   else if (by) put(at, dragged([own('x'), own('y')], by.map((one) => one * STEP[event.shiftKey ? 1 : 0]), true));
   else return;
   event.preventDefault();

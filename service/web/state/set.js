@@ -139,9 +139,11 @@ function fileOf(size, names) {
   return LAYOUTS[layoutOf(size)].replace(/\{(\w+)\}/g, (_, field) => all[field]);
 }
 
-/** How many texts a set lacks in one of its locales. */
+/** How many texts a set lacks in one of its locales. A text of all is its first locale's; one without letters needs no other. */
 export function untranslated({ locales, screens }) {
-  const lacks = (text, locale) => text !== '' && (!isObject(text) ? locales.length > 1 : !languageOf(text, locale).toLowerCase().startsWith(locale.toLowerCase().slice(0, 2)));
+  const spoken = (text) => Object.values(isObject(text) ? text : { text }).some((one) => /\p{L}/u.test(one));
+  const isOf = (text, locale) => (isObject(text) ? languageOf(text, locale).toLowerCase().startsWith(locale.toLowerCase().slice(0, 2)) : locale === locales[0]);
+  const lacks = (text, locale) => spoken(text) && !isOf(text, locale);
   return screens.flatMap(({ captions }) => captions.flatMap((text) => locales.filter((locale) => lacks(text, locale)))).length;
 }
 

@@ -21,7 +21,8 @@ test('a text gets a language of its own where it is typed', () => {
   assert.notEqual(addLocale('de'), '');
   assert.notEqual(addLocale('not a locale'), '');
   assert.equal(settings.value.language, 'en', 'as it was shown');
-  assert.equal(untranslated(whole.value), 2, 'nobody tells which language a text of all is in');
+  assert.equal(untranslated(whole.value), 1, 'a text of all is the first locale’s');
+  assert.equal(untranslated({ locales: ['en', 'de'], screens: [{ captions: ['−50 %', { en: '★' }, { en: 'a' }, ''] }] }), 1);
   showLocale('de');
   typeText(0, 'Plane deinen Tag');
   assert.deepEqual(settings.value.captions[0].text, { en: 'Plan your day', de: 'Plane deinen Tag' });
