@@ -175,19 +175,20 @@ def _with_inputs(devices: Any, inputs: Sequence[str]) -> Any:
     """A scene's devices, the first without a screenshot with the first of `inputs`, and so on."""
     if not isinstance(devices, list):
         return devices
-    left = [(one.place, None) for one in find(inputs)] if inputs else []
+    # One after the other: several devices may show the same.
+    left = [one.place for text in inputs for one in find([text])]
     filled: list[Any] = []
     for device in devices:
         shot = device.get("screenshot") if isinstance(device, Mapping) else ""
         if shot is None and left:
             # From where the command is run, not from where the scene is.
-            place = left.pop(0)[0]
+            place = left.pop(0)
             shot = place if is_url(place) else str(Path(place).absolute())
         if isinstance(shot, str) and isinstance(device, Mapping):
             device = {**device, "screenshot": {"type": "url" if is_url(shot) else "file", "src": shot}}
         filled.append(device)
     if left:
-        raise invalid(f"{left[0][0]}: no device is left without a screenshot")
+        raise invalid(f"{left[0]}: no device is left without a screenshot")
     return filled
 
 

@@ -120,3 +120,12 @@ def test_a_template_takes_the_place_of_the_file(
     assert (
         "did you mean play-phone?" in called("render", "a.png", "-o", "x.png", "--template", "play-fone")[1]
     )
+
+
+def test_several_devices_may_show_the_same_file(
+    capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]
+) -> None:
+    code, _, err = run(capsys, {"devices": [{}, {}, {}]}, "a.png", "b.png", "a.png", "-o", "x.png")
+    assert (code, err) == (0, "")
+    (wanted,) = studio
+    assert [file.header.height for file in wanted.files] == [80, 81, 80]
