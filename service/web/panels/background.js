@@ -1,6 +1,8 @@
 // The background: its colour, its gradient with each stop, or the picture and how it lies.
 import { html, useState } from '../html.js';
+import { chooseFiles } from '../browser/files.js';
 import { Button } from '../components/button.js';
+import { useDraft } from '../components/draft.js';
 import { Field } from '../components/field.js';
 import { Segmented } from '../components/segmented.js';
 import { Setting } from '../components/setting.js';
@@ -9,7 +11,6 @@ import { backdrop, takeBackdrop } from '../server/backdrops.js';
 import { bar, FEWEST_STOPS, kindOf, MOST_STOPS, showKind, stops, withAnother, withStop, writeStops } from '../state/background.js';
 import { describe } from '../state/schema.js';
 import { begin, change, commit, settings, value } from '../state/store.js';
-import { useDraft } from '../components/draft.js';
 
 const KINDS = [
   { value: 'color', label: 'Color' },
@@ -75,7 +76,7 @@ function Image() {
     setFault('');
     if (next === 'screenshot') change({ [IMAGE]: { ...kept(), type: 'screenshot' } }, null);
   };
-  const take = async (file) => {
+  const take = async ([file]) => {
     try {
       await takeBackdrop(file, file.name);
       setFault('');
@@ -87,7 +88,7 @@ function Image() {
       ${() => html`<${Segmented} label="Source of the picture" options=${SOURCES} value=${source} onChange=${choose} />`}
     <//>
     ${source === 'upload' && html`<div class="field">
-      <${Button} icon="folder" onClick=${() => chooseImage(take)}>${type === 'upload' ? (backdrop.value?.name ?? 'Another file…') : 'Choose a picture…'}<//>
+      <${Button} icon="folder" onClick=${() => chooseFiles('image/*', take)}>${type === 'upload' ? (backdrop.value?.name ?? 'Another file…') : 'Choose a picture…'}<//>
       ${fault && html`<p class="field-fault" role="alert">${fault}</p>`}
       <p class="field-hint">The server keeps it for an hour. Copied requests last if the picture has an address.</p>
     </div>`}
@@ -109,12 +110,4 @@ function Address() {
   return html`<${Field} label="Address">
     ${({ id }) => html`<input class="input" id=${id} type="url" placeholder="https://…" autocomplete="off" ...${typed} />`}
   <//>`;
-}
-
-function chooseImage(take) {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.accept = 'image/*';
-  input.onchange = () => input.files[0] && take(input.files[0]);
-  input.click();
 }

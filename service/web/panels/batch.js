@@ -1,5 +1,6 @@
 // Several screenshots with the present look, each on the device that suits it, downloaded as one ZIP.
 import { html } from '../html.js';
+import { chooseFiles } from '../browser/files.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { Select } from '../components/select.js';
@@ -15,14 +16,7 @@ export function Batch() {
     const archive = await makeBatch();
     if (archive) saveFile(archive, 'mockups.zip');
   };
-  const choose = () => {
-    const input = document.createElement('input');
-    input.type = 'file';
-    input.accept = 'image/*';
-    input.multiple = true;
-    input.onchange = () => addJobs(input.files);
-    input.click();
-  };
+  const choose = () => chooseFiles('image/*', addJobs, { multiple: true });
   const { done, count, waiting } = batch.value ?? {};
   return html`<section class="field batch" aria-label="Several screenshots">
     <h3>Several screenshots</h3>

@@ -1,12 +1,12 @@
 // The request that makes the present picture, to copy; and the way back from a request to the picture.
 import { html, useId, useState } from '../html.js';
 import { Button } from '../components/button.js';
+import { Code } from '../components/code.js';
 import { Segmented } from '../components/segmented.js';
 import { read, write } from '../browser/preferences.js';
 import { SNIPPETS } from '../snippets/index.js';
 import { presentRequest } from '../snippets/request.js';
 import { takeRequest } from '../stage/sources.js';
-import { toast } from '../state/status.js';
 
 export function CodePanel() {
   const [id, setId] = useState(read('snippet') ?? SNIPPETS[0].id);
@@ -16,22 +16,10 @@ export function CodePanel() {
     write('snippet', next);
     setId(next);
   };
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast(`${snippet.title} copied`, 'success');
-    } catch {
-      getSelection().selectAllChildren(document.querySelector('.code code'));
-      toast('Press Ctrl C to copy');
-    }
-  };
   return html`<div class="stack">
     <${Segmented} label="Copy as" value=${snippet.id} onChange=${choose}
       options=${SNIPPETS.map((one) => ({ value: one.id, label: one.title }))} />
-    <div class="code">
-      <${Button} kind="primary" icon="copy" class="code-copy" onClick=${copy}>Copy ${snippet.title}<//>
-      <pre tabindex="0" role="region" aria-label=${snippet.title}><code>${text}</code></pre>
-    </div>
+    <${Code} title=${snippet.title} text=${text} kind="primary" />
     ${!['json', 'command'].includes(snippet.id) &&
     html`<p class="field-hint">It reads your key from the variable <code>MOCKUP_KEY</code>: <code>export MOCKUP_KEY=sk_live_…</code></p>`}
     <${Back} />

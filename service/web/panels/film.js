@@ -1,6 +1,8 @@
 // A film of the picture: the recording on its screen, what moves, and the file.
 import { html, useState } from '../html.js';
+import { chooseFiles } from '../browser/files.js';
 import { Button } from '../components/button.js';
+import { Code } from '../components/code.js';
 import { useDraft } from '../components/draft.js';
 import { Field } from '../components/field.js';
 import { Segmented } from '../components/segmented.js';
@@ -13,7 +15,6 @@ import { EASINGS, MOVES } from '../state/moves.js';
 import { devices, film, settings } from '../state/store.js';
 import { category } from '../state/transform.js';
 import { command } from '../snippets/film.js';
-import { toast } from '../state/status.js';
 
 const RATES = [24, 25, 30, 50, 60].map((fps) => ({ value: fps, label: `${fps} a second` }));
 const AFTER = [['hold', 'Its last frame'], ['repeat', 'Itself again'], ['bounce', 'Itself backwards']].map(([value, label]) => ({ value, label }));
@@ -72,24 +73,17 @@ function Recording() {
   const [fault, setFault] = useState('');
   const [busy, setBusy] = useState(false);
   const shown = recording.value;
-  const choose = () => {
-    const input = document.createElement('input');
-    input.type = 'file';
-    input.accept = 'video/*,image/gif,image/apng,image/webp';
-    input.onchange = async () => {
-      const [file] = input.files;
-      if (!file) return;
-      setBusy(true);
-      try {
-        await takeRecording(file, file.name);
-        setFault('');
-      } catch (error) {
-        setFault(error.details?.[0]?.message ?? error.message);
-      }
-      setBusy(false);
-    };
-    input.click();
+  const take = async ([file]) => {
+    setBusy(true);
+    try {
+      await takeRecording(file, file.name);
+      setFault('');
+    } catch (error) {
+      setFault(error.details?.[0]?.message ?? error.message);
+    }
+    setBusy(false);
   };
+  const choose = () => chooseFiles('video/*,image/gif,image/apng,image/webp', take);
   return html`<section class="field" aria-label="Recording">
     <h3>Recording</h3>
     <p class="soft">${shown ? html`<b>${shown.name}</b> ${shown.width} × ${shown.height}, ${Math.round(shown.durationMs / 100) / 10} s` : 'None: the screenshot is shown.'}</p>
@@ -178,21 +172,8 @@ function Export() {
 }
 
 function Command() {
-  const text = command(film.value, settings.value, recording.value);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast('Command copied', 'success');
-    } catch {
-      getSelection().selectAllChildren(document.querySelector('.code code'));
-      toast('Press Ctrl C to copy');
-    }
-  };
   return html`<details class="more">
     <summary>The film as a command</summary>
-    <div class="code">
-      <${Button} icon="copy" onClick=${copy}>Copy the command<//>
-      <pre tabindex="0" role="region" aria-label="The film as a command"><code>${text}</code></pre>
-    </div>
+    <${Code} title="the command" text=${command(film.value, settings.value, recording.value)} />
   </details>`;
 }

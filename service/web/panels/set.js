@@ -1,6 +1,8 @@
 // A store set: its locales, screens and sizes, the pictures of all of them to download, and the file of the set to copy.
 import { html, useId, useState } from '../html.js';
+import { chooseFiles } from '../browser/files.js';
 import { Button } from '../components/button.js';
+import { Code } from '../components/code.js';
 import { Icon } from '../components/icon.js';
 import { Select } from '../components/select.js';
 import { named } from '../components/setting.js';
@@ -64,26 +66,19 @@ function Locales() {
 
 function Screens() {
   const { screens, screen } = whole.value;
-  const choose = () => {
-    const input = document.createElement('input');
-    input.type = 'file';
-    input.accept = 'image/*';
-    input.multiple = true;
-    input.onchange = async () => {
-      try {
-        addScreens(await Promise.all([...input.files].map((file) => shotOf(file, file.name))));
-      } catch (error) {
-        toast(error.message, 'error');
-      }
-    };
-    input.click();
+  const take = async (files) => {
+    try {
+      addScreens(await Promise.all(files.map((file) => shotOf(file, file.name))));
+    } catch (error) {
+      toast(error.message, 'error');
+    }
   };
   return html`<section class="field set-part" aria-label="Screens">
     <h3>Screens</h3>
     <ul class="list" aria-label="Screens">
       ${screens.map((one, at) => html`<${Screen} key=${at} one=${one} at=${at} shown=${at === screen} last=${screens.length - 1} />`)}
     </ul>
-    <${Button} icon="folder" onClick=${choose}>Add screenshots…<//>
+    <${Button} icon="folder" onClick=${() => chooseFiles('image/*', take, { multiple: true })}>Add screenshots…<//>
   </section>`;
 }
 
@@ -132,15 +127,6 @@ function Whole() {
   const list = pictures(whole.value, settings.value, devices.value, deviceOf);
   const lacking = untranslated(whole.value);
   const text = toml(setFile(whole.value, settings.value, devices.value));
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast('set.toml copied', 'success');
-    } catch {
-      getSelection().selectAllChildren(document.querySelector('.code code'));
-      toast('Press Ctrl C to copy');
-    }
-  };
   const draw = async () => {
     const archive = await drawSet();
     if (archive) saveFile(archive, 'set.zip');
@@ -157,12 +143,10 @@ function Whole() {
     ${failures.value.map(({ name, message }) => html`<p class="field-fault" role="alert" key=${name}>${name}: ${message}</p>`)}
     <details class="more">
       <summary>The set as a file for <code>mockup set</code></summary>
-      <div class="code">
-        <${Button} icon="copy" onClick=${copy}>Copy set.toml<//>
-        <pre tabindex="0" role="region" aria-label="set.toml"><code>${text}</code></pre>
+      <${Code} title="set.toml" text=${text}>
         <p class="field-hint">Put the screenshots beside it, by the screens’ names: <code>shots/${whole.value.screens[0].name}${devices.value.length > 1 ? '-1' : ''}.png</code>.
           ${value('appearance.backgroundImage.type') === 'upload' ? 'Its background is an upload, which ends within the hour.' : ''}</p>
-      </div>
+      <//>
     </details>
   </section>`;
 }

@@ -1,4 +1,5 @@
 // Where screenshots come from: dropped on the page, pasted, chosen, or by their address.
+import { chooseFiles } from '../browser/files.js';
 import { signal } from '../html.js';
 import { Failure } from '../server/api.js';
 import { take, takeAddress } from '../server/screenshots.js';
@@ -32,13 +33,7 @@ export async function takeText(text) {
   }
 }
 
-export function chooseFile() {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.accept = 'image/*';
-  input.onchange = () => takeFiles(input.files);
-  input.click();
-}
+export const chooseFile = () => chooseFiles('image/*', takeFiles);
 
 export async function pasteFromClipboard() {
   try {
