@@ -303,10 +303,14 @@ def link(
 @app.command()
 def film(
     context: typer.Context,
-    source: Annotated[str, typer.Argument(metavar="IN", help="a recording or a screenshot")],
+    source: Annotated[str | None, typer.Argument(metavar="IN", help="a recording or a screenshot")] = None,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="OUT", help="the film's file; its ending is the format")
-    ],
+        str | None,
+        typer.Option("--output", "-o", metavar="OUT", help="the film's file; its ending is the format"),
+    ] = None,
+    manifest: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="a film in each line, in place of IN and OUT")
+    ] = None,
     device: options.Device = None,
     move: Annotated[str | None, typer.Option(help="a move such as tilt-in; see docs/films.md")] = None,
     seconds: Annotated[float | None, typer.Option("--duration", help="seconds")] = None,
@@ -324,22 +328,39 @@ def film(
 ) -> None:
     """Make a film of a recording, or of a screenshot, without a server."""
     from .commands import film as films
+    from .commands import film_manifest
     from .commands.reporter import Reporter
     from .commands.settings_file import assigned, read
     from .films.messages import KINDS
     from .workers.fork_server import start_fork_server
 
-    place = films.files(source, output)
+    if manifest is not None and (source or output):
+        raise typer.BadParameter("--manifest names the recordings and the films.")
+    if manifest is None and not (source and output):
+        raise typer.BadParameter("IN and --output are needed, or --manifest.")
+    place = films.files(source, output) if source and output else None
     options = {"motion.move.name": move, "motion.duration": seconds, "motion.fps": fps, "device": device}
     options |= {"motion.seamless": "true"} if seamless else {}
     changes = [f"{path}={value}" for path, value in options.items() if value is not None]
     config, over = load_config(), assigned([*changes, *(assignments or [])])
     base = read(settings) if settings else {"device": "auto"}
-    wanted = replace(films.request(place, base, over.settings, over.faults, config), fast=fast)
+    layers = (base, over.settings)
+    if manifest is not None:
+        rows = film_manifest.read(manifest, layers, over.faults, config)
+    else:
+        assert place is not None
+        rows = [film_manifest.FilmRow(place, films.request(place, layers, over.faults, config))]
     _verify(config, sandbox=True)
+    reporter = Reporter(json, quiet)
     with closing(context.obj or start_fork_server(*KINDS)) as fork_server:
-        if not films.run(place, wanted, config, fork_server, Reporter(json, quiet)):
-            raise typer.Exit(1)
+        made = [
+            films.run(one.place, replace(one.wanted, fast=fast), config, fork_server, reporter)
+            for one in rows
+        ]
+    if not all(made):
+        if len(made) > 1:
+            reporter.fail(f"{made.count(False)} of {len(made)} films could not be made")
+        raise typer.Exit(1)
 
 
 @app.command(name="set")

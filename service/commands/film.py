@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,16 +66,16 @@ def files(source: str, output: str) -> FilmFiles:
 
 
 def request(
-    place: FilmFiles, base: dict[str, Any], over: dict[str, Any], faults: list[Detail], config: Config
+    place: FilmFiles, layers: Sequence[dict[str, Any]], faults: list[Detail], config: Config
 ) -> FilmRequest:
-    """What the film is asked for with: a file's members, then those given; raises a 400 for all faults.
+    """What the film is asked for with, later layers over earlier ones; raises a 400 for all faults.
 
-    `base` and `over` have the members of a request, or settings beside `motion`, `recording` and `export`.
+    Layers have the members of a request, or settings beside `motion`, `recording` and `export`.
     """
     details = list(faults)
     parts: dict[str, dict[str, Any]] = {name: {} for name in ("settings", *OWN)}
     listed: dict[str, Any] = {}
-    for given in (base, over):
+    for given in layers:
         for name, value in _parted(given).items():
             if name == "devices":
                 listed[name] = value

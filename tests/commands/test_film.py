@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
@@ -66,3 +67,51 @@ def test_what_is_no_recording_leaves_no_file(mockup: Mockup, tmp_path: Path) -> 
     said = mockup("film", str(source), "-o", "film.gif", "-q", code=1)
     assert "none of MP4, MOV, WebM, GIF, APNG and WebP" in said
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_manifest_has_a_film_in_each_line(mockup: Mockup, tmp_path: Path) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    video(folder / "a.webm", 6)
+    lines: list[dict[str, Any]] = [
+        {"recording": "a.webm", "output": "out/first.gif", "motion": {"duration": 0.1}},
+        {
+            "recording": {"src": "a.webm", "start": 0.12},
+            "output": "second.png",
+            "settings": {"device": "card"},
+        },
+    ]
+    manifest = folder / "films.jsonl"
+    manifest.write_text("\n\n".join(map(json.dumps, lines)))
+    said = mockup("film", "--manifest", str(manifest), "--fps", "25", "--json", "--fast", *SMALL)
+    first, second = map(json.loads, said.splitlines())
+    assert (first["frames"], first["mimeType"], second["frames"]) == (3, "image/gif", 3)
+    assert second["device"] == "card"
+    assert first["bytes"] == (folder / "out" / "first.gif").stat().st_size
+    assert second["output"] == str(folder / "second.png")
+    lines[1] |= {"output": "out/first.gif", "motion": {"fps": 7}}
+    wrong = [
+        *map(json.dumps, lines),
+        "[]",
+        '{"recording": 7}',
+        '{"recording": "b.mp4", "output": "b.gif"}',
+        "{",
+    ]
+    manifest.write_text("\n".join(wrong))
+    said = mockup("film", "--manifest", str(manifest), code=1)
+    for line in (
+        "line 2, motion.fps: expected one of 24, 25, 30, 50, 60, got 7",
+        "line 3: expected an object",
+        "line 4, recording: expected a path",
+        "line 4, output: expected a path",
+        "b.mp4: is not a file",
+        "line 6: not JSON",
+    ):
+        assert line in said, said
+    lines[1] |= {"motion": {}}
+    manifest.write_text("\n".join(map(json.dumps, lines)))
+    assert "first.gif: is written by two lines" in mockup("film", "--manifest", str(manifest), code=1)
+    manifest.write_text("\n")
+    assert "names no films" in mockup("film", "--manifest", str(manifest), code=1)
+    assert "names the recordings" in mockup("film", "a.webm", "--manifest", str(manifest), code=2)
+    assert "IN and --output are needed" in mockup("film", code=2)

@@ -189,7 +189,7 @@ class Work:
         target = self.folder.inside(name)
         place = films.files(str(path), str(target))
         given = {"settings": {"device": "auto", **settings}, "motion": motion}
-        wanted = films.request(place, given, {}, [], self._config)
+        wanted = films.request(place, (given,), [], self._config)
         reporter = Recorded(quiet=True)
 
         def make() -> bool:

@@ -1,0 +1,76 @@
+"""Many films of one file: an object in each line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from ..config import Config
+from ..errors import Detail, MockupError, invalid, refusal
+from ..films.messages import FilmRequest
+from . import film
+from .film import FilmFiles
+
+
+@dataclass(frozen=True, slots=True)
+class FilmRow:
+    """A film of a manifest: its files, and what it is asked for with."""
+
+    place: FilmFiles
+    wanted: FilmRequest
+
+
+def read(file: Path, layers: Sequence[dict[str, Any]], faults: list[Detail], config: Config) -> list[FilmRow]:
+    """The films of a manifest, whose members lie over `layers`; raises a 400 for the faults of all lines.
+
+    Paths start at the manifest's folder.
+    """
+    try:
+        lines = file.read_bytes().splitlines()
+    except OSError as error:
+        raise invalid(f"{file}: cannot be read: {error.strerror}") from error
+    found, rows = list(faults), list[FilmRow]()
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            rows.append(_row(file.parent, orjson.loads(line), layers, config))
+        except orjson.JSONDecodeError as error:
+            found.append(Detail(f"line {number}", f"not JSON: {error}"))
+        except MockupError as error:
+            found += [
+                Detail(f"line {number}{one.path and ', '}{one.path}", one.message)
+                for one in error.details or (Detail("", error.message),)
+            ]
+    written = Counter(row.place.target.resolve() for row in rows)
+    found += [Detail(str(one), "is written by two lines") for one, times in written.items() if times > 1]
+    if found:
+        raise refusal(*found)
+    if not rows:
+        raise invalid(f"{file}: names no films")
+    return rows
+
+
+def _row(folder: Path, given: Any, layers: Sequence[dict[str, Any]], config: Config) -> FilmRow:
+    if not isinstance(given, dict):
+        raise invalid("expected an object")
+    recording, output = given.get("recording"), given.get("output")
+    part = {"src": recording} if isinstance(recording, str) else recording
+    source = part.get("src") if isinstance(part, dict) else None
+    missing = [
+        Detail(path, "expected a path")
+        for path, value in (("recording", source), ("output", output))
+        if not isinstance(value, str)
+    ]
+    if missing or not isinstance(part, dict):
+        raise refusal(*missing)
+    place = film.files(str(folder / str(source)), str(folder / str(output)))
+    members = {name: value for name, value in given.items() if name != "output"}
+    members["recording"] = {name: value for name, value in part.items() if name != "src"}
+    # Without settings, members beside those of a film would be taken for settings.
+    return FilmRow(place, film.request(place, (*layers, {"settings": {}, **members}), [], config))
