@@ -24,7 +24,7 @@ NOTICES = ROOT / "dist" / "NOTICES.txt"
 GIVEN = ("service", "bulk", "captions", "cluster", "mcp", "parquet", "traces")
 # The last two ask for the sources of what is changed, and nothing is.
 PERMITTED = re.compile(
-    r"MIT(-0|-CMU)?|0?BSD|BSD[- ][23]-Clause|[23]-Clause BSD|Apache(-2\.0| 2\.0| License 2\.0| Software)?"
+    r"MIT(-0|-CMU)?|0?BSD|BSD[- ][23]-Clause|[23]-Clause BSD|Apache(-2\.0| 2| 2\.0| License 2\.0| Software)?"
     r"|PSF-2\.0|Python Software Foundation|ISC( License \(ISCL\))?|Zlib|CC0-1\.0|MPL-2\.0|LGPL-3\.0-only"
 )
 PIN = re.compile(r"^([a-z0-9-]+)==([^\s;]+)", re.MULTILINE)

@@ -30,6 +30,7 @@ def test_what_is_installed_is_locked_and_permitted() -> None:
         ("Apache-2.0 AND MIT", True),
         ("MPL-2.0 AND (Apache-2.0 OR MIT)", True),
         ("BSD 3-Clause License", True),
+        ("Apache 2", True),
         ("GPL-3.0-only", False),
         ("MIT AND AGPL-3.0-or-later", False),
         ("Proprietary", False),
