@@ -30,8 +30,10 @@ BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 # What `tests/test_examples.py` and `tests/clients/test_readmes.py` try, and what is no example.
 OTHERS = {"json", "toml", "yaml", "markdown", "python", "js", "ruby", "text"}
 SPAN = re.compile(r"`((?:make|mockup|curl) [^`]+)`")
-# What is not to be run as it stands: forms with placeholders, and what a test elsewhere starts and ends.
-FORM = re.compile(r"\b[A-Z]{2,}\b(?!=)|<\w+>|\[|…|^mockup (serve|demo|health|keys revoke|render$|--install)")
+# What is not to be run as it stands: names of commands, forms with placeholders, what a block of its page
+# has, and what a test elsewhere starts and ends.
+COMMANDS = r"^mockup (serve|demo|health|keys revoke|(render|film|scene|set)$|set Framefile|--install)"
+FORM = re.compile(rf"\b[A-Z]{{2,}}\b(?!=)|<\w+>|\[|…|{COMMANDS}")
 # What no test machine has: an engine or a cluster. `make container` and `make bulk` run what they do.
 ENGINE = re.compile(r"\b(docker|kubectl|dask) ")
 SCRIPTS = [
