@@ -16,7 +16,8 @@ from tests.web.conftest import Studio, sample
 def test_a_project_is_saved_opened_replaced_and_removed(studio: Studio) -> None:
     studio.open()
     page = studio.page
-    studio.module("state/store.js", "change(given)", {"shadow.blur": 8})
+    hidden = [{"text": "Not in the picture", "hidden": True}]
+    studio.module("state/store.js", "change(given)", {"shadow.blur": 8, "captions": hidden})
     page.get_by_role("tab", name="Projects").click()
     expect(page.get_by_text("No projects yet")).to_be_visible()
     page.get_by_role("textbox", name="Save the settings").fill("Launch")

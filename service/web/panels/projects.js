@@ -5,8 +5,9 @@ import { Icon } from '../components/icon.js';
 import { loadProjects, projects, removeProject, saveProject } from '../server/projects.js';
 import { key } from '../state/key.js';
 import { same } from '../state/paths.js';
+import { present } from '../state/picture.js';
 import { toast } from '../state/status.js';
-import { devices, replaceSettings, settings } from '../state/store.js';
+import { devices, replaceSettings } from '../state/store.js';
 import { dialog } from '../state/ui.js';
 
 export function ProjectsPanel() {
@@ -34,7 +35,7 @@ export function ProjectsPanel() {
     const form = event.target;
     const name = new FormData(form).get('name').trim();
     attempt(async () => {
-      await saveProject(name, settings.peek());
+      await saveProject(name, present.peek().settings);
       form.reset();
     }, `${name} saved`);
   };
@@ -42,7 +43,7 @@ export function ProjectsPanel() {
     replaceSettings(project.settings);
     toast(`${project.name} opened`, 'success');
   };
-  const replace = (project) => attempt(() => saveProject(project.name, settings.peek(), project.id), `${project.name} replaced`);
+  const replace = (project) => attempt(() => saveProject(project.name, present.peek().settings, project.id), `${project.name} replaced`);
   const remove = (project) => attempt(() => removeProject(project.id), `${project.name} removed`);
   return html`<div class="stack">
     <form class="field" onSubmit=${submit}>
@@ -64,7 +65,7 @@ export function ProjectsPanel() {
             <${Button} small kind="danger" onClick=${() => (setLeaving(null), remove(project))}>Remove<//>
             <${Button} small onClick=${() => setLeaving(null)}>Keep<//>`
           : html`<button type="button" class="list-open" onClick=${() => open(project)}>
-              <${Icon} name=${same(project.settings, settings.value) ? 'check' : 'projects'} size=${16} />
+              <${Icon} name=${same(project.settings, present.value.settings) ? 'check' : 'projects'} size=${16} />
               <span class="list-text">
                 <span class="list-name"><span class="visually-hidden">Open </span>${project.name}</span>
                 <span class="list-date">${new Date(project.updatedAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}</span>

@@ -6,7 +6,7 @@ import { pauseAfter } from './pacing.js';
 import { withUploads } from './screenshots.js';
 import { key } from '../state/key.js';
 import { canvasSize, pictureDevices, present } from '../state/picture.js';
-import { bodyOf } from '../state/scene.js';
+import { bodyOf, listed } from '../state/scene.js';
 import { announce, faults, faultsOf, status, timing, warnings } from '../state/status.js';
 import { typing } from '../state/captions.js';
 import { put } from '../state/paths.js';
@@ -259,7 +259,7 @@ function fail(error, wanted) {
   } else if (error.status === 401) {
     status.value = { kind: 'unauthorized', message: key.peek() ? message : '' };
   } else if (error.status === 400 || error.status === 413) {
-    faults.value = faultsOf(error.details);
+    faults.value = listed(faultsOf(error.details), wanted.of);
     status.value = { kind: 'refused', message };
   } else {
     status.value = { kind: 'failed', message };

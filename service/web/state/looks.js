@@ -3,6 +3,7 @@ import { signal } from '../html.js';
 import { newId } from '../browser/identifier.js';
 import { read, write } from '../browser/preferences.js';
 import { getJSON } from '../server/api.js';
+import { present } from './picture.js';
 import { replaceSettings, settings } from './store.js';
 
 // What a look decides; the canvas, the device, the screenshot and the file stay as they were chosen.
@@ -33,7 +34,7 @@ export function takeLook(look) {
 
 /** Keeps the present look under a name. */
 export function keepLook(name) {
-  const look = { id: newId(), name, settings: lookOf(settings.peek()) };
+  const look = { id: newId(), name, settings: lookOf(present.peek().settings) };
   store([look, ...ownLooks.peek()]);
 }
 

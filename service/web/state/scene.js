@@ -28,7 +28,7 @@ export function asPicture(all, { deviceTransform = {}, depth, ...device }) {
 
 /**
  * What there is to draw of settings and devices: without whatever is hidden. A scene of which all is hidden is drawn whole.
- * `places` are where the devices are in the list.
+ * `places` are where the devices are in the list, `captionPlaces` where the captions are.
  */
 export function drawn({ settings: all, devices: list, screenshots: shots }) {
   const places = list.flatMap((one, place) => (one.hidden ? [] : [place]));
@@ -36,13 +36,23 @@ export function drawn({ settings: all, devices: list, screenshots: shots }) {
   return {
     settings: withoutHidden(all),
     places: shown,
+    captionPlaces: (all.captions ?? []).flatMap((one, place) => (isShown(one) ? [place] : [])),
     devices: shown.map((place) => bare(list[place])),
     screenshots: list.length ? shown.map((place) => shots[place] ?? null) : shots,
   };
 }
 
+const isShown = (caption) => !caption.hidden && caption.text !== '';
+
+/** Messages by path of what is drawn, by the paths of the lists that are edited. */
+export function listed(messages, { places, captionPlaces }) {
+  const lists = { devices: places, captions: captionPlaces };
+  const of = (path) => path.replace(/^(devices|captions)\[(\d+)\]/, (found, list, at) => (lists[list][at] === undefined ? found : `${list}[${lists[list][at]}]`));
+  return Object.fromEntries(Object.entries(messages).map(([path, message]) => [of(path), message]));
+}
+
 function withoutHidden(all) {
-  const captions = (all.captions ?? []).filter((one) => !one.hidden && one.text !== '');
+  const captions = (all.captions ?? []).filter(isShown);
   const { captions: _, appearance, ...rest } = all;
   const shown = appearance?.hidden ? withoutBackground(appearance) : appearance;
   return { ...rest, ...(captions.length && { captions }), ...(shown && { appearance: shown }) };

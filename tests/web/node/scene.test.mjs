@@ -8,7 +8,7 @@ import { requestIn } from '../../../service/web/snippets/reading.js';
 import { ofDevice } from '../../../service/web/stage/mending.js';
 import { decode, encode } from '../../../service/web/state/fragment.js';
 import { get, put } from '../../../service/web/state/paths.js';
-import { addDevice, asPicture, asScene, bodyOf, drawn, duplicateDevice, hideDevice, moveDevice, removeDevice } from '../../../service/web/state/scene.js';
+import { addDevice, asPicture, asScene, bodyOf, drawn, duplicateDevice, hideDevice, listed, moveDevice, removeDevice } from '../../../service/web/state/scene.js';
 import { loadSchema } from '../../../service/web/state/schema.js';
 import { canUndo, change, chosen, current, devices, pathOf, replaceRequest, screenshots, settings, undo, value } from '../../../service/web/state/store.js';
 import { transform } from '../../../service/web/state/transform.js';
@@ -98,6 +98,13 @@ test('devices of a scene are where the server tells', async () => {
     }
     assert.ok(Math.max(...outline.map(([x]) => x)) > left + width - 3, device);
   }
+});
+
+test('a message is about what is in the list, whatever is hidden', () => {
+  const captions = [{ text: 'a', hidden: true }, { text: '' }, { text: 'b' }];
+  const of = drawn({ settings: { captions }, devices: [{ hidden: true }, {}], screenshots: [null, null] });
+  const told = listed({ 'captions[0].y': 'x', 'devices[0].screen.fit': 'y', 'shadow.blur': 'z' }, of);
+  assert.deepEqual(told, { 'captions[2].y': 'x', 'devices[1].screen.fit': 'y', 'shadow.blur': 'z' });
 });
 
 test('a warning is about a device', () => {
