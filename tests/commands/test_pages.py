@@ -82,6 +82,8 @@ def desk(
         "settings": {"canvas": {"width": 160, "height": 120}},
     }
     (place / "jobs.jsonl").write_text(json.dumps(row) + "\n")
+    row = {"recording": "recording.mp4", "output": "out/film.gif"}
+    (place / "films.jsonl").write_text(json.dumps(row) + "\n")
     (place / "jobs.csv").write_text("screenshot,output,canvas.width\nshots/b.png,out/b.webp,160\n")
     for name in ("launch.json", "settings.json"):
         (place / name).write_text('{"device": "pixel-9-pro"}')
