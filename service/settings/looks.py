@@ -133,6 +133,15 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             reflection={"environment": "window"},
             postProcessing={"grain": {"amount": 0.04}},
         ),
+        "focus": _look(
+            "Focus",
+            "In parallel perspective, with the middle of the screen sharp and the rest soft",
+            "isometric-right",
+            _gradient("#F4F1EC", "#CFC6B8", 150),
+            shadow={"opacity": 0.4, "blur": 9, "color": "#2E2618", "offsetX": -0.04, "offsetY": -0.07},
+            reflection={"environment": "window"},
+            postProcessing={"depth": {"amount": 0.4}},
+        ),
         "store": _look(
             "Store",
             "Upright and low in the picture, with room for a title above",

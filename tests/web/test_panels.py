@@ -8,6 +8,7 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
+from service.settings.looks import LOOKS
 from tests.web.axe import PHONE
 from tests.web.conftest import Studio, sample
 
@@ -133,7 +134,7 @@ def test_looks_are_shown_on_the_device_and_kept(studio: Studio) -> None:
     studio.module("state/store.js", "change(given)", {"device": "pixel-9-pro", "screen.fit": "contain"})
     show(studio, "Looks")
     looks = page.get_by_role("radiogroup", name="Looks", exact=True).get_by_role("radio")
-    expect(looks).to_have_count(12)
+    expect(looks).to_have_count(len(LOOKS))
     expect(page.locator(".fitting").first).to_be_visible()
     page.get_by_role("radio", name="Midnight").click()
     expect(page.get_by_role("radio", name="Midnight")).to_have_attribute("aria-checked", "true")
