@@ -13,7 +13,9 @@ import pytest
 import yaml
 
 from service.api.openapi import document
+from service.commands import film_manifest
 from service.commands.bulk import manifest, store_set
+from service.commands.environment import load_config
 from service.settings.assignments import assign
 from service.settings.merge import MergedSettings
 from tests.commands.test_pages import BLOCK, PAGES, ROOT
@@ -56,6 +58,11 @@ def test_json(text: str, tmp_path: Path) -> None:
             assert value["mcpServers"]["mockup"]["command"] == "mockup"
         elif "output" in value:
             (tmp_path / "jobs.jsonl").write_text(json.dumps(value))
+            if "recording" in value:
+                source = value["recording"]
+                (tmp_path / (source if isinstance(source, str) else source["src"])).touch()
+                assert len(film_manifest.read(tmp_path / "jobs.jsonl", [], [], load_config())) == 1
+                continue
             (row,) = manifest.read(tmp_path / "jobs.jsonl")
             assert isinstance(row, manifest.Row), row
         elif "motion" in value and "type" not in value:
