@@ -103,6 +103,9 @@ def desk(
         text for _, kind, text in BLOCK.findall((ROOT / "docs" / "films.md").read_text()) if kind == "json"
     )
     (place / "film.json").write_text(film)
+    short = {"motion": {"duration": 0.1, "fps": 25}, "settings": {"canvas": {"width": 160, "height": 120}}}
+    films = {"recording": "recording.mp4", "output": "out/film.gif", **short}
+    (place / "films.jsonl").write_text(json.dumps(films) + "\n")
     programs = place / ".venv" / "bin"
     programs.mkdir()
     (programs / "mockup").write_text(ready.PROGRAM)
