@@ -34,7 +34,7 @@ LARGEST = 448 * 2**20
 # Of all processes at rest, what several share counted once, and without what is read from files again.
 MOST_AT_REST = 224 * 2**20
 STARTS = 3
-SETTLING_S = 3.0
+SETTLING_S = 8.0  # until processes that wait have given memory back
 PATIENCE_S = 60.0
 PORT, METRICS_PORT = 8917, 8918
 # System calls that decoders need and an old or strict profile forbids.
@@ -294,6 +294,8 @@ def at_rest(image: Image) -> None:
     seconds, own, whole = [], [], []
     for _ in range(STARTS):
         with running(image) as container:
+            while container.get("/health/ready")[0] != 200:
+                time.sleep(0.1)
             time.sleep(SETTLING_S)
             seconds.append(container.started_s)
             own.append(container.memory("Pss_Anon", "Pss_Shmem"))
