@@ -1,1 +1,1 @@
-"""Films: a recording, or a still, on a device that moves."""
+"""Films: a moving device that shows a recording or a still picture."""

@@ -1,4 +1,4 @@
-"""What kind of file a recording is, by its first bytes, and whether it has sound; nothing is decoded."""
+"""Finds a recording's file format from its first bytes, and whether it has sound; decodes nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRACKS_BYTES = 64 << 10
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """A kind of file: its name, what it begins with, and FFmpeg's demuxer, None for animated pictures."""
+    """A file format: its name, its first bytes, and FFmpeg's demuxer, None for animated pictures."""
 
     name: str
     label: str
@@ -38,7 +38,7 @@ Read = Callable[[int, int], bytes]
 
 
 def sniff(head: bytes) -> Container:
-    """The kind of a file by its first bytes; raises a 400 for others."""
+    """The format of a file by its first bytes; raises a 400 if it is not supported."""
     for one in CONTAINERS:
         if one.signature.match(head):
             return one
@@ -46,11 +46,12 @@ def sniff(head: bytes) -> Container:
 
 
 def has_sound(container: Container, read: Read, size: int) -> bool:
-    """Whether a file of `size` bytes has a track of sound; `read` gives so many bytes at an offset."""
+    """Whether a file of `size` bytes has an audio track; `read` returns a number of bytes at an offset."""
     if container.demuxer == "mov":
         return any(kind == b"soun" for kind in _handlers(read, size))
     if container.demuxer == "matroska":
-        # TrackType (0x83), one byte long: 2 is audio. Codec names settle it, which begin with A_.
+        # TrackType (0x83), one byte long: 2 is audio. Names of audio codecs, which begin with A_, confirm
+        # it.
         head = read(min(TRACKS_BYTES, size), 0)
         return re.search(rb"\x83\x81\x02", head) is not None and b"A_" in head
     return False
@@ -77,7 +78,7 @@ def _handlers(read: Read, size: int) -> Iterator[bytes]:
             at = until
 
 
-#: FFmpeg's names of the codecs that are decoded, and the marks by which OpenCV tells them.
+#: FFmpeg's names of the accepted codecs, and the FourCCs by which OpenCV identifies them.
 CODECS: dict[str, frozenset[str]] = {
     "h264": frozenset(("h264", "avc1", "avc3", "x264")),
     "hevc": frozenset(("hevc", "hvc1", "hev1")),
@@ -89,7 +90,7 @@ MARKS = frozenset(mark for marks in CODECS.values() for mark in marks)
 
 
 def refuse_codec(mark: str) -> MockupError:
-    """A 400 for a recording in another codec."""
+    """The 400 for a recording in any other codec."""
     return invalid(
         f"The recording's pictures are in a codec that is not read here ({mark.strip() or 'unknown'}); "
         "H.264, HEVC, VP8, VP9 and ProRes are"

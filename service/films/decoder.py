@@ -1,4 +1,4 @@
-"""The process that decodes one recording: confined like decoders of screenshots before it sees its file."""
+"""The process that decodes one recording; confined, like decoders of screenshots, before it sees the file."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from .source import Player, opened
 
 MAX_MESSAGE = 4096
 UNCONFINED = b"unconfined"
-# A request: the time, seconds, and where in the shared memory the frame goes.
+# A request: the time in seconds, and the frame's place in the shared memory.
 REQUEST = struct.Struct("<dQ")
-# The reply: since when the frame is shown, and whether it was written or is that of the reply before.
+# The reply: the time from which the frame is shown, and whether it was written or equals the previous one.
 FRAME = struct.Struct("<d?")
 PIXEL_BYTES = 4 * RECORDING_PIXELS
-# Pieces of the shared memory, a frame each.
+# Parts of the shared memory, each for one frame.
 SLOTS = 4
 ROWS = 64  # of two frames that are compared at a time
 
 
 def options(nice: int = 0) -> dict[str, Any]:
-    """The options of a process, so `nice` to others."""
+    """The options of a process with the given niceness."""
     return {"name": "recording", "oom_score": 1000, "nice": nice}
 
 
 def prepare() -> None:
-    """Load, in the fork server, what every process needs."""
+    """Load, in the fork server, the modules that every process needs."""
     cv2.setNumThreads(0)
     Image.init()
 
 
 def run(options: dict[str, Any], channel: socket.socket) -> None:
-    """Take a file, say what it is, and then send one frame after the other as they are asked for."""
+    """Receive a file, send its facts, and then answer each request with a frame."""
     os.nice(options["nice"])
     if not confine(PIXEL_BYTES, RECORDING_BYTES, cpu_seconds=RECORDING_CPU_S, pictures=SLOTS):
         channel.send(UNCONFINED)
@@ -75,11 +75,11 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
 def _serve(player: Player, channel: socket.socket, memory: int) -> None:
     before: float | None = None
     written: U8 | None = None
-    # A plain recv is not among the calls that the filter lets through.
+    # The filter does not allow a plain recv.
     while message := channel.recvmsg(REQUEST.size)[0]:
         time, at = REQUEST.unpack(message)
         since, pixels = player.at(time)
-        # Recordings of screens have many frames that are as the one before.
+        # In screen recordings, many frames equal the previous one.
         fresh = since != before and not same(pixels, written)
         if fresh:
             written = pixels
@@ -92,7 +92,7 @@ def _serve(player: Player, channel: socket.socket, memory: int) -> None:
 
 
 def same(pixels: U8, other: U8 | None) -> bool:
-    """Whether two frames are equal; as soon as some rows differ, no more are compared."""
+    """Whether two frames are equal; stops comparing at the first rows that differ."""
     if other is None or pixels.shape != other.shape:
         return False
     rows = range(0, len(pixels), ROWS)

@@ -1,4 +1,4 @@
-"""A film: what it is asked for with, and resolved, once for everything that follows."""
+"""A film, resolved once from its request for all later steps."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ from .source import RecordingFacts
 
 STILL_S = 4.0  # of a film of a still picture
 GIF_FPS = 50
-# Decimals of poses and of the angles of lids, so that those that are meant to be equal are.
+# Decimals to which poses and angles of lids are rounded, so that those that are meant to be equal are
+# equal.
 PLACES, LID_PLACES = 4, 2
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A resolved film: the scene at rest, the poses about it, the times of its frames, how it is written.
+    """A resolved film: the scene at rest, the poses, the times of the frames, and the file format.
 
-    `run` is that of a long screenshot, if there is one. The film is seen as `framed`.
+    `run` scrolls a long screenshot, if there is one. `framed` is the transform that frames the whole film.
     """
 
     scene: Scene
@@ -62,7 +63,7 @@ class Film:
 
 
 def opened(spec: PlateSpec, pose: FramePose) -> PlateSpec:
-    """A plate spec with the lids of its devices at the angle of a pose, if that has one."""
+    """A plate spec with the lids of its devices at a pose's angle, if the pose has one."""
     if pose.lid is None:
         return spec
     instances = tuple(
@@ -81,7 +82,7 @@ def _opening(spec: PlateSpec) -> float | None:
 def resolve_film(
     request: FilmRequest, facts: RecordingFacts, *, still: bool = False, content: Content | None = None
 ) -> Film:
-    """The film of a recording, or of a still picture of which there is `content`; raises a 400."""
+    """The film of a recording, or of a still picture with the given `content`; raises a 400."""
     asked = request.motion
     size = facts.width, facts.height
     shown = Source(size, content, request.host)
@@ -145,10 +146,10 @@ def _wanted(request: FilmRequest) -> SceneSettings:
 
 
 def _check(request: FilmRequest, scene: Scene, times: Schedule) -> None:
-    """Raise a 400 for a film that is too long or large, or asks a device for what it does not have."""
+    """Raise a 400 for a film that is too long or large, or moves a part that the device does not have."""
     problems: list[Detail] = []
     spec, asked, export = scene.spec, request.motion, request.export
-    # Again, since the duration may be that of the recording.
+    # Checked again, because the duration may be that of the recording.
     given = {**asked.model_dump(by_alias=True, exclude_unset=True), "duration": times.duration}
     try:
         Motion.model_validate(given)
@@ -198,7 +199,7 @@ def _framed_by_device(scene: Scene) -> bool:
 def _framed(spec: PlateSpec, path: Path, times: Schedule) -> Transform:
     """The transform at rest with `upright` framing: the same picture, so that no pose is framed anew.
 
-    With `auto` the device is as large as it can be without coming too near an edge in any pose.
+    With `auto`, the device is as large as possible without coming too near an edge in any pose.
     """
     at_rest = aim(spec)
     unit = aim(replace(spec, transform=replace(spec.transform, scale=1.0, framing="upright"))).k
@@ -216,7 +217,7 @@ def _framed(spec: PlateSpec, path: Path, times: Schedule) -> Transform:
 
 
 def _shares(spec: PlateSpec, path: Path, times: Schedule, unit: float) -> list[float]:
-    """By how much `auto` framing would make the device smaller, in a few of the poses."""
+    """The factors by which `auto` framing would make the device smaller, in a sample of the poses."""
     found = []
     for number in range(0, times.count, max(1, times.count // 24)):
         pose = path.pose(times.time(number))
@@ -239,7 +240,7 @@ def _rounded(transform: Transform) -> Transform:
 
 
 def _is_long(scene: Scene, size: tuple[int, int]) -> bool:
-    """Whether a screenshot of `size` px is cropped at its top or end by a device."""
+    """Whether a device crops a screenshot of `size` px at the top or the bottom."""
     sides = (one.size for one in screens.view(scene.spec).screens)
     return any(
         one.fit.fit == "cover" and size[1] / size[0] > 1.02 * height / width

@@ -1,4 +1,4 @@
-"""The formats of films, a line each, and what writes them."""
+"""The formats of films, one line each, and their encoders."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ FILM_FORMATS: dict[str, FilmFormat] = {
     "apng": FilmFormat("image/apng", ".png"),
     "frames": FilmFormat("application/zip", ".zip"),
 }
-# By the ending of a file's name; .apng is another of APNG's.
+# Formats by file extension; APNG has .apng as a second one.
 BY_SUFFIX = {one.suffix: name for name, one in FILM_FORMATS.items()} | {".apng": "apng"}
 
 
 def program_for(format: str) -> str | None:
-    """The program that a format takes, None if it takes none; raises ENCODER_MISSING if it is not there."""
+    """The program that a format needs, or None; raises ENCODER_MISSING if it is not installed."""
     coder = FILM_FORMATS[format].coder
     if not coder:
         return None

@@ -1,4 +1,4 @@
-"""Laptops whose lid is at another angle; everything else stays where it is."""
+"""Opens laptops to another angle: turns the lid and leaves everything else in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Has films made in processes of their own, on the event loop."""
+"""Runs the processes that make films, from the event loop."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ log = logging.getLogger(__name__)
 async def making(
     forks: Forks, job: Job, recording: int, output: int, *, nice: bool
 ) -> AsyncIterator[AsyncIterator[FilmMessage]]:
-    """Do a job with the file behind a descriptor, in that behind another; yields what is said of it.
+    """Do a job from one file descriptor to another; yields the messages of its process.
 
-    The last message is the job's result; before it, MockupError may be raised. When the block is left, the
-    process ends.
+    The last message is the job's result. Iterating may raise MockupError. Leaving the block ends the
+    process.
     """
     sent = pickle.dumps(job)
     if len(sent) > MAX_MESSAGE:
@@ -52,14 +52,14 @@ async def making(
 async def result(
     forks: Forks, job: Job, recording: int = 0, output: int = 0, *, nice: bool = False
 ) -> FilmMessage:
-    """The result of a job, which may do without files; raises MockupError."""
+    """The result of a job, which may need no files; raises MockupError."""
     async with making(forks, job, recording, output, nice=nice) as said:
         *_, last = [message async for message in said]
     return last
 
 
 async def _said(worker: Worker, short: bool) -> AsyncIterator[FilmMessage]:
-    """What a process says, once if it is `short`."""
+    """The messages of a process; only one if it is `short`."""
     assert worker.child is not None
     channel, loop = worker.child.channel, asyncio.get_running_loop()
     while True:

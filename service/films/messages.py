@@ -1,4 +1,4 @@
-"""What a film is asked for with, and what the process that makes it says; knows nothing of pixels."""
+"""Messages to and from the process that makes a film; does not depend on pixels."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ..settings.scene_device import SceneDevice
 from ..settings.schema import Settings
 from ..settings.warnings import Warning
 
-# The modules that a fork server forks processes for: one decodes a recording, one makes a film, some build
-# its plates, one writes an animated picture.
+# The modules whose processes a fork server forks: one decodes a recording, one makes a film, some build its
+# plates, one writes an animated picture.
 DECODER, WORKER, PLATES, WRITER = KINDS = (
     f"{__package__}.decoder",
     f"{__package__}.worker",
@@ -21,13 +21,13 @@ DECODER, WORKER, PLATES, WRITER = KINDS = (
     f"{__package__}.writer",
 )
 MAX_MESSAGE = 1 << 17
-# Films wait for still pictures: the kernel gives a process so nice a seventieth of a renderer's time.
+# Films give way to still pictures: at this niceness, a process gets a seventieth of a renderer's time.
 NICE = 19
 
 
 @dataclass(frozen=True, slots=True)
 class FilmRequest:
-    """What a film is made from, besides its recording; `sound` if that has any.
+    """The request for a film, without the recording itself; `sound` says whether that has sound.
 
     A film of a scene lists its `devices`, which all show the recording.
     """
@@ -45,7 +45,7 @@ class FilmRequest:
 
 @dataclass(frozen=True, slots=True)
 class FilmJob:
-    """A film to be made in a file of so many bytes at most, where `ffmpeg` is, if it is needed, and fonts."""
+    """A film to make, the most bytes of its file, the path of `ffmpeg` if needed, and the folder of fonts."""
 
     request: FilmRequest
     program: str | None = None
@@ -55,12 +55,12 @@ class FilmJob:
 
 @dataclass(frozen=True, slots=True)
 class MeasureJob:
-    """A file of which is to be told what it is."""
+    """A file whose facts are wanted."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckJob:
-    """A film that is to be resolved and not made, of a recording that is known."""
+    """A film to resolve without making it; the facts of its recording are known."""
 
     request: FilmRequest
     facts: FileFacts
@@ -68,7 +68,7 @@ class CheckJob:
 
 @dataclass(frozen=True, slots=True)
 class StillsJob:
-    """A film of which the pictures at some times are made, as PNG files one after the other."""
+    """A film of which only the frames at some times are made, as PNG files one after the other."""
 
     request: FilmRequest
     times: tuple[float, ...]
@@ -80,7 +80,7 @@ Job = FilmJob | MeasureJob | CheckJob | StillsJob
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """What a file is: width and height of its frames, their rate, and its length, which is 0 for a still."""
+    """The facts of a file: width, height and rate of its frames, and its length, 0 for a still picture."""
 
     width: int
     height: int
@@ -90,7 +90,7 @@ class FileFacts:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A film is being made: how many frames it has, their rate and size."""
+    """The film has begun: the number of its frames, their rate and their size."""
 
     frames: int
     fps: int
@@ -100,14 +100,14 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """So many frames are there."""
+    """The number of finished frames."""
 
     frame: int
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The film is in its file, of so many bytes."""
+    """The film is in its file, which has this many bytes."""
 
     device: str
     bytes: int
@@ -116,7 +116,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Stills:
-    """The pictures are in their file, of so many bytes each."""
+    """The frames are in the file, one after the other; the sizes are in bytes."""
 
     device: str
     sizes: tuple[int, ...]
@@ -136,5 +136,5 @@ Say = Callable[[FilmMessage], None]
 
 
 def options(*, nice: bool) -> dict[str, Any]:
-    """The options of a process that makes a film, and may have to wait for others."""
+    """The options of a process that makes a film and gives way to others."""
     return {"name": "film", "oom_score": 600, "nice": NICE if nice else 0}

@@ -1,4 +1,4 @@
-"""Where the device is at a time of a film: pure functions of the time."""
+"""The pose of the device at any time of a film: pure functions of the time."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ MEMBERS = {
     "field_of_view": "fov",
 }
 ANGLES = frozenset({"rx", "ry", "rz"})
-# Of members, where an overshoot would make no sense.
+# Ranges of the members for which an overshoot makes no sense.
 LIMITS = {"scale": (0.01, math.inf), "fov": (0.0, 90.0), "lid": (5.0, 180.0)}
 NEAR = 1.25  # times the usual, up to which rounds are longer or shorter
 STOP_S = 0.5  # before and after a scroll
 
 
 class Offset(NamedTuple):
-    """How a pose differs from that at rest: turn in degrees, scale as a factor, position in half canvases."""
+    """A pose relative to the rest pose: rotation in degrees, scale as a factor, position in half canvases."""
 
     rx: float = 0.0
     ry: float = 0.0
@@ -43,7 +43,7 @@ class Offset(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FramePose:
-    """A transform, and the angle of a lid in degrees, None for its own."""
+    """A transform, and the angle of the lid in degrees, None for the device's own."""
 
     transform: Transform
     lid: float | None = None
@@ -51,9 +51,9 @@ class FramePose:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The poses of a film of `duration` seconds about a pose at rest; `opening` is a laptop's own, degrees.
+    """The poses of a film of `duration` seconds; `opening` is the laptop's lid angle at rest, degrees.
 
-    A device without a lid has no opening.
+    `opening` is None for a device without a lid.
     """
 
     motion: Motion
@@ -63,7 +63,7 @@ class Path:
 
     @property
     def moves(self) -> bool:
-        """Whether poses differ."""
+        """Whether the poses differ at all."""
         return bool(self.motion.keyframes) or (
             self.motion.move is not None and MOVES[self.motion.move.name].course != "none"
         )
@@ -84,7 +84,7 @@ class Path:
         return FramePose(_moved(self.rest, offset(move.name, away, amount)))
 
     def _away(self, time: float, move: Move, named: NamedMove) -> float:
-        """How far a move is from its rest: 1 to 0 for entrances, 0 to 1 for others, or a cycle's phase."""
+        """The move's distance from rest: 1 to 0 for entrances, 0 to 1 for others, or the phase of a cycle."""
         curve = bezier(named.ease if move.ease is None else move.ease)
         if named.course == "cycle":
             if move.name == "turntable":
@@ -137,19 +137,19 @@ class Path:
 
 
 def shortest(first: float, last: float) -> float:
-    """The shortest way from an angle to another, -180 to 180 degrees."""
+    """The shortest turn from one angle to another, -180 to 180 degrees."""
     return wrapped(last - first)
 
 
 def wrapped(angle: float) -> float:
-    """An angle, from -180 up to but without 180 degrees; 180 stays."""
+    """An angle wrapped to -180 up to but excluding 180 degrees; 180 itself stays."""
     return angle if -180 <= angle <= 180 else (angle + 180) % 360 - 180
 
 
 def whole_rounds(rounds: float, count: int) -> int:
-    """A whole number of rounds near another, in `count` frames.
+    """A whole number of rounds near a wanted number, in `count` frames.
 
-    If there is one near enough of as many frames each, it is that: then all rounds have the same poses.
+    If possible, all rounds have the same number of frames, and then the same poses.
     """
     nearest = max(1, round(rounds))
     even = [one for one in range(1, count + 1) if count % one == 0 and 1 / NEAR <= one / rounds <= NEAR]
@@ -157,7 +157,7 @@ def whole_rounds(rounds: float, count: int) -> int:
 
 
 def offset(name: str, away: float, amount: float) -> Offset:
-    """What a move changes: `away` is 1 to 0 for entrances, 0 to 1 for those through the film, or a phase."""
+    """The effect of a move: `away` is 1 to 0 for entrances, 0 to 1 for moves through the film, or a phase."""
     phase = 2 * math.pi * away
     match name:
         case "tilt-in":
@@ -202,7 +202,7 @@ def _moved(rest: Transform, by: Offset) -> Transform:
 
 @dataclass(frozen=True, slots=True)
 class ScrollRun:
-    """How a long screenshot runs through the screen: from where to where, 0-1, when, and its easing."""
+    """The scrolling of a long screenshot: from and to, 0-1, the times, and the easing."""
 
     start: float
     stop: float
@@ -212,14 +212,14 @@ class ScrollRun:
     back: float | None = None
 
     def place(self, time: float) -> float:
-        """The place at a time: 0 shows the screenshot's top, 1 its end."""
+        """The scroll position at a time: 0 shows the screenshot's top, 1 its end."""
         if self.back is not None and time > self.back / 2:
             time = self.back - time
         return self.start + (self.stop - self.start) * eased((time - self.at) / self.takes, self.curve)
 
 
 def run(motion: Motion, duration: float) -> ScrollRun | None:
-    """The run of a film's screenshot, if it has one; a seamless film runs back in its second half."""
+    """The scrolling of a film's screenshot, if any; a seamless film scrolls back in its second half."""
     scroll = motion.scroll
     whole = duration / 2 if motion.seamless else duration
     back = duration if motion.seamless else None

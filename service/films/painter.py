@@ -1,4 +1,4 @@
-"""The frames of a film as pixels: a plate for each pose, and the recording shown through its screens."""
+"""Paints the frames of a film: a plate for each pose, and the recording on its screens."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Painter:
         watermark: bool = False,
         ahead: PlatesAhead | None = None,
     ) -> None:
-        """`store` keeps plates; `fonts` is a folder of fonts for captions besides the system's.
+        """`store` caches plates; `fonts` is a folder of further fonts for captions.
 
-        Frames may have a `watermark`. Plates come from those built `ahead`, or are built here. Raises
+        Frames may have a `watermark`. Plates come from `ahead`, or are built here if that is None. Raises
         UnusableCaptionError.
         """
         self._film, self._facts, self._clock = film, facts, clock
@@ -59,9 +59,9 @@ class Painter:
         self.warnings: tuple[Warning, ...] = ()
 
     def paint(self, number: int, shown: ShownFrame) -> tuple[U8, Box | None]:
-        """A frame, (h, w, 3 or 4) uint8 sRGB, straight alpha, valid until the next; and its changed box.
+        """A frame, (h, w, 3 or 4) uint8 sRGB, straight alpha, valid until the next one; and its changed box.
 
-        That is None if all may differ from the frame before.
+        The box is None if the whole frame may differ from the previous one.
         """
         film = self._film
         time = film.schedule.time(number)
@@ -106,11 +106,11 @@ class Painter:
         return self._store.take(spec) or self._store.add(spec, plate.build(spec, self._clock, view))
 
     def _changed(self, built: BuiltPlate, shown: ShownFrame, run: float) -> Box | None:
-        """The box in which a frame differs from the one before, None if all may."""
+        """The box in which a frame differs from the previous one, None if all of it may."""
         if self._before is None or self._film.scene.effects:
             return None
         if self._before[0].plate is not built.plate:
-            # Beyond these, both are as the first plate.
+            # Outside of these boxes, both plates equal the first one.
             return around([self._before[0].span, built.span])
         if not shown.fresh and self._before[1] == run:
             return Box(0, 0, 0, 0)
@@ -126,7 +126,7 @@ class Painter:
         *,
         fast: bool,
     ) -> U8:
-        """The recording as a screen shows it, as far as it has run through."""
+        """The recording as a screen shows it, at the current scroll position."""
         if one.trim is not None:
             pixels = trimmed(pixels, one.trim)
         height, width = pixels.shape[:2]
@@ -137,7 +137,7 @@ class Painter:
         return shot.expose(pixels, placement, one.fit, layer, self._clock, fast=fast)
 
     def _said(self, view: screens.View) -> tuple[Warning, ...]:
-        """Warnings about how the recording fits, as of pictures."""
+        """Warnings about the recording's fit, as for pictures."""
         film, scene, planes = self._film, self._film.scene, iter(view.screens)
         said = film.warnings + (self._captions.warnings if self._captions else ())
         for number, (one, shown) in enumerate(zip(scene.spec.instances, scene.shown, strict=True)):
@@ -158,7 +158,7 @@ class Painter:
 
 
 def _effects(wanted: tuple[Effect, ...], number: int) -> tuple[Effect, ...]:
-    """The effects of a frame: each has a grain of its own, as film has."""
+    """The effects of a frame; the grain differs from frame to frame, as on real film."""
     return tuple(
         one.model_copy(update={"seed": (one.seed + number) % 2**31}) if isinstance(one, Grain) else one
         for one in wanted

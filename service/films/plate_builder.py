@@ -1,4 +1,4 @@
-"""The process that builds plates of a film's poses, beside the one that paints its frames."""
+"""A process that builds plates of a film's poses while another process paints its frames."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from ..system.idle import settle_heap
 from .film import Film
 from .plate_store import cut
 
-# A request: the number of a frame whose plate is wanted. The plate comes without what is as in that of the
-# first, which is asked for before all others.
+# A request: the number of a frame whose plate is wanted. The plate comes without the parts that equal the
+# first plate, which is requested before all others.
 FRAME = struct.Struct("<I")
 FIRST = 0
 MADE, FAILED = b"m", b"f"
@@ -37,15 +37,15 @@ def options(nice: int = 0) -> dict[str, Any]:
 
 
 def prepare() -> None:
-    """What paints frames has everything loaded."""
+    """Do nothing: the module that paints frames has loaded everything."""
 
 
 def run(options: dict[str, Any], channel: socket.socket) -> None:
-    """Take a film, then build the plate of one frame after the other."""
+    """Receive a film, then build the plate of one requested frame after the other."""
     with contextlib.suppress(OSError):
         os.nice(options["nice"])
     settle_heap()
-    # Its like are busy on the other processors.
+    # Other plate builders are busy on the other processors.
     cv2.setNumThreads(1)
     _, fds, _, _ = socket.recv_fds(channel, 1, 1)
     if not fds:

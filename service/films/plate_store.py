@@ -1,4 +1,4 @@
-"""Plates of a film that are needed again, packed: loops come to the same poses round after round."""
+"""A compressed cache of a film's plates, because loops repeat the same poses in every round."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class BuiltPlate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CutLayer:
-    """A screen layer whose light without the screenshot is in code values: `base` (h, w, 3) uint8 sRGB.
+    """A screen layer with its base in code values: `base` (h, w, 3) uint8 sRGB.
 
-    That is exact where the screen is dark; elsewhere, a picture differs by one code value at most.
+    This is exact where the screen is dark; elsewhere, a picture differs by one code value at most.
     """
 
     box: Box
@@ -46,9 +46,9 @@ class CutLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CutPlate:
-    """A plate without what is as in the first of its film: `base` (h, w, 3 or 4) uint8 has the `span` alone.
+    """A plate without the parts that equal the film's first: `base` (h, w, 3 or 4) uint8 covers the `span`.
 
-    Nor has it the colours below screens, which nobody sees.
+    It also lacks the colours below screens, which are not visible.
     """
 
     span: Box
@@ -58,7 +58,7 @@ class CutPlate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PackedPlate:
-    """A cut plate with deflated pixels."""
+    """A cut plate with compressed pixels."""
 
     span: Box
     base: bytes
@@ -71,7 +71,7 @@ class _PackedPlate:
 
 
 class PlateStore:
-    """Keeps a plate for as long as frames to come have its plate spec, within a limit of bytes."""
+    """Caches a plate as long as later frames have its plate spec, within a limit of bytes."""
 
     def __init__(self, specs: Iterable[PlateSpec], limit: int = PACKED_BYTES) -> None:
         """`specs` are those of all frames."""
@@ -79,13 +79,13 @@ class PlateStore:
         self._limit = limit
         self._packed: dict[PlateSpec, _PackedPlate] = {}
         self._first: U8 | None = None
-        # The first plate's base, with another's in the box where that differs.
+        # The first plate's base, with the current plate's base in the box where they differ.
         self._base: U8 | None = None
         self._patched = Box(0, 0, 0, 0)
         self._newest: tuple[PlateSpec, BuiltPlate] | None = None
 
     def __contains__(self, spec: PlateSpec) -> bool:
-        """Whether a plate is there."""
+        """Whether the plate of a plate spec is cached."""
         return spec in self._packed or (self._newest is not None and self._newest[0] == spec)
 
     @property
@@ -94,7 +94,7 @@ class PlateStore:
         return sum(one.nbytes for one in self._packed.values())
 
     def take(self, spec: PlateSpec) -> BuiltPlate | None:
-        """The plate for a frame of this plate spec, None if it is not there; valid until the next one."""
+        """The plate for a frame of this plate spec, None if it is not cached; valid until the next call."""
         if self._newest is None or self._newest[0] != spec:
             packed = self._packed.get(spec)
             if packed is None:
@@ -104,14 +104,14 @@ class PlateStore:
         return self._newest[1]
 
     def add(self, spec: PlateSpec, plate: Plate) -> BuiltPlate:
-        """Use a plate that was built for a frame, and keep it if others need it."""
+        """Use a plate that was built for a frame, and cache it if other frames need it."""
         if self._first is None:
             self._first = plate.base
         made = cut(self._first, plate)
         return self._added(spec, made, BuiltPlate(plate, made.span))
 
     def join(self, spec: PlateSpec, made: CutPlate, first: U8 | None) -> BuiltPlate:
-        """Use a plate that was cut, as `add`; the base of the `first` comes along with its own."""
+        """Use a cut plate, as `add` does; the `first` plate comes with its whole base."""
         if self._first is None:
             # Copied, so that the memory it came in is free.
             self._first = None if first is None else first.copy()
@@ -145,7 +145,7 @@ class PlateStore:
 
 
 def cut(first: U8, plate: Plate) -> CutPlate:
-    """A plate without what is as in the `first` base of its film."""
+    """A plate without the parts that equal the film's `first` base."""
     span = difference(first, plate.base, plate.screens)
     base = plate.base[span.slices].copy()
     for layer in plate.screens:
@@ -155,7 +155,7 @@ def cut(first: U8, plate: Plate) -> CutPlate:
 
 
 def difference(first: U8, base: U8, layers: tuple[ScreenLayer | None, ...]) -> Box:
-    """The smallest box that has all pixels in which two bases differ, and all of a plate's screens."""
+    """The smallest box with all pixels in which two bases differ, and all of the plate's screens."""
     height, width, channels = base.shape
     apart = cv2.absdiff(first, base).reshape(height, width * channels)
     # As one channel, in which a pixel takes several columns.
@@ -191,7 +191,7 @@ def _unpacked(packed: _PackedPlate) -> CutPlate:
 
 
 def _hollow(layer: CutLayer) -> CutLayer:
-    """A layer without pixels; nothing in it refers to the memory that it came in."""
+    """A layer without pixels, so that it does not keep the original's memory."""
     return CutLayer(layer.box, np.empty(0, np.uint8), np.empty(0, np.uint16), layer.matrix.copy(), layer.size)
 
 

@@ -1,4 +1,4 @@
-"""Plates of a film's frames, built by other processes before they are needed."""
+"""Plates of a film's frames, which other processes build before they are needed."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ SLICE_MS = 100
 
 
 class PlatesAhead:
-    """Has plates built for frames that are asked for in order; for one thread."""
+    """Has plates built for frames that are requested in order; for one thread."""
 
     def __init__(
         self, forks: Forks, film: Film, store: PlateStore, numbers: Sequence[int], clock: Clock
     ) -> None:
-        """`numbers` are those of the frames, whose plates are kept in a `store`."""
+        """`numbers` are the numbers of the frames; `store` caches their plates."""
         self._forks, self._film, self._store, self._clock = forks, film, store, clock
         self._coming: Iterator[int] = iter(numbers)
         self._ready: dict[PlateSpec, tuple[CutPlate, U8 | None]] = {}
         self._workers: list[Worker] = []
-        # What each of those at work builds, by the descriptor of its channel.
+        # The plate that each busy process builds, by the descriptor of its channel.
         self._building: dict[int, PlateSpec] = {}
 
     def start(self, builders: int, nice: int) -> None:
-        """Start so many processes, so `nice` to others; `close` ends them."""
+        """Start a number of processes with this niceness; `close` ends them."""
         told = packing.pack(self._film, Segment)
         for _ in range(builders):
             self._workers.append(Worker(self._forks, PLATES, options(nice)))
@@ -52,7 +52,7 @@ class PlatesAhead:
         kept = self._store.take(spec)
         while kept is None and spec not in self._ready:
             if spec not in self._building.values():
-                # None has been built, or there was no room to keep it.
+                # It has not been built, or the store had no room for it.
                 self._begin(number, spec)
             self._look_ahead()
             self._receive()
@@ -65,7 +65,7 @@ class PlatesAhead:
             worker.end()
 
     def _look_ahead(self) -> None:
-        """Give every idle process the next plate, as long as few are there that nobody has used."""
+        """Give each idle process the next plate, unless enough plates are waiting to be used."""
         while self._idle() and len(self._ready) <= len(self._workers):
             for number in self._coming:
                 spec = self._film.spec(self._film.schedule.time(number))

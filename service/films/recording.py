@@ -1,4 +1,4 @@
-"""A recording that is decoded frame by frame in a process of its own."""
+"""The client of the process that decodes a recording frame by frame."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .source import RecordingFacts, check_size
 
 log = logging.getLogger(__name__)
 
-# Frames asked for before the first of them is needed; each takes a piece of the shared memory.
+# Frames that are requested ahead; each takes a part of the shared memory.
 AHEAD = SLOTS - 2
 SLICE_S = 0.1
 LONGEST_S = 24 * 3600.0
@@ -39,7 +39,7 @@ MOST_FPS = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class ShownFrame:
-    """A frame: since when it is shown, seconds; whether it is another than the one before; its pixels."""
+    """A frame: the second from which it is shown, whether it differs from the last one, and its pixels."""
 
     since: float
     fresh: bool
@@ -47,9 +47,9 @@ class ShownFrame:
 
 
 class Recording:
-    """Asks for the frames at ascending positions of a list of times; for one thread.
+    """Requests the frames at a list of ascending times; for one thread.
 
-    The process is believed nothing: what it says is checked, and any doubt ends it.
+    The process is not trusted: its messages are checked, and any inconsistency ends it.
     """
 
     def __init__(
@@ -62,9 +62,9 @@ class Recording:
         *,
         nice: int = 0,
     ) -> None:
-        """Have a file opened, to be shown from `start` seconds on; raises a 400 for one that is refused.
+        """Have a file opened, to show from `start` seconds on; raises a 400 if it is refused.
 
-        The process is so `nice` to others.
+        The process runs with this niceness.
         """
         self._clock = clock
         self._worker = Worker(forks, DECODER, options(nice))
@@ -87,7 +87,7 @@ class Recording:
             raise
 
     def frames(self, times: list[float]) -> None:
-        """Say which times will be asked for, in order."""
+        """Set the times that will be requested, in order."""
         self._wanted = deque(times)
         for _ in range(AHEAD):
             self._ask()
@@ -107,7 +107,7 @@ class Recording:
             place = self._pixels[slot * self._size : (slot + 1) * self._size]
             self._last = ShownFrame(since, True, place.reshape(facts.height, facts.width, facts.channels))
         else:
-            # Copied once, since its place is about to be written to again.
+            # Copied, because its place in the shared memory is about to be reused.
             pixels = self._last.pixels
             self._last = ShownFrame(since, False, pixels.copy() if self._last.fresh else pixels)
         return self._last
@@ -120,12 +120,12 @@ class Recording:
         if self._wanted:
             self._slot = (self._slot + 1) % SLOTS
             self._asked.append(self._slot)
-            # If the process has died, that shows when its answer is waited for.
+            # If the process has died, waiting for its reply will show it.
             with contextlib.suppress(OSError):
                 self._child.channel.send(REQUEST.pack(self._wanted.popleft(), self._slot * self._size))
 
     def _received(self, seconds: float = RECORDING_FRAME_S) -> bytes:
-        """The next message; raises a 400 when the process dies, or takes so many seconds over it."""
+        """The next message; raises a 400 if the process dies or takes longer than the given seconds."""
         channel, poller = self._child.channel, select.poll()
         poller.register(channel, select.POLLIN)
         until = self._spent() + seconds
@@ -152,7 +152,7 @@ class Recording:
 
 
 def _facts(message: bytes) -> RecordingFacts:
-    """What a process says of its file; raises a 400 for a refusal, a 500 for what makes no sense."""
+    """The facts that a process reports; raises a 400 for a refusal, a 500 for nonsense."""
     said = _read(message)
     width, height, channels = (said.get(name) for name in ("width", "height", "channels"))
     length, fps = (said.get(name) for name in ("length", "fps"))

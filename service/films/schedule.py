@@ -1,4 +1,4 @@
-"""Which moment of a recording each frame of a film shows."""
+"""Maps each frame of a film to a moment of the recording."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from ..settings.motion import Playback, frames
 
-# Files round the times of their frames, some to a millisecond.
+# Files round the times of frames, some of them to a millisecond.
 EARLY_S = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The times of a film's frames, and of those of its recording, `start` to `end` seconds into it."""
+    """The times of a film's frames, and of the recording's part from `start` to `end` seconds."""
 
     duration: float
     fps: int
@@ -23,11 +23,11 @@ class Schedule:
 
     @property
     def count(self) -> int:
-        """How many frames the film has."""
+        """The number of frames of the film."""
         return frames(self.duration, self.fps)
 
     def time(self, frame: int) -> float:
-        """When a frame is shown, seconds from the film's start."""
+        """The time of a frame, seconds from the film's start."""
         return frame / self.fps
 
     def number(self, time: float) -> int:
@@ -46,14 +46,15 @@ class Schedule:
                 passed = min(passed, 2 * span - passed)
             else:
                 passed = span
-        # The frame at the very end would be the first that is not asked for.
+        # The frame at the very end would already be outside of the requested part.
         return self.start + min(passed, max(span - EARLY_S, 0.0))
 
 
 def schedule(playback: Playback, length: float, duration: float | None, fps: int, most: float) -> Schedule:
-    """The schedule of a recording of `length` seconds in a film of `duration`, or as long as what is shown.
+    """The schedule of a recording of `length` seconds; without a `duration`, the film is as long as its part.
 
-    At most `most` seconds are shown by default. Raises ValueError if the recording ends before `start`.
+    Without a `duration`, the film has at most `most` seconds. Raises ValueError if the recording ends
+    before `start`.
     """
     end = min(playback.end or length, length)
     if playback.start >= end:

@@ -1,7 +1,7 @@
-"""The frames of a recording, one after the other: what a decoder process does with a stranger's file.
+"""The frames of a recording, one after the other; runs in the process that decodes a stranger's file.
 
-Video is decoded by FFmpeg's libraries in OpenCV, which read through a descriptor that this process was given:
-it can open no file. Animated pictures are decoded by Pillow.
+FFmpeg's libraries in OpenCV decode video. They read through a descriptor that this process was given,
+because it cannot open files. Pillow decodes animated pictures.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ..limits import FILM_FRAMES, RECORDING_PIXELS
 from .container import CODECS, MARKS, Container, refuse_codec
 
 OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
-# Of frames that are kept to be shown backwards.
+# Bytes of frames that are kept to be shown backwards.
 BACKWARDS_BYTES = 96 << 20
-# What browsers take for frames of a GIF that are to be shown for no time.
+# The time for which browsers show frames of a GIF whose delay is zero.
 LEAST_S, INSTEAD_S = 0.015, 0.1
 UNKNOWN_FPS = 30.0
 THREADS = [cv2.CAP_PROP_N_THREADS, 1]
@@ -32,9 +32,9 @@ THREADS = [cv2.CAP_PROP_N_THREADS, 1]
 
 @dataclass(frozen=True, slots=True)
 class RecordingFacts:
-    """Width, height and channels of a recording's frames, upright, its length in seconds and its rate.
+    """Width, height and channels of a recording's upright frames, its length in seconds and its frame rate.
 
-    The length and the rate, an average, are what the file says.
+    The length and the average rate are as the file states them.
     """
 
     width: int
@@ -54,12 +54,12 @@ class FrameSource(Protocol):
         ...
 
     def seek(self, time: float) -> None:
-        """Go on with a frame that is shown at `time` or before."""
+        """Continue with a frame that is shown at `time` or before."""
         ...
 
 
 class RecordingFile(io.BufferedIOBase):
-    """A file behind a descriptor, read without a position that processes would share."""
+    """A file behind a descriptor, read from a position of its own: that of the descriptor is shared."""
 
     def __init__(self, fd: int) -> None:
         """Begin at the start."""
@@ -91,7 +91,7 @@ class RecordingFile(io.BufferedIOBase):
 
 
 def opened(container: Container, fd: int) -> FrameSource:
-    """The frames of a file; raises a 400 for what is damaged, too large or in another codec."""
+    """The frames of a file; raises a 400 if it is damaged, too large or in another codec."""
     try:
         return Animation(fd) if container.demuxer is None else Video(fd, container.demuxer)
     except MockupError:
@@ -115,7 +115,7 @@ class Video:
     """A video file, decoded on one thread."""
 
     def __init__(self, fd: int, demuxer: str) -> None:
-        # The file does not choose what it is parsed and decoded by, nor lead to others.
+        # The file must not choose its demuxer or decoder, or refer to other files.
         os.environ[OPTIONS] = f"input_format;{demuxer}|codec_whitelist;{','.join(CODECS)}"
         self._label = "WebM" if demuxer == "matroska" else "MP4 or MOV"
         self._fd = fd
@@ -128,7 +128,7 @@ class Video:
         check_size(width, height)
         self._ended = False
         self._first = 0.0
-        # Read at once: sizes told before the first frame may be others.
+        # Read a frame at once, because the sizes that are stated before it may be wrong.
         first = self._decoded()
         if first is None:
             raise _damaged(self._label)
@@ -155,27 +155,27 @@ class Video:
         return found
 
     def seek(self, time: float) -> None:
-        """As `FrameSource.seek`: to a picture that stands for itself, as the file's index has it."""
+        """As `FrameSource.seek`: to a key frame of the file's index."""
         self._ended = False
         wanted = time + self._first
         if time > 0 and self._capture.set(cv2.CAP_PROP_POS_MSEC, wanted * 1000):
             found = self._ahead = self._decoded()
             if found is not None and found[0] <= time:
                 return
-        # There may be no index, and that of uneven frames may lead too far.
+        # The file may have no index, and with uneven frame times the index may lead too far.
         self._ended = False
         self._capture = self._opened()
         self._ahead = self._decoded()
 
     def _opened(self) -> cv2.VideoCapture:
-        # Its types name a class for what reads, but it takes anything that reads as a file.
+        # Its type hints name a class, but it accepts any object that reads like a file.
         capture = cv2.VideoCapture(cast(Any, RecordingFile(self._fd)), cv2.CAP_FFMPEG, THREADS)
         if not capture.isOpened():
             raise _damaged(self._label)
         return capture
 
     def _measured(self) -> tuple[float, float]:
-        """The length and rate of a file that does not say them, as browsers record; by going through it."""
+        """The length and rate of a file that does not state them, as browsers record; reads all of it."""
         last, count = 0.0, 1
         while self._capture.grab():
             last = max(last, self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000 - self._first)
@@ -234,12 +234,12 @@ class Animation:
         return time, pixels
 
     def seek(self, time: float) -> None:
-        """As `FrameSource.seek`: every frame builds on the one before, so to the first."""
+        """As `FrameSource.seek`: to the first frame, because every frame depends on the previous one."""
         self._place = 0
 
 
 def _transparent(image: Image.Image) -> bool:
-    """Whether anything shows through a frame; a format's frames may be transparent only to those before."""
+    """Whether a frame is transparent; in some formats, frames are transparent only to the previous ones."""
     if not image.has_transparency_data:
         return False
     least, _ = image.convert("RGBA").getchannel("A").getextrema()
@@ -247,7 +247,7 @@ def _transparent(image: Image.Image) -> bool:
 
 
 class Player:
-    """The frame of a source that is shown at any time; fastest when times ascend."""
+    """Finds the frame that a source shows at any time; fastest when times ascend."""
 
     def __init__(self, source: FrameSource) -> None:
         """Nothing is decoded yet."""
@@ -256,17 +256,17 @@ class Player:
         frame = facts.width * facts.height * facts.channels
         self._most = max(2, BACKWARDS_BYTES // frame)
         self._window = self._most / max(facts.fps, 1.0)
-        # The frames before the next one: only the newest, unless times descend.
+        # The frames before the next one: only the newest unless times descend.
         self._past: deque[tuple[float, U8]] = deque(maxlen=1)
         self._next = source.next()
         self._asked = 0.0
 
     def at(self, time: float) -> tuple[float, U8]:
-        """The frame that is shown at a time, seconds, and since when; the first before it, the last after."""
+        """The frame at a time in seconds, and its own time; the first before all, the last after all."""
         if self._past and time < self._past[0][0]:
             self._rewind(time)
         elif len(self._past) > 1 and time > self._asked and time >= self._past[-1][0]:
-            # Times ascend again, so what is past is not needed any more.
+            # Times ascend again, so earlier frames are no longer needed.
             self._past = deque(self._past, maxlen=1)
         self._asked = time
         while self._next is not None and (self._next[0] <= time or not self._past):
@@ -276,11 +276,11 @@ class Player:
 
     @property
     def kept(self) -> int:
-        """How many frames are kept that have been shown."""
+        """The number of earlier frames that are kept."""
         return len(self._past)
 
     def skip(self, time: float) -> None:
-        """Begin at a time, without decoding all that comes before."""
+        """Begin at a time, without decoding all earlier frames."""
         if time > 0:
             self._source.seek(time)
             self._past.clear()
@@ -290,7 +290,7 @@ class Player:
         return next((one for one in reversed(self._past) if one[0] <= time), self._past[0])
 
     def _rewind(self, time: float) -> None:
-        """Go back, so that the frames just before `time` are there, too."""
+        """Go back so that the frames just before `time` are kept, too."""
         self._past = deque(maxlen=self._most)
         self._source.seek(max(0.0, time - self._window))
         self._next = self._source.next()

@@ -1,4 +1,4 @@
-"""The process that makes one film: frame by frame, from a recording's file to the film's."""
+"""The process that makes one film, frame by frame, from a recording's file to the film's file."""
 
 from __future__ import annotations
 
@@ -64,19 +64,19 @@ from .writer import FilmWriter
 log = logging.getLogger(__name__)
 
 REPORT_S = 0.1
-# Processes that build plates: more would wait for the one that paints.
+# Plate builders; with more of them, they would wait for the process that paints.
 MOST_BUILDERS = 4
 STILL_BYTES = 64 << 20
 
 
 def prepare() -> None:
-    """Load, in the fork server, what every film needs."""
+    """Load, in the fork server, the modules that every film needs."""
     catalogue()
     environment.load(Settings().reflection.environment)
 
 
 def run(options: dict[str, Any], channel: socket.socket, recording: int, output: int, control: int) -> None:
-    """Make the film that the first message asks for, and say how far it is."""
+    """Make the film of the first message, and report its progress."""
     with contextlib.suppress(OSError):
         os.nice(options["nice"])
     settle_heap()
@@ -112,9 +112,9 @@ def run(options: dict[str, Any], channel: socket.socket, recording: int, output:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Descriptors of a recording's file and of the file to be written, and what their processes come from.
+    """Descriptors of the recording's file and of the result's file, and the source of further processes.
 
-    These are so `nice` to others.
+    These processes run with this niceness.
     """
 
     forks: Forks
@@ -128,12 +128,12 @@ class Files:
         return os.fstat(self.recording).st_size
 
     def read(self, count: int, at: int) -> bytes:
-        """So many bytes of the recording from an offset on."""
+        """A number of bytes of the recording at an offset."""
         return os.pread(self.recording, count, at)
 
 
 def describe(files: Files) -> FileFacts:
-    """What a recording's file is, or a screenshot's; raises MockupError."""
+    """The facts of a recording's or screenshot's file; raises MockupError."""
     clock = Clock()
     pixels = _still(files, clock)
     if pixels is not None:
@@ -147,7 +147,7 @@ def describe(files: Files) -> FileFacts:
 
 
 def check(job: CheckJob) -> Film:
-    """The film of a recording that is known; raises a 400."""
+    """The film of a recording whose facts are known; raises a 400."""
     facts, still = job.facts, not job.facts.length
     told = RecordingFacts(facts.width, facts.height, 3, facts.length or 1.0, facts.fps or 1.0)
     return resolve_film(job.request, told, still=still)
@@ -198,7 +198,7 @@ def make_stills(job: StillsJob, files: Files) -> Stills:
 
 @contextlib.contextmanager
 def _ahead(film: Film, store: PlateStore, files: Files, clock: Clock) -> Iterator[PlatesAhead | None]:
-    """What builds plates beside, where poses differ and there are processors for it."""
+    """The plate builders, if poses differ and there are processors for them."""
     builders = min(cpus(), MOST_BUILDERS)
     if not film.path.moves or builders < 2:
         yield None
@@ -243,7 +243,7 @@ def _check_size(job: FilmJob, output: int) -> None:
 def _opened(
     request: FilmRequest, files: Files, clock: Clock, chosen: Callable[[Film], list[int]]
 ) -> Iterator[tuple[Film, RecordingFacts, Iterator[ShownFrame]]]:
-    """The film, what its recording is, and the pixels of those frames that are chosen, in order."""
+    """The film, the facts of its recording, and the pixels of the chosen frames in order."""
     pixels = _still(files, clock)
     if pixels is not None:
         height, width, channels = pixels.shape

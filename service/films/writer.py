@@ -1,4 +1,4 @@
-"""The process that writes animated pictures, and the end of it that frames go in at."""
+"""The process that writes animated pictures, and its client."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def options(nice: int = 0) -> dict[str, Any]:
 
 
 def prepare() -> None:
-    """Everything is loaded."""
+    """Do nothing: everything is loaded."""
 
 
 def run(options: dict[str, Any], channel: socket.socket) -> None:
-    """Take a reel, a file and memory, then frames in it until the end."""
+    """Receive a reel, a file and shared memory, and then write the frames in the memory until the end."""
     os.nice(options["nice"])
     cv2.setNumThreads(1)
     message, fds, _, _ = socket.recv_fds(channel, MAX_MESSAGE, 2)
@@ -71,10 +71,10 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
 
 
 class FilmWriter:
-    """Hands frames to a process that writes them to a file."""
+    """Passes frames to a process that writes them to a file."""
 
     def __init__(self, forks: Forks, reel: Reel, output: int, nice: int = 0) -> None:
-        """Have the process forked, so `nice` to others; it writes to the file behind a descriptor."""
+        """Have the process forked with this niceness; it writes to the file behind a descriptor."""
         self._worker = Worker(forks, WRITER, options(nice))
         self._channel = self._worker.ready().channel
         size = reel.height * reel.width * (4 if reel.alpha else 3)

@@ -1,1 +1,1 @@
-"""Films as files: a module for each way of writing them."""
+"""Encoders of films, one module for each way of writing a file."""

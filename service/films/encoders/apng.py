@@ -1,4 +1,4 @@
-"""APNG, frame by frame: each draws the box of what changed in it."""
+"""APNG, frame by frame: each frame holds the box that changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEVEL = 3  # of ISA-L's 0 to 3
 
 
 class APNG:
-    """An animation that repeats, as lossless as its frames; see the PNG specification, third edition."""
+    """A lossless animation that repeats; see the PNG specification, third edition."""
 
     def __init__(self, file: BinaryIO, reel: Reel) -> None:
         """Write the head of a file."""
@@ -39,7 +39,7 @@ class APNG:
         box = self._difference.box(pixels)
         start, end = (self._reel.at(one, MILLISECONDS) for one in (frame, frame + 1))
         sides = box.width, box.height, box.x, box.y
-        # Neither disposed of nor blended: what is drawn replaces what was there.
+        # Neither disposed of nor blended: each frame's pixels replace the earlier ones.
         self._numbered(b"fcTL", struct.pack(">IIIIHHBB", *sides, end - start, 1000, 0, 0))
         data = _deflated(pixels[box.slices])
         if frame == 0:
@@ -62,7 +62,7 @@ class APNG:
 
 
 def _deflated(pixels: U8) -> bytes:
-    """Rows as differences to those above, deflated."""
+    """Compressed rows, as differences to the rows above."""
     rows = np.ascontiguousarray(pixels).reshape(len(pixels), -1)
     filtered = np.empty((len(rows), rows.shape[1] + 1), np.uint8)
     filtered[:, 0] = 2

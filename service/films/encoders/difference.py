@@ -1,4 +1,4 @@
-"""Where a frame differs from the one before."""
+"""Finds the box in which a frame differs from the previous one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...render.geometry.raster import Box
 
 
 class Difference:
-    """Compares each frame of a film with the one before."""
+    """Compares each frame of a film with the previous one."""
 
     def __init__(self, step: int = 1) -> None:
         """Boxes begin at multiples of `step` pixels."""
@@ -18,7 +18,7 @@ class Difference:
         self._before: U8 | None = None
 
     def box(self, pixels: U8) -> Box:
-        """The smallest box that holds all that differs, at least a pixel; the whole of the first frame."""
+        """The smallest box with all differences, at least one pixel; for the first frame, all of it."""
         before, self._before = self._before, pixels.copy()
         if before is None:
             return Box(0, 0, pixels.shape[1], pixels.shape[0])

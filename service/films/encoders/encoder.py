@@ -1,4 +1,4 @@
-"""What all encoders of films have in common."""
+"""The interface of all film encoders."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ...render.geometry.raster import Box
 
 @dataclass(frozen=True, slots=True)
 class Reel:
-    """A film that is about to be written: its size in pixels, frames and their rate, `quality` 10-100.
+    """The properties of a film's file: size in pixels, number and rate of frames, `quality` 10-100.
 
-    Its frames have four channels if `alpha`. The file has `most` bytes, if given.
+    Frames have four channels if `alpha`. The file has at most `most` bytes, if given.
     """
 
     format: str
@@ -26,7 +26,7 @@ class Reel:
     most: int | None = None
 
     def at(self, frame: int, units: int) -> int:
-        """When a frame is shown, in so many units a second, rounded; delays are differences of these."""
+        """The time of a frame, rounded to the given units a second; delays are differences of these times."""
         return round(frame * units / self.fps)
 
 
@@ -36,10 +36,10 @@ class Encoder(Protocol):
     def write(self, pixels: U8, changed: Box | None = None) -> None:
         """Add a frame, (h, w, 3 or 4) uint8 sRGB, straight alpha; it may be reused at once.
 
-        `changed` is the box that differs from the frame before, None if all may.
+        `changed` is the box that differs from the previous frame, None if all of it may.
         """
         ...
 
     def finish(self) -> None:
-        """Write what is left; raises OSError if the file could not be written."""
+        """Write the rest; raises OSError if the file could not be written."""
         ...

@@ -1,4 +1,4 @@
-"""Video files by the program `ffmpeg`, in a process of its own, which reads planes from a pipe."""
+"""Video files, written by the program `ffmpeg`, which reads planes from a pipe."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ PRESET, SEARCH = "veryfast", "me=dia:subme=1:rc-lookahead=5:bframes=2:b-pyramid=
 THREADS = {"mp4": "1", "webm": "2", "mov": "2"}
 PIPE_BYTES = 1 << 20
 FINISH_S = 300.0
-# Frames that wait for the program, with the one that it reads and the one that is filled.
+# Frames that wait for the program, including the one that it reads and the one that is being filled.
 BUFFERS = 4
-# Of the bytes that a file may have, for what is in it besides pictures.
+# Share of the file's size for everything besides the pictures.
 OVERHEAD = 0.04
 
-# What `planes` made.
+# The colour properties of the planes from `planes.py`.
 _TAGS = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"
 _EXACT = ("-map_metadata", "-1", "-fflags", "+bitexact", "-flags:v", "+bitexact")
 
 
 def arguments(reel: Reel, output: int) -> list[str]:
-    """The program's arguments for a film that goes to the file behind a descriptor."""
+    """The program's arguments for a film that it writes to the file behind a descriptor."""
     alpha = reel.alpha and reel.format != "mp4"
     rate = _rate(reel)
     layout = {"mp4": "yuv420p", "webm": "yuva420p" if alpha else "yuv420p"}
@@ -136,7 +136,7 @@ class FFmpeg:
     def _feed(self) -> None:
         assert self._process.stdin is not None
         while (frame := self._frames.get()) is not None:
-            # The others are taken all the same, so that nobody waits.
+            # Take the remaining frames nevertheless, so that no thread waits.
             if not self._broken:
                 try:
                     self._process.stdin.write(frame)

@@ -1,4 +1,4 @@
-"""GIF, frame by frame: each has the palette that suits what changed in it, and draws no more than that."""
+"""GIF, frame by frame: each frame holds only its changed pixels, with a palette of its own."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class GIF:
         """Write the head of a file."""
         self._file, self._reel = file, reel
         self._frame = 0
-        # The source of what is shown by now: compared with it, small differences do not add up.
+        # The source of the pixels shown now; comparing with it keeps small differences from adding up.
         self._shown: U8 | None = None
         self._tolerance = max(0, round((100 - reel.quality) / 10))
         offsets = [noise(0, 0, reel.width, reel.height, channel) for channel in range(3)]
@@ -47,7 +47,7 @@ class GIF:
         mask = self._changed(pixels)
         x, y, width, height = cv2.boundingRect(mask)
         if not width:
-            # Nothing to draw, but a frame is what takes time.
+            # Nothing has changed, but only a frame can carry the delay.
             x, y, width, height = 0, 0, 1, 1
         part = (slice(y, y + height), slice(x, x + width))
         drawn = self._drawn(pixels[part], mask[part] > 0, part)
@@ -65,7 +65,7 @@ class GIF:
         self._file.write(END)
 
     def _changed(self, pixels: U8) -> U8:
-        """Where a frame differs from what is shown, (h, w) 255 or 0."""
+        """The pixels in which a frame differs from the pixels shown, (h, w) 255 or 0."""
         if self._shown is None:
             return np.full(pixels.shape[:2], 255, np.uint8)
         apart = cv2.absdiff(pixels, self._shown)
@@ -73,7 +73,7 @@ class GIF:
         return np.asarray(cv2.threshold(most, self._tolerance, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
     def _drawn(self, pixels: U8, mask: np.ndarray[Any, Any], part: tuple[slice, slice]) -> Image.Image:
-        """The changed pixels of a part in a palette of theirs, the others transparent."""
+        """The changed pixels of a part with a palette of their own; the others are transparent."""
         wanted = pixels[mask]
         if not len(wanted):
             wanted = pixels.reshape(-1, 3)[:1]

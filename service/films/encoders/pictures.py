@@ -12,7 +12,7 @@ from ...settings.scene import Output
 from .encoder import Reel
 
 NAME = "frame-{:04d}.png"
-# The earliest that a ZIP can say: its bytes depend on the frames alone.
+# The earliest date of a ZIP, so that its bytes depend only on the frames.
 MOMENT = (1980, 1, 1, 0, 0, 0)
 
 

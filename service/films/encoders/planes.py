@@ -1,4 +1,4 @@
-"""Frames as planes of luma and chroma, for encoders of video."""
+"""Frames as planes of luma and chroma, for video encoders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEAR = 9  # px within which transparent pixels take the colour of others
 def _weights() -> NDArray[np.int32]:
     """The weights (3, 3) of red, green and blue in luma, blue and red chroma.
 
-    Those of green make up for the rounding of the others, so that greys have no colour.
+    The weights of green compensate for the rounding of the others, so that greys have no colour.
     """
     luma = np.array([RED, 1 - RED - BLUE, BLUE])
     blue = (np.array([0, 0, 1]) - luma) / (2 * (1 - BLUE))
@@ -74,7 +74,7 @@ class Planes:
 
 
 def aligned(box: Box, width: int, height: int) -> Box:
-    """A box grown to even sides, and so that no chroma beside it depends on what is in it."""
+    """A box enlarged to even sides, so far that no chroma outside depends on pixels inside."""
     x, y = max(box.x - NEAR, 0) // 2 * 2, max(box.y - NEAR, 0) // 2 * 2
     right, bottom = box.x + box.width + NEAR, box.y + box.height + NEAR
     right, bottom = min(-(-right // 2) * 2, width), min(-(-bottom // 2) * 2, height)
@@ -82,7 +82,7 @@ def aligned(box: Box, width: int, height: int) -> Box:
 
 
 def _filled(pixels: U8) -> U8:
-    """RGB of RGBA rows, in which transparent pixels have the mean colour of the opaque ones near them."""
+    """RGB of RGBA rows; transparent pixels take the mean colour of the opaque pixels near them."""
     alpha = np.ascontiguousarray(pixels[..., 3])
     rgb = np.ascontiguousarray(pixels[..., :3])
     clear = alpha == 0

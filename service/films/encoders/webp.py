@@ -1,4 +1,4 @@
-"""Animated WebP, frame by frame: each is a still WebP of the box that changed, in an animation's container.
+"""Animated WebP, frame by frame: each frame is a still WebP of the changed box in an animation's container.
 
 Pillow writes animations, too, but takes all frames at once, and loses their transparency.
 """
@@ -21,7 +21,7 @@ from .encoder import Reel
 MILLISECONDS = 1000
 METHOD = 2
 ANIMATED, WITH_ALPHA, WITH_PROFILE = 0x02, 0x10, 0x20
-# Frames replace what is under them, and stay until the next.
+# Frames replace the pixels below them, and remain until the next one.
 REPLACE = 0x02
 PARTS = frozenset((b"ALPH", b"VP8 ", b"VP8L"))
 
