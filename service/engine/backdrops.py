@@ -1,4 +1,4 @@
-"""Backgrounds made of pictures: their files, and those that a renderer keeps."""
+"""Backgrounds that are pictures: their files, and a renderer's cache of them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ..settings.background_image import PATH
 from ..settings.scene import BackdropSpec
 
 if TYPE_CHECKING:
-    # The server reads headers, and loads no NumPy.
+    # The server imports this module to read headers, and does not load NumPy.
     from ..arrays import U8
 
-MOST = 24 * 2**20  # bytes that a renderer keeps
+MOST = 24 * 2**20  # bytes that a renderer caches
 
 Key = tuple[str, BackdropSpec, tuple[int, int], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class BackdropFile:
-    """The file of a background, its header, and a name that stands for its bytes and for whose they are."""
+    """The file of a background, its header, and a name that identifies its bytes and its owner."""
 
     data: bytes | memoryview
     header: Header
@@ -44,12 +44,12 @@ def backdrop_file(data: bytes, owner: str, limits: PictureLimits) -> BackdropFil
         facts = header.read(data, limits)
     except MockupError as error:
         raise named(error) from error.__cause__
-    # Of its owner alone: others must not learn by its time whether it is kept.
+    # For its owner alone: the time must not reveal to others that it is cached.
     return BackdropFile(data, facts, f"{owner} {sha256(data).hexdigest()}")
 
 
 def named(error: MockupError) -> MockupError:
-    """The error of a decoder about a background's file, which it takes for a screenshot."""
+    """A decoder's error, which speaks of a screenshot, as an error about a background's file."""
     details = (
         Detail(PATH if one.path == "screenshot.src" else one.path, _about(one.message))
         for one in error.details
@@ -65,14 +65,14 @@ def _about(text: str) -> str:
 
 
 class Backdrops:
-    """The last backgrounds by what they are made from; for one thread at a time."""
+    """A cache of the last backgrounds by their inputs; for one thread at a time."""
 
     def __init__(self, limit: int = MOST) -> None:
-        """Nothing is kept yet; at most `limit` bytes will be."""
+        """Start empty; keep at most `limit` bytes."""
         self._kept: LRUCache[Key, U8] = LRUCache(max(limit, 1), getsizeof=lambda made: made.nbytes)
 
     def get(self, key: Key, make: Callable[[], U8]) -> U8:
-        """The background that is kept under a key, or is made and kept if it is small enough."""
+        """The background of a key, from the cache, or made and cached if it is small enough."""
         found = self._kept.get(key)
         if found is None:
             found = make()
@@ -81,5 +81,5 @@ class Backdrops:
         return found
 
     def trim(self) -> None:
-        """Keep nothing."""
+        """Empty the cache."""
         self._kept.clear()

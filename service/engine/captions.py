@@ -1,4 +1,4 @@
-"""The captions of a scene, whose libraries are an optional extra and loaded when first needed."""
+"""The captions of a scene; their libraries are an optional extra, loaded when first needed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def captions(scene: Scene, folder: str, clock: Clock) -> Captions | None:
     """The captions laid out, None if there are none; raises as `service.render.compose.captions.Captions`.
 
-    `folder` has fonts besides the system's.
+    `folder` has further fonts.
     """
     if not scene.captions:
         return None

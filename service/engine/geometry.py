@@ -1,4 +1,4 @@
-"""The geometry of a picture, as callers are told it."""
+"""The geometry of a picture, as responses give it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MERGED = "C-0.01"  # Qhull's option that merges facets that are flat to within s
 
 
 def geometry(spec: PlateSpec, view: View, plate: Plate | None = None) -> tuple[Geometry, ...]:
-    """Where each device of a plate spec is; nothing is said to be hidden without its `plate`."""
+    """The place of each device of a plate spec; without its `plate`, no screen counts as hidden."""
     layers = iter(plate.screens if plate else (None,) * len(view.screens))
     planes = iter(view.screens)
     return tuple(
@@ -89,7 +89,7 @@ def _extremes(slabs: tuple[Slab, ...]) -> F64:
     Fibonacci lattices (González, "Measurement of Areas on a Sphere Using Fibonacci and Latitude-Longitude
     Lattices", 2010), one stretched as the body is, so that thin edges get as many as broad faces.
     """
-    # Loaded when first needed, since few renderers ever are asked for a shape.
+    # Loaded when first needed, because few renderers are ever asked for a shape.
     from scipy.spatial import ConvexHull
 
     points = np.concatenate([mesh(slab).hull for slab in slabs])
@@ -134,7 +134,7 @@ def _from_fractions(plane: ScreenPlane) -> F64:
 
 
 def _hidden(device: Device, screen: Screen, camera: Camera, layer: ScreenLayer | None) -> float:
-    """The share of a screen that no pixel of its layer shows, 0-1."""
+    """The share of a screen that is not visible in any pixel of its layer, 0-1."""
     if layer is None:
         return 1.0
     slab = device.slab(screen.slab)

@@ -13,7 +13,7 @@ from .request import ScreenshotId
 
 
 class Halves:
-    """Halves screenshots, and keeps the halves of those of the last picture that may come again."""
+    """Halves screenshots, and caches the halves of the last picture's that may be needed again."""
 
     def __init__(self) -> None:
         """Start without any halves."""
@@ -29,8 +29,8 @@ class Halves:
     def halved(self, pixels: U8, wanted: tuple[int, int], number: int = 0) -> U8:
         """HxWx3 pixels halved as often as leaves them no smaller than `wanted`, width and height in pixels.
 
-        They are the picture's screenshot of a `number`. Whether halves were kept makes no difference to what
-        is returned. HxWx4 pixels come back as they are.
+        They are the picture's screenshot of a `number`. Cached halves do not change the result. HxWx4
+        pixels are returned unchanged.
         """
         if pixels.shape[2] != 3:
             return pixels
@@ -57,7 +57,7 @@ class Halves:
 
 
 def _half(pixels: U8) -> U8:
-    """Means of two by two pixels, which OpenCV has a fast path for; an odd row or column is left out."""
+    """Means of two by two pixels, a fast path of OpenCV; an odd row or column is left out."""
     height, width = pixels.shape[0] // 2, pixels.shape[1] // 2
     even = pixels[: 2 * height, : 2 * width]
     return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,4 +1,4 @@
-"""The plates of a studio without a server: least recently used by bytes."""
+"""The plate cache of a studio without a server: least recently used, bounded by bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Plates:
     """Plates by plate spec, at most `limit` bytes of them; for one thread at a time."""
 
     def __init__(self, limit: int) -> None:
-        """Nothing is kept yet."""
+        """Start empty."""
         self.hits = self.misses = 0
         self._kept: LRUCache[PlateSpec, Plate] = LRUCache(max(limit, 1), getsizeof=lambda plate: plate.nbytes)
 
@@ -29,11 +29,11 @@ class Plates:
         return int(self._kept.currsize)
 
     def __contains__(self, spec: PlateSpec) -> bool:
-        """Whether the plate is kept right now."""
+        """Whether the plate is in the cache."""
         return spec in self._kept
 
     def get(self, spec: PlateSpec, build: Callable[[], Plate]) -> Plate:
-        """The plate of a plate spec, built now unless it is kept."""
+        """The plate of a plate spec, from the cache or built now."""
         kept = self._kept.get(spec)
         if kept is not None:
             self.hits += 1

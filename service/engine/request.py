@@ -24,7 +24,7 @@ PATH = "screenshot.src"  # of a picture's only screenshot
 
 @dataclass(frozen=True, slots=True)
 class ScreenshotId:
-    """A screenshot of `owner`, by a `name` that stands for its bytes: a digest, or the id of an upload."""
+    """A screenshot of `owner`, by a `name` that identifies its bytes: a digest, or the id of an upload."""
 
     owner: str
     name: str
@@ -33,9 +33,9 @@ class ScreenshotId:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A screenshot's file and its header; empty where the screenshot is known decoded, under its `id`.
+    """A screenshot's file and its header; the file is empty if its pixels are cached under its `id`.
 
-    `path` is where the request gives it.
+    `path` is its path in the request.
     """
 
     data: bytes | memoryview
@@ -52,7 +52,7 @@ class SourceFile:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height as it is shown, px."""
+        """Width and height as shown, px."""
         return self.header.width, self.header.height
 
 
@@ -60,8 +60,8 @@ class SourceFile:
 class RenderRequest:
     """The files of the screenshots, and the scene, which refers to them by their index.
 
-    `text` asks for the picture's base64, `geometry` for the places of the devices in it. The plate of a
-    `preview` is not kept. A scene that is only `supposed` is that of screenshots without transparent corners;
+    `text` asks for the picture in base64, `geometry` for the places of the devices. The plate of a
+    `preview` is not cached. A `supposed` scene assumes that the screenshots have no transparent corners;
     see `measured`.
     """
 
@@ -81,13 +81,13 @@ class RenderRequest:
         return behind + sum(len(file.data) for file in self.files)
 
     def without_files(self) -> RenderRequest:
-        """The same request with nothing in its files."""
+        """The same request with empty files."""
         return replace(self, files=tuple(replace(file, data=b"") for file in self.files), backdrop=None)
 
     def measured(self, contents: Mapping[int, Content | None]) -> RenderRequest:
-        """The request when it is known what there is of the screenshots that it depends on.
+        """The request with its scene resolved from the measured content of screenshots.
 
-        Of those that `contents` leaves out, it stays supposed. Raises as `prepare`.
+        It stays supposed for screenshots that `contents` leaves out. Raises as `prepare`.
         """
         if self.supposed is None:
             return self
@@ -100,7 +100,7 @@ class RenderRequest:
 
 @dataclass(frozen=True, slots=True)
 class Supposed:
-    """The inputs of a scene that was resolved before the `unknown` screenshots' opaque parts were known."""
+    """The inputs of a scene that was resolved without the opaque parts of the `unknown` screenshots."""
 
     wanted: SceneSettings
     sources: tuple[Source, ...]
@@ -110,7 +110,7 @@ class Supposed:
     owner: str = ""
 
     def known(self, contents: Mapping[int, Content | None]) -> Supposed:
-        """The same when it is known what there is of some of the screenshots."""
+        """The same with the measured content of some of the screenshots."""
         sources = tuple(
             replace(one, content=contents.get(number, one.content)) for number, one in enumerate(self.sources)
         )
@@ -118,7 +118,7 @@ class Supposed:
         return replace(self, sources=sources, unknown=unknown)
 
     def scene(self) -> Scene:
-        """The scene of the screenshots; raises as `service.settings.scene.resolve_scene`."""
+        """The resolved scene; raises as `service.settings.scene.resolve_scene`."""
         settings = self.wanted.settings
         if settings.captions and not extra.available():
             raise refusal(Detail("settings.captions", extra.MISSING))
@@ -133,14 +133,14 @@ class Supposed:
 
 @dataclass(frozen=True, slots=True)
 class ShapeRequest:
-    """A render of which only the geometry and the device's shape are wanted."""
+    """A request for the geometry and the device's shape only."""
 
     render: RenderRequest
 
 
 @dataclass(frozen=True, slots=True)
 class DevicePreview:
-    """A preview of a catalogue device: finish, by default the first, px a side, and whether from behind."""
+    """A preview of a catalogue device: its finish (the first if None), side in px, and front or back."""
 
     device: str
     finish: str | None = None
@@ -150,30 +150,30 @@ class DevicePreview:
 
 @dataclass(frozen=True, slots=True)
 class EnvironmentPicture:
-    """The name of an environment to be shown, and the width of the picture, twice its height, px."""
+    """A picture of the named environment, whose width in px is twice its height."""
 
     name: str
     width: int
 
 
 def by_digest(owner: str, data: bytes) -> ScreenshotId:
-    """The id of a screenshot that is known by its bytes alone."""
+    """The id of a screenshot by its bytes."""
     return ScreenshotId(owner, sha256(data).hexdigest())
 
 
-# Requests without a screenshot's file.
+# For requests without a screenshot's file.
 Drawing = DevicePreview | EnvironmentPicture | ShapeRequest
 
 
 def measure(data: bytes, limits: PictureLimits = LIMITS) -> tuple[int, int]:
-    """Width and height of a screenshot as it is shown, px; raises MockupError if its header is refused."""
+    """Width and height of a screenshot as shown, px; raises MockupError if its header is refused."""
     facts = header.read(data, limits)
     return facts.width, facts.height
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The facts kept of a screenshot decoded before; without `content`, its corners are opaque."""
+    """The facts of a screenshot that was decoded before; if `content` is None, its corners are opaque."""
 
     header: Header
     content: Content | None
@@ -181,9 +181,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """How a preview differs from the picture: its size in pixels, and its format.
+    """The properties in which a preview differs from the picture: its size in pixels, and its format.
 
-    Without one it is JPEG if nothing shows through it, and WebP otherwise.
+    The default format is JPEG for opaque pictures, and WebP for others.
     """
 
     most: int
@@ -222,9 +222,9 @@ def prepare(
 
 @dataclass(frozen=True, slots=True)
 class GivenScreenshot:
-    """A screenshot as it is given: its file, its id, what is `known` of it, and its URL's host.
+    """A screenshot of a request: its file, its id, the `known` facts, and its URL's host.
 
-    A browser window may show the host.
+    Browser windows can show the host.
     """
 
     data: bytes
@@ -245,11 +245,11 @@ def prepare_scene(
     owner: str = "",
     behind: bytes | None = None,
 ) -> RenderRequest:
-    """Read the headers that are not known, and resolve the scene, once for everything that follows.
+    """Read the headers that are not known, and resolve the scene, once for all later steps.
 
-    The scene is that of a preview if `reduced` is given. `owner` is the user to whom plates with words of
-    theirs belong, `behind` the file of the background. Raises MockupError for pictures refused by their
-    headers, with their own paths in a scene, for more pixels in all than one screenshot may have, and for
+    The scene is that of a preview if `reduced` is given. `owner` is the user who alone may share plates
+    with the user's texts; `behind` is the file of the background. Raises MockupError for refused headers
+    (with each screenshot's path in a scene), for more pixels in total than one screenshot may have, and for
     settings that do not suit a device.
     """
     files = _files(given, wanted, limits)
@@ -321,5 +321,5 @@ def preview(wanted: SceneSettings, sources: Sequence[Source], reduced: Reduced) 
     scene = resolve_scene(wanted, sources, fast=True, most=reduced.most)
     suited: Written = "jpeg" if scene.solid else "webp"
     output = replace(scene.output, format=reduced.format or suited, xmp=b"")
-    # The whole canvas, with its gaps, as it is composed.
+    # The whole composed canvas, including its gaps.
     return replace(scene, output=output, cuts=(), store=None)

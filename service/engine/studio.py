@@ -58,15 +58,15 @@ from .request import (
 from .warped import Warped, WarpedShot
 
 LARGE = 16_000_000  # output pixels
-CACHE_BYTES = 128 * 2**20  # of plates that a studio of its own keeps
+CACHE_BYTES = 128 * 2**20  # of plates that a studio without a server caches
 
 
-# On the screens of devices in previews, from the top left to the bottom right.
+# The wallpaper's colours on devices in previews, from the top left to the bottom right.
 WALLPAPER = Background.of(parse("#3B5BDB"), parse("#F7B59A"), angle=160.0)
 
 
 class Store(Protocol):
-    """Where plates come from, such as `service.engine.plates.Plates`."""
+    """A source of plates, such as `service.engine.plates.Plates`."""
 
     def __contains__(self, spec: PlateSpec) -> bool:
         """Whether `get` has the plate without building it."""
@@ -88,19 +88,19 @@ class Decoder(Protocol):
         clock: Clock,
         number: int = 0,
     ) -> U8:
-        """As `service.codec.decode.decode`, within the time of `clock`; of a picture's file of a `number`."""
+        """As `service.codec.decode.decode`, for the file of a `number`, before the deadline of `clock`."""
         ...
 
     def warm(self) -> None:
-        """Prepare for the first screenshot."""
+        """Get ready for the first screenshot."""
         ...
 
     def trim(self) -> None:
-        """Give back memory that is not in use."""
+        """Return unused memory."""
         ...
 
     def close(self) -> None:
-        """Let go of processes and memory."""
+        """Release processes and memory."""
         ...
 
 
@@ -110,7 +110,7 @@ class Studio:
     def __init__(
         self, *, plates: Store | None = None, decoder: Decoder | None = None, fonts: str = ""
     ) -> None:
-        """Use `plates` and `decoder`, or some of its own; `fonts` is a folder of fonts for captions."""
+        """Use `plates` and `decoder`, or create them; `fonts` is a folder of fonts for captions."""
         settle_heap()
         # Pictures are rendered in parallel; more threads of OpenCV's would compete for the same cores.
         cv2.setNumThreads(2)
@@ -123,12 +123,12 @@ class Studio:
         self._backdrops = Backdrops()
 
     def warm_up(self) -> None:
-        """Draw the default device once, since environments, shapes and tables are made when first needed."""
+        """Draw the default device once, to create all environments, shapes and tables that it needs."""
         self._decoder.warm()
         self.preview(DevicePreview(DEFAULT_DEVICE), Clock())
 
     def trim(self) -> None:
-        """Give memory that is not in use back to the system."""
+        """Return unused memory to the system."""
         self._decoder.trim()
         self._halves.trim()
         self._warped.trim()
@@ -171,7 +171,7 @@ class Studio:
             behind = None
             if scene.backdrop:
                 with clock.stage("decode"):
-                    # The decoder takes one picture at a time, and the background may be another.
+                    # The decoder takes one picture at a time, and the background may be a further one.
                     first = [get() for get in ready][scene.shown[0].source]
                 behind = self._behind(request, first, clock)
                 del first
@@ -179,7 +179,7 @@ class Studio:
             shots: list[U8 | None] = []
             layers = iter(built.screens)
             for one in exposures:
-                # The next is decoded meanwhile.
+                # Meanwhile, the next one is decoded.
                 with clock.stage("decode"):
                     shown = self._shown(ready[one.shown.source](), one, spec.fast)
                 own = [next(layers) for _ in one.placements]
@@ -209,7 +209,7 @@ class Studio:
         places = geometry.geometry(spec, view, built) if request.geometry else ()
         del built, shots, behind
         if width * height > LARGE:
-            # The plate's memory is not needed again, and some encoders need as much for themselves.
+            # The plate is no longer needed, and some encoders need as much memory.
             give_back()
         with clock.stage("encode"):
             encoded = [file.finish() for file in files]
@@ -230,7 +230,7 @@ class Studio:
         return made if len(encoded) == 1 else made.several(encoded)
 
     def _measured(self, request: RenderRequest, clock: Clock) -> tuple[dict[int, U8], RenderRequest]:
-        """The screenshots on whose content the scene depends, decoded, and the request as they want it."""
+        """Decode the screenshots on whose content the scene depends; returns them and the new request."""
         assert request.supposed is not None
         decoded = {
             number: self._decode(request.files[number], number, None, clock)
@@ -259,7 +259,7 @@ class Studio:
         layer: ScreenLayer,
         clock: Clock,
     ) -> U8:
-        """A screenshot as a screen shows it, warped or kept from an earlier picture."""
+        """A screenshot as a screen shows it, warped now or cached from an earlier picture."""
         id, fit, fast = request.files[one.shown.source].id, one.shown.fit, request.scene.spec.fast
         place = layer.box, layer.size, layer.matrix.tobytes()
         shown = WarpedShot(id, pixels.shape, placement, fit, *place, fast)
@@ -267,7 +267,7 @@ class Studio:
         return self._warped.get(shown, make)
 
     def _behind(self, request: RenderRequest, first: U8, clock: Clock) -> U8:
-        """The background of a picture, of its `first` screenshot's pixels or of a file of its own."""
+        """The background picture, from the pixels of the `first` screenshot or from its own file."""
         scene, file = request.scene, request.backdrop
         spec, backdrop = scene.spec, scene.backdrop
         assert backdrop is not None
@@ -282,7 +282,7 @@ class Studio:
             wanted = background_image.demand((file.header.width, file.header.height), backdrop, size)
             try:
                 with clock.stage("decode"):
-                    # By a number that no screenshot has: its pixels are not kept.
+                    # A number that no screenshot has, so its pixels are not cached.
                     number = len(request.files)
                     return self._decoder.decode(file.data, file.header, wanted, clock, number)
             except MockupError as error:
@@ -296,7 +296,7 @@ class Studio:
         return self._backdrops.get((file.name, backdrop, size, spec.fast), lambda: paint(decoded()))
 
     def draw(self, drawing: Drawing, clock: Clock) -> Rendering:
-        """Make what takes no screenshot; raises as `render` does."""
+        """Make a picture or shape that needs no screenshot; raises as `render` does."""
         try:
             match drawing:
                 case DevicePreview():
@@ -334,9 +334,9 @@ class Studio:
         wanted: Sequence[tuple[int, int]],
         clock: Clock,
     ) -> Iterator[list[Callable[[], U8]]]:
-        """A function that returns each screenshot, decoded once.
+        """A function that returns each screenshot and decodes it only once.
 
-        It is decoded ahead, while the plate is built or other screenshots are warped, if there is either.
+        Screenshots are decoded ahead, while the plate is built or other screenshots are warped.
         """
         decode: list[Callable[[], U8]] = [
             partial(decoded.__getitem__, number)
@@ -352,13 +352,14 @@ class Studio:
         try:
             yield [one.result for one in ahead]
         finally:
-            # They use this picture's clock, and must have ended when the next picture begins.
+            # These calls use this picture's clock, so they must end before the next picture begins.
             wait([one for one in ahead if not one.cancel()])
 
     def preview(self, wanted: DevicePreview, clock: Clock) -> Rendering:
         """A PNG of a catalogue device, background transparent, in a finish or its first.
 
-        Its screen shows a wallpaper; what takes a screenshot's shape shows an empty page. Raises KeyError.
+        Its screen shows a wallpaper; devices that take a screenshot's shape show an empty page. Raises
+        KeyError.
         """
         device, size = wanted.device, wanted.size
         item = catalogue()[device]
@@ -388,7 +389,7 @@ class Studio:
 
 
 def _page(shown: Background, layer: ScreenLayer) -> U8:
-    """A page that fills a screen in place of a screenshot, (h, w, 3)."""
+    """An empty page in place of a screenshot, (h, w, 3)."""
     height, width = layer.base.shape[:2]
     page = np.empty((height, width, 4), np.uint8)
     background.plain(page, shown, 0, height)
@@ -396,7 +397,7 @@ def _page(shown: Background, layer: ScreenLayer) -> U8:
 
 
 class Exposure(NamedTuple):
-    """A screenshot of `size` px on a device: its place on each screen, and the px that it takes."""
+    """A screenshot of `size` px on a device: its place on each screen, and its size in the picture in px."""
 
     shown: Showing
     size: tuple[int, int]
@@ -418,7 +419,7 @@ def _exposures(request: RenderRequest, view: View) -> list[Exposure]:
 
 
 def _demand(request: RenderRequest, exposures: Sequence[Exposure]) -> list[tuple[int, int]]:
-    """The px that each screenshot takes where it shows most."""
+    """The size in px of each screenshot where it is shown largest."""
     wanted = [(1, 1)] * len(request.files)
     for one in exposures:
         across, down = wanted[one.shown.source]
@@ -432,7 +433,7 @@ def _demand(request: RenderRequest, exposures: Sequence[Exposure]) -> list[tuple
 
 
 def _seen(scene: Scene, stage: Stage) -> tuple[Warning, ...]:
-    """Warnings about how the camera sees the devices."""
+    """Warnings about the camera's view of the devices."""
     limited = warnings.field_of_view_limited(scene.spec.transform.fov, field_of_view(scene.spec))
     said: tuple[Warning, ...] = (limited,) if limited else ()
     for number, (one, camera) in enumerate(zip(scene.spec.instances, stage.cameras, strict=True)):
@@ -441,7 +442,7 @@ def _seen(scene: Scene, stage: Stage) -> tuple[Warning, ...]:
 
 
 def _about(one: Exposure, facts: Header, around: Content | None) -> Iterator[Warning | None]:
-    """Warnings about a screenshot, what is around its content, and how it fits its device."""
+    """Warnings about a screenshot, the margin around its content, and its fit to the device."""
     first = one.placements[0]
     if one.shown.trim:
         around = None

@@ -1,4 +1,4 @@
-"""Screenshots warped to the screens of the last pictures, for pictures in which little has changed."""
+"""A cache of the last pictures' warped screenshots, for pictures in which little has changed."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .request import ScreenshotId
 
 
 class WarpedShot(NamedTuple):
-    """All that a warped screenshot depends on: its id, its pixels' shape, its fit, the screen's place.
+    """The inputs of a warped screenshot: its id, its pixels' shape, its fit, the screen's place.
 
-    `matrix` are the bytes of the screen layer's. Without an id it is not kept.
+    `matrix` has the bytes of the screen layer's matrix. Without an id, the result is not cached.
     """
 
     id: ScreenshotId | None
@@ -32,17 +32,17 @@ class WarpedShot(NamedTuple):
 
 
 class Warped:
-    """Warped screenshots by all that they depend on; for one thread at a time.
+    """Warped screenshots by their inputs; for one thread at a time.
 
-    Of a scene in which one screenshot or the background has changed, the others come from here.
+    If one screenshot or the background of a scene has changed, the other screenshots come from here.
     """
 
     def __init__(self, limit: int = WARPED_BYTES) -> None:
-        """Nothing is kept yet; at most `limit` bytes will be."""
+        """Start empty; keep at most `limit` bytes."""
         self._kept: LRUCache[WarpedShot, U8] = LRUCache(max(limit, 1), getsizeof=lambda made: made.nbytes)
 
     def get(self, shown: WarpedShot, make: Callable[[], U8]) -> U8:
-        """What `make` returns for a shot, read-only; it must depend on nothing else."""
+        """The read-only result of `make` for a shot; it must depend only on the shot."""
         if shown.id is None:
             return make()
         found = self._kept.get(shown)
@@ -54,5 +54,5 @@ class Warped:
         return found
 
     def trim(self) -> None:
-        """Keep nothing."""
+        """Empty the cache."""
         self._kept.clear()

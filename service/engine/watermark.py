@@ -1,4 +1,4 @@
-"""The watermark on pictures of keys for tests."""
+"""The watermark on pictures that are made with a test key."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _LIGHT, _DARK = 0.6, 0.4
 
 
 def mark(band: U8, top: int, height: int) -> U8:
-    """A copy of the rows of a picture from `top` on, HxWx3 or HxWx4, with the watermark over them.
+    """A copy of a picture's rows from `top` on, HxWx3 or HxWx4, with the watermark over them.
 
-    `height` is the picture's, px. Light letters stand in a shade, so that they show on any ground, and they
-    are not transparent where the picture is.
+    `height` is the picture's, px. Light letters have a dark shade around them, so that they are visible on
+    any background, and they are opaque even where the picture is transparent.
     """
     rows, width, channels = band.shape
     side = max(_LEAST, round(min(width, height) * _SIDE))
     y = np.arange(top, top + rows)[:, None]
-    # Each row of tiles is half a tile further than the one above it.
+    # Each row of tiles is shifted by half a tile relative to the row above.
     x = np.arange(width)[None] + y // side % 2 * (side // 2)
     light, dark = (tile[y % side, x % side][..., None] for tile in _tile(side))
     marked = band.astype(np.float32)
@@ -44,7 +44,7 @@ def _tile(side: int) -> tuple[F32, F32]:
     """The strength of the letters and of the shade around them, side x side, 0 to 1."""
     em = side * _EM
     letters, _ = lettering(TEXT, (0, 0), em, "SemiBold")
-    # Turned around the middle of its ink.
+    # Rotated about the middle of the drawn letters.
     x, y, wide, tall = cv2.boundingRect(np.asarray(letters > 0, np.uint8))
     middle = x + wide / 2, y + tall / 2
     turn = cv2.getRotationMatrix2D(middle, _ANGLE, 1.0)

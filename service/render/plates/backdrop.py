@@ -1,4 +1,4 @@
-"""The backdrop of the device: background and shadow, in bands that stay in the cache."""
+"""The backdrop of the device: background and shadow, painted in bands that fit the CPU cache."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BAND = 64  # rows
 
 
 def nowhere() -> Box:
-    """The part of a backdrop that nothing hides."""
+    """The hidden box of a backdrop that nothing hides: empty."""
     return Box(0, 0, 0, 0)
 
 
@@ -28,8 +28,8 @@ def paint(
 ) -> U8:
     """The backdrop of a plate spec, (height, width, 4) uint8 sRGB, straight alpha; not dithered for `fast`.
 
-    The shadow that is `cast` is mixed in code values, as in browsers and editors; where the backdrop is
-    `hidden`, it may be missing.
+    The `cast` shadow is mixed in code values, as in browsers and editors. The result may lack the shadow in
+    the `hidden` box.
     """
     ground, whole = spec.background, Box(0, 0, spec.width, spec.height)
     shade, gone = cast(), hidden()

@@ -16,14 +16,14 @@ from .shadow import LIGHT, Part
 
 STEPS = 1024
 SPOT = 0.3  # sigma of a mesh's spots, in sides of the canvas; by eye
-# How far the spots of a mesh lie to the sides of its line, in turns, in sides of the canvas; by eye.
+# Distances of a mesh's spots from its line, alternately to either side, in sides of the canvas; by eye.
 ASIDE = (0.34, -0.34, -0.1, 0.4, -0.4, 0.12)
 
 
 def dithered(rows: U8, background: Background, top: int, height: int, shade: Part = LIGHT) -> None:
-    """Paint rows (n, width, 4) uint8 sRGB, straight alpha, of a canvas so high, from its row `top` on.
+    """Paint rows (n, width, 4) uint8 sRGB, straight alpha, of a canvas of that height, from row `top` on.
 
-    An opaque gradient can take its shadow here, so both are rounded only once.
+    An opaque gradient can mix in its shadow here, so that both are rounded only once.
     """
     size = (rows.shape[1], height)
     if background.flat:
@@ -62,7 +62,7 @@ def _fill(rows: U8, background: Background) -> None:
 
 
 def _grain(change: float, size: tuple[int, int]) -> float:
-    """The width of the noise for a part that changes by so many code values over the diagonal of a canvas."""
+    """The noise's width for a part that changes by that many code values over the diagonal of a canvas."""
     if not change:
         return 1.0
     # Noise of one code value leaves a flat strip where a slow ramp crosses a whole number; noise of one and a
@@ -74,7 +74,7 @@ def _grain(change: float, size: tuple[int, int]) -> float:
 class Ramp(NamedTuple):
     """The parts of a gradient: `marks` (n + 1,) from 0 to 1 between them, and their `colors` (n, 2, 4).
 
-    These are the first one and what is added to it for 1 along the gradient, 0-255, all float32.
+    `colors` has each part's first colour and its change per unit along the gradient, 0-255, all float32.
     """
 
     marks: F32
@@ -82,7 +82,7 @@ class Ramp(NamedTuple):
 
 
 def _ramp(background: Background, step: float) -> Ramp:
-    """The parts of a gradient; stops at the same place are spread over `step`, a pixel's share of it."""
+    """The parts of a gradient; stops at the same position are spread over `step`, a pixel's share of it."""
     stops = [(stop.at, stop.color) for stop in background.stops]
     places, colors = [at for at, _ in stops], [color for _, color in stops]
     for number in range(1, len(places)):
@@ -97,7 +97,7 @@ def _ramp(background: Background, step: float) -> Ramp:
         if end <= at:
             continue
         first, last = np.array(color, np.float32), np.array(other, np.float32)
-        # What is transparent has no colour of its own.
+        # A transparent stop takes the colour of its neighbour.
         if not color.alpha:
             first[:3] = last[:3]
         elif not other.alpha:
@@ -108,9 +108,9 @@ def _ramp(background: Background, step: float) -> Ramp:
 
 
 class Along(NamedTuple):
-    """Where pixels are along a gradient: `places` (h, w), 0-1.
+    """The positions of pixels along a gradient: `places` (h, w), 0-1.
 
-    A pixel covers a `step` of it, or else where that differs, and `step` is 0, one of the `spans` (h, w).
+    Each pixel covers `step` of the gradient, or, if `step` is 0, its own share in `spans` (h, w).
     """
 
     places: F32
@@ -119,7 +119,7 @@ class Along(NamedTuple):
 
 
 def _along(background: Background, rows: U8, top: int, height: int) -> Along:
-    """Where the pixels of some rows are along a gradient.
+    """The positions of the pixels of some rows along a gradient.
 
     Linear as in CSS Images 3: along the line through the centre at `angle` (0 is up, clockwise), from corner
     to corner; radial: the distance from the centre over that of the corners; conic: the turn about the centre
@@ -147,10 +147,10 @@ def _along(background: Background, rows: U8, top: int, height: int) -> Along:
 def _mesh(
     rows: U8, background: Background, top: int, height: int, *, grain: float = 0.0, shade: Part = LIGHT
 ) -> None:
-    """Paint some rows of a mesh: spots that fade into each other, with noise of so many code values.
+    """Paint some rows of a mesh: spots that fade into each other, with noise of that many code values.
 
     Each is a Gaussian, and their weights are divided by the sum of all. They lie along the line of a linear
-    gradient, to its sides in turns.
+    gradient, alternately on either side.
     """
     count, width = rows.shape[:2]
     angle = np.radians(background.angle)

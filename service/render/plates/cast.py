@@ -1,7 +1,7 @@
-"""The shadows that the devices of a scene throw on faces whose light is not gathered.
+"""The shadows that the devices of a scene cast on faces whose light is not gathered.
 
-These are glossy, with a screen or layers below the gloss; `neighbours.py` has all others. As on a ground, see
-`ground.py`: each face is a plane, on which the other devices stand or hang before it.
+These faces are glossy, with a screen or layers below the gloss; `neighbours.py` handles all others. They
+work as a ground does, see `ground.py`: each face is a plane, and the other devices are in front of it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ..material import SURFACES
 from ..paint.over import gathers
 from .ground import GroundShade, Plane, cast, pieces
 
-RISE = 0.5  # mm; what rises less before a face throws no shadow on it; a guard
+RISE = 0.5  # mm; devices that rise less in front of a face cast no shadow on it; a guard
 
 
 class Shaded(NamedTuple):
-    """A face's shadow, and which face of its slab it is: the front, or the back, of which half."""
+    """A face's shadow, and which face of its slab it is: front or back, and of which half."""
 
     shade: GroundShade
     front: bool
@@ -52,13 +52,13 @@ def shades(spec: PlateSpec, stage: Stage) -> list[Lost]:
 
 
 def strength(spec: PlateSpec) -> float:
-    """How strongly devices take each other's light, 1 as physics has it."""
+    """The strength with which devices block each other's light; 1 is physical."""
     lit = _light(spec)
     return 0.0 if lit is None else 2 * lit.opacity
 
 
 def _light(spec: PlateSpec) -> GroundSpec | None:
-    """The strength and softness of the shadows, those on the ground if there is one."""
+    """The strength and softness of the shadows, as on the ground if there is one."""
     if spec.ground is not None:
         return spec.ground
     if spec.shadow is None:
@@ -87,7 +87,7 @@ def _lost(spec: PlateSpec, stage: Stage, number: int, others: Sequence[F64]) -> 
 
 
 def _face(slab: Slab, camera: Camera) -> tuple[bool, int] | None:
-    """Which face of a slab is seen, the front or the back, and its half; None for raised and unlit ones."""
+    """The visible face of a slab, front or back, and its half; None for raised and unlit faces."""
     if slab.parent is not None or slab.role == "strap" or not SURFACES[slab.front.surface].lit:
         return None
     side = near_first(slab, camera)[0]
@@ -104,9 +104,9 @@ def _axes(slab: Slab, face: tuple[bool, int], camera: Camera) -> F64:
 
 
 def _before(points: F64, at: Plane) -> F64 | None:
-    """The part of a convex shape (n, 3) that is before a face; None if hardly any is."""
+    """The part of a convex shape (n, 3) in front of a face; None if hardly any is."""
     height = (points - at.origin) @ at.axes[2]
     if height.max() < RISE:
         return None
-    # What is behind the face is moved into it.
+    # Points behind the face are moved into its plane.
     return np.asarray(points - np.minimum(height, 0)[:, None] * at.axes[2], np.float64)

@@ -1,4 +1,4 @@
-"""A canvas laid over its backdrop in dithered code values, with the screens' openings in linear light."""
+"""Composites a canvas over its backdrop in dithered code values, and screens' openings in linear light."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ class Painter(Protocol):
 
     @property
     def box(self) -> Box:
-        """The box of the canvas that it is seen in."""
+        """The box of the canvas in which it is visible."""
         ...
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
-        """It, painted on a canvas of the `box`."""
+        """Paint it on a canvas of the `box`."""
         ...
 
 
 def composite(
     body: Painter, backdrop: Callable[[], U8], windows: Sequence[Box], clock: Clock
 ) -> tuple[Opening | None, ...]:
-    """Paint the body over the backdrop, in place; returns each screen's opening, None if it is not seen.
+    """Paint the body over the backdrop, in place; returns each screen's opening, None if it is not visible.
 
     `backdrop` returns (h, w, 4) uint8 sRGB, straight alpha, and is first called once a part is painted;
     `windows` are boxes around the screens, one each, in canvas px.
@@ -103,7 +103,7 @@ def parts(box: Box) -> list[tuple[Box, Box]]:
 
 
 def _lay(canvas: Canvas, backdrop: U8, openings: Sequence[Opening]) -> None:
-    """Lay some rows of a canvas: colours on the backdrop, light and gain in each screen's opening."""
+    """Composite rows of a canvas: colours over the backdrop, light and gain into each screen's opening."""
     x, y, *_ = canvas.box
     paint = canvas.rgb, canvas.alpha, canvas.lit, x, y, backdrop, offsets()
     CURVE.lay(

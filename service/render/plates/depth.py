@@ -1,4 +1,4 @@
-"""How far from the plane of the pivot the devices of a plate are, for depth of field."""
+"""The distances of a plate's devices from the plane of the pivot, for depth of field."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ..geometry.silhouette import outlines
 from ..light.frame import Frame
 from ..paint.order import parts
 
-SEEN = 0.5  # share of a pixel from which on a device counts as seen in it; by construction
+SEEN = 0.5  # least share of a pixel at which a device counts as visible in it; by construction
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DepthMap:
-    """The distance of what pixels show, mm beyond the pivot's, along the camera's axis.
+    """The distance of each pixel's device, mm beyond the pivot's, along the camera's axis.
 
-    `away` (h, w) float16 over `box` is infinite where no device is seen. `middle` is the distance of the
+    `away` (h, w) float16 over `box` is infinite where no device is visible. `middle` is the distance of the
     middle of the first device's screen; 1 mm at the pivot is `k` px.
     """
 

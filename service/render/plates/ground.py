@@ -1,10 +1,12 @@
-"""The shadow of a device on a floor below it or a wall behind it: the light that the ground loses.
+"""The shadow of a device on a floor below it or a wall behind it: the light that the device blocks.
 
-The ground is matt and lit by the environment. Directions are drawn in proportion to their light, and each
-casts a hard shadow. The mean of these is sharp where the device touches the ground and softer with distance.
+The ground is matt, and the environment lights it. Directions are sampled in proportion to their light, and
+each casts a hard shadow. The mean of these shadows is sharp where the device touches the ground, and softer
+with distance.
 
-What stands is thin: lit from both sides it would have a shadow on either, and a bright line between them. So
-its floor is lit from the side that the camera sees, and the shadow falls behind it.
+A standing device is thin. Lit from the front and the back, it would cast a shadow to both sides, with a
+bright line between them. So its floor is lit mainly from the side that the camera sees, and the shadow
+falls behind it.
 """
 
 from __future__ import annotations
@@ -34,19 +36,19 @@ CANDIDATES = 4096  # directions from which those are drawn; by cost
 LEVEL = 0.12  # roughness level of the environment that gives the light of each candidate; by cost
 LOWEST = 0.5  # sine of the elevation below which light casts shadows of no visible length; by eye
 BEHIND = 0.12  # share that light from behind a device keeps; by eye
-ASIDE = 0.25  # cosine of the angle to a device's front from which on light is not weakened; by eye
+ASIDE = 0.25  # cosine of the angle to a device's front above which light is not weakened; by eye
 EDGE_ON = 0.3  # cosine of the turn from edge-on at which a device has but one front; by eye
 SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
 DENSITY = 0.5  # texels of the shadow per px of the canvas; by cost
 LARGEST = 512, 320  # texels across and along the ground; by cost
 REACH = 1.2  # heights of the device beyond its foot in which shadows end; by eye
 FADE = 0.25  # share of the shadow's picture, from each edge, over which it ends; by eye
-MARGIN = 0.3  # of the canvas' short side: the most over which a shadow ends before the canvas does; by eye
+MARGIN = 0.3  # largest width of the fade at the canvas' edges, in its short sides; by eye
 # Blur that hides the edges of single directions, and the distance from the foot from which on all of it
 # applies, both in heights of the device; by eye.
 SMOOTHED = (0.009, 0.06), (0.025, 0.3), (0.06, 0.8)
 COARSE = Halvings(2, 3)  # of meshes that cast shadows; by cost
-ARC = 5  # pieces that the arc of a bent slab is taken for; by cost
+ARC = 5  # straight pieces that approximate the arc of a bent slab; by cost
 SOFT = 0.8  # texels of blur that hide the texels themselves; by eye
 FRACTION = 4  # binary digits after the point of corners of polygons; by construction
 SEEN = 0.02  # sine of the angle at which the camera must look down on the ground; by eye
@@ -56,7 +58,8 @@ SEEN = 0.02  # sine of the angle at which the camera must look down on the groun
 class Plane:
     """A ground in view space: a point `origin` (3,) of it, mm, and unit `axes` (3, 3): across, along, up.
 
-    `front` (3,) is where what stands on it faces the camera, with a length of 1 at most: 0 if edge-on.
+    `front` (3,) is the direction in which a standing device faces the camera, with a length of 1 at most: 0
+    if edge-on.
     """
 
     origin: F64
@@ -106,7 +109,7 @@ def solids(stage: Stage, devices: Sequence[Device]) -> Iterator[F64]:
 
 
 def pieces(device: Device) -> Iterator[F64]:
-    """Points (n, 3), device mm, whose convex hulls make up the device, without what is raised on it."""
+    """Points (n, 3), device mm, whose convex hulls make up the device, without its raised parts."""
     for slab in device.slabs:
         if slab.role in ("part", "hinge"):
             continue
@@ -124,7 +127,7 @@ def pieces(device: Device) -> Iterator[F64]:
 def directions(environment: Environment, at: Plane, count: int, softness: float) -> F64:
     """Unit directions (count, 3) to the light of a ground, each of equal light.
 
-    They stand `softness` times as far from their mean as physics has it.
+    Their distances from their mean are `softness` times the physical ones.
     """
     up = at.axes[2]
     turn = np.arange(CANDIDATES) * (math.pi * (3 - math.sqrt(5)))
@@ -153,7 +156,7 @@ def directions(environment: Environment, at: Plane, count: int, softness: float)
 
 
 def _before_it(ways: F64, front: F64) -> F64:
-    """Factors (n,) of light from directions (n, 3): less behind what faces `front` (3,), see `Plane`."""
+    """Factors (n,) for light from directions (n, 3): lower from behind a device, see `front` in `Plane`."""
     strength = float(np.linalg.norm(front))
     if strength < 1e-6:
         return np.ones(len(ways))
@@ -165,8 +168,8 @@ def _before_it(ways: F64, front: F64) -> F64:
 class GroundShade:
     """The share `lost` (h, w) of light, 0-1; a `matrix` (3, 3) takes its texels to canvas px, in a `box`.
 
-    `color` (3,) is what is seen where all is lost, sRGB 0-255. By `rows` (h,) and `columns` (w,) of the
-    canvas, 0-1, it ends before the canvas does.
+    `color` (3,) is the colour where all light is lost, sRGB 0-255. `rows` (h,) and `columns` (w,) of the
+    canvas, 0-1, fade the shadow out before the canvas ends.
     """
 
     lost: F32
@@ -177,7 +180,7 @@ class GroundShade:
     columns: F32
 
     def part(self, band: Box) -> Part:
-        """What of a band of the canvas it reaches."""
+        """The part of the shadow in a band of the canvas."""
         box = self.box.clipped(band)
         if not box.area:
             return LIGHT
@@ -193,7 +196,7 @@ class GroundShade:
 def cast(
     shapes: Sequence[F64], camera: Camera, at: Plane, environment: Environment, ground: GroundSpec
 ) -> GroundShade | None:
-    """The light that a ground loses to posed `shapes`, see `solids`; None where none is seen."""
+    """The light that posed `shapes` block on a ground, see `solids`; None if none is visible."""
     if ground.opacity <= 0 or not at.seen(camera):
         return None
     feet = [at.flat(points, at.axes[2]) for points in shapes]
@@ -231,7 +234,7 @@ def cast(
 def _ends(shapes: Sequence[F64], camera: Camera) -> tuple[F32, F32]:
     """Factors (w,) and (h,) that end a shadow between posed `shapes` and the edges of the canvas.
 
-    Where the shapes leave no room, they leave it whole.
+    Where the shapes leave no room for that, the factors are 1.
     """
     points = np.concatenate(shapes)
     scale = camera.k / (1 - points[:, 2] / camera.distance)
@@ -246,8 +249,8 @@ def _ends(shapes: Sequence[F64], camera: Camera) -> tuple[F32, F32]:
 
 
 def _before(at: Plane, camera: Camera, low: F64, high: F64) -> tuple[F64, F64]:
-    """A rectangle of the ground, mm, without what is close to the camera or behind it."""
-    # The depth of a place is linear in it: 1 - z / distance.
+    """A rectangle of the ground, mm, without the part that is close to the camera or behind it."""
+    # Depth is linear in the position: 1 - z / distance.
     slope = at.axes[:2, 2]
     for axis in (0, 1):
         if abs(slope[axis]) < 1e-6:
@@ -263,7 +266,7 @@ def _before(at: Plane, camera: Camera, low: F64, high: F64) -> tuple[F64, F64]:
 
 def _scale(at: Plane, camera: Camera, low: F64, high: F64) -> F64:
     """Texels per mm (2,) across and along the ground."""
-    # Along, the ground is foreshortened.
+    # The ground is foreshortened in the direction along it.
     middle = at.origin + ((low + high) / 2) @ at.axes[:2]
     way = np.array([0.0, 0.0, camera.distance]) - middle
     way /= np.linalg.norm(way)

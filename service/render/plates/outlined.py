@@ -22,7 +22,7 @@ WIDTH, LEAST = 0.0018, 1.2  # a line's width in short sides of the canvas, and i
 def build(
     spec: PlateSpec, textures: Textures, seen: View, clock: Clock
 ) -> tuple[U8, tuple[Opening | None, ...]]:
-    """The canvas (h, w, 4) uint8 sRGB, straight alpha, and each screen's opening, None if it is not seen."""
+    """The canvas (h, w, 4) uint8 sRGB, straight alpha, and each screen's opening, None if not visible."""
     camera = seen.stage.cameras[0]
     fallen = shade.cast(spec, seen.stage, outlines(spec.device, camera))
     base = backdrop.paint(lambda: fallen, spec, clock)
@@ -36,7 +36,7 @@ def build(
 
 
 def _lay(drawing: Drawing, under: U8, inside: U8, color: tuple[int, ...], openings: list[Opening]) -> None:
-    """Lay a drawing over the backdrop `under`, in place, and its screens into their openings.
+    """Composite a drawing over the backdrop `under`, in place, and its screens into their openings.
 
     `inside` is the backdrop without shadow, both (h, w, 4) uint8 sRGB, straight alpha. Lines are mixed in
     code values, like the edges of other bodies, screens in linear light.
@@ -61,7 +61,7 @@ def _lay(drawing: Drawing, under: U8, inside: U8, color: tuple[int, ...], openin
 
 
 def _mixed(under: U8, inside: U8, paper: F32) -> tuple[F32, F32]:
-    """The backdrop with `inside` where there is paper: colours (h, w, 3) 0-255 and alpha (h, w) 0-1."""
+    """The backdrop, replaced by `inside` within the outline: colours (h, w, 3) 0-255 and alpha (h, w) 0-1."""
     weights = [(1 - paper) * (under[..., 3] / np.float32(255)), paper * (inside[..., 3] / np.float32(255))]
     alpha = weights[0] + weights[1]
     whole = np.maximum(alpha, np.float32(1e-6))[..., None]

@@ -42,7 +42,7 @@ _POOL = ThreadPoolExecutor(1, thread_name_prefix="plate")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScreenLayer:
-    """Where a screenshot shines through: picture = base + gain · screenshot, in 16-bit linear light.
+    """The area that shows a screenshot: picture = base + gain · screenshot, in 16-bit linear light.
 
     `base` (h, w, 3) and `gain` (h, w) uint16 over `box`; `matrix` and `size` as in `ScreenPlane`.
     """
@@ -61,9 +61,9 @@ class ScreenLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plate:
-    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer for each screen, None if not seen.
+    """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer for each screen, None if not visible.
 
-    How far away the devices are is told if the plate spec asks for `depth`.
+    `depth` has the distances of the devices if the plate spec asks for them.
     """
 
     base: U8
@@ -86,9 +86,9 @@ def build(
     seen: View | None = None,
     textures: Sequence[Textures] | None = None,
 ) -> Plate:
-    """Pose, light and paint the devices of a plate spec over background and shadow.
+    """Pose, light and paint the devices of a plate spec over the background and the shadow.
 
-    `seen` is their view, if known already; textures, of each device, come from its files by default.
+    `seen` is their view, if already known; by default, each device's textures come from its files.
     """
     seen = seen or view(spec)
     figures = _figures(spec, seen.stage, textures)
@@ -147,7 +147,7 @@ def _whole(spec: PlateSpec, figures: Sequence[_Figure], seen: View, clock: Clock
     quality = MOVING if spec.moving else FULL
     alone = [figure.frame(quality) for figure in figures]
     frames = neighbours.placed(alone, seen.stage, cast.strength(spec))
-    # The backdrop does not depend on the bodies, so both are made at once.
+    # The backdrop does not depend on the bodies, so both are made in parallel.
     hidden = partial(culling.behind, frames)
     behind = _POOL.submit(backdrop.paint, partial(_shade, spec, seen.stage), spec, clock, hidden)
     try:

@@ -1,6 +1,6 @@
 """A quick preview of devices: painted at half size and enlarged, with outlines and screens at full size.
 
-All steps work in whole code values, without dither. Details finer than two pixels turn soft.
+All steps work in whole code values, without dither. Details finer than two pixels become soft.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _halved(camera: Camera) -> Camera:
 
 
 def possible(devices: Iterable[Device], half: Stage) -> bool:
-    """Whether a preview can be made: not of flat windows or screens in white, and not at huge sizes."""
+    """Whether a preview is possible: not for flat windows, screens in white or huge sizes."""
     faces = (device.slab(screen.slab).front for device in devices for screen in device.screens)
     flat = any(not SURFACES[face.surface].lit or SURFACES[face.surface].albedo > 0 for face in faces)
     return half.camera.width * half.camera.height <= LARGEST and not flat
@@ -54,7 +54,7 @@ def possible(devices: Iterable[Device], half: Stage) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """Edges at full size over `box`: coverage of the body and of each screen, None for one that is not seen.
+    """Edges at full size over `box`: coverage of the body and of each screen, None if it is not visible.
 
     Each (h, w) float32 in 0-1. The canvas is painted as if a screen filled its whole face.
     """
@@ -82,7 +82,7 @@ def behind(spec: PlateSpec, half: Stage, clock: Clock) -> U8:
 
 
 def edges(device: Device, camera: Camera, half: Camera) -> Edges:
-    """The edges to cut the canvas of half the size to, as `camera` sees them."""
+    """The edges, as `camera` sees them, that clip the canvas of half the size."""
     shapes = [2 * shape for shape in outlines(device, half)]
     box = bounds(np.concatenate(shapes), camera.width, camera.height)
     if not box.area:
@@ -103,10 +103,11 @@ def composite(
     *,
     solid: bool,
 ) -> tuple[Opening | None, ...]:
-    """Lay canvases of half the size, one of each device, over the backdrop, in place.
+    """Composite canvases of half the size, one for each device, over the backdrop, in place.
 
-    Returns the opening of each screen, None if it is not seen. `assembly` tells which of several devices is
-    in front. `backdrop` is (h, w, 4) uint8 sRGB, straight alpha; a `solid` one has no transparency.
+    Returns the opening of each screen, None if it is not visible. `assembly` decides which of several
+    devices is in front. `backdrop` is (h, w, 4) uint8 sRGB, straight alpha; a `solid` one has no
+    transparency.
     """
     alphas: list[F32] = []
     gains: list[tuple[int, F32] | None] = []
@@ -126,7 +127,7 @@ def composite(
 
 
 def _seen(number: int, cuts: Sequence[Edges], assembly: Assembly) -> F32:
-    """The coverage (h, w) of a device but for where those laid before it are in front of it."""
+    """The coverage (h, w) of a device, except where earlier devices are in front of it."""
     own = cuts[number]
     alpha = own.alpha
     for other, cut in enumerate(cuts[:number]):
@@ -139,7 +140,7 @@ def _seen(number: int, cuts: Sequence[Edges], assembly: Assembly) -> F32:
 
 
 def _before(assembly: Assembly, pair: tuple[int, int], box: Box) -> F32 | None:
-    """The share (h, w) of each pixel of a box in which one device is before another; None for nowhere."""
+    """The share (h, w) of each pixel of a box in which one device is in front of another; None if nowhere."""
     x, y = box.x // 2, box.y // 2
     half = Box(x, y, -(-(box.x + box.width) // 2) - x, -(-(box.y + box.height) // 2) - y)
     share = assembly.before(*pair, half)
@@ -150,7 +151,7 @@ def _before(assembly: Assembly, pair: tuple[int, int], box: Box) -> F32 | None:
 
 
 def _left(number: int, cuts: Sequence[Edges], alphas: Sequence[F32]) -> F32:
-    """What (h, w) of a device's coverage the ones laid after it leave."""
+    """The share (h, w) of a device's coverage that later devices leave visible."""
     box, alpha = cuts[number].box, alphas[number]
     for cut, over in zip(cuts[number + 1 :], alphas[number + 1 :], strict=True):
         part = box.clipped(cut.box)
@@ -161,7 +162,7 @@ def _left(number: int, cuts: Sequence[Edges], alphas: Sequence[F32]) -> F32:
 
 
 def _lay(canvas: Canvas, box: Box, alpha: F32, backdrop: U8, *, solid: bool) -> None:
-    """Lay a canvas over a box of the backdrop, in place, with a coverage (h, w) in full size."""
+    """Composite a canvas over a box of the backdrop, in place, with a coverage (h, w) at full size."""
     twice = Box(*(2 * side for side in canvas.box))
     code = _enlarged(_coded(canvas), twice, box.within(twice))
     under = backdrop[box.slices]
@@ -174,7 +175,7 @@ def _lay(canvas: Canvas, box: Box, alpha: F32, backdrop: U8, *, solid: bool) -> 
 
 
 def _gain(canvas: Canvas, light: F32, screen: F32, box: Box) -> F32:
-    """The gain (h, w), 0-65535, of a screen by its gain in half the size and its share in full size."""
+    """The gain (h, w), 0-65535, of a screen, from its gain at half size and its share at full size."""
     twice = Box(*(2 * side for side in canvas.box))
     return np.asarray(
         _enlarged(_straight(light, canvas.alpha), twice, box.within(twice)) * screen, np.float32
@@ -182,7 +183,7 @@ def _gain(canvas: Canvas, light: F32, screen: F32, box: Box) -> F32:
 
 
 def _opening(gain: F32, left: F32, box: Box, backdrop: U8) -> Opening | None:
-    """The opening of a screen of which the share `left` (h, w) is seen."""
+    """The opening of a screen of which the share `left` (h, w) is visible."""
     passed = np.asarray(cv2.multiply(gain, left, dtype=cv2.CV_16U), np.uint16)
     hole = extent(passed > FAINT)
     if not hole.area:

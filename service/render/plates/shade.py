@@ -1,4 +1,4 @@
-"""The shadow of a posed device: on its ground if that is seen, otherwise the soft shadow behind it."""
+"""The shadow of a posed device: on its ground if that is visible, otherwise the soft shadow behind it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Shade(Protocol):
     """A shadow on the canvas."""
 
     def part(self, band: Box) -> Part:
-        """What of a band of the canvas it reaches."""
+        """The part of the shadow in a band of the canvas."""
         ...
 
 

@@ -16,13 +16,13 @@ from ..geometry.coverage import fill
 from ..geometry.raster import Box
 
 TIGHT, TIGHT_SIGMA, TIGHT_OFFSET = 0.3, 0.35, 0.5  # share, sigma and offset of the tight lobe
-FAINT = 1 / 1024  # alpha up to which a shadow is not seen
+FAINT = 1 / 1024  # alpha up to which a shadow is not visible
 REACH = 4  # sigmas after which OpenCV ends a Gaussian
 BESIDE = 4  # reduced px beyond REACH: for rounding, and margins for interpolation
 
 
 class Part(NamedTuple):
-    """The shadow in a band of the canvas: its `alpha` (h, w) in 0-1 from `left` and `top` of the band on.
+    """The shadow in a band of the canvas: its `alpha` (h, w) in 0-1, from `left` and `top` of the band on.
 
     `color` (3,) float32 is sRGB 0-255.
     """
@@ -39,7 +39,7 @@ LIGHT = Part(np.zeros((0, 0), np.float32), 0, 0, np.zeros(3, np.float32))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shade:
-    """A shadow's alpha `small` (h, w) in 0-1 over the box `at`, reduced by `step`; there is none beyond.
+    """A shadow's alpha `small` (h, w) in 0-1 over the box `at`, reduced by `step`; no shadow lies outside.
 
     The box is in reduced px of the canvas, with a `margin` around it; `mode` is OpenCV's interpolation.
     """
@@ -52,13 +52,13 @@ class Shade:
     color: F32
 
     def part(self, band: Box) -> Part:
-        """What of a band of the canvas it reaches."""
+        """The part of the shadow in a band of the canvas."""
         step, (x, y, width, height) = self.step, self.at
         x, y = x - self.margin, y - self.margin
         seen = Box(x * step, y * step, width * step, height * step).clipped(band)
         if not seen.area:
             return LIGHT
-        # Two cells more on each side are what cubic interpolation looks at.
+        # Cubic interpolation reads two more cells on each side.
         more = 2 if step > 1 else 0
         left, top = seen.x // step - more, seen.y // step - more
         right, bottom = -(-(seen.x + seen.width) // step) + more, -(-(seen.y + seen.height) // step) + more
@@ -79,9 +79,10 @@ NONE = Shade(LIGHT.alpha, NOWHERE, 1, 0, cv2.INTER_LINEAR, LIGHT.color)
 def cast(outlines: Iterable[F32], canvas: Box, shadow: ShadowSpec, fast: bool) -> Shade:
     """The shadow on a background of the size of a canvas, including its colour's alpha.
 
-    The silhouette, of convex `outlines` (n, 2) in canvas px, moved by the offset and blurred by a Gaussian of
-    sigma px, and a tighter, nearer lobe of it that grounds the device. Computed at a reduced size where the
-    blur leaves no detail, with a margin for shadow from beyond the canvas' edges.
+    It is the silhouette, of convex `outlines` (n, 2) in canvas px, moved by the offset and blurred by a
+    Gaussian of sigma px, plus a narrower and nearer copy that makes the device look close to the ground. It
+    is computed at a reduced size where the blur leaves no detail, with a margin for shadow from beyond the
+    canvas' edges.
     """
     tight = max(shadow.sigma * TIGHT_SIGMA, 1e-3)
     step = int(np.clip(tight / (2.0 if not fast else 1.2), 1, 16))
@@ -110,7 +111,7 @@ def cast(outlines: Iterable[F32], canvas: Box, shadow: ShadowSpec, fast: bool) -
 
 
 def _reached(outlines: list[F32], across: float, down: float, blur: int) -> Box:
-    """The box around outlines (n, 2) that are moved and blurred so far, and around where they were."""
+    """The box around outlines (n, 2), both where they are and where offset and blur take them."""
     if not outlines:
         return NOWHERE
     points = np.concatenate(outlines)
