@@ -96,7 +96,7 @@ def moment(text: str | None, path: str) -> datetime | None:
     if text is None:
         return None
     found = None
-    # With an offset, the last hours of the year 9999 are in the next, which is more than a datetime can hold.
+    # Converted to UTC, the last hours of 9999 can be in the year 10000, which a datetime cannot hold.
     with suppress(ValueError, OverflowError):
         given = datetime.fromisoformat(text)
         found = given.astimezone(UTC) if given.tzinfo else None

@@ -15,7 +15,7 @@ from ..limits import PREVIEW_LEAST_MS
 from .authorization import bearer, unknown
 from .services import Services, services_of
 
-# The names of a request's state that hold the windows that counted it.
+# The names in a request's state of the windows that counted it.
 COUNTED = ("window", "write_window")
 
 
@@ -47,7 +47,7 @@ async def admit_preview(request: Request) -> Caller:
 
 
 async def count_preview(services: Services, caller: Caller, spent: int) -> Window:
-    """Charge `spent` milliseconds of rendering to the caller; returns the window they are of."""
+    """Charge `spent` milliseconds of rendering to the caller; returns the window that counted them."""
     return await _spend(services, caller, max(0, spent - PREVIEW_LEAST_MS))
 
 
@@ -88,7 +88,7 @@ async def count(request: Request, caller: Caller) -> None:
 
 
 async def count_more(request: Request, caller: Caller, renders: int) -> None:
-    """Count what a request takes besides the one render that it was admitted as; raises 429."""
+    """Count a request's further renders, besides the one that admitted it; raises 429."""
     if renders < 1:
         return
     hit = services_of(request).limits.hit
@@ -99,7 +99,7 @@ async def count_more(request: Request, caller: Caller, renders: int) -> None:
 
 
 async def refuse_stranger(request: Request, error: MockupError) -> MockupError:
-    """The error for a request without a valid key, or a 429 for an address that has had too many of them."""
+    """The error for a request without a valid key, or a 429 for an address that sent too many of them."""
     address = request.app.state.proxies.client_address(request.scope)
     window = await to_thread.run_sync(services_of(request).limits.hit, address_identity(address))
     return error if window.allowed else limited(window)
@@ -140,7 +140,7 @@ async def refund(request: Request) -> None:
 async def peek(request: Request) -> Window:
     """The window that would count this request; a key that is not valid is counted now.
 
-    An address whose window is used up has no more keys looked up for this.
+    For an address whose window is used up, no key is looked up.
     """
     limits, state = services_of(request).limits, request.scope["state"]
     if limits.is_immediate and not _may_be_known(request):
@@ -175,7 +175,7 @@ def require_subscription(caller: Caller) -> None:
 
 
 def _permitted(request: Request, caller: Caller | None) -> Caller:
-    """The caller, whose key may be used for the operation and from where it is; raises 401 and 403."""
+    """The caller, if the key's scope and origins allow the request; raises 401 and 403."""
     if caller is None:
         raise unknown(request)
     grant, scope = caller.grant, request.scope["state"].get("scope")
@@ -188,7 +188,7 @@ def _permitted(request: Request, caller: Caller | None) -> Caller:
 
 
 def limited(window: Window) -> MockupError:
-    """The error for a limit that is used up, with the time until it is not."""
+    """The error for a used-up limit, with the time until the window ends."""
     message = f"Rate limit exceeded. Try again in {counted(window.retry_after, 'second')}"
     return MockupError(Code.RATE_LIMITED, message, retry_after=window.retry_after)
 
@@ -199,7 +199,7 @@ def _caller(request: Request) -> Caller | None:
 
 
 def _counted_as(request: Request, caller: Caller | None) -> tuple[str, int | None]:
-    """The name that requests are counted under, and the limit if it is not that of all."""
+    """The name under which requests are counted, and the user's own limit, if any."""
     if caller is not None:
         return caller.counted_as, caller.plan.rate_limit
     return address_identity(request.app.state.proxies.client_address(request.scope)), None

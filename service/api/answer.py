@@ -12,13 +12,13 @@ from pydantic.fields import FieldInfo
 
 from ..validation import messages
 
-#: A number as it is: whole numbers are written without a fraction.
+#: A number; whole numbers are written without a fraction.
 Real = Annotated[int | float, WithJsonSchema({"type": "number"})]
 Moment = Annotated[datetime, Field(examples=["2026-11-22T10:00:00+00:00"])]
 
 
 def optional(**about: Any) -> Any:
-    """A field that is left out of the response where it does not apply."""
+    """A field that is left out of the response if it does not apply."""
     return Field(None, **about)
 
 

@@ -271,7 +271,7 @@ class FilmStill(Answer):
 
 
 class FilmStills(Answer):
-    """Pictures of a film, in the order of the times asked for."""
+    """Pictures of a film, in the order of the requested times."""
 
     images: list[FilmStill]
     device: str = _some("pixel-9-pro", "The id of the device used")

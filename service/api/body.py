@@ -31,7 +31,7 @@ _PICTURE = re.compile(r"(image/[^;\s]+|application/octet-stream)\s*(;|$)", re.IG
 def announced_length(request: Request, limit: int) -> int:
     """`Content-Length`, 0 if there is none; raises 413 if it exceeds `limit` bytes."""
     announced = request.headers.get("content-length", "0")
-    # Do not convert absurdly long numbers; what is no number is refused by the protocol.
+    # Do not convert absurdly long numbers; the protocol refuses values that are no numbers.
     length = int(announced) if announced.isdecimal() and len(announced) <= 20 else limit + 1
     if length > limit:
         raise _too_large(limit)
@@ -83,7 +83,7 @@ class RequestBody:
         return self._json
 
     def digest(self) -> bytes:
-        """What tells the body from others: a form's does not depend on its boundary."""
+        """A digest of the body; that of a form does not depend on its boundary."""
         return sha256(self._data).digest() if self.form is None else self.form.digest()
 
     def charge(self, size: int) -> None:
@@ -137,7 +137,7 @@ async def skip(request: Request, limit: int) -> None:
 
 
 def is_json(request: Request) -> bool:
-    """Whether the headers announce JSON; raises 415 for a form of it that is not read."""
+    """Whether the headers announce JSON; raises 415 for compressed JSON and other charsets."""
     kind = request.headers.get("content-type", "")[:CONTENT_TYPE_LENGTH]
     if kind.partition(";")[0].strip().lower() != "application/json":
         return False
@@ -146,7 +146,7 @@ def is_json(request: Request) -> bool:
 
 
 def check_type(request: Request, *, forms: bool = False) -> None:
-    """Raise 415 unless the headers announce uncompressed JSON in UTF-8 or, if they are taken, a form."""
+    """Raise 415 unless the headers announce uncompressed JSON in UTF-8 or, if accepted, a form."""
     kind = request.headers.get("content-type", "")
     if not (forms and _is_form(kind)) and (
         len(kind) > CONTENT_TYPE_LENGTH or not _JSON.fullmatch(kind.strip())
@@ -162,7 +162,7 @@ def form_of(request: Request) -> Form | None:
 
 
 def check_picture(request: Request) -> None:
-    """Raise 415 unless the headers announce a picture or a form; what kind of picture does not matter."""
+    """Raise 415 unless the headers announce a picture of any format, or a form."""
     kind = request.headers.get("content-type", "")
     if len(kind) > CONTENT_TYPE_LENGTH or not (_PICTURE.match(kind.strip()) or _is_form(kind)):
         raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, no_picture(request))
@@ -170,7 +170,7 @@ def check_picture(request: Request) -> None:
 
 
 def check_recording(request: Request) -> None:
-    """Raise 415 unless the headers announce video or a picture; what kind of it does not matter."""
+    """Raise 415 unless the headers announce a video or a picture of any format."""
     kind = request.headers.get("content-type", "")
     if len(kind) > CONTENT_TYPE_LENGTH or not _RECORDING.match(kind.strip()):
         raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, no_recording(request))

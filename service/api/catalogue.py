@@ -47,7 +47,7 @@ def brands() -> tuple[str, ...]:
 
 
 class Filters(Query):
-    """Which devices are listed."""
+    """The filters of the list of devices."""
 
     category: Annotated[
         str | None, Names("category", "a category", lambda: index(categories()), f"GET {PATH}")
@@ -88,7 +88,7 @@ async def list_devices(request: Request) -> Response:
 
 
 def found(wanted: Filters) -> list[Entry]:
-    """The devices that filters let through."""
+    """The devices that match the filters."""
     entries = [entry for entry in catalogue().entries.values() if _suits(entry, wanted)]
     return _of_size(entries, wanted.width, wanted.height) if wanted.width or wanted.height else entries
 
@@ -164,7 +164,7 @@ def _known(request: Request) -> Entry:
 def _wanted(request: Request, entry: Entry) -> DevicePreview:
     """The preview that a query asks for: by default the first finish, large, from the front.
 
-    Raises 404 for a finish that there is not.
+    Raises 404 for an unknown finish.
     """
     wanted = Preview.of(request)
     known = index(finish.name for finish in entry.finishes)
@@ -174,7 +174,7 @@ def _wanted(request: Request, entry: Entry) -> DevicePreview:
 
 
 def _suits(entry: Entry, wanted: Filters) -> bool:
-    """Whether a device is of the category and brand, and has the words."""
+    """Whether a device has the category, the brand and the words."""
     written = plain(" ".join((entry.id, entry.name, entry.brand or "", entry.category, *entry.aliases)))
     return (
         wanted.category in (None, entry.category)

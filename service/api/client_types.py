@@ -10,7 +10,7 @@ from typing import Any
 
 from .openapi import document
 
-#: What a client sends and gets; what these refer to follows.
+#: The schemas that a client sends and gets; the schemas that these refer to follow.
 ROOTS = (
     "Settings",
     "MockupRequest",
@@ -111,7 +111,7 @@ def expression(schema: Schema, language: Language) -> str:
     if "const" in schema:
         return language.choice([schema["const"]])
     if "enum" in schema:
-        # Long lists grow with every release, and a client need not be as new as its server.
+        # Long lists grow with every release, and a client may be older than its server.
         return language.choice(schema["enum"]) if len(schema["enum"]) <= FEW else language.text
     for several in ("anyOf", "oneOf"):
         if several in schema:

@@ -1,4 +1,4 @@
-"""Files with an entity tag, sent whole, packed, or not at all to clients that have them."""
+"""Files with an entity tag: sent whole, compressed, or not at all to clients that have them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from starlette.responses import Response
 from .answer import Answer
 from .responses import HOUR
 
-#: For files that may be sent packed.
+#: For files that may be sent compressed.
 VARY = {"Vary": "Accept-Encoding"}
 REFUSED = re.compile(r"\s*q\s*=\s*0(\.0*)?\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as it is sent, its media type and entity tag; `packed` is its gzip, or empty without one.
+    """A file's content, media type and entity tag; `packed` is its gzip, or empty.
 
-    What is `shared` is in memory once, however many clients read it, so nobody is charged for it.
+    A `shared` file is in memory once, however many clients read it, so nobody is charged for it.
     """
 
     data: bytes
@@ -37,19 +37,19 @@ class File:
 
     @classmethod
     def constant(cls, data: bytes, mime: str) -> File:
-        """A file with its tag, packed if that makes it smaller; for what does not change while serving."""
+        """A file with its tag, compressed if that makes it smaller; for content that never changes."""
         packed = b"" if mime == "image/png" else gzip.compress(data, mtime=0)
         tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
         return cls(data, mime, tag, packed if len(packed) < len(data) else b"", shared=True)
 
     @classmethod
     def json(cls, content: Any) -> File:
-        """The same with `content`, an answer or what JSON can have, as JSON."""
+        """The same for `content`, a response model or JSON values, written as JSON."""
         data = content.json_bytes() if isinstance(content, Answer) else orjson.dumps(content)
         return cls.constant(data, "application/json")
 
     def response(self, request: Request, headers: Mapping[str, str]) -> Response:
-        """The file with `headers`, packed if the client takes that, or a 304 if it has the file."""
+        """The file with `headers`, compressed if the client accepts that, or a 304 if it has the file."""
         packs = bool(self.packed) and takes_packed(request)
         # Equal strong tags would promise equal bytes.
         tag = f'{self.tag[:-1]}-gzip"' if packs else self.tag
@@ -78,6 +78,6 @@ def takes_packed(request: Request) -> bool:
     for coding in request.headers.get("accept-encoding", "").split(","):
         name, _, weight = coding.partition(";")
         if name.strip().lower() == "gzip":
-            # RFC 9110, section 12.5.3: a weight of nought forbids it.
+            # RFC 9110, section 12.5.3: a weight of 0 forbids it.
             return not REFUSED.fullmatch(weight)
     return False

@@ -1,4 +1,4 @@
-"""Bodies of films: what is shown, how it moves, and the file that is wanted."""
+"""Bodies of requests for films: the recording or screenshot, the motion, and the file."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ B = TypeVar("B", FilmBody, FilmStillsBody)
 
 @dataclass(frozen=True, slots=True)
 class ParsedFilm:
-    """A valid request: its body, its own settings, and where the recording or screenshot is from."""
+    """A valid request: its body, its own settings, and the source of the recording or screenshot."""
 
     settings: MergedSettings
     project_id: str | None
@@ -149,7 +149,7 @@ def parse(sent: JSONBody, model: type[B]) -> tuple[B, ParsedFilm]:
 
 
 def renders(frames: int, each: int) -> int:
-    """How many renders so many frames count as, `each` of them as one."""
+    """The number of renders that frames count as: one for `each` frames."""
     return math.ceil(frames / each)
 
 

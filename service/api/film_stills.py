@@ -1,4 +1,4 @@
-"""Pictures of a film at some times, for whoever composes one."""
+"""Pictures of a film at some times, for pages that compose films."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .operation import FILMS, operation
 from .responses import private_json
 from .services import Services, services_of
 
-# What the processes of a film take, about.
+# The approximate memory of a film's processes.
 MEMORY = 400 << 20
 
 

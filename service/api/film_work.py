@@ -1,4 +1,4 @@
-"""Makes the films that wait, in the background and below pictures, and calls their webhooks."""
+"""Makes waiting films in the background, at a lower priority than pictures, and calls their webhooks."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from .services import Services
 
 log = structlog.get_logger(__name__)
 
-# Seconds between looks at what other instances were asked for, and between reports on a film.
+# Seconds between checks for films that other instances accepted, and between reports on a film.
 POLL_S = 5.0
 REPORT_S = 1.0
 
 
 def workers(services: Services) -> Iterator[Coroutine[Any, Any, None]]:
-    """What is to run for as long as the server does: as many makers of films as may be at work."""
+    """The tasks that run as long as the server: one for each film that may be made at a time."""
     forks = services.renderers.forks
     if forks is None or not services.config.films_at_once:
         return
@@ -67,7 +67,7 @@ async def _wait(event: asyncio.Event) -> None:
 
 
 async def _make(services: Services, forks: Forks, film: StoredFilm) -> None:
-    """Make a film and keep what comes of it; stops when the film is cancelled."""
+    """Make a film and store its result; stops when the film is cancelled."""
     films, at = services.accounts.films, _Frame()
     path = await to_thread.run_sync(films.begin)
     try:
@@ -99,18 +99,19 @@ async def _make(services: Services, forks: Forks, film: StoredFilm) -> None:
 
 
 class _Frame:
-    """How many frames there are."""
+    """The number of finished frames."""
 
     number = 0
 
 
 async def _reported(services: Services, film: StoredFilm, work: asyncio.Future[Finished], at: _Frame) -> None:
-    """Report until the work is done, or the film is gone."""
+    """Report progress until the work is done or the film is removed."""
     while True:
         done, _ = await asyncio.wait({work}, timeout=REPORT_S)
         if done:
             return
-        # While the database is away, the film is made all the same, and others may begin it as well.
+        # While the database is unavailable, the work continues, and other instances may begin the film,
+        # too.
         with suppress(MockupError):
             if not await to_thread.run_sync(services.accounts.films.report, film, at.number):
                 return

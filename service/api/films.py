@@ -1,4 +1,4 @@
-"""Films: asked for, told how far they are, fetched, and cancelled. `film_work` makes them."""
+"""Operations that request films, report their progress, return their files and cancel them."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ async def get_film_file(request: Request) -> Response:
 
 
 def told(film: StoredFilm) -> answers.Film:
-    """What is said of a film."""
+    """The response about a film."""
     outcome: Mapping[str, Any] = film.outcome or {}
     more: dict[str, Any] = {}
     if film.status == "done":
@@ -161,7 +161,7 @@ def written(parsed: ParsedFilm, settings: MergedSettings, caller: Caller) -> dic
 
 
 def asked(request: Mapping[str, Any]) -> FilmRequest:
-    """A film's request as it is stored."""
+    """A film's stored request."""
     return FilmRequest(
         MergedSettings(request["settings"]).resolve(),
         Motion.model_validate(request["motion"]),

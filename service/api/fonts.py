@@ -1,4 +1,4 @@
-"""The fonts that captions can have."""
+"""The list of fonts for captions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts for agents, made of the pages: an index, and all pages in one."""
+"""Texts for agents, generated from the pages: an index, and all pages in one file."""
 
 from __future__ import annotations
 

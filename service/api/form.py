@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FILE = "screenshot"
 _DISPOSITION = b"content-disposition"
 _TOO_MANY = f"the form has more than {FORM_PARTS} parts"
-# It repeats what strangers send, for each body that it refuses.
+# The parser logs strangers' input for each body that it refuses.
 logging.getLogger("python_multipart").setLevel(logging.CRITICAL)
 
 
@@ -35,8 +35,7 @@ class Part:
 class Form:
     """A form that arrives in pieces.
 
-    What is wrong with it is raised by `parts`, so that checks keep their order. What follows a fault is
-    dropped.
+    `parts` raises its errors, so that checks keep their order. Everything after an error is dropped.
     """
 
     def __init__(self, content_type: str) -> None:
@@ -67,7 +66,7 @@ class Form:
         """Parse the next piece of the body."""
         if self._fault is not None or self._parser is None:
             return
-        # Each one in a file would cost the parser a hundred times what other bytes do.
+        # Each boundary in a file takes the parser a hundred times as long as other bytes.
         delimiter = self._parser.boundary
         self._tail += piece
         self._delimiters += self._tail.count(delimiter)
@@ -90,7 +89,7 @@ class Form:
         return self._parts
 
     def digest(self) -> bytes:
-        """What tells the form from others: the names and contents of its parts; raises as `parts`."""
+        """A digest of the names and contents of the form's parts; raises as `parts`."""
         whole = sha256()
         for part in self.parts():
             named = sha256(f"{part.is_file} {part.name}".encode()).digest()

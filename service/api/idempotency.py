@@ -1,4 +1,4 @@
-"""Requests that are answered once, however often they are sent: those with an `Idempotency-Key`."""
+"""Requests with an `Idempotency-Key`: rendered once, however often they are sent."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from .operation import RequestHeader
 from .query import Query
 from .services import Services, services_of
 
-# Seconds between looks at what another instance is doing.
+# Seconds between checks of another instance's progress.
 _POLL_S = 0.25
 # Seconds that a claim outlasts the longest that a render may take.
 _MARGIN_S = 30.0
 _KEY = re.compile(rf"[!-~]{{1,{IDEMPOTENCY_KEY_LENGTH}}}")
 _STATUS = ":status"
-# What is told again. Others are of the moment: the request's id, the rate limit, stages.
+# Headers that are repeated. The others belong to one request: its id, the rate limit, the stages.
 _KEPT = ("content-type", "cache-control", "location", "x-duration-ms")
 _KEPT_PREFIX = "x-mockup-"
 
@@ -46,7 +46,7 @@ HEADER = RequestHeader(
 async def admit(
     request: Request, count: Callable[[Request], Coroutine[Any, Any, Caller]]
 ) -> tuple[Caller, Once | None]:
-    """Admit a request and `count` it; one that has been answered is counted apart.
+    """Admit a request and `count` it; repeats are counted separately.
 
     Raises a 400 for a malformed key.
     """
@@ -77,8 +77,8 @@ async def answered(
 ) -> Response:
     """Admit a request, read its JSON body of at most `limit` bytes, and give the response of `work`.
 
-    Under a key it is given once; `output` tells apart what the same body may ask for. `subscribed` requests
-    take an active subscription. Raises what the steps raise.
+    With a key, `work` runs once; `output` distinguishes requests with the same body. `subscribed` requests
+    need an active subscription. Raises as these steps do.
     """
     announced = body.announced_length(request, limit)
     caller, once = await admit(request, count)
@@ -107,8 +107,8 @@ class Once:
     ) -> Response:
         """The response that `make` gives to the first of equal requests; others wait for it.
 
-        Raises `KEY_REUSED` if the key belongs to another request, and what `make` raises: nothing is kept
-        then, and the next one tries again.
+        Raises `KEY_REUSED` if the key belongs to another request. Raises as `make` does: then nothing is
+        stored, and the next request tries again.
         """
         said = f"{self.request.url.path} {output} {self.caller.grant.test} ".encode()
         digest = hashlib.sha256(said + sent.digest()).hexdigest()
@@ -137,7 +137,7 @@ class Once:
         accounts, name = self.services.accounts, (self.caller.user_id, self.key)
         try:
             if not self.counted:
-                # It was under way when it came, and failed since.
+                # The first request was under way when this one arrived, and has failed since.
                 await self.count(self.request)
             await to_thread.run_sync(accounts.results.check, self.caller.user_id, 0)
             response = await make()
@@ -153,7 +153,7 @@ class Once:
         return response
 
     async def _again(self, result: UUID) -> Response | None:
-        """The response that was kept; None if it is gone."""
+        """The stored response; None if it was removed."""
         results = self.services.accounts.results
         found = await to_thread.run_sync(results.get, result)
         data = await to_thread.run_sync(results.content, result) if found else None

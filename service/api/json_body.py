@@ -39,8 +39,8 @@ class _NotJSONError(Exception):
 class JSONBody:
     """The object; a long screenshot is replaced by a key of `texts`, which has its UTF-8 bytes.
 
-    If it was made of a form, the `files` of its screenshots by their fields' names, and the names of all its
-    `fields`.
+    If it comes from a form, it has the `files` of the screenshots by their fields' names, and the names of
+    all `fields`.
     """
 
     value: dict[str, Any]

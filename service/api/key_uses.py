@@ -1,4 +1,4 @@
-"""Writes when keys were last used, apart from the requests that use them."""
+"""Writes the times at which keys were last used, outside of requests."""
 
 from __future__ import annotations
 

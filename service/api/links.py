@@ -1,4 +1,4 @@
-"""Pictures by link: an address that says what to render, signed with the link secret of a key."""
+"""Pictures by link: an address that describes a picture, signed with the link secret of a key."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TYPES = {one.name: one.mime for one in WRITTEN}
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """The picture of a link for its owner: under which id it is kept, and until when it may be."""
+    """The picture of a link for its owner: the id under which it is stored, and until when."""
 
     caller: Caller
     link: Link
@@ -40,7 +40,7 @@ class _Wanted:
     ends_at: datetime
 
 
-# A picture that is kept; without its bytes if the client has them.
+# A stored picture; without its bytes if the client has them.
 _Kept = tuple[Result, bytes | None]
 
 
@@ -58,7 +58,7 @@ async def get_linked(request: Request) -> Response:
         wanted = _wanted(services, caller, link)
         return caller, wanted, _kept(services, wanted, tags)
 
-    # One thread for all that is looked up: pages ask for many pictures at once.
+    # One thread for all look-ups, because pages request many pictures at once.
     caller, wanted, found = await to_thread.run_sync(look)
     if caller is None:
         message = "The key of this link is revoked or expired, or has a newer link secret"
@@ -93,7 +93,7 @@ async def _link(request: Request) -> Link:
     scope, parts = request.scope, request.path_params
     query = scope["query_string"].decode("latin-1")
     signed = f"{parts['settings']}/{parts['file']}" + (f"?{query}" if query else "")
-    # Each picture has one address, so that caches keep it once.
+    # Each picture has one address, so that caches store it once.
     plain = scope.get("raw_path", b"").partition(b"?")[0] == scope["path"].encode()
     if not (plain and services_of(request).accounts.keys.signed(parts["signature"], signed)):
         message = "The signature does not fit: the address was changed, or signed with another secret"
@@ -117,7 +117,7 @@ def _wanted(services: Services, caller: Caller, link: Link, settings: bytes = b"
 
 
 def _kept(services: Services, wanted: _Wanted, tags: str) -> _Kept | None:
-    """The picture if it is kept, without its bytes for a client that has one of `tags`."""
+    """The picture if it is stored; without its bytes if the client has one of `tags`."""
     results = services.accounts.results
     found = results.get(wanted.id)
     if found is None:
@@ -164,7 +164,7 @@ async def _rendered(request: Request, wanted: _Wanted) -> Response:
 
 
 def _body(link: Link) -> JSONBody:
-    """The request for a mockup that a link stands for; raises a 400 for settings that are no JSON object."""
+    """The request for a mockup that a link describes; raises a 400 for settings that are no JSON object."""
     shot = {"type": "url", "src": link.source}
     request: dict[str, Any] = {"type": "screenshot", "screenshot": shot}
     export = {"format": link.format}
@@ -176,13 +176,13 @@ def _body(link: Link) -> JSONBody:
         export = {**(given or {}), **export}
         request["settings"] = {**parsed.value, "export": export}
     else:
-        # Refused with the rest.
+        # The checks of the request refuse it.
         request["settings"] = parsed.value
     return JSONBody(request, parsed.texts)
 
 
 def _headers(wanted: _Wanted, tag: str) -> dict[str, str]:
-    """The headers for caches; a project may change, what an address itself says may not."""
+    """The headers for caches; a project may change, but the settings in an address may not."""
     end = min(wanted.ends_at, wanted.link.ends_at or wanted.ends_at)
     left = max(1, int((end - now()).total_seconds()))
     fresh = f"{left}, immutable" if wanted.link.project is None else f"{min(left, PROJECT_LINK_S)}"

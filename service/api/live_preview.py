@@ -117,7 +117,7 @@ async def _picture(checked: CheckedRequest) -> Response:
 
 
 async def _shape(checked: CheckedRequest) -> Response:
-    # A line of its own: who looks at both, as the studio does, would lose one to the other.
+    # A separate line; with a shared one, the studio's previews and geometry would supersede each other.
     async with _turn(checked, checked.services.latest_shapes):
         render, _ = await mockup.prepared(checked)
         wanted, needed = ShapeRequest(render), 0

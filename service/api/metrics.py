@@ -1,4 +1,4 @@
-"""Prometheus metrics: counters kept up to date, and figures read when the metrics are fetched."""
+"""Prometheus metrics: counters, and values that are read when the metrics are fetched."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Kind = Literal["gauge", "counter"]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A figure that is read when the metrics are: its name without prefix, and labels if it has any."""
+    """A value that is read when the metrics are fetched: its name without prefix, and its labels, if any."""
 
     name: str
     text: str
@@ -96,7 +96,7 @@ class Metrics:
         )
 
     def watch(self, readings: Iterable[Reading]) -> None:
-        """Register figures that are read when somebody asks, in another thread than the event loop's."""
+        """Register values that are read on request, in another thread than the event loop's."""
         self.registry.register(_Readings(tuple(readings)))
 
     def record(self, scope: Scope, status: int, seconds: float) -> None:

@@ -208,9 +208,9 @@ async def _picture(checked: CheckedRequest) -> Response:
 
 
 async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[DecodedScreenshot | None, ...]]:
-    """The screenshots' files with their headers, and the scene; and those screenshots that are known decoded.
+    """The screenshots' files with their headers, the scene, and the screenshots whose pixels are cached.
 
-    What they are refused for is found here, so that no request waits for its turn in vain.
+    All refusals happen here, so that no request waits for its turn in vain.
     """
     services, parsed, clock = checked.services, checked.parsed, checked.clock
     config, wanted = services.config, parsed.scene(checked.settings)
@@ -247,7 +247,7 @@ async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[Decode
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """A screenshot of `owner` whose file is here, or inside the body; and decoded, if it is kept so."""
+    """A screenshot of `owner`: its file or its text in the body, and its decoded pixels if cached."""
 
     parsed: ParsedScreenshot
     owner: str
@@ -270,7 +270,7 @@ class Gathered:
 
 
 async def _gathered(checked: CheckedRequest, wanted: SceneSettings) -> list[Gathered]:
-    """The screenshots, fetched side by side; raises a 400 that names all that cannot be had."""
+    """The screenshots, fetched in parallel; raises a 400 that names all that failed."""
     shots = checked.parsed.screenshots
     if len(shots) == 1:
         return [await _gather(checked, wanted, 0)]
@@ -295,7 +295,7 @@ async def _gathered(checked: CheckedRequest, wanted: SceneSettings) -> list[Gath
 
 
 async def _behind(checked: CheckedRequest) -> Gathered | None:
-    """The background image, if it is a picture of its own; raises a 400 that names it."""
+    """The background image, if it is a separate picture; raises a 400 that names it."""
     image = checked.settings.appearance.background_image
     if image is None or image.type == "screenshot" or image.src is None:
         return None
@@ -312,7 +312,7 @@ async def _gather(checked: CheckedRequest, wanted: SceneSettings, number: int) -
 
 
 async def fetched(checked: CheckedRequest, shot: ParsedScreenshot, *, whole: bool = False) -> Gathered:
-    """A picture whose file is fetched or read, as a `whole` even if it is kept decoded."""
+    """A fetched or stored picture; its file is read even if its pixels are cached if `whole`."""
     services, owner, charge = checked.services, checked.caller.owner, checked.sent.charge
     match shot.form:
         case "url":
@@ -325,7 +325,7 @@ async def fetched(checked: CheckedRequest, shot: ParsedScreenshot, *, whole: boo
 
 
 def memory(render: RenderRequest, services: Services) -> int:
-    """The bytes that a render will take; raises a 400 if there never are as many."""
+    """The bytes that a render will take; raises a 400 if the server never has as many."""
     needed = footprint(render)
     if not services.queue.fits(needed):
         raise _never_fits(render, needed, services)

@@ -26,7 +26,7 @@ _UUID = {"type": "string", "format": "uuid"}
 _REFERENCE = "#/components/schemas/{model}"
 _TEXT: dict[str, Any] = {"type": "string", "minLength": 1}
 _RANGES = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
-# What a request shows: one of these.
+# The members of which a request has exactly one.
 _SHOWN = frozenset({"screenshot", "screenshot_url", "screenshot_base64", "devices"})
 # OpenAPI 3.1 needs no schema for a file, but generators of clients know files by this one of 3.0.
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
@@ -109,7 +109,7 @@ def _parameters(operation: Operation) -> list[Schema]:
 
 
 def _query(model: type[Query]) -> dict[str, Schema]:
-    """The schema of each parameter; one that is missing is no null."""
+    """The schema of each parameter; a missing parameter is not null."""
     properties: dict[str, Schema] = _bare(model.model_json_schema())["properties"]
     for name, schema in properties.items():
         if "anyOf" in schema:
@@ -161,7 +161,7 @@ def _named(model: str) -> Schema:
 
 
 def _bare(schema: Any) -> Any:
-    """A schema without titles, examples and defaults that stand for nothing.
+    """A schema without titles, examples and defaults that have no meaning.
 
     `x-schema` names a model of requests, which stand in the same document.
     """
@@ -298,7 +298,7 @@ def _only(required: str, missing: str) -> Schema:
 
 
 def _by_type(type: str, has: tuple[str, ...], lacks: tuple[str, ...]) -> Schema:
-    """That an object of a `type` has some members and lacks others; of other types it is the reverse."""
+    """The condition that an object of a `type` has some members but not others; otherwise, the reverse."""
 
     def members(has: tuple[str, ...], lacks: tuple[str, ...]) -> Schema:
         given: Schema = {name: {"not": {"type": "null"}} for name in has}

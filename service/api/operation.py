@@ -1,4 +1,4 @@
-"""An operation: one declaration, from which its route, checks, OpenAPI and row on the page are made."""
+"""An operation: one declaration, from which its route, checks, OpenAPI and row on the page follow."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def canonical(names: Names, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RequestHeader:
-    """A header of a request: its name, what it takes and what it is for."""
+    """A header of a request: its name, its values and its purpose."""
 
     name: str
     schema: Mapping[str, Any]
@@ -79,10 +79,11 @@ class RequestHeader:
 class Operation:
     """A method of a path.
 
-    Its function's name and the first line of the docstring are its own; OpenAPI has it if it is `listed`.
-    `takes` and `gives` are bodies as JSON, `takes_files` and `gives_files` media types of others, `headers`
-    those of a request that have a meaning of their own. `errors` adds to the codes that follow from the rest.
-    `otherwise` are further responses, by status. `about` is the section of the page, as a link from there.
+    Its name is that of its function, and its summary is the first line of the docstring. OpenAPI includes
+    it if it is `listed`. `takes` and `gives` are bodies as JSON, `takes_files` and `gives_files` are media
+    types of other bodies, and `headers` are request headers with a meaning for it. `errors` adds to the
+    codes that follow from the rest. `otherwise` are further responses, by status. `about` is the section of
+    the page, as a link from there.
     """
 
     endpoint: Endpoint
@@ -117,7 +118,7 @@ class Operation:
 
     @property
     def summary(self) -> str:
-        """What it does, in a few words."""
+        """The summary, in a few words."""
         return (self.endpoint.__doc__ or "").partition("\n")[0].removesuffix(".")
 
     @property
@@ -127,7 +128,7 @@ class Operation:
 
     @property
     def codes(self) -> set[Code]:
-        """The codes of all errors that it may end in."""
+        """The codes of all its errors."""
         codes = {*self.access.codes, *self.errors}
         if self.id is not None:
             codes |= set(self.id.codes)

@@ -61,7 +61,7 @@ OPERATIONS = tuple(
 class PathRoute(Route):
     """A route that answers for its path whatever the method, with a 405 for one that it lacks.
 
-    Otherwise a path with a parameter would be asked next: `films/{id}` for `films/frames`.
+    Otherwise, the next matching path would answer: `films/{id}` for `films/frames`.
     """
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:

@@ -48,9 +48,9 @@ async def viewer(request: Request) -> Response:
 
 
 class Viewer:
-    """The program's file, read and unpacked once, and only if it is asked for; for one event loop.
+    """The script's file, read and decompressed once, on the first request; for one event loop.
 
-    Hardly anyone wants it unpacked, but whoever does may ask a hundred times a second.
+    Hardly any client wants it uncompressed, but one that does may ask a hundred times a second.
     """
 
     def __init__(self) -> None:
@@ -58,13 +58,13 @@ class Viewer:
         self._plain: asyncio.Task[File] | None = None
 
     async def packed(self) -> File:
-        """The file as it is."""
+        """The compressed file."""
         if self._packed is None:
             self._packed = asyncio.create_task(to_thread.run_sync(_read))
         return await asyncio.shield(self._packed)
 
     async def plain(self) -> File:
-        """The file unpacked."""
+        """The decompressed file."""
         packed = await self.packed()
         if self._plain is None:
             self._plain = asyncio.create_task(to_thread.run_sync(_unpacked, packed))

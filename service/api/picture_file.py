@@ -1,4 +1,4 @@
-"""Small pictures in a file without a name, which the system removes when the service ends."""
+"""A cache of small pictures in an unnamed file, which the system removes when the service ends."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ log = structlog.get_logger(__name__)
 class PictureFile:
     """Pictures by name, each written once, in an unnamed file in `folder`; for use on one event loop.
 
-    A disk has room for all of them, memory does not. Reading one takes a fraction of a millisecond from the
-    system's cache.
+    The disk has room for all of them, but memory does not. Reading one from the system's cache takes a
+    fraction of a millisecond.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Nothing is opened before the first picture."""
+        """Open no file before the first picture."""
         self._folder = folder
         self._fd: int | None = None
         self._end = 0
         self._places: dict[Hashable, tuple[int, int, str, str]] = {}
 
     def find(self, name: Hashable) -> File | None:
-        """The picture of that name, None if it is not there or cannot be read."""
+        """The picture of that name, None if it is missing or cannot be read."""
         place = self._places.get(name)
         if place is None or self._fd is None:
             return None
@@ -46,7 +46,7 @@ class PictureFile:
         return File(data, mime, tag) if len(data) == size else None
 
     def keep(self, name: Hashable, made: Rendering) -> File:
-        """The picture as a file with its entity tag, kept under a name if there is room."""
+        """The picture as a file with its entity tag, stored under a name if there is room."""
         data = bytes(made.data)
         tag = f'"{hashlib.blake2b(data, digest_size=12).hexdigest()}"'
         if self._end + len(data) <= THUMBNAIL_BYTES:

@@ -164,7 +164,7 @@ def _variables() -> str:
 
 
 def _shown(value: Any) -> str:
-    """A default as it would be written in a variable."""
+    """A default, written as in a variable."""
     if value is None or value == () or value == frozenset():
         return "–"
     if isinstance(value, bool):
@@ -177,7 +177,7 @@ def _shown(value: Any) -> str:
 
 
 def _allowed(field: FieldInfo) -> str:
-    """The range of a number, or the words that can be chosen."""
+    """The range of a number, or the words of a choice."""
     parts = []
     for bound in field.metadata:
         for name, sign in (("ge", "≥"), ("gt", ">"), ("le", "≤")):
@@ -216,7 +216,7 @@ def _moves() -> str:
 
 def _essentials() -> str:
     listed = [one for one in rows() if one[0].partition(".")[0] in _ESSENTIAL]
-    # How a device is described is a page of its own.
+    # Another page explains how to describe a device.
     body = ((f"`{path}`", takes, default) for path, takes, default, _ in listed if path[:7] != "device.")
     return _table(("path", "takes", "default"), body)
 

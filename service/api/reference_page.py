@@ -1,4 +1,4 @@
-"""Generates the reference page: a viewer of the OpenAPI document, and what is shown without scripts."""
+"""Generates the reference page: a viewer of the OpenAPI document, and a fallback without scripts."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from ..logs import anonymous, of_user
 from .services import services_of
 
 log = structlog.get_logger(__name__)
-# Addresses that are enough to see a picture: a few characters tell which one it was.
+# Addresses that give access to a picture; a few characters of them identify it in the log.
 _OPEN = re.compile(r"^(/m/.{12}|/api/v1/results/.{8}).*", re.DOTALL)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 # Unique rather than secret, and without a system call, during which the event loop would lose the
@@ -50,7 +50,7 @@ def end(request: Request, status: int) -> dict[str, str]:
     if state.get("shed", False):
         return headers
     level = log.debug if scope["path"].startswith(_QUIET) else log.info
-    # Callers can bring about what is busy or late as often as they like, but no unexpected error.
+    # Callers can cause busy and late responses as often as they like, but not unexpected errors.
     if status != 500 and not may_log(request):
         return headers
     extra = {"key": caller.key_prefix} if caller else {}

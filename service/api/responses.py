@@ -29,7 +29,7 @@ SAFE = {
 _DATA = b'"data":"'
 # For public lists, which change with the version.
 HOUR = {"Cache-Control": "public, max-age=3600"}
-# For small pictures and programs, which are asked for by tag after that.
+# For small pictures and scripts; after that time, clients ask by tag.
 DAY = {"Cache-Control": "public, max-age=86400"}
 
 
@@ -46,7 +46,7 @@ class JSONResponse(Response):
 def private_json(
     content: Answer, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
-    """JSON that is its caller's alone, so that no cache keeps it."""
+    """JSON for its caller only, which no cache may store."""
     return JSONResponse(
         content.json_bytes(), status, headers={"Cache-Control": "no-store", **(headers or {})}
     )
@@ -130,7 +130,7 @@ def pictures_zip(rendering: Rendering) -> bytes:
 
 
 def kept_json(rendering: Rendering, kept: Sequence[answers.KeptPicture], duration: int) -> JSONResponse:
-    """The response to a mockup that is kept; `duration` in milliseconds."""
+    """The response to a mockup that is stored; `duration` in milliseconds."""
     places = rendering.geometry
     body = answers.KeptMockup(
         success=True,

@@ -1,4 +1,4 @@
-"""Results by address: pictures that are kept for a while, for whoever has their address."""
+"""Results by address: pictures that are stored for a while, for anybody who has the address."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def get_result(request: Request) -> Response:
 
 
 async def keep(services: Services, caller: Caller, rendering: Rendering) -> list[answers.KeptPicture]:
-    """Keep each of the pictures of a rendering for its address; what a response says of them."""
+    """Store each picture of a rendering under an address; returns the response about them."""
 
     def work() -> list[answers.KeptPicture]:
         return [_kept(services, caller, rendering, picture) for picture in rendering.pictures]

@@ -84,7 +84,7 @@ class PreviewedDevice(ListedDevice):
 class ParsedScreenshot:
     """A screenshot's URL, base64 or id as text or UTF-8 bytes, or the file itself.
 
-    `path` is the JSON path or the field of a form that it was given at.
+    `path` is its JSON path or form field.
     """
 
     form: Form
@@ -101,7 +101,7 @@ Devices = Sequence[ListedDevice]
 
 
 def faults(devices: Devices) -> Iterator[Detail]:
-    """Screenshots that lack their source or have one too many, or that lead to no other."""
+    """The faults of screenshots: no source, too many, or a reference that leads to no screenshot."""
     for number, device in enumerate(devices):
         shot = device.shot
         if shot is None:
@@ -127,7 +127,7 @@ def _unmet(devices: Devices, number: int, index: int) -> Iterator[Detail]:
 
 
 def _source(devices: Devices, number: int) -> int | None:
-    """The device whose screenshot a device shows, which the list may lack; None if they lead in a circle."""
+    """The number of the device whose screenshot a device shows; None for a circle of references."""
     seen: set[int] = set()
     while number not in seen:
         shot = devices[number].shot if number < len(devices) else None
@@ -141,7 +141,7 @@ def _source(devices: Devices, number: int) -> int | None:
 def parse(
     devices: Devices, texts: Mapping[str, memoryview], files: Mapping[str, bytearray] | None = None
 ) -> tuple[tuple[ParsedScreenshot, ...], tuple[Member, ...]]:
-    """The screenshots of a scene's devices, and the devices, of which `faults` finds none.
+    """The screenshots of a scene's devices, and the devices; `faults` must have found nothing.
 
     `texts` has long sources by their placeholders, `files` those of a form by their fields' names.
     """

@@ -162,7 +162,7 @@ class PreviewRequest(Group):
 
     @property
     def reduced(self) -> Reduced:
-        """How the preview differs from the picture."""
+        """The preview's size and format."""
         return Reduced(self.max_pixels, None if self.format == "auto" else self.format)
 
 
@@ -187,7 +187,7 @@ class ParsedRequest:
     texts: Texts = field(default_factory=dict)
 
     def scene(self, settings: Settings) -> SceneSettings:
-        """What is pictured, under the request's `settings` over its project's."""
+        """The pictured scene, with the request's `settings` merged over its project's."""
         return SceneSettings(settings, self.members, named=True) if self.members else SceneSettings(settings)
 
 
@@ -257,8 +257,8 @@ def validated(
     project_id = data.get("projectId")
     if isinstance(project_id, str) and not is_uuid(project_id):
         found.append(Detail("projectId", f"expected a UUID, got {messages.shown(project_id)}"))
-    # A project's description of a device may complete the request's, and its captions take the texts; the two
-    # are validated together.
+    # A project's device description may complete the request's, and its captions take the request's texts,
+    # so the two are validated together.
     whole = project_id is None
     later = ("settings.device.", "texts")
     found += [fault for fault in settings.faults if whole or not fault.path.startswith(later)]
@@ -268,7 +268,7 @@ def validated(
 
 
 def _on_template(body: dict[str, Any]) -> tuple[dict[str, Any], Template | None]:
-    """The members of a request over the devices of its template, and the template, if it names one."""
+    """The members of a request, merged over its template's devices, and the template, if it names one."""
     template = templates.named(body.get("template"))
     if template is None or not (template.devices or isinstance(body.get("devices"), list)):
         return body, template
@@ -277,7 +277,7 @@ def _on_template(body: dict[str, Any]) -> tuple[dict[str, Any], Template | None]
 
 
 def lower(project_id: str | None) -> str | None:
-    """A project's id as it is stored."""
+    """A project's id in its stored form."""
     return project_id.lower() if project_id else None
 
 
@@ -329,7 +329,7 @@ def _previewed(data: dict[str, Any]) -> list[Detail]:
 
 
 def _scene(data: dict[str, Any], beside: list[str]) -> list[Detail]:
-    """What a scene lacks, or has `beside` its devices."""
+    """The members that a scene lacks, or must not have `beside` its devices."""
     found = []
     if "devices" not in data:
         found.append(Detail("devices", f"missing; expected a list of 1 to {SCENE_DEVICES} devices"))

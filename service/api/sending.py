@@ -11,7 +11,7 @@ from ..accounts.store import Caller
 from .services import services_of
 
 PIECE = 256 * 1024
-# A response of up to so many bytes is sent at once and charged to nobody.
+# Responses up to this size are sent at once and charged to nobody.
 UNCHARGED = 32 * 1024
 
 
@@ -43,7 +43,7 @@ class Sending:
                 for at in range(0, len(view), PIECE):
                     await send({**message, "body": view[at : at + PIECE], "more_body": True})
                     limit_buffer(0)
-                # Waits until all is sent, and nothing refers to the body any more.
+                # Wait until everything is sent, and drop the reference to the body.
                 await send({**message, "body": b"", "more_body": message.get("more_body", False)})
             limit_buffer(UNCHARGED)
 

@@ -46,15 +46,15 @@ class Services:
     budget: FairShares
     thumbnails: Thumbnails
     metrics: Metrics
-    # Parsing takes as much memory again as the body, and the interpreter lock: one body at a time.
+    # Parsing needs as much memory again as the body, and the interpreter lock, so one body at a time.
     parsing: Turns = field(default_factory=lambda: Turns(1))
-    # Reading a page takes the interpreter's lock, and 40 threads that want it leave the event loop little.
+    # Reading a page takes the interpreter lock, and 40 threads would leave the event loop little of it.
     listing: Turns = field(default_factory=lambda: Turns(2))
     # Those with an Idempotency-Key, by user and key, and pictures by link, by user and id.
     requests_under_way: AsyncSingleFlight[tuple[UUID, str], None] = field(default_factory=AsyncSingleFlight)
-    # Recordings that are opened and films that are checked, each in a process.
+    # Turns for opening recordings and checking films, each in a process.
     film_checks: Turns = field(default_factory=lambda: Turns(FILM_CHECKS))
-    # Set when there is a film to be made, and when there may be a webhook to be called.
+    # Set when a film waits, and when a webhook may be due.
     films_wanted: asyncio.Event = field(default_factory=asyncio.Event)
     webhooks_wanted: asyncio.Event = field(default_factory=asyncio.Event)
     readiness: Readiness = field(default_factory=Readiness)

@@ -25,7 +25,7 @@ from .file_responses import listing
 from .operation import CATALOGUE, operation
 
 Schema = dict[str, Any]
-# Where a member's names are listed, of those that take names; finishes are the device's own.
+# The lists of names for members that take names; finishes are listed with their device.
 LISTS = {
     "device": "/api/v1/devices",
     "canvas.preset": "/api/v1/presets",
@@ -82,9 +82,9 @@ def _settings(
     when: Mapping[str, tuple[Any, ...]] | None = None,
     switch: str = "",
 ) -> Iterator[Schema]:
-    """The members of a model in a form; `when` says on which others they all depend.
+    """The members of a model in a form; `when` names the settings on which all of them depend.
 
-    If one of them turns them all on, its title is `switch`, and theirs begin with it.
+    If one member turns on all others, its title is `switch`, and the others' titles begin with it.
     """
     when = when or {}
     members = messages.members(model)
@@ -165,7 +165,7 @@ def _kind(path: str, field: FieldInfo) -> str:
 
 
 def _shown(field: FieldInfo) -> Shown:
-    """How a form shows a field: `Shown` of its type, with the title given where the field is declared."""
+    """A field's presentation in a form: `Shown` of its type, with the title of its declaration."""
     found = [item for item in messages.metadata(field) if isinstance(item, Shown)]
     said = next((item for item in found if item != Shown(title=item.title)), Shown())
     return replace(said, title=next((item.title for item in found if item.title), ""))

@@ -1,6 +1,6 @@
 """Load shedding: while the queue is full, refuses renders by their heads at minimal cost.
 
-Refusing one reads, parses, looks up and waits for nothing, so a flood hardly slows the renders down.
+A refusal needs no reading, parsing, look-up or waiting, so a flood hardly slows down renders.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class LoadShedder:
         if not services.queue.is_full(owner):
             if owner is None:
                 return await self._app(scope, receive, send)
-            # Take the slot before all checks, or a crowd of requests would pass while it is still free.
+            # Take the slot before all checks; otherwise many requests would pass while it is still free.
             with services.queue.slot(owner):
                 state["slot"] = owner
                 return await self._app(scope, receive, send)

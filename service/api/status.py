@@ -1,4 +1,4 @@
-"""The state of the server for those who operate it: its metrics as JSON, and a page that plots them."""
+"""The state of the server for operators: its metrics as JSON, and a page that plots them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def page(request: Request) -> Response:
 
 
 def _preference(accept: str, kind: str) -> float:
-    """How much a media type is wanted by an `Accept` header, from 0 to 1 (RFC 9110, 12.5.1)."""
+    """The weight of a media type in an `Accept` header, from 0 to 1 (RFC 9110, 12.5.1)."""
     ranges = {kind: 3, f"{kind.partition('/')[0]}/*": 2, "*/*": 1}
     best, wanted = 0, 0.0
     for item in accept.split(","):

@@ -73,7 +73,7 @@ def _prepared(wanted: Template) -> RenderRequest:
 
 
 def scene_of(wanted: Template) -> SceneSettings:
-    """What a template pictures, a screenshot on each device."""
+    """The scene of a template, with a screenshot on each device."""
     devices = enumerate(map(SceneDevice.model_validate, wanted.devices))
     members = tuple(Member(device, number) for number, device in devices)
     settings = MergedSettings(wanted.settings).resolve()
@@ -86,7 +86,7 @@ def all_templates() -> answers.Templates:
 
 
 def written(one: Template) -> answers.Template:
-    """A template as it is answered."""
+    """A template in a response."""
     own = [dict(device) for device in one.devices]
     return answers.Template(**_listed(one).model_dump(), devices=own, settings=dict(one.settings))
 

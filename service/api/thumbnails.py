@@ -1,6 +1,7 @@
-"""Small public pictures: devices, poses, looks and environments, rendered when first asked for and kept.
+"""Small public pictures of devices, poses, looks and environments, rendered on first request and kept.
 
-They are asked for without a key, so they begin only when nothing else waits for a renderer, one at a time.
+Their requests need no key, so they are rendered one at a time, and only when nothing else waits for a
+renderer.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ Make = Callable[[Clock], Coroutine[Any, Any, Rendering]]
 
 
 class Thumbnails:
-    """Makes small pictures once for all who want them; for use on one event loop."""
+    """Makes each small picture once for all requests; for use on one event loop."""
 
     def __init__(self, queue: Queue, kept: PictureFile, timeout: float, patience: float) -> None:
         self._queue = queue
@@ -33,9 +34,9 @@ class Thumbnails:
         self._flights: AsyncSingleFlight[Hashable, File] = AsyncSingleFlight()
 
     async def of(self, name: Hashable, make: Make) -> File:
-        """The picture of that name, made by `make`; raises as it does, and tries again when asked again.
+        """The picture of that name, made by `make`; raises as `make` does, and then tries again next time.
 
-        Raises `SERVER_BUSY` if too many are wanted or the turn does not come.
+        Raises `SERVER_BUSY` if too many requests wait or the turn does not come.
         """
         kept = self._kept.find(name)
         if kept is not None:

@@ -40,7 +40,7 @@ NANOSECONDS = 10**9
 
 
 class OwnDecision:
-    """Samples the traces of strangers as those that begin here: their flags and ids have no say in it."""
+    """Samples strangers' traces like those that begin here; their flags and ids have no influence."""
 
     def __init__(self, sampler: Sampler) -> None:
         self._sampler = sampler
@@ -55,7 +55,7 @@ class OwnDecision:
         links: Sequence[Link] | None = None,
         trace_state: TraceState | None = None,
     ) -> SamplingResult:
-        """As the sampler that the standard variables name."""
+        """Decide as the sampler that the standard variables name."""
         parent = get_current_span(parent_context).get_span_context()
         if parent.is_remote and not get_value(TRUSTED, parent_context):
             parent_context, trace_id = Context(), getrandbits(128)
@@ -64,12 +64,12 @@ class OwnDecision:
         )
 
     def get_description(self) -> str:
-        """As the other's."""
+        """The description of that sampler."""
         return str(self._sampler.get_description())
 
 
 class Tracer:
-    """Makes spans; endpoint, headers, sampler and resource are those of the standard variables."""
+    """Makes spans; the standard variables give endpoint, headers, sampler and resource."""
 
     def __init__(self, proxies: TrustedProxies) -> None:
         """Start the thread that sends spans in batches."""
@@ -87,7 +87,7 @@ class Tracer:
         self._propagator = TraceContextTextMapPropagator()
 
     def begin(self, scope: Scope) -> Span:
-        """A span for a request, in the trace that the request says it belongs to."""
+        """A span for a request, in the trace that the request names."""
         request = Request(scope)
         headers = request.headers
         given = {name: headers[name] for name in ("traceparent", "tracestate") if name in headers}
@@ -109,7 +109,7 @@ class Tracer:
     def end(self, span: Span, scope: Scope, status: int) -> None:
         """End a request's span; `status` is 0 if the client left before there was a response.
 
-        Each stage becomes a span that begins when the stage first did and lasts as long as it took in all.
+        Each stage becomes a span that begins when the stage first began and lasts for the sum of its times.
         """
         if span.is_recording():
             if route := getattr(scope.get("route"), "path", ""):
@@ -128,12 +128,12 @@ class Tracer:
         span.end()
 
     def close(self) -> None:
-        """Send what is left; takes as long as the collector lets it."""
+        """Send the remaining spans; waits for the collector."""
         self._provider.shutdown()
 
 
 class Traces:
-    """Gives every request a span, but for those about health."""
+    """Gives every request a span, except health checks."""
 
     def __init__(self, app: ASGIApp, tracer: Tracer) -> None:
         self._app = app

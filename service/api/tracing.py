@@ -1,4 +1,4 @@
-"""Traces, where the standard variables of OpenTelemetry ask for them; elsewhere nothing of it is loaded."""
+"""Traces, if the standard variables of OpenTelemetry ask for them; otherwise, no package is loaded."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ async def find(services: Services, caller: Caller, upload_id: str) -> Upload | N
 
 @dataclass(frozen=True, slots=True)
 class UploadedFile:
-    """An upload under its `id`: its file, or nothing if it is known decoded and that is enough."""
+    """An upload under its `id`: its file, or nothing if its decoded pixels are cached and suffice."""
 
     id: ScreenshotId
     data: bytes
@@ -128,7 +128,7 @@ async def read(
 ) -> UploadedFile:
     """The upload that a request names; `charge` is called with the bytes of its file beforehand.
 
-    The file is left out where the decoded pixels are kept, unless it is wanted as a `whole`. Raises a 400
+    The file is left out if the decoded pixels are cached, unless it is needed as a `whole`. Raises a 400
     that names the id's path.
     """
     if not is_uuid(parsed.text):
@@ -184,7 +184,7 @@ def _stored(services: Services, caller: Caller, sent: bytes | bytearray, path: s
 
 
 def _kept_as(caller: Caller, upload: UUID) -> ScreenshotId:
-    """The id under which an upload's pixels are kept: it stands for the same bytes for ever."""
+    """The id under which an upload's pixels are cached; it always identifies the same bytes."""
     return ScreenshotId(caller.owner, f"upload {upload}", uploaded=True)
 
 

@@ -1,4 +1,4 @@
-"""The pages and their files, read once; files are served from a folder whose name changes with them."""
+"""The pages and their files, read once; the name of the files' folder changes with their content."""
 
 from __future__ import annotations
 

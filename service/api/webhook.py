@@ -1,4 +1,4 @@
-"""Calls webhooks, signed as the specification "Standard Webhooks" has it."""
+"""Calls webhooks, signed as "Standard Webhooks" specifies."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def call(services: Services) -> None:
 
 
 async def _called(services: Services, film: StoredFilm) -> bool:
-    """Call a webhook; whether it has accepted."""
+    """Call a webhook; returns whether it was accepted."""
     if film.webhook is None:
         return True
     at = now()
@@ -63,7 +63,7 @@ async def _called(services: Services, film: StoredFilm) -> bool:
 
 
 def headers(name: str, at: datetime, data: bytes, secret: str) -> dict[str, str]:
-    """The headers of a call of this name: what it is signed with, and the signature."""
+    """The headers of a call: its id, its time and its signature."""
     moment = str(int(at.timestamp()))
     digest = hmac.digest(_key(secret), f"{name}.{moment}.".encode() + data, hashlib.sha256)
     return {
@@ -75,7 +75,7 @@ def headers(name: str, at: datetime, data: bytes, secret: str) -> dict[str, str]
 
 
 def _key(secret: str) -> bytes:
-    """The bytes of a secret; those behind `whsec_` are base64."""
+    """The bytes of a secret; after `whsec_`, they are in base64."""
     if secret.startswith(_ENCODED):
         with suppress(binascii.Error):
             return base64.b64decode(secret.removeprefix(_ENCODED), validate=True)
