@@ -18,7 +18,7 @@ export interface Appearance {
   backgroundImage?: BackgroundImage | null;
   /** opaque tint of the metal, clay or lines; default: the first finish, or near white */
   deviceColor?: string | null;
-  /** clay: all of one matt colour; outline: a line drawing; the screen is as it is */
+  /** clay: one matt colour; outline: a line drawing; the screen is unchanged */
   style?: "real" | "clay" | "outline" | null;
   /** of windows and cards; default: dark for a terminal, light for others */
   theme?: "light" | "dark" | null;
@@ -103,12 +103,12 @@ export interface Caption {
   y?: number | null;
   /** the point of the caption that is at x, y */
   anchor?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right" | null;
-  /** that lines wrap at, in canvas widths */
+  /** the width at which lines wrap, in canvas widths */
   width?: number | null;
   font?: CaptionFont | null;
   /** colour of the text; emoji keep theirs */
   color?: string | null;
-  /** of lines; start and end follow the direction; default: the anchor's side */
+  /** alignment of lines; start and end follow the direction; default: the anchor's side */
   align?: "left" | "center" | "right" | "start" | "end" | null;
   /** auto: that of the first letter of each paragraph */
   direction?: "auto" | "ltr" | "rtl" | null;
@@ -118,7 +118,7 @@ export interface Caption {
   rotation?: number | null;
   /** wrap: long words are broken and what leaves the canvas is cut; shrink: the font gets smaller until no word is broken and nothing leaves the canvas; error: a 400 instead */
   overflow?: "wrap" | "shrink" | "error" | null;
-  /** the most lines, to which shrink and error hold as well */
+  /** the largest number of lines; shrink and error apply to it, too */
   maxLines?: number | null;
 }
 
@@ -142,13 +142,13 @@ export interface CaptionFont {
 export interface Depth {
   /** width of the aperture */
   amount?: number | null;
-  /** what is sharp: -1 nearest, 0 the screen's middle, 1 farthest */
+  /** the plane in focus: -1 nearest, 0 the screen's middle, 1 farthest */
   focus?: number | null;
 }
 
 /** A device that the catalogue does not have, by its measurements. */
 export interface Description {
-  /** what it is */
+  /** the kind of device */
   kind: "phone" | "tablet" | "foldable" | "laptop" | "monitor" | "tv" | "console" | "watch" | "window" | "card";
   /** its screen */
   screen: DeviceScreen;
@@ -158,7 +158,7 @@ export interface Description {
   body?: DeviceBody | null;
   /** millimetres from the body's edge to the screen, or an object of four */
   bezel?: number | DeviceBezel | null;
-  /** of the frame, and of the back where there is one */
+  /** material of the frame, and of the back if there is one */
   material?: "aluminium" | "titanium" | "steel" | "glass" | "plastic" | "matte" | null;
   /** the only finish; appearance.deviceColor overrides it */
   color?: string | null;
@@ -186,7 +186,7 @@ export interface Device {
 export interface DeviceAppearance {
   /** opaque tint of the metal, clay or lines; default: the first finish, or near white */
   deviceColor?: string | null;
-  /** clay: all of one matt colour; outline: a line drawing; the screen is as it is */
+  /** clay: one matt colour; outline: a line drawing; the screen is unchanged */
   style?: "real" | "clay" | "outline" | null;
   /** of windows and cards; default: dark for a terminal, light for others */
   theme?: "light" | "dark" | null;
@@ -269,7 +269,7 @@ export interface Export {
   quality?: number | null;
   /** multiplies the canvas size */
   scale?: number | null;
-  /** refuse what Apple's App Store or Google Play refuses; see docs/store.md */
+  /** refuse pictures that Apple's App Store or Google Play would refuse; see docs/store.md */
   store?: "apple" | "play" | null;
   /** write the settings into the file, but never the screenshot's source or the key */
   metadata?: boolean | null;
@@ -313,22 +313,22 @@ export interface Film {
 export interface FilmBody {
   /** optional */
   type?: "film" | null;
-  /** what is shown; or a screenshot */
+  /** the recording to show; or give a screenshot */
   recording?: FilmRecording | null;
-  /** a still picture that is shown instead */
+  /** a still picture to show instead of a recording */
   screenshot?: Screenshot | null;
-  /** the devices of a scene, which all show it */
+  /** the devices of a scene, which all show the recording */
   devices?: Array<FilmedDevice> | null;
   settings?: Settings | null;
   /** UUID of a saved project to use as the base */
   projectId?: string | null;
-  /** what moves */
+  /** the motion of the device */
   motion?: Motion | null;
   /** the film's file */
   export?: FilmExport | null;
-  /** softer bodies in less time; for drafts */
+  /** renders devices faster and softer, for drafts */
   fast?: boolean | null;
-  /** where to tell that the film is done */
+  /** the address to call when the film is done */
   webhook?: Webhook | null;
 }
 
@@ -340,9 +340,9 @@ export interface FilmExport {
   quality?: number | null;
   /** keep a transparent background, where the format can */
   alpha?: boolean | null;
-  /** refuse what the App Store refuses in app previews */
+  /** refuse app previews that the App Store would refuse */
   store?: "apple" | null;
-  /** largest file; mp4 and webm take less of their quality for it, others are refused */
+  /** largest file; mp4 and webm reduce their quality for it, other formats fail */
   maxBytes?: number | null;
 }
 
@@ -365,7 +365,7 @@ export interface FilmRecording {
   end?: number | null;
   /** 2 is twice as fast */
   speed?: number | null;
-  /** what follows its end: its last frame, itself again, or itself backwards and on */
+  /** after its end: hold the last frame, repeat it, or play it backwards and forwards */
   after?: "hold" | "repeat" | "bounce" | null;
   /** form of src */
   type: "upload" | "url";
@@ -445,7 +445,7 @@ export interface Ground {
 export interface Keyframe {
   /** seconds from the film's start */
   at?: number | null;
-  /** of the way from here to the next keyframe */
+  /** easing from here to the next keyframe */
   ease?: "linear" | "ease" | "ease-in" | "ease-out" | "ease-in-out" | "expo-out" | "back-out" | Array<number> | null;
   deviceTransform?: PoseChange | null;
   /** degrees by which a laptop is opened */
@@ -472,9 +472,9 @@ export interface Motion {
   fps?: 24 | 25 | 30 | 50 | 60 | null;
   /** a move by name; not beside keyframes */
   move?: Move | null;
-  /** moves of one's own, in the order of their times */
+  /** a motion of your own, in the order of the times */
   keyframes?: Array<Keyframe> | null;
-  /** a long screenshot runs through the screen */
+  /** scrolls a long screenshot through the screen */
   scroll?: Scroll | null;
   /** the last frame leads back to the first */
   seamless?: boolean | null;
@@ -589,7 +589,7 @@ export interface Reflection {
   enabled?: boolean | null;
   /** strength; 0 is off */
   intensity?: number | null;
-  /** what surrounds the device */
+  /** the surroundings that light the device */
   environment?: "studio" | "window" | "sunset" | "city" | "night" | "forest" | "softbox" | "none" | null;
   /** by how much the environment turns around the device; positive: its right comes to the front */
   rotation?: number | null;
@@ -738,7 +738,7 @@ export interface Scroll {
   at?: number | null;
   /** seconds it takes; default: until half a second before the end */
   duration?: number | null;
-  /** of the way */
+  /** easing of the scrolling */
   ease?: "linear" | "ease" | "ease-in" | "ease-out" | "ease-in-out" | "expo-out" | "back-out" | Array<number> | null;
 }
 
@@ -837,7 +837,7 @@ export interface UrlRequest {
 export interface Vignette {
   /** darkness of the corners */
   amount?: number | null;
-  /** how far it reaches inwards */
+  /** how far the dark corners reach inwards */
   softness?: number | null;
 }
 

@@ -55,7 +55,7 @@ class NewKey(Group):
     )
     expires_at: str | None = Field(None, description=f"when the key ends, {_END}", json_schema_extra=_MOMENT)
     scopes: tuple[Scope, ...] = Field(
-        (), max_length=len(SCOPES), description="what the key is for; default: everything its holder may do"
+        (), max_length=len(SCOPES), description="what the key may do; default: everything its holder may do"
     )
     origins: tuple[str, ...] = Field(
         (),

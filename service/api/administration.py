@@ -126,7 +126,7 @@ async def get_key(request: Request) -> Response:
     "POST", f"{PATH}/keys/{{id}}/rotation", id=PREFIX_ID, takes=Rotation, gives=answers.RotatedKey, status=201
 )
 async def rotate_key(request: Request) -> Response:
-    """Issue an API key in place of another, which stays valid for a while."""
+    """Replace an API key by a new one; the old one stays valid for a while."""
     administration = _administration(request)
     prefix, sent = _prefix(request), await _body(request, Rotation)
     overlap, end = timedelta(seconds=sent.overlap_seconds), moment(sent.expires_at, "expiresAt")
@@ -144,7 +144,7 @@ async def rotate_key(request: Request) -> Response:
     about="links.md",
 )
 async def issue_link_secret(request: Request) -> Response:
-    """Issue the secret that links of a key are signed with, in place of its last one."""
+    """Issue a new secret for the links of a key, in place of its last one."""
     administration = _administration(request)
     issue = partial(administration.issue_link_secret, _prefix(request))
     secret, _ = await _done(issue, "key")
@@ -188,7 +188,7 @@ async def delete_any_project(request: Request) -> Response:
 
 @_operation("GET", f"{PATH}/audit", query=ListPage, gives=answers.Audit, about="accounts.md#audit")
 async def list_audit(request: Request) -> Response:
-    """List who changed what about users, keys and projects."""
+    """List changes to users, keys and projects, and who made them."""
     wanted = ListPage.of(request)
     read = services_of(request).accounts.audit.page
     found, after = await _listed(request, read, wanted.limit, wanted.after)

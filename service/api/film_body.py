@@ -62,7 +62,10 @@ class FilmedDevice(ListedDevice):
 
 
 DEVICES: Any = Field(
-    None, min_length=1, max_length=SCENE_DEVICES, description="the devices of a scene, which all show it"
+    None,
+    min_length=1,
+    max_length=SCENE_DEVICES,
+    description="the devices of a scene, which all show the recording",
 )
 
 
@@ -72,17 +75,17 @@ class FilmBody(Group):
     example: ClassVar = {"type": "film", **_MEMBERS, "export": {"format": "mp4"}}
 
     type: Literal["film"] | None = Field(None, description="optional")
-    recording: FilmRecording | None = Field(None, description="what is shown; or a screenshot")
-    screenshot: Screenshot | None = Field(None, description="a still picture that is shown instead")
+    recording: FilmRecording | None = Field(None, description="the recording to show; or give a screenshot")
+    screenshot: Screenshot | None = Field(None, description="a still picture to show instead of a recording")
     devices: tuple[FilmedDevice, ...] | None = DEVICES
     settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(
         None, description="render settings; override the project's"
     )
     project_id: str | None = Field(None, description="UUID of a saved project to use as the base")
-    motion: Motion = Field(Motion(), description="what moves")
+    motion: Motion = Field(Motion(), description="the motion of the device")
     export: FilmExport = Field(FilmExport(), description="the film's file")
-    fast: Flag = Field(False, description="softer bodies in less time; for drafts")
-    webhook: Webhook | None = Field(None, description="where to tell that the film is done")
+    fast: Flag = Field(False, description="renders devices faster and softer, for drafts")
+    webhook: Webhook | None = Field(None, description="the address to call when the film is done")
 
 
 class FilmStillsBody(Group):
@@ -91,16 +94,16 @@ class FilmStillsBody(Group):
     example: ClassVar = {**_MEMBERS, "times": [0, 0.5, 1]}
 
     type: Literal["film"] | None = Field(None, description="optional")
-    recording: StillsRecording | None = Field(None, description="what is shown; or a screenshot")
-    screenshot: Screenshot | None = Field(None, description="a still picture that is shown instead")
+    recording: StillsRecording | None = Field(None, description="the recording to show; or give a screenshot")
+    screenshot: Screenshot | None = Field(None, description="a still picture to show instead of a recording")
     devices: tuple[FilmedDevice, ...] | None = DEVICES
     settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(
         None, description="render settings; override the project's"
     )
     project_id: str | None = Field(None, description="UUID of a saved project to use as the base")
-    motion: Motion = Field(Motion(), description="what moves")
+    motion: Motion = Field(Motion(), description="the motion of the device")
     export: FilmExport = Field(FilmExport(), description="the film's file, which is not made")
-    fast: Flag = Field(False, description="softer bodies in less time; for drafts")
+    fast: Flag = Field(False, description="renders devices faster and softer, for drafts")
     times: tuple[Annotated[Number, Field(ge=0, le=FILM_S)], ...] = Field(
         min_length=1, max_length=FILM_STILLS, description="seconds from the film's start"
     )

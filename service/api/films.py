@@ -59,7 +59,7 @@ ERRORS = (
     about="films.md#films-by-http",
 )
 async def make_film(request: Request) -> Response:
-    """Have a film made of a recording."""
+    """Make a film from a recording."""
     return await idempotency.answered(
         request,
         partial(_submitted, request),
@@ -72,13 +72,13 @@ async def make_film(request: Request) -> Response:
 
 @operation(FILMS, "GET", f"{PATH}/{{id}}", access=READ, id=UUID_ID, gives=answers.Film)
 async def get_film(request: Request) -> Response:
-    """Tell how far a film is."""
+    """Report the progress of a film."""
     return private_json(told(await _found(request)))
 
 
 @operation(FILMS, "DELETE", f"{PATH}/{{id}}", access=READ, id=UUID_ID, status=204)
 async def cancel_film(request: Request) -> Response:
-    """Cancel a film, or remove one that is done."""
+    """Cancel a film, or remove a finished one."""
     cancel = services_of(request).accounts.films.cancel
     if not await to_thread.run_sync(cancel, caller_of(request).user_id, path_uuid(request, "film")):
         raise _not_found()
@@ -94,7 +94,7 @@ async def cancel_film(request: Request) -> Response:
     gives_files=tuple(one.mime for one in FILM_FORMATS.values()),
 )
 async def get_film_file(request: Request) -> Response:
-    """File of a film that is done"""
+    """File of a finished film"""
     found = await _found(request)
     if found.status != "done" or found.outcome is None:
         said = "has failed" if found.status == "failed" else "is not done yet"

@@ -64,7 +64,7 @@ async def render_preview(request: Request) -> Response:
     about="#geometry",
 )
 async def describe_geometry(request: Request) -> Response:
-    """Tell the shape of the device and its place in the picture."""
+    """Describe the shape of the device and its place in the picture."""
     return await _answered(request, _shape)
 
 

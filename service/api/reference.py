@@ -55,17 +55,19 @@ MEGAPIXELS = MAX_PIXELS // 10**6
 
 _INTRODUCTION = f"""# Settings
 
-The members of `settings` in a request or a saved project, also available as `--set` on the command line. All
-are optional. A saved project's settings override the defaults and a request's override both: objects merge
-member by member, lists and scalars replace, `null` restores a member's default. The result is validated;
-values are never clamped. The output (canvas times `export.scale`) has at most {MEGAPIXELS} megapixels.
+These are the members of `settings` in a request or a saved project, and the paths of `--set` on the command
+line. All are optional. A saved project's settings override the defaults, and a request's settings override
+both. Objects merge member by member, lists and scalars replace, and `null` restores a member's default. The
+result is validated; values are never clamped. The output (canvas times `export.scale`) has at most
+{MEGAPIXELS} megapixels.
 
 Names match regardless of case, spaces, hyphens and underscores; saved projects keep the canonical form.
-`GET /api/v1/devices` lists the devices with their full names and finishes; an object instead of a name
-[describes](devices.md#devices-by-description) any other. In a saved project it merges member by member too,
-unless the request's `kind` is another: then it replaces all of it. `ppi` and `body` replace each other.
+`GET /api/v1/devices` lists the devices with their full names and finishes. Instead of a name, an object can
+[describe](devices.md#devices-by-description) any other device. The request's object merges with a saved
+project's member by member, unless it has another `kind`: then it replaces the project's object. `ppi` and
+`body` replace each other.
 
-On the site that `make docs` builds, another page shows each at a few values, in pictures. This one is
+The site that `make docs` builds has another page with pictures of each setting at a few values. This page is
 generated from `service/settings/schema.py` by `python -m service.api.reference`.
 """
 

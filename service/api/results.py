@@ -35,7 +35,7 @@ def _name_schema() -> dict[str, Any]:
     about="#results-by-address",
 )
 async def get_result(request: Request) -> Response:
-    """Picture that was kept"""
+    """Stored picture"""
     services = services_of(request)
     secret, dot, _ = str(request.path_params["id"]).partition(".")
     found = None

@@ -149,11 +149,11 @@ class Caption(Group):
     x: Level = Field(0.5, ge=-1, le=2, description="of the anchor, from the left, in canvas widths")
     y: Level = Field(0.08, ge=-1, le=2, description="of the anchor, from the top, in canvas heights")
     anchor: Annotated[Anchor, _ANCHORS] = Field("top", description="the point of the caption that is at x, y")
-    width: Level = Field(0.84, ge=0.01, le=2, description="that lines wrap at, in canvas widths")
+    width: Level = Field(0.84, ge=0.01, le=2, description="the width at which lines wrap, in canvas widths")
     font: CaptionFont = CaptionFont()
     color: Color = Field("#1D1D1F", description="colour of the text; emoji keep theirs")
     align: Align | None = Field(
-        None, description="of lines; start and end follow the direction; default: the anchor's side"
+        None, description="alignment of lines; start and end follow the direction; default: the anchor's side"
     )
     direction: Direction = Field("auto", description="auto: that of the first letter of each paragraph")
     background: Backing | None = Field(None, description="a rounded rectangle behind the caption")
@@ -166,7 +166,7 @@ class Caption(Group):
         "smaller until no word is broken and nothing leaves the canvas; error: a 400 instead",
     )
     max_lines: Whole | None = Field(
-        None, ge=1, le=20, description="the most lines, to which shrink and error hold as well"
+        None, ge=1, le=20, description="the largest number of lines; shrink and error apply to it, too"
     )
 
 

@@ -29,7 +29,7 @@ class Depth(Effect):
 
     amount: Strength = Field(0.5, ge=0, le=1, description="width of the aperture")
     focus: Annotated[Number, Shown(step=0.05)] = Field(
-        0.0, ge=-1, le=1, description="what is sharp: -1 nearest, 0 the screen's middle, 1 farthest"
+        0.0, ge=-1, le=1, description="the plane in focus: -1 nearest, 0 the screen's middle, 1 farthest"
     )
 
     def at(self, scale: float) -> Self | None:
@@ -55,7 +55,7 @@ class Vignette(Effect):
     """Darkening towards the corners."""
 
     amount: Strength = Field(0.35, ge=0, le=1, description="darkness of the corners")
-    softness: Level = Field(0.5, ge=0, le=1, description="how far it reaches inwards")
+    softness: Level = Field(0.5, ge=0, le=1, description="how far the dark corners reach inwards")
 
     def at(self, scale: float) -> Self | None:
         """The same at every scale."""

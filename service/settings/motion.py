@@ -115,7 +115,7 @@ class Keyframe(Group):
     """Where the device is at a time."""
 
     at: Number = Field(0.0, ge=0, le=FILM_S, description="seconds from the film's start")
-    ease: Ease = Field(SMOOTH, description="of the way from here to the next keyframe")
+    ease: Ease = Field(SMOOTH, description="easing from here to the next keyframe")
     device_transform: PoseChange = PoseChange()
     lid: Angle | None = Field(None, ge=5, le=180, description="degrees by which a laptop is opened")
 
@@ -129,7 +129,7 @@ class Scroll(Group):
     duration: Number | None = Field(
         None, ge=0.05, le=FILM_S, description="seconds it takes; default: until half a second before the end"
     )
-    ease: Ease = Field(SMOOTH, description="of the way")
+    ease: Ease = Field(SMOOTH, description="easing of the scrolling")
 
 
 class Motion(Group):
@@ -144,9 +144,9 @@ class Motion(Group):
     fps: Literal[24, 25, 30, 50, 60] = Field(30, description="frames a second")
     move: Move | None = Field(None, description="a move by name; not beside keyframes")
     keyframes: tuple[Keyframe, ...] = Field(
-        (), max_length=KEYFRAMES, description="moves of one's own, in the order of their times"
+        (), max_length=KEYFRAMES, description="a motion of your own, in the order of the times"
     )
-    scroll: Scroll | None = Field(None, description="a long screenshot runs through the screen")
+    scroll: Scroll | None = Field(None, description="scrolls a long screenshot through the screen")
     seamless: Flag = Field(False, description="the last frame leads back to the first")
 
     @model_validator(mode="after")
@@ -196,7 +196,7 @@ class Playback(Group):
     )
     speed: Factor = Field(1.0, ge=0.1, le=20, description="2 is twice as fast")
     after: Literal["hold", "repeat", "bounce"] = Field(
-        "hold", description="what follows its end: its last frame, itself again, or itself backwards and on"
+        "hold", description="after its end: hold the last frame, repeat it, or play it backwards and forwards"
     )
 
     @model_validator(mode="after")
@@ -216,11 +216,11 @@ class FilmExport(Group):
     quality: Whole = Field(80, ge=10, le=100, description="for mp4, webm, gif and webp")
     alpha: Flag = Field(True, description="keep a transparent background, where the format can")
     store: Literal["apple"] | None = Field(
-        None, description="refuse what the App Store refuses in app previews"
+        None, description="refuse app previews that the App Store would refuse"
     )
     max_bytes: Whole | None = Field(
         None,
         ge=10_000,
         le=2**40,
-        description="largest file; mp4 and webm take less of their quality for it, others are refused",
+        description="largest file; mp4 and webm reduce their quality for it, other formats fail",
     )

@@ -212,7 +212,7 @@ class Appearance(Group):
         None, description="opaque tint of the metal, clay or lines; default: the first finish, or near white"
     )
     style: Annotated[Style, Shown(title="Drawn as")] = Field(
-        "real", description="clay: all of one matt colour; outline: a line drawing; the screen is as it is"
+        "real", description="clay: one matt colour; outline: a line drawing; the screen is unchanged"
     )
     theme: Annotated[Theme | None, Shown(categories=(*_WINDOWS, "card"), title="Window theme")] = Field(
         None, description="of windows and cards; default: dark for a terminal, light for others"
@@ -345,7 +345,7 @@ class Reflection(Group):
         1.0, ge=0, le=3, description="strength; 0 is off"
     )
     environment: Annotated[Environment, Shown(title="Surroundings")] = Field(
-        "studio", description="what surrounds the device"
+        "studio", description="the surroundings that light the device"
     )
     rotation: Angle = Field(
         0.0,
@@ -382,7 +382,8 @@ class Export(Group):
     )
     scale: Factor = Field(1.0, ge=1, le=4, description="multiplies the canvas size")
     store: Annotated[Store | None, Shown(title="For an app store")] = Field(
-        None, description="refuse what Apple's App Store or Google Play refuses; see docs/store.md"
+        None,
+        description="refuse pictures that Apple's App Store or Google Play would refuse; see docs/store.md",
     )
     metadata: Annotated[Flag, Shown(title="Keep the settings in the file")] = Field(
         False, description="write the settings into the file, but never the screenshot's source or the key"

@@ -88,7 +88,7 @@ _Bezel = Annotated[Bezel, Tag("number")] | Annotated[DeviceBezel, Tag("object")]
 class Description(Group):
     """A device that the catalogue does not have, by its measurements."""
 
-    kind: Form = Field(description="what it is")
+    kind: Form = Field(description="the kind of device")
     screen: DeviceScreen = Field(description="its screen")
     ppi: Annotated[Density | None, Shown(title="Density")] = Field(
         None, description="pixels per inch, which give millimetres; default: a usual size"
@@ -97,7 +97,9 @@ class Description(Group):
     bezel: Annotated[Annotated[_Bezel, Discriminator(_form)] | None, Shown(title="Bezel width")] = Field(
         None, description="millimetres from the body's edge to the screen, or an object of four"
     )
-    material: Material = Field("aluminium", description="of the frame, and of the back where there is one")
+    material: Material = Field(
+        "aluminium", description="material of the frame, and of the back if there is one"
+    )
     color: Color = Field("#3A3B3D", description="the only finish; appearance.deviceColor overrides it")
     camera: Annotated[Camera | None, Shown(title="Cameras")] = Field(
         None,
