@@ -16,15 +16,15 @@ CODES: dict[str, str] = {
     "CROPPED": "3 % of the screenshot's width or more is cropped, or over 20 % of its height",
     "LETTERBOXED": "bars remain beside the screenshot",
     "STRETCHED": "`screen.fit` `stretch` changes the screenshot's shape by more than 3 %",
-    "TRANSPARENT_MARGIN": "a transparent margin takes 3 % of the screenshot or more, and shows "
-    "`screen.background`",
+    "TRANSPARENT_MARGIN": "a transparent margin covers 3 % of the screenshot or more, so "
+    "`screen.background` shows through",
     "ANIMATION_FLATTENED": "the screenshot is animated; its first frame is shown",
-    "COLOR_UNUSED": "`appearance.deviceColor` is given, but nothing on the device takes a colour",
-    "NO_EFFECT": "settings are given that do nothing on this device; the message names them",
+    "COLOR_UNUSED": "`appearance.deviceColor` is given, but no part of the device can be coloured",
+    "NO_EFFECT": "some of the given settings have no effect on this device; the message names them",
     "MISSING_GLYPHS": "`screen.url`, `screen.title` or a caption has characters that no font has; windows "
     "leave them out, captions show boxes",
-    "LOW_CONTRAST": "a quarter of a caption's letters or more have less than the contrast of 3:1 that large "
-    "text needs, to whatever lies behind them",
+    "LOW_CONTRAST": "at least a quarter of a caption's letters have a contrast below 3:1 to the picture "
+    "behind them; large text needs at least 3:1",
     "FIELD_OF_VIEW_LIMITED": "the camera would be inside the device; the message gives the `fieldOfView` "
     "used instead",
     "OFF_CANVAS": "more than 2 % of the device lies off the canvas; the message says how much",
