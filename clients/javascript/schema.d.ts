@@ -138,7 +138,7 @@ export interface CaptionFont {
   letterSpacing?: number | null;
 }
 
-/** Depth of field: what lies before or behind the plane of focus is blurred, below captions. */
+/** Depth of field: blurs everything in front of and behind the plane of focus, but not captions. */
 export interface Depth {
   /** width of the aperture */
   amount?: number | null;
@@ -441,7 +441,7 @@ export interface Ground {
   distance?: number | null;
 }
 
-/** Where the device is at a time. */
+/** The pose of the device at a time. */
 export interface Keyframe {
   /** seconds from the film's start */
   at?: number | null;
@@ -464,7 +464,7 @@ export interface Look {
 /** A screenshot and how to show it. */
 export type MockupRequest = ScreenshotRequest | UrlRequest | Base64Request | SceneRequest;
 
-/** What moves, for how long. */
+/** The motion of a film, and its duration. */
 export interface Motion {
   /** seconds; default: as long as the recording, 4 s for a still picture */
   duration?: number | null;
@@ -506,7 +506,7 @@ export interface OwnTransform {
   pose?: string | null;
 }
 
-/** Members of `deviceTransform` at a keyframe; others go on as they are. */
+/** Members of `deviceTransform` at a keyframe; it does not affect the others. */
 export interface PoseChange {
   /** as in settings */
   scale?: number | null;
@@ -728,7 +728,7 @@ export interface ScreenshotRequest {
   include?: Array<"geometry"> | null;
 }
 
-/** A screenshot that is taller than the screen runs through it. */
+/** The scrolling of a screenshot that is taller than the screen. */
 export interface Scroll {
   /** 0 is the screenshot's top, 1 its end */
   from?: number | null;

@@ -1,1 +1,1 @@
-"""What a picture is made of, in words: settings, how they merge, scenes, warnings. No pixels."""
+"""The description of a picture: settings, how they merge, scenes, warnings. No pixels."""

@@ -19,7 +19,7 @@ GAP = "a list's items are numbered from 0 on, none left out"
 def assign(
     settings: dict[str, Any], path: str, text: str, read: Callable[[str], Any] = orjson.loads
 ) -> str | None:
-    """Set the value that `text` stands for at a path; returns what is wrong with the path, if anything.
+    """Set the value of `text` at a path; returns a message if the path is wrong.
 
     `read` parses JSON, or raises ValueError.
     """
@@ -30,7 +30,7 @@ def assign(
 
 
 def place(settings: dict[str, Any], names: list[int | str], value: Any) -> bool:
-    """Set a value at a path, creating objects and lists on the way; False where items would be missing."""
+    """Set a value at a path, creating objects and lists on the way; False if a list would have gaps."""
     here: Any = settings
     for name, after in zip(names, [*names[1:], None], strict=True):
         if isinstance(name, int):
@@ -54,9 +54,9 @@ def place(settings: dict[str, Any], names: list[int | str], value: Any) -> bool:
 def value(
     model: type[BaseModel], names: list[int | str], text: str, read: Callable[[str], Any] = orjson.loads
 ) -> Any:
-    """What a text stands for at a path of `model`: JSON, or text.
+    """The value of a text at a path of `model`: JSON, or the text itself.
 
-    It is text where it is not JSON, and where the member takes text and no such JSON.
+    It is the text if that is not JSON, or if the member takes text but not this JSON.
     """
     try:
         found = read(text)

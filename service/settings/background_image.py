@@ -12,7 +12,7 @@ from ..validation.group import Group, Level, Number, Shown
 from ..validation.messages import WORDED
 
 PATH = "settings.appearance.backgroundImage.src"
-SOFT = 12.0  # `blur` of a screenshot that is its own background, so that it draws no attention; by eye
+SOFT = 12.0  # `blur` of a screenshot that is its own background, so that it does not distract; by eye
 
 
 class BackgroundImage(Group):

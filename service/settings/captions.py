@@ -1,4 +1,4 @@
-"""Captions: texts on the picture, as callers send them and as a renderer takes them."""
+"""Captions: texts on the picture, in the form of requests and in that of renderers."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _line(text: str, where: str = "") -> str:
     return text
 
 
-# Line breaks of every kind are no control characters here.
+# Here, no kind of line break counts as a control character.
 _LINE = {
     "type": "string",
     "minLength": 1,
@@ -95,7 +95,7 @@ Text = Annotated[
 
 
 class UnusableCaptionError(ValueError):
-    """A caption that cannot be drawn as asked for; `path` is the setting at fault."""
+    """A caption that cannot be drawn as requested; `path` is the setting at fault."""
 
     def __init__(self, path: str, message: str) -> None:
         super().__init__(message)
@@ -232,7 +232,7 @@ def spec(caption: Caption, language: str | None, width: int, height: int) -> Cap
 
 
 def chosen(text: str | dict[str, str], language: str | None) -> tuple[str, str]:
-    """The text in a language and what language it is in, by RFC 4647's lookup, or else the first."""
+    """The text in a language, or else the first, and the language of it, by the lookup of RFC 4647."""
     if isinstance(text, str):
         return text, language or ""
     known = {name.casefold(): name for name in text}
@@ -240,7 +240,7 @@ def chosen(text: str | dict[str, str], language: str | None) -> tuple[str, str]:
     while wanted:
         if name := known.get(wanted):
             return text[name], name
-        # de-AT takes de; and de takes de-AT if there is no other.
+        # de-AT takes de, and de takes de-AT if there is no better match.
         near = next((known[one] for one in known if one.startswith(f"{wanted}-")), None)
         if near:
             return text[near], near

@@ -1,7 +1,7 @@
-"""Effects on the finished picture: the members of each, and what it is at an `export.scale`.
+"""Effects on the finished picture: the members of each, and its form at an `export.scale`.
 
-Each has a class here, its field in `PostProcessing`, whose place is its order, and a file of that name in
-`service/render/effects/`.
+Each has a class here, a field in `PostProcessing`, and a file of that name in `service/render/effects/`.
+The order of the fields is the order of the effects.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Effect(Group):
 
 
 class Depth(Effect):
-    """Depth of field: what lies before or behind the plane of focus is blurred, below captions."""
+    """Depth of field: blurs everything in front of and behind the plane of focus, but not captions."""
 
     amount: Strength = Field(0.5, ge=0, le=1, description="width of the aperture")
     focus: Annotated[Number, Shown(step=0.05)] = Field(
@@ -72,7 +72,7 @@ class Grain(Effect):
     )
 
     def at(self, scale: float) -> Self | None:
-        """Grains of `size` output pixels; where they are smaller than a pixel, it averages over them."""
+        """Grains of `size` output pixels; grains that are smaller than a pixel are averaged."""
         size = self.size * scale
         amount = self.amount * min(1.0, size)
         return self.model_copy(update={"amount": amount, "size": max(1.0, size)}) if amount else None
@@ -96,7 +96,7 @@ class PostProcessing(Group):
     grain: Switched[Grain] = Field(False, description="film grain")
 
     def effects(self, scale: float) -> tuple[Effect, ...]:
-        """The effects that are wanted, at an `export.scale`."""
+        """The requested effects at an `export.scale`."""
         given = ((getattr(self, name), effect) for name, effect in EFFECTS.items())
         wanted = (effect() if value is True else value for value, effect in given if value is not False)
         return tuple(made for one in wanted if (made := one.at(scale)))

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Literal
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: what callers call it, how its files are told, and whether it is read, written or both.
+    """One format: its name, the marks of its files, and whether it is read, written or both.
 
-    `name` is that of `export.format` and of the folder, `label` stands in sentences. A file begins with
-    `signature`, consists of `parts`, and its name ends in one of `suffixes`; written ones end in the first.
-    `read_suffixes` are more that only screenshots have. `alpha` says that transparency can be written,
-    `lossy` that `export.quality` decides how exactly. `encoding_pixel` is bytes a pixel at the encoder's
-    peak, where it takes the picture in one piece, `encoding_s` is seconds a megapixel.
+    `name` is its name in `export.format` and of its folder, `label` is its name in sentences. A file begins
+    with `signature` and consists of `parts`. Its name ends in one of `suffixes`; written files end in the
+    first. `read_suffixes` are further ones for screenshots only. `alpha` says that the format can store
+    transparency, `lossy` that `export.quality` applies. If the encoder takes the whole picture at once,
+    `encoding_pixel` is its peak in bytes a pixel; `encoding_s` is its time in seconds a megapixel.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Format:
         return f"{'an' if self.label[0] in 'AEIOU' else 'a'} {self.label} file"
 
     def matches(self, data: bytes | bytearray) -> bool:
-        """Whether a file begins as those of this format do."""
+        """Whether a file begins like the files of this format."""
         return self.signature.match(data) is not None
 
 
@@ -90,7 +90,7 @@ FORMATS: dict[str, Format] = {
 READ = tuple(one for one in FORMATS.values() if one.read)
 WRITTEN = tuple(one for one in FORMATS.values() if one.written)
 
-# The format that the name of a picture asks for, by its suffix.
+# The format of a picture's file name, by its suffix.
 BY_SUFFIX: dict[str, str] = {suffix: one.name for one in WRITTEN for suffix in one.suffixes}
 # And the name that callers give: the format's own or one of its suffixes, so jpg stands for jpeg.
 BY_NAME: dict[str, str] = {
@@ -100,5 +100,5 @@ BY_NAME: dict[str, str] = {
 if TYPE_CHECKING:
     Written = str
 else:
-    # A Literal, so that validation, OpenAPI and the page of settings list the very names of the table.
+    # A Literal, so that validation, OpenAPI and the page of settings list the names of the table.
     Written = Literal[tuple(one.name for one in WRITTEN)]

@@ -48,7 +48,7 @@ GradientStops = Annotated[
 
 
 def spread(places: Sequence[float | None]) -> list[float]:
-    """Places along a gradient, those that are not given spread evenly, from 0 to 1 at the ends."""
+    """Positions along a gradient; missing ones are spread evenly, with 0 and 1 at the ends."""
     if not places:
         return []
     found = [*places]

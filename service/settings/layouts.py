@@ -1,6 +1,6 @@
-"""Named layouts: how the devices of a scene stand to each other, and how the camera sees them.
+"""Named layouts: the arrangement of a scene's devices, and the camera's view of them.
 
-Where each device goes is found from its true shape, in `service.render.geometry.arrangement`.
+`service.render.geometry.arrangement` computes the place of each device from its true shape.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Layout = Literal["free", "row", "fan", "cascade", "stack", "desk", "isometric"]
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """A description, and the view of the whole scene where its settings give none; None for the defaults."""
+    """A description, and the view of the whole scene if its settings give none; None for the defaults."""
 
     description: str
     view: Turn | None = None

@@ -19,7 +19,7 @@ from .schema import Settings
 
 # The members of `deviceTransform` that a pose sets, by their JSON names.
 POSED = frozenset(map(to_camel, Turn._fields))
-# Members of a description of which one replaces the other.
+# Members of a device description that replace each other.
 RIVALS = (("ppi", "body"), ("body", "ppi"))
 PROJECT_NOTE, TEMPLATE_NOTE = " (set by the saved project)", " (set by the template)"
 
@@ -99,7 +99,7 @@ Texts = Sequence[str | dict[str, str]]
 
 
 def with_texts(settings: dict[str, Any], texts: Texts) -> dict[str, Any]:
-    """Settings whose captions have these texts, in order; those that are then without a text are left out.
+    """Settings whose captions have these texts, in order; captions without a text are left out.
 
     Raises ValueError for more texts than captions.
     """
@@ -116,8 +116,9 @@ def with_texts(settings: dict[str, Any], texts: Texts) -> dict[str, Any]:
 class MergedSettings:
     """A request's settings over a saved project's, over a template's, over the defaults.
 
-    They are merged and validated when made. `texts` are those of the captions. `faults` names every offending
-    path, each beginning with `settings.` but for that of the texts; it is empty for valid settings.
+    They are merged and validated when made. `texts` are those of the captions. `faults` names every
+    offending path, each of which begins with `settings.` except that of the texts; it is empty for valid
+    settings.
     """
 
     def __init__(
@@ -169,7 +170,7 @@ class MergedSettings:
     def with_origin(self, detail: Detail) -> Detail:
         """Add a note to `detail` if its value comes from the project or template and not from the request."""
         root, _, rest = detail.path.partition(".")
-        # A list replaces another, so it is the list that comes from one or the other.
+        # Lists are replaced whole, so the origin is that of the list.
         path = rest.partition("[")[0].split(".")
         if root != "settings" or _sets(self._request, path):
             return detail
@@ -204,7 +205,7 @@ class MergedSettings:
         return [Detail("settings.export.scale", message)]
 
     def _refused(self) -> list[Detail]:
-        """What the picture's side or store forbids."""
+        """The faults by the limits of a picture's side or of its store."""
         settings = self._settings
         assert settings is not None
         export, found = settings.export, []

@@ -20,12 +20,12 @@ _FOUND = re.compile(f"{_OPEN}({{[^<]*}}){_CLOSE}".encode())
 
 
 def packet(settings: Settings) -> bytes:
-    """The packet with the settings that were given, names in their canonical form; at most 64 KB."""
+    """The packet with the given settings, with names in their canonical form; at most 64 KB."""
     given = settings.model_dump(mode="json", by_alias=True, exclude_unset=True)
-    # Where a picture comes from is nobody else's business, and base64 would not fit.
+    # The source of a picture is private, and base64 would not fit.
     given.get("appearance", {}).pop("backgroundImage", None)
     for caption, shown in zip(given.get("captions", ()), settings.captions, strict=False):
-        # Only what the picture shows: texts in forty languages would not fit.
+        # Only the texts in the picture: texts in forty languages would not fit.
         caption["text"] = chosen(shown.text, settings.language)[0]
     text = html.escape(json.dumps(given, separators=(",", ":"), allow_nan=False), quote=False)
     return (

@@ -1,4 +1,4 @@
-"""What moves in a film, how its recording is shown, and its file, as callers send them."""
+"""The motion of a film, the playback of its recording, and its file, as callers send them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EASINGS: dict[str, Bezier] = {
 _EASINGS = index(EASINGS)
 _MOVES = tuple(MOVES)
 SMOOTH = "ease-in-out"
-# Of a time between two frames, at which rounding may have put a time meant to be that of one.
+# The share of a frame's time within which a rounded time counts as that of the frame.
 _EXACT = 1e-9
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Move(Group):
 
 
 class PoseChange(Group):
-    """Members of `deviceTransform` at a keyframe; others go on as they are."""
+    """Members of `deviceTransform` at a keyframe; it does not affect the others."""
 
     scale: Factor | None = Field(None, ge=0.1, le=5, description="as in settings")
     position_x: Level | None = Field(None, ge=-2, le=2, description="as in settings")
@@ -112,7 +112,7 @@ class PoseChange(Group):
 
 
 class Keyframe(Group):
-    """Where the device is at a time."""
+    """The pose of the device at a time."""
 
     at: Number = Field(0.0, ge=0, le=FILM_S, description="seconds from the film's start")
     ease: Ease = Field(SMOOTH, description="easing from here to the next keyframe")
@@ -121,7 +121,7 @@ class Keyframe(Group):
 
 
 class Scroll(Group):
-    """A screenshot that is taller than the screen runs through it."""
+    """The scrolling of a screenshot that is taller than the screen."""
 
     start: Level = Field(0.0, ge=0, le=1, alias="from", description="0 is the screenshot's top, 1 its end")
     stop: Level = Field(1.0, ge=0, le=1, alias="to", description="where it ends, as `from`")
@@ -133,7 +133,7 @@ class Scroll(Group):
 
 
 class Motion(Group):
-    """What moves, for how long."""
+    """The motion of a film, and its duration."""
 
     duration: Number | None = Field(
         None,
@@ -183,12 +183,12 @@ class Motion(Group):
 
 
 def frames(duration: float, fps: int) -> int:
-    """How many frames a film has, at least one."""
+    """The number of frames of a film, at least one."""
     return max(1, math.floor(duration * fps + 0.5))
 
 
 class Playback(Group):
-    """The part of a recording that is shown, and how."""
+    """The part of a recording to show, and how to play it."""
 
     start: Number = Field(0.0, ge=0, le=3600, description="seconds into the recording")
     end: Number | None = Field(

@@ -1,4 +1,4 @@
-"""The moves that a film can be asked for by name: what each takes, and its easing."""
+"""The named moves of films: the amount of each, and its easing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Course = Literal["none", "entrance", "through", "cycle"]
 
 @dataclass(frozen=True, slots=True)
 class NamedMove:
-    """A move: what it looks like, its course, its `amount` from `least` to `most` in a unit, its easing.
+    """A move: its description, its course, its `amount` from `least` to `most` in a unit, and its easing.
 
     An entrance takes `seconds`, and so does each round of a cycle.
     """

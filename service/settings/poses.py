@@ -1,4 +1,4 @@
-"""Named poses: how each kind of device is turned, viewed and framed.
+"""Named poses: the rotation, view and framing of each category of device.
 
 Left and right are the viewer's: `hero-left` turns the glass to the left. Laptops and standing screens are
 turned on a level table and seen from above; devices held or hung are turned freely.
@@ -17,8 +17,8 @@ Framing = Literal["auto", "upright", "posed"]
 
 SPAN = 0.78  # the upright device's share of the canvas at scale 1
 MARGIN = 0.04  # of the canvas, kept free along its edges by `auto` framing
-SIGMAS = 2.0  # of a shadow's blur, farther than which it is too faint to look cut off
-ON_FLOOR = 0.09, 0.04  # of the canvas' short side, kept free below and beside what stands on a floor
+SIGMAS = 2.0  # sigmas of a shadow's blur beyond which the shadow is too faint to look cut off
+ON_FLOOR = 0.09, 0.04  # of the canvas' short side, kept free below and beside a device on a floor
 NEAREST = 1.25  # of the radius of the body's bounding sphere: the camera stays outside
 
 

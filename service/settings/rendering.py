@@ -14,12 +14,12 @@ from .warnings import Warning
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """An encoded picture, or its base64, and what the response says about it.
+    """An encoded picture, or its base64, and the response's information about it.
 
-    Slices of a picture follow each other in `data`, each of as many bytes as `sizes` says; without these it
-    is one picture. `width` and `height` are those of each. `geometry` and `shape`, of each device, are there
-    if asked for; where only the shape is, there is no picture. `devices` are those of a scene, whose `device`
-    is the first.
+    `data` has the slices of a picture one after the other, with the byte counts in `sizes`; without
+    `sizes`, it is one picture. `width` and `height` are those of each slice. `geometry` and `shape` of each
+    device are present if requested; if only the shape is requested, there is no picture. `devices` are the
+    devices of a scene, of which `device` is the first.
     """
 
     data: bytes | memoryview

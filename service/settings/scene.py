@@ -38,7 +38,7 @@ BLUR = 5.0  # `shadow.blur` at which shadows on a ground are as soft as the envi
 
 
 class Stop(NamedTuple):
-    """A colour of a gradient, and its place along it, 0-1."""
+    """A colour of a gradient, and its position, 0-1."""
 
     color: Color
     at: float
@@ -71,7 +71,7 @@ class Background:
 
 @dataclass(frozen=True, slots=True)
 class BackdropSpec:
-    """How a picture becomes the background: its fit, the blur's sigma in output px, and how much darker, 0-1.
+    """The form of a background picture: its fit, the blur's sigma in output px, and its darkening, 0-1.
 
     It lies over `under`. If `screenshot`, it is the first screenshot.
     """
@@ -85,7 +85,7 @@ class BackdropSpec:
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """Scale, shift (half canvases, positive is up) and turn (degrees) of the scene; `fov` in degrees.
+    """Scale, shift (half canvases, positive is up) and rotation (degrees) of the scene; `fov` in degrees.
 
     `framing` defines the size at scale 1, see `service.render.geometry.camera.aim`.
     """
@@ -115,8 +115,7 @@ class ShadowSpec:
 class GroundSpec:
     """A floor below the device or a wall behind it, `distance` mm away.
 
-    The shadow on it has the strength `opacity`, 0-1 (0.5 as physics has it), and a `softness` (1 as physics
-    has it).
+    The shadow on it has the strength `opacity`, 0-1 (0.5 is physical), and a `softness` (1 is physical).
     """
 
     kind: Literal["floor", "wall"]
@@ -128,11 +127,11 @@ class GroundSpec:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A device in a scene: how it stands and is drawn, and where its own transform puts it.
+    """A device in a scene: its orientation and style, and its own transform.
 
-    Devices compare by content. `tint` is the colour of the device or of its lines. `angles` are its turn
-    (degrees, about x, y and z), `position` its shift in half canvases (right, up), `depth` that towards the
-    viewer, mm; all add to what the scene's layout gives.
+    Devices compare by content. `tint` is the colour of the device or of its lines. `angles` are its
+    rotations (degrees, about x, y and z), `position` is its shift in half canvases (right, up), and `depth`
+    its shift towards the viewer, mm. All are added to the values of the scene's layout.
     """
 
     device: Device
@@ -145,7 +144,7 @@ class Instance:
 
     @property
     def quarters(self) -> Literal[-1, 0, 1]:
-        """By how many quarter turns to the left the device is turned first."""
+        """The quarter turns to the left that are applied to the device first."""
         if self.orientation == "landscape-right":
             return -1
         return 0 if self.orientation == self.device.natural else 1
@@ -159,14 +158,14 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class PlateSpec:
-    """Everything that does not depend on the screenshots; the plate's cache key.
+    """All values that do not depend on the screenshots; the plate's cache key.
 
-    `instances` are the devices, which `layout` places and `transform` moves as one. `width` and `height` are
-    output pixels, `light` is the environment's strength (0 = off), which is turned by `turn` degrees about
-    the vertical axis, `glare` how much of it screens mirror. With `depth`, the plate tells how far away the
-    devices are. `owner` is the user whose own words a device may
-    show: others must not learn by its time whether it is kept. Where there is a `ground`, the shadow falls on
-    that. The light of what is `moving` is less fine.
+    `instances` are the devices, which `layout` places and `transform` moves as a whole. `width` and
+    `height` are output pixels. `light` is the strength of the environment (0 = off), `turn` its rotation
+    about the vertical axis in degrees, and `glare` the limit of its reflections in screens. With `depth`,
+    the plate has the distances of the devices. `owner` is set if a device may show a user's texts, because
+    the time of a render must not reveal to others that such a plate is cached. If there is a `ground`, the
+    shadow falls on it. `moving` devices are lit less finely.
     """
 
     instances: tuple[Instance, ...]
@@ -194,7 +193,7 @@ class PlateSpec:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How the screenshot fits the screen, and the colour behind it."""
+    """The fit of the screenshot to the screen, and the colour behind it."""
 
     fit: Literal["cover", "contain", "stretch"] = "cover"
     anchor: Literal["top", "center", "bottom"] | None = None
@@ -213,7 +212,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What a device shows: the screenshot of an index, cut to the window of `trim` first, if given."""
+    """The index of a device's screenshot, and the window to which it is cut first, if `trim` is given."""
 
     source: int
     fit: Fit
@@ -222,12 +221,12 @@ class Showing:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Plate spec, effects and output of one picture, what each of its devices shows, and warnings.
+    """Plate spec, effects and output of one picture, the screenshot of each device, and warnings.
 
-    `captions` are laid over the devices; what is drawn of them is kept for their `owner` alone.
-    The picture is cut into slices, if there are `cuts`: the first and the end column of each. A `store` may
-    refuse the files. Warnings name devices that the request has `named`. Before a `backdrop`, the
-    plate's background is transparent, so that one plate serves all backdrops.
+    `captions` are drawn over the devices, and cached for their `owner` only. `cuts` are the first and end
+    columns of the slices, if any. A `store` may refuse the files. Warnings name devices if the request has
+    `named` them. If there is a `backdrop`, the plate's background is transparent, so that one plate serves
+    all backdrops.
     """
 
     spec: PlateSpec
@@ -244,7 +243,7 @@ class Scene:
 
     @property
     def solid(self) -> bool:
-        """Whether nothing shows through the picture, as far as its settings tell."""
+        """Whether the picture is opaque, as far as its settings tell."""
         return (self.backdrop.under if self.backdrop else self.spec.background).solid
 
     @property
@@ -254,17 +253,17 @@ class Scene:
 
     @property
     def fit(self) -> Fit:
-        """How the first device shows its screenshot."""
+        """The fit of the first device's screenshot."""
         return self.shown[0].fit
 
     @property
     def trim(self) -> Content | None:
-        """What the first device's screenshot is cut to."""
+        """The window to which the first device's screenshot is cut."""
         return self.shown[0].trim
 
     @property
     def each_screen(self) -> tuple[Showing, ...]:
-        """What each screen shows, in the order of the devices, each device's in its own order."""
+        """The screenshot of each screen, in the order of the devices and of their screens."""
         pairs = zip(self.spec.instances, self.shown, strict=True)
         return tuple(shown for one, shown in pairs for _ in one.device.screens)
 
@@ -274,7 +273,7 @@ class Scene:
         return tuple(one.device.id for one in self.spec.instances) if self.named else ()
 
     def about(self, index: int, found: Iterable[Warning | None]) -> tuple[Warning, ...]:
-        """Warnings about a device, which name it where there are several to be named."""
+        """Warnings about a device, which name it if the request names its devices."""
         kept = (one for one in found if one)
         if not self.named:
             return tuple(kept)
@@ -283,9 +282,9 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What is known of a screenshot: its size, what there is of it if not all, and its URL's host.
+    """The facts of a screenshot: its size, its content if that is a part of it, and its URL's host.
 
-    The host is empty where it has none to be shown.
+    The host is empty if there is none to show.
     """
 
     size: tuple[int, int]
@@ -311,9 +310,9 @@ def resolve_scene(
 ) -> Scene:
     """The scene of settings and devices for screenshots.
 
-    A picture of more than `most` pixels is scaled down, with everything in it. Raises MockupError for
-    settings that do not suit a device: an orientation it does not have, or a colour that is neither an
-    opaque hex colour nor one of its finishes.
+    A picture of more than `most` pixels is scaled down as a whole. Raises MockupError for settings that do
+    not suit a device: an orientation it does not have, or a colour that is neither an opaque hex colour nor
+    one of its finishes.
     """
     settings, members = wanted.settings, wanted.members
     alone = [member.device.over(settings) for member in members]
@@ -342,7 +341,7 @@ def _named(detail: Detail, index: int) -> Detail:
 
 
 def _together(wanted: SceneSettings) -> Iterator[Detail]:
-    """What cannot be in one picture."""
+    """The faults of members that exclude each other in one picture."""
     if len(wanted.members) == 1:
         return
     for number, member in enumerate(wanted.members):
@@ -356,7 +355,7 @@ def _together(wanted: SceneSettings) -> Iterator[Detail]:
 def _instance(
     settings: Settings, member: Member, source: Source, problems: list[Detail]
 ) -> tuple[Instance, Showing, list[Warning]]:
-    """A device as its own settings want it for a screenshot, what it shows of that, and warnings."""
+    """A device by its own settings for a screenshot, the part of that which it shows, and warnings."""
     size, content = source.size, source.content
     chosen = best(size, content) if settings.device == "auto" else Choice(settings.device)
     wanted = chosen.device
@@ -457,7 +456,7 @@ def _layout_view(layout: Layout, instances: Sequence[Instance]) -> Turn | None:
 def _alone(one: Instance, of: Transform) -> tuple[tuple[Instance, ...], Transform]:
     """A single device in the middle, and the transform of the whole with the device's own.
 
-    Nothing is there to be moved against, so the picture is that of the device by itself.
+    There is no other device, so the picture is that of the device by itself.
     """
     (rx, ry, rz), (x, y) = one.angles, one.position
     moved = replace(of, x=of.x + x, y=of.y + y, rx=of.rx + rx, ry=of.ry + ry, rz=of.rz + rz)
@@ -477,7 +476,7 @@ def takes_shape(settings: Settings, device: Device) -> bool:
 
 
 def _scaled(settings: Settings, most: int | None) -> tuple[int, int, float]:
-    """Width and height in px, and how many of them a pixel of the canvas takes."""
+    """Width and height in px, and the number of px for each pixel of the canvas."""
     width, height = settings.output_size
     if most is None or width * height <= most:
         return width, height, settings.export.scale
@@ -486,7 +485,7 @@ def _scaled(settings: Settings, most: int | None) -> tuple[int, int, float]:
 
 
 def _unused(settings: Settings, device: Device) -> Iterator[Warning]:
-    """A warning about settings that do nothing on a device."""
+    """A warning about settings that have no effect on a device."""
     screen, appearance, fitted = settings.screen, settings.appearance, device.fitted
     shows = LOOKS[fitted.design].shows if fitted else frozenset()
     themes = fitted.themes if fitted else ()
@@ -540,7 +539,7 @@ def _orientation(
 
 
 def _suited(device: Device, size: tuple[int, int]) -> Standing:
-    """How a device stands to suit a screenshot.
+    """The orientation of a device that suits a screenshot.
 
     A foldable stands as its maker shows it, unless the screenshot is one of it on its side.
     """
@@ -635,6 +634,6 @@ def _fit(screen: ScreenFit, device: Device) -> Fit:
     color = parse(screen.background)
     if device.fitted and device.fitted.px is None and "background" not in screen.model_fields_set:
         color = parse(page(device) or screen.background)
-    # Below a transparent background is the screen, black when off.
+    # Behind a transparent background is the screen, which is black when off.
     shade = (round(part * color.alpha / 255) for part in color[:3])
     return Fit(screen.fit, screen.anchor, Color(*shade))

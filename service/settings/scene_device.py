@@ -1,4 +1,4 @@
-"""What a request for a scene says of each device, beside its screenshot; declared once, in `schema`."""
+"""The members of each device in a request for a scene, besides its screenshot; declared in `schema`."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class SceneSettings:
     named: bool = False
 
     def path(self, source: int) -> str:
-        """Where a request gives the screenshot of an index."""
+        """The path in the request of the screenshot with an index."""
         if not self.named:
             return "screenshot.src"
         first = next(number for number, member in enumerate(self.members) if member.source == source)

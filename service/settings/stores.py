@@ -78,7 +78,7 @@ UNVERIFIED: frozenset[Size] = frozenset({(1080, 2340), (1640, 2360), (1488, 2266
 SHORTEST, LONGEST, RATIO = 320, 3840, 2.0
 FEATURE: Size = (1024, 500)
 BYTES: dict[Store, int | None] = {"apple": None, "play": 8_000_000}
-#: The most pictures of a display in a listing.
+#: The largest number of pictures for a display in a listing.
 MOST: dict[Store, int] = {"apple": 10, "play": 8}
 FORMATS = ("png", "jpeg")
 NAMES: dict[Store, str] = {"apple": "the App Store", "play": "Google Play"}
@@ -136,7 +136,7 @@ FRAMELESS = "a described device of the kind card, enlarged over the canvas, show
 
 
 def too_large(store: Store | None, nbytes: int) -> Detail | None:
-    """That a store refuses a file of so many bytes."""
+    """The message that a store refuses a file of that many bytes."""
     most = BYTES[store] if store else None
     if store is None or most is None or nbytes <= most:
         return None

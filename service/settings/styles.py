@@ -15,7 +15,7 @@ DARK = 96  # mean code value below which a background needs pale ink
 
 
 def clay(device: Device) -> Device:
-    """The same device with all surfaces of one matt material that takes the tint, and no seams."""
+    """The same device without seams, all of whose surfaces are one matt material that takes the tint."""
     return device.model_copy(update={"slabs": tuple(map(_clay_slab, device.slabs))})
 
 

@@ -35,7 +35,7 @@ class Template:
         return tuple(caption["text"] for caption in self.settings.get("captions", ()))
 
     def layer(self, texts: Texts | None) -> Mapping[str, Any]:
-        """Its settings, without the sample texts where there are others."""
+        """Its settings, without the sample texts if there are other texts."""
         if texts is None:
             return self.settings
         captions = [{**one, "text": None} for one in self.settings.get("captions", ())]
@@ -51,7 +51,7 @@ class Template:
 
 
 def layered(devices: Sequence[Any], over: Sequence[Any]) -> list[Any]:
-    """Devices with the members of others over theirs, one by one."""
+    """Devices whose members are overridden by those of others, one by one."""
     count = max(len(over), len(devices))
     pairs = zip(_filled(devices, count), _filled(over, count), strict=True)
     return [merge(base, own) if isinstance(own, Mapping) else own for base, own in pairs]

@@ -1,4 +1,4 @@
-"""Texts to be drawn: what of them fonts have, and the order it is drawn in."""
+"""Texts to draw: the characters that fonts have, and the order in which they are drawn."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def drawable(text: str) -> tuple[str, bool]:
     kept, missing = list[str](), False
     for char in unicodedata.normalize("NFC", text):
         if unicodedata.category(char) in ("Cf", "Cc", "Cs") or 0xFE00 <= ord(char) <= 0xFE0F:
-            continue  # the last are selectors of variants, which are nothing to see by themselves
+            continue  # the last are variation selectors, which are invisible by themselves
         spelt = char if _covered(char) else unicodedata.normalize("NFKC", char)
         if all(map(_covered, spelt)):
             kept.append(spelt)
@@ -49,10 +49,10 @@ def _covered(char: str) -> bool:
 
 
 def visual(text: str) -> str:
-    """A line in the order it is drawn from left to right, by the essentials of Unicode's algorithm (UAX 9).
+    """A line in visual order from left to right, by the essentials of Unicode's algorithm (UAX 9).
 
-    The first letter decides the direction of the line. Numbers run to the right. Pairs of brackets and what
-    else has no direction follow their neighbours if they agree, and the line otherwise.
+    The first letter decides the direction of the line. Numbers run to the right. Pairs of brackets and
+    other characters without a direction follow their neighbours if these agree, and otherwise the line.
     """
     if not any(unicodedata.bidirectional(char) in ("R", "AL") for char in text):
         return text
@@ -121,7 +121,7 @@ def _kinds(text: str) -> list[str]:
 
 
 def _pairs(text: str) -> list[tuple[int, int]]:
-    """The places of brackets that belong together, in the order they open."""
+    """The positions of matching brackets, in the order in which they open."""
     found, opened = list[tuple[int, int]](), list[tuple[str, int]]()
     for place, char in enumerate(text):
         if char in "([{":

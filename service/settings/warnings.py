@@ -48,7 +48,7 @@ DISTORTED = 0.03  # smallest change of aspect ratio that is reported
 
 @dataclass(frozen=True, slots=True)
 class Warning:
-    """One of `CODES`, with a message that says what was found, where, and what can be done."""
+    """One of `CODES`, with a message that names the problem, its place and a remedy."""
 
     code: str
     message: str

@@ -102,7 +102,7 @@ class CaptionFont(TypedDict):
 
 
 class Depth(TypedDict):
-    """Depth of field: what lies before or behind the plane of focus is blurred, below captions."""
+    """Depth of field: blurs everything in front of and behind the plane of focus, but not captions."""
 
     amount: NotRequired[float | None]
     focus: NotRequired[float | None]
@@ -340,7 +340,7 @@ class Ground(TypedDict):
 
 
 class Keyframe(TypedDict):
-    """Where the device is at a time."""
+    """The pose of the device at a time."""
 
     at: NotRequired[float | None]
     ease: NotRequired[Literal['linear', 'ease', 'ease-in', 'ease-out', 'ease-in-out', 'expo-out', 'back-out'] | list[float] | None]
@@ -362,7 +362,7 @@ MockupRequest: TypeAlias = "ScreenshotRequest | UrlRequest | Base64Request | Sce
 
 
 class Motion(TypedDict):
-    """What moves, for how long."""
+    """The motion of a film, and its duration."""
 
     duration: NotRequired[float | None]
     fps: NotRequired[Literal[24, 25, 30, 50, 60] | None]
@@ -392,7 +392,7 @@ class OwnTransform(TypedDict):
 
 
 class PoseChange(TypedDict):
-    """Members of `deviceTransform` at a keyframe; others go on as they are."""
+    """Members of `deviceTransform` at a keyframe; it does not affect the others."""
 
     scale: NotRequired[float | None]
     positionX: NotRequired[float | None]
