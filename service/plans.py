@@ -25,7 +25,9 @@ class Plan(BaseModel):
         None, ge=1, description="projects saved or replaced, and screenshots uploaded, per window"
     )
     parallel_renders: int | None = Field(
-        None, ge=1, description="pictures made at once by an instance; others wait; default: no limit"
+        None,
+        ge=1,
+        description="pictures that an instance makes at once for each user; others wait; default: no limit",
     )
     max_output_pixels: int | None = Field(None, ge=4096, description="largest picture, pixels")
     max_uploads: int | None = Field(None, ge=0, description="uploaded screenshots")
