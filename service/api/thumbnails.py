@@ -36,7 +36,7 @@ class Thumbnails:
     async def of(self, name: Hashable, make: Make) -> File:
         """The picture of that name, made by `make`; raises as `make` does, and then tries again next time.
 
-        Raises `SERVER_BUSY` if too many requests wait or the turn does not come.
+        Raises `SERVER_BUSY` if too many pictures are wanted or the turn does not come.
         """
         kept = self._kept.find(name)
         if kept is not None:
