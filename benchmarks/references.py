@@ -48,6 +48,7 @@ from benchmarks.cases import (
     gradient,
     selected,
 )
+from benchmarks.hidden import shown
 from benchmarks.solid import BACK, FRONT, GASKET, WALL, frame, solid
 from frames.generator.environments import ENVIRONMENTS
 from service.arrays import F32, F64, U8
@@ -315,8 +316,10 @@ def _digest(case: Case | SceneCase, light: bytes) -> str:
     posed = f"{case.tint} {case.angles}" if isinstance(case, Case) else f"{case.members} {case.angles}"
     state = hashlib.sha256(f"{version} {SAMPLES} {posed}".encode())
     state.update(light)
-    for device, tint in content(case.figures):
-        _add(state, device, tint)
+    for figure in case.figures:
+        # Devices of a scene see each other's hidden faces.
+        alone = isinstance(case, Case)
+        _add(state, shown(figure, case.view) if alone else figure.device, figure.tint)
     return state.hexdigest()[:12]
 
 
