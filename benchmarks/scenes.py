@@ -27,9 +27,8 @@ from service.render.light.frame import Frame
 from service.render.light.shading import Light
 from service.render.paint.textures import Files
 from service.render.plates.plate import build
-from service.render.tone import highlights, linear
+from service.render.tone import linear
 from service.settings.scene import Background, Instance, PlateSpec, ShadowSpec, Transform
-from service.srgb import encode
 from service.validation.color import BLACK, TRANSPARENT, parse
 
 BACKGROUND = (242, 243, 245)
@@ -81,13 +80,8 @@ def read(case: SceneCase, folder: Path = REFERENCES) -> SceneTruth:
         grown += seen * (factors(figure, case.view, case.environment) - 1)
     sent = np.maximum(light - shine, 0) * grown[..., None]
     before = sent / (1 - np.clip(lost, -1, MOST_LOST))[..., None]
-    shaded, unshaded = (_coded(shine + part, alpha) for part in (sent, before))
+    shaded, unshaded = (traced.coded(shine + part, alpha) for part in (sent, before))
     return SceneTruth(shaded, unshaded, alpha, regions)
-
-
-def _coded(light: F32, alpha: F32) -> F32:
-    straight = highlights(np.asarray(light / np.maximum(alpha, np.float32(1e-3))[..., None], np.float32))
-    return np.asarray(255 * encode(np.clip(straight.astype(np.float64), 0, 1)), np.float32)
 
 
 def spec(case: SceneCase) -> PlateSpec:

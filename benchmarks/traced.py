@@ -51,13 +51,17 @@ def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Tra
     any_lit = any(SURFACES[slab.surface].lit for slab in case.model.slabs)
     if any_lit:
         light = near(even(light, alpha, seen), case)
-    straight = np.asarray(light / np.maximum(alpha, np.float32(1e-3))[..., None], np.float32)
-    if any_lit:
-        # Colours that are painted stay exact.
-        straight = highlights(straight)
     tags = np.asarray(parts / np.float32(255), np.float32)
-    colors = (255 * encode(np.clip(straight.astype(np.float64), 0, 1))).astype(np.float32)
-    return Traced(colors, alpha, tags[..., 2], tags[..., 1], seen)
+    # Colours that are painted stay exact.
+    return Traced(coded(light, alpha, shoulder=any_lit), alpha, tags[..., 2], tags[..., 1], seen)
+
+
+def coded(light: F32, alpha: F32, *, shoulder: bool = True) -> F32:
+    """Straight code values 0-255 (h, w, 3) of premultiplied light, brought under the renderer's shoulder."""
+    straight = np.asarray(light / np.maximum(alpha, np.float32(1e-3))[..., None], np.float32)
+    if shoulder:
+        straight = highlights(straight)
+    return np.asarray(255 * encode(np.clip(straight.astype(np.float64), 0, 1)), np.float32)
 
 
 def lit(stored: NDArray[Any]) -> tuple[F32, F32]:

@@ -62,14 +62,12 @@ class Quality:
 #: For pictures. With fewer samples per mm, the edge of a thin rim flickers.
 FULL = Quality()
 
-#: For a film's poses in motion: the outlines, pictures and samples of `FULL`, in light that is less fine.
-#: Frames differ from still pictures by a tenth of a code value, and by two in their worst hundredth.
-MOVING = replace(
+# What previews and frames in motion have in common: light that is less fine.
+_COARSE = replace(
     FULL,
     halvings=1,
     flat_rays=24,
     wall_rays=24,
-    face_rays=48,
     bounces=1,
     gather_points=6,
     bend_rows=5,
@@ -82,29 +80,21 @@ MOVING = replace(
     shared_pixels=False,
 )
 
+#: For a film's poses in motion: the outlines, pictures and samples of `FULL`.
+#: Frames differ from still pictures by a tenth of a code value, and by two in their worst hundredth.
+MOVING = replace(_COARSE, face_rays=48)
+
 #: For previews, which are painted on a canvas half the size.
-PREVIEW = Quality(
+PREVIEW = replace(
+    _COARSE,
     density=FULL.density / 3,  # at least two a pixel, where the picture has three
     samples=(2, 3),
-    halvings=1,
     small_corner=4.0,
     small_edge=2.0,
     case_rows=0,
-    flat_rays=24,
-    wall_rays=24,
-    bounces=1,
-    gather_points=6,
-    bend_rows=5,
-    shadow_cell=2,
-    shadow_rays=12,
-    shadow_side=8.0,
-    shadow_rise=1.0,
     batched=True,
     sharp_occluders=False,
     contact=False,
-    gloss_shadows=False,
     reflections=False,
-    exact_pictures=False,
     exact_edges=False,
-    shared_pixels=False,
 )
