@@ -16,11 +16,10 @@ from .admission.client_address import TrustedProxies
 from .admission.queue import Queue
 from .api import film_work, key_uses, openapi, reference_page, uploads
 from .api.failures import HANDLERS
-from .api.file_responses import File
 from .api.metrics import Metrics, Reading
 from .api.middleware import middleware
 from .api.operations import routes
-from .api.pages import Viewer
+from .api.pages import ReferencePages
 from .api.picture_file import PictureFile
 from .api.readings import readings
 from .api.services import Services
@@ -87,6 +86,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
             asyncio.create_task(give_back_peaks()),
             asyncio.create_task(uploads.sweep(services)),
             asyncio.create_task(key_uses.record(accounts)),
+            asyncio.create_task(to_thread.run_sync(services.fetcher.load)),
         ]
         making = [asyncio.create_task(one) for one in film_work.workers(services)]
         yield
@@ -113,8 +113,5 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     app.state.services = services
     app.state.plan = plan
     app.state.proxies = TrustedProxies(config.trusted_proxies)
-    document = openapi.document()
-    app.state.openapi = File.json(document)
-    app.state.docs = File.constant(reference_page.html(document).encode(), "text/html; charset=utf-8")
-    app.state.viewer = Viewer()
+    app.state.reference_pages = ReferencePages(openapi.document, reference_page.html)
     return app

@@ -21,7 +21,7 @@ from .commands.environment import ConfigurationError, load_config, unknown_varia
 from .commands.listing import Json
 from .commands.mistakes import lines
 from .errors import MockupError, invalid, refusal
-from .shipped import extra
+from .shipped import extra, kernels
 
 if TYPE_CHECKING:
     from .commands.reporter import Reporter
@@ -81,8 +81,8 @@ def _verify(config: Config, *, sandbox: bool) -> None:
     from .codec.sandbox import support as features
 
     try:
-        from .render import kernels  # noqa: F401
-
+        # Loading them would load NumPy, which only renderers need.
+        kernels()
         support.verify()
         if sandbox:
             features.verify(allowed=config.allow_unsandboxed)

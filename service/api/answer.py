@@ -25,8 +25,13 @@ def optional(**about: Any) -> Any:
 class Answer(BaseModel):
     """A JSON object of a response, written in the order of its fields."""
 
+    # Built when first used, since the service starts sooner without them.
     model_config = ConfigDict(
-        frozen=True, alias_generator=to_camel, populate_by_name=True, from_attributes=True
+        frozen=True,
+        alias_generator=to_camel,
+        populate_by_name=True,
+        from_attributes=True,
+        defer_build=True,
     )
 
     @classmethod

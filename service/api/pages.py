@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import gzip
 import hashlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from anyio import to_thread
 from starlette.requests import Request
@@ -28,54 +30,66 @@ _POLICY = (
 @operation(OPERATION, "GET", "/openapi.json", listed=False)
 async def openapi(request: Request) -> Response:
     """OpenAPI document."""
-    file: File = request.app.state.openapi
+    file = await _pages(request).document.get()
     return file.response(request, {**HOUR, **VARY})
 
 
 @operation(OPERATION, "GET", "/docs", listed=False)
 async def docs(request: Request) -> Response:
     """Reference page."""
-    file: File = request.app.state.docs
+    file = await _pages(request).reference.get()
     return file.response(request, {**HOUR, **VARY, "Content-Security-Policy": _POLICY})
 
 
 @operation(OPERATION, "GET", "/docs/viewer.js", listed=False)
 async def viewer(request: Request) -> Response:
     """The program of the reference page."""
-    kept: Viewer = request.app.state.viewer
-    file = await (kept.packed() if takes_packed(request) else kept.plain())
+    pages = _pages(request)
+    file = await (pages.viewer if takes_packed(request) else pages.plain_viewer).get()
     return file.response(request, {**DAY, **VARY})
 
 
-class Viewer:
-    """The script's file, read and decompressed once, on the first request; for one event loop.
+def _pages(request: Request) -> ReferencePages:
+    pages: ReferencePages = request.app.state.reference_pages
+    return pages
 
-    Hardly any client wants it uncompressed, but one that does may ask a hundred times a second.
+
+class LazyFile:
+    """A file that is made once, by a thread, when it is first requested; for one event loop.
+
+    A file may take a tenth of a second, and a hundred clients may request it at once.
     """
 
-    def __init__(self) -> None:
-        self._packed: asyncio.Task[File] | None = None
-        self._plain: asyncio.Task[File] | None = None
+    def __init__(self, make: Callable[[], File]) -> None:
+        self._make = make
+        self._made: asyncio.Task[File] | None = None
 
-    async def packed(self) -> File:
-        """The compressed file."""
-        if self._packed is None:
-            self._packed = asyncio.create_task(to_thread.run_sync(_read))
-        return await asyncio.shield(self._packed)
-
-    async def plain(self) -> File:
-        """The decompressed file."""
-        packed = await self.packed()
-        if self._plain is None:
-            self._plain = asyncio.create_task(to_thread.run_sync(_unpacked, packed))
-        return await asyncio.shield(self._plain)
+    async def get(self) -> File:
+        """The file."""
+        if self._made is None:
+            self._made = asyncio.create_task(to_thread.run_sync(self._make))
+        return await asyncio.shield(self._made)
 
 
-def _read() -> File:
+class ReferencePages:
+    """The OpenAPI document, the reference page, and its viewer as stored and decompressed."""
+
+    def __init__(self, document: Callable[[], dict[str, Any]], html: Callable[[dict[str, Any]], str]) -> None:
+        """`document` makes the OpenAPI document, `html` the reference page from it."""
+        self.document = LazyFile(lambda: File.json(document()))
+        self.reference = LazyFile(
+            lambda: File.constant(html(document()).encode(), "text/html; charset=utf-8")
+        )
+        self.viewer = LazyFile(_viewer)
+        self.plain_viewer = LazyFile(_plain_viewer)
+
+
+def _viewer() -> File:
     packed = _VIEWER.read_bytes()
     tag = f'"{hashlib.sha256(packed).hexdigest()[:20]}"'
     return File(b"", "text/javascript; charset=utf-8", tag, packed, shared=True)
 
 
-def _unpacked(file: File) -> File:
+def _plain_viewer() -> File:
+    file = _viewer()
     return replace(file, data=gzip.decompress(file.packed), packed=b"")

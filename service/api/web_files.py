@@ -46,11 +46,11 @@ _POLICY = (
 
 @dataclass(frozen=True, slots=True)
 class WebFiles:
-    """Pages and other files by name; `tag` is their version."""
+    """Pages and the contents of other files by name; `tag` is their version."""
 
     tag: str
     pages: Mapping[str, File]
-    files: Mapping[str, File]
+    files: Mapping[str, bytes]
 
 
 @cache
@@ -60,9 +60,8 @@ def web_files() -> WebFiles:
     everything = b"".join(name.encode() + data for name, data in sorted(found.items()))
     tag = hashlib.sha256(everything).hexdigest()[:12]
     pages = {name: found.pop(name).decode() for name in (STUDIO, STATUS)}
-    files = {name: _file(name, data) for name, data in found.items()}
-    written = {name: _file(name, _page(text, tag, found).encode()) for name, text in pages.items()}
-    return WebFiles(tag, MappingProxyType(written), MappingProxyType(files))
+    written = {name: _constant(name, _page(text, tag, found).encode()) for name, text in pages.items()}
+    return WebFiles(tag, MappingProxyType(written), MappingProxyType(found))
 
 
 def _page(text: str, tag: str, files: Mapping[str, bytes]) -> str:
@@ -100,11 +99,11 @@ def page(request: Request, name: str, headers: Mapping[str, str]) -> Response:
 async def file(request: Request) -> Response:
     """The files of the studio and the operators' page; `tag` is their version."""
     web = web_files()
-    found = web.files.get(request.path_params["name"])
-    if found is None:
+    name = request.path_params["name"]
+    if name not in web.files:
         raise MockupError(Code.NOT_FOUND, "There is no such file")
     kept = request.path_params["tag"] == web.tag
-    return found.response(request, {"Cache-Control": _FOREVER if kept else "no-cache", **VARY})
+    return _file(name).response(request, {"Cache-Control": _FOREVER if kept else "no-cache", **VARY})
 
 
 def _read() -> Iterator[tuple[str, bytes]]:
@@ -117,5 +116,11 @@ def _read() -> Iterator[tuple[str, bytes]]:
         yield f"fonts/{path.name}", path.read_bytes()
 
 
-def _file(name: str, data: bytes) -> File:
+@cache
+def _file(name: str) -> File:
+    """A file, compressed when it is first requested: compressing all files would delay every start."""
+    return _constant(name, web_files().files[name])
+
+
+def _constant(name: str, data: bytes) -> File:
     return File.constant(data, TYPES[Path(name).suffix])

@@ -10,10 +10,7 @@ from aiohappyeyeballs import AddrInfoType
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from .addresses import Address
-
-
-class ForbiddenError(OSError):
-    """An address that screenshots must not be fetched from."""
+from .refusals import ForbiddenError
 
 
 class Guard(AbstractResolver):

@@ -12,3 +12,7 @@ PRIVATE = "MOCKUP_ALLOW_PRIVATE_SOURCES=true allows it"
 
 class RefusedError(Exception):
     """Why a fetch failed; for the log and the command line, never for API callers."""
+
+
+class ForbiddenError(OSError):
+    """An address that screenshots must not be fetched from."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from socket import gaierror
+from typing import TYPE_CHECKING
 
-import aiohttp
 import structlog
-from aiohttp.abc import AbstractResolver
 from yarl import URL
 
 from ..clock import Clock
@@ -21,11 +19,18 @@ from ..errors import Detail, MockupError, busy, invalid
 from ..limits import MAX_REDIRECTS
 from ..settings.formats import READ
 from ..version import version
-from . import authorities, resolver
+from . import authorities, lookup_user
 from .addresses import Address, is_public
-from .guard import ForbiddenError, Guard
 from .location import LocationError, NotationError, join, parse
-from .refusals import FAILED, NO_RECORDING, PRIVATE, RefusedError
+from .refusals import FAILED, NO_RECORDING, PRIVATE, ForbiddenError, RefusedError
+
+if TYPE_CHECKING:
+    import ssl
+
+    from aiohttp import ClientResponse, ClientSession
+    from aiohttp.abc import AbstractResolver
+
+    from .session import Session
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
@@ -72,13 +77,17 @@ class Fetcher:
     ) -> None:
         """Prepare without connecting; `names` and `tls` replace the system's resolver and authorities."""
         self._config = config
-        self._guard = Guard(names or resolver.SystemResolver(), self._permits)
-        self._tls = tls
+        self._names, self._tls = names, tls
         self._slots = FairShares(config.fetch_connections)
-        self._session: aiohttp.ClientSession | None = None
+        self._session: Session | None = None
         self._authorities_checked = False
         # Screenshots that came, and those that did not.
         self.fetched = self.failed = 0
+
+    @staticmethod
+    def load() -> None:
+        """Load the HTTP client in a thread, for about 0.1 s, so that the first fetch need not wait for it."""
+        from . import session  # noqa: F401
 
     async def fetch(
         self,
@@ -123,7 +132,7 @@ class Fetcher:
         try:
             target = parse(url)
             slot = await self._slots.reserve(user, 1, self._config.queue_timeout_s)
-            resolver.user.set(user)
+            lookup_user.user.set(user)
             try:
                 async with asyncio.timeout(seconds):
                     self._check_port(target)
@@ -145,7 +154,7 @@ class Fetcher:
             raise self._failure(wanted, host="", reason=exc) from RefusedError(_reason(exc))
         clock.check()
         slot = await self._slot(user, clock)
-        resolver.user.set(user)
+        lookup_user.user.set(user)
         try:
             seconds = self._config.fetch_total_s if wanted.seconds is None else wanted.seconds
             async with asyncio.timeout(min(seconds, clock.remaining)):
@@ -165,7 +174,6 @@ class Fetcher:
         """Close connections and threads."""
         if self._session is not None:
             await self._session.close()
-        await self._guard.close()
 
     async def _slot(self, user: str, clock: Clock) -> Reservation:
         start = clock.elapsed
@@ -192,7 +200,7 @@ class Fetcher:
         trace = traceparent.get()
         return {"traceparent": trace} if trace and target.host in self._config.trace_hosts else {}
 
-    async def _read(self, response: aiohttp.ClientResponse, wanted: _Download) -> None:
+    async def _read(self, response: ClientResponse, wanted: _Download) -> None:
         if response.status != 200:
             raise RefusedError(f"status {response.status}")
         if any(
@@ -211,25 +219,14 @@ class Fetcher:
         if not size:
             raise RefusedError("empty body")
 
-    def _client(self) -> aiohttp.ClientSession:
+    def _client(self) -> ClientSession:
         if self._session is None:
-            connector = aiohttp.TCPConnector(
-                resolver=self._guard,
-                socket_factory=self._guard.socket,
-                use_dns_cache=False,
-                force_close=True,
-                limit=0,
-                ssl=self._tls,
-            )
-            self._session = aiohttp.ClientSession(
-                connector=connector,
-                cookie_jar=aiohttp.DummyCookieJar(),
-                headers=HEADERS,
-                timeout=aiohttp.ClientTimeout(total=None, connect=self._config.fetch_connect_s),
-                auto_decompress=False,
-                trust_env=False,
-            )
-        return self._session
+            # Loads aiohttp.
+            from .session import Session
+
+            timeout = self._config.fetch_connect_s
+            self._session = Session(HEADERS, timeout, self._permits, self._names, self._tls)
+        return self._session.client
 
     def _permits(self, address: Address) -> bool:
         if self._config.allow_private_sources:
@@ -243,7 +240,7 @@ class Fetcher:
     def _failure(self, wanted: _Download, *, host: str, reason: BaseException) -> MockupError:
         self.failed += 1
         log.info("fetch failed", host=host, reason=_reason(reason))
-        if isinstance(reason, aiohttp.ClientConnectorCertificateError) and not self._authorities_checked:
+        if self._session is not None and not self._authorities_checked and self._session.distrusts(reason):
             # Check once: it takes a moment, and the problem does not go away by itself.
             self._authorities_checked = True
             if not authorities.found():

@@ -6,15 +6,12 @@ import asyncio
 import socket
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from contextvars import ContextVar
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from ..concurrency.fair_shares import FairShares
 from ..limits import LOOKUPS
-
-# The user that a name is looked up for; the HTTP client has no argument to pass it in.
-user: ContextVar[str] = ContextVar("user", default="")
+from .lookup_user import user
 
 
 class SystemResolver(AbstractResolver):

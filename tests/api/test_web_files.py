@@ -73,10 +73,10 @@ def test_nothing_else_can_be_reached(server: Live, name: str) -> None:
 
 def test_modules_import_files_that_exist() -> None:
     files = web_files().files
-    for name, file in files.items():
+    for name, data in files.items():
         if name.endswith(".js"):
             folder = (WEB / name).parent
-            for found in re.findall(r"(?:from ?|import )[\"']([^\"']+)[\"']", file.data.decode()):
+            for found in re.findall(r"(?:from ?|import )[\"']([^\"']+)[\"']", data.decode()):
                 if name.startswith("snippets/") and found.startswith("node:"):
                     # Text that somebody copies, and runs elsewhere.
                     continue

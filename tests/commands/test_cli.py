@@ -21,6 +21,7 @@ from service.config import Config
 from service.sources.remote import HEADERS
 from service.version import version
 from tests.commands.script import Mockup, run
+from tests.support.live import Live
 
 # They start the most processes.
 pytestmark = pytest.mark.long
@@ -219,6 +220,12 @@ def test_light_commands_load_no_heavy_modules(mockup: Mockup) -> None:
 def test_the_server_loads_no_pixels() -> None:
     code = "import sys, service.app; print([name for name in ('numpy', 'cv2', 'PIL') if name in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
+
+
+def test_a_running_server_has_loaded_none_either(server: Live) -> None:
+    loaded = Path(f"/proc/{server.process.pid}/maps").read_text()
+    assert "pydantic_core" in loaded
+    assert not re.search("numpy|cv2|service/render", loaded)
 
 
 def test_names_from_callers_cannot_move_the_cursor(mockup: Mockup) -> None:

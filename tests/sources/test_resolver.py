@@ -13,7 +13,7 @@ import pytest
 from service.clock import Clock
 from service.config import Config
 from service.errors import MockupError
-from service.sources import resolver
+from service.sources import lookup_user
 from service.sources.refusals import FAILED
 from service.sources.remote import Fetcher
 from service.sources.resolver import SystemResolver
@@ -105,4 +105,4 @@ def test_a_loop_that_ends_before_its_look_up(system: System) -> None:
 
     asyncio.run(scenario())
     system.end.set()
-    assert resolver.user.get() == ""
+    assert lookup_user.user.get() == ""

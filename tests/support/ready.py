@@ -114,6 +114,7 @@ def main() -> None:
     )
     from service.commands import demo, startup_warnings  # noqa: F401
     from service.http import server  # noqa: F401
+    from service.sources import session  # noqa: F401
 
     gc.freeze()
     children: dict[int, tuple[int, socket.socket]] = {}

@@ -4,9 +4,11 @@ They work on plain arrays and know nothing of devices; there is no interpreted f
 """
 
 import sys
-from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
+from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+
+from ...shipped import kernels as library
 
 MODULES = (
     "backdrop",
@@ -35,13 +37,5 @@ def _load(name: str, library: Path) -> None:
     globals()[name] = module
 
 
-def _library() -> Path:
-    folder = Path(__file__).parent
-    for suffix in EXTENSION_SUFFIXES:
-        if (path := folder / f"_library{suffix}").is_file():
-            return path
-    raise ImportError(f"The compiled kernels are missing in {folder}; run `make install` to build them.")
-
-
 for _name in MODULES:
-    _load(_name, _library())
+    _load(_name, library())
