@@ -151,6 +151,8 @@ class ForkServer(Forks):
         self._kinds = kinds
         self._lock = threading.Lock()
         self._closed = False
+        #: Why the last one that died could not load its modules, if that is what it died of.
+        self.fault: str | None = None
         self._start()
 
     @property
@@ -164,7 +166,9 @@ class ForkServer(Forks):
             if self._closed:
                 raise OSError("the fork server is closed")
             if self._process.poll() is not None or not _is_open(self.control):
-                self._log_fault()
+                self.fault = self._received_fault()
+                if self.fault:
+                    log.error("the fork server could not start: %s", self.fault)
                 self._stop()
                 self._start()
 
@@ -191,11 +195,10 @@ class ForkServer(Forks):
             )
         super().__init__(ours)
 
-    def _log_fault(self) -> None:
-        """Log why it could not load what processes are forked for, if that is what it died of."""
+    def _received_fault(self) -> str | None:
         with contextlib.suppress(OSError):
-            if fault := self.control.recv(MAX_FAULT, socket.MSG_DONTWAIT):
-                log.error("the fork server could not start: %s", fault.decode(errors="replace"))
+            return self.control.recv(MAX_FAULT, socket.MSG_DONTWAIT).decode(errors="replace") or None
+        return None
 
     def _stop(self) -> None:
         self.control.close()

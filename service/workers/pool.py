@@ -335,7 +335,11 @@ class Pool:
         self._expiry = None if due is None else loop.call_later(due - time.monotonic(), self._expire)
 
     def _died(self, number: int) -> None:
-        """Hand the job of a renderer that has died to another one, once."""
+        """Hand the job of a renderer that has died to another one, once; fail all where none can start."""
+        if self.fork_server.fault and not self.up:
+            for sent in list(self.pending.values()):
+                sent.fail(_failure(f"the fork server could not start: {self.fork_server.fault}"))
+            return
         for job, sent in list(self.pending.items()):
             owner = sent.owner
             if sent.result.done():

@@ -408,6 +408,21 @@ async def test_the_fork_server_is_replaced_when_it_dies() -> None:
         await made(pool, SMALL)
 
 
+async def test_pictures_fail_where_no_renderer_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when a library is missing or the kernels are of another version: nobody waits for a time-out."""
+    monkeypatch.setattr(supervisor, "RECOVERY_S", 0.1)
+    pool = Pool(Config(render_threads=2), ForkServer("service.processes.nowhere"))
+    try:
+        async with asyncio.timeout(20):
+            with pytest.raises(MockupError) as failure:
+                await made(pool, SMALL)
+        assert failure.value.code is Code.RENDER_FAILED
+        assert "No module named 'service.processes.nowhere'" in str(failure.value.__cause__)
+        assert not pool.up
+    finally:
+        pool.close()
+
+
 async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "RECOVERY_S", 0.2)
     async with opened(2, apart=True) as pool:
