@@ -1,19 +1,21 @@
 """Values that several callers want at the same time, and one of them makes: for threads and for tasks.
 
-Threads wait in cachetools' `cached`; tasks must not block, so those of an event loop wait for a future.
+Threads wait on a condition; tasks must not block, so those of an event loop wait for a future.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine, Hashable, MutableMapping
-from threading import Condition
-from typing import Any, Generic, TypeVar
-
-from cachetools import cached
+from threading import Condition, RLock
+from typing import Any, Generic, ParamSpec, TypeVar
 
 K = TypeVar("K", bound=Hashable)
+P = ParamSpec("P")
 T = TypeVar("T")
+
+MISSING: Any = object()  # no value is kept; None is a value, too
 
 
 class SingleFlight(Generic[K, T]):
@@ -25,20 +27,38 @@ class SingleFlight(Generic[K, T]):
 
     def __init__(self, values: MutableMapping[K, T] | None = None) -> None:
         """Keep values in a mapping, which may drop or refuse some; they are then made again."""
+        self._values: MutableMapping[K, T] = {} if values is None else values
+        # Entered by itself, since a condition's own methods take ten times as long.
+        self._lock = RLock()
+        self._made = Condition(self._lock)
+        self._under_way: set[K] = set()
 
-        def made(key: K, make: Callable[[], T]) -> T:
-            return make()
-
-        kept: MutableMapping[Any, T] = {} if values is None else values
-        self._made = cached(kept, key=lambda key, make: key, condition=Condition())(made)
-
-    def get(self, key: K, make: Callable[[], T]) -> T:
-        """The value of a key, from `make` if there is none; that must not want the same one itself."""
-        return self._made(key, make)
+    def get(self, key: K, make: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """The value of a key, from `make(*args)` if there is none; that must not want the same one itself."""
+        with self._lock:
+            kept: T = self._values.get(key, MISSING)
+            if kept is not MISSING:
+                return kept
+            while key in self._under_way:
+                self._made.wait()
+                kept = self._values.get(key, MISSING)
+                if kept is not MISSING:
+                    return kept
+            self._under_way.add(key)
+        try:
+            made = make(*args, **kwargs)
+            with self._lock, contextlib.suppress(ValueError):
+                self._values[key] = made
+            return made
+        finally:
+            with self._lock:
+                self._under_way.remove(key)
+                self._made.notify_all()
 
     def clear(self) -> None:
         """Drop every value."""
-        self._made.cache_clear()
+        with self._lock:
+            self._values.clear()
 
 
 def single_flight(make: Callable[[], T]) -> Callable[[], T]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator, MutableMapping
 from functools import update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
-from cachetools import LRUCache
-from cachetools.keys import hashkey
 
 from ..concurrency.single_flight import SingleFlight
 
@@ -20,34 +18,101 @@ MIB = 1 << 20
 ENTRY = 1 << 10  # bytes that an entry takes besides its arrays: key, objects, bookkeeping
 
 
+class _Entry:
+    """A result, its bytes, and whether it was used since it was last passed over."""
+
+    __slots__ = ("result", "size", "used")
+
+    def __init__(self, result: Any, size: int) -> None:
+        self.result, self.size, self.used = result, size, False
+
+
+class _Kept(MutableMapping[Hashable, Any]):
+    """Up to `limit` bytes of results: the oldest are dropped, but those used meanwhile get a second chance.
+
+    That hashes a key once for each lookup, which an exact order of use does not.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit, self.nbytes = limit, 0
+        self._entries: dict[Hashable, _Entry] = {}
+
+    def __getitem__(self, key: Hashable) -> Any:
+        entry = self._entries[key]
+        entry.used = True
+        return entry.result
+
+    def get(self, key: Hashable, default: Any = None) -> Any:
+        # The one of the base class would hash the key once more where nothing is kept.
+        entry = self._entries.get(key)
+        if entry is None:
+            return default
+        entry.used = True
+        return entry.result
+
+    def __setitem__(self, key: Hashable, result: Any) -> None:
+        size = ENTRY + nbytes(result)
+        self.pop(key, None)
+        if size > self._limit:
+            return
+        while self.nbytes + size > self._limit:
+            oldest = next(iter(self._entries))
+            entry = self._entries.pop(oldest)
+            if entry.used:
+                entry.used, self._entries[oldest] = False, entry
+            else:
+                self.nbytes -= entry.size
+        self._entries[key] = _Entry(result, size)
+        self.nbytes += size
+
+    def __delitem__(self, key: Hashable) -> None:
+        self.nbytes -= self._entries.pop(key).size
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def clear(self) -> None:
+        self._entries.clear()
+        self.nbytes = 0
+
+
+def _arguments(*args: Hashable, **kwargs: Hashable) -> Hashable:
+    return (args, *kwargs.items()) if kwargs else args
+
+
 class Memoized(Generic[P, T]):
     """A function that keeps up to `limit` bytes of its results, by its arguments or a `key` made of them.
 
-    The least recently used are dropped first. Several threads may call it: one does the work, and others that
+    Those longest unused are dropped first. Several threads may call it: one does the work, and others that
     want the same result wait for it. A result larger than the limit is returned but not kept.
     """
 
     def __init__(self, work: Callable[P, T], limit: int, key: Callable[..., Hashable]) -> None:
         self._work, self._key = work, key
-        self._results = LRUCache[Hashable, T](limit, getsizeof=lambda result: ENTRY + nbytes(result))
-        self._calls = SingleFlight(self._results)
+        self._results = _Kept(limit)
+        self._calls: SingleFlight[Hashable, T] = SingleFlight(self._results)
         update_wrapper(self, work)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
         """The kept result, or a new one."""
-        return self._calls.get(self._key(*args, **kwargs), lambda: self._work(*args, **kwargs))
+        return self._calls.get(self._key(*args, **kwargs), self._work, *args, **kwargs)
 
     @property
     def nbytes(self) -> int:
         """Memory held."""
-        return int(self._results.currsize)
+        return self._results.nbytes
 
     def clear(self) -> None:
         """Drop every result."""
         self._calls.clear()
 
 
-def memoize(limit: int, key: Callable[..., Hashable] = hashkey) -> Callable[[Callable[P, T]], Memoized[P, T]]:
+def memoize(
+    limit: int, key: Callable[..., Hashable] = _arguments
+) -> Callable[[Callable[P, T]], Memoized[P, T]]:
     """Decorate a function as `Memoized`."""
     return lambda work: Memoized(work, limit, key)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial, wraps
+from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
@@ -108,8 +108,8 @@ def per_frame(work: Callable[Concatenate[Frame, P], T]) -> Callable[Concatenate[
 
     @wraps(work)
     def memoized(frame: Frame, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        key = (work, args, tuple(kwargs.items()))
-        made: T = frame.memo.get(key, partial(work, frame, *args, **kwargs))
+        key = (work, args, *kwargs.items()) if kwargs else (work, args)
+        made: T = frame.memo.get(key, work, frame, *args, **kwargs)
         return made
 
     return memoized
