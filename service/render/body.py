@@ -11,6 +11,7 @@ from .geometry.coverage import levels
 from .geometry.face import near_first
 from .geometry.raster import Box, Samples, bounds
 from .geometry.silhouette import outlines
+from .kernels.compositing import scale
 from .kernels.samples import spread
 from .light.falloff import falloff
 from .light.frame import Frame
@@ -52,11 +53,7 @@ class Body:
                 mend(canvas, self._painted(self._fine, fine, finer(tile), clock), shared, tile)
         fall = falloff(self.frame, box) if self._lit else None
         if fall is not None:
-            rows, columns = fall
-            # Along rows of values rather than of pixels, which is several times faster.
-            values, wide = canvas.rgb.reshape(len(rows), -1), np.repeat(columns, 3)
-            for value, row in zip(values, rows, strict=True):
-                value *= row * wide
+            scale(canvas.rgb, *fall)
         return canvas
 
     def _painted(

@@ -144,8 +144,12 @@ class Curve:
         # A pixel that is part highlight, part gap takes the light of both before highlights are compressed:
         # else a bright rim's share would count for less than it is, and thin dark seams beside it break into
         # dashes.
-        for c in range(3):
-            code[c] = rgb[c] / full
+        if full == 1:
+            for c in range(3):
+                code[c] = rgb[c]
+        else:
+            for c in range(3):
+                code[c] = rgb[c] / full
         if lit:
             self.compress(code)
         for c in range(3):
@@ -588,6 +592,26 @@ def coat(
                 left: cython.float = one - lost[i, j]
                 for c in range(3):
                     rgb[i, j, c] = rgb[i, j, c] * left + mirrored[i, j, c]
+
+
+def scale(
+    rgb: cython.float[:, :, ::1], rows: cython.const_float[::1], columns: cython.const_float[::1]
+) -> None:
+    """Multiply light (h, w, 3) by a factor for each of its rows (h,) and columns (w,), in place.
+
+    ValueError for arrays that do not fit together.
+    """
+    if rgb.shape[2] != 3 or rows.shape[0] != rgb.shape[0] or columns.shape[0] != rgb.shape[1]:
+        raise ValueError("each row and each column of light of three colours has a factor")
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(rgb.shape[0]):
+            for j in range(rgb.shape[1]):
+                factor: cython.float = rows[i] * columns[j]
+                for c in range(3):
+                    rgb[i, j, c] *= factor
 
 
 @cython.cfunc

@@ -1,7 +1,7 @@
 """Samples of meshes, brought from the share of a pixel that they hit to the share that is covered."""
 
 import cython
-from cython.cimports.libc.stdlib import free, malloc, realloc
+from cython.cimports.libc.stdlib import calloc, free, malloc, realloc
 from cython.cimports.libc.string import memcpy
 
 from ...arrays import F32
@@ -277,3 +277,134 @@ def spread(
                         hit[i, k] = 1
                 j += BLOCK
     _fill(rgb, hit, cover)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _blurred(gasket: cython.const_uchar[:, ::1], y: cython.Py_ssize_t, x: cython.Py_ssize_t) -> cython.float:
+    """The share, 0-255, of a gasket that is spread to the pixels beside it, in a pixel."""
+    h: cython.Py_ssize_t = gasket.shape[0]
+    w: cython.Py_ssize_t = gasket.shape[1]
+    total: cython.int = 0
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(y - 1 if y else 0, y + 2 if y + 1 < h else h):
+        for j in range(x - 1 if x else 0, x + 2 if x + 1 < w else w):
+            # The pixel filter of thin dark lines is 1, 6, 1 along each axis; by eye.
+            total += gasket[i, j] * (6 if i == y else 1) * (6 if j == x else 1)
+    scale: cython.float = 1.0 / 64.0
+    return total * scale
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _beside(
+    rgb: cython.const_float[:, :, ::1],
+    hit: cython.const_float[:, ::1],
+    gasket: cython.const_uchar[:, ::1],
+    y: cython.Py_ssize_t,
+    x: cython.Py_ssize_t,
+    dark: cython.p_const_float,
+    color: cython.p_float,
+) -> cython.void:
+    """Write the mean colour (3,) of a pixel's light beside its gasket, which has a radiance `dark[0]`.
+
+    Where less than `dark[1]` of the pixel shows it, the pixels around lend theirs.
+    """
+    level: cython.float = 1.0 / 255.0
+    tiny: cython.float = 1e-6
+    share: cython.float = gasket[y, x] * level
+    rest: cython.float = hit[y, x] - share
+    c: cython.int
+    k: cython.int
+    for c in range(3):
+        color[c] = rgb[y, x, c] - dark[0] * share
+    if rest < dark[1]:
+        rest = 0
+        for c in range(3):
+            color[c] = 0
+        for k in range(5):
+            i: cython.Py_ssize_t = y + (-1 if k == 0 else 1 if k == 1 else 0)
+            j: cython.Py_ssize_t = x + (-1 if k == 2 else 1 if k == 3 else 0)
+            i = 0 if i < 0 else hit.shape[0] - 1 if i >= hit.shape[0] else i
+            j = 0 if j < 0 else hit.shape[1] - 1 if j >= hit.shape[1] else j
+            share = gasket[i, j] * level
+            if hit[i, j] > share:
+                rest += hit[i, j] - share
+            for c in range(3):
+                color[c] += rgb[i, j, c] - dark[0] * share
+    for c in range(3):
+        color[c] /= rest if rest > tiny else tiny
+
+
+def even(
+    rgb: cython.float[:, :, ::1],
+    hit: cython.const_float[:, ::1],
+    gasket: cython.const_uchar[:, ::1],
+    radiance: cython.float,
+    least: cython.float,
+) -> None:
+    """Spread a gasket of even `radiance`, with a share (h, w) of 255, to the pixels beside it, in place.
+
+    The light (h, w, 3) is premultiplied by the share `hit` (h, w). In pixels that show less than the `least`
+    share of what is beside the gasket, the pixels around tell its colour. ValueError for arrays that do not
+    fit together.
+    """
+    _checked(rgb, hit)
+    if gasket.shape[0] != hit.shape[0] or gasket.shape[1] != hit.shape[1]:
+        raise ValueError("each pixel has a gasket")
+    h: cython.Py_ssize_t = hit.shape[0]
+    w: cython.Py_ssize_t = hit.shape[1]
+    count: cython.Py_ssize_t = 0
+    done: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    c: cython.int
+    level: cython.float = 1.0 / 255.0
+    dark = cython.declare(cython.float[2])
+    dark[0] = radiance
+    dark[1] = least
+    with cython.nogil:
+        for i in range(h):
+            for j in range(w):
+                count += gasket[i, j] > 0
+    # Of each pixel of the gasket and the nine around it, the colour beside it, from light not yet changed.
+    colors: cython.p_float = cython.cast(
+        cython.p_float, malloc((27 * count + 1) * cython.sizeof(cython.float))
+    )
+    places: cython.p_int = cython.cast(cython.p_int, malloc((18 * count + 1) * cython.sizeof(cython.int)))
+    marks: cython.p_char = cython.cast(cython.p_char, calloc(h * w + 1, 1))
+    if colors == cython.NULL or places == cython.NULL or marks == cython.NULL:
+        free(colors)
+        free(places)
+        free(marks)
+        raise MemoryError
+    with cython.nogil:
+        for i in range(h):
+            for j in range(w):
+                if gasket[i, j] == 0:
+                    continue
+                for y in range(i - 1 if i else 0, i + 2 if i + 1 < h else h):
+                    for x in range(j - 1 if j else 0, j + 2 if j + 1 < w else w):
+                        if marks[y * w + x]:
+                            continue
+                        marks[y * w + x] = 1
+                        places[2 * done] = cython.cast(cython.int, y)
+                        places[2 * done + 1] = cython.cast(cython.int, x)
+                        _beside(rgb, hit, gasket, y, x, dark, colors + 3 * done)
+                        done += 1
+        for i in range(done):
+            y = places[2 * i]
+            x = places[2 * i + 1]
+            spread: cython.float = _blurred(gasket, y, x) * level
+            spread = spread if spread < hit[y, x] else hit[y, x]
+            for c in range(3):
+                rgb[y, x, c] = colors[3 * i + c] * (hit[y, x] - spread) + radiance * spread
+    free(colors)
+    free(places)
+    free(marks)

@@ -30,8 +30,6 @@ SILENT = 1e-3  # the least sum of the slopes around a pixel that is more than ro
 MISSED = np.float32(0.03)  # share of a pixel's border from which samples have missed a part of it; by eye
 WHOLE = 0.998  # share from which a pixel counts as fully covered; a guard
 POLISHED = 1 << 13  # pixels of a border that are polished at a time; by cost
-# The pixel filter of thin dark lines: their shares of a pixel and of those beside it; by eye.
-LINE = np.array([1, 6, 1], np.float32) / 8
 BESIDES = 0.1  # share of a pixel beside a gap from which its own light tells what is beside the gap; by eye
 
 
@@ -131,34 +129,7 @@ def even(walls: Samples, gasket: U8) -> None:
     A dark line thinner than a pixel lies in one pixel here and in two there. Light adds up to the same, but
     one dark pixel is more conspicuous than two half as dark, so the line would look dashed.
     """
-    rgb, hit = walls
-    spread = cv2.sepFilter2D(gasket, cv2.CV_32F, LINE, LINE, borderType=cv2.BORDER_CONSTANT)
-    at = np.flatnonzero(spread)
-    if not len(at):
-        return
-    share, light = np.float32(1 / 255) * gasket.ravel(), rgb.reshape(-1, 3)
-    beside, rest = light[at] - GASKET_RADIANCE * share[at][:, None], hit.ravel()[at] - share[at]
-    hidden = np.flatnonzero(rest < BESIDES)
-    if len(hidden):
-        beside[hidden], rest[hidden] = _around(light, hit, share, at[hidden])
-    beside /= np.maximum(rest, np.float32(1e-6))[:, None]
-    dark = np.minimum(spread.ravel()[at] * np.float32(1 / 255), hit.ravel()[at])
-    light[at] = beside * (hit.ravel()[at] - dark)[:, None] + GASKET_RADIANCE * dark[:, None]
-
-
-def _around(light: F32, hit: F32, share: F32, at: NDArray[np.intp]) -> tuple[F32, F32]:
-    """The light (n, 3) beside a gasket in and around pixels, by flat indices (n,), and its share (n,)."""
-    height, width = hit.shape
-    y, x = np.divmod(at, width)
-    steps = np.array([(-1, 0), (1, 0), (0, -1), (0, 1), (0, 0)])
-    rows, columns = (
-        np.clip(place + step[:, None], 0, side - 1)
-        for place, step, side in zip((y, x), steps.T, (height, width), strict=True)
-    )
-    near = rows * width + columns
-    rest = np.maximum(hit.ravel()[near] - share[near], 0)
-    own = light[near] - GASKET_RADIANCE * share[near][..., None]
-    return own.sum(axis=0), rest.sum(axis=0)
+    kernel.even(*walls, gasket, GASKET_RADIANCE, BESIDES)
 
 
 def polish(

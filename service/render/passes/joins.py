@@ -29,8 +29,6 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         join(rgb, hit, surface.box.x - target.box.x, surface.box.y - target.box.y, surface.rgb, share)
         for place, gain in surface.screens.items():
             whole = target.gains[place] = np.zeros(hit.shape, np.float32)
-            whole[where] = gain
-            if frame.quality.exact_edges:
-                whole[where] *= share
+            np.multiply(gain, share if frame.quality.exact_edges else 1, out=whole[where])
     if target.gasket is not None:
         even(target.walls, target.gasket)

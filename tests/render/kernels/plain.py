@@ -208,6 +208,29 @@ def borrowed(rgb: F32, hit: F32, lost: NDArray[np.bool_]) -> tuple[F32, F32]:
     return rgb, hit
 
 
+def evened(rgb: F32, hit: F32, gasket: U8, radiance: float, least: float) -> F64:
+    """As `samples.even`: pixels are shifted over each other."""
+    light, share = rgb.astype(np.float64), gasket / 255
+    line = np.outer([1, 6, 1], [1, 6, 1]) / 64
+    high, wide = hit.shape
+    around, edged = np.pad(share, 1), np.pad(hit - share, 1, mode="edge")
+    apart = np.pad(light - radiance * share[..., None], ((1, 1), (1, 1), (0, 0)), mode="edge")
+    shifted = [(y, x) for y in range(3) for x in range(3)]
+    spread: F64 = sum(
+        (line[y, x] * around[y : y + high, x : x + wide] for y, x in shifted), start=np.zeros(hit.shape)
+    )
+    cross = [(y, x) for y, x in shifted if 1 in (y, x)]
+    rest, color = hit - share, light - radiance * share[..., None]
+    hidden = rest < least
+    rest = np.where(hidden, sum(np.maximum(edged[y : y + high, x : x + wide], 0) for y, x in cross), rest)
+    lent = np.stack([apart[y : y + high, x : x + wide] for y, x in cross]).sum(axis=0)
+    color[hidden] = lent[hidden]
+    color /= np.maximum(rest, 1e-6)[..., None]
+    dark = np.minimum(spread, hit)[..., None]
+    out = color * (hit[..., None] - dark) + radiance * dark
+    return np.asarray(np.where((spread > 0)[..., None], out, light), np.float64)
+
+
 def within(points: F64, outline: F64, margin: float) -> NDArray[np.bool_]:
     """As `hiding.within`: every point is measured from every side of an outline that runs either way."""
     step = np.roll(outline, -1, axis=0) - outline

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, U8, U16
-from service.render.kernels.compositing import Curve, coat, cover, gain, join, over, stain
+from service.render.kernels.compositing import Curve, coat, cover, gain, join, over, scale, stain
 from tests.render.kernels import plain
 
 TONE = (0.65, 0.5, 0.6)
@@ -313,3 +313,15 @@ def test_pictures_that_do_not_fit_walls_are_refused() -> None:
         given: list[Any] = [*right[:place], wrong, *right[place + 1 :]]
         with pytest.raises(ValueError, match=r"pixel|picture|colour"):
             stain(*given)
+
+
+def test_rows_and_columns_of_light_are_scaled() -> None:
+    rgb, *_ = painted(9)
+    random = np.random.default_rng(10)
+    rows, columns = random.random(HEIGHT, np.float32), random.random(WIDTH, np.float32)
+    want = rgb * (rows[:, None] * columns)[..., None]
+    scale(rgb, rows, columns)
+    np.testing.assert_array_equal(rgb, want)
+    for wrong in ((rgb, rows[1:], columns), (rgb, rows, columns[1:]), (rgb[..., :2].copy(), rows, columns)):
+        with pytest.raises(ValueError, match="factor"):
+            scale(*wrong)

@@ -67,12 +67,24 @@ def test_colours_are_borrowed_from_as_far_as_three_pixels() -> None:
     assert hit[0].tolist() == [1.0] * 4 + [0.0] * 5
 
 
+@pytest.mark.parametrize("part", [0.02, 0.3, 0.9])
+def test_gaskets_are_spread_to_the_pixels_beside_them(part: float) -> None:
+    rgb, hit, gasket = sampled(7, part)
+    # Each pixel shows a little of what is beside its gasket, and many hardly more.
+    hit = (0.9 * hit + 0.01 + gasket / np.float32(255)).astype(np.float32)
+    rgb = (rgb + np.float32(0.02) * gasket[..., None] / np.float32(255)).astype(np.float32)
+    want = plain.evened(rgb, hit, gasket, 0.02, 0.1)
+    samples.even(rgb, hit, gasket, 0.02, 0.1)
+    np.testing.assert_allclose(rgb, want, rtol=1e-4, atol=1e-6)
+
+
 def test_arrays_that_do_not_fit_are_refused() -> None:
     rgb, hit, share = sampled(6)
     for kernel, good in (
         (samples.weigh, [rgb, hit, share]),
         (samples.join, [rgb, hit, rgb.copy(), hit.copy(), share, 0.1]),
         (samples.spread, [rgb, hit, share, (hit.copy(),)]),
+        (samples.even, [rgb, hit, share, 0.1, 0.1]),
     ):
         for place, value in enumerate(good):
             for wrong in (value[1:], value[:, 1:].copy()) if isinstance(value, np.ndarray) else ():
