@@ -113,7 +113,7 @@ _set("rate_window_s", 60, "length of the rate limit window", "s", least=1, page=
 _set(
     "write_rate_limit",
     60,
-    "projects saved or replaced, and screenshots uploaded, per window and user",
+    "projects saved, replaced or renamed, and screenshots uploaded, per window and user",
     least=1,
     page="api.md#projects",
 )
@@ -277,17 +277,17 @@ KEPT_S = _fixed(20.0, "time a decoded screenshot is kept after its last use", "s
 _set("max_projects", 1000, "saved projects per user", least=0, page="api.md#projects")
 _set(
     "max_project_bytes",
-    16 * KIB,
-    "size of a project's settings as JSON",
+    64 * KIB,
+    "size of a project as JSON, without its name",
     "bytes",
     least=256,
     page="api.md#projects",
 )
 PROJECT_NAME_LENGTH = _fixed(200, "length of a project's name", "characters", "api.md#projects")
 # Room for indentation and escapes.
-ENVELOPE_BYTES = _fixed(4 * KIB, "body of a project beside four times its settings", "bytes")
+ENVELOPE_BYTES = _fixed(4 * KIB, "body of a project beside four times its size", "bytes")
 PAGE = _fixed(100, "items of a list's page", page="api.md#projects")
-PAGE_BYTES = _fixed(256 * KIB, "settings of a page's projects, or one project's", "bytes", "api.md#projects")
+PAGE_BYTES = _fixed(256 * KIB, "projects of a page as JSON, or one project", "bytes", "api.md#projects")
 _set("max_uploads", 200, "uploaded screenshots per user", least=0, page="api.md#uploads")
 _set(
     "max_upload_bytes",

@@ -22,7 +22,7 @@ class Plan(BaseModel):
     renders: bool = Field(True, strict=True, description="whether its users may render mockups")
     rate_limit: int | None = Field(None, ge=1, description="requests per window")
     write_rate_limit: int | None = Field(
-        None, ge=1, description="projects saved or replaced, and screenshots uploaded, per window"
+        None, ge=1, description="projects saved, replaced or renamed, and screenshots uploaded, per window"
     )
     parallel_renders: int | None = Field(
         None,

@@ -569,6 +569,12 @@ export interface Project {
   id: string;
   name: string;
   settings: Record<string, unknown>;
+  /** Of a scene */
+  devices?: Array<Record<string, unknown>>;
+  /** If it has a store set */
+  set?: Record<string, unknown>;
+  /** If it has a film */
+  film?: Record<string, unknown>;
   createdAt: string;
   updatedAt: string;
 }

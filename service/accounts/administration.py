@@ -106,12 +106,25 @@ class Administration:
             record(key.prefix, user=key.email)
         return key
 
-    def save_project(self, user_id: UUID, name: str, settings: dict[str, Any]) -> Project:
+    def save_project(
+        self, user_id: UUID, name: str, settings: dict[str, Any], parts: dict[str, Any] | None = None
+    ) -> Project:
         """Save a project in a user's name."""
         with self._change("projects.save") as record:
             user = self._accounts.users.get(user_id)
-            project = self._accounts.projects.save(user_id, name, settings)
+            project = self._accounts.projects.save(user_id, name, settings, parts)
             record(str(project.id), user=user.email, name=name)
+        return project
+
+    def rename_project(self, project_id: UUID, name: str) -> Project:
+        """Rename a project of any user; raises MissingError."""
+        with self._change("projects.rename") as record:
+            old = self.project(project_id)
+            user = self._accounts.users.get(old.user_id)
+            project = self._accounts.projects.rename(project_id, name)
+            if project is None:
+                raise MissingError(f"no such project: {project_id}", "id")
+            record(str(project_id), user=user.email, name=name, before=old.name)
         return project
 
     def project(self, project_id: UUID) -> Project:

@@ -14,7 +14,7 @@ from .tables import metadata
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-HEAD = "0011"
+HEAD = "0012"
 # The key of PostgreSQL's advisory lock: any number will do, as long as it never changes.
 LOCK = 0x6D6F636B7570
 

@@ -1,9 +1,10 @@
-"""Saved projects: named settings that belong to a user."""
+"""Saved projects: named settings, with what is made of them, that belong to a user."""
 
 from __future__ import annotations
 
 import unicodedata
 import uuid
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -21,14 +22,22 @@ from .tables import now, projects, users
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Settings under a name; `user_id` is the owner."""
+    """Settings under a name; `user_id` is the owner.
+
+    `parts` are the members beside the settings: devices, set and film, as far as it has them.
+    """
 
     id: UUID
     user_id: UUID
     name: str
     settings: dict[str, Any]
+    parts: dict[str, Any]
     created_at: datetime
     updated_at: datetime
+
+    def size_of(self, part: str) -> int:
+        """The size of one of the parts as JSON, bytes."""
+        return len(orjson.dumps(self.parts[part]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +67,7 @@ class Projects:
         size = 0
         with self._database.read() as connection:
             for row in connection.execute(statement):
-                size += len(row.settings)
+                size += len(row.settings) + len(row.parts or "")
                 if found and (len(found) == limit or size > PAGE_BYTES):
                     return Page(found, _next(found[-1]))
                 found.append(_project(row))
@@ -80,11 +89,13 @@ class Projects:
             row = connection.execute(statement).first()
         return None if row is None else _project(row)
 
-    def save(self, user_id: UUID, name: str, settings: dict[str, Any]) -> Project:
-        """Save a new project; `INVALID_REQUEST` for a bad name, oversized settings or too many projects."""
-        text = self._checked(name, settings)
+    def save(
+        self, user_id: UUID, name: str, settings: dict[str, Any], parts: dict[str, Any] | None = None
+    ) -> Project:
+        """Save a new project; `INVALID_REQUEST` for a bad name, if it is too large, or one too many."""
         moment = now()
-        project = Project(uuid.uuid4(), user_id, name, settings, moment, moment)
+        project = Project(uuid.uuid4(), user_id, name, settings, parts or {}, moment, moment)
+        content = self._content(project, tuple(_misnamed(name)))
         with self._database.write() as connection:
             # Lock the owner's row (in SQLite the whole database), so that concurrent saves respect the limit.
             connection.execute(select(users.c.id).where(users.c.id == user_id).with_for_update())
@@ -96,34 +107,38 @@ class Projects:
                     id=project.id,
                     user_id=user_id,
                     name=name,
-                    settings=text,
                     created_at=moment,
                     updated_at=moment,
+                    **content,
                 )
             )
         return project
 
-    def update(
-        self, project_id: UUID | str, name: str | None = None, settings: dict[str, Any] | None = None
+    def replace(
+        self, project_id: UUID, name: str, settings: dict[str, Any], parts: dict[str, Any] | None = None
     ) -> Project | None:
-        """Replace a project's name, settings or both; None if there is no such project."""
-        statement = select(projects).where(projects.c.id == _uuid(project_id)).with_for_update()
+        """Replace all that a project has; None if there is no such project."""
+        return self._update(project_id, name=name, settings=settings, parts=parts or {})
+
+    def rename(self, project_id: UUID, name: str) -> Project | None:
+        """Give a project another name; None if there is no such project."""
+        return self._update(project_id, name=name)
+
+    def _update(self, project_id: UUID, **changes: Any) -> Project | None:
+        statement = select(projects).where(projects.c.id == project_id).with_for_update()
         with self._database.write() as connection:
             row = connection.execute(statement).first()
             if row is None:
                 return None
-            old = _project(row)
-            new = replace(
-                old,
-                name=old.name if name is None else name,
-                settings=old.settings if settings is None else settings,
-                updated_at=now(),
-            )
-            values = {
-                "name": new.name,
-                "settings": self._checked(new.name, new.settings),
-                "updated_at": new.updated_at,
-            }
+            new = replace(_project(row), updated_at=now(), **changes)
+            faults = tuple(_misnamed(new.name))
+            if "settings" in changes:
+                content = self._content(new, faults)
+            elif faults:
+                raise refusal(*faults)
+            else:
+                content = {}
+            values = {"name": new.name, "updated_at": new.updated_at, **content}
             connection.execute(update(projects).where(projects.c.id == new.id).values(values))
         return new
 
@@ -132,19 +147,25 @@ class Projects:
         with self._database.write() as connection:
             return connection.execute(delete(projects).where(projects.c.id == _uuid(project_id))).rowcount > 0
 
-    def _checked(self, name: str, settings: dict[str, Any]) -> str:
-        """The settings as JSON text; raises a 400 that names every fault."""
-        faults = []
-        if not 1 <= len(name.strip()) <= len(name) <= PROJECT_NAME_LENGTH or any(map(_is_control, name)):
-            faults.append(
-                Detail("name", f"expected 1 to {PROJECT_NAME_LENGTH} characters, none of them control codes")
-            )
-        text = orjson.dumps(settings)
-        if len(text) > self._size:
-            faults.append(Detail("settings", f"expected at most {self._size} bytes of JSON, got {len(text)}"))
+    def _content(self, project: Project, faults: Sequence[Detail]) -> dict[str, str | None]:
+        """What a project has, as JSON text by column; raises a 400 for `faults`, and if it is too large."""
+        settings = orjson.dumps(project.settings)
+        parts = orjson.dumps(project.parts) if project.parts else b""
+        size = len(settings) + len(parts)
+        if size > self._size:
+            # What is larger than the settings alone may be, is too large because of the other parts.
+            path = "settings" if len(settings) > self._size else max(project.parts, key=project.size_of)
+            text = f"expected at most {self._size} bytes of JSON in the whole project, got {size}"
+            faults = *faults, Detail(path, text)
         if faults:
             raise refusal(*faults)
-        return text.decode()
+        return {"settings": settings.decode(), "parts": parts.decode() or None}
+
+
+def _misnamed(name: str) -> Iterator[Detail]:
+    """The fault of a name, if it has one."""
+    if not 1 <= len(name.strip()) <= len(name) <= PROJECT_NAME_LENGTH or any(map(_is_control, name)):
+        yield Detail("name", f"expected 1 to {PROJECT_NAME_LENGTH} characters, none of them control codes")
 
 
 def _next(project: Project) -> str:
@@ -161,4 +182,5 @@ def _uuid(value: UUID | str) -> UUID:
 
 
 def _project(row: Row[Any]) -> Project:
-    return Project(row.id, row.user_id, row.name, orjson.loads(row.settings), row.created_at, row.updated_at)
+    settings, parts = orjson.loads(row.settings), orjson.loads(row.parts) if row.parts else {}
+    return Project(row.id, row.user_id, row.name, settings, parts, row.created_at, row.updated_at)

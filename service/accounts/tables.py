@@ -96,6 +96,7 @@ projects = Table(
     Column("settings", Text, nullable=False),
     Column("created_at", UTCDateTime, nullable=False),
     Column("updated_at", UTCDateTime, nullable=False),
+    Column("parts", Text),
     Index("ix_projects_pages", "user_id", "created_at", "id"),
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 from uuid import UUID
 
 from pydantic import Field, WithJsonSchema, create_model
@@ -12,6 +12,7 @@ from ..accounts.grants import Scope
 from ..devices.device import Category
 from ..errors import Code
 from ..films.formats import FILM_FORMATS
+from ..settings.document import PARTS
 from ..settings.formats import WRITTEN
 from ..settings.poses import Framing
 from ..settings.schema import PRESETS
@@ -284,8 +285,17 @@ class Project(Answer):
     id: Id
     name: str = _some("Launch")
     settings: dict[str, Any] = _some(SETTINGS)
+    devices: list[dict[str, Any]] = optional(description="Of a scene")
+    set: dict[str, Any] = optional(description="If it has a store set")
+    film: dict[str, Any] = optional(description="If it has a film")
     created_at: Moment
     updated_at: Moment
+
+    @classmethod
+    def of(cls, value: Any) -> Self:
+        """The answer about a project, without the parts that it does not have."""
+        own = {name: getattr(value, name) for name in cls.model_fields if name not in PARTS}
+        return cls.model_validate({**own, **value.parts})
 
 
 class Projects(Answer):

@@ -44,7 +44,7 @@ def options(origins: tuple[str, ...]) -> dict[str, Any]:
     """
     return {
         "allow_origins": origins,
-        "allow_methods": ("GET", "POST", "PUT", "DELETE"),
+        "allow_methods": ("GET", "POST", "PUT", "PATCH", "DELETE"),
         "allow_headers": (
             "Authorization",
             "Content-Type",

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field
 
-from ..errors import Detail
+from ..errors import Detail, MockupError, refusal
 from ..limits import FILM_S, FILM_STILLS, SCENE_DEVICES
-from ..settings.merge import MergedSettings
+from ..settings.merge import MergedSettings, merge
 from ..settings.motion import FilmExport, Motion, Playback
 from ..settings.schema import Settings
+from ..settings.templates import under
 from ..validation.group import Flag, Group, Number
 from ..validation.messages import ValidatedAs
 from .answers import SETTINGS
 from .json_body import JSONBody
 from .scene_body import ListedDevice, ParsedScreenshot
-from .schema import Screenshot, lower, validated
+from .schema import Screenshot, lower, of_project, validated
 
 _ID = "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90"
 _MEMBERS: dict[str, Any] = {
@@ -29,6 +31,8 @@ _MEMBERS: dict[str, Any] = {
 }
 _PRINTABLE = "^[!-~]+$"
 _SECRET = re.compile(_PRINTABLE)
+# Members of `motion` that replace each other.
+_RIVALS = (("move", "keyframes"), ("keyframes", "move"))
 
 
 class FilmRecording(Playback):
@@ -127,9 +131,17 @@ class ParsedFilm:
     fast: bool
 
 
-def parse(sent: JSONBody, model: type[B]) -> tuple[B, ParsedFilm]:
-    """Validate a request; raises a 400 that names every offending path, in its settings too."""
-    body, settings = validated(sent.value, model, _faults)
+def parse(sent: JSONBody, model: type[B], project: Mapping[str, Any] | None = None) -> tuple[B, ParsedFilm]:
+    """Validate a request; raises a 400 that names every offending path, in its settings too.
+
+    `project` are the parts of its project, of which devices and film lie beneath its own. The request has
+    passed these checks without them, so faults are the project's.
+    """
+    try:
+        body, settings = validated(_over(project or {}, sent.value), model, _faults)
+    except MockupError as error:
+        details = map(of_project, error.details) if project else error.details
+        raise refusal(*details) from None
     shown = body.recording or body.screenshot
     assert shown is not None
     name = "recording" if body.recording else "screenshot"
@@ -149,6 +161,25 @@ def parse(sent: JSONBody, model: type[B]) -> tuple[B, ParsedFilm]:
         body.export,
         body.fast,
     )
+
+
+def _over(project: Mapping[str, Any], body: dict[str, Any]) -> dict[str, Any]:
+    """The members of a request over those of a project: devices one by one, the rest member by member.
+
+    A move replaces keyframes of the project, and keyframes its move. Without a recording, the project's part
+    of one is unused.
+    """
+    film = project.get("film", {})
+    below = {name: film[name] for name in ("motion", "export") if name in film}
+    if "recording" in film and isinstance(body.get("recording"), Mapping):
+        below["recording"] = film["recording"]
+    own = body.get("motion")
+    if isinstance(own, Mapping) and "motion" in below:
+        gone = {other for given, other in _RIVALS if own.get(given)}
+        below["motion"] = {name: value for name, value in below["motion"].items() if name not in gone}
+    if devices := project.get("devices"):
+        body = {**body, "devices": under(devices, body.get("devices"))}
+    return merge(below, body)
 
 
 def renders(frames: int, each: int) -> int:

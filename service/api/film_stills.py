@@ -25,8 +25,8 @@ from ..limits import PREVIEW_PATIENCE_S
 from ..settings.merge import MergedSettings
 from . import admission, answers, body, idempotency, recordings
 from .access import FILM_STILLS
-from .film_body import FilmStillsBody, ParsedFilm, parse
-from .films import ERRORS, PATH, asked, merged, screenshot, written
+from .film_body import FilmStillsBody, ParsedFilm
+from .films import ERRORS, PATH, asked, over_project, screenshot, written
 from .operation import FILMS, operation
 from .responses import private_json
 from .services import Services, services_of
@@ -60,8 +60,8 @@ async def render_film_frames(request: Request) -> Response:
 
 async def _answered(request: Request, caller: Caller, sent: body.RequestBody) -> Response:
     services = services_of(request)
-    asked_for, parsed = parse(await sent.json_object(), FilmStillsBody)
-    settings = await merged(services, caller, parsed)
+    given = await sent.json_object()
+    asked_for, parsed, settings = await over_project(services, caller, given, FilmStillsBody)
     settings.resolve(services.config.max_output_pixels)
     job = StillsJob(asked(written(parsed, settings, caller)), asked_for.times, services.config.fonts_folder)
     clock = request.state.clock = Clock(services.config.render_timeout_s)

@@ -28,7 +28,8 @@ from ..sources.location import parse as parse_url
 from . import admission, answers, body, idempotency, mockup, projects, recordings
 from .access import FILMS as READ
 from .access import MOCKUP, caller_of
-from .film_body import FilmBody, ParsedFilm, Webhook, parse, renders
+from .film_body import B, FilmBody, ParsedFilm, Webhook, parse, renders
+from .json_body import JSONBody
 from .mockup import CheckedRequest
 from .operation import FILMS, RENDER, UUID_ID, operation
 from .responses import private_json
@@ -173,12 +174,17 @@ def asked(request: Mapping[str, Any]) -> FilmRequest:
     )
 
 
-async def merged(services: Services, caller: Caller, parsed: ParsedFilm) -> MergedSettings:
-    """The request's settings, over its project's if it names one; raises 403 and 404."""
+async def over_project(
+    services: Services, caller: Caller, asked: JSONBody, model: type[B]
+) -> tuple[B, ParsedFilm, MergedSettings]:
+    """A valid request, over its project if it names one; raises 400, 403 and 404."""
+    body, parsed = parse(asked, model)
     if parsed.project_id is None:
-        return parsed.settings
+        return body, parsed, parsed.settings
     project = await projects.find(services, caller, parsed.project_id, "projectId")
-    return parsed.settings.over(project.settings)
+    if "devices" in project.parts or "film" in project.parts:
+        body, parsed = parse(asked, model, project.parts)
+    return body, parsed, parsed.settings.over(project.settings)
 
 
 async def screenshot(
@@ -196,9 +202,8 @@ async def screenshot(
 async def _submitted(request: Request, caller: Caller, sent: body.RequestBody) -> Response:
     services = services_of(request)
     forks = recordings.forks_of(services)
-    asked_for, parsed = parse(await sent.json_object(), FilmBody)
+    asked_for, parsed, settings = await over_project(services, caller, await sent.json_object(), FilmBody)
     _check_webhook(asked_for.webhook)
-    settings = await merged(services, caller, parsed)
     settings.resolve(services.config.max_output_pixels)
     await to_thread.run_sync(program_for, parsed.export.format)
     await to_thread.run_sync(services.accounts.films.check, caller.user_id, 0)

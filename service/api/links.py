@@ -67,7 +67,8 @@ async def get_linked(request: Request) -> Response:
     admission.require_subscription(caller)
     if wanted is None:
         project = await projects.find(services, caller, link.project or "")
-        settings = orjson.dumps(project.settings, option=orjson.OPT_SORT_KEYS)
+        drawn = [project.settings, *project.parts.get("devices", ())]
+        settings = orjson.dumps(drawn, option=orjson.OPT_SORT_KEYS)
         wanted = _wanted(services, caller, link, settings)
         found = await to_thread.run_sync(_kept, services, wanted, tags)
     name = (caller.user_id, f"link {wanted.id}")

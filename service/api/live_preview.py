@@ -87,8 +87,9 @@ async def _checked(
     sent: body.RequestBody,
 ) -> Response:
     services = services_of(request)
-    parsed = parse_preview(await sent.json_object())
-    merged = await mockup.merge_settings(services, caller, parsed)
+    asked = await sent.json_object()
+    parsed = parse_preview(asked)
+    parsed, merged = await mockup.over_project(services, caller, parsed, partial(parse_preview, asked))
     settings = merged.resolve(services.config.max_output_pixels)
     clock = request.state.clock = Clock(services.config.render_timeout_s)
     checked = CheckedRequest(services, caller, sent, parsed, settings, "raw", clock)

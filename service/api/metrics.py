@@ -22,7 +22,7 @@ from ..clock import Clock
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 STAGE_SECONDS = (0.0005, 0.001, 0.0025, *SECONDS)
 REFUSAL_SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1)
-METHODS = {"GET", "HEAD", "POST", "PUT", "DELETE"}
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"}
 # Operations that make pictures, and the names that their requests are counted under.
 RENDERS = {"/api/v1/mockup": "mockup", "/api/v1/previews": "preview"}
 # By status; other errors of the caller are `invalid`, others of the service `failed`.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -150,7 +150,7 @@ async def rendered(
     parsed = parse_request(asked)
     if output == "url":
         await to_thread.run_sync(services.accounts.results.check, caller.user_id, 0)
-    merged = await merge_settings(services, caller, parsed)
+    parsed, merged = await over_project(services, caller, parsed, partial(parse_request, asked))
     most, own = services.config.max_output_pixels, caller.plan.max_output_pixels
     settings = merged.resolve(most if own is None else min(most, own))
     clock = request.state.clock = Clock(services.config.render_timeout_s)
@@ -161,12 +161,22 @@ async def rendered(
         raise with_origin(error, merged, parsed) from error.__cause__
 
 
-async def merge_settings(services: Services, caller: Caller, parsed: ParsedRequest) -> MergedSettings:
-    """The request's settings, over its project's if it names one; raises 403 and 404."""
+async def over_project(
+    services: Services,
+    caller: Caller,
+    parsed: ParsedRequest,
+    again: Callable[[Sequence[Mapping[str, Any]]], ParsedRequest],
+) -> tuple[ParsedRequest, MergedSettings]:
+    """The request and its settings, over its project if it names one; raises 403 and 404.
+
+    `again` parses the request over the devices of a scene.
+    """
     if parsed.project_id is None:
-        return parsed.settings
+        return parsed, parsed.settings
     project = await projects.find(services, caller, parsed.project_id, "projectId")
-    return parsed.settings.over(project.settings)
+    if devices := project.parts.get("devices"):
+        parsed = again(devices)
+    return parsed, parsed.settings.over(project.settings)
 
 
 async def _picture(checked: CheckedRequest) -> Response:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,12 +12,12 @@ from ..accounts.store import Caller, Project
 from ..errors import Code, Detail, MockupError, refusal
 from ..limits import ENVELOPE_BYTES
 from ..settings.background_image import PATH as IMAGE
-from . import answers, body, schema
+from . import answers, body
 from .access import OWN_PROJECTS, WRITE_PROJECTS, caller_of
 from .operation import PROJECTS, UUID_ID, Id, operation
 from .query import ProjectsPage
 from .responses import private_json
-from .schema import ProjectBody
+from .schema import ProjectBody, RenamedProject, parse_project, parse_rename
 from .services import Services, services_of
 from .uuids import path_uuid
 
@@ -43,9 +45,9 @@ async def list_projects(request: Request) -> Response:
 async def save_project(request: Request) -> Response:
     """Save a project."""
     caller = caller_of(request)
-    services, sent = services_of(request), await _body(request, caller)
+    services, sent = services_of(request), parse_project(*await _body(request, caller))
     save = services.accounts.projects.save
-    project = await to_thread.run_sync(save, caller.user_id, sent.name, sent.settings)
+    project = await to_thread.run_sync(save, caller.user_id, sent.name, sent.settings, sent.parts)
     return private_json(answers.Project.of(project), 201, {"Location": f"{PATH}/{project.id}"})
 
 
@@ -68,14 +70,28 @@ async def get_project(request: Request) -> Response:
 async def replace_project(request: Request) -> Response:
     """Replace a saved project."""
     caller = caller_of(request)
-    services, sent = services_of(request), await _body(request, caller)
-    project: Project | None = await _find(services, request, caller)
-    assert project is not None
-    update = services.accounts.projects.update
-    project = await to_thread.run_sync(update, project.id, sent.name, sent.settings)
-    if project is None:  # removed in the meantime
-        raise _not_found()
-    return private_json(answers.Project.of(project))
+    services, sent = services_of(request), parse_project(*await _body(request, caller))
+    project = await _find(services, request, caller)
+    replace = services.accounts.projects.replace
+    return _told(await to_thread.run_sync(replace, project.id, sent.name, sent.settings, sent.parts))
+
+
+@operation(
+    PROJECTS,
+    "PATCH",
+    f"{PATH}/{{id}}",
+    access=WRITE_PROJECTS,
+    id=_ID,
+    takes=RenamedProject,
+    gives=answers.Project,
+)
+async def rename_project(request: Request) -> Response:
+    """Rename a saved project."""
+    caller = caller_of(request)
+    services, (sent, _) = services_of(request), await _body(request, caller)
+    name = parse_rename(sent).name
+    project = await _find(services, request, caller)
+    return _told(await to_thread.run_sync(services.accounts.projects.rename, project.id, name))
 
 
 @operation(PROJECTS, "DELETE", f"{PATH}/{{id}}", access=OWN_PROJECTS, id=_ID, status=204)
@@ -106,10 +122,17 @@ def _not_found(member: str = "id") -> MockupError:
     return MockupError(Code.PROJECT_NOT_FOUND, f"There is no project with this {member}")
 
 
-async def _body(request: Request, caller: Caller) -> ProjectBody:
+def _told(project: Project | None) -> Response:
+    if project is None:  # removed in the meantime
+        raise _not_found()
+    return private_json(answers.Project.of(project))
+
+
+async def _body(request: Request, caller: Caller) -> tuple[dict[str, Any], int]:
+    """The members of a body, and the most pixels of an output; raises a 400 for long texts."""
     config = services_of(request).config
     body.check_type(request)
-    # Leaves room for indentation and escapes; the size of the settings themselves is checked on saving.
+    # Leaves room for indentation and escapes; the size of the project itself is checked on saving.
     limit = min(config.max_body_bytes, 4 * config.max_project_bytes + ENVELOPE_BYTES)
     announced = body.announced_length(request, limit)
     with await body.read(request, announced, limit, caller.owner) as sent:
@@ -117,4 +140,4 @@ async def _body(request: Request, caller: Caller) -> ProjectBody:
         for text in parsed.texts.values():
             message = f"expected a shorter text, got {len(text)} bytes; upload the picture, or name its URL"
             raise refusal(Detail(IMAGE, message))
-        return schema.parse_project(parsed.value, config.max_output_pixels)
+        return parsed.value, config.max_output_pixels

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
 from ..engine.request import PATH, Reduced
-from ..errors import Detail, refusal
+from ..errors import Detail, counted, refusal
 from ..limits import CAPTIONS, PROJECT_NAME_LENGTH, SCENE_DEVICES
 from ..settings import templates
 from ..settings.captions import Text
-from ..settings.merge import MergedSettings, without_nulls
-from ..settings.scene_device import Member, SceneSettings
+from ..settings.document import PARTS, SavedFilm, SavedSet
+from ..settings.merge import PROJECT_NOTE, MergedSettings, without_nulls
+from ..settings.scene_device import Member, SceneDevice, SceneSettings
 from ..settings.schema import FORMAT_NAMES, Settings
 from ..settings.templates import TEMPLATES, Template
 from ..validation import aliases, messages
@@ -106,6 +107,25 @@ class ProjectBody(Group):
     settings: Annotated[dict[str, Any], ValidatedAs(Settings)] = Field(
         description="render settings, validated when saved"
     )
+    devices: tuple[SceneDevice, ...] | None = Field(
+        None, min_length=1, max_length=SCENE_DEVICES, description="of a scene, without their screenshots"
+    )
+    set: SavedSet | None = Field(None, description="a store set, without its screenshots")
+    film: SavedFilm | None = Field(None, description="a film, without its recording")
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What it has beside the settings, by member, with every name in its canonical form."""
+        return self.model_dump(mode="json", by_alias=True, exclude_unset=True, include={*PARTS})
+
+
+class RenamedProject(Group):
+    """A project's new name."""
+
+    other_names = aliases.PROJECT
+    example: ClassVar = {"name": "Launch in May"}
+
+    name: str = ProjectBody.model_fields["name"]  # type: ignore[assignment]
 
 
 class UploadBody(Group):
@@ -191,10 +211,15 @@ class ParsedRequest:
         return SceneSettings(settings, self.members, named=True) if self.members else SceneSettings(settings)
 
 
-def parse_request(sent: JSONBody) -> ParsedRequest:
-    """Validate a mockup request; raises a 400 that names every offending path, in its settings too."""
+def parse_request(sent: JSONBody, beneath: Sequence[Mapping[str, Any]] = ()) -> ParsedRequest:
+    """Validate a mockup request; raises a 400 that names every offending path, in its settings too.
+
+    `beneath` are the devices of its project's scene, which lie beneath its own.
+    """
     file = sent.files.get(FILE)
-    request, settings = validated(sent.value, MockupRequest, partial(_forms, with_file=file is not None))
+    forms = partial(_forms, with_file=file is not None)
+    alone = [name for name in ("screenshot", *_FLAT) if name in sent.value] or ([FILE] if file else [])
+    request, settings = validated(_on_project(sent.value, beneath, alone), MockupRequest, forms, beneath)
     members: tuple[Member, ...] = ()
     if request.devices is not None:
         screenshots, members = scene_body.parse(request.devices, sent.texts, sent.files)
@@ -213,9 +238,11 @@ def parse_request(sent: JSONBody) -> ParsedRequest:
     )
 
 
-def parse_preview(sent: JSONBody) -> ParsedRequest:
+def parse_preview(sent: JSONBody, beneath: Sequence[Mapping[str, Any]] = ()) -> ParsedRequest:
     """Validate a request for a preview; raises as `parse_request`."""
-    request, settings = validated(sent.value, PreviewRequest, _previewed)
+    alone = ["screenshot"] if "screenshot" in sent.value else []
+    body = _on_project(sent.value, beneath, alone)
+    request, settings = validated(body, PreviewRequest, _previewed, beneath)
     members: tuple[Member, ...] = ()
     if request.devices is not None:
         screenshots, members = scene_body.parse(request.devices, sent.texts)
@@ -236,10 +263,16 @@ def parse_preview(sent: JSONBody) -> ParsedRequest:
 
 
 def validated(
-    body: dict[str, Any], model: type[R], also: Callable[[dict[str, Any]], list[Detail]] = lambda data: []
+    body: dict[str, Any],
+    model: type[R],
+    also: Callable[[dict[str, Any]], list[Detail]] = lambda data: [],
+    beneath: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[R, MergedSettings]:
-    """A request and its own settings; raises a 400 that names every offending path and what `also` finds."""
-    body, template = _on_template(body) if "template" in model.model_fields else (body, None)
+    """A request and its own settings; raises a 400 that names every offending path and what `also` finds.
+
+    With devices `beneath`, the request has passed these checks without them: faults are the project's.
+    """
+    body, template = _layered(body, beneath) if "template" in model.model_fields else (body, None)
     given = body.get("settings")
     data = without_nulls({**body, "settings": None if isinstance(given, dict) else given}, model)
     found: list[Detail] = []
@@ -263,17 +296,38 @@ def validated(
     later = ("settings.device.", "texts")
     found += [fault for fault in settings.faults if whole or not fault.path.startswith(later)]
     if found or request is None:
-        raise refusal(*found)
+        raise refusal(*(map(of_project, found) if beneath else found))
     return request, settings
 
 
-def _on_template(body: dict[str, Any]) -> tuple[dict[str, Any], Template | None]:
-    """The members of a request, merged over its template's devices, and the template, if it names one."""
+def of_project(fault: Detail) -> Detail:
+    """A fault of a device that a saved project has; a screenshot that it lacks is the request's."""
+    if fault.path.endswith(".screenshot"):
+        return fault
+    return replace(fault, message=fault.message + PROJECT_NOTE)
+
+
+def _on_project(
+    body: dict[str, Any], beneath: Sequence[Mapping[str, Any]], alone: list[str]
+) -> dict[str, Any]:
+    """The members of a request; raises a 400 if its project is a scene, and it has a screenshot `alone`."""
+    if beneath and alone and body.get("devices") is None:
+        told = f"the saved project is a scene of {counted(len(beneath), 'device')}: name them in devices, "
+        raise refusal(Detail(alone[0], f"{told}each with its screenshot"))
+    return body
+
+
+def _layered(
+    body: dict[str, Any], beneath: Sequence[Mapping[str, Any]]
+) -> tuple[dict[str, Any], Template | None]:
+    """The members of a request, its devices over those of its project and template; and the template."""
     template = templates.named(body.get("template"))
-    if template is None or not (template.devices or isinstance(body.get("devices"), list)):
+    below = templates.layered(template.devices if template else (), beneath)
+    given = body.get("devices")
+    if not below and (template is None or not isinstance(given, list)):
         return body, template
     own = {name: value for name, value in body.items() if name != "type" or value is not None}
-    return {"type": "scene", **own, "devices": template.under(body.get("devices"))}, template
+    return {"type": "scene", **own, "devices": templates.under(below, given)}, template
 
 
 def lower(project_id: str | None) -> str | None:
@@ -285,17 +339,26 @@ def parse_project(body: dict[str, Any], max_pixels: int) -> ProjectBody:
     """Validate a project to be saved; raises a 400 that names every offending path."""
     found: list[Detail] = []
     project: ProjectBody | None = None
+    given = body.get("settings")
+    data = without_nulls({**body, "settings": None}, ProjectBody)
     try:
-        project = ProjectBody.model_validate(body)
+        project = ProjectBody.model_validate(data | {"settings": given} if "settings" in body else data)
     except ValidationError as error:
         found += messages.details(error, ProjectBody)
-    given = body.get("settings")
     settings = MergedSettings(given if isinstance(given, dict) else {})
     found += settings.faults
     if found or project is None:
         raise refusal(*found)
     settings.resolve(max_pixels)
     return project.model_copy(update={"settings": settings.canonical()})
+
+
+def parse_rename(body: dict[str, Any]) -> RenamedProject:
+    """Validate a project's new name; raises a 400 that names every offending path."""
+    try:
+        return RenamedProject.model_validate(body)
+    except ValidationError as error:
+        raise refusal(*messages.details(error, RenamedProject)) from None
 
 
 def parse_upload(body: dict[str, Any]) -> UploadBody:

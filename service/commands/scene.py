@@ -22,7 +22,7 @@ from ..settings.captions import Text
 from ..settings.merge import merge, without_nulls
 from ..settings.scene_device import SceneSettings
 from ..settings.schema import Settings
-from ..settings.templates import TEMPLATES
+from ..settings.templates import TEMPLATES, under
 from ..validation import aliases, messages
 from ..validation.group import Group, Whole
 from ..validation.messages import ValidatedAs
@@ -149,7 +149,7 @@ def validated(
     devices = given.get("devices")
     if template is not None:
         # A template of one device is a scene of one.
-        devices = template.under(devices) or [{}]
+        devices = under(template.devices, devices) or [{}]
     sent = {**given, "devices": _with_inputs(devices, inputs), "settings": None}
     found: list[Detail] = []
     file: SceneFile | None = None

@@ -94,6 +94,18 @@ Text = Annotated[
 ]
 
 
+def _text_or_none(value: Any) -> Any:
+    return value if value == "" else _text(value)
+
+
+#: As `Text`, or empty.
+TextOrNone = Annotated[
+    str | dict[str, str],
+    BeforeValidator(_text_or_none),
+    WithJsonSchema({"anyOf": [{"const": ""}, _LINE, _BY_LANGUAGE]}),
+]
+
+
 class UnusableCaptionError(ValueError):
     """A caption that cannot be drawn as requested; `path` is the setting at fault."""
 

@@ -41,13 +41,14 @@ class Template:
         captions = [{**one, "text": None} for one in self.settings.get("captions", ())]
         return {**self.settings, "captions": captions}
 
-    def under(self, devices: Any) -> Any:
-        """The devices of a request over those of the template, one by one; a list, or else what is given."""
-        if devices is None:
-            return [dict(one) for one in self.devices]
-        if not isinstance(devices, Sequence) or isinstance(devices, str):
-            return devices
-        return layered(self.devices, devices)
+
+def under(below: Sequence[Any], devices: Any) -> Any:
+    """The devices of a request over those `below`, one by one; a list, or else what is given."""
+    if devices is None:
+        return [dict(one) for one in below]
+    if not isinstance(devices, Sequence) or isinstance(devices, str):
+        return devices
+    return layered(below, devices)
 
 
 def layered(devices: Sequence[Any], over: Sequence[Any]) -> list[Any]:

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,31 @@ def test_a_migration_that_fails_changes_nothing(config: Config, monkeypatch: pyt
         monkeypatch.undo()
         accounts.upgrade()
         assert accounts.users.list() == []
+
+
+def test_projects_are_kept_when_they_get_more_parts(config: Config) -> None:
+    from alembic import command
+    from alembic.config import Config as AlembicConfig
+
+    insert = text(
+        "INSERT INTO projects (id, user_id, name, settings, created_at, updated_at) "
+        "VALUES (:id, :user, 'Launch', :settings, :at, :at)"
+    )
+    settings, at = '{"device": "auto"}', "2026-01-02 03:04:05"
+    with Accounts(config) as accounts:
+        alembic = AlembicConfig()
+        alembic.set_main_option("script_location", str(migration.MIGRATIONS))
+        alembic.attributes["metadata"] = metadata
+        with accounts.database.change_tables() as connection:
+            alembic.attributes["connection"] = connection
+            command.upgrade(alembic, "0011")
+        user, project = accounts.users.add("ada@example.com"), uuid.uuid4()
+        with accounts.database.write() as connection:
+            row = {"id": project.hex, "user": user.id.hex, "settings": settings, "at": at}
+            connection.execute(insert, row)
+        accounts.upgrade()
+        (kept,) = accounts.projects.list(user.id)
+        assert (kept.id, kept.name, kept.settings, kept.parts) == (project, "Launch", {"device": "auto"}, {})
 
 
 def test_a_newer_database_is_left_alone(accounts: Accounts) -> None:

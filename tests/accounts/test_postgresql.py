@@ -84,7 +84,9 @@ def test_the_accounts_behave_as_on_sqlite(config: Config) -> None:
         with ThreadPoolExecutor(8) as pool:
             assert sum(pool.map(save, range(16))) == 3
         first_project = accounts.projects.list(user.id)[0]
-        changed = accounts.projects.update(first_project.id, settings={"device": "auto"})
+        changed = accounts.projects.replace(
+            first_project.id, "é", {"device": "auto"}, {"devices": [{"é": "\x00"}]}
+        )
         assert accounts.projects.get(first_project.id) == changed
         assert accounts.projects.delete(first_project.id)
 

@@ -17,6 +17,13 @@ def test_a_project_comes_back_as_it_was_saved(accounts: Accounts, user: User) ->
     assert saved.created_at == saved.updated_at
 
 
+def test_the_parts_of_a_project_come_back(accounts: Accounts, user: User) -> None:
+    parts = {"devices": [{"depth": 3}], "set": {"locales": ["ar"]}, "film": {"motion": {"fps": 24}}}
+    saved = accounts.projects.save(user.id, "whole", SETTINGS, parts)
+    assert saved.parts == parts
+    assert accounts.projects.list(user.id) == [accounts.projects.get(saved.id)] == [saved]
+
+
 def test_each_user_lists_their_own(accounts: Accounts, user: User) -> None:
     other = accounts.users.add("bob@example.com")
     first, second = (accounts.projects.save(user.id, name, {}) for name in "ab")
@@ -26,11 +33,14 @@ def test_each_user_lists_their_own(accounts: Accounts, user: User) -> None:
 
 
 def test_updates_replace_what_they_name(accounts: Accounts, user: User) -> None:
-    old = accounts.projects.save(user.id, "old", {"device": "a"})
-    accounts.projects.update(old.id, name="new")
-    new = accounts.projects.update(old.id, settings={"orientation": "auto"})
+    old = accounts.projects.save(user.id, "old", {"device": "a"}, {"film": {}})
+    renamed = accounts.projects.rename(old.id, "new")
+    assert renamed is not None
+    assert (renamed.name, renamed.settings, renamed.parts) == ("new", {"device": "a"}, {"film": {}})
+    new = accounts.projects.replace(old.id, "newer", {"orientation": "auto"})
     assert new is not None
-    assert (new.name, new.settings, new.created_at) == ("new", {"orientation": "auto"}, old.created_at)
+    assert (new.name, new.settings, new.parts) == ("newer", {"orientation": "auto"}, {})
+    assert new.created_at == old.created_at
     assert new.updated_at > old.updated_at
     assert accounts.projects.get(old.id) == new
 
@@ -40,7 +50,8 @@ def test_a_deleted_project_is_gone(accounts: Accounts, user: User) -> None:
     assert accounts.projects.delete(gone.id)
     assert not accounts.projects.delete(gone.id)
     assert accounts.projects.get(gone.id) is None
-    assert accounts.projects.update(gone.id, name="x") is None
+    assert accounts.projects.rename(gone.id, "x") is None
+    assert accounts.projects.replace(gone.id, "x", {}) is None
     assert accounts.projects.list(user.id) == [kept]
 
 
@@ -58,7 +69,11 @@ def test_every_fault_is_named_at_once(accounts: Accounts, user: User, config: Co
     assert [detail.path for detail in caught.value.details] == ["name", "settings"]
     kept = accounts.projects.save(user.id, "kept", {})
     with pytest.raises(MockupError, match=r"^settings: expected at most"):
-        accounts.projects.update(kept.id, settings=settings)
+        accounts.projects.replace(kept.id, "kept", settings)
+    with pytest.raises(MockupError, match=r"^set: expected at most"):
+        accounts.projects.replace(kept.id, "kept", {}, {"film": {}, "set": settings})
+    with pytest.raises(MockupError, match=r"^name: expected 1 to"):
+        accounts.projects.rename(kept.id, "")
     assert accounts.projects.get(kept.id) == kept
 
 

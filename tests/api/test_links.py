@@ -85,7 +85,7 @@ def test_a_link_to_a_project_follows_it(server: Live, website: str, signed: tupl
     fresh = re.fullmatch(r"public, max-age=(\d+)", first.headers["Cache-Control"])
     assert fresh, "it may change, and is fetched again after a while"
     assert 1 <= int(fresh[1]) <= 300
-    server.accounts.projects.update(project.id, "A look", {**SMALL, "device": "ipad-air-11"})
+    server.accounts.projects.replace(project.id, "A look", {**SMALL, "device": "ipad-air-11"})
     second = get(server, address)
     assert second.status == 200
     assert second.headers["ETag"] != first.headers["ETag"]

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.live import Live
+from service.api.answers import PIXEL
+from tests.support.live import Answer, Live
 
 PROJECTS = "/api/v1/projects"
 
@@ -94,7 +95,7 @@ def test_settings_too_large(server: Live, key: str) -> None:
     wide = {"appearance": {"deviceColor": "x" * 20_000}}
     answer = server.send("POST", PROJECTS, {"name": "x", "settings": wide}, key=key)
     assert (answer.status, set(answer.details)) == (400, {"settings.appearance.deviceColor"})
-    wide["appearance"]["deviceColor"] *= 10
+    wide["appearance"]["deviceColor"] *= 20
     answer = server.send("POST", PROJECTS, {"name": "x", "settings": wide}, key=key)
     assert (answer.status, answer.code) == (413, "PAYLOAD_TOO_LARGE")
 
@@ -226,3 +227,156 @@ def test_only_so_many_are_saved_in_a_window(server: Live) -> None:
     assert server.send("GET", PROJECTS, key=key).status == 200
     assert server.send("DELETE", path, key=key).status == 204
     assert server.send("POST", PROJECTS, body, key=other).status == 201
+
+
+SCENE: list[dict[str, Any]] = [
+    {"device": "macbook-pro-14"},
+    {"device": "iPhone 16 Pro", "deviceTransform": {"rotationY": -8}},
+]
+SET: dict[str, Any] = {
+    "locales": ["en", "ar"],
+    "screens": [{"name": "home", "captions": [{"en": "Hello", "ar": "مرحبا"}, ""]}],
+    "sizes": [{"name": "phone", "preset": "App Store 6.9", "device": "iphone-16-pro-max"}],
+}
+FILM: dict[str, Any] = {
+    "motion": {"duration": 1, "keyframes": [{"at": 0}, {"at": 0.5, "deviceTransform": {"rotationY": 9}}]},
+    "recording": {"start": 1},
+    "export": {"format": "gif"},
+}
+TINY: dict[str, Any] = {"canvas": {"width": 96, "height": 72}, "layout": "desk"}
+
+
+def test_a_whole_document_is_saved_read_listed_renamed_and_replaced(server: Live) -> None:
+    key = server.key("free")
+    whole = {"name": "Launch", "settings": TINY, "devices": SCENE, "set": SET, "film": FILM}
+    made = server.send("POST", PROJECTS, whole, key=key)
+    assert made.status == 201, made.body
+    path = f"{PROJECTS}/{made.json['id']}"
+    assert made.json["devices"] == [SCENE[0], {**SCENE[1], "device": "iphone-16-pro"}], "canonical names"
+    assert made.json["set"]["sizes"][0]["preset"] == "app-store-6.9"
+    assert made.json["set"]["screens"] == SET["screens"]
+    assert made.json["film"] == FILM
+    assert server.send("GET", path, key=key).json == made.json
+    assert listed(server, key)["projects"] == [made.json]
+    renamed = server.send("PATCH", path, {"name": "Later"}, key=key)
+    assert renamed.status == 200, renamed.body
+    assert renamed.json == {**made.json, "name": "Later", "updatedAt": renamed.json["updatedAt"]}
+    assert server.send("PATCH", path, {"name": "Later"}, key=server.key()).code == "PROJECT_ACCESS_DENIED"
+    again = server.send("PUT", path, {"name": "Later", "settings": {}, "film": None}, key=key)
+    assert set(again.json) == {"id", "name", "settings", "createdAt", "updatedAt"}, "all is replaced"
+    assert server.send("DELETE", path, key=key).status == 204
+    assert server.send("PATCH", path, {"name": "Gone"}, key=key).code == "PROJECT_NOT_FOUND"
+
+
+@pytest.mark.parametrize(
+    ("part", "paths"),
+    [
+        ({"devices": []}, {"devices"}),
+        ({"devices": [{}] * 9}, {"devices"}),
+        ({"devices": [{"device": "nokia"}, {"depht": 1}]}, {"devices[0].device", "devices[1].depht"}),
+        ({"devices": [{"screenshot": {"type": "url", "src": "https://a.b"}}]}, {"devices[0].screenshot"}),
+        ({"set": {"screens": [{"name": "../x"}]}}, {"set.screens[0].name"}),
+        ({"set": {"screens": [{"name": "a", "captions": ["x" * 501]}]}}, {"set.screens[0].captions[0]"}),
+        ({"set": {"locales": ["?"], "sizes": [{"preset": "a4"}]}}, {"set.locales[0]", "set.sizes[0].name"}),
+        ({"film": {"motion": {"move": {"name": "jump"}}}}, {"film.motion.move.name"}),
+        ({"film": {"motion": {"fps": 23}, "times": []}}, {"film.motion.fps", "film.times"}),
+    ],
+)
+def test_every_part_is_validated(server: Live, key: str, part: dict[str, Any], paths: set[str]) -> None:
+    answer = server.send("POST", PROJECTS, {"name": "x", "settings": {}, **part}, key=key)
+    assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
+    assert paths <= set(answer.details)
+
+
+@pytest.mark.parametrize("body", [{}, {"name": ""}, {"name": "x", "settings": {}}])
+def test_only_a_name_renames(server: Live, key: str, body: dict[str, Any]) -> None:
+    path = f"{PROJECTS}/{save(server, key)['id']}"
+    assert server.send("PATCH", path, body, key=key).status == 400
+
+
+def test_parts_count_towards_the_size(server: Live, key: str) -> None:
+    screens = [{"name": f"s{number}", "captions": ["x" * 499] * 8} for number in range(20)]
+    answer = server.send(
+        "POST", PROJECTS, {"name": "x", "settings": {}, "set": {"screens": screens}}, key=key
+    )
+    assert (answer.status, set(answer.details)) == (400, {"set"})
+    assert "65536 bytes" in answer.details["set"]
+
+
+@pytest.fixture(scope="module")
+def scene(server: Live) -> tuple[str, str]:
+    """A key, and the id of its project of a scene with a film."""
+    key = server.key()
+    body = {"name": "Scene", "settings": TINY, "devices": SCENE, "film": FILM}
+    return key, server.send("POST", PROJECTS, body, key=key).json["id"]
+
+
+def names(answer: Answer) -> list[str]:
+    return [one["device"] for one in answer.json["devices"]]
+
+
+def test_a_scene_is_drawn_by_its_project(server: Live, scene: tuple[str, str]) -> None:
+    key, project = scene
+    shot = {"screenshot": {"type": "base64", "src": PIXEL}}
+    shots: list[dict[str, Any]] = [shot, {"screenshot": {"type": "same", "index": 0}}]
+    body = {"type": "scene", "projectId": project, "devices": shots}
+    drawn = server.send("POST", "/api/v1/mockup", body, key=key)
+    assert drawn.status == 200, drawn.body
+    assert names(drawn) == ["macbook-pro-14", "iphone-16-pro"]
+    assert drawn.json["image"]["width"] == 96
+    devices = [{**own, **one} for own, one in zip(SCENE, shots, strict=True)]
+    spelled = {"type": "scene", "devices": devices, "settings": TINY}
+    same = server.send("POST", "/api/v1/mockup", spelled, key=key)
+    assert same.json["image"] == drawn.json["image"]
+    own = [{**shot, "device": "ipad-pro-11-m4"}, shot, {**shot, "device": "pixel-9-pro"}]
+    over = server.send("POST", "/api/v1/mockup", {**body, "devices": own}, key=key)
+    assert names(over) == ["ipad-pro-11-m4", "iphone-16-pro", "pixel-9-pro"]
+
+
+def test_what_a_scene_of_a_project_lacks_is_told(server: Live, scene: tuple[str, str]) -> None:
+    key, project = scene
+    shot = {"screenshot": {"type": "base64", "src": PIXEL}}
+    few = server.send(
+        "POST", "/api/v1/mockup", {"type": "scene", "projectId": project, "devices": [shot]}, key=key
+    )
+    assert set(few.details) == {"devices[1].screenshot"}
+    alone = server.mockup(key, projectId=project)
+    assert alone.status == 400
+    assert "a scene of 2 devices" in alone.details["screenshot"]
+
+
+def test_a_device_that_is_gone_is_said_to_be_the_projects(server: Live, key: str) -> None:
+    user = server.accounts.authenticate(key)
+    assert user is not None
+    old = server.accounts.projects.save(user.user_id, "old", TINY, {"devices": [{"device": "nokia"}, {}]})
+    answer = server.send("POST", "/api/v1/previews", {"projectId": str(old.id)}, key=key)
+    assert answer.details["devices[0].device"].endswith("(set by the saved project)")
+    devices = [{"device": "card"}]
+    cured = server.send(
+        "POST", "/api/v1/previews", {"projectId": str(old.id), "type": "scene", "devices": devices}, key=key
+    )
+    assert cured.status == 200, cured.body
+
+
+def test_a_scene_of_a_project_is_previewed_with_samples(server: Live, scene: tuple[str, str]) -> None:
+    key, project = scene
+    answer = server.send("POST", "/api/v1/geometry", {"projectId": project}, key=key)
+    assert answer.status == 200, answer.body
+    assert names(answer) == ["macbook-pro-14", "iphone-16-pro"]
+
+
+def test_a_film_is_made_as_its_project_says(server: Live, scene: tuple[str, str]) -> None:
+    key, project = scene
+    shot = {"type": "base64", "src": PIXEL}
+    body = {"projectId": project, "screenshot": shot, "times": [0.25], "fast": True}
+    stills = server.send("POST", "/api/v1/films/frames", body, key=key)
+    assert stills.status == 200, stills.body
+    spelled = {"devices": SCENE, "settings": TINY, "motion": FILM["motion"], "screenshot": shot}
+    same = server.send("POST", "/api/v1/films/frames", {**spelled, "times": [0.25], "fast": True}, key=key)
+    assert same.json["images"] == stills.json["images"]
+    moved = {**body, "motion": {"move": {"name": "tilt-in"}}}
+    other = server.send("POST", "/api/v1/films/frames", moved, key=key)
+    assert other.status == 200, other.body
+    assert other.json["images"] != stills.json["images"], "a move replaces the keyframes"
+    late = server.send("POST", "/api/v1/films/frames", {**body, "motion": {"duration": 0.2}}, key=key)
+    assert late.details["motion"].endswith("(set by the saved project)")

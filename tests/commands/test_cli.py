@@ -7,8 +7,10 @@ import re
 import subprocess
 import sys
 import tomllib
+import uuid
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import features
@@ -17,6 +19,7 @@ from typer.testing import CliRunner
 from service import cli
 from service.accounts.migration import HEAD
 from service.accounts.store import Accounts
+from service.commands.bulk import store_set
 from service.config import Config
 from service.sources.remote import HEADERS
 from service.version import version
@@ -122,6 +125,49 @@ def test_projects_are_validated_saved_and_listed(mockup: Mockup, place: Path) ->
     bad.write_text('{"device": ')
     assert "bad.json: not JSON" in mockup("projects", "save", "ada@example.com", str(bad), code=1)
     assert len(mockup("projects", "list", "ada@example.com").splitlines()) == 2
+
+
+def test_a_whole_project_is_saved_renamed_and_taken_by_its_commands(mockup: Mockup, place: Path) -> None:
+    mockup("users", "add", "ada@example.com")
+    whole: dict[str, Any] = {
+        "settings": {"layout": "desk", "language": "de", "captions": [{"text": "Hi"}, {"text": "there"}]},
+        "devices": [{"device": "macbook-pro-14"}, {"device": "iphone-16-pro"}],
+        "set": {
+            "locales": ["de", "ar"],
+            "screens": [{"name": "home", "captions": [{"de": "Hallo", "ar": "مرحبا"}, ""]}],
+            "sizes": [
+                {"name": "phone", "preset": "play-phone"},
+                {"name": "card", "device": {"kind": "card", "screen": {"width": 800, "height": 600}}},
+            ],
+        },
+        "film": {"motion": {"duration": 2, "move": {"name": "orbit"}}},
+    }
+    file = place / "launch.json"
+    file.write_text(json.dumps(whole))
+    project = mockup("projects", "save", "ada@example.com", str(file)).strip()
+    assert mockup("projects", "rename", project, "Later") == f"renamed {project}\n"
+    assert "Later" in mockup("projects", "list")
+    assert mockup("projects", "rename", str(uuid.uuid4()), "x", code=1).startswith("mockup: no such project")
+    assert json.loads(mockup("projects", "show", project)) == whole
+
+    def shown(part: str) -> Any:
+        text = mockup("projects", "show", project, "--part", part)
+        (place / f"{part}.json").write_text(text)
+        return json.loads(text)
+
+    assert shown("settings") == whole["settings"]
+    assert shown("scene") == {name: whole[name] for name in ("settings", "devices")}
+    assert shown("film") == {**shown("scene"), **whole["film"]}
+    assert shown("set")["screenshot"] == "shots/{screen}-{device}.png"
+    rows = store_set.read(place / "set.json")
+    found = [(row.id, row.settings["captions"], row.output) for row in store_set.rows(rows, {})]
+    assert [id for id, _, _ in found] == ["de/home/phone", "de/home/card", "ar/home/phone", "ar/home/card"]
+    assert {len(captions) for _, captions, _ in found} == {1}, "the second has no text"
+    assert found[0][2] == "pictures/metadata/android/de/images/phoneScreenshots/1_home.png"
+    file.write_text('{"devices": [{"device": "nokia"}], "film": {"motion": {"fps": 1}}}')
+    err = mockup("projects", "save", "ada@example.com", str(file), code=1)
+    assert "devices[0].device" in err
+    assert "film.motion.fps" in err
 
 
 def test_a_project_can_come_through_a_pipe(mockup: Mockup) -> None:

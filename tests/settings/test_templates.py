@@ -10,7 +10,7 @@ from service.devices.device import catalogue
 from service.settings.merge import MergedSettings
 from service.settings.scene import Source, resolve_scene
 from service.settings.scene_device import Member, SceneDevice, SceneSettings
-from service.settings.templates import Template, templates
+from service.settings.templates import Template, templates, under
 
 
 def test_there_are_templates_for_every_purpose() -> None:
@@ -73,7 +73,7 @@ BASE = Template(
     ],
 )
 def test_devices_lie_over_those_of_the_template(given: Any, found: Any) -> None:
-    assert BASE.under(given) == found
+    assert under(BASE.devices, given) == found
 
 
 def test_texts_take_the_captions_places_and_leave_out_the_rest() -> None:

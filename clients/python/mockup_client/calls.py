@@ -114,9 +114,11 @@ def device(name: str) -> Call[Device]:
     return Call("GET", f"devices/{quote(name, safe='')}", _same)
 
 
-def save(name: str, settings: Settings, project: str | None) -> Call[Project]:
+def save(
+    name: str, settings: Settings, project: str | None, parts: Mapping[str, Any] | None = None
+) -> Call[Project]:
     """Save a project, or replace one."""
-    body = {"name": name, "settings": settings}
+    body = {"name": name, "settings": settings, **(parts or {})}
     if project is None:
         return Call("POST", "projects", _same, json=body)
     return Call("PUT", f"projects/{quote(project, safe='')}", _same, json=body)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import Mapping
 from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -192,9 +193,16 @@ class Client(_Linking):
         """Describe a device by its id or name."""
         return self.send(calls.device(name))
 
-    def save(self, name: str, settings: Settings, *, project: str | None = None) -> Project:
-        """Save settings as a project, or in place of one."""
-        return self.send(calls.save(name, settings, project))
+    def save(
+        self,
+        name: str,
+        settings: Settings,
+        *,
+        project: str | None = None,
+        parts: Mapping[str, Any] | None = None,
+    ) -> Project:
+        """Save settings and `parts` (devices, set, film) as a project, or in place of one."""
+        return self.send(calls.save(name, settings, project, parts))
 
 
 class AsyncClient(_Linking):
@@ -292,6 +300,13 @@ class AsyncClient(_Linking):
         """Describe a device by its id or name."""
         return await self.send(calls.device(name))
 
-    async def save(self, name: str, settings: Settings, *, project: str | None = None) -> Project:
-        """Save settings as a project, or in place of one."""
-        return await self.send(calls.save(name, settings, project))
+    async def save(
+        self,
+        name: str,
+        settings: Settings,
+        *,
+        project: str | None = None,
+        parts: Mapping[str, Any] | None = None,
+    ) -> Project:
+        """Save settings and `parts` (devices, set, film) as a project, or in place of one."""
+        return await self.send(calls.save(name, settings, project, parts))

@@ -441,6 +441,9 @@ class Project(TypedDict):
     id: str
     name: str
     settings: dict[str, Any]
+    devices: NotRequired[list[dict[str, Any]]]
+    set: NotRequired[dict[str, Any]]
+    film: NotRequired[dict[str, Any]]
     createdAt: str
     updatedAt: str
 

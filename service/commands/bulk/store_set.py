@@ -17,6 +17,7 @@ from ...errors import Detail, invalid, refusal
 from ...limits import SCENE_DEVICES
 from ...settings import templates
 from ...settings.captions import LANGUAGE, chosen
+from ...settings.document import NAME
 from ...settings.merge import merge, with_texts
 from ...settings.scene_device import SceneDevice
 from ...settings.schema import Settings
@@ -46,7 +47,6 @@ FOLDERS = {
 LARGE_TABLETS = ("app-store-ipad-13", "app-store-ipad-13-landscape")
 MARK = "IPAD_PRO_3GEN_129"
 
-NAME = r"^[\w.-]+$"
 Texts = str | dict[str, str]
 Given = Annotated[dict[str, Any], ValidatedAs(Settings)]
 Devices = tuple[Annotated[dict[str, Any], ValidatedAs(SceneDevice)], ...]
@@ -56,7 +56,9 @@ class SetScreen(Group):
     """A screen of the app, which has a picture of every locale and size."""
 
     name: str = Field(min_length=1, max_length=64, pattern=NAME, description="part of file names")
-    screenshot: str | None = Field(None, description="its file; default: the set's")
+    screenshot: Texts | None = Field(
+        None, min_length=1, description="its file, or files by locale; default: the set's"
+    )
     shows: tuple[Annotated[str, Field(min_length=1, max_length=64, pattern=NAME)], ...] = Field(
         (),
         max_length=SCENE_DEVICES,
@@ -86,7 +88,9 @@ class StoreSet(Group):
     example: ClassVar = None
 
     output: str = Field(".", min_length=1, description="the folder of all pictures")
-    screenshot: str = Field("{locale}/{screen}.png", min_length=1, description="file of a screenshot")
+    screenshot: Texts = Field(
+        "{locale}/{screen}.png", min_length=1, description="file of a screenshot, or files by locale"
+    )
     files: str | None = Field(None, description="names of pictures below output, in place of the layouts'")
     locales: tuple[Annotated[str, Field(pattern=LANGUAGE, max_length=35)], ...] = Field(
         min_length=1, max_length=100, description="names of the stores' locales"
@@ -204,7 +208,8 @@ def _row(
     untranslated = any(own and not locale.casefold().startswith(own.casefold()[:2]) for _, own in texts)
     names = {"locale": locale, "screen": screen.name, "size": size.name, "number": str(number)}
     names["folder"] = FOLDERS.get(size.preset or "", size.name)
-    pattern = screen.screenshot or wanted.screenshot
+    # A locale without a file of its own takes that of its language, or else the first.
+    pattern, _ = chosen(screen.screenshot or wanted.screenshot, locale)
     shown = _shown(screen, len(devices) or 1, pattern, path)
     shots = [
         _filled(pattern, names | {"screen": name, "device": str(place)}, "screenshot", (*FIELDS, DEVICE))

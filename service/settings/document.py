@@ -1,0 +1,55 @@
+"""What a saved project has beside its settings: devices of a scene, a store set, and a film."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from ..limits import CAPTIONS
+from ..validation.group import Group
+from .captions import LANGUAGE, TextOrNone
+from .motion import FilmExport, Motion, Playback
+from .schema import AnyDevice, Canvas, Settings
+
+#: The names of screens and sizes, which are parts of file names.
+NAME = r"^[\w.-]+$"
+#: The members of a project beside its settings.
+PARTS = ("devices", "set", "film")
+
+_Locale = Annotated[str, Field(pattern=LANGUAGE, max_length=35)]
+
+
+class SavedScreen(Group):
+    """A screen of a saved set."""
+
+    name: str = Field(min_length=1, max_length=64, pattern=NAME, description="part of file names")
+    captions: tuple[TextOrNone, ...] = Field(
+        (),
+        max_length=CAPTIONS,
+        description="texts of the settings' captions, in order; an empty text leaves the caption out",
+    )
+
+
+class SavedSize(Group):
+    """A size of a saved set."""
+
+    name: str = Field(min_length=1, max_length=64, pattern=NAME, description="part of file names")
+    preset: str | None = Canvas.model_fields["preset"]  # type: ignore[assignment]
+    device: AnyDevice = Settings.model_fields["device"]  # type: ignore[assignment]
+
+
+class SavedSet(Group):
+    """A store set without its screenshots; all its pictures have the project's settings."""
+
+    locales: tuple[_Locale, ...] = Field((), max_length=100, description="names of the stores' locales")
+    screens: tuple[SavedScreen, ...] = Field((), max_length=100, description="in order")
+    sizes: tuple[SavedSize, ...] = Field((), max_length=40, description="of every screen")
+
+
+class SavedFilm(Group):
+    """A film without its recording."""
+
+    motion: Motion = Field(Motion(), description="the motion of the device or scene")
+    recording: Playback = Field(Playback(), description="the part of a recording to show")
+    export: FilmExport = Field(FilmExport(), description="the film's file")
