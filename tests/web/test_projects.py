@@ -11,6 +11,8 @@ from playwright.sync_api import FilePayload, expect
 
 from tests.web.conftest import Studio, sample
 
+LISTED = "async ([name]) => (await import(name)).devices.value.length"
+
 
 @pytest.mark.long(seconds=15)
 def test_a_project_is_saved_opened_replaced_and_removed(studio: Studio) -> None:
@@ -20,7 +22,7 @@ def test_a_project_is_saved_opened_replaced_and_removed(studio: Studio) -> None:
     studio.module("state/store.js", "change(given)", {"shadow.blur": 8, "captions": hidden})
     page.get_by_role("tab", name="Projects").click()
     expect(page.get_by_text("No projects yet")).to_be_visible()
-    page.get_by_role("textbox", name="Save the settings").fill("Launch")
+    page.get_by_role("textbox", name="Save as a project").fill("Launch")
     page.get_by_role("button", name="Save", exact=True).click()
     opened = page.get_by_role("button", name="Open Launch")
     expect(opened).to_be_visible()
@@ -30,12 +32,20 @@ def test_a_project_is_saved_opened_replaced_and_removed(studio: Studio) -> None:
     opened.click()
     assert studio.setting("shadow.blur") == 8
     studio.module("state/store.js", "change(given)", {"shadow.blur": 3})
+    studio.module("state/scene.js", "addDevice(given)", {"device": "ipad-mini"})
     page.get_by_role("button", name="Replace Launch").click()
     expect(page.locator(".toast").last).to_contain_text("replaced")
+    expect(opened).to_contain_text("2 devices")
+    page.get_by_role("button", name="Undo").click()
     page.get_by_role("button", name="Undo").click()
     opened.click()
     assert studio.setting("shadow.blur") == 3
-    page.get_by_role("button", name="Remove Launch").click()
+    assert studio.page.evaluate(LISTED, [studio.folder + "state/store.js"]) == 2
+    page.get_by_role("button", name="Rename Launch").click()
+    page.keyboard.type("Later")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Open Later")).to_be_focused()
+    page.get_by_role("button", name="Remove Later").click()
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_text("No projects yet")).to_be_visible()
 

@@ -13,7 +13,7 @@ import { leaveRecording, takeRecording } from '../server/recordings.js';
 import { changeFilm, duration, filmValue, keyframe, keyframes, recording } from '../state/film.js';
 import { EASINGS, MOVES } from '../state/moves.js';
 import { devices, film, settings } from '../state/store.js';
-import { category } from '../state/transform.js';
+import { hasLaptop } from '../state/transform.js';
 import { command } from '../snippets/film.js';
 
 const RATES = [24, 25, 30, 50, 60].map((fps) => ({ value: fps, label: `${fps} a second` }));
@@ -23,7 +23,6 @@ const WITH_QUALITY = ['mp4', 'webm', 'gif', 'webp'];
 const EASES = [{ value: undefined, label: 'As usual' }, ...EASINGS.map((name) => ({ value: name, label: name }))];
 
 export function FilmPanel() {
-  if (devices.value.length) return html`<p class="soft">Films show one device. This picture has ${devices.value.length}: remove the others in Layers.</p>`;
   const general = filmFaults.value[''];
   return html`<div class="stack">
     <${Recording} />
@@ -86,6 +85,7 @@ function Recording() {
   const choose = () => chooseFiles('video/*,image/gif,image/apng,image/webp', take);
   return html`<section class="field" aria-label="Recording">
     <h3>Recording</h3>
+    ${devices.value.length > 1 && html`<p class="field-hint">All ${devices.value.length} devices show the recording, or the screenshot of the first one.</p>`}
     <p class="soft">${shown ? html`<b>${shown.name}</b> ${shown.width} × ${shown.height}, ${Math.round(shown.durationMs / 100) / 10} s` : 'None: the screenshot is shown.'}</p>
     <div class="row">
       <${Button} icon="folder" disabled=${busy} onClick=${choose}>${busy ? 'Uploading…' : shown ? 'Replace…' : 'Choose a recording…'}<//>
@@ -126,7 +126,7 @@ function Motion() {
 function Move() {
   const name = filmValue('motion.move.name');
   const { amount, minimum, maximum, unit } = MOVES.find((one) => one.name === name) ?? MOVES[0];
-  const options = MOVES.filter((one) => one.name !== 'lid-open' || category.value === 'laptop').map((one) => ({ value: one.name, label: one.label }));
+  const options = MOVES.filter((one) => one.name !== 'lid-open' || hasLaptop.value).map((one) => ({ value: one.name, label: one.label }));
   return html`<${Field} label="Move" fault=${faultAt('motion.move')}>
       ${(control) => html`<${Select} ...${control} options=${options} value=${name} onChange=${(next) => changeFilm({ 'motion.move': next === 'still' ? undefined : { name: next } }, null)} />`}
     <//>
@@ -144,7 +144,7 @@ function Keyframes() {
     ${faulty && html`<p class="field-fault" role="alert">${faulty}</p>`}
     ${one && html`<div class="pair">
       <${Choice} path="motion.keyframes[${at}].ease" label="Easing to the next" options=${EASES} />
-      ${category.value === 'laptop' && html`<${Amount} path="motion.keyframes[${at}].lid" label="Lid" unit="°" minimum=${5} maximum=${180} />`}
+      ${hasLaptop.value && html`<${Amount} path="motion.keyframes[${at}].lid" label="Lid" unit="°" minimum=${5} maximum=${180} />`}
     </div>`}`;
 }
 
@@ -174,6 +174,6 @@ function Export() {
 function Command() {
   return html`<details class="more">
     <summary>The film as a command</summary>
-    <${Code} title="the command" text=${command(film.value, settings.value, recording.value)} />
+    <${Code} title="the command" text=${command(film.value, settings.value, devices.value, recording.value)} />
   </details>`;
 }

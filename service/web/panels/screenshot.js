@@ -3,10 +3,11 @@ import { html, useEffect, useId, useMemo, useState } from '../html.js';
 import { touch } from '../browser/pointer.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';
-import { takeSample } from '../server/screenshots.js';
+import { leaveScreenshot } from '../server/screenshots.js';
+import { usualShot } from '../state/set.js';
 import { chooseFile, pasteFromClipboard, takeText } from '../stage/sources.js';
 import { faults } from '../state/status.js';
-import { current, devices, screenshot } from '../state/store.js';
+import { current, devices, screenshot, set } from '../state/store.js';
 import { Batch } from './batch.js';
 import { WhichDevice } from './which.js';
 
@@ -16,6 +17,7 @@ export function ScreenshotPanel() {
   return html`<div class="stack">
     <${WhichDevice} />
     ${shot ? html`<${Current} shot=${shot} />` : html`<${Empty} />`}
+    <${Shared} />
     ${fault && html`<p class="field-fault" role="alert">${fault}</p>`}
     <div class="row">
       <${Button} icon="folder" onClick=${chooseFile}>${shot ? 'Replace' : 'Choose'}<//>
@@ -38,9 +40,21 @@ function Current({ shot }) {
     <figcaption class="shot-caption">
       <span class="shot-name" title=${shot.name}>${shot.name}</span>
       ${shot.width > 0 && html`<span class="shot-size">${shot.width} × ${shot.height}</span>`}
-      <${Button} kind="quiet" small icon="close" label="Back to the sample" onClick=${takeSample} />
+      ${!isShared() && html`<${Button} kind="quiet" small icon="close" label="Back to ${usualShot(current.value) ? `that of ${set.value.locales[0]}` : 'the sample'}" onClick=${leaveScreenshot} />`}
     </figcaption>
   </figure>`;
+}
+
+// Whether the screenshot in the shown locale is that of the first.
+function isShared() {
+  const usual = usualShot(current.value);
+  return usual !== undefined && (usual?.id ?? null) === (screenshot.value?.id ?? null);
+}
+
+function Shared() {
+  const { locales, locale } = set.value;
+  if (usualShot(current.value) === undefined) return null;
+  return html`<p class="field-hint">${isShared() ? `As in ${locales[0]}. A screenshot that you choose now is that of ${locale} alone.` : `Only in ${locale}.`}</p>`;
 }
 
 function Empty() {

@@ -20,7 +20,7 @@ const USUAL = ['en', 'de', 'fr', 'es', 'it', 'pt-BR', 'nl', 'pl', 'tr', 'ar', 'h
 
 export function SetPanel() {
   return html`<div class="stack">
-    <p class="field-hint">Every screen in every locale and size. What you change now is the screen that is shown; the look is that of all.</p>
+    <p class="field-hint">Every screen in every locale and size. Texts and screenshots are those of the screen and locale that are shown; the look is that of all.</p>
     <${Locales} />
     <${Screens} />
     <${Sizes} />
@@ -56,7 +56,7 @@ function Locales() {
     ${locales.length > 0 &&
     html`<ul class="chips" aria-label="Locales">
       ${locales.map((locale) => html`<li key=${locale} class="chip-pair">
-        <button type="button" class="chip" aria-pressed=${String(settings.value.language === locale)} onClick=${() => showLocale(locale)}>${locale}</button>
+        <button type="button" class="chip" aria-pressed=${String(set.value.locale === locale)} onClick=${() => showLocale(locale)}>${locale}</button>
         <${Button} kind="quiet" small icon="close" label="Remove ${locale}" onClick=${() => removeLocale(locale)} />
       </li>`)}
     </ul>`}

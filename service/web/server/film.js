@@ -23,7 +23,7 @@ export const filmFaults = signal({});
 export const job = signal(null);
 
 // What stills are of.
-const subject = computed(() => JSON.stringify([film.value, present.value.settings, present.value.screenshots[0]?.id, recording.value?.id]));
+const subject = computed(() => JSON.stringify([film.value, present.value.settings, present.value.devices, present.value.screenshots[0]?.id, recording.value?.id]));
 
 let wanted = []; // times
 let asking = false;
@@ -99,9 +99,10 @@ async function ask(times) {
 // A function that sends the film's body, with its recording or its screenshot.
 async function bodyWith(all) {
   const shown = await recordingSource();
-  if (shown) return (post) => post(filmBody(film.peek(), all, { recording: shown }, recording.peek()));
+  const { devices: list } = present.peek();
+  if (shown) return (post) => post(filmBody(film.peek(), all, { recording: shown }, recording.peek(), list));
   const [shot] = await shotsOf(present.peek());
-  return (post) => withUploads([shot], ([source]) => post(filmBody(film.peek(), all, { screenshot: source }, null)));
+  return (post) => withUploads([shot], ([source]) => post(filmBody(film.peek(), all, { screenshot: source }, null, list)));
 }
 
 /** Has the film made, and downloads its file. */

@@ -1,9 +1,9 @@
-// Projects: settings saved under a name on the server, by the key's owner.
+// Projects: whole documents saved under a name on the server, by the key's owner.
 import { getJSON, send } from './api.js';
 import { effect, signal } from '../html.js';
 import { key } from '../state/key.js';
 
-/** `{id, name, settings, createdAt, updatedAt}`, the newest first; null until they are loaded. */
+/** `{id, name, settings, devices, set, film, createdAt, updatedAt}`, the newest first; null until they are loaded. */
 export const projects = signal(null);
 
 // Another key may be another user's.
@@ -23,12 +23,17 @@ export async function loadProjects() {
   if (asked === key.peek()) projects.value = found.reverse();
 }
 
-/** Saves settings under a name, as a new project, or in the place of the one with `id`. */
-export async function saveProject(name, settings, id) {
-  const json = { name, settings };
+/** Saves a document under a name, as a new project, or in the place of the one with `id`. */
+export async function saveProject(name, document, id) {
+  const json = { name, ...document };
   const response = id ? await send('PUT', `/api/v1/projects/${id}`, { json }) : await send('POST', '/api/v1/projects', { json });
   const saved = await response.json();
   projects.value = [saved, ...(projects.peek() ?? []).filter((project) => project.id !== saved.id)];
+}
+
+export async function renameProject(id, name) {
+  const renamed = await (await send('PATCH', `/api/v1/projects/${id}`, { json: { name } })).json();
+  projects.value = projects.peek().map((project) => (project.id === id ? renamed : project));
 }
 
 export async function removeProject(id) {

@@ -3,7 +3,8 @@ import { send } from './api.js';
 import { load, save } from '../browser/database.js';
 import { newId } from '../browser/identifier.js';
 import { effect } from '../html.js';
-import { replaceScreenshot, screenshots, set } from '../state/store.js';
+import { usualShot } from '../state/set.js';
+import { current, replaceScreenshot, screenshots, set } from '../state/store.js';
 
 const MARGIN_MS = 60_000; // an upload that expires this soon is sent again
 const uploads = new Map(); // by screenshot id, the server's `{id, expiresAt, width, height}`, or a promise of it
@@ -29,8 +30,9 @@ export async function takeAddress(url) {
   replaceScreenshot(taken);
 }
 
-export function takeSample() {
-  replaceScreenshot(null);
+/** Leaves the screenshot: for that of the first locale in another one, or else for the sample. */
+export function leaveScreenshot() {
+  replaceScreenshot(usualShot(current.peek()) ?? null);
 }
 
 /**
@@ -80,14 +82,14 @@ export async function restoreScreenshots() {
 
 /** Gives the screens of a set the screenshots of the last visit, by their places. */
 export async function restoreScreens() {
-  const kept = (await load('session', 'screens')) ?? [];
+  const kept = (await load('session', 'set')) ?? [];
   const of = set.peek();
-  if (of.screens.length) set.value = { ...of, screens: of.screens.map((one, at) => ({ ...one, screenshots: kept[at] ?? [] })) };
+  if (of.screens.length) set.value = { ...of, screens: of.screens.map((one, at) => ({ ...one, ...kept[at] })) };
 }
 
 export function keepScreenshots() {
   effect(() => keep(screenshots.value));
-  effect(() => save('session', 'screens', set.value.screens.map((one) => one.screenshots)));
+  effect(() => save('session', 'set', set.value.screens.map(({ name: _, captions: __, ...shots }) => shots)));
 }
 
 function keep(list = screenshots.peek()) {

@@ -6,10 +6,10 @@ import { quoted } from './shell.js';
 const ENDINGS = { apng: 'png', frames: 'zip' };
 
 /** The line that `mockup film` takes; without a recording, the screenshot is named. */
-export function command(of, all, shown) {
-  const { settings } = drawn({ settings: all, devices: [], screenshots: [null] });
+export function command(of, all, list, shown) {
+  const { settings, devices } = drawn({ settings: all, devices: list, screenshots: [null] });
   const { export: _, ...bare } = settings;
-  const { type: __, screenshot: ___, ...body } = filmBody(of, bare, {}, shown);
+  const { type: __, screenshot: ___, ...body } = filmBody(of, bare, {}, shown, devices);
   const format = of.export?.format ?? 'mp4';
   const input = shown?.name ?? 'screenshot.png';
   const file = JSON.stringify({ ...body, ...(of.recording && shown && { recording: of.recording }) }, null, 2);

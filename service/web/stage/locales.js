@@ -1,13 +1,12 @@
 // The locales of a set as tabs over the stage: the picture is that of the chosen one.
 import { html, useRef } from '../html.js';
 import { showLocale } from '../state/set.js';
-import { set, settings } from '../state/store.js';
+import { set } from '../state/store.js';
 
 export function Locales() {
   const list = useRef(null);
-  const { locales } = set.value;
+  const { locales, locale: shown } = set.value;
   if (locales.length < 2) return null;
-  const shown = locales.includes(settings.value.language) ? settings.value.language : locales[0];
   const step = (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by) return;

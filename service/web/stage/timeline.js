@@ -3,7 +3,7 @@ import { effect, html, useEffect, useRef, useState } from '../html.js';
 import { Button } from '../components/button.js';
 import { forgetWanted, stills, want } from '../server/film.js';
 import { chooseKeyframe, duration, filmValue, keyframe, keyframes, moveKeyframe, posed, removeKeyframe, setKeyframe, spreadTimes, time } from '../state/film.js';
-import { begin, commit, devices } from '../state/store.js';
+import { begin, commit } from '../state/store.js';
 import { panel, panelOpen } from '../state/ui.js';
 
 const LOOP_FPS = 8; // of a preview
@@ -11,7 +11,7 @@ const MOST = 96; // stills of one
 const STILL = 3; // CSS px, up to which a press is a click
 
 /** Whether the time line is shown. */
-export const isFilm = () => panel.value === 'film' && panelOpen.value && !devices.value.length;
+export const isFilm = () => panel.value === 'film' && panelOpen.value;
 
 export function Timeline() {
   const [playing, setPlaying] = useState(false);

@@ -2,8 +2,8 @@
 // the defaults below, which are the server's.
 import { signal } from '../html.js';
 import { get, put, same } from './paths.js';
-import { film, replaceParts, settings } from './store.js';
-import { transform } from './transform.js';
+import { devices, film, replaceParts, settings } from './store.js';
+import { resolve } from './transform.js';
 
 const DEFAULTS = {
   motion: { fps: 30, seamless: false, move: { name: 'still' } },
@@ -47,8 +47,11 @@ export const duration = () => durationOf(film.value, recording.value);
 
 export const keyframes = () => film.value.motion?.keyframes ?? [];
 
-/** The pose at a keyframe as it is now on the stage. */
-const poseNow = () => Object.fromEntries(POSE.map((name) => [name, transform.peek()[name]]));
+// The pose at a keyframe as it is now on the stage, of a scene as a whole.
+const poseNow = () => {
+  const whole = resolve(settings.peek(), devices.peek());
+  return Object.fromEntries(POSE.map((name) => [name, whole[name]]));
+};
 
 /** Keyframes with one at a time, in order; one that is within half a frame is replaced, and keeps the rest of what it has. */
 export function withKeyframe(list, at, pose, fps) {
@@ -96,12 +99,15 @@ export function moveKeyframe(index, at, step) {
 
 const rounded = (number) => Math.round(number * 1000) / 1000;
 
-/** The body of a request for a film; `source` is `{recording}` or `{screenshot}`, of which the first has how it is shown. */
-export function filmBody(of, all, source, shown) {
+/**
+ * The body of a request for a film; `source` is `{recording}` or `{screenshot}`, of which the first has how it is shown. All
+ * devices of a scene, `list`, show it.
+ */
+export function filmBody(of, all, source, shown, list = []) {
   const { motion = {}, export: file, recording: playback } = of;
   const shownAs = source.recording ? { recording: { ...playback, ...source.recording } } : source;
   const length = motion.duration === undefined && !shown ? { duration: STILL_S } : {};
-  return { type: 'film', ...shownAs, settings: all, motion: { ...length, ...motion }, ...(file && { export: file }) };
+  return { type: 'film', ...shownAs, ...(list.length && { devices: list }), settings: all, motion: { ...length, ...motion }, ...(file && { export: file }) };
 }
 
 /** Settings for a smaller canvas of the same shape, with at most so many pixels. */

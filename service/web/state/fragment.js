@@ -3,8 +3,8 @@
 import { effect } from '../html.js';
 import { offerKey } from './key.js';
 import { isObject, same } from './paths.js';
-import { hasSet } from './set.js';
-import { devices, film, NO_SET, replaceRequest, set, settings, START } from './store.js';
+import { hasSet, setIn } from './set.js';
+import { devices, film, replaceRequest, set, settings, START } from './store.js';
 
 const DELAY_MS = 250;
 
@@ -39,21 +39,13 @@ export function readFragment() {
 
 function sceneIn(found) {
   const list = Array.isArray(found?.devices) && found.devices.every(isObject) ? found.devices : [];
-  const of = setIn(found?.set);
+  const of = setIn(found?.set, found?.settings?.language);
   const motion = isObject(found?.film) ? found.film : null;
   if (!list.length && !of && !motion) return null;
   return { settings: isObject(found.settings) ? found.settings : {}, devices: list, ...(of && { set: of }), ...(motion && { film: motion }) };
 }
 
-function setIn(found) {
-  if (!isObject(found)) return null;
-  const [screens, sizes] = [found.screens, found.sizes].map((list) => (Array.isArray(list) ? list.filter(isObject) : []));
-  const named = screens.map(({ name, captions }) => ({ name: String(name), captions: Array.isArray(captions) ? captions : [], screenshots: [] }));
-  const locales = Array.isArray(found.locales) ? found.locales.map(String) : [];
-  return { ...NO_SET, locales, screens: named, sizes, screen: Math.min(Number(found.screen) || 0, Math.max(0, named.length - 1)) };
-}
-
-const withoutFiles = (of) => ({ ...of, screens: of.screens.map(({ name, captions }) => ({ name, captions })) });
+const withoutFiles = ({ locales, screens, sizes, screen }) => ({ locales, screens: screens.map(({ name, captions }) => ({ name, captions })), sizes, screen });
 
 /** Keeps the address up to date with what is edited, and that with the address. */
 export function followFragment() {

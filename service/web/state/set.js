@@ -5,7 +5,7 @@ import { languageOf } from './captions.js';
 import { onDevice } from './finish.js';
 import { isObject, put } from './paths.js';
 import { drawn, moved } from './scene.js';
-import { change, devices, replaceParts, screenshots, set, settings } from './store.js';
+import { devices, NO_SET, replaceParts, screenshots, set, settings } from './store.js';
 
 const NAME = /^[\w.-]{1,64}$/;
 // Where upload tools look for pictures, as `mockup set` has it.
@@ -22,17 +22,42 @@ const MARK = 'IPAD_PRO_3GEN_129';
 export const whole = computed(() => stored(set.value, { settings: settings.value, screenshots: screenshots.value }));
 
 function stored(of, { settings: all, screenshots: shots }) {
-  const now = { captions: (all.captions ?? []).map(({ text }) => text), screenshots: shots };
-  if (!of.screens.length) return { ...of, screens: [{ name: 'home', ...now }] };
-  return { ...of, screens: of.screens.with(of.screen, { ...of.screens[of.screen], ...now }) };
+  const captions = (all.captions ?? []).map(({ text }) => text);
+  if (!of.screens.length) return { ...of, screens: [{ name: 'home', captions, screenshots: shots }] };
+  const now = withShots(of.screens[of.screen], shots, of.locale === of.locales[0] ? undefined : of.locale);
+  return { ...of, screens: of.screens.with(of.screen, { ...now, captions }) };
+}
+
+// A screen with the screenshots that it shows in a locale; in the first, which is undefined, they are those of all locales that
+// have none of their own.
+function withShots(screen, shots, locale) {
+  if (locale === undefined) return { ...screen, screenshots: shots };
+  const own = shots.map((one, place) => (one && one.id !== screen.screenshots[place]?.id ? one : null));
+  return localized(screen, { ...screen.localized, [locale]: own.some(Boolean) ? own : undefined });
+}
+
+function localized({ localized: _, ...screen }, byLocale) {
+  const kept = Object.entries(byLocale ?? {}).filter(([, own]) => own);
+  return kept.length ? { ...screen, localized: Object.fromEntries(kept) } : screen;
+}
+
+/** The screenshots of `count` devices that a screen shows in a locale: its own, or those of the first locale. */
+export function shotsIn({ screenshots: usual, localized: byLocale }, locale, count) {
+  return Array.from({ length: Math.max(1, count) }, (_, place) => byLocale?.[locale]?.[place] ?? usual[place] ?? null);
+}
+
+/** The screenshot of the first locale at a device's place, in whose stead the shown locale may have one of its own; undefined in the first. */
+export function usualShot(place) {
+  const { locales, locale, screens, screen } = set.value;
+  return locale === undefined || locale === locales[0] || !screens.length ? undefined : (screens[screen].screenshots[place] ?? null);
 }
 
 /** Shows another screen: its screenshots and the texts of its captions. */
 export function showScreen(at, of = whole.peek()) {
-  const { captions: texts, screenshots: own } = of.screens[at];
+  const { captions: texts } = of.screens[at];
   const all = settings.peek();
   const captions = all.captions?.map((one, place) => ({ ...one, text: texts[place] ?? '' }));
-  const shots = Array.from({ length: Math.max(1, devices.peek().length) }, (_, place) => own[place] ?? null);
+  const shots = shotsIn(of.screens[at], of.locale, devices.peek().length);
   replaceParts({ set: { ...of, screen: at }, settings: captions ? { ...all, captions } : all, screenshots: shots });
 }
 
@@ -77,18 +102,32 @@ export function addLocale(text) {
   const { locales } = set.peek();
   if (!/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.test(locale)) return 'expected a language such as de or pt-BR';
   if (locales.includes(locale)) return 'it is there already';
-  replaceParts({ set: { ...whole.peek(), locales: [...locales, locale] }, settings: { ...settings.peek(), language: locales.length ? (settings.peek().language ?? locales[0]) : locale } });
+  const of = { ...whole.peek(), locales: [...locales, locale] };
+  showIn(of, of.locale ?? of.locales[0]);
   return '';
 }
 
 export function removeLocale(locale) {
-  const locales = set.peek().locales.filter((one) => one !== locale);
-  const { language } = settings.peek();
-  replaceParts({ set: { ...set.peek(), locales }, settings: put(settings.peek(), 'language', language === locale ? locales[0] : language) });
+  const of = whole.peek();
+  const locales = of.locales.filter((one) => one !== locale);
+  const isFirst = of.locales[0] === locale;
+  const screens = of.screens.map((screen) => {
+    const rest = { ...screen.localized, [locale]: undefined };
+    // What the next locale has of its own is that of all from now on.
+    if (!isFirst || !locales.length) return localized(screen, rest);
+    return localized({ ...screen, screenshots: shotsIn(screen, locales[0], screen.screenshots.length) }, { ...rest, [locales[0]]: undefined });
+  });
+  showIn({ ...of, locales, screens }, of.locale === locale ? locales[0] : of.locale);
 }
 
+/** Shows another locale: its texts and screenshots. */
 export function showLocale(locale) {
-  change({ language: locale }, null);
+  showIn(whole.peek(), locale);
+}
+
+function showIn(of, locale) {
+  const shots = shotsIn(of.screens[of.screen], locale, devices.peek().length);
+  replaceParts({ set: put(of, 'locale', locale), settings: put(settings.peek(), 'language', locale), screenshots: shots });
 }
 
 export function addSize(size) {
@@ -121,7 +160,7 @@ export function pictures(of, all, list, deviceOf) {
         let own = { ...all, ...(captions && { captions }), ...(locale && { language: locale }) };
         if (size.preset) own = put(own, 'canvas.preset', size.preset);
         if (size.device && !list.length) own = onDevice(own, size.device, deviceOf(size.device));
-        const shots = Array.from({ length: Math.max(1, list.length) }, (_, place) => screen.screenshots[place] ?? null);
+        const shots = shotsIn(screen, locale, list.length);
         return { name: fileOf(size, { locale: locale ?? 'all', screen: screen.name, number: number + 1 }), of: drawn({ settings: own, devices: list, screenshots: shots }) };
       }),
     ),
@@ -156,15 +195,16 @@ export function setFile(of, all, list) {
   const { settings: shown, devices: listed } = drawn({ settings: all, devices: list, screenshots: [] });
   const kept = ['language', 'captions', ...decided].reduce((left, path) => put(left, path, undefined), shown);
   const bare = (some) => (some.length ? { captions: some.map(({ one }) => one) } : {});
-  const screens = of.screens.map(({ name, captions: texts }) => {
+  const numbered = listed.length > 1 ? '-{device}' : '';
+  const screens = of.screens.map(({ name, captions: texts, localized: byLocale }) => {
     const worded = captions.filter(({ place }) => texts[place]);
     // A caption without a text on this screen is none of it.
     const own = worded.length < captions.length ? { settings: { captions: worded.map(({ one }) => one) } } : {};
-    return { name, ...(worded.length && { captions: worded.map(({ place }) => texts[place]) }), ...own };
+    return { name, ...(byLocale && { screenshot: filesOf(name, of.locales[0], byLocale, numbered) }), ...(worded.length && { captions: worded.map(({ place }) => texts[place]) }), ...own };
   });
   return {
     output: 'pictures',
-    screenshot: listed.length > 1 ? 'shots/{screen}-{device}.png' : 'shots/{screen}.png',
+    screenshot: `shots/{screen}${numbered}.png`,
     locales: of.locales.length ? of.locales : [all.language ?? 'en'],
     ...(listed.length && { devices: listed }),
     settings: { ...kept, ...bare(captions) },
@@ -172,6 +212,22 @@ export function setFile(of, all, list) {
     sizes: (of.sizes.length ? of.sizes : [{ name: 'picture' }]).map((size) => ({ ...size, layout: layoutOf(size) })),
   };
 }
+
+// The files of a screen by locale; a locale without its own has those of the first.
+const filesOf = (name, first, byLocale, numbered) =>
+  Object.fromEntries([[first, `shots/${name}${numbered}.png`], ...Object.keys(byLocale).map((locale) => [locale, `shots/${locale}/${name}${numbered}.png`])]);
+
+/** The set in somebody's object, without screenshots, as far as it is one; null if there is none. `language` is the locale that is shown. */
+export function setIn(found, language) {
+  if (!isObject(found)) return null;
+  const screens = objects(found.screens).flatMap(({ name, captions }) => (typeof name === 'string' ? [{ name, captions: Array.isArray(captions) ? captions : [], screenshots: [] }] : []));
+  const sizes = objects(found.sizes).filter(({ name }) => typeof name === 'string');
+  const locales = Array.isArray(found.locales) ? found.locales.map(String) : [];
+  const screen = Math.min(Number(found.screen) || 0, Math.max(0, screens.length - 1));
+  return { ...NO_SET, locales, screens, sizes, screen, ...(locales.length && { locale: locales.includes(language) ? language : locales[0] }) };
+}
+
+const objects = (list) => (Array.isArray(list) ? list.filter(isObject) : []);
 
 // What a file's name can have of a text.
 const nameOf = (text) => text.replace(/\.[a-z0-9]+$/i, '').replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '').slice(0, 60) || 'screen';

@@ -26,8 +26,9 @@ export const screenshots = signal([null]);
 export const NO_SET = { locales: [], screens: [], sizes: [], screen: 0 };
 
 /**
- * The store set, which `set.js` explains: `{locales, screens: [{name, captions, screenshots}], sizes: [{name, preset, device}], screen}`;
- * `screen` is the index of the one that is shown.
+ * The store set, which `set.js` explains: `{locales, screens: [{name, captions, screenshots, localized}], sizes: [{name, preset, device}],
+ * screen, locale}`; `screen` is the index of the one that is shown, `locale` the one in which it is. `localized` are the screenshots that
+ * other locales than the first have of their own, by locale.
  */
 export const set = signal(NO_SET);
 

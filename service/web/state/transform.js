@@ -22,6 +22,13 @@ function categoryOf(device, pictured) {
   return deviceOf(device === 'auto' ? pictured : device)?.category ?? 'phone';
 }
 
+/** Whether any device is a laptop, whose lid films can open. */
+export const hasLaptop = computed(() => {
+  const list = devices.value;
+  if (!list.length) return category.value === 'laptop';
+  return list.some(({ device }, place) => categoryOf(device ?? settings.value.device ?? fallback('device'), pictureDevices.value[place]) === 'laptop');
+});
+
 /** All members of `deviceTransform` but the pose. */
 export const transform = computed(() => {
   const whole = resolve(settings.value, devices.value);

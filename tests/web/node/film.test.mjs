@@ -53,10 +53,11 @@ test('a request has what is shown, and a still is smaller', () => {
   const of = { motion: { fps: 25 }, recording: { speed: 2 }, export: { format: 'gif' } };
   const body = filmBody(of, { device: 'pixel-9-pro' }, { recording: source }, { durationMs: 1000 });
   assert.deepEqual(body, { type: 'film', recording: { speed: 2, ...source }, settings: { device: 'pixel-9-pro' }, motion: { fps: 25 }, export: { format: 'gif' } });
+  assert.deepEqual(filmBody(of, {}, { screenshot: source }, null, [{ depth: 1 }]).devices, [{ depth: 1 }]);
   const still = filmBody(of, {}, { screenshot: source }, null);
   assert.deepEqual([still.screenshot, still.recording, still.motion.duration], [source, undefined, 4]);
   assert.deepEqual(smaller({ canvas: { preset: 'full-hd' } }, { width: 1920, height: 1080 }, 230_400).canvas, { width: 640, height: 360 });
-  const text = command(of, { device: 'pixel-9-pro', captions: [{ text: 'x', hidden: true }] }, { name: "it's.mp4", durationMs: 1000 });
+  const text = command(of, { device: 'pixel-9-pro', captions: [{ text: 'x', hidden: true }] }, [], { name: "it's.mp4", durationMs: 1000 });
   assert.ok(text.endsWith("mockup film 'it'\\''s.mp4' -o film.gif --settings film.json\n"), text);
   assert.ok(!text.includes('hidden'));
 });

@@ -3,8 +3,8 @@ import test, { before, beforeEach } from 'node:test';
 
 import { typeText } from '../../../service/web/state/captions.js';
 import { loadSchema } from '../../../service/web/state/schema.js';
-import { addLocale, addScreens, moveScreen, removeLocale, removeScreen, renameScreen, showLocale, showScreen, untranslated, whole } from '../../../service/web/state/set.js';
-import { replaceRequest, screenshots, set, settings, undo } from '../../../service/web/state/store.js';
+import { addLocale, addScreens, moveScreen, pictures, removeLocale, removeScreen, renameScreen, setFile, showLocale, showScreen, untranslated, usualShot, whole } from '../../../service/web/state/set.js';
+import { chosen, replaceRequest, replaceScreenshot, screenshots, set, settings, undo } from '../../../service/web/state/store.js';
 import './service.mjs';
 
 before(loadSchema);
@@ -29,6 +29,50 @@ test('a text gets a language of its own where it is typed', () => {
   assert.equal(untranslated(whole.value), 0);
   removeLocale('de');
   assert.equal(settings.value.language, 'en');
+});
+
+test('a locale may have a screenshot of its own, and else has that of the first', () => {
+  addLocale('en');
+  addLocale('ar');
+  showLocale('ar');
+  assert.equal(screenshots.value[0].id, 'a');
+  replaceScreenshot(shot('b'));
+  assert.equal(usualShot(0).id, 'a');
+  showLocale('en');
+  assert.equal(screenshots.value[0].id, 'a');
+  assert.equal(usualShot(0), undefined);
+  replaceScreenshot(shot('c'));
+  showLocale('ar');
+  assert.equal(screenshots.value[0].id, 'b');
+  const drawn = pictures(whole.value, settings.value, [], () => null);
+  assert.deepEqual(drawn.map(({ of }) => of.screenshots[0].id), ['c', 'b']);
+  assert.deepEqual(setFile(whole.value, settings.value, []).screens[0].screenshot, { en: 'shots/home.png', ar: 'shots/ar/home.png' });
+  replaceScreenshot(usualShot(0));
+  showLocale('en');
+  assert.equal(set.value.screens[0].localized, undefined, 'it is as in the first again');
+  undo();
+  undo();
+  assert.equal(screenshots.value[0].id, 'b');
+  removeLocale('en');
+  assert.deepEqual([set.value.locale, screenshots.value[0].id, set.value.screens[0].localized], ['ar', 'b', undefined]);
+  undo();
+  removeLocale('ar');
+  assert.deepEqual([set.value.locale, settings.value.language, screenshots.value[0].id], ['en', 'en', 'c']);
+});
+
+test('each screen of a scene has screenshots of each locale and device', () => {
+  replaceRequest({ settings: {}, devices: [{}, {}] });
+  screenshots.value = [shot('a'), shot('b')];
+  addLocale('en');
+  addLocale('de');
+  showLocale('de');
+  chosen.value = 1;
+  replaceScreenshot(shot('d'));
+  addScreens([shot('x')]);
+  assert.deepEqual(screenshots.value.map((one) => one?.id), ['x', undefined]);
+  showScreen(0);
+  assert.deepEqual(screenshots.value.map(({ id }) => id), ['a', 'd']);
+  assert.equal(setFile(whole.value, {}, [{}, {}]).screens[0].screenshot.de, 'shots/de/home-{device}.png');
 });
 
 test('each screen has its texts and screenshots', () => {
