@@ -359,6 +359,17 @@ class Device(Facts):
         return "landscape" if self.screen.px[0] > self.screen.px[1] else "portrait"
 
     @property
+    def up(self) -> Vector:
+        """The unit vector that is up where it stands: away from its deck, or from its foot."""
+        deck = next((slab for slab in self.slabs if slab.role == "deck"), None)
+        if deck is None:
+            return 0.0, 1.0, 0.0
+        (ax, ay, az), (bx, by, bz) = deck.x, deck.y
+        normal = (ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx)
+        length = math.hypot(*normal)
+        return normal[0] / length, normal[1] / length, normal[2] / length
+
+    @property
     def standings(self) -> tuple[Standing, ...]:
         """The ways it can stand; on its side, its top may be at either end."""
         turns = self.natural == "portrait" and "landscape" in self.orientations

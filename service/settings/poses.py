@@ -6,12 +6,13 @@ turned on a level table and seen from above; devices held or hung are turned fre
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple, get_args
 
-from ..devices.device import Category
+from ..devices.device import Category, Vector
 
 Framing = Literal["auto", "upright", "posed"]
 
@@ -30,6 +31,15 @@ class Turn(NamedTuple):
     rotation_z: float
     field_of_view: float = 30.0
     framing: Framing = "posed"
+
+    def turned(self, vector: Vector) -> Vector:
+        """A vector of the device as the camera sees it: turned about z, then y, then x."""
+        x, y, z = vector
+        for a, b, c in ((self.rotation_z, 0, 1), (self.rotation_y, 2, 0), (self.rotation_x, 1, 2)):
+            at, cos, sin = [x, y, z], math.cos(math.radians(a)), math.sin(math.radians(a))
+            at[b], at[c] = at[b] * cos - at[c] * sin, at[b] * sin + at[c] * cos
+            x, y, z = at
+        return x, y, z
 
 
 @dataclass(frozen=True, slots=True)

@@ -602,7 +602,7 @@ def _backdrop(appearance: Appearance, short: int) -> BackdropSpec | None:
 
 def _ground(settings: Settings, instances: Sequence[Instance], whole: Transform) -> GroundSpec | None:
     ground, shadow = settings.ground, settings.shadow
-    kinds = (ground.under(one.device.category, _turned(one, whole)) for one in instances)
+    kinds = (ground.under(one.device, _turned(one, whole)) for one in instances)
     kind = next((kind for kind in kinds if kind is not None), None)
     if ground.kind == "auto" and settings.layout == "desk":
         kind = "floor"

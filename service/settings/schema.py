@@ -5,6 +5,7 @@ Validation, the OpenAPI document and docs/settings.md are all derived from these
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
@@ -13,7 +14,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from ..devices.described.description import Description
 from ..devices.described.measures import possible
-from ..devices.device import Category, Theme
+from ..devices.device import Category, Device, Theme
 from ..devices.device_names import DEVICES, by_name, finishes
 from ..limits import CAPTIONS, SLICES
 from ..validation import aliases, messages
@@ -109,6 +110,7 @@ _GROUNDED = {"kind": ("auto", "floor", "wall")}
 # Categories that stand by themselves, and the turns, in degrees, in which they look as if they stood.
 STANDING: tuple[Category, ...] = ("laptop", "desktop", "tv")
 UPRIGHT, LOWEST, HIGHEST = 0.5, 0.0, 60.0
+STEEPEST = 75.0  # degrees by which the camera is above a level table at most
 
 
 class Canvas(Group):
@@ -327,12 +329,20 @@ class Ground(Group):
         0.0, ge=0, le=2000, description="between the ground and the nearest part of the device"
     )
 
-    def under(self, category: Category, view: Turn) -> Literal["floor", "wall"] | None:
-        """The ground of a device of a category in a pose, if any."""
+    def under(self, device: Device, view: Turn) -> Literal["floor", "wall"] | None:
+        """The ground of a device in a pose, if any."""
         if self.kind != "auto":
             return None if self.kind == "none" else self.kind
-        upright = abs(view.rotation_z) < UPRIGHT and LOWEST <= view.rotation_x <= HIGHEST
-        return "floor" if category in STANDING and upright else None
+        return "floor" if device.category in STANDING and _stands(device, view) else None
+
+
+def _stands(device: Device, view: Turn) -> bool:
+    """Whether a device looks as if it stood: not rolled, or on a level table seen from above."""
+    if abs(view.rotation_z) < UPRIGHT and LOWEST <= view.rotation_x <= HIGHEST:
+        return True
+    x, y, z = view.turned(device.up)
+    above = math.degrees(math.asin(max(-1.0, min(z, 1.0))))
+    return abs(math.degrees(math.atan2(x, y))) < UPRIGHT and LOWEST <= above <= STEEPEST
 
 
 class Reflection(Group):

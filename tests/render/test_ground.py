@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 
-from service.arrays import F32
+from service.arrays import F32, F64
 from service.devices.device import catalogue
-from service.render.geometry.arrangement import standing
 from service.render.geometry.camera import Camera, Stage, aim, stage
 from service.render.geometry.mesh import pose
 from service.render.geometry.raster import Box
 from service.render.geometry.rotation import rotation
 from service.render.light.environment import load, lookup
-from service.render.plates.ground import LOWEST, Plane, cast, directions, plane, solids
+from service.render.plates import floor
+from service.render.plates.grid import Grid
+from service.render.plates.ground import cast
+from service.render.plates.plane import Plane, plane, solids
+from service.render.plates.wall import LOWEST, directions
+from service.settings.poses import POSES
 from service.settings.scene import GroundSpec, PlateSpec
+from service.settings.schema import Ground
 from tests.render.posing import PLAIN, scene
 
 WIDTH, HEIGHT = 640, 360
@@ -98,7 +104,73 @@ def test_shadows_end_before_the_canvas_does() -> None:
         edges = lost[0], lost[-1], lost[:, 0], lost[:, -1]
         assert max(float(edge.max()) for edge in edges) < 0.01
     # One that the device itself leaves does not end a shadow.
-    assert shade(spec("imac-24", rotationX=8, positionX=1.2), GroundSpec("floor"))[:, -1].max() > 0.2
+    assert shade(spec("imac-24", rotationX=8, positionX=1.2), GroundSpec("floor"))[:, -1].max() > 0.1
+
+
+def box(low: tuple[float, float, float], high: tuple[float, float, float]) -> F64:
+    """The corners (8, 3) of a box, view mm above `LEVEL`: right, up and towards the viewer."""
+    return np.array(list(product(*zip(low, high, strict=True))), np.float64)
+
+
+def blocked(*shapes: F64, softness: float = 1.0) -> F32:
+    """The light that shapes block on `LEVEL`, a texel a mm, 400 mm to all sides."""
+    grid = Grid(np.array([-400.0, -400.0]), np.ones(2), (800, 800))
+    return floor.blocked(shapes, LEVEL, load("studio"), softness, grid)
+
+
+def test_a_floor_has_a_dark_contact_and_hardly_a_shadow_of_what_hangs_above() -> None:
+    foot, panel = box((-60, 0, -60), (60, 5, 60)), box((-300, 150, -10), (300, 480, 10))
+    lost = blocked(foot, panel)
+    assert lost[400, 461] > 0.4
+    assert lost[400, 475] < lost[400, 461] - 0.25
+    beside = lost[:, 500:]
+    assert 0.03 < beside.max() < 0.15
+    # Wide, and without an edge.
+    assert np.abs(np.diff(beside, axis=0)).max() < 0.003
+
+
+def test_the_shadow_on_a_floor_has_no_waves() -> None:
+    lost = blocked(box((-150, 0, -100), (150, 15, 100)), box((-150, 10, -110), (150, 210, -100)))
+    for profile in (lost[511:, 400], lost[299::-1, 400], lost[400, 555:], lost[330, 245::-1]):
+        assert np.diff(profile).max() < 1e-4
+        assert profile[0] > 0.2
+
+
+def test_penumbras_on_a_floor_widen_with_the_height_of_what_casts_them() -> None:
+    pole = box((-390, 0, -390), (-380, 200, -380))
+    widths = []
+    for height in (10, 30, 60, 100, 150):
+        profile = blocked(box((0, height, -300), (390, height + 1, 300)), pole)[400]
+        profile = profile / profile[700]
+        widths.append(
+            np.interp(0.75, profile[250:700], np.arange(450))
+            - np.interp(0.25, profile[250:700], np.arange(450))
+        )
+    steps = np.diff(widths) / np.diff((10, 30, 60, 100, 150))
+    assert (steps > 0.3).all()
+
+
+def test_a_sharp_lamp_casts_one_shadow() -> None:
+    plate, pole = box((-50, 100, -50), (50, 101, 50)), box((-390, 0, -390), (-380, 200, -380))
+    sharp, soft = (blocked(plate, pole, softness=softness)[:, 100:] for softness in (0.0, 1.0))
+    assert np.abs(np.diff(sharp, axis=1)).max() > 5 * np.abs(np.diff(soft, axis=1)).max()
+
+
+def test_the_main_light_moves_the_shadow_away_from_it() -> None:
+    for name, side in (("window", -1), ("softbox", 0)):
+        lamp = floor.lamp(load(name), LEVEL, 1.0)
+        assert lamp.middle[0] == pytest.approx(0.3 * side, abs=0.1)
+        assert lamp.ways(100).mean(axis=0) == pytest.approx(lamp.middle, abs=0.02)
+
+
+@pytest.mark.parametrize("pose", ["hero-left", "turned-right", "isometric-left", "back-right"])
+def test_turned_laptops_stand(pose: str) -> None:
+    device = catalogue()["macbook-pro-14"]
+    view = POSES[pose].views[device.category]
+    assert Ground().under(device, view) == "floor"
+    assert Ground().under(device, POSES["tilt-left"].views[device.category]) is None
+    turn = rotation(view.rotation_x, view.rotation_y, view.rotation_z)
+    assert view.turned(device.up) == pytest.approx(turn @ np.array(device.up))
 
 
 def test_a_laptop_stands_on_the_plane_of_its_deck() -> None:
@@ -109,7 +181,7 @@ def test_a_laptop_stands_on_the_plane_of_its_deck() -> None:
         camera = aim(of)
         at = plane(stage(of), [device], GroundSpec("floor"), of.transform)
         assert at.axes[2] == pytest.approx(camera.turn @ pose(deck)[0][:, 2], abs=1e-12)
-    assert standing(catalogue()["studio-display"]) == pytest.approx(UP)
+    assert catalogue()["studio-display"].up == pytest.approx(UP)
 
 
 def test_a_shadow_is_dark_at_the_foot_and_fades() -> None:

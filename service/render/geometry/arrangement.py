@@ -12,13 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import F64
-from ...devices.device import Device
 from ...settings.layouts import Layout
 from ...settings.poses import SPAN
 from ...settings.scene import Instance, PlateSpec
 from ...settings.schema import STANDING
 from ..memoize import memoize
-from .mesh import hull, pose
+from .mesh import hull
 from .rotation import rotation
 
 KEPT = 64 * 1024  # bytes of arrangements that are kept: some thirty scenes; by cost
@@ -53,12 +52,6 @@ class _Stood(NamedTuple):
     @property
     def size(self) -> F64:
         return self.high - self.low
-
-
-def standing(device: Device) -> F64:
-    """The direction (3,) that is up for a device that stands: away from its deck, or from its foot."""
-    deck = next((slab for slab in device.slabs if slab.role == "deck"), None)
-    return np.array([0.0, 1.0, 0.0]) if deck is None else pose(deck)[0][:, 2]
 
 
 def _identity(spec: PlateSpec) -> Hashable:
@@ -109,7 +102,7 @@ def _level(one: Instance) -> Angles:
     """The angles that stand a device on a table."""
     if one.device.category not in STANDING:
         return UPRIGHT
-    _, y, z = standing(one.device)
+    _, y, z = one.device.up
     return -math.degrees(math.atan2(z, y)), 0.0, 0.0
 
 

@@ -1,12 +1,13 @@
 """The shadows that the devices of a scene cast on faces whose light is not gathered.
 
 These faces are glossy, with a screen or layers below the gloss; `neighbours.py` handles all others. They
-work as a ground does, see `ground.py`: each face is a plane, and the other devices are in front of it.
+work as a wall does, see `wall.py`: each face is a plane, and the other devices are in front of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,8 @@ from ..geometry.face import near_first, plane
 from ..light.environment import turned
 from ..material import SURFACES
 from ..paint.over import gathers
-from .ground import GroundShade, Plane, cast, pieces
+from .ground import GroundShade, cast
+from .plane import Plane, pieces
 
 RISE = 0.5  # mm; devices that rise less in front of a face cast no shadow on it; a guard
 
@@ -60,7 +62,7 @@ def strength(spec: PlateSpec) -> float:
 def _light(spec: PlateSpec) -> GroundSpec | None:
     """The strength and softness of the shadows, as on the ground if there is one."""
     if spec.ground is not None:
-        return spec.ground
+        return replace(spec.ground, kind="wall")
     if spec.shadow is None:
         return None
     blur = spec.shadow.sigma / (SIGMA * min(spec.width, spec.height))

@@ -11,7 +11,7 @@ from ..geometry.camera import Stage
 from ..geometry.raster import Box
 from ..geometry.silhouette import outlines
 from ..light.environment import turned
-from . import ground, shadow
+from . import ground, plane, shadow
 from .shadow import Part
 
 
@@ -34,9 +34,9 @@ def cast(spec: PlateSpec, stage: Stage, outlines: Iterable[F32]) -> Shade:
     camera = stage.camera
     if spec.ground is not None:
         devices = [one.device for one in spec.instances]
-        at = ground.plane(stage, devices, spec.ground, spec.transform)
+        at = plane.plane(stage, devices, spec.ground, spec.transform)
         light = turned(spec.environment, spec.turn)
-        fallen = ground.cast(list(ground.solids(stage, devices)), camera, at, light, spec.ground)
+        fallen = ground.cast(list(plane.solids(stage, devices)), camera, at, light, spec.ground)
         if fallen is not None:
             return fallen
     if spec.shadow is None:

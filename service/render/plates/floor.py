@@ -1,0 +1,138 @@
+"""The light that devices block on a floor: tight at the contact, wide and faint below what hangs above.
+
+A floor that only the environment lit would have dark pools below a monitor's panel. A photographer lights it
+with a wide lamp overhead, and white walls fill the shadows of what is high above it. So light comes from a
+smooth lamp about the environment's main light, and what blocks it counts the less, the higher it is.
+
+The device is cut at a few heights. Each cut casts the mean of hard shadows, from the more directions and on
+the coarser a grid the higher it reaches, and the shadow is their weighted sum.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from ...arrays import F32, F64
+from ..light.environment import Environment, lookup
+from .grid import Grid, fill
+from .plane import Plane
+
+CANDIDATES = 1024  # directions whose mean is the main light; by cost
+LEVEL = 0.12  # roughness level of the environment that gives the light of each; by cost
+LOWEST = 0.4  # sine of the elevation from which on down light is taken to be no lower
+LEAN = 0.35  # of the slope of the environment's main light, the lamp's own; by eye
+FRONT = 0.22  # slope by which the lamp is before a device that faces the camera; by eye
+STEEPEST = 0.5  # slope of the lamp's middle at most; by eye
+WIDTH = 0.55  # standard deviation of the lamp's slopes along each axis; by eye
+OUTERMOST = 0.96  # share of a Gaussian that a lamp has; by eye
+SOFT = 0.8  # texels of blur that hide the texels themselves; by eye
+# Directions around a shape, and their slopes, in which its outermost points are kept; by cost.
+AROUND, TILTS = 32, (-1.5, -0.6, -0.2, 0.0, 0.2, 0.6, 1.5)
+SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
+
+
+class Cut(NamedTuple):
+    """Up to which height a device counts, in its own; with which weight; directions; px a texel; by eye."""
+
+    height: float
+    weight: float
+    directions: int
+    coarse: int
+
+
+CUTS = (
+    Cut(0.022, 0.32, 64, 1),
+    Cut(0.09, 0.25, 96, 1),
+    Cut(0.3, 0.23, 160, 2),
+    Cut(1.0, 0.15, 320, 4),
+)
+
+
+class Lamp(NamedTuple):
+    """A soft lamp over a floor: `middle` (2,), mm along the floor for each mm up, and `width` likewise."""
+
+    middle: F64
+    width: float
+
+    def ways(self, count: int) -> F64:
+        """Slopes (count, 2) of equal light: a Gaussian without its outermost part, evenly filled."""
+        place = np.arange(count)
+        turn = place * (math.pi * (3 - math.sqrt(5)))
+        away = self.width * np.sqrt(-2 * np.log(1 - OUTERMOST * (place + 0.5) / count))
+        return np.asarray(
+            self.middle + away[:, None] * np.column_stack([np.cos(turn), np.sin(turn)]), np.float64
+        )
+
+
+def lamp(environment: Environment, at: Plane, softness: float) -> Lamp:
+    """The lamp over a floor; its width is `softness` times that of a photographer's."""
+    place = np.arange(CANDIDATES)
+    turn = place * (math.pi * (3 - math.sqrt(5)))
+    # Cosine-weighted: a sunflower pattern on a disc, lifted to the hemisphere.
+    radius = np.sqrt((place + 0.5) / CANDIDATES)
+    up = np.sqrt(1 - radius**2)
+    ways = np.column_stack([radius * np.cos(turn), radius * np.sin(turn), up])
+    light = lookup(environment.rough[LEVEL], (ways @ at.axes).astype(np.float32)).mean(axis=1)
+    slopes = ways[:, :2] / np.maximum(up, LOWEST)[:, None]
+    middle = LEAN * (light @ slopes) / light.sum() + FRONT * (at.axes[:2] @ at.front)
+    steep = float(np.linalg.norm(middle))
+    return Lamp(middle * min(1.0, STEEPEST / max(steep, 1e-9)), WIDTH * max(softness, SHARPEST))
+
+
+def blocked(shapes: Sequence[F64], at: Plane, environment: Environment, softness: float, grid: Grid) -> F32:
+    """The share (h, w), 0-1, of its light that posed `shapes` block on a plane, see `solids`."""
+    above = lamp(environment, at, softness)
+    local = [fewer((points - at.origin) @ at.axes.T) for points in shapes]
+    top = max(float(points[:, 2].max()) for points in local)
+    total = grid.blank()
+    for cut in CUTS:
+        lower = [piece for points in local if (piece := below(points, cut.height * top)) is not None]
+        if not lower:
+            continue
+        coarse = grid.coarser(cut.coarse)
+        part = _mean(lower, above.ways(cut.directions), coarse)
+        if cut.coarse > 1:
+            wide = (coarse.size[0] * cut.coarse, coarse.size[1] * cut.coarse)
+            larger = cv2.resize(part, wide, interpolation=cv2.INTER_CUBIC)
+            part = np.asarray(larger[: grid.size[1], : grid.size[0]], np.float32)
+        total += np.float32(cut.weight) * part
+    return total
+
+
+def fewer(points: F64) -> F64:
+    """The points (m, 3) of a convex shape (n, 3) that bound its shadows, mm across, along and up."""
+    turn = np.arange(AROUND) * (math.tau / AROUND)
+    across = np.repeat(np.column_stack([np.cos(turn), np.sin(turn)]), len(TILTS), axis=0)
+    ways = np.column_stack([across, np.tile(TILTS, AROUND)])
+    return np.asarray(points[np.unique((points @ ways.T).argmax(axis=0))], np.float64)
+
+
+def below(points: F64, height: float) -> F64 | None:
+    """The part of a convex shape (n, 3) up to a height, as points (m, 3); None if all of it is higher."""
+    under = points[:, 2] <= height
+    if under.all():
+        return points
+    if not under.any():
+        return None
+    first, last = points[under], points[~under]
+    share = (height - first[:, None, 2]) / (last[None, :, 2] - first[:, None, 2])
+    met = first[:, None, :2] + share[..., None] * (last[None, :, :2] - first[:, None, :2])
+    ring = cv2.convexHull(met.reshape(-1, 2).astype(np.float32))[:, 0].astype(np.float64)
+    return np.concatenate([first, np.column_stack([ring, np.full(len(ring), height)])])
+
+
+def _mean(shapes: Sequence[F64], ways: F64, grid: Grid) -> F32:
+    """The mean (h, w), 0-1, of the hard shadows from slopes (n, 2)."""
+    total, mask = grid.blank(), np.empty(grid.shape, np.uint8)
+    cast = [grid.texels(points[:, :2] - points[:, 2:] * ways[:, None]) for points in shapes]
+    for number in range(len(ways)):
+        mask[:] = 0
+        for shadow in cast:
+            fill(mask, shadow[number])
+        cv2.accumulate(mask, total)
+    return np.asarray(cv2.GaussianBlur(total, (0, 0), SOFT) * np.float32(1 / 255 / len(ways)), np.float32)

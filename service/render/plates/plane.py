@@ -1,0 +1,93 @@
+"""The plane of a ground, and the convex shapes that cast shadows on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from ...arrays import F64
+from ...devices.device import Device
+from ...settings.scene import GroundSpec, Transform
+from ...settings.schema import STANDING
+from ..geometry.camera import Camera, Stage
+from ..geometry.mesh import Halvings, mesh
+from ..geometry.rotation import rotation
+
+EDGE_ON = 0.3  # cosine of the turn from edge-on at which a device has but one front; by eye
+COARSE = Halvings(2, 3)  # of meshes that cast shadows; by cost
+ARC = 5  # straight pieces that approximate the arc of a bent slab; by cost
+SEEN = 0.02  # sine of the angle at which the camera must look down on the ground; by eye
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plane:
+    """A ground in view space: a point `origin` (3,) of it, mm, and unit `axes` (3, 3): across, along, up.
+
+    `front` (3,) is the direction in which a standing device faces the camera, with a length of 1 at most: 0
+    if edge-on.
+    """
+
+    origin: F64
+    axes: F64
+    front: F64 = field(default_factory=lambda: np.zeros(3))
+
+    def seen(self, camera: Camera) -> bool:
+        """Whether the camera is above it."""
+        eye = np.array([0.0, 0.0, camera.distance]) - self.origin
+        return bool(eye @ self.axes[2] > SEEN * np.linalg.norm(eye))
+
+    def flat(self, points: F64, toward: F64) -> F64:
+        """Where rays from points (n, 3), view mm, away from light `toward` (3,) meet it: mm (n, 2)."""
+        local = (points - self.origin) @ self.axes.T
+        light = self.axes @ toward
+        return np.asarray(local[:, :2] - local[:, 2:] * (light[:2] / light[2]), np.float64)
+
+
+def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform: Transform) -> Plane:
+    """The ground of posed devices: a wall faces the camera, a floor is level.
+
+    A device that stands by itself keeps its floor in any pose; below others, the floor tilts about x.
+    """
+    up = np.array([0.0, 0.0, 1.0])
+    if ground.kind == "floor":
+        stands = next((n for n, device in enumerate(devices) if device.category in STANDING), None)
+        up = (
+            rotation(transform.rx, 0, 0)[:, 1]
+            if stands is None
+            else stage.cameras[stands].turn @ np.array(devices[stands].up)
+        )
+    aside = np.array([0.0, 1.0, 0.0]) if ground.kind == "wall" else np.array([0.0, 0.0, -1.0])
+    across = np.cross(aside, up)
+    across /= np.linalg.norm(across)
+    axes = np.stack([across, np.cross(up, across), up])
+    lowest = min(float((points @ up).min()) for points in solids(stage, devices))
+    normals = [camera.turn[:, 2] for camera in stage.cameras]
+    front = np.mean([normal * np.clip(normal[2] / EDGE_ON, -1, 1) for normal in normals], axis=0)
+    return Plane(up * (lowest - ground.distance), axes, front - (front @ up) * up)
+
+
+def solids(stage: Stage, devices: Sequence[Device]) -> Iterator[F64]:
+    """Points (n, 3), view mm from the middle of the scene, whose convex hulls make up the devices."""
+    for number, (device, camera) in enumerate(zip(devices, stage.cameras, strict=True)):
+        for piece in pieces(device):
+            yield camera.view(piece) + stage.shift(number)
+
+
+def pieces(device: Device) -> Iterator[F64]:
+    """Points (n, 3), device mm, whose convex hulls make up the device, without its raised parts."""
+    for slab in device.slabs:
+        if slab.role in ("part", "hinge"):
+            continue
+        shape = mesh(slab.real or slab, halvings=COARSE)
+        if shape.slices:
+            pairs = [np.concatenate(pair) for pair in pairwise(shape.slices)]
+            yield pairs[0]
+            for start in range(1, len(pairs) - 1, step := max(math.ceil(len(pairs) / ARC), 1)):
+                yield np.concatenate(pairs[start : min(start + step, len(pairs) - 1)])
+            yield pairs[-1]
+        else:
+            yield shape.hull
