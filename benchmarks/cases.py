@@ -13,10 +13,11 @@ import numpy as np
 from service.arrays import F64, U8
 from service.devices.device import Device, Slab, Theme, catalogue
 from service.devices.families.fitted import fitted
-from service.settings.schema import ENVIRONMENTS
 
 REFERENCES = Path(__file__).parent / "references"
 WIDTH, HEIGHT = 960, 540
+# Environments of random cases; not all, so that another one keeps what was drawn, and its references.
+LIGHTS = ("studio", "window", "sunset", "city", "night", "forest", "softbox")
 FINE = 4  # of regions: their pixels a pixel and axis
 # Of the camera: the upright device's share of the canvas, vertical degrees, least distance in body radii.
 SPAN, FOV, NEAREST = 0.78, 30.0, 1.25
@@ -374,7 +375,7 @@ def drawn(count: int, seed: int) -> list[Case]:
         if number % 2:
             y = y - 180 if y > 0 else y + 180
         finish = random.choice(catalogue()[device].finishes).name
-        cases.append(Case(device, f"{x}_{y}_{z}", random.choice(list(ENVIRONMENTS)), finish, held=True))
+        cases.append(Case(device, f"{x}_{y}_{z}", random.choice(LIGHTS), finish, held=True))
     return cases
 
 

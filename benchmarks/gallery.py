@@ -49,7 +49,7 @@ from service.render.passes import (
 from service.render.plates import plate
 from service.render.tone import shoulder
 from service.settings.scene import Scene, resolve
-from service.settings.schema import Settings
+from service.settings.schema import ENVIRONMENTS, Settings
 from service.shipped import FRAMES
 from service.srgb import SRGB8
 
@@ -59,7 +59,6 @@ PICTURES, SHEETS = ROOT / "docs" / "pictures", ROOT / "build" / "gallery"
 GROUND_GREY = 150
 ACROSS = 1840  # px of a contact sheet
 QUALITY, SMALL = 72, 42  # of contact sheets, which are many, and of that with all templates
-ENVIRONMENTS = ("studio", "softbox", "window", "sunset", "city", "forest", "night")
 # The sample screens that suit kinds of devices, besides phones.
 SAMPLES: dict[Category, str] = {
     "tablet": "tablet",

@@ -596,7 +596,7 @@ export interface Reflection {
   /** strength; 0 is off */
   intensity?: number | null;
   /** the surroundings that light the device */
-  environment?: "studio" | "window" | "sunset" | "city" | "night" | "forest" | "softbox" | "none" | null;
+  environment?: "studio" | "window" | "sunset" | "city" | "night" | "forest" | "softbox" | "strip" | "spotlight" | "none" | null;
   /** by how much the environment turns around the device; positive: its right comes to the front */
   rotation?: number | null;
   /** reduced: what a screen mirrors is limited so that it stays legible; soft: it shows the shape of a light, faintly; natural: as physics has it */

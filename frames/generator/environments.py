@@ -1,4 +1,4 @@
-"""The seven environments, drawn: radiance (linear sRGB) by direction.
+"""The environments, drawn: radiance (linear sRGB) by direction.
 
 The viewer looks into -z; what the glass mirrors to them lies around +z, behind the camera. There most
 environments are dim, so that a reflection shapes the device without veiling the screenshot.
@@ -8,10 +8,34 @@ from collections.abc import Callable
 
 import numpy as np
 
-from frames.generator.lights import above, angles, box, disc, glow, noise, plane, ramp, scatter
+from frames.generator.lights import above, angles, box, disc, glow, noise, plane, ramp, scatter, toward
 from service.arrays import F64
 
 Color = tuple[float, float, float]
+Draw = Callable[[F64], F64]
+
+#: What draws each environment: radiance (..., 3) for unit directions (..., 3).
+ENVIRONMENTS: dict[str, Draw] = {}
+#: Places of what is near and bright, such as a lamp or a window: azimuth, elevation, and how steeply its
+#: light falls off, as its logarithm per radius of the body.
+LAMPS: dict[str, tuple[float, float, float]] = {}
+#: `Environment.glare` of each. Lights meant for products must not grey the screen; a room or a street may be
+#: seen in the glass.
+GLARES: dict[str, float] = {}
+FLATTERING, SEEN = 0.010, 0.08
+
+
+def environment(
+    azimuth: float, elevation: float, slope: float, glare: float = SEEN
+) -> Callable[[Draw], Draw]:
+    """Enters what draws an environment under its name, with the place of its lamp and its limit of glare."""
+
+    def enter(draw: Draw) -> Draw:
+        name = draw.__name__
+        ENVIRONMENTS[name], LAMPS[name], GLARES[name] = draw, (azimuth, elevation, slope), glare
+        return draw
+
+    return enter
 
 
 def paint(weight: F64, color: Color, strength: float = 1.0) -> F64:
@@ -30,22 +54,44 @@ def ladder(x: F64, *steps: tuple[float, Color]) -> F64:
     return np.stack([np.interp(x, places, [color[i] for _, color in steps]) for i in range(3)], axis=-1)
 
 
+def table(elevation: F64, aside: F64) -> F64:
+    """A pale table, dark just before the device and brightest below and behind it."""
+    nearest = np.maximum(ramp(-46, -80, elevation), ramp(84, 118, aside) * ramp(-14, -46, elevation))
+    return 0.30 * ramp(-22, -50, elevation) + 1.5 * nearest
+
+
+def banks(d: F64) -> tuple[F64, F64]:
+    """Banks of light left and right of the camera, cut off slantwise below, paling inwards and downwards."""
+    azimuth, elevation = angles(d)
+    tall = (0.12 + 0.88 * ramp(-32, 40, elevation)) * ramp(80, 60, elevation)
+    left = above(d, -44, 0, 40, 1.5) * ramp(-22, -62, azimuth) * ramp(-90, -76, azimuth)
+    right = above(d, 44, 0, -40, 1.5) * ramp(22, 62, azimuth) * ramp(90, 76, azimuth)
+    return left * tall, right * tall
+
+
+def rims(d: F64) -> tuple[F64, F64]:
+    """Strips behind the device, left and right, that draw its edges."""
+    fall = 0.4 + 0.6 * ramp(-45, 40, angles(d)[1])
+    return fall * box(d, -116, 8, 19, 50, 0.4), fall * box(d, 116, 8, 18, 50, 0.4)
+
+
+def flagged(light: F64, elevation: F64, aside: F64) -> F64:
+    """The light with black flags beside the strips, which break the highlights of polished edges."""
+    flags = ramp(9.5, 7, np.abs(aside - 152)) + ramp(5.5, 3.5, np.abs(aside - 87))
+    return light * (1 - 0.9 * np.minimum(flags, 1) * ramp(62, 48, np.abs(elevation)))[..., None]
+
+
+@environment(-44, 42, 0.5, FLATTERING)
 def studio(d: F64) -> F64:
     """A product set: a key softbox, banks of light with gradients, rim strips, black flags, a pale sweep."""
     azimuth, elevation = angles(d)
     aside = np.abs(azimuth)
-    # The sweep: a table, dark before the device, that rises into a backdrop, brightest overhead.
+    # The table rises into a backdrop, brightest overhead.
     behind = ramp(100, 165, aside) * (0.22 + 0.50 * ramp(-10, 70, elevation))
-    table = 0.30 * ramp(-22, -50, elevation) + 1.5 * np.maximum(
-        ramp(-46, -80, elevation), ramp(84, 118, aside) * ramp(-14, -46, elevation)
-    )
-    light = paint(0.06 + table + behind, (1.0, 1.0, 1.01))
-    # Banks left and right of the camera, cut off slantwise below, paling towards the camera and the table.
-    tall = (0.12 + 0.88 * ramp(-32, 40, elevation)) * ramp(80, 60, elevation)
-    left = above(d, -44, 0, 40, 1.5) * ramp(-22, -62, azimuth) * ramp(-90, -76, azimuth)
-    right = above(d, 44, 0, -40, 1.5) * ramp(22, 62, azimuth) * ramp(90, 76, azimuth)
-    light += paint(left * tall, (1.0, 0.985, 0.965), 1.7)
-    light += paint(right * tall, (0.965, 0.985, 1.0), 1.2)
+    light = paint(0.06 + table(elevation, aside) + behind, (1.0, 1.0, 1.01))
+    left, right = banks(d)
+    light += paint(left, (1.0, 0.985, 0.965), 1.7)
+    light += paint(right, (0.965, 0.985, 1.0), 1.2)
     # Key, fill and the light overhead.
     light += paint(box(d, -44, 50, 25, 15, 0.12), (1.0, 0.98, 0.95), 9.4)
     light += paint(box(d, 58, 50, 15, 14, 0.14), (0.96, 0.985, 1.0), 4.2)
@@ -53,182 +99,243 @@ def studio(d: F64) -> F64:
     # A scrim behind the camera, also cut slantwise: the sheen of glass seen from ahead.
     sheen = above(d, 3, 0, 62, 1.5) * ramp(40, 8, azimuth) * ramp(-40, -10, elevation)
     light += paint(sheen * ramp(44, 16, aside), (1.0, 1.0, 1.0), 0.22)
-    # Strips behind the device draw its edges, and black flags beside them break them.
-    fall = 0.4 + 0.6 * ramp(-45, 40, elevation)
-    light += paint(fall * box(d, -116, 8, 19, 50, 0.4), (0.98, 0.99, 1.0), 2.9)
-    light += paint(fall * box(d, 116, 8, 18, 50, 0.4), (0.97, 0.985, 1.0), 2.5)
-    flags = ramp(9.5, 7, np.abs(aside - 152)) + ramp(5.5, 3.5, np.abs(aside - 87))
-    return light * (1 - 0.9 * np.minimum(flags, 1) * ramp(62, 48, np.abs(elevation)))[..., None]
+    left, right = rims(d)
+    light += paint(left, (0.98, 0.99, 1.0), 2.9)
+    light += paint(right, (0.97, 0.985, 1.0), 2.5)
+    return flagged(light, elevation, aside)
 
 
+@environment(-64, 34, 0.62)
 def window(d: F64) -> F64:
-    """A plain room by day: two tall windows with glazing bars on the left, wooden floor, white ceiling."""
+    """A white room by day: a tall window with glazing bars on the left, another behind, a pale floor."""
     azimuth, elevation = angles(d)
-    near = glow(d, -78, 15, 70)
-    walls = paint(0.16 + 0.34 * near, (1.0, 0.955, 0.89))
-    ceiling = paint(0.36 + 0.75 * near, (1.0, 0.97, 0.93))
-    boards = 0.85 + 0.3 * scatter(np.floor(plane(d, 0, -89)[0] * 6).astype(np.int64))
-    floor = paint((0.10 + 0.16 * near) * boards, (1.0, 0.66, 0.40))
-    light = blend(walls, ceiling, ramp(50, 54, elevation + 6 * np.cos(np.radians(2 * azimuth))))
-    light = blend(light, floor, ramp(-30, -33, elevation + 5 * np.cos(np.radians(2 * azimuth))))
-    for place in (-58, -108):
-        x, y, ahead = plane(d, place, 25)
-        frame = ramp(0.40, 0.39, np.abs(x)) * ramp(0.60, 0.59, np.abs(y)) * ahead
-        pane = ramp(0.345, 0.330, np.abs(x)) * ramp(0.545, 0.530, np.abs(y)) * ahead
-        bars = ramp(0.004, 0.026, np.abs(np.abs(x) - 0.112)) * ramp(
-            0.010, 0.020, np.abs((y + 0.818) % 0.182 - 0.091)
+    aside = np.abs(azimuth)
+    near = glow(d, -66, 15, 55)
+    light = paint(0.08 + 0.34 * near + 0.42 * ramp(95, 170, aside), (1.0, 0.985, 0.965))
+    ceiling = paint(0.60 + 1.3 * glow(d, -70, 50, 45), (1.0, 0.985, 0.965))
+    light = blend(light, ceiling, ramp(52, 58, elevation + 6 * np.cos(np.radians(2 * azimuth))))
+    light += paint(table(elevation, aside) * (0.55 + 0.9 * near), (1.0, 0.95, 0.89), 0.85)
+    # The wall on the right bounces the light back.
+    light += paint(banks(d)[1], (1.0, 0.985, 0.965), 2.3)
+    for place, middle, wide, high, strength in ((-58, 25, 0.40, 0.66, 1.0), (-116, 12, 0.32, 0.9, 0.55)):
+        x, y, ahead = plane(d, place, middle)
+        # A sheer curtain softens the panes' edges.
+        frame = (
+            ramp(wide + 0.05, wide + 0.035, np.abs(x)) * ramp(high + 0.05, high + 0.035, np.abs(y)) * ahead
         )
-        garden = (2.6, 3.0, 2.3), (4.8, 5.2, 5.0), (9.4, 9.8, 10.0), (8.4, 9.6, 11.2)
-        view = ladder(y, *zip((-0.55, -0.30, -0.26, 0.54), garden, strict=True))
-        light = blend(light, paint(0.45 + 0.1 * y, (1.0, 0.98, 0.95)), frame)
-        light = blend(light, view, pane * bars)
-    x, y, ahead = plane(d, 35, -52)
-    spill = ahead * ramp(0.34, 0.28, np.abs(x + 0.35 * y)) * ramp(0.4, 0.34, np.abs(y))
-    return light + paint(spill * ramp(0.02, 0.05, np.abs(x + 0.35 * y)), (1.0, 0.72, 0.45), 1.3)
+        pane = ramp(wide, wide - 0.06, np.abs(x)) * ramp(high, high - 0.06, np.abs(y)) * ahead
+        bars = ramp(0.010, 0.030, np.abs((x + 3 * wide) % wide - wide / 2))
+        bars = bars * ramp(0.010, 0.030, np.abs((y + 5 * high / 2) % (high / 2) - high / 4))
+        garden = (0.9, 0.95, 0.85), (2.6, 2.8, 2.7), (6.8, 6.9, 6.9), (8.2, 8.5, 8.9)
+        view = ladder(y / high, *zip((-1.0, -0.55, -0.1, 0.9), garden, strict=True))
+        light = blend(light, paint(0.5 + 0.2 * y, (1.0, 0.99, 0.97)), frame)
+        light = blend(light, view * (1.08 * strength), pane * (0.15 + 0.85 * bars))
+    light += paint(rims(d)[1], (1.0, 0.985, 0.96), 2.0)
+    return flagged(light, elevation, aside)
 
 
+@environment(-60, 34, 0.64)
 def sunset(d: F64) -> F64:
-    """A low sun on the left over the sea: orange to violet sky, its glitter on dark water."""
+    """A low sun on the left over the sea: a warm key, and the cool sky of dusk on the other side."""
     azimuth, elevation = angles(d)
-    west = (1 + d @ np.array([np.sin(np.radians(-78)), 0.0, np.cos(np.radians(-78))])) / 2
+    aside = np.abs(azimuth)
+    west = (1 + d @ toward(-70, 0)) / 2
     dusk = ladder(
         elevation,
-        (0, (0.42, 0.26, 0.34)),
-        (14, (0.30, 0.24, 0.42)),
-        (50, (0.16, 0.20, 0.48)),
-        (90, (0.10, 0.16, 0.40)),
+        (0, (0.62, 0.50, 0.60)),
+        (14, (0.42, 0.42, 0.56)),
+        (50, (0.50, 0.60, 0.84)),
+        (90, (0.66, 0.78, 1.0)),
     )
     fire = ladder(
         elevation,
-        (0, (3.6, 1.15, 0.25)),
-        (7, (3.3, 1.35, 0.42)),
-        (20, (1.9, 0.95, 0.75)),
-        (50, (0.75, 0.55, 0.85)),
-        (90, (0.24, 0.28, 0.58)),
+        (0, (2.4, 1.30, 0.62)),
+        (9, (2.0, 1.25, 0.76)),
+        (28, (1.25, 1.02, 0.90)),
+        (60, (0.85, 0.84, 0.98)),
+        (90, (0.66, 0.78, 1.0)),
     )
-    light = blend(dusk, fire, west**1.7)
-    streak = noise(d * np.array([1.0, 7.0, 1.0]), 2.2, 4)
-    clouds = ramp(0.52, 0.66, streak) * ramp(3, 14, elevation) * ramp(75, 40, elevation)
-    light = blend(light, light * 0.55 + paint(west**3, (2.6, 0.85, 0.55)), clouds * 0.8)
-    light += paint(glow(d, -78, 8, 11), (1.0, 0.50, 0.16), 6.0)
+    light = blend(dusk, fire, west**3)
+    # Ahead it is dim, so that glass stays clear.
+    light *= (1 - 0.8 * np.exp(-((azimuth / 34) ** 2) - (elevation / 34) ** 2))[..., None]
+    # The sun in its haze, and clouds above it that it lights.
+    light += paint(box(d, -58, 24, 22, 15, 0.6), (1.0, 0.82, 0.64), 7.2)
     light = blend(
-        light, np.broadcast_to(np.array([34.0, 21.0, 9.0]), light.shape), disc(d, -78, 8, 4.0, 0.15)
+        light, np.broadcast_to(np.array([20.0, 15.0, 9.0]), light.shape), disc(d, -64, 12, 4.5, 0.3)
     )
-    sea = paint(0.5 + 0.5 * ramp(-60, 0, elevation), (0.10, 0.085, 0.13)) + paint(west**3, (0.26, 0.11, 0.05))
+    light += paint(box(d, -28, 58, 34, 13, 0.6), (1.0, 0.95, 0.90), 5.0)
+    light += paint(banks(d)[1], (0.74, 0.87, 1.08), 1.5)
+    light += paint(box(d, 54, 48, 18, 14, 0.5), (0.80, 0.90, 1.06), 2.6)
+    sea = paint(0.05 + table(elevation, aside), (0.72, 0.66, 0.70), 0.7)
     ripple = noise(d * np.array([1.0, 16.0, 1.0]), 3.0, 3)
-    path = ramp(16, 3, np.abs(azimuth + 78)) * ramp(-46, -2, elevation) * ramp(0.38, 0.62, ripple)
-    sea += paint(path, (1.0, 0.46, 0.15), 7.0)
-    return blend(light, sea, ramp(0.4, -0.4, elevation))
+    path = ramp(34, 4, np.abs(azimuth + 64)) * ramp(-40, -2, elevation) * (0.7 + 0.6 * ramp(0.3, 0.7, ripple))
+    sea += paint(path, (1.0, 0.66, 0.38), 0.45)
+    light = blend(light, sea, ramp(0.8, -0.8, elevation))
+    left, right = rims(d)
+    light += paint(left, (1.0, 0.60, 0.30), 4.0) + paint(right, (0.70, 0.84, 1.10), 2.2)
+    return flagged(light, elevation, aside)
 
 
+@environment(-48, 48, 0.55)
 def city(d: F64) -> F64:
-    """A street between towers by a clear day: bright sky overhead, rows of windows that mirror it."""
+    """A street between glass towers by day: tall facades that mirror the sky, dark gaps, pale paving."""
     azimuth, elevation = angles(d)
-    sky = ladder(elevation, (0, (0.95, 1.02, 1.1)), (30, (0.66, 0.90, 1.25)), (90, (0.36, 0.66, 1.25)))
-    sky += paint(glow(d, -52, 56, 12), (1.0, 0.96, 0.88), 3.0)
-    sky += paint(disc(d, -52, 56, 7, 0.5), (1.0, 0.95, 0.86), 22.0)
-    light = sky
-    for row, (wide, low, high, shade) in enumerate(((9.0, 6.0, 30.0, 0.40), (17.0, 14.0, 62.0, 0.26))):
-        shifted = azimuth + 180 + 4.0 * row
-        tower = np.floor(shifted / wide).astype(np.int64)
-        chance = scatter(tower, np.array(row))
-        height = low + (high - low) * chance**1.3
-        height = np.where(scatter(tower, np.array(row + 7)) < (0.10, 0.34)[row], -5.0, height)
-        story = np.tan(np.radians(np.clip(elevation, -60, 80))) * (20.0, 13.0)[row]
-        column = shifted / wide * (6, 7)[row]
-        pane = ramp(0.16, 0.24, story % 1) * ramp(0.10, 0.18, column % 1) * ramp(0.98, 0.9, column % 1)
-        lit = scatter(np.floor(story).astype(np.int64), np.floor(column).astype(np.int64), np.array(row))
-        facing = 0.6 + 0.4 * np.cos(np.radians(azimuth + 55))
-        hue = np.stack([0.62 + 0.2 * chance, 0.62 + 0.1 * chance, np.full(chance.shape, 0.66)], axis=-1)
-        wall = hue * (shade * facing)[..., None]
-        glass = paint(0.25 + 0.75 * lit**3, (0.62, 0.80, 1.0), shade * 2.3)
-        light = blend(light, blend(wall, glass, pane * 0.85), ramp(0.25, -0.25, elevation - height))
-    street = paint(0.16 + 0.10 * ramp(-60, -5, elevation), (0.95, 0.97, 1.0))
-    light = blend(light, street, ramp(0.5, -0.5, elevation + 4))
-    quiet = np.exp(-((azimuth / 62) ** 2 + (elevation / 30) ** 2))
-    return light * (1.35 - 0.97 * quiet)[..., None]
+    aside = np.abs(azimuth)
+    sky = ladder(elevation, (0, (0.50, 0.54, 0.60)), (35, (0.72, 0.84, 1.0)), (90, (0.82, 0.97, 1.18)))
+    light = sky * (1 - 0.55 * ramp(60, 20, aside) * ramp(60, 20, elevation))[..., None]
+    # Sunlit cloud between the roofs is the key.
+    light += paint(box(d, -42, 55, 27, 14, 0.5), (1.0, 0.985, 0.96), 9.6)
+    light += paint(box(d, 50, 56, 16, 11, 0.5), (0.95, 0.985, 1.03), 5.0)
+    # Facades: from azimuth to azimuth, their height, and how bright they are.
+    for start, end, height, shade, warm in (
+        (-84, -66, 44, 1.25, 0.0),
+        (-64, -43, 66, 1.75, 0.03),
+        (-41, -27, 34, 0.60, 0.0),
+        (-24, 6, 22, 0.16, 0.0),
+        (8, 26, 30, 0.22, 0.0),
+        (29, 44, 42, 0.65, 0.0),
+        (47, 62, 60, 1.35, -0.03),
+        (65, 83, 38, 0.95, -0.02),
+        (97, 134, 62, 2.3, -0.02),
+        (-136, -97, 56, 2.7, 0.02),
+        (138, 168, 30, 0.5, 0.0),
+        (-168, -140, 34, 0.55, 0.0),
+    ):
+        across = ramp(start - 0.8, start + 0.8, azimuth) * ramp(end + 0.8, end - 0.8, azimuth)
+        floors = np.tan(np.radians(np.clip(elevation, -60, 75))) * 9
+        columns = (azimuth - start) / (end - start) * max(3, round((end - start) / 5))
+        grid = ramp(0.04, 0.16, floors % 1) * ramp(0.03, 0.10, columns % 1) * ramp(0.97, 0.90, columns % 1)
+        pane = scatter(np.floor(floors).astype(np.int64), np.floor(columns).astype(np.int64), np.array(start))
+        tall = 0.22 + 0.78 * ramp(-30, 42, elevation)
+        level = shade * tall * (0.72 + 0.28 * grid * (0.7 + 0.6 * pane))
+        color = np.stack([level * (0.975 + warm), level, level * (1.025 - warm)], axis=-1)
+        light = blend(light, color, across * ramp(0.6, -0.6, elevation - height))
+    street = paint(0.05 + table(elevation, aside), (0.98, 1.0, 1.03), 0.9)
+    light = blend(light, street, ramp(-10, -26, elevation))
+    return flagged(light, elevation, aside)
 
 
+@environment(-52, 42, 0.52)
 def night(d: F64) -> F64:
-    """A dark street: magenta and cyan neon at the sides, warm lamps in a row, wet ground."""
-    _, elevation = angles(d)
-    upper = np.stack([d[..., 0], np.abs(d[..., 1]), d[..., 2]], axis=-1)
-
-    def lamps(d: F64) -> F64:
-        light = paint(ramp(0, 70, elevation), (0.012, 0.018, 0.05)) + paint(
-            glow(d, 0, 0, 60), (0.02, 0.018, 0.045)
-        )
-        light += paint(box(d, -82, 26, 4, 38, 0.15), (1.0, 0.05, 0.62), 12.0)
-        light += paint(glow(d, -82, 24, 16), (1.0, 0.08, 0.62), 0.7)
-        light += paint(box(d, 84, 30, 3.5, 42, 0.15), (0.05, 0.72, 1.0), 11.0)
-        light += paint(glow(d, 84, 28, 16), (0.06, 0.70, 1.0), 0.6)
-        light += paint(box(d, -150, 24, 22, 3, 0.2), (0.35, 0.22, 1.0), 9.0)
-        light += paint(box(d, 146, 10, 3, 30, 0.2), (1.0, 0.42, 0.10), 7.0)
-        for azimuth, height, size in (
-            (-48, 60, 6.0),
-            (-15, 66, 5.0),
-            (28, 62, 5.0),
-            (58, 50, 4.0),
-            (-112, 44, 4.0),
-            (112, 40, 4.0),
-        ):
-            light += paint(disc(d, azimuth, height, size, 0.4), (1.0, 0.70, 0.36), 16.0)
-            light += paint(glow(d, azimuth, height, 7), (1.0, 0.62, 0.28), 0.8)
-        return light
-
-    wet = lamps(upper) * (0.05 + 0.16 * noise(d, 9.0, 3))[..., None] + np.array([0.008, 0.008, 0.012])
-    return blend(lamps(d), wet, ramp(1, -3, elevation)) * 1.3
+    """A dark room with neon: a magenta and a cyan tube behind the device, a soft neutral light above."""
+    azimuth, elevation = angles(d)
+    aside = np.abs(azimuth)
+    light = paint(0.025 + 0.09 * ramp(100, 170, aside), (0.85, 0.9, 1.25))
+    light += paint(box(d, -36, 50, 31, 16, 0.4), (1.0, 0.985, 0.97), 8.8)
+    light += paint(box(d, 48, 52, 14, 11, 0.4), (0.97, 0.985, 1.02), 4.6)
+    light += paint(box(d, 180, 70, 44, 18, 0.5), (1.0, 0.99, 1.0), 1.2)
+    left, right = banks(d)
+    light += paint(left, (1.0, 0.96, 1.0), 1.1) + paint(right, (0.96, 0.98, 1.02), 0.95)
+    # Tubes, and the walls that they colour.
+    for place, color in ((-118, (1.0, 0.12, 0.62)), (118, (0.10, 0.78, 1.0))):
+        light += paint(box(d, place, 14, 4, 48, 0.3), color, 10.0)
+        light += paint(box(d, place, 10, 20, 50, 0.9), color, 0.8)
+        light += paint(glow(d, 1.1 * place, -40, 12), color, 0.5)
+    light += paint(table(elevation, aside), (0.98, 0.98, 1.02), 0.5)
+    return flagged(light, elevation, aside)
 
 
+@environment(-48, 48, 0.60)
 def forest(d: F64) -> F64:
-    """A clearing among trees: sky through the leaves above, dark trunks all round, mossy ground."""
+    """A clearing: bright sky in an opening of the leaves above, light between dark trunks, mossy ground."""
     azimuth, elevation = angles(d)
-    leaves = noise(d, 5.0, 5)
-    depth = noise(d, 2.1, 3)
-    green = ladder(leaves, (0.2, (0.015, 0.035, 0.012)), (0.5, (0.10, 0.21, 0.05)), (0.8, (0.42, 0.62, 0.16)))
-    sun = glow(d, -52, 56, 30)
-    green = green * (0.55 + 2.6 * sun + 0.5 * ramp(0, 70, elevation))[..., None]
-    hole = 0.69 - 0.17 * ramp(15, 75, elevation) - 0.20 * disc(d, -48, 55, 22, 0.9)
-    sky = paint(0.7 + 2.4 * sun + 0.2 * ramp(20, 80, elevation), (0.92, 1.0, 0.93), 1.3)
-    open_ = ramp(-0.015, 0.03, 0.55 * leaves + 0.45 * depth - hole + 0.07) * ramp(2, 25, elevation)
-    light = blend(green, sky, open_)
-    light += paint(disc(d, -52, 54, 5, 0.5) * (0.4 + 0.6 * open_), (1.0, 0.93, 0.72), 14.0)
-    for count, wide, shade in ((26, 0.10, 0.7), (13, 0.17, 0.35)):
-        place = (azimuth + 180) / 360 * count + 0.35 * (depth - 0.5)
-        trunk = np.floor(place).astype(np.int64) % count
-        middle = 0.3 + 0.4 * scatter(trunk, np.array(count))
-        across = (place % 1 - middle) / wide / (0.7 + 0.6 * scatter(trunk, np.array(count + 1)))
-        bark = paint(0.05 + 0.16 * ramp(0.2, -1, across) + 0.05 * leaves, (1.0, 0.78, 0.55), 0.6 + shade)
-        light = blend(
-            light, bark, ramp(1.1, 0.95, np.abs(across)) * ramp(58, 30, elevation) * ramp(-9, -5, elevation)
-        )
-    moss = ladder(
-        noise(d, 8.0, 4), (0.25, (0.03, 0.035, 0.012)), (0.55, (0.11, 0.14, 0.03)), (0.8, (0.34, 0.34, 0.11))
+    aside = np.abs(azimuth)
+    leaves, depth = noise(d, 5.0, 5), noise(d, 2.1, 3)
+    green = ladder(leaves, (0.2, (0.05, 0.065, 0.04)), (0.5, (0.20, 0.25, 0.15)), (0.8, (0.56, 0.66, 0.42)))
+    sun = glow(d, -42, 54, 30)
+    light = green * (0.5 + 1.5 * sun + 0.6 * ramp(0, 70, elevation))[..., None]
+    # Sky through the leaves, sparsely overall, and freely in the opening, whose edge is ragged.
+    hole = 0.66 - 0.14 * ramp(15, 75, elevation)
+    spots = ramp(-0.02, 0.06, 0.55 * leaves + 0.45 * depth - hole + 0.07) * ramp(6, 28, elevation)
+    light = blend(light, paint(0.9 + 1.2 * sun, (0.97, 1.0, 0.98), 1.3), spots)
+    ragged = d + 0.22 * (np.stack([noise(d, 4.0 + i, 3) for i in range(3)], axis=-1) - 0.5)
+    ragged /= np.linalg.norm(ragged, axis=-1, keepdims=True)
+    light = blend(
+        light, paint(np.full(azimuth.shape, 8.4), (1.0, 0.99, 0.99)), box(ragged, -42, 54, 29, 18, 0.3)
     )
-    light = blend(light, moss * (0.8 + 1.6 * sun)[..., None], ramp(-3, -8, elevation + 6 * (depth - 0.5)))
-    quiet = np.exp(-((azimuth / 55) ** 2 + (elevation / 26) ** 2))
-    return light * (1.35 - 0.8 * quiet)[..., None]
+    light = blend(
+        light, paint(np.full(azimuth.shape, 4.6), (0.98, 1.0, 1.01)), box(ragged, 54, 54, 16, 13, 0.4)
+    )
+    # Light between the trunks.
+    left, right = banks(d)
+    light += paint(left * (0.6 + 0.8 * leaves), (1.0, 1.0, 0.99), 1.5)
+    light += paint(right * (0.6 + 0.8 * leaves), (0.99, 1.0, 0.98), 1.2)
+    left, right = rims(d)
+    light += paint(left * (0.6 + 0.8 * leaves), (1.0, 1.0, 0.94), 2.9)
+    light += paint(right * (0.6 + 0.8 * leaves), (0.95, 1.0, 0.88), 2.6)
+    moss = ladder(noise(d, 8.0, 4), (0.25, (0.5, 0.515, 0.45)), (0.75, (1.0, 1.015, 0.93)))
+    ground = moss * (0.05 + 0.85 * table(elevation, aside))[..., None]
+    light = blend(light, ground, ramp(-6, -24, elevation + 5 * (depth - 0.5)))
+    for place, wide in (
+        (-153, 8),
+        (-132, 2.5),
+        (-87, 5),
+        (-66, 2.2),
+        (-30, 5),
+        (4, 7),
+        (33, 4),
+        (88, 5),
+        (124, 3),
+        (152, 8),
+    ):
+        bend = azimuth - place + 5 * (depth - 0.5) + 0.04 * elevation
+        trunk = (
+            ramp(wide + 1.2, wide - 1.2, np.abs(bend)) * ramp(62, 40, elevation) * ramp(-34, -22, elevation)
+        )
+        bark = paint(0.035 + 0.10 * ramp(wide, -wide, bend) * leaves, (1.0, 0.92, 0.80))
+        light = blend(light, bark, trunk)
+    # Shade ahead, so that glass stays clear.
+    return light * (1 - 0.75 * np.exp(-((azimuth / 32) ** 2) - (elevation / 28) ** 2))[..., None]
 
 
+@environment(-15, 62, 0.5, FLATTERING)
 def softbox(d: F64) -> F64:
-    """A white light tent, brighter above, with the dark opening that the camera looks through."""
+    """One huge softbox overhead with graded edges, above a white table in a dark room."""
     azimuth, elevation = angles(d)
-    tent = 0.80 + 1.0 * ramp(-40, 85, elevation) + 1.3 * glow(d, -50, 50, 36)
-    seam = ramp(0.4, 1.6, np.abs(elevation - 62 + 6 * np.cos(np.radians(4 * azimuth))))
-    light = paint(tent * (0.8 + 0.2 * seam), (1.0, 1.0, 1.0))
-    x, y, ahead = plane(d, 0, 0)
-    opening = ahead * ramp(1.15, 0.95, (np.abs(x / 1.9) ** 3 + np.abs(y / 0.62) ** 3) ** (1 / 3))
-    light = blend(light, paint(np.full(x.shape, 0.07), (1.0, 1.0, 1.05)), opening)
-    flags = ramp(6.5, 5, np.abs(np.abs(azimuth) - 104)) * ramp(70, 62, np.abs(elevation))
-    return light * (1 - 0.93 * flags)[..., None]
+    aside = np.abs(azimuth)
+    # It reaches from before the camera to behind the device, and is brightest to the left of its middle.
+    x, y, ahead = plane(d, -20, 66)
+    edge = np.hypot(np.maximum(np.abs(x) - 0.55, 0), np.maximum(np.abs(y) - 0.35, 0))
+    light = paint(np.full(x.shape, 0.05), (1.0, 1.0, 1.01))
+    light += paint(ahead * ramp(0.85, 0.0, edge) * (0.75 + 0.25 * ramp(1.2, -1.2, x)), (1.0, 1.0, 1.0), 5.2)
+    light += paint(1.25 * table(elevation, aside) + 0.3 * ramp(100, 165, aside), (1.0, 1.0, 1.0))
+    # White cards at the sides.
+    left, right = banks(d)
+    light += paint(0.8 * left + 0.65 * right, (1.0, 1.0, 1.0))
+    left, right = rims(d)
+    light += paint(left + right, (1.0, 1.0, 1.0), 1.9)
+    return flagged(light, elevation, aside)
 
 
-ENVIRONMENTS: dict[str, Callable[[F64], F64]] = {
-    "studio": studio,
-    "window": window,
-    "sunset": sunset,
-    "city": city,
-    "night": night,
-    "forest": forest,
-    "softbox": softbox,
-}
+@environment(-20, 60, 0.5, FLATTERING)
+def strip(d: F64) -> F64:
+    """A black room: tall strips left and right behind the device, and a long one before and above it."""
+    azimuth, elevation = angles(d)
+    aside = np.abs(azimuth)
+    light = paint(np.full(azimuth.shape, 0.03), (1.0, 1.0, 1.02))
+    light += paint(box(d, -12, 50, 58, 8, 0.35), (1.0, 0.99, 0.98), 9.5)
+    fall = 0.5 + 0.5 * ramp(-50, 45, elevation)
+    light += paint(fall * box(d, -120, 6, 13, 62, 0.5), (1.0, 0.99, 0.98), 9.0)
+    light += paint(fall * box(d, 120, 6, 13, 62, 0.5), (0.98, 0.99, 1.0), 9.0)
+    # Thin strips before it, which black glass shows as lines.
+    light += paint(fall * box(d, -62, 16, 4, 44, 0.5), (1.0, 0.99, 0.98), 3.2)
+    light += paint(fall * box(d, 64, 16, 4, 44, 0.5), (0.98, 0.99, 1.0), 2.6)
+    light += paint(table(elevation, aside), (1.0, 1.0, 1.0), 0.35)
+    return light
+
+
+@environment(-36, 56, 0.7, FLATTERING)
+def spotlight(d: F64) -> F64:
+    """One small hard lamp from the upper left in a dark room, its pool on the table, a faint rim behind."""
+    azimuth, elevation = angles(d)
+    aside = np.abs(azimuth)
+    light = paint(0.045 + 0.20 * ramp(110, 170, aside) * ramp(-10, 50, elevation), (0.97, 0.99, 1.03))
+    light += paint(disc(d, -36, 50, 9, 0.2), (1.0, 0.975, 0.94), 62.0)
+    light += paint(glow(d, -36, 50, 9), (1.0, 0.975, 0.94), 2.0)
+    left, right = banks(d)
+    light += paint(0.7 * left + 0.5 * right, (0.98, 0.99, 1.02))
+    left, right = rims(d)
+    light += paint(0.9 * left + 2.4 * right, (0.97, 0.99, 1.02))
+    pool = 0.25 + 0.75 * disc(d, 0, -80, 50, 0.6)
+    light += paint(table(elevation, aside) * pool, (1.0, 0.98, 0.95), 0.9)
+    return flagged(light, elevation, aside)

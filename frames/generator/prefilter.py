@@ -6,12 +6,11 @@ Run as `python -m frames.generator.prefilter [NAME...]`.
 import json
 import math
 import sys
-from collections.abc import Callable
 
 import cv2
 import numpy as np
 
-from frames.generator.environments import ENVIRONMENTS
+from frames.generator.environments import ENVIRONMENTS, GLARES, LAMPS, Draw
 from frames.generator.lights import toward
 from service.arrays import F32, F64, U8
 from service.render.light.environment import (
@@ -34,7 +33,7 @@ QUIET, EDGE = 2, 2  # of detail: differences that are left out, and steps of the
 FINE, COARSE = 4095, 1023  # steps of a stored value; the sharp map is seen in glass alone, at a few per cent
 
 
-def sharp(draw: Callable[[F64], F64], n: int, samples: int = 4) -> F32:
+def sharp(draw: Draw, n: int, samples: int = 4) -> F32:
     """The drawing as an octahedral map (n, n, 3), `samples` directions a texel and axis."""
     fine = directions(n * samples)
     parts = [draw(part.astype(np.float64)) for part in np.array_split(fine, 16)]
@@ -42,7 +41,7 @@ def sharp(draw: Callable[[F64], F64], n: int, samples: int = 4) -> F32:
     return np.concatenate(small).astype(np.float32)
 
 
-def detail(draw: Callable[[F64], F64], coarse: F32) -> U8:
+def detail(draw: Draw, coarse: F32) -> U8:
     """By how much the drawing is sharper than a padded map (..., 3): `Environment.detail`, not padded."""
     light = [sharp(draw, DETAIL, 2), lookup(coarse, directions(DETAIL))]
     fine, found = (np.maximum(part @ LUMINANCE, np.float32(1e-4)) for part in light)
@@ -104,26 +103,9 @@ def lambert(source: F32, n: int) -> F32:
     return gather(source, n, np.sqrt(1 - height), turn * 2 * np.pi, np.ones(4096, np.float32))
 
 
-# Lights meant for products must not grey the screen; a room or a street may be seen in the glass.
-FLATTERING = {"studio", "softbox"}
-GLARE, GLARE_ELSEWHERE = 0.010, 0.08
-
-# Places of what is near and bright, such as a lamp or a window: azimuth, elevation, and how steeply its light
-# falls off, as its logarithm per radius of the body.
-NEAR = {
-    "studio": (-44.0, 42.0, 0.5),
-    "softbox": (-40.0, 46.0, 0.6),
-    "window": (-72.0, 24.0, 0.42),
-    "sunset": (-70.0, 22.0, 0.46),
-    "city": (-48.0, 48.0, 0.55),
-    "forest": (-48.0, 48.0, 0.65),
-    "night": (-64.0, 30.0, 0.52),
-}
-
-
 def falloff(name: str) -> list[float]:
     """`Environment.falloff` of an environment."""
-    azimuth, elevation, slope = NEAR.get(name, (0.0, 0.0, 0.0))
+    azimuth, elevation, slope = LAMPS[name]
     return [round(float(part), 4) for part in slope * toward(azimuth, elevation)]
 
 
@@ -141,14 +123,15 @@ def store(name: str) -> None:
         # Fewer steps than sixteen bits hold: still finer than any picture shows, and half the size.
         most = COARSE if key == "sharp" else FINE
         steps = np.rint(np.sqrt(np.clip(radiance / scales[key], 0, 1)) * most)
-        image = np.ascontiguousarray(np.rint(steps / most * 65535).astype(np.uint16)[..., ::-1])
+        # Steps are stored as they are, since their low bytes repeat, and the scale is that of 65535 of them.
+        scales[key] *= (65535 / most) ** 2
+        image = np.ascontiguousarray(steps.astype(np.uint16)[..., ::-1])
         cv2.imwrite(str(folder / f"{key}.png"), image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
         if key == "sharp":
             coarse = wrapped(unpack(image[..., ::-1], scales[key]))
             found = detail(ENVIRONMENTS[name], coarse)
             cv2.imwrite(str(folder / "detail.webp"), found, [cv2.IMWRITE_WEBP_QUALITY, LOSSLESS])
-    glare = GLARE if name in FLATTERING else GLARE_ELSEWHERE
-    facts = {"scale": scales, "glare": glare, "falloff": falloff(name)}
+    facts = {"scale": scales, "glare": GLARES[name], "falloff": falloff(name)}
     (folder / "environment.json").write_text(json.dumps(facts, indent=2) + "\n")
 
 

@@ -34,12 +34,14 @@ from .styles import Style
 #: The environments, a line each; `frames/generator/environments.py` draws them.
 ENVIRONMENTS = {
     "studio": "soft boxes in a dark room",
-    "window": "a tall window to one side",
-    "sunset": "a low warm sun under a dusky sky",
-    "city": "bright facades between dark streets",
-    "night": "small coloured lights in the dark",
-    "forest": "green shade under a bright sky",
-    "softbox": "one large soft light from above",
+    "window": "a tall window to one side of a white room",
+    "sunset": "a low warm sun, and cool sky across from it",
+    "city": "bright glass towers under a clear sky",
+    "night": "magenta and cyan neon behind, soft light above",
+    "forest": "bright sky in an opening of the leaves",
+    "softbox": "one huge soft light above a white table",
+    "strip": "tall thin lights at the edges of a black room",
+    "spotlight": "one small hard lamp in a dark room",
 }
 if TYPE_CHECKING:
     Environment = str

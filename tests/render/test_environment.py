@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from frames.generator.environments import ENVIRONMENTS as DRAWN
+from frames.generator.lights import toward
+from frames.generator.prefilter import LUMINANCE
 from service.arrays import F32, F64
 from service.render.light import brdf
 from service.render.light.environment import (
@@ -52,6 +54,10 @@ def test_maps_are_seamless_where_the_square_is_folded() -> None:
         step[across] = 1e-4
         near, far = (lookup(square, (side + sign * step).astype(np.float32)) for sign in (1, -1))
         assert np.abs(near - far).max() < 0.002
+
+
+def test_every_environment_is_drawn() -> None:
+    assert list(DRAWN) == list(ENVIRONMENTS)
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
@@ -135,6 +141,18 @@ def test_the_studio_does_not_grey_the_screen(turn: int, most: float) -> None:
 def test_the_studio_is_exposed_for_white() -> None:
     front = lookup(load("studio").diffuse, np.array([0, 0, 1], np.float32))
     assert front == pytest.approx(1.0, abs=0.1)
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_environments_are_exposed_alike_and_colour_edges_alone(name: str) -> None:
+    places = [(0, 0), (-40, -8), (-25, 8), (25, 8), (40, -8)]
+    light = lookup(load(name).diffuse, np.array([toward(*place) for place in places], np.float32))
+    level = light @ LUMINANCE
+    assert level[0] == pytest.approx(1.0, abs=0.2)
+    assert level.min() > 0.3 * level.max(), "the side in the shade"
+    tint = light / level[:, None]
+    assert tint[0] == pytest.approx(1, abs=0.1)
+    assert tint == pytest.approx(1, abs=0.22)
 
 
 @pytest.mark.parametrize("name", ["", "nowhere", "../studio", "studio/", "Studio", ".", "st\0dio"])

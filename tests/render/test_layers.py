@@ -39,7 +39,7 @@ def seen(face: Face, color: F32, rx: float, store: Memory) -> F32:
         front=face,
     )
     device = catalogue()["iphone-16-pro"].model_copy(update={"slabs": (plate,), "screens": ()})
-    frame = framed(device, camera, Light(load("sunset"), 1.0), Colors(color), store)
+    frame = framed(device, camera, Light(load("city"), 1.0), Colors(color), store)
     canvas = Body(frame).paint(BOX, Clock())
     return np.asarray(canvas.rgb.mean(axis=(0, 1)), np.float32)
 

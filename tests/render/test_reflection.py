@@ -54,7 +54,9 @@ def test_more_intensity_lightens_the_glass_more() -> None:
 
 def test_natural_glare_lightens_the_glass_alone() -> None:
     """The frame around the glass mirrors the same, a code value apart where they share a pixel."""
-    given = CANVAS | {"deviceTransform.rotationY": -50, "reflection.environment": "window"}
+    # The glass mirrors the window.
+    turn = {"deviceTransform.rotationX": -12, "deviceTransform.rotationY": -30}
+    given = CANVAS | turn | {"reflection.environment": "window"}
     hole = built(scene(given, (90, 195)).spec).screens[0]
     assert hole is not None
     shows = np.zeros((360, 480), bool)

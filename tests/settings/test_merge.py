@@ -306,11 +306,12 @@ def test_names_match_however_they_are_written(given: dict[str, Any], canonical: 
         ({"canvas": {"preset": "zeppelin"}}, 'unknown preset "zeppelin"; see GET /api/v1/presets'),
         (
             {"reflection": {"environment": "apartment"}},
-            'expected one of studio, window, sunset, city, night, forest, softbox, none, got "apartment"',
+            "expected one of studio, window, sunset, city, night, forest, softbox, strip, spotlight, none, "
+            'got "apartment"',
         ),
         (
             {"reflection": {"environment": "Nigth"}},
-            "expected one of studio, window, sunset, city, night, forest, softbox, none, "
+            "expected one of studio, window, sunset, city, night, forest, softbox, strip, spotlight, none, "
             'got "Nigth"; did you mean night?',
         ),
         (

@@ -464,7 +464,7 @@ class Reflection(TypedDict):
 
     enabled: NotRequired[bool | None]
     intensity: NotRequired[float | None]
-    environment: NotRequired[Literal['studio', 'window', 'sunset', 'city', 'night', 'forest', 'softbox', 'none'] | None]
+    environment: NotRequired[Literal['studio', 'window', 'sunset', 'city', 'night', 'forest', 'softbox', 'strip', 'spotlight', 'none'] | None]
     rotation: NotRequired[float | None]
     glare: NotRequired[Literal['reduced', 'soft', 'natural'] | None]
 
