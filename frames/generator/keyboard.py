@@ -10,7 +10,7 @@ import numpy as np
 from frames.generator.outline import box, circle, ring, segment
 from frames.generator.paint import Canvas
 from frames.generator.signs import SIGNS, power
-from frames.generator.text import Align, lettering
+from frames.generator.text import Align, Weight, lettering
 from service.arrays import F64
 from service.devices.families.laptop import style
 from service.devices.families.sheet import Keys, Layout
@@ -108,7 +108,7 @@ class Look:
 
     `gap` is the distance of keys in key units; `well` the floor between them, None if keys are set into the
     deck one by one; `wall` their sides, `top` and `lip` what is seen from above, `shade` the darkness of
-    the `groove` (mm) around each.
+    the `groove` (mm) around each. Legends have a `weight`: thin grey ones would vanish on light keys.
     """
 
     gap: float
@@ -120,6 +120,7 @@ class Look:
     shade: float = 0.55
     groove: float = 0.35
     radius: float = 1.5
+    weight: Weight = "Regular"
 
 
 BLACK = Look(0.135, ("#0a0a0b", 1.0), ("#101011", 1.0), ("#1b1b1d", 1.0), ("#3a3b3e", 0.5), ("#c3c5c9", 1.0))
@@ -132,11 +133,11 @@ LOOKS: dict[Keys, Look] = {
     ),
     "pale": Look(
         0.135, ("#000000", 0.34), ("#000000", 0.16), ("#ffffff", 0.24), ("#ffffff", 0.3), ("#08090b", 1.0),
-        shade=0.5,
+        shade=0.5, weight="SemiBold",
     ),
     "tonal": Look(
-        0.135, None, ("#000000", 0.34), ("#6a6a6d", 0.16), ("#ffffff", 0.25), ("#626367", 1.0),
-        shade=0.9, groove=0.5, radius=1.3,
+        0.135, None, ("#000000", 0.34), ("#6a6a6d", 0.16), ("#ffffff", 0.25), ("#3c3d41", 1.0),
+        shade=0.75, groove=0.5, radius=1.3, weight="SemiBold",
     ),
     "lattice": Look(
         0.045, ("#000000", 0.55), ("#000000", 0.16), ("#7f7f82", 0.08), ("#ffffff", 0.16),
@@ -212,7 +213,7 @@ def function(canvas: Canvas, key: Key, sign: str, look: Look) -> None:
     x, y = (key.x - 2.6, key.y) if low else (key.x, key.y - 4.2)
     if not sign:
         x, y = key.x, key.y
-    cover = lettering(canvas, key.legend, (x, y), 2.8 if sign else 3.2, "Regular", "middle")
+    cover = lettering(canvas, key.legend, (x, y), 2.8 if sign else 3.2, look.weight, "middle")
     canvas.cover(cover * 0.75 * opacity, color)
     if sign:
         x, y, radius = (key.x + 3.4, key.y, 1.2) if low else (key.x, key.y + 1.6, 1.7)
@@ -237,7 +238,7 @@ def inscribe(canvas: Canvas, key: Key, kind: Layout, look: Look, *, signs: bool 
             y = key.y - 0.4 if corner else key.y
             shown = [(above, y + 2.9, 3.8), (key.legend, y - 2.9, 3.8)]
         for text, up, size in shown:
-            cover = lettering(canvas, text, (x, up), size, "Regular", align)
+            cover = lettering(canvas, text, (x, up), size, look.weight, align)
             canvas.cover(cover * 0.85 * opacity, color)
     elif key.legend.startswith("F") and key.legend[1:].isdigit():
         function(canvas, key, MEDIA[kind][int(key.legend[1:]) - 1] if signs else "", look)
@@ -245,13 +246,13 @@ def inscribe(canvas: Canvas, key: Key, kind: Layout, look: Look, *, signs: bool 
         # Words stand at the outer side of their key.
         align = "right" if key.x > 0 else "left"
         x = key.x + (key.width / 2 - 1.6) * (1 if key.x > 0 else -1)
-        cover = lettering(canvas, key.legend, (x, key.y - key.height / 2 + 3.0), 2.9, "Regular", align)
+        cover = lettering(canvas, key.legend, (x, key.y - key.height / 2 + 3.0), 2.9, look.weight, align)
         canvas.cover(cover * 0.75 * opacity, color)
     elif key.legend and kind == "stick" and key.height > 8:
         at = (key.x - key.width / 2 + 2.0, key.y + key.height / 2 - 4.0)
         canvas.cover(lettering(canvas, key.legend.title(), at, 3.0) * 0.8 * opacity, color)
     elif key.legend:
-        cover = lettering(canvas, key.legend, (key.x, key.y), 2.9, "Regular", "middle")
+        cover = lettering(canvas, key.legend, (key.x, key.y), 2.9, look.weight, "middle")
         canvas.cover(cover * 0.8 * opacity, color)
 
 
