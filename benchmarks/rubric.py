@@ -1,7 +1,7 @@
 """What product photographs have, measured on our pictures: `python -m benchmarks.rubric`.
 
-Each question has a figure for a device and a limit. Prints a table, a device a column, with figures beyond
-their limit in bold, and writes it to benchmarks/results/.
+Each question has a figure for a device in an environment, and a limit. Prints a table for each environment, a
+device a column, with figures beyond their limit in bold, and writes them to benchmarks/results/.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -27,7 +27,7 @@ from service.settings.schema import ENVIRONMENTS, STANDING, Settings
 RESULTS = Path(__file__).parent / "results"
 WIDTH, HEIGHT = 960, 540
 GREY = 242  # of the backgrounds
-SHADOW = 6  # levels below the background from which on a pixel is shadow
+STANDING_POSE = "lean-forward"  # in which laptops have a floor, too
 
 # A device of each kind, and the finish where it is not the first.
 DEVICES: Mapping[str, str] = {
@@ -70,7 +70,8 @@ class Shot:
         """Settings of the pose; pixels are drawn when they are asked for."""
         self.of, self.pose = of, pose
 
-    def _settings(self, background: str, **others: Mapping[str, Any]) -> Settings:
+    def settings(self, background: str, **others: Mapping[str, Any]) -> Settings:
+        """Settings of the picture, before a background."""
         appearance = {"backgroundColor": background}
         if self.of.finish:
             appearance["deviceColor"] = self.of.finish
@@ -87,7 +88,7 @@ class Shot:
     @cached_property
     def pixels(self) -> U8:
         """The finished picture (h, w, 3)."""
-        return drawn(self._settings("#" + 3 * f"{GREY:02x}"))
+        return drawn(self.settings("#" + 3 * f"{GREY:02x}"))
 
     @cached_property
     def luma(self) -> F64:
@@ -97,8 +98,7 @@ class Shot:
     @cached_property
     def inside(self) -> U8:
         """Where the device is (h, w), 0 or 1."""
-        alone = drawn(self._settings("transparent", shadow={"enabled": False}))
-        return np.asarray(alone[..., 3] > 250, np.uint8)
+        return silhouette(self.of._replace(environment="studio"), self.pose)
 
     @cached_property
     def dark(self) -> F64:
@@ -109,12 +109,22 @@ class Shot:
     @cached_property
     def glass(self) -> F64:
         """Code values of what the screen mirrors (n,), of pixels that the screen fills."""
-        _, plate, _ = parts(self._settings("transparent"))
+        _, plate, _ = parts(self.settings("transparent"))
         found = [hole for hole in plate.screens if hole is not None]
         if not found:
             return np.zeros(0)
         light = found[0].base.astype(np.float64).mean(axis=2) / 65535
         return np.asarray(255 * light[found[0].gain > 0.9 * found[0].gain.max()] ** (1 / 2.2), np.float64)
+
+
+@lru_cache(maxsize=16)
+def silhouette(of: Subject, pose: str) -> U8:
+    """Where a subject is in a pose (h, w), 0 or 1, whatever lights it.
+
+    The shadow is faint rather than off, as framing may depend on whether there is one.
+    """
+    alone = drawn(Shot(of, pose).settings("transparent", shadow={"opacity": 0.01}))
+    return np.asarray(alone[..., 3] > 250, np.uint8)
 
 
 @lru_cache(maxsize=64)
@@ -149,10 +159,14 @@ def steady(of: Subject) -> float:
 
 
 def contact(of: Subject) -> float:
-    """Levels by which the ground is darker within 4 px below the foot."""
-    seen = shot(of, "hero-left")
-    under = cv2.dilate(seen.inside, np.ones((15, 1), np.uint8), anchor=(0, 14))
-    return float(np.percentile(seen.dark[(under > 0) & (seen.dark > SHADOW)], 95))
+    """Levels by which the ground is darker within 8 px below the foot."""
+    seen = shot(of, STANDING_POSE)
+    rows = np.flatnonzero(seen.inside.any(axis=1))
+    # The foot alone: what is farther up throws its shadow on the ground behind the device.
+    foot = seen.inside.copy()
+    foot[: rows[-1] - 8] = 0
+    under = cv2.dilate(foot, np.ones((9, 1), np.uint8), anchor=(0, 8)) > seen.inside
+    return float(np.percentile(seen.dark[under], 75))
 
 
 def cut(of: Subject) -> float:
@@ -163,7 +177,7 @@ def cut(of: Subject) -> float:
 
 def parting(of: Subject) -> float:
     """Levels by which a line between two shadows is lighter than they are, on the floor beside a device."""
-    seen = shot(of, "hero-right")
+    seen = shot(of, STANDING_POSE if of.category == "laptop" else "hero-right")
     dark = cv2.GaussianBlur(seen.dark, (0, 0), 2)[:, ~seen.inside.any(axis=0)]
     above, below = np.maximum.accumulate(dark), np.maximum.accumulate(dark[::-1])[::-1]
     return float((np.minimum(above, below) - dark).max())
@@ -199,6 +213,23 @@ def hue(of: Subject) -> float:
     return abs(float((turn + 180) % 360 - 180)) if np.hypot(*light[1:]) > 8 else math.nan
 
 
+def back(of: Subject) -> F64:
+    """The mean colour of a back, L*a*b*."""
+    seen = shot(of, "back-left")
+    where = cv2.erode(seen.inside, np.ones((25, 25), np.uint8)) > 0
+    return np.asarray(measures.lab(seen.pixels[where]).mean(axis=0), np.float64)
+
+
+def exposure(of: Subject) -> float:
+    """How much lighter or darker a back is than in the studio, L*."""
+    return abs(float(back(of)[0] - back(of._replace(environment="studio"))[0]))
+
+
+def stain(of: Subject) -> float:
+    """How far a back's colour is from that in the studio, ΔE in a* and b* alone."""
+    return float(np.hypot(*(back(of) - back(of._replace(environment="studio")))[1:]))
+
+
 def lid(of: Subject) -> float:
     """CIEDE2000 between a lid from behind and the palm rest from ahead."""
     behind, ahead = shot(of, "back"), shot(of, "hero-left")
@@ -213,13 +244,22 @@ def lid(of: Subject) -> float:
 
 
 class Question(NamedTuple):
-    """What is asked, how it is measured, its limit, and the families that it concerns (all if empty)."""
+    """What is asked, how it is measured, its limit, and whom it concerns.
+
+    That are families (all if empty), and environments: all, the studio alone, or all but the studio.
+    """
 
     text: str
     measure: Callable[[Subject], float]
     limit: float
     least: bool = True
     families: tuple[str, ...] = ()
+    where: Literal["everywhere", "studio", "elsewhere"] = "everywhere"
+
+    def concerns(self, of: Subject) -> bool:
+        """Whether it is asked of a subject."""
+        here = self.where == "everywhere" or (self.where == "studio") == (of.environment == "studio")
+        return here and (not self.families or of.category in self.families)
 
     def good(self, found: float) -> bool:
         """Whether a figure keeps the limit."""
@@ -235,51 +275,53 @@ QUESTIONS = (
     Question("contact below the foot, levels", contact, 40, families=tuple(STANDING)),
     Question("light between two shadows, levels", parting, 12, least=False, families=tuple(STANDING)),
     Question("shadow at the canvas' edges, levels", cut, 3, least=False),
-    Question("visual weight off the middle, px of 1920", middle, 40, least=False),
+    Question("visual weight off the middle, px of 1920", middle, 40, least=False, where="studio"),
     Question("light that the screen mirrors, levels", glassy, 6),
     Question("lid and palm rest, ΔE", lid, 6, least=False, families=("laptop",)),
+    Question("exposure against the studio, L*", exposure, 8, least=False, families=BACKED, where="elsewhere"),
+    Question("colour against the studio, ΔE", stain, 8, least=False, families=BACKED, where="elsewhere"),
 )
 
 
-def table(environment: str) -> tuple[list[str], int, int]:
-    """The lines of the table, how many figures it has, and how many of them keep their limit."""
-    subjects = [Subject(device, finish, environment) for device, finish in DEVICES.items()]
-    rows: list[Sequence[str]] = [
-        ("question", "limit", *(f"{of.device} {of.finish.lower()}".strip() for of in subjects))
-    ]
-    kept: dict[str, list[bool]] = {question.text: [] for question in QUESTIONS}
-    columns = []
-    for of in subjects:
-        column = []
-        for question in QUESTIONS:
-            asked = not question.families or of.category in question.families
-            found = question.measure(of) if asked else math.nan
-            if math.isnan(found):
-                column.append("–")
-                continue
-            kept[question.text].append(question.good(found))
-            shown = f"{found:.2f}" if question.limit < 1 else f"{found:.0f}"
-            column.append(shown if kept[question.text][-1] else f"**{shown}**")
-        shot.cache_clear()
-        columns.append(column)
+def column(of: Subject) -> list[tuple[str, bool]]:
+    """What is shown for a subject and each question, and whether it keeps the limit (or is not asked)."""
+    found = [question.measure(of) if question.concerns(of) else math.nan for question in QUESTIONS]
+    cells = []
+    for question, figure in zip(QUESTIONS, found, strict=True):
+        good = math.isnan(figure) or question.good(figure)
+        shown = f"{figure:.{2 if question.limit < 1 else int(question.limit < 10)}f}"
+        cells.append(("–" if math.isnan(figure) else shown if good else f"**{shown}**", good))
+    return cells
+
+
+def table(environment: str, columns: Mapping[str, list[tuple[str, bool]]]) -> str:
+    """The text on an environment, for the columns of the devices."""
+    heads = [f"{device} {DEVICES[device].lower()}".strip() for device in columns]
+    rows: list[Sequence[str]] = [("question", "limit", *heads)]
+    asked = [good for column in columns.values() for shown, good in column if shown != "–"]
     for number, question in enumerate(QUESTIONS):
-        limit = f"{'≥' if question.least else '≤'} {question.limit:g}"
-        rows.append((question.text, limit, *(column[number] for column in columns)))
+        cells = [column[number][0] for column in columns.values()]
+        if set(cells) != {"–"}:
+            rows.append((question.text, f"{'≥' if question.least else '≤'} {question.limit:g}", *cells))
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     lines.insert(1, "|" + " --- |" * len(rows[0]))
-    every = [one for found in kept.values() for one in found]
-    return lines, len(every), sum(every)
+    kept = f"{sum(asked)} of {len(asked)} figures keep their limit."
+    return "\n".join([f"## In `{environment}`", "", kept, "", *lines])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure what product photographs have")
-    parser.add_argument("--environment", choices=ENVIRONMENTS, default="studio")
-    environment = parser.parse_args().environment
-    lines, asked, kept = table(environment)
-    head = f"# What product photographs have, in `{environment}`"
-    text = "\n".join([head, "", f"{kept} of {asked} figures keep their limit.", "", *lines]) + "\n"
+    parser.add_argument("--environment", choices=ENVIRONMENTS, action="append", help="all by default")
+    environments = parser.parse_args().environment or list(ENVIRONMENTS)
+    found: dict[str, dict[str, list[tuple[str, bool]]]] = {name: {} for name in environments}
+    for device, finish in DEVICES.items():
+        for name in environments:
+            found[name][device] = column(Subject(device, finish, name))
+        shot.cache_clear()
+    head = "# What product photographs have"
+    text = "\n\n".join([head, *(table(name, columns) for name, columns in found.items())]) + "\n"
     print(text)
-    (RESULTS / f"rubric-{datetime.now(UTC):%Y-%m-%d}-{environment}.md").write_text(text)
+    (RESULTS / f"rubric-{datetime.now(UTC):%Y-%m-%d}.md").write_text(text)
 
 
 if __name__ == "__main__":

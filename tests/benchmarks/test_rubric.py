@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import numpy as np
 import pytest
 
 from benchmarks import rubric
-from benchmarks.rubric import DEVICES, QUESTIONS, Question, Shot, Subject, parting, spread
+from benchmarks.rubric import (
+    DEVICES,
+    QUESTIONS,
+    Question,
+    Shot,
+    Subject,
+    contact,
+    parting,
+    spread,
+    table,
+)
 from service.devices.device import catalogue
 from service.validation.names import plain
 
@@ -42,3 +53,40 @@ def test_light_between_two_shadows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parting(of) < 1
     dark[45:55] = 20
     assert 20 < parting(of) <= 30
+
+
+def test_contact_is_that_below_the_foot(monkeypatch: pytest.MonkeyPatch) -> None:
+    of = Subject("imac-24", "", "studio")
+    seen = Shot(of, "lean-forward")
+    monkeypatch.setattr(rubric, "shot", lambda *_: seen)
+    inside, dark = np.zeros((100, 60), np.uint8), np.zeros((100, 60))
+    inside[10:40], inside[40:80, 20:40] = 1, 1
+    # What the screen throws on the ground behind the stand is none.
+    dark[40:60] = 90
+    seen.__dict__.update(inside=inside, dark=dark)
+    assert contact(of) == 0
+    dark[80:88, 20:40] = 60
+    assert contact(of) == 60
+
+
+def test_nothing_of_a_device_lies_outside_its_silhouette() -> None:
+    """Black as it is, a television would be darker than any shadow."""
+    seen = Shot(Subject("tv-55", "", "studio"), "hero-left")
+    ring = cv2.dilate(seen.inside, np.ones((15, 15), np.uint8)) - seen.inside
+    assert np.percentile(seen.dark[ring > 0], 99) < 150
+
+
+def test_what_is_asked_where() -> None:
+    asked = {
+        place: {one.text for one in QUESTIONS if one.concerns(Subject("iphone-16", "", place))}
+        for place in ("studio", "night")
+    }
+    assert {one.split()[0] for one in asked["studio"] ^ asked["night"]} == {"visual", "exposure", "colour"}
+
+
+def test_a_table_has_a_column_a_device_and_counts_what_is_kept() -> None:
+    cells = [("3", True), ("**9**", False)] + [("–", True)] * (len(QUESTIONS) - 2)
+    text = table("night", {"tv-55": cells, "iphone-16": cells})
+    assert "2 of 4 figures" in text
+    assert text.count("\n|") == 4
+    assert "| tv-55 | iphone-16 black |" in text
