@@ -177,7 +177,7 @@ def cut(of: Subject) -> float:
 
 def parting(of: Subject) -> float:
     """Levels by which a line between two shadows is lighter than they are, on the floor beside a device."""
-    seen = shot(of, STANDING_POSE if of.category == "laptop" else "hero-right")
+    seen = shot(of, "hero-right")
     dark = cv2.GaussianBlur(seen.dark, (0, 0), 2)[:, ~seen.inside.any(axis=0)]
     above, below = np.maximum.accumulate(dark), np.maximum.accumulate(dark[::-1])[::-1]
     return float((np.minimum(above, below) - dark).max())
@@ -273,7 +273,7 @@ QUESTIONS = (
     Question("hue between its light and its dark, degrees", hue, 6, least=False, families=BACKED),
     Question("rim from behind, levels", edge, 40, families=(*BACKED, "watch")),
     Question("contact below the foot, levels", contact, 40, families=tuple(STANDING)),
-    Question("light between two shadows, levels", parting, 12, least=False, families=tuple(STANDING)),
+    Question("light between two shadows, levels", parting, 12, least=False, families=("desktop", "tv")),
     Question("shadow at the canvas' edges, levels", cut, 3, least=False),
     Question("visual weight off the middle, px of 1920", middle, 40, least=False, where="studio"),
     Question("light that the screen mirrors, levels", glassy, 6),

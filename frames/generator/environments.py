@@ -22,7 +22,7 @@ LAMPS: dict[str, tuple[float, float, float]] = {}
 #: `Environment.glare` of each. Lights meant for products must not grey the screen; a room or a street may be
 #: seen in the glass.
 GLARES: dict[str, float] = {}
-FLATTERING, SEEN = 0.010, 0.08
+FLATTERING, SEEN = 0.010, 0.020
 
 
 def environment(
@@ -134,7 +134,7 @@ def window(d: F64) -> F64:
     return flagged(light, elevation, aside)
 
 
-@environment(-60, 34, 0.64)
+@environment(-60, 34, 0.70)
 def sunset(d: F64) -> F64:
     """A low sun on the left over the sea: a warm key, and the cool sky of dusk on the other side."""
     azimuth, elevation = angles(d)
@@ -176,7 +176,7 @@ def sunset(d: F64) -> F64:
     return flagged(light, elevation, aside)
 
 
-@environment(-48, 48, 0.55)
+@environment(-48, 48, 0.60)
 def city(d: F64) -> F64:
     """A street between glass towers by day: tall facades that mirror the sky, dark gaps, pale paving."""
     azimuth, elevation = angles(d)
@@ -215,7 +215,7 @@ def city(d: F64) -> F64:
     return flagged(light, elevation, aside)
 
 
-@environment(-52, 42, 0.52)
+@environment(-52, 42, 0.58)
 def night(d: F64) -> F64:
     """A dark room with neon: a magenta and a cyan tube behind the device, a soft neutral light above."""
     azimuth, elevation = angles(d)
@@ -288,7 +288,7 @@ def forest(d: F64) -> F64:
     return light * (1 - 0.75 * np.exp(-((azimuth / 32) ** 2) - (elevation / 28) ** 2))[..., None]
 
 
-@environment(-15, 62, 0.5, FLATTERING)
+@environment(-24, 58, 0.62, FLATTERING)
 def softbox(d: F64) -> F64:
     """One huge softbox overhead with graded edges, above a white table in a dark room."""
     azimuth, elevation = angles(d)
@@ -307,7 +307,7 @@ def softbox(d: F64) -> F64:
     return flagged(light, elevation, aside)
 
 
-@environment(-20, 60, 0.5, FLATTERING)
+@environment(-28, 54, 0.62, FLATTERING)
 def strip(d: F64) -> F64:
     """A black room: tall strips left and right behind the device, and a long one before and above it."""
     azimuth, elevation = angles(d)
@@ -324,7 +324,7 @@ def strip(d: F64) -> F64:
     return light
 
 
-@environment(-36, 56, 0.7, FLATTERING)
+@environment(-36, 54, 0.76, FLATTERING)
 def spotlight(d: F64) -> F64:
     """One small hard lamp from the upper left in a dark room, its pool on the table, a faint rim behind."""
     azimuth, elevation = angles(d)
