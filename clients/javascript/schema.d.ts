@@ -2,7 +2,7 @@
 
 /** The background and the colour of the device. */
 export interface Appearance {
-  /** a hex colour or transparent */
+  /** a hex colour or transparent; a little deeper behind white devices if not given */
   backgroundColor?: string | null;
   /** draw a gradient from backgroundColor to gradientColor, or through gradientStops */
   gradientEnabled?: boolean | null;

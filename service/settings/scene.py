@@ -419,7 +419,7 @@ def _scene(
         width,
         height,
         transform,
-        Background.of(TRANSPARENT) if backdrop else _background(settings.appearance),
+        Background.of(TRANSPARENT) if backdrop else _behind(settings.appearance, instances),
         shadow,
         r.environment if light else "studio",
         light,
@@ -575,6 +575,15 @@ def _tint(text: str | None, device: Device, problems: list[Detail]) -> Color:
         message = f'expected an opaque colour, got "{text}"; did you mean {text[:7]}?'
         problems.append(Detail("settings.appearance.deviceColor", message))
     return color
+
+
+def _behind(appearance: Appearance, instances: Sequence[Instance]) -> Background:
+    """The background; if its colour is not given, one before which white devices have an outline."""
+    given = appearance.gradient or "background_color" in appearance.model_fields_set
+    whites = (
+        one.style == "real" and one.device.fitted is None and styles.white(one.tint) for one in instances
+    )
+    return _background(appearance) if given or not any(whites) else Background.of(styles.BEHIND_WHITE)
 
 
 def _background(appearance: Appearance) -> Background:

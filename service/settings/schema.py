@@ -188,7 +188,7 @@ class Appearance(Group):
     background_color: Annotated[str, Shown(title="Background")] = Field(
         "#F2F3F5",
         pattern=PATTERN + "|^transparent$",
-        description="a hex colour or transparent",
+        description="a hex colour or transparent; a little deeper behind white devices if not given",
         examples=["#F2F3F5", "transparent"],
     )
     gradient_enabled: Annotated[Flag, Shown(title="Gradient")] = Field(

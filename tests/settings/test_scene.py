@@ -12,7 +12,7 @@ from service.errors import Code, MockupError
 from service.settings import styles
 from service.settings.effects import Bloom, Grain, Vignette
 from service.settings.poses import POSES
-from service.settings.scene import Instance, Scene, resolve
+from service.settings.scene import Background, Instance, Scene, resolve
 from service.settings.schema import PRESETS
 from service.validation.color import Color
 from tests.render.posing import settings
@@ -36,6 +36,20 @@ def refused(size: tuple[int, int] = PHONE, **given: Any) -> dict[str, str]:
         scene(size, **given)
     assert caught.value.code is Code.INVALID_REQUEST
     return {detail.path: detail.message for detail in caught.value.details}
+
+
+def test_white_devices_do_not_melt_into_a_background_that_nobody_chose() -> None:
+    def behind(**given: Any) -> Background:
+        return scene(**given).spec.background
+
+    white: dict[str, Any] = {"device": "iphone-16", "appearance__deviceColor": "White"}
+    assert behind(**white).stops[0].color == styles.BEHIND_WHITE
+    usual = behind(device="iphone-16", appearance__deviceColor="Black")
+    assert behind(**white, appearance__backgroundColor="#F2F3F5") == usual
+    assert behind(**white, appearance__style="clay") == usual
+    assert behind(device="browser-safari-light") == usual
+    assert not behind(**white, appearance__gradientEnabled=True).flat
+    assert behind(**white, appearance__backgroundColor="transparent").stops[0].color.alpha == 0
 
 
 def test_a_style_has_a_colour_of_its_own_where_none_is_given() -> None:
