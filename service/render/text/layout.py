@@ -56,7 +56,7 @@ def lay_out(caption: CaptionSpec, canvas: tuple[int, int], fonts: Collection) ->
         raise CaptionError("font.family", f'unknown font family "{caption.family[:64]}"; {hint}')
     fallback = Fallback(fonts, caption)
     paragraphs = [Paragraph(text, caption, fallback) for text in caption.text.replace("\t", " ").split("\n")]
-    placed = _placed(caption, paragraphs, caption.size)
+    placed = _placed(caption, paragraphs, caption.size, canvas)
     if caption.overflow == "wrap" or _contained(caption, paragraphs, placed, canvas):
         return placed
     if caption.overflow == "error":
@@ -68,11 +68,11 @@ def lay_out(caption: CaptionSpec, canvas: tuple[int, int], fonts: Collection) ->
     low, high = caption.size * SMALLEST, caption.size
     for _ in range(STEPS):
         size = (low + high) / 2
-        if _contained(caption, paragraphs, _placed(caption, paragraphs, size), canvas):
+        if _contained(caption, paragraphs, _placed(caption, paragraphs, size, canvas), canvas):
             low = size
         else:
             high = size
-    return _placed(caption, paragraphs, low)
+    return _placed(caption, paragraphs, low, canvas)
 
 
 def _contained(
@@ -91,9 +91,11 @@ def _contained(
     return bool((corners >= -0.01).all() and (corners <= np.array(canvas) + 0.01).all())
 
 
-def _placed(caption: CaptionSpec, paragraphs: list[Paragraph], size: float) -> Layout:
+def _placed(
+    caption: CaptionSpec, paragraphs: list[Paragraph], size: float, canvas: tuple[int, int]
+) -> Layout:
     rows = [line for one in paragraphs for line in one.lines(caption.width / size)]
-    width = max(line.width for line in rows) * size
+    width = max(max(line.width for line in rows) * size, _least(caption, rows, canvas))
     step = caption.line_height * size
     own = sized(paragraphs[0].own, caption.weight, caption.italic)
     extents, unit = own.get_font_extents("ltr"), size / own.face.upem
@@ -108,11 +110,30 @@ def _placed(caption: CaptionSpec, paragraphs: list[Paragraph], size: float) -> L
     return Layout(lines, width, height, size, matrix, any(one.missing for one in paragraphs))
 
 
+def _least(caption: CaptionSpec, rows: list[Line], canvas: tuple[int, int]) -> float:
+    """The least width of the block, px.
+
+    It is 0, as a block is no wider than its lines, unless a line follows its direction to the side opposite
+    the anchor: as in CSS, that line ends where the width does, as far as this is on the canvas.
+    """
+    anchored = next((side for side in ("left", "right") if side in caption.anchor), None)
+    if caption.align not in ("start", "end") or anchored is None or caption.fill or caption.rotation:
+        return 0.0
+    if all(_side(caption, line) == anchored for line in rows):
+        return 0.0
+    room = canvas[0] - caption.x if anchored == "left" else caption.x
+    return max(0.0, min(caption.width, room))
+
+
+def _side(caption: CaptionSpec, line: Line) -> str:
+    """Where a line is in its block: left, center or right."""
+    if caption.align not in ("start", "end"):
+        return caption.align
+    return "right" if line.rtl == (caption.align == "start") else "left"
+
+
 def _indent(caption: CaptionSpec, line: Line, rest: float) -> float:
-    align = caption.align
-    if align in ("start", "end"):
-        align = "right" if line.rtl == (align == "start") else "left"
-    return {"left": 0.0, "center": rest / 2, "right": rest}[align]
+    return {"left": 0.0, "center": rest / 2, "right": rest}[_side(caption, line)]
 
 
 def _matrix(caption: CaptionSpec, width: float, height: float) -> F64:

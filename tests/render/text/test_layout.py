@@ -221,3 +221,15 @@ def test_what_is_no_font_is_left_out(tmp_path: Path, caplog: pytest.LogCaptureFi
         assert path.name in caplog.text
     (tmp_path / "mine.otf").write_bytes(inter)
     assert collection(str(tmp_path)).styles("inter")[0].path == tmp_path / "mine.otf"
+
+
+def test_a_line_that_starts_opposite_the_anchor_ends_with_the_width() -> None:
+    mirrored = laid("שלום", x=0.1, width=0.5, anchor="top-left", align="start")
+    (line, left, _), width = mirrored.lines[0], 0.5 * SIZE[0]
+    assert mirrored.width == pytest.approx(width)
+    assert left + line.width * mirrored.size == pytest.approx(width)
+    assert laid("Hello", x=0.1, width=0.5, anchor="top-left", align="start").width < width, "as wide as it is"
+    narrow = laid("ש", x=0.9, width=0.5, anchor="top-left", align="start")
+    assert narrow.width == pytest.approx(0.1 * SIZE[0]), "no farther than the canvas"
+    backed = {"background": {"color": "#FFF"}}
+    assert laid("שלום", x=0.1, width=0.5, anchor="top-left", align="start", **backed).width < width
