@@ -85,7 +85,7 @@ function Recording() {
   const choose = () => chooseFiles('video/*,image/gif,image/apng,image/webp', take);
   return html`<section class="field" aria-label="Recording">
     <h3>Recording</h3>
-    ${devices.value.length > 1 && html`<p class="field-hint">All ${devices.value.length} devices show the recording, or the screenshot of the first one.</p>`}
+    ${devices.value.length > 1 && html`<p class="field-hint">${devices.value.length === 2 ? 'Both' : `All ${devices.value.length}`} devices show the recording, or the screenshot of the first one.</p>`}
     <p class="soft">${shown ? html`<b>${shown.name}</b> ${shown.width} × ${shown.height}, ${Math.round(shown.durationMs / 100) / 10} s` : 'None: the screenshot is shown.'}</p>
     <div class="row">
       <${Button} icon="folder" disabled=${busy} onClick=${choose}>${busy ? 'Uploading…' : shown ? 'Replace…' : 'Choose a recording…'}<//>

@@ -96,12 +96,14 @@ function Project({ project, busy, onOpen, onReplace, onRename, onRemove }) {
     </form></li>`;
   }
   const date = new Date(project.updatedAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
-  return html`<li class="list-row" ref=${row}>
+  const parts = kinds(project).join(' · ');
+  return html`<li class="list-row project" ref=${row}>
     <button type="button" class="list-open" onClick=${onOpen}>
       <${Icon} name=${isPresent(project) ? 'check' : 'projects'} size=${16} />
       <span class="list-text">
         <span class="list-name"><span class="visually-hidden">Open </span>${project.name}</span>
-        <span class="list-date">${[date, ...kinds(project)].join(' · ')}</span>
+        ${parts && html`<span class="list-date">${parts}</span>`}
+        <span class="list-date">${date}</span>
       </span>
     </button>
     <${Button} kind="quiet" small icon="rename" label="Rename ${project.name}" disabled=${busy} onClick=${() => setAsked('rename')} />
