@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,13 @@ pytest.importorskip("uharfbuzz")
 
 from service.arrays import U8
 from service.clock import Clock
-from service.fonts.collection import collection, read
+from service.fonts.collection import Collection, collection, read
 from service.render.compose import captions as drawn
 from service.render.compose.captions import Captions
 from service.render.text.layout import CaptionError, Layout, lay_out
 from service.settings.captions import Caption, CaptionSpec, UnusableCaptionError, spec
 from service.settings.warnings import Warning
+from tests.support.seeds import seeded
 
 SIZE = (400, 300)
 
@@ -221,6 +223,24 @@ def test_what_is_no_font_is_left_out(tmp_path: Path, caplog: pytest.LogCaptureFi
         assert path.name in caplog.text
     (tmp_path / "mine.otf").write_bytes(inter)
     assert collection(str(tmp_path)).styles("inter")[0].path == tmp_path / "mine.otf"
+
+
+@seeded(60)
+def test_a_damaged_font_is_left_out_or_gives_a_layout(tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    data = bytearray(Path("frames/fonts/Inter-Regular.otf").read_bytes())
+    for _ in range(rng.choice([1, 40, 400])):
+        data[rng.randrange(rng.choice([400, len(data)]))] = rng.randrange(256)
+    file = tmp_path / f"{seed}.otf"
+    file.write_bytes(data)
+    found = read(file)
+    if found and found[0].family:
+        wanted = made("Plan your dáy: fi 12", font={"family": found[0].family})
+        layout = lay_out(wanted, SIZE, Collection(found))
+        assert np.isfinite(layout.corners()).all()
+        for line, _, _ in layout.lines:
+            for glyph in line.glyphs:
+                assert np.isfinite(glyph.advance)
 
 
 def test_a_line_that_starts_opposite_the_anchor_ends_with_the_width() -> None:
