@@ -14,7 +14,8 @@ from service.render.geometry.camera import Camera, Stage, aim, stage
 from service.render.geometry.mesh import pose
 from service.render.geometry.raster import Box
 from service.render.geometry.rotation import rotation
-from service.render.light.environment import load, lookup
+from service.render.light.environment import directions as around
+from service.render.light.environment import load, lookup, wrapped
 from service.render.plates import floor
 from service.render.plates.grid import Grid
 from service.render.plates.ground import cast
@@ -156,11 +157,17 @@ def test_a_sharp_lamp_casts_one_shadow() -> None:
     assert np.abs(np.diff(sharp, axis=1)).max() > 5 * np.abs(np.diff(soft, axis=1)).max()
 
 
-def test_the_main_light_moves_the_shadow_away_from_it() -> None:
-    for name, side in (("window", -1), ("softbox", 0)):
-        lamp = floor.lamp(load(name), LEVEL, 1.0)
-        assert lamp.middle[0] == pytest.approx(0.3 * side, abs=0.1)
+def test_the_lamp_leans_towards_the_main_light() -> None:
+    toward = around(32)
+    middles = []
+    for side in (-1, 0, 1):
+        light = 1 + side * toward[..., :1].repeat(3, axis=-1)
+        lit = replace(load("studio"), rough={floor.LEVEL: wrapped(light.astype(np.float32))})
+        lamp = floor.lamp(lit, LEVEL, 1.0)
+        middles.append(lamp.middle[0])
+        assert lamp.middle[1] == pytest.approx(0, abs=0.01)
         assert lamp.ways(100).mean(axis=0) == pytest.approx(lamp.middle, abs=0.02)
+    assert middles == pytest.approx([-0.17, 0, 0.17], abs=0.03)
 
 
 @pytest.mark.parametrize("pose", ["hero-left", "turned-right", "isometric-left", "back-right"])
