@@ -64,7 +64,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "hero-right",
             _gradient("#2B4C8C", "#05070F", shape="radial"),
             shadow={"opacity": 0.6, "blur": 10, "offsetY": -0.04},
-            reflection={"environment": "window", "intensity": 1.3},
+            reflection={"environment": "strip"},
             postProcessing={"vignette": {"amount": 0.25, "softness": 0.7}},
         ),
         "sunset": _look(
@@ -97,7 +97,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "dramatic-left",
             _gradient("#3A0F5E", "#0B0620", 120),
             shadow={"opacity": 0.55, "blur": 9, "color": "#FF2BD6", "offsetX": 0.02, "offsetY": -0.02},
-            reflection={"environment": "night", "intensity": 0.6},
+            reflection={"environment": "night"},
             postProcessing={"bloom": {"intensity": 0.3, "threshold": 0.8, "radius": 0.5}},
         ),
         "clay": _look(
