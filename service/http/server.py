@@ -75,9 +75,6 @@ def serve(
     base = url(listener)
     if config.metrics_port is not None:
         log.info("metrics", address=metrics(app, config.metrics_host, config.metrics_port))
-    log.info("serving", address=base)
-    if started is not None:
-        started(base)
     server = Server(
         uvicorn.Config(
             app,
@@ -97,7 +94,13 @@ def serve(
         config.shutdown_s,
         config.drain_s,
     )
-    server.run(sockets=[listener])
+    # Before anybody is told of the service. A signal that came between two handlers could end the event loop
+    # without closing the renderers, whose threads would then keep the process alive.
+    with server.capture_signals():
+        log.info("serving", address=base)
+        if started is not None:
+            started(base)
+        server.run(sockets=[listener])
 
 
 def metrics(app: Starlette, host: str, port: int) -> str:

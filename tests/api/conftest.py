@@ -44,6 +44,12 @@ def administered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 
 @pytest.fixture(scope="session")
+def ops(administered: Live) -> str:
+    """The key of an administrator."""
+    return administered.accounts.keys.issue(administered.accounts.users.add("ops@example.com").id)
+
+
+@pytest.fixture(scope="session")
 def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A service with little room for a user's uploads, and little time for previews."""
     with running(

@@ -25,12 +25,6 @@ def live(administered: Live) -> Live:
     return administered
 
 
-# As long as the service: a process may take up this file twice, when it takes tests from others.
-@pytest.fixture(scope="session")
-def ops(live: Live) -> str:
-    return live.accounts.keys.issue(live.accounts.users.add("ops@example.com").id)
-
-
 def events(live: Live, ops: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = live.send("GET", f"{ADMIN}/audit", key=ops).json["events"]
     return found

@@ -159,11 +159,8 @@ def test_what_cannot_be_granted(given: dict[str, Any], said: str) -> None:
         grant(**given)
 
 
-def test_an_administrator_issues_them_and_rotation_keeps_them(administered: Live) -> None:
+def test_an_administrator_issues_them_and_rotation_keeps_them(administered: Live, ops: str) -> None:
     user = administered.user()
-    accounts = administered.accounts
-    known = next((one for one in accounts.users.list() if one.email == "ops@example.com"), None)
-    ops = accounts.keys.issue((known or accounts.users.add("ops@example.com")).id)
     sent = {"userId": str(user.id), "scopes": ["render"], "origins": [PAGE], "test": True}
     made = administered.send("POST", "/api/v1/admin/keys", sent, key=ops)
     assert made.status == 201, made.body

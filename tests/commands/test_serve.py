@@ -8,6 +8,7 @@ import signal
 import socket
 import stat
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -184,6 +185,19 @@ def test_the_server_says_what_is_unwise(place: Path) -> None:
     assert [line for line in warnings if "a demo account on 0.0.0.0: anyone" in line]
     assert [line for line in warnings if "256 open files allow only" in line]
     assert bool([line for line in warnings if "running as root" in line]) == (os.geteuid() == 0)
+
+
+def test_ctrl_c_as_soon_as_it_is_announced_ends_it_as_later(place: Path) -> None:
+    code = (
+        "import os, signal\nfrom service.app import create_app\nfrom service.config import Config\n"
+        "from service.http.server import serve\n"
+        "serve(create_app, Config(port=0), lambda url: os.kill(os.getpid(), signal.SIGINT))\n"
+        "print('ended by itself')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "ended by itself"), done.stderr
 
 
 def test_addresses() -> None:

@@ -40,7 +40,10 @@ def panel(studio: Studio, name: str) -> None:
     tab = studio.page.get_by_role("tab", name=name)
     if not studio.page.evaluate("document.activeElement.matches('[role=tab]')"):
         go(studio, "^(Image|Device|Pose|Looks|Settings|Code|Projects)$", "tab", "Shift+Tab")
+    focused = studio.page.locator("[role=tab]:focus")
     for _ in range(FAR):
+        # Otherwise a key pressed too early would lead past the tab.
+        expect(focused).to_have_attribute("aria-selected", "true")
         if tab.get_attribute("aria-selected") == "true":
             break
         studio.page.keyboard.press("ArrowDown")
