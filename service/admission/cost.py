@@ -7,9 +7,9 @@ from ..settings.formats import FORMATS
 from .footprint import coverage
 
 # Seconds, or seconds per megapixel, roughly as measured on one of two cores of 2 GHz. They need not be exact,
-# since a user is charged in the end for what a picture took.
+# since in the end a user is charged for the time that a picture took.
 PLATE_S = 0.05
-BACKDROP, COVERED = 0.02, 0.25  # of the canvas, and of what the device covers of it
+BACKDROP, COVERED = 0.02, 0.25  # for the canvas, and for the part of it that the device covers
 FAST = 0.3  # of a plate's cost, where the device is painted at half the size
 DECODING = 0.02
 COMPOSING = 0.015

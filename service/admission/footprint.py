@@ -19,10 +19,10 @@ PLATE_PIXEL = 8  # the plate alone, which stays while the picture is encoded
 # rows at a time.
 COVERED_PIXEL, MOST_COVERED = 82, 180 * 2**20
 SHAPES = 16 * 2**20
-MIRRORED = 20 * 2**20  # what the parts of a laptop or foldable see of each other
+MIRRORED = 20 * 2**20  # light between the parts of a laptop or foldable
 # For each device of a scene but one: its canvas, bounded as above, and its screens' openings.
 CANVAS_PIXEL, MOST_CANVAS, LAYER_PIXEL = 24, 72 * 2**20, 11
-BACKDROP_PIXEL = 8  # a background image, and what of it is resized
+BACKDROP_PIXEL = 8  # a background image, and its resized part
 DEPTH_PIXEL = 16  # a depth map, and the surroundings of bands that are out of focus
 TRIMMED_PIXEL = 4  # a window's screenshot, copied to be trimmed
 FILE_BYTE = 5  # copies of the file on its way to the renderer and decoder

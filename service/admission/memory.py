@@ -25,10 +25,11 @@ MEGABYTE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class MemoryPlan:
-    """Bytes for plates, decoded screenshots, what is in flight and renders at work; who may connect and wait.
+    """Bytes for plates, decoded screenshots, requests and renders; numbers of connections and of those who
+    wait.
 
-    `alone` is what a render may take while there is no other: what others would keep then makes up for it.
-    `spare` is what a renderer may keep after a picture, for the next one.
+    `alone` is the memory that a render may take when it is the only one, including that reserved for others.
+    `spare` is the memory that a renderer may keep after a picture, for the next one.
     """
 
     plates: int
@@ -45,7 +46,8 @@ def plan(config: Config, at_once: int) -> MemoryPlan:
     """Divide the memory of a server with `at_once` workers; settings bound caches and decide the rest."""
     total = memory() if config.memory_bytes is None else config.memory_bytes
     free = max(64 * MEGABYTE, int(USABLE * total) - SERVER_BYTES - at_once * WORKER_BYTES)
-    # Half is for renders, and a sixth for what their workers and the server keep of all this for a while.
+    # Half is for renders, and a sixth for memory that their workers and the server keep for a while
+    # afterwards.
     plates = min(config.cache_bytes, free // 8)
     screenshots = min(config.screenshot_cache_bytes, free // 6 - free // 8)
     in_flight = min(512 * MEGABYTE, free // 6)

@@ -129,9 +129,9 @@ class Queue(WaitingLine[Demand]):
     ) -> T:
         """Run `work` when the turn of `user` comes, within `patience` seconds, and return its result.
 
-        `cost` is the estimate of what the work takes of a worker, in seconds; the clock tells afterwards what
-        it took. `memory` is in bytes. What is no render comes after all renders; its `user` must have a name
-        that no render has. At most `parallel` of the user's are under way at once. `plan` is the user's,
+        `cost` is the estimated time of a worker, in seconds; the clock measures the actual time afterwards.
+        `memory` is in bytes. Other work comes after all renders; its `user` must be a name that no user has.
+        At most `parallel` of the user's are under way at once. `plan` is the user's,
         by whose name what waits is counted. Raises `SERVER_BUSY` if the turn does not come, and
         `RENDER_TIMEOUT` at the clock's deadline, which excludes the wait. If the caller is cancelled or the
         deadline passes, the work is cancelled too, without waiting for it; its turn lasts until it has ended.

@@ -26,7 +26,7 @@ from .query import Query, listed
 from .responses import DAY
 from .services import services_of
 
-#: Pixels of a picture of a look, which keeps the look's own shape.
+#: Number of pixels in a look's picture, which has the shape of the look's own canvas.
 LOOK_PIXELS = 480 * 270
 #: Width and height of a picture of a pose.
 POSE_SIZE = (320, 240)

@@ -1,4 +1,4 @@
-"""Finds what there is of a screenshot with transparent corners, and trims it to a window."""
+"""Finds the content of a screenshot with transparent corners, and trims it to a window."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def measure(pixels: U8) -> Content | None:
 
 
 def trimmed(pixels: U8, content: Content) -> U8:
-    """The window in HxWx4 pixels, square: what its corners lack is filled from beside them.
+    """The window in HxWx4 pixels, with square corners: the pixels beside them fill the missing ones.
 
     Returns HxWx3 if all of it is opaque then.
     """

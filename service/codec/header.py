@@ -17,9 +17,9 @@ ACCEPTED = f"{listed([one.label for one in READ], 'and')} are accepted"
 
 
 def read(data: bytes, limits: PictureLimits = LIMITS) -> Header:
-    """Read and check the header of a screenshot; raises MockupError naming what was found.
+    """Read and check the header of a screenshot; raises MockupError that names the format found.
 
-    The format is told from the first bytes; a name or a declared type never counts.
+    The first bytes decide the format; names and declared types are ignored.
     """
     for one in READ:
         if one.matches(data):

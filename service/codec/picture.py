@@ -112,7 +112,7 @@ def truncated(name: str) -> MockupError:
 
 
 def damaged(name: str, what: str) -> MockupError:
-    """A 400 for a malformed file; `what` says what is wrong."""
+    """A 400 for a malformed file; `what` describes the fault."""
     return refuse(f"a damaged {name} file: {what}")
 
 

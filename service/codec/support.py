@@ -8,7 +8,7 @@ from importlib import metadata
 import PIL
 from PIL import Image, features
 
-# Features that Pillow must have been built with, by its names, and what each is for.
+# Features that Pillow must have been built with, by Pillow's names, and the format that needs each.
 NEEDED = {"jpg": "JPEG", "zlib": "PNG", "webp": "WebP", "littlecms2": "ICC profiles"}
 
 

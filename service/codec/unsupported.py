@@ -1,4 +1,4 @@
-"""Names for unsupported files, so that the error can say what was sent."""
+"""Names of unsupported formats, so that errors can say which one was sent."""
 
 from __future__ import annotations
 

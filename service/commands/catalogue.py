@@ -137,7 +137,7 @@ def presets(json: Json = False) -> None:
 
 
 def environments(json: Json = False) -> None:
-    """List what surrounds the device, the values of reflection.environment."""
+    """List the environments, the values of reflection.environment."""
     from ..api.catalogue import all_environments
 
     found = all_environments()
@@ -148,7 +148,7 @@ def environments(json: Json = False) -> None:
 
 
 def settings(json: Json = False) -> None:
-    """List the settings with what they take and their defaults, as --set takes them."""
+    """List the settings with their types and defaults, as --set takes them."""
     if json:
         from ..api.settings_form import form
 

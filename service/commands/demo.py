@@ -38,7 +38,7 @@ def prepare(config: Config) -> str:
 
 
 def greet(config: Config, key: str, url: str, *, browser: bool) -> None:
-    """Print what to do with the key, and open the studio where a `browser` is wanted and has a display."""
+    """Print how to use the key, and open the studio if a `browser` is wanted and there is a display."""
     print(message(key, url), flush=True)
     if browser and _displayed():
         page = (config.data_dir / "demo.html").resolve()

@@ -1,4 +1,4 @@
-"""`doctor`: checks that everything the service needs is present, and says what to do if not."""
+"""`doctor`: checks that everything the service needs is present, and explains how to mend what is not."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def open_accounts() -> Iterator[Accounts]:
 
 @contextmanager
 def open_administration() -> Iterator[tuple[Accounts, Administration]]:
-    """Open the accounts as `open_accounts` does, and what changes them in the name of the system's user."""
+    """As `open_accounts`, with the administration that acts in the name of the system's user."""
     from ..accounts.administration import Administration
     from ..accounts.audit import Actor
 
@@ -149,7 +149,7 @@ def open_administration() -> Iterator[tuple[Accounts, Administration]]:
 
 
 def _system_user() -> str:
-    """The name of the process's user, not what variables say; its number if it has none."""
+    """The name of the process's user, regardless of variables; its number if it has no name."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
@@ -180,7 +180,7 @@ def _fault(item: ErrorDetails) -> str:
 
 
 def _fault_of_plan(item: ErrorDetails, message: str) -> str:
-    """Where in the plans, as `team.rate_limit`, and what is wrong."""
+    """A fault's place in the plans, such as `team.rate_limit`, and its description."""
     from ..plans import Plan
     from ..validation.names import nearest, plain
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..processes.forks import ForkServer
 
 G = TypeVar("G", bound=Group)
-# What a film has besides settings and devices.
+# The members of a film besides settings and devices.
 OWN = ("motion", "recording", "export")
 
 
@@ -68,7 +68,7 @@ def files(source: str, output: str) -> FilmFiles:
 def request(
     place: FilmFiles, layers: Sequence[dict[str, Any]], faults: list[Detail], config: Config
 ) -> FilmRequest:
-    """What the film is asked for with, later layers over earlier ones; raises a 400 for all faults.
+    """The film's request, with later layers over earlier ones; raises a 400 for all faults.
 
     Layers have the members of a request, or settings beside `motion`, `recording` and `export`.
     """
@@ -194,7 +194,7 @@ Step = Callable[[int], None]
 
 @contextmanager
 def _progress(reporter: Reporter) -> Iterator[tuple[Begin, Step]]:
-    """A progress bar: what is told how many frames there will be, and how many there are."""
+    """A progress bar, as a function of the number of all frames and the number of finished ones."""
     if reporter.quiet:
         yield lambda frames: None, lambda frame: None
         return

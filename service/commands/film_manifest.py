@@ -19,7 +19,7 @@ from .film import FilmFiles
 
 @dataclass(frozen=True, slots=True)
 class FilmRow:
-    """A film of a manifest: its files, and what it is asked for with."""
+    """A film of a manifest: its files and its request."""
 
     place: FilmFiles
     wanted: FilmRequest
@@ -72,5 +72,5 @@ def _row(folder: Path, given: Any, layers: Sequence[dict[str, Any]], config: Con
     place = film.files(str(folder / str(source)), str(folder / str(output)))
     members = {name: value for name, value in given.items() if name != "output"}
     members["recording"] = {name: value for name, value in part.items() if name != "src"}
-    # Without settings, members beside those of a film would be taken for settings.
+    # Without `settings`, members that films do not have would be taken for settings.
     return FilmRow(place, film.request(place, (*layers, {"settings": {}, **members}), [], config))

@@ -53,7 +53,7 @@ def seconds(end: GivenTime | None) -> int | None:
 
 
 def address(base: str | None, secret: str, link: Link) -> str:
-    """The whole address of a link; raises a 400 for what no service would take."""
+    """The whole address of a link; raises a 400 for content that no service would accept."""
     if urlsplit(link.source).scheme not in ("http", "https"):
         raise invalid(f"{link.source}: expected the screenshot's URL, beginning with http:// or https://")
     if link.format not in BY_NAME:
@@ -63,7 +63,7 @@ def address(base: str | None, secret: str, link: Link) -> str:
 
 
 def checked(address: str, secret: str) -> str:
-    """What a link says, as JSON; raises a 400 for one that the secret has not signed."""
+    """The content of a link, as JSON; raises a 400 for a link that the secret has not signed."""
     parts = urlsplit(address)
     names = parts.path.rpartition(f"{links.PATH}/")[2].split("/")
     query = f"?{parts.query}" if parts.query else ""

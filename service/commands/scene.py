@@ -224,7 +224,7 @@ async def _rendered(task: SceneTask, fast: bool, config: Config, fork_server: Fo
 async def rendered(
     task: SceneTask, config: Config, renderers: Renderers, *, fast: bool = False, geometry: bool = False
 ) -> Rendering:
-    """Render a scene, with the `geometry` of its devices if that is asked for; raises MockupError."""
+    """Render a scene, with the `geometry` of its devices if requested; raises MockupError."""
     from ..admission.footprint import source_limits
     from ..engine.request import GivenScreenshot, prepare_scene
     from ..sources import inline

@@ -33,7 +33,7 @@ class Counting(Reporter):
     ids: list[str] = field(default_factory=list)
 
     def result(self, record: Mapping[str, Any]) -> None:
-        """Print what became of a picture, and count it."""
+        """Print the result of a picture, and count it."""
         if "error" not in record:
             self.ids.append(str(record["output"]))
         Reporter.result(self, record)
@@ -74,7 +74,7 @@ def draw(
 
 
 def planned(file: Path, over: dict[str, Any], config: Config) -> tuple[list[SetRow], list[str]]:
-    """The pictures of a set or a Framefile, and what of that does not map; raises a 400."""
+    """The pictures of a set or a Framefile, and notes on options that cannot be mapped; raises a 400."""
     if not _is_framefile(file):
         return list(store_set.rows(store_set.read(file), over)), []
     read = Framefile(file, config.fonts_folder)

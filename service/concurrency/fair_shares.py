@@ -93,7 +93,7 @@ class FairShares(WaitingLine[tuple[Reservation, int]]):
 
         The request whose owner would hold the least is next, and ties go to the oldest: if it does not fit,
         no other does, and one owner's large request does not delay another's small one. After `EVICTION_S`, a
-        waiting request evicts what it can from owners that hold more.
+        waiting request evicts as much as it needs from owners that hold more.
         """
         reservation = Reservation(self, owner, evict)
         await self._wait(owner, (reservation, size), patience, EVICTION_S)
@@ -156,7 +156,7 @@ class FairShares(WaitingLine[tuple[Reservation, int]]):
             self._evict(greatest)
 
     def _greatest(self) -> str:
-        """The owner of most of what is evictable."""
+        """The owner with the largest evictable holdings."""
         by_owner: Counter[str] = Counter()
         for one in self._evictable:
             by_owner[one.owner] += one.size

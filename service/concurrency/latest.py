@@ -1,4 +1,4 @@
-"""Turns at work of which only the latest counts: one at a time for each owner, and one that waits."""
+"""Turns for work of which only the latest counts: for each owner, one at work and one waiting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .waiting_line import Waiter, WaitingLine
 class Latest(WaitingLine[None]):
     """A turn for each of `owners` at most; whoever waits for one gives way to a newer request.
 
-    What is under way is not ended for a newer request: otherwise two clients of one owner would end each
+    Work under way is not cancelled for a newer request: otherwise, two clients of one owner could cancel each
     other's work for ever.
     """
 

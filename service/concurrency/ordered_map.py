@@ -59,7 +59,7 @@ class OrderedWork(Generic[Result]):
         return self._taken(0)
 
     def cancel(self) -> None:
-        """Drop what has not begun."""
+        """Drop work that has not begun."""
         for job in self._jobs:
             job.cancel()
 

@@ -21,8 +21,8 @@ MISSING: Any = object()  # no value is kept; None is a value, too
 class SingleFlight(Generic[K, T]):
     """Values by key for several threads: one makes a value, others that want the same wait.
 
-    They do not wait for values of other keys. What making one raises goes to the caller that made it, and the
-    next one tries again.
+    They do not wait for values of other keys. An exception goes to the caller that tried to make the value,
+    and the next caller tries again.
     """
 
     def __init__(self, values: MutableMapping[K, T] | None = None) -> None:
@@ -62,7 +62,7 @@ class SingleFlight(Generic[K, T]):
 
 
 def single_flight(make: Callable[[], T]) -> Callable[[], T]:
-    """A function that returns what `make` does, and calls it once, when first called itself."""
+    """A function that calls `make` when it is first called, and always returns that result."""
     values: SingleFlight[None, T] = SingleFlight()
     return lambda: values.get(None, make)
 
@@ -92,7 +92,7 @@ class AsyncSingleFlight(Generic[K, T]):
         return await self.outcome(key)
 
     def begin(self, key: K) -> None:
-        """Have others wait until the caller says by `settle` what came of its work."""
+        """Have others wait until the caller provides the outcome of its work by `settle`."""
         self._under_way[key] = asyncio.get_running_loop().create_future()
 
     async def outcome(self, key: K) -> T:
@@ -100,7 +100,7 @@ class AsyncSingleFlight(Generic[K, T]):
         return await asyncio.shield(self._under_way[key])
 
     def settle(self, key: K, outcome: T) -> None:
-        """Tell those who wait what came of it, if it was under way."""
+        """Give the outcome to those who wait, if the work was under way."""
         if key in self:
             self._end(key).set_result(outcome)
 

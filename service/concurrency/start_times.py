@@ -31,7 +31,7 @@ class StartTimes:
         self._given[user] = start + cost
 
     def correct(self, user: str, difference: float) -> None:
-        """Charge what a turn cost more than was estimated, or less."""
+        """Charge the difference between a turn's actual and its estimated cost."""
         self._given[user] += difference
 
     def forget(self, but: Container[str]) -> None:

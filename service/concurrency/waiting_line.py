@@ -123,5 +123,5 @@ class WaitingLine(ABC, Generic[Want]):
 
 
 def finite(seconds: float) -> float | None:
-    """A time-out as asyncio takes it."""
+    """A time-out in asyncio's form."""
     return None if math.isinf(seconds) else seconds

@@ -1,4 +1,4 @@
-"""The geometry of a picture, as responses give it."""
+"""The geometry of a picture, in the form of responses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..settings.scene import Instance, PlateSpec
 
 DIRECTIONS = 4000  # in which a body's farthest points are looked for
 TOLERANCE = 0.05  # mm
-MERGED = "C-0.01"  # Qhull's option that merges facets that are flat to within so many mm
+MERGED = "C-0.01"  # Qhull's option that merges facets if they are coplanar to within this many mm
 
 
 def geometry(spec: PlateSpec, view: View, plate: Plate | None = None) -> tuple[Geometry, ...]:

@@ -11,7 +11,7 @@ from ..arrays import F32, U8
 from ..render.drawing.lettering import lettering
 
 TEXT = "TEST"
-# The side of a tile as a share of the picture's short side, and at least so many px.
+# The side of a tile as a share of the picture's short side, and its minimum in px.
 _SIDE, _LEAST = 0.25, 40
 # The size of the letters as a share of a tile's side, and their angle in degrees.
 _EM, _ANGLE = 0.22, 30.0

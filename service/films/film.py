@@ -197,7 +197,7 @@ def _framed_by_device(scene: Scene) -> bool:
 
 
 def _framed(spec: PlateSpec, path: Path, times: Schedule) -> Transform:
-    """The transform at rest with `upright` framing: the same picture, so that no pose is framed anew.
+    """The transform at rest with `upright` framing: the same picture, but poses in motion are not reframed.
 
     With `auto`, the device is as large as possible without coming too near an edge in any pose.
     """

@@ -68,7 +68,7 @@ class CheckJob:
 
 @dataclass(frozen=True, slots=True)
 class StillsJob:
-    """A film of which only the frames at some times are made, as PNG files one after the other."""
+    """A film of which only the frames at some times are made, as concatenated PNG files."""
 
     request: FilmRequest
     times: tuple[float, ...]

@@ -74,7 +74,7 @@ class PlateStore:
     """Caches a plate as long as later frames have its plate spec, within a limit of bytes."""
 
     def __init__(self, specs: Iterable[PlateSpec], limit: int = PACKED_BYTES) -> None:
-        """`specs` are those of all frames."""
+        """`specs` are the plate specs of all frames."""
         self._left = Counter(specs)
         self._limit = limit
         self._packed: dict[PlateSpec, _PackedPlate] = {}

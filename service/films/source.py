@@ -59,7 +59,7 @@ class FrameSource(Protocol):
 
 
 class RecordingFile(io.BufferedIOBase):
-    """A file behind a descriptor, read from a position of its own: that of the descriptor is shared."""
+    """A file read through a descriptor, with its own position, because processes share the descriptor's."""
 
     def __init__(self, fd: int) -> None:
         """Begin at the start."""

@@ -67,7 +67,7 @@ class Font:
         return (float(self.italic != italic), float(wrong), abs(own - weight))
 
     def sized(self, weight: float, italic: bool) -> hb.Font:
-        """The font at a scale of one unit of its own, at a weight as far as it varies."""
+        """The font at a scale of one font unit, at the nearest weight that it has."""
         font = hb.Font(self._face)
         if self.axes:
             font.set_variations({"wght": min(max(weight, self.axes.light), self.axes.heavy)})
@@ -77,7 +77,7 @@ class Font:
 
 
 class Collection:
-    """Fonts by family; of two that are alike the first one counts."""
+    """Fonts by family; of two with equal family and style, the first one counts."""
 
     def __init__(self, fonts: Iterable[Font]) -> None:
         self._families: dict[str, list[Font]] = {}

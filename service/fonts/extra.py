@@ -1,4 +1,4 @@
-"""Whether the extra that captions take is installed; loads nothing of it."""
+"""Whether the extra for captions is installed; loads nothing of it."""
 
 from __future__ import annotations
 

@@ -270,7 +270,7 @@ class BoundedProtocol(H11Protocol):
                 self._refuse(400, "The body's chunks are too small")
                 return
             if not self.cycle.more_body or self.conn.their_state is h11.IDLE:
-                # The parser has already received what follows.
+                # The parser has already received the bytes that follow.
                 self._body_ended(self.conn.trailing_data[0] + data[at:], last=True)
                 return
 

@@ -1,1 +1,1 @@
-"""Processes that are forked, not started, and what they hand each other in shared memory."""
+"""Processes that are forked rather than started, and the messages that they pass in shared memory."""

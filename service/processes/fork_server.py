@@ -34,7 +34,7 @@ class ProcessKind(Protocol):
     """The functions that a module needs for processes to be forked for it."""
 
     def prepare(self) -> None:
-        """Load, in the fork server, what all of its processes share; must not start threads."""
+        """Load, in the fork server, the modules that all of its processes share; must not start threads."""
         ...
 
     def run(self, options: dict[str, Any], channel: socket.socket, *fds: int) -> None:
@@ -53,14 +53,14 @@ def main(fd: int, kinds: list[str]) -> None:
     # stop the server may reach the whole group; it is then up to the server to end the others.
     for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    # Little of what loading makes is garbage, and looking for it took a sixth of the time.
+    # Loading creates little garbage, and looking for it took a sixth of the time.
     gc.disable()
     try:
         known = {name: cast(ProcessKind, importlib.import_module(name)) for name in kinds}
         for kind in known.values():
             kind.prepare()
     except BaseException:
-        # It has no other way to say what is wrong with the installation.
+        # It has no other way to report a faulty installation.
         control.send(traceback.format_exc().encode()[-MAX_FAULT:])
         raise
     # Freeze all objects loaded so far: the garbage collector would write to their pages, which children

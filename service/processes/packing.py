@@ -1,7 +1,7 @@
 """Messages in shared memory: a pickled object, followed by the large buffers that it refers to.
 
-What is unpacked refers to the memory it came in, which therefore lives as long as the last array or view of
-it. The format is pickle protocol 5 with out-of-band buffers (PEP 574). Only this service's own trusted
+Unpacked objects refer to the message's memory, which therefore lives as long as the last array or view of it.
+The format is pickle protocol 5 with out-of-band buffers (PEP 574). Only this service's own trusted
 processes exchange such messages: decoders, which handle strangers' files, are never asked for one.
 """
 

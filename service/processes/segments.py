@@ -103,7 +103,7 @@ class Segments:
         self.trim()
 
     def _sort(self) -> None:
-        """Move what was returned to the free segments, and drop the longest unused beyond the limit."""
+        """Move returned segments to the free ones, and drop the longest unused ones beyond the limit."""
         while self._returned:
             self._free.append(self._returned.popleft())
         while self._free and sum(segment.size for segment in self._free) > self._kept_bytes:

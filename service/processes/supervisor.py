@@ -66,7 +66,7 @@ class Supervisor:
         return worker.child if worker else None
 
     def kill(self, number: int) -> None:
-        """Kill a worker, if it is running, to end what it is doing; its successor starts at once."""
+        """Kill a worker, if it is running, to end its work; its successor starts at once."""
         if child := self.child(number):
             self._unwanted.add(number)
             child.signal_kill()

@@ -1,4 +1,4 @@
-"""Several bodies in one space: each is painted by itself, and all are merged by what hides what."""
+"""Several bodies in one space: each is painted by itself, and they are merged by which hides which."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Assembly:
     def __init__(
         self, frames: Sequence[Frame], stage: Stage, shades: Sequence[Mapping[str, Shaded]] = ()
     ) -> None:
-        """Find what is seen of the devices, and which of them is in front of which.
+        """Find the visible parts of the devices, and the order in which these hide each other.
 
         `shades` are shadows of others on each device, by the names of its slabs: see `plates.cast`.
         """
@@ -165,7 +165,7 @@ class Assembly:
 
 
 def _order(frames: Sequence[Frame], stage: Stage, solids: Sequence[F64], pair: tuple[int, int]) -> Order:
-    """Which of two devices is in front: told by a plane between them, along a side of a slab of either."""
+    """Which of two devices is in front, decided by a separating plane along a side of one of their slabs."""
     eye, points = stage.camera.seat, [solids[number] for number in pair]
     for one, other in ((0, 1), (1, 0)):
         number = pair[one]

@@ -30,7 +30,7 @@ class Body:
     """A frame's device, painted one part of the canvas at a time; `parts` are ordered from back to front."""
 
     def __init__(self, frame: Frame) -> None:
-        """Find what is seen of the device, and in what order, and light its walls."""
+        """Find the visible slabs of the device and their order, and light its walls."""
         camera, slabs = frame.camera, frame.device.slabs
         self.box = bounds(np.concatenate(outlines(frame.device, camera)), camera.width, camera.height)
         self.frame, self.parts = frame, tuple(parts(frame))

@@ -62,7 +62,7 @@ class Quality:
 #: For pictures. With fewer samples per mm, the edge of a thin rim flickers.
 FULL = Quality()
 
-# What previews and frames in motion have in common: light that is less fine.
+# The lower quality of light that previews and frames in motion share.
 _COARSE = replace(
     FULL,
     halvings=1,

@@ -30,7 +30,7 @@ def linear(color: tuple[int, ...]) -> F32:
 def shoulder(light: F32) -> F32:
     """Compress radiance (...) above the knee k towards 1, in place; float32, returns the same array.
 
-    x up to k, 1 - (1-k)² / (x + 1 - 2k) above, a hyperbola: three times white can be told from twice.
+    x up to k, 1 - (1-k)² / (x + 1 - 2k) above, a hyperbola: three times white still differs from twice white.
     """
     CURVE.shoulder(light.reshape(-1, copy=False))
     return light

@@ -108,7 +108,7 @@ def _cleaned(data: memoryview) -> Iterator[bytes]:
 
 
 def _joined(data: memoryview, limit: int, path: str) -> bytes:
-    """Decode any text that is accepted; explains what is wrong with others."""
+    """Decode any accepted text; explains the fault of any other."""
     decoded, size = [], 0
     try:
         for piece in _cleaned(data):

@@ -55,7 +55,7 @@ Take = Callable[[bytes], Awaitable[None]]
 class _Download:
     """A file of up to `most` bytes, which `take` is given piece by piece; `path` is where its URL was given.
 
-    `failed` is what callers are told of any failure.
+    `failed` is the message for callers, the same for every failure.
     """
 
     path: str

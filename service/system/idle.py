@@ -21,8 +21,9 @@ HEAP_BLOCK = 32 * 2**20
 # cost of a fault for every page and an interrupt to the other CPUs for every shrink.
 HEAP_SPARE = 256 * 2**20
 
-# In the server: larger blocks are returned to the system as soon as they are freed. What connections are read
-# and written in pieces of is smaller and reuses its pages: a fault for each took a third of receiving a body.
+# In the server: larger blocks are returned to the system as soon as they are freed. The pieces in which
+# connections are read and written are smaller and reuse their pages: page faults took a third of the time of
+# receiving a body.
 SERVER_BLOCK = 512 * 2**10
 SERVER_SPARE = 4 * 2**20
 _STATM = Path("/proc/self/statm")

@@ -14,7 +14,7 @@ _LOOSE = re.compile(r"[\s_\-\u2010-\u2015\u2212]+")
 # Similarity, 0-1, above which one name counts as a typo of another (see `difflib`).
 _NEAR = 0.65
 _NUMBER = re.compile(r"[0-9]+")
-# Generations or inches by which another name of a series is near.
+# How far apart the numbers (generations, inches) of two names of a series may be for one to be suggested.
 _AWAY = 2
 # A prefix of at least this length suggests the names that start with it.
 _BEGINNING = 3
@@ -58,7 +58,7 @@ def nearest(text: str, known: Mapping[str, str], form: Form = plain) -> str | No
 
 
 def _neighbour(key: str, known: Mapping[str, str]) -> str | None:
-    """The name that differs from `key` in its numbers alone, and by the least, if that is little."""
+    """The name nearest to `key` of those that differ in their numbers alone; None if it is not near."""
     series, numbers = _NUMBER.sub("#", key), _numbers(key)
 
     def away(name: str) -> int:

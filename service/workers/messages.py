@@ -77,7 +77,7 @@ class Made:
 class Decoded:
     """The screenshot of a `number` was decoded, to pixels of `shape`, whose sealed memory comes along.
 
-    `content` is what there is of it, if its corners are transparent.
+    `content` is its opaque part, if its corners are transparent.
     """
 
     job: int

@@ -1,4 +1,4 @@
-"""A job that is with the renderers: the memory it is in, what comes along and who is waiting."""
+"""A job that was sent to the renderers: its memory, the segments sent with it, and the requests that wait."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .screenshot_cache import DecodedScreenshot
 
 @dataclass(slots=True, eq=False)
 class PendingJob:
-    """A job on its way: its message, what comes along or the plate spec it builds one for, who is waiting."""
+    """A job under way: its message, its plate or the plate spec to build, and who waits for it."""
 
     asked: float
     segment: Segment
@@ -46,7 +46,7 @@ class PendingJob:
         return int(OWNER.unpack_from(self.segment.memory, OWNER_AT)[0])
 
     def waited(self) -> float:
-        """Seconds from when it was asked for until a renderer took it, or until now."""
+        """Seconds from the request until a renderer took the job, or until now."""
         if self._waited is not None:
             return self._waited
         moment = TAKEN.unpack_from(self.segment.memory, TAKEN_AT)[0] if self.owner else time.perf_counter()
@@ -68,7 +68,7 @@ class PendingJob:
         return bool(self.segment.memory[CANCELLED_AT])
 
     def cancel(self) -> None:
-        """Tell its renderer that its caller has left."""
+        """Tell its renderer that the caller has left."""
         self.segment.memory[CANCELLED_AT] = 1
 
     def fail(self, error: MockupError) -> None:

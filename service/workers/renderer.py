@@ -61,7 +61,7 @@ MAX_TEXT = 16384
 
 
 def prepare() -> None:
-    """Load, in the fork server, what every renderer needs."""
+    """Load, in the fork server, the modules that every renderer needs."""
     catalogue()
     # The other environments are loaded when needed: all of them would delay the start considerably.
     environment.load(Settings().reflection.environment)

@@ -14,7 +14,7 @@ from .screenshot_cache import DecodedScreenshot, ScreenshotCache
 
 
 class PlatesKept(Protocol):
-    """A cache of plates that counts what it is asked for."""
+    """A cache of plates that counts its hits and misses."""
 
     hits: int
     misses: int
@@ -73,7 +73,7 @@ class Renderers(Protocol):
         ...
 
     def warm(self) -> None:
-        """Prepare in the background what the first picture would otherwise wait for."""
+        """Prepare in the background, so that the first picture need not wait."""
         ...
 
     async def render(
@@ -89,7 +89,7 @@ class Renderers(Protocol):
         ...
 
     async def draw(self, request: Drawing, clock: Clock) -> Rendering:
-        """Make what takes no screenshot; raises as `render` does."""
+        """Do work that needs no screenshot; raises as `render` does."""
         ...
 
     def close(self) -> None:

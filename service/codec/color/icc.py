@@ -63,7 +63,7 @@ def _cicp(points: tuple[float, ...], transfer: int) -> bytes | None:
 def from_gamma(exponent: float, points: Sequence[float] | None, *, srgb: bool) -> bytes | None:
     """The profile of PNG's gAMA (decoding `exponent`) and cHRM (`points`, white first); None for sRGB.
 
-    `srgb` says that the exponent is the one that stands for the sRGB curve.
+    `srgb` says that the exponent is the one by which profiles approximate the sRGB curve.
     """
     usual = points is None or max(abs(a - b) for a, b in zip(points, BT709, strict=True)) < 0.002
     if srgb and usual:

@@ -17,5 +17,5 @@ from ...settings.formats import Format
 def parts(
     formats: Iterable[Format], module: Literal["header", "decode", "encode"], name: str
 ) -> dict[str, Any]:
-    """By format, what is called `name` in the module of its folder."""
+    """The object called `name` in the module of each format's folder, by format."""
     return {one.name: getattr(import_module(f"{__name__}.{one.name}.{module}"), name) for one in formats}

@@ -12,7 +12,7 @@ from . import seccomp
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -2, -3, -8
 
-# On top of what the process has mapped at its start, per byte of the largest picture as 8-bit RGBA: 16-bit
+# In addition to the memory mapped at the start, per byte of the largest picture as 8-bit RGBA: 16-bit
 # samples, which are there twice while they are unpacked, take four.
 MEMORY_FACTOR = 7
 # Per byte of the largest file: itself, and copies without its metadata.

@@ -1,4 +1,4 @@
-"""A decoder whose pixels are kept: it takes those of an earlier picture, and hands on those it decodes."""
+"""A decoder with a cache of pixels: it returns those of an earlier picture, or decodes and publishes them."""
 
 from __future__ import annotations
 

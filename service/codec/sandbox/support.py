@@ -1,4 +1,4 @@
-"""Whether this machine has what decoder processes and their sandbox are made of."""
+"""Whether this machine has the features that decoder processes and their sandbox need."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from ..picture import damaged
 from .confine import confine
 from .messages import JOB, MAX_REPLY, TAKEN, UNCONFINED
 
-# The memory of a larger picture is given back at once: it would weigh as much as the plate it is waiting for.
+# The memory of a larger picture is returned at once, because it may be as large as a plate.
 LARGE_BYTES = 24 << 20
 # Idle time after which memory kept for the next picture is given back.
 IDLE_MS = 3000
@@ -69,7 +69,7 @@ def serve(channel: socket.socket, lives: int) -> None:
             reply = _reply(message, *fds)
             # Announced in advance, so that no other picture is given to a process that is about to exit.
             spent = life == lives or time.process_time() > DECODER_RETIRES_S
-            # A process that was refused memory may hold too much of its own.
+            # A process that was refused memory may itself hold too much of it.
             reply["last"] = spent or "short" in reply
             channel.send(json.dumps(reply).encode()[:MAX_REPLY])
         finally:
@@ -86,7 +86,7 @@ def _reply(message: bytes, source: int, target: int) -> dict[str, Any]:
     # From the renderer, which is trusted; nothing is ever unpickled in the other direction.
     header, requested = pickle.loads(os.pread(source, job_size, 0))
     need = data_size + pixel_bytes(header) * header.width * header.height
-    # Asked for at once, since a decoder that is refused memory half way may blame the file, or abort.
+    # Requested at once: a decoder that is refused memory half-way may report a damaged file, or abort.
     if not _available(need):
         return {"short": True}
     try:
@@ -98,7 +98,7 @@ def _reply(message: bytes, source: int, target: int) -> dict[str, Any]:
     except MemoryError:
         if not _available(need):
             return {"short": True}
-        # There is as much as any picture of this kind takes.
+        # There is enough memory for any picture of this kind.
         return {"refused": "The screenshot takes too much memory to decode", "detail": "too large to decode"}
     _write(target, pixels)
     return {"shape": pixels.shape}

@@ -30,11 +30,11 @@ COUNT_S = 1.0
 
 
 class SchedulerLostError(Exception):
-    """The scheduler has died, and forgotten what it was given."""
+    """The scheduler has died, and its chunks are lost."""
 
 
 class Driver:
-    """Hands out chunks and reports what became of their rows; holds no more than are under way."""
+    """Hands out chunks and reports the results of their rows; only the chunks under way are in memory."""
 
     def __init__(self, address: str, chunks: AsyncIterator[Chunk], report: Report) -> None:
         self._address, self._chunks, self._report = address, chunks, report
@@ -102,7 +102,7 @@ class Driver:
         elif not isinstance(error, KilledWorker):
             raise invalid(f"{error.__class__.__name__}: {error}") from error
         elif len(chunk.tasks) > 1:
-            # One row may be what its workers died of; alone it harms no other.
+            # One row may have killed the workers; in a chunk of its own, it harms no other row.
             self._again.extend(replace(chunk, tasks=(task,)) for task in chunk.tasks)
         else:
             self._report(Fault(chunk.tasks[0].line, "the workers that rendered it died", chunk.tasks[0].id))

@@ -17,7 +17,7 @@ NAME = "mockup"
 
 
 class NoRenderersError(Exception):
-    """The worker has no renderers, since its scheduler was not told to have them opened."""
+    """The worker has no renderers, since its scheduler was not told to open them."""
 
 
 class RenderersPlugin(WorkerPlugin):

@@ -1,7 +1,7 @@
-"""Where frameit puts device and texts on a picture, as our settings say it. All px, from the top left.
+"""The layout of frameit's pictures, as settings of ours. Lengths are in px from the top left corner.
 
-The picture is as large as the screenshot. The device is as wide as the padding leaves room, its upper or
-lower end may leave the picture, and keyword and title stand in the middle of what is free above or below it.
+The picture is as large as the screenshot. The device fills the width between the paddings, and its upper or
+lower end may be cut off. Keyword and title are centred in the space that is left above or below it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any, NamedTuple
 
 from ...settings.poses import SPAN
 
-FONT = 0.1  # default of font_scale_factor: the font's size in widths of the picture
-LINE = 1.2  # from line to line, in font sizes, without interline_spacing; by eye
-GAP = 1 / 3  # between keyword and title beside each other, in font sizes
-STACKED_GAP = 1 / 2  # between them above each other
+FONT = 0.1  # default of font_scale_factor: the font's size as a share of the picture's width
+LINE = 1.2  # line height, in font sizes, without interline_spacing; by eye
+GAP = 1 / 3  # between a keyword and the title beside it, in font sizes
+STACKED_GAP = 1 / 2  # between a keyword and the title below it
 
 
 class Words(NamedTuple):
-    """A keyword or title: what it says, its font and colour, and its width and height in font sizes.
+    """A keyword or title: its text, font and colour, and its width and height in font sizes.
 
-    If it is `rtl`, what follows stands to its left.
+    If it is `rtl`, the title is to the left of the keyword.
     """
 
     text: str
@@ -35,7 +35,7 @@ class Words(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a Framefile says of places: see the page "Moving over from frameit"."""
+    """A Framefile's layout options; see the page "Moving over from frameit"."""
 
     padding: tuple[float, float]
     font: float
@@ -94,7 +94,7 @@ def settings(
 def _placed(
     size: tuple[int, int], body: tuple[float, float], free: float, at: Layout
 ) -> Mapping[str, object]:
-    """The device below or above what is `free`, or between the paddings if that is little."""
+    """The device's place below or above the `free` space; if `complete`, it is small enough to fit there."""
     width, height = size
     aside, above = at.padding
     k = max(width - 2 * aside, 1) / body[0]
@@ -120,7 +120,7 @@ def _caption(
         "y": round(place[1] / height, 4),
         "anchor": anchor,
         "align": "center",
-        # It is as wide as it needs, and no rounding may break a line.
+        # Wider than its lines, so that no rounding breaks a line.
         "width": min(1.05 * words.width * font / width, 2),
         "font": {
             "family": words.family,

@@ -1,4 +1,4 @@
-"""Framefiles of fastlane's frameit, read as store sets as far as they map; notes tell of the rest."""
+"""Framefiles of fastlane's frameit, read as store sets as far as possible; notes list the rest."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ TOP_KEYS: Mapping[str, str | None] = {
 
 @dataclass
 class Framefile:
-    """A Framefile and its folder; `notes` tell, each once, what of it does not map."""
+    """A Framefile and its folder; `notes` list, each once, the options that cannot be mapped."""
 
     file: Path
     fonts_dir: str = ""
@@ -100,7 +100,7 @@ class Framefile:
         return default, data
 
     def note(self, text: str) -> None:
-        """Tell something, once."""
+        """Add a note, unless it is there already."""
         if text not in self.notes:
             self.notes.append(text)
 
@@ -148,7 +148,7 @@ class Framefile:
         yield from (self.file.absolute().parent / one for one in given if not one.startswith("#"))
 
     def _config(self, name: str) -> dict[str, Any]:
-        """What applies to a file: the defaults, and over them all data whose filter is part of its name."""
+        """The options of a file: the defaults, overridden by all data whose filter is part of its name."""
         default, data = self.members
         config = dict(default)
         for one in data:
@@ -182,7 +182,7 @@ class Framefile:
     def _device(
         self, config: Mapping[str, Any], stem: str, size: tuple[int, int]
     ) -> tuple[Device, dict[str, Any]]:
-        """The device of a screenshot: forced, named by the file, or told by its size; and its settings."""
+        """The device of a screenshot (forced, named by the file, or found by its size), and its settings."""
         forced = config.get("force_device_type")
         if forced is not None:
             if (one := _named(str(forced))) is not None:

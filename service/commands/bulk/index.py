@@ -44,7 +44,7 @@ class Index:
         return None if found is None else int(found[0])
 
     def overwritten(self) -> list[tuple[int, int]]:
-        """The first hundred lines that write what others read, with the lines that read it."""
+        """The first hundred lines whose output other lines read, with the reading lines."""
         query = (
             "SELECT o.line, s.line FROM texts o JOIN texts s USING (digest)"
             " WHERE o.kind = 'output' AND s.kind = 'screenshot' ORDER BY 1 LIMIT 100"

@@ -19,7 +19,7 @@ AHEAD = 2
 async def render(
     chunks: AsyncIterator[Chunk], report: Report, config: Config, fork_server: ForkServer
 ) -> None:
-    """Render all chunks; raises the first error that is no row's fault, such as that of a full disk."""
+    """Render all chunks; raises the first error that no row has caused, such as a full disk."""
     under_way = asyncio.Semaphore(AHEAD)
     async with open_means(config, fork_server) as means:
 

@@ -35,7 +35,7 @@ class Machine:
         self._loop.call_soon_threadsafe(self._means.renderers.warm)
 
     def render(self, chunk: Chunk) -> list[Receipt | Fault]:
-        """Render and publish a chunk's rows, from any thread; returns what became of each."""
+        """Render and publish a chunk's rows, from any thread; returns the result of each."""
         outcomes: list[Receipt | Fault] = []
         self._result(render_chunk(chunk, self._means, outcomes.append))
         return outcomes

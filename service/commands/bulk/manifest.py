@@ -139,7 +139,7 @@ def _csv_row(number: int, header: list[str], cells: list[str]) -> Row | Fault:
 
 
 def _parse_json(number: int, members: dict[str, Any]) -> Fault | None:
-    """Replace settings and devices that are text by what it says."""
+    """Parse settings and devices that are JSON text."""
     for name in _JSON:
         if isinstance(members.get(name), str):
             try:

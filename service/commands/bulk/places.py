@@ -83,7 +83,7 @@ def shown(text: str) -> str:
 def normal(text: str, folder: Path) -> str:
     """The same text for all ways to write a place."""
     if _scheme(text) is None:
-        # Without a path object, which takes longer than all else that is done with a row.
+        # Without a path object, which would take longer than all other work on a row.
         return os.path.normpath(os.path.join(folder, text))
     found = place(text, folder)
     if isinstance(found, Path):

@@ -25,7 +25,7 @@ BATCH = 64
 class Receipt:
     """A row whose picture is published: the caller's id, line, places, the picture's size in bytes.
 
-    `row` is the picture's own id; see `row_id`. `warnings`, by code and message, are told and not kept.
+    `row` is the picture's own id; see `row_id`. `warnings`, by code and message, are printed but not stored.
     """
 
     row: str
@@ -92,7 +92,7 @@ class Receipts:
             self._unsynced = 0
 
     def _cut_torn_line(self) -> None:
-        """Cut what follows the last line break: a line whose writing was interrupted."""
+        """Cut off an incomplete last line, whose writing was interrupted."""
         end = size = os.fstat(self._fd).st_size
         while end:
             start = max(0, end - 4096)

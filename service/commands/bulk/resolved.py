@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 # Different settings that are kept validated.
 KEPT_SETTINGS = 1024
-# A screenshot's size, px, by which plates are told apart before screenshots are read.
+# A screenshot's size, px, which distinguishes plates before screenshots are read.
 NOMINAL = (1170, 2532)
 
 
@@ -88,7 +88,7 @@ class Resolved:
         return replace(kept, screenshots=(row.screenshot,))
 
     def _row(self, scene: SceneSettings, screenshots: tuple[str, ...]) -> RowSettings:
-        # What a device leaves out is as the settings have it.
+        # Members that a device omits come from the settings.
         devices = [(one.device.model_dump_json(exclude_unset=True), one.source) for one in scene.members]
         whole = orjson.dumps((scene.settings.model_dump_json(), devices))
         digest = sha256(whole).hexdigest()

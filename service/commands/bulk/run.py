@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 SHOWN = 100
 # Warnings of one code that are shown.
 SHOWN_WARNINGS = 3
-# Rows whose receipts are looked for together, so that stores are asked for screenshots at the same time.
+# Rows whose receipts are read together, so that stores are asked for screenshots at the same time.
 BATCH = 64
 # With fewer rows, chunks are smaller, so that there are some for all machines of a cluster.
 FEWEST_CHUNKS = 64
@@ -44,7 +44,7 @@ class Run:
     """A manifest, the settings its rows change, the shard to be rendered, `(index, count)`, and where.
 
     Rows are rendered on the Dask cluster whose `scheduler` has this address, or in this process's renderers
-    if it is empty. `faults` are those of the settings as they were given. A `complete` run also renders rows
+    if it is empty. `faults` are the faults of the given settings. A `complete` run also renders rows
     with a receipt whose files are gone; a `dry` one renders none and reports those it would.
     """
 
@@ -80,7 +80,10 @@ def shard_of(text: str | None) -> tuple[int, int]:
 
 
 def check(run: Run, index: Index, resolved: Resolved) -> int:
-    """Validate all rows, printing what is wrong; returns how many the shard has. Raises a 400 for faults."""
+    """Validate all rows and print their faults; returns the number of the shard's rows.
+
+    Raises a 400 for faults.
+    """
     if run.faults:
         raise refusal(*run.faults)
     folder = run.folder
@@ -88,7 +91,7 @@ def check(run: Run, index: Index, resolved: Resolved) -> int:
     faults = rows = 0
     for one in manifest.read(run.manifest):
         # Other shards check the files of their own rows, and Dask's workers may have files that this machine
-        # has not.
+        # lacks.
         ours = run.scheduler is None and rows % count == number
         fault = one if isinstance(one, Fault) else _fault(one, folder, resolved, index, ours)
         rows += 1

@@ -30,7 +30,7 @@ from ...validation.names import plain
 ENDINGS = (".toml", ".json", ".yaml", ".yml")
 FIELDS = ("locale", "screen", "size", "number")
 DEVICE = "device"  # a field of screenshots alone: the number of the device that shows it
-#: Where upload tools look for pictures, by what they call the place, below `output`.
+#: Where upload tools look for pictures below `output`, by the tools' names of the displays.
 LAYOUTS = {
     # It tells displays by pixels, and those of 13 inches by this word in the name.
     "deliver": "{locale}/{number}_{screen}_{size}.png",
@@ -231,7 +231,7 @@ def _devices(wanted: StoreSet, size: SetSize, template: Template | None) -> tupl
 
 
 def _shown(screen: SetScreen, count: int, pattern: str, path: str) -> tuple[str, ...]:
-    """What stands for `{screen}` in the file of each device's screenshot; raises a 400."""
+    """The text that replaces `{screen}` in the file name of each device's screenshot; raises a 400."""
     if not screen.shows:
         if count > 1 and "{screen}" in pattern and f"{{{DEVICE}}}" not in pattern:
             told = (

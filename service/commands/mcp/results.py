@@ -1,4 +1,4 @@
-"""What tools answer: models of their structured content."""
+"""The tools' results: models of their structured content."""
 
 from __future__ import annotations
 

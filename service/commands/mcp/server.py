@@ -139,7 +139,7 @@ def offer(work: Work) -> MCPServer:
 
 
 async def _awaited(call: Awaitable[T]) -> T:
-    """What a call returns; faults are told to the agent, which can mend them."""
+    """The result of a call; faults are reported to the agent, which can correct them."""
     try:
         return await call
     except MockupError as error:
@@ -151,7 +151,7 @@ async def _awaited(call: Awaitable[T]) -> T:
 def _answer(
     work: Work, made: BaseModel, files: Sequence[str], pictures: Sequence[bytes | memoryview]
 ) -> CallToolResult:
-    """The small picture, where the files are, and what is known of them."""
+    """The small picture, the paths of the files, and their properties."""
     content: list[ContentBlock] = []
     if pictures:
         small = previews.of(pictures)

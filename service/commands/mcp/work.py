@@ -1,4 +1,4 @@
-"""What the tools do: pictures and films in a folder, by renderers that are kept for all calls."""
+"""The tools' work: pictures and films in a folder, by renderers that serve all calls."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ _DESKTOP = Viewport(1440, 900, 2)
 
 @dataclass(frozen=True, slots=True)
 class Recorded(Reporter):
-    """Keeps what became of pictures, and what went wrong."""
+    """Collects the results and faults of pictures."""
 
     records: list[Mapping[str, Any]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
     def result(self, record: Mapping[str, Any]) -> None:
-        """Keep what became of a picture."""
+        """Collect the result of a picture."""
         self.records.append(record)
 
     def warn(self, line: str) -> None:
@@ -162,7 +162,7 @@ class Work:
         return await self._pictured(task, name)
 
     async def draw(self, file: str, *, dry_run: bool) -> tuple[MadeSet, Sequence[bytes]]:
-        """Draw what has changed of a set, whose files have to be in the folder; raises as `render`."""
+        """Draw the changed pictures of a set, whose files must be in the folder; raises as `render`."""
         path = self.folder.inside(file)
         for row in store_set.planned(path, {}, self._config)[0]:
             for name in (*row.sources, row.output):
@@ -252,7 +252,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class _Set(store_set.Counting):
-    """Counts the pictures of a set silently, and keeps what went wrong."""
+    """Counts the pictures of a set silently, and collects the faults."""
 
     faults: list[str] = field(default_factory=list)
 

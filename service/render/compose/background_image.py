@@ -58,7 +58,7 @@ def paint(pixels: U8, spec: BackdropSpec, canvas: tuple[int, int], clock: Clock,
     """The background of a canvas of width and height, (h, w, 3 or 4) uint8 sRGB, straight alpha.
 
     `pixels` (h, w, 3 or 4) are the picture. Its colours are mixed in code values, and rounded with dither
-    where they are blurred or dimmed; `fast` leaves the dither of what is below it out.
+    where they are blurred or dimmed; `fast` omits the dither of the colour below it.
     """
     (left, top, width, height), box = fitted((pixels.shape[1], pixels.shape[0]), spec, canvas)
     source = pixels[top : top + height, left : left + width]
@@ -78,7 +78,7 @@ def paint(pixels: U8, spec: BackdropSpec, canvas: tuple[int, int], clock: Clock,
 
 
 def _step(spec: BackdropSpec) -> float:
-    """How many px of the canvas one of the picture stands for that is blurred."""
+    """The number of canvas px that one px of the blurred picture covers."""
     return max(1.0, spec.sigma / FINE)
 
 

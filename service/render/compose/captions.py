@@ -69,7 +69,7 @@ class _Caption:
         return ENTRY + sum(strip.nbytes for strip in self.strips) + (KEPT if self.layout else 0)
 
     def within(self, part: Box, clock: Clock) -> Iterable[Strip]:
-        """The strips that lie in a part of the canvas, or at least what of them does."""
+        """The strips that lie in a part of the canvas, wholly or partly."""
         if self.layout is None:
             return [strip for strip in self.strips if strip.box.clipped(part).area]
         return _strips(self.spec, self.layout, self.box.clipped(part), clock)
@@ -83,7 +83,7 @@ class Captions:
     ) -> None:
         """Lay them out on a canvas of `size` (width, height), with the fonts of a `folder` and the system's.
 
-        What is drawn is kept for an `owner` alone. Raises UnusableCaptionError.
+        Drawn captions are cached for their `owner` alone. Raises UnusableCaptionError.
         """
         self._clock = clock
         self._captions: list[_Caption] = []
@@ -126,7 +126,7 @@ class Captions:
 
     @property
     def warnings(self) -> tuple[Warning, ...]:
-        """About what no font has, and about letters with too little contrast once a picture is composed."""
+        """Warnings of characters without a font and, once a picture is composed, of too little contrast."""
         said = list(self._missing)
         for at in range(len(self._captions)):
             found = [ratio for (number, _), ratio in sorted(self._measured.items()) if number == at]
@@ -198,7 +198,7 @@ def _flat(cover: F32, color: tuple[int, ...]) -> U8:
 def _ratios(caption: CaptionSpec, below: U8, backed: F32) -> F32:
     """The contrast of letters to opaque places (n, 3 or 4) uint8 sRGB below them, (m,)."""
     if below.shape[1] == 4:
-        # Where nothing opaque is, what will be seen there is not known.
+        # Where nothing is opaque, it is not known what will show through.
         known = (below[:, 3] >= 128) | (backed >= 0.5)
         below, backed = below[known], backed[known]
     ground = below[:, :3].astype(np.float32)

@@ -119,7 +119,7 @@ def _through(compose: Callable[[slice], U8], size: tuple[int, int], lens: Sequen
 
 
 def _backed(compose: Callable[[slice], U8], behind: U8, rows: slice) -> U8:
-    """Some rows of the picture before what is behind it."""
+    """Some rows of the picture in front of the background."""
     band, under = compose(rows), behind[rows]
     if band.shape[2] == 3:
         return band if under.shape[2] == 3 else np.asarray(cv2.cvtColor(band, cv2.COLOR_RGB2RGBA), np.uint8)
@@ -127,7 +127,7 @@ def _backed(compose: Callable[[slice], U8], behind: U8, rows: slice) -> U8:
 
 
 def _fronted(compose: Callable[[slice], U8], before: Over, rows: slice) -> U8:
-    """Some rows of the picture behind what is before it."""
+    """Some rows of the picture behind the layers in front of it."""
     return before.lay(compose(rows), rows)
 
 

@@ -20,7 +20,7 @@ NEAR = 8  # canvas px; a tile this near to a picture is warped, too, since edges
 MAGNIFIED = 0.9  # canvas px per picture px above which one cubic sample a pixel is enough
 SAMPLES = 2  # a pixel and axis
 SAMPLES_HALVED = 4  # the same for a halved picture, whose px depend on which ones were paired
-# Picture px a sample stands for from which the picture is halved first.
+# A picture with more px than this for each sample is halved first.
 HALVED, HALVED_FAST = 3.5, 5 / 3
 # Tolerances of `plane.density`: to choose how the picture is sampled; and whether it is halved, where far
 # parts matter less.
@@ -91,7 +91,7 @@ def _sampling(picture: U8, matrix: F64, fast: bool) -> Sampling:
 
 
 def _halved(picture: U8, factors: tuple[float, float], most: float) -> tuple[U8, tuple[float, float]]:
-    """The picture averaged down by powers of two while a sample stands for `most` px of it; and its scale.
+    """The picture averaged down by powers of two while a sample covers `most` of its px; and its scale.
 
     `factors` are samples a px along its width and its height. OpenCV is many times faster with factors of
     two; an odd row or column at the end is left out, which is less than half a sample.

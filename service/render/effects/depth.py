@@ -1,8 +1,8 @@
 """Depth of field: the devices are blurred by their distance from the plane of focus, as through an aperture.
 
-What lies some mm before or behind the plane is blurred by a Gaussian whose sigma is proportional to them, in
-linear light. Blurs of a few sizes are made, each of what is about as far out of focus, so that what is sharp
-does not bleed into what is not; each pixel takes a mix of the two nearest.
+A pixel is blurred, in linear light, by a Gaussian whose sigma is proportional to the pixel's distance from
+the plane. Pixels with about the same sigma are blurred together, for a few sizes of sigma, so that sharp
+parts do not bleed into blurred ones. Each pixel is a mix of the two blurs nearest to its own sigma.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FAINT = 0.3  # px; with a smaller sigma, a pixel stays as it is; by eye
 REACH = 3.0  # sigmas that a blur reaches; by construction
 BEYOND = 2.0  # sigmas beyond a silhouette up to which the canvas is blurred as much as the device; by eye
 COARSE = 1.5  # px; the least sigma in a reduced picture, which enlargement leaves smooth; by eye
-GRID = 64  # px; by whole numbers of them, pictures are reduced in all bands alike; by construction
+GRID = 64  # px; bands start at multiples of it, so that all are reduced on the same grid; by construction
 THIN = 4  # px between the places beyond a silhouette where the sigma is found; by cost
 PART, WHOLE = 0.25, 0.75  # sigma of a pixel that begins to take part in a blur, and that does fully; by eye
 
@@ -51,7 +51,7 @@ class Lens(Step):
     """Replaces what is out of focus."""
 
     def __init__(self, sigma: F32, box: Box, compose: Callable[[slice], U8], height: int) -> None:
-        """The `sigma` (h, w), px, is that of pixels in a `box`; `compose` returns rows of all the picture."""
+        """`sigma` (h, w), px, covers the pixels of `box`; `compose` returns any rows of the whole picture."""
         self._sigma, self._box, self._compose, self._height = sigma, box, compose, height
         self._most = float(sigma.max())
 
@@ -60,7 +60,7 @@ class Lens(Step):
         return bool(self._at(rows).max(initial=0) > FAINT)
 
     def apply(self, band: Band) -> None:
-        """Blur a band with what is sent into it from around."""
+        """Blur a band, including the light that spreads into it from rows above and below."""
         rows, box = band.rows, self._box
         reach = math.ceil(REACH * self._most)
         top, left = (max(start - reach, 0) // GRID * GRID for start in (rows.start, box.x))
@@ -83,7 +83,7 @@ class Lens(Step):
         band.code = [_replaced(plane, at, soft, code[..., of]) for of, plane in enumerate(planes)]
 
     def _at(self, rows: slice) -> F32:
-        """The sigma in those of some rows that are in the box."""
+        """The sigma of the rows that are in the box."""
         start = max(rows.start - self._box.y, 0)
         return self._sigma[start : max(rows.stop - self._box.y, start)]
 
@@ -95,7 +95,7 @@ def _replaced(plane: Plane, at: slice, soft: NDArray[np.bool_], by: Plane) -> Pl
 
 
 def prepare(depth: Depth, picture: Picture) -> Lens | None:
-    """The step, None if nothing is out of focus or no device seen; the picture needs a depth map."""
+    """The step; None if nothing is out of focus or no device is visible. The picture needs a depth map."""
     if picture.depth is None:
         raise ValueError("a plate without a depth map")
     sigma, box = spread(sigmas(depth, picture.depth, min(picture.size)), picture.depth.box, picture.size)
@@ -103,7 +103,8 @@ def prepare(depth: Depth, picture: Picture) -> Lens | None:
 
 
 def sigmas(depth: Depth, seen: DepthMap, short: int) -> F32:
-    """The sigma (h, w) of each pixel of a depth map, px, NaN where no device is; a canvas is `short` px."""
+    """The sigma (h, w) of each pixel of a depth map, px; NaN where no device is. The canvas' short side is
+    `short` px."""
     away = seen.away.astype(np.float32)
     there = np.isfinite(away)
     if not there.any():
@@ -117,7 +118,7 @@ def sigmas(depth: Depth, seen: DepthMap, short: int) -> F32:
 
 
 def spread(sigma: F32, box: Box, size: tuple[int, int]) -> tuple[F32, Box]:
-    """Sigmas beyond the silhouette too, where they are NaN, since a blurred edge reaches there; their box."""
+    """The sigmas and their box, extended beyond the silhouette, because blurred edges reach there."""
     most = float(np.nanmax(sigma, initial=0))
     room = math.ceil((BEYOND + 1) * most)
     wide = Box(box.x - room, box.y - room, box.width + 2 * room, box.height + 2 * room)

@@ -31,7 +31,7 @@ OVER = 0.30  # of a height, from one device of a stack to the next; by eye
 # On a desk: the most of a device's width, and of what is behind, by which it stands before that, and the gap
 # between them, mm; by eye.
 BEFORE, HIDDEN, CLEAR = 0.42, 0.13, 26.0
-TURNED = 11.0  # degrees by which what stands aside on a desk turns inwards; by eye
+TURNED = 11.0  # degrees by which devices at the sides of a desk turn inwards; by eye
 
 
 class Placement(NamedTuple):
@@ -58,7 +58,7 @@ def _identity(spec: PlateSpec) -> Hashable:
     return spec.instances, spec.layout, spec.width, spec.height
 
 
-# Asked for several times a picture, also where its plate is kept.
+# Called several times for each picture, even when its plate is cached.
 @memoize(KEPT, key=_identity)
 def arranged(spec: PlateSpec) -> tuple[tuple[Placement, ...], float]:
     """Where the devices of a plate spec are, and px per mm at which they are as large as `upright` has them.

@@ -100,7 +100,7 @@ def _between(a: Slab, b: Slab) -> Separation:
 
 
 def _joint(bent: Slab, reach: float, other: Slab, first: bool) -> Separation:
-    """The plane at the end of a bend on whose side another slab lies; the bend may continue in that slab."""
+    """The plane at that end of a bend where another slab lies, which may continue the bend."""
     best, separation = -np.inf, None
     for side in (-1, 1):
         axes, center = placed(bent, side)

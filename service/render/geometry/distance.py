@@ -16,7 +16,7 @@ from .mesh import Mesh
 from .raster import Box, bounds, projected
 
 SAMPLES = 2  # a pixel and axis, of walls of which one part hides another; by cost
-HIT = 1e-3  # share of a pixel from which on its samples tell its distance; a guard
+HIT = 1e-3  # covered share of a pixel above which its samples give its distance; a guard
 
 
 def distances(
@@ -73,7 +73,7 @@ def _plane(at: Plane, camera: Camera, box: Box, zero: float) -> F32:
 
 
 def _filled(mean: F32, hit: F32) -> F32:
-    """The distances, those of the nearest pixels where nothing was hit."""
+    """The distances; pixels where nothing was hit take those of the nearest pixels."""
     bare = (hit <= HIT).astype(np.uint8)
     if not bare.any() or bare.all():
         return mean

@@ -15,7 +15,7 @@ from ..kernels import raster as kernel
 from .camera import Camera
 from .mesh import Mesh
 
-FEW = 24  # values of which plain numbers tell the range faster than arrays; by cost
+FEW = 24  # values up to which Python finds their range faster than NumPy; by cost
 
 
 class Box(NamedTuple):

@@ -15,7 +15,7 @@ from .raster import facing
 
 SUNK = 0.8  # mm by which straps extend into the case, so that no light shows along the joint
 SLACK = 0.5  # mm by which the end of a strap may lie inside the case and still count as before it
-THIN = 4  # every so many triangles of a case are tested
+THIN = 4  # one in this many triangles of a case is tested
 BEFORE = 3.0  # mm by which a piece of a strap must be nearer than another to lie before it
 MARGIN = 1.0  # px around the case in which a strap is painted again
 

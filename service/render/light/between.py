@@ -85,7 +85,7 @@ def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Occluder],
     seen = np.zeros((2, 3, count), np.float32)
     square = light.environment.rough[LEVEL]
     gather(light.sky(square), ways, weights, 0, rays, seen)
-    # Each channel has a share of its own: an occluder may hide a red lamp and leave a blue one.
+    # Shares are per channel, because an occluder may hide a red lamp and not a blue one.
     share = seen[1] / np.maximum(seen[0], np.float32(1e-6 / SKY))
     return np.concatenate([share, sent[0]]).T
 

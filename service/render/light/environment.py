@@ -106,7 +106,7 @@ def load(name: str) -> Environment:
 def turned(name: str, degrees: float) -> Environment:
     """The environment of that name, turned about the vertical axis; positive turns bring its right in front.
 
-    Maps are looked up anew, so their light is softened by less than a texel. The last few are kept.
+    Maps are sampled once more, which blurs their light by less than a texel. The last few are kept.
     """
     whole = load(name)
     if not degrees % 360:

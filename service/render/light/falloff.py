@@ -2,8 +2,9 @@
 
 An environment's light comes from infinitely far away, so a flat matt face would be one even fill. Here its
 light grows towards the lamps, as e to the power of the distance, and is unchanged at the device's pivot. Dark
-devices that turn their screens away have their lamps nearer, as photographers set them: what they send is
-little, and so would its change be. Towards screens the lamps stay, since no finish may change what a screen
+devices that turn their screens away have their lamps nearer, as photographers set them: they reflect little
+light, so its falloff would hardly show. Towards screens the lamps stay, since no finish may change what a
+screen
 shows.
 """
 
@@ -40,7 +41,7 @@ def away(device: Device, turn: F64) -> float:
 
 
 def falloff(frame: Frame, box: Box) -> tuple[F32, F32] | None:
-    """Factors (h,) and (w,) whose product is that of the light in each pixel of a box; None if all are 1.
+    """Factors (h,) and (w,) whose product is the light's factor in each pixel of a box; None if all are 1.
 
     They hold in the plane of the device's pivot that faces the camera.
     """

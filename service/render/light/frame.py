@@ -99,7 +99,7 @@ class Frame:
         return SURFACES[face.surface], self.colors.face(face)
 
     def under(self, slab: Slab) -> Slab | None:
-        """What a raised part stands on; None for other slabs."""
+        """The slab that a raised part stands on; None for other slabs."""
         return self.slabs.get(slab.parent) if slab.parent and slab.role == "part" else None
 
 

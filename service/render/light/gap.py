@@ -46,7 +46,7 @@ class RoundedEdge:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeckLight:
-    """The light of a deck between a lid and hinges, as a share of what it has in the open.
+    """The light of a deck between a lid and hinges, as a share of its light without them.
 
     `axes` (2, 3) are the deck's unit y and normal in view space. The lid's front and the hinges hide the sky
     by their rounded `edges`, its back by the edge `rear`; the lid leans `lean` radians from the deck behind

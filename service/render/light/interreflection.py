@@ -84,7 +84,7 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Visibility:
-    """What a panel sees: the sky and other panels.
+    """A panel's view: the sky and other panels.
 
     The share `left` (cells, places) of each cell of directions shows the sky; `transfers` cover the rest.
     Places are at `columns` and `rows`, mm, row by row.
@@ -255,7 +255,7 @@ def _visibilities(slabs: tuple[Slab, ...], panels: Sequence[Panel]) -> tuple[Vis
         parts = [_form_factors(panels[at], points, ways) for at in others]
         share, away = (np.stack([part[at] for part in parts]) for at in (0, 1))
         order, left = np.argsort(np.where(share > 0, away, np.inf), axis=0), np.ones(share.shape[1:])
-        # From near to far, each panel takes its share of what the nearer ones leave.
+        # From near to far, each panel hides its share of the directions that nearer ones leave open.
         for nearest in order:
             taken = np.take_along_axis(share, nearest[None], 0) * left
             np.put_along_axis(share, nearest[None], taken, 0)

@@ -1,4 +1,5 @@
-"""Neighbours: what the devices of a scene hide of each other's light, and the light that they send instead.
+"""Neighbours: the light that devices of a scene hide from each other, and the light that they reflect
+instead.
 
 Each is lit as if it were alone, but for the faces of the others' slabs, which are occluders in its view
 space. Screens count as glass: the picture that they show lights nothing.
@@ -42,7 +43,7 @@ class Neighbours:
         return tuple(sorted(found, key=lambda one: float(np.linalg.norm(one.middle - origin))))
 
     def blended(self, without: F32, within: F32) -> F32:
-        """Light with the neighbours' effect as strong as it is to be."""
+        """The light, with the neighbours' effect scaled by its strength."""
         mixed = without + np.float32(self.strength) * (within - without)
         return np.asarray(np.maximum(mixed, 0), np.float32)
 

@@ -225,7 +225,7 @@ def coat(
 
 
 def glass(material: Material, normal: F32, toward: F32, light: Light) -> tuple[F32, F32]:
-    """What smooth flat glass of a unit normal (3,) mirrors `toward` a viewer (n, 3).
+    """The light that smooth flat glass of a unit normal (3,) mirrors `toward` a viewer (n, 3).
 
     Its radiance (n, 3) and the share of light that never reaches what is below, together (n, 4), and the
     directions (n, 3) that it mirrors.

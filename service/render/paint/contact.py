@@ -189,7 +189,7 @@ class ContactShadow:
         """The shares (n, 3) of the face's light that are left where points of the part's wall see the face.
 
         `height` (n,), mm, is the points' from the part's middle; `normals` and `toward` the viewer (n, 3) are
-        in its frame. A `matt` point sees mainly places as far away as it is high.
+        in its frame. A `matt` point receives light mainly from places about as far away as it is high.
         """
         above = np.maximum(height - self.level, 0)
         away = above

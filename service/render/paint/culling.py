@@ -1,4 +1,4 @@
-"""Occlusion culling: what slabs painted later hide wholly is neither lit nor painted."""
+"""Occlusion culling: parts that later slabs hide completely are neither lit nor painted."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def behind(frames: Sequence[Frame]) -> Box:
 
 
 def _covers(slab: Slab) -> bool:
-    """Whether a slab hides what is behind its whole outline: a straight one that is no part of another."""
+    """Whether a slab hides everything behind its outline: it is straight and no part of another."""
     return slab.parent is None and slab.bend is None and slab.role != "strap"
 
 

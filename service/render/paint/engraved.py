@@ -1,4 +1,4 @@
-"""Textures for other styles: in clay what was painted becomes relief, in line drawings it becomes ink."""
+"""Textures for other styles: in clay, paint becomes relief; in line drawings, it becomes ink."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ...arrays import U8
 from ..light.frame import Textures
 
 EDGE, HOLLOW = 0.42, 0.16  # shade in grooves along edges, and where something dark was painted; by eye
-DISTINCT, SURE = 40.0, 30.0  # difference in code values of what is ink from what it is written on; by eye
-COLORED = 64  # range of a pixel's channels; what is colourful is outlined rather than filled; by eye
+DISTINCT, SURE = 40.0, 30.0  # difference in code values between ink and the surface below it; by eye
+COLORED = 64  # range of a pixel's channels; colourful areas are outlined rather than filled; by eye
 STEP = 48.0  # difference in code values of an edge that is a whole groove; by eye
 
 
@@ -51,7 +51,7 @@ def engraved(picture: U8) -> U8:
     depth = (alpha.astype(np.float32) - level) / np.float32(255)
     shade = np.float32(EDGE) * np.minimum(groove, 1) + np.float32(HOLLOW) * depth
     relief = np.zeros_like(picture)
-    # Nothing beyond what was painted: a seam around an opaque picture would show where it was cut.
+    # Nothing outside the painted area: a seam around an opaque picture would show its edge.
     relief[..., 3] = np.minimum(shade, 1) * np.minimum(2 * alpha.astype(np.float32), 255) + np.float32(0.5)
     return relief
 

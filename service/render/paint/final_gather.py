@@ -224,7 +224,7 @@ def _lobes(
     seen = runs(lobe, light)
     whole, normals = (_middle(seen),), np.tile(axes[2], (len(points), 1))
     cones = Rays(points, leaving, lobe.cone)
-    # Each occluder takes its share of what nearer ones leave.
+    # Each occluder hides its share of the light that nearer ones leave.
     for one in over:
         at = one.shape.before(cones, normals, 0.0, *ANYWHERE)
         share = one.shape.hidden(cones, at, NONE)[0]

@@ -20,7 +20,7 @@ from ..light.frame import Frame
 from ..light.occluder import Occluder
 from .final_gather import sent
 
-ACROSS = 2  # every so many columns of vertices, light is gathered; by cost
+ACROSS = 2  # light is gathered at one of so many columns of vertices; by cost
 
 
 def curved(

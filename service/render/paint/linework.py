@@ -149,7 +149,7 @@ class Linework:
         paper: F32,
         screens: tuple[F32, ...],
     ) -> None:
-        """Lay a slab over what is behind it, in place."""
+        """Composite a slab over the sketch so far, in place."""
         cover = fill(sketch.parts, part)
         rest = 1 - cover
         ink[at] *= rest
@@ -171,7 +171,7 @@ class Linework:
         np.maximum(ink[at], np.maximum(lines, edge), out=ink[at])
 
     def _edge(self, lit: _Lit, part: Box) -> F32:
-        """The line around a screen: its rim without what is cut out, and the cut-outs within the rim."""
+        """The line around a screen: its rim except at cut-outs, and the cut-outs' lines within it."""
         matrix, center = lit.at.homography(self._camera), np.array(lit.screen.center)
 
         def seen(points: F64) -> F32:

@@ -44,7 +44,7 @@ CIRCLES = {
     "pin": 1.0,
     "sensor": 0.9,
 }
-EDGE = 6  # difference in code values between a key and what is around it; by eye
+EDGE = 6  # difference in code values between a key and its surroundings; by eye
 KEY, WHOLE = 12.0, 0.5  # mm² of the smallest key, and share of a keyboard's height above any key's; by eye
 FULL = 0.7  # the share of its box that a key fills; by eye
 ROUND = 1.1  # mm; a key's corners; by eye

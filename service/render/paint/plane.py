@@ -15,7 +15,7 @@ from .textures import Pixels, Pyramid
 
 ROWS, COARSE_ROWS = 16, 64  # rows of pixels sampled at a time; more if a pixel has only four samples; by cost
 BAND = 1 << 12  # pixels sampled at a time if rows are short; by cost
-BESIDE = 2  # px around a picture that are painted, too: pixels on its edges mix its last row; by cost
+BESIDE = 2  # px painted around a picture too: its edge pixels mix its last row with the background; by cost
 FRAMED = 4  # px; a picture that is narrower or lower on the canvas gets margins; by eye
 
 
@@ -89,7 +89,7 @@ def warp(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitted:
-    """A picture shrunk to about one of its px a sample of the canvas, and how it lies there.
+    """A picture shrunk to about one px per sample of the canvas, with its place there.
 
     `matrix` (3, 3) takes its continuous px to samples; `border` is OpenCV's.
     """
@@ -171,7 +171,7 @@ def fitted(
 
 
 def sampled(homography: F64, samples: int) -> F64:
-    """A homography (3, 3) to samples, of which a canvas px has so many along each axis."""
+    """The homography (3, 3) to samples instead of canvas px; a canvas px has `samples` along each axis."""
     return np.asarray(np.diag([samples, samples, 1.0]) @ homography, np.float64)
 
 
@@ -200,7 +200,7 @@ def _softened(factors: tuple[float, float], px: tuple[int, int]) -> tuple[float,
 
 
 def _narrowed(picture: Pixels, factors: tuple[float, float]) -> tuple[Pixels, tuple[float, float]]:
-    """The picture shrunk along the side that `_framed` adds nothing to, if it adds to the other.
+    """The picture shrunk along one side, if `_framed` adds margins to the other side alone.
 
     A band seen edge-on becomes many times as high, and would be shrunk at its full length.
     """

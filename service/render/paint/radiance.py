@@ -96,7 +96,7 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
 
 
 def _beside(frame: Frame, slab: Slab) -> Sequence[Occluder]:
-    """The neighbours that a slab's wall may mirror: of a raised part, those before what it stands on."""
+    """The neighbours that a slab's wall may mirror; for a raised part, those before its parent."""
     around = neighbours.of(frame)
     if around is None or slab.role == "hinge":
         return ()

@@ -137,7 +137,8 @@ def polish(
 ) -> None:
     """Shade a smooth face's border pixel by pixel: turn its sampled normals, in view space, into light.
 
-    Vertices along a side are too far apart to interpolate what the border mirrors. Across it, the normal
+    Vertices along a side are too far apart to interpolate the border's reflections between them. Across it,
+    the normal
     turns so far within a pixel that each pixel averages the slopes it shows. In place.
     """
     if shares.border is None:
@@ -251,7 +252,7 @@ def _slopes(slab: Slab, face: Face, count: int, wide: F32, slope: F32, own: F32,
     high = np.where(inside + own > WHOLE, part, np.float32(1))
     within = (inside <= 0) & (own > WHOLE)
     if within.any():
-        # If neither side is, the sampled slope tells the place, except on the border's flat beginning.
+        # If neither side is, the sampled slope gives the place, except on the flat beginning of the border.
         bent = np.clip(slope * np.float32(slab.edge) / (width * part), 0, 0.5)
         middle = (cap - slab.edge * (1 - slope)) / width - part * (0.5 - bent)
         middle = np.clip(middle, part / 2, 1 - part / 2)

@@ -130,7 +130,7 @@ def squared(textures: Textures, name: str) -> Pyramid:
 
 @memoize(MIB, key=_identity)
 def opacity(textures: Textures, name: str) -> float:
-    """The mean opacity of what a texture covers, 0-1: the sum of its squared alpha over that of its alpha."""
+    """The mean opacity of a texture where it is not empty, 0-1: the sum of alpha² over that of alpha."""
     alpha = layer(textures, name)[0][..., 3].astype(np.float32) * np.float32(1 / 65535)
     return float((alpha * alpha).sum() / max(float(alpha.sum()), 1e-6))
 
@@ -171,7 +171,7 @@ def scaled(light: F32, gain: F32) -> F32:
 
 
 def _rgba(textures: Textures, name: str) -> U8:
-    """A texture as it is stored, (h, w, 4)."""
+    """The texture's stored pixels, (h, w, 4)."""
     picture = textures.read(name)
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2RGBA) if picture.ndim == 2 else picture, np.uint8)
 

@@ -28,7 +28,7 @@ class Pass(Protocol):
     """One pass: a module with two functions."""
 
     def applies(self, frame: Frame, slab: Slab) -> bool:
-        """Whether it may have anything to paint on a slab; quick to tell, and never a false no."""
+        """Whether the pass may paint on a slab; fast, and never wrongly false."""
         ...
 
     def paint(self, frame: Frame, slab: Slab, target: Target) -> None:

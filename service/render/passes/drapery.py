@@ -1,4 +1,4 @@
-"""UV textures on plates that are bent all along, such as the weave of a strap."""
+"""UV textures on slabs that are bent along their whole length, such as the weave of a strap."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Slabs whose faces are part of their mesh, and have pictures."""
+    """Slabs with a texture whose faces belong to their mesh."""
     faces = (slab.front, slab.back) if slab.back else (slab.front,)
     return not shaped(frame, slab).caps and any(face.layers for face in faces)
 

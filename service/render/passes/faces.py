@@ -76,7 +76,7 @@ def _screens(frame: Frame, slab: Slab, at: Plane, box: Box, side: int) -> dict[i
 
 
 def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
-    """Set what a face mirrors, in place."""
+    """Set the light that a face mirrors, in place."""
     at, box = surface.at, surface.box
     surface.gathered = over(frame, slab, surface.front, side)
     if surface.gathered is not None:
@@ -84,7 +84,7 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
         return
     reflected = planar_reflection(frame, slab, side) if surface.front else None
     parts = reflected.sharp(at, frame.camera, box) if reflected is not None else []
-    # What is mostly sharp is evaluated at every px throughout.
+    # If most of it is sharp, all of it is evaluated at every px.
     sharp = 2 * sum(part.area for part in parts) > box.area
     step = frame.fine * (1 if sharp else SMOOTH_STEP)
     surface.mirrored, surface.lost = _mirrored(frame, slab, surface, side, step)

@@ -20,7 +20,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Darken fronts in gaps, unless contact shadows or a gathered strip describe the place better."""
+    """Darken fronts in gaps, except where contact shadows or gathered light describe them better."""
     gap = crevice(frame.device, slab)
     for surface in target.surfaces:
         if gap is None or not surface.front or not surface.material.lit:

@@ -16,7 +16,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Add what coated faces mirror to what light is left below."""
+    """Add the light that coats mirror to the light that they leave to the faces below."""
     for surface in target.surfaces:
         if not surface.coated:
             continue

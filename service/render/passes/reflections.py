@@ -21,7 +21,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Lay mirror images over what smooth faces mirror."""
+    """Composite mirror images of parts over the light that smooth faces mirror."""
     for surface in target.surfaces:
         if surface.coated and not surface.material.roughness:
             for number in range(len(face_shadows(frame, slab, surface.front, target.side))):

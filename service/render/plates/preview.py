@@ -183,7 +183,7 @@ def _gain(canvas: Canvas, light: F32, screen: F32, box: Box) -> F32:
 
 
 def _opening(gain: F32, left: F32, box: Box, backdrop: U8) -> Opening | None:
-    """The opening of a screen of which the share `left` (h, w) is visible."""
+    """The opening of a screen whose visible share is `left` (h, w)."""
     passed = np.asarray(cv2.multiply(gain, left, dtype=cv2.CV_16U), np.uint16)
     hole = extent(passed > FAINT)
     if not hole.area:

@@ -55,7 +55,7 @@ def extent(caption: CaptionSpec, layout: Layout) -> Box:
 
 
 def draw(caption: CaptionSpec, layout: Layout, part: Box) -> Iterator[Drawn]:
-    """Draw what lies of a caption in a part of the canvas, band by band."""
+    """Draw the part of a caption that lies in a part of the canvas, band by band."""
     placed = [one for one in _glyphs(caption, layout) if one.box.clipped(part).area]
     plain = [one for one in placed if not _colored(one.glyph.font, one.glyph.number)]
     colored = [one for one in placed if _colored(one.glyph.font, one.glyph.number)]
@@ -218,7 +218,7 @@ def _warped(one: _Placed, layout: Layout, part: Box) -> F32:
     wide, high = extents.width * unit, -extents.height * unit
     light = _reduced(one.glyph.font, one.glyph.number, (max(1, round(wide)), max(1, round(high))))
     rows, columns = light.shape[:2]
-    # From the middles of the bitmap's pixels to those of the canvas.
+    # From the centres of the bitmap's pixels to the centres of the canvas' pixels.
     sx, sy = wide / columns, high / rows
     left, top = one.x + extents.x_bearing * unit + sx / 2, one.y - extents.y_bearing * unit + sy / 2
     matrix: F64 = layout.matrix @ np.array([(sx, 0, left), (0, sy, top), (0, 0, 1)])

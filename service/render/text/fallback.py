@@ -44,7 +44,7 @@ class Fallback:
         return self._found[key]
 
     def _first(self, needed: str, text: str, colored: bool) -> Font | None:
-        """The first font for a text that has what is needed of it."""
+        """The first font that has the needed characters of a text."""
         return next((font for font in self._candidates(text, colored) if _has(font, needed)), None)
 
     def _candidates(self, text: str, colored: bool) -> Iterator[Font]:

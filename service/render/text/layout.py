@@ -14,12 +14,12 @@ from ...validation.names import index, nearest
 from .fallback import Fallback
 from .paragraph import Line, Paragraph, sized
 
-SMALLEST = 0.2  # of the size asked for, to which `shrink` goes
+SMALLEST = 0.2  # share of the requested size down to which `shrink` goes
 STEPS = 12  # of the search for it
 
 
 class CaptionError(ValueError):
-    """A caption cannot be drawn as asked for; `member` is the one at fault."""
+    """A caption cannot be drawn as requested; `member` is the one at fault."""
 
     def __init__(self, member: str, message: str) -> None:
         super().__init__(message)
@@ -49,7 +49,7 @@ class Layout:
 
 
 def lay_out(caption: CaptionSpec, canvas: tuple[int, int], fonts: Collection) -> Layout:
-    """Lay a caption out; raises CaptionError for an unknown family, and for what does not fit if it must."""
+    """Lay a caption out; raises CaptionError for an unknown family, or if the text must fit and does not."""
     if not fonts.styles(caption.family):
         close = nearest(caption.family, index(fonts.families))
         hint = f"did you mean {close}?" if close else "see GET /api/v1/fonts"
@@ -78,7 +78,7 @@ def lay_out(caption: CaptionSpec, canvas: tuple[int, int], fonts: Collection) ->
 def _contained(
     caption: CaptionSpec, paragraphs: list[Paragraph], placed: Layout, canvas: tuple[int, int]
 ) -> bool:
-    """Whether no word has to be broken, and the block with what is behind it lies on the canvas.
+    """Whether no word is broken, and the block with its background lies on the canvas.
 
     It has no more lines than it may, either.
     """

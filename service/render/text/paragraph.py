@@ -218,7 +218,7 @@ def _breaks(text: str, iterator: icu.BreakIterator) -> list[int]:
 
 
 def _scripts(text: str) -> list[str]:
-    """The script of each character; signs and marks have that of what stands before them, or after."""
+    """The script of each character; signs and marks take the script of the character before or after them."""
     found = [icu.Script.getScript(char).getShortName() for char in text]
     known = next((one for one in found if one not in COMMON), "Zyyy")
     for at, script in enumerate(found):

@@ -1,4 +1,4 @@
-// Whole looks on one's own screenshot; and looks of one's own.
+// The looks, shown with the user's screenshot, and looks that the user has saved.
 import { html, useEffect, useId } from '../html.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';
@@ -27,7 +27,7 @@ function Tiles({ label, list }) {
     value: look.id,
     label: look.name,
     title: look.description,
-    // An address of this page's own needs no turn.
+    // A blob needs no request to the server, so it does not wait for a turn.
     picture: fittings.value[look.id] && html`<img class="fitting" src=${fittings.value[look.id]} alt="" />`,
     src: fittings.value[look.id] ? undefined : look.preview,
   }));

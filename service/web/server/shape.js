@@ -35,7 +35,7 @@ export function followShape() {
       const found = await ask(of);
       if (isWanted()) take(of, found);
     } catch (error) {
-      // Refused settings have no shape; for anything else, it is only a matter of time.
+      // Refused settings have no shape; other failures are temporary, so the request is repeated.
       if (isWanted()) {
         shapes.value = [];
         if (error.status !== 400 && error.status !== 401) timer = setTimeout(follow, AGAIN_MS);

@@ -9,7 +9,7 @@ export const MOST_CAPTIONS = 8;
 /** The most characters of one. */
 export const LONGEST = 500;
 
-/** Of new captions; lower than the last, so that they do not lie on each other. */
+/** The place of new captions; each is lower than the last, so that they do not overlap. */
 const FIRST = { text: 'Your caption', y: 0.06, overflow: 'shrink' };
 const BELOW = 0.14; // canvas heights
 
@@ -17,7 +17,7 @@ export const captions = computed(() => settings.value.captions ?? []);
 
 const picked = signal(null);
 
-/** The index of the chosen caption, or null. Not undone. */
+/** The index of the chosen caption, or null; undo does not change it. */
 export const caption = computed(() => (picked.value !== null && captions.value[picked.value] ? picked.value : null));
 
 /** The index of the caption that is being typed in the picture, or null. */
@@ -29,13 +29,14 @@ export function chooseCaption(at) {
   if (at !== null) chosen.value = null;
 }
 
-/** The text of a caption in a language, or the first that it has, as the server finds it. */
+/** The text of a caption in a language, or else in its first one; the same choice as the server's.
+ * */
 export function textOf({ text = '' }, language) {
   if (!isObject(text)) return text;
   return text[languageOf(text, language)] ?? '';
 }
 
-/** The name under which a text by language has a language, by RFC 4647's lookup, or else its first. */
+/** The key of a language in a text by language, by RFC 4647's lookup, or else the first key. */
 export function languageOf(text, language) {
   const names = Object.keys(text);
   for (let wanted = (language ?? '').toLowerCase(); wanted; wanted = wanted.split('-').slice(0, -1).join('-')) {
@@ -48,7 +49,7 @@ export function languageOf(text, language) {
 /** A caption's text with that of a language replaced, in a set of `locales`. */
 export function withText(text, language, next, locales = []) {
   if (isObject(text)) return { ...text, [language ?? languageOf(text)]: next };
-  // In a set, a text that was that of all is its first locale's from now on.
+  // In a set, a text that stood for all locales becomes the first locale's.
   return locales.length > 1 && language ? { [locales[0]]: text, [language]: next } : next;
 }
 

@@ -10,7 +10,8 @@ const OTHERS = {
   window: BROWSER, browser: BROWSER, card: BROWSER,
 };
 
-/** Their names, those of files in `samples`, for the devices of a scene, or for the one that settings name. */
+/** The names of the sample files in `samples`: one for each device of a scene, or one for the
+ * settings' device. */
 export function sampleNames({ settings: all, devices: list }) {
   return (list.length ? list : [{}]).map((own) => {
     const [device, orientation] = ['device', 'orientation'].map((path) => get(own, path) ?? get(all, path) ?? fallback(path));
@@ -18,7 +19,8 @@ export function sampleNames({ settings: all, devices: list }) {
   });
 }
 
-/** The name for a device as settings have it, its orientation, and its entry in the catalogue if it has one. */
+/** The sample's name for a device: `device` as in settings, its orientation, and its catalogue
+ * entry, if any. */
 export function nameFor(device, orientation, entry) {
   const { category, screen } = isObject(device) ? { category: device.kind, screen: device.screen } : (entry ?? {});
   const name = OTHERS[category] ?? PHONE;

@@ -1,8 +1,8 @@
 """JPEG by libjpeg-turbo, through OpenCV, in packets on several threads; 4:4:4 from quality 90, 4:2:0 below.
 
-A packet is a number of whole block rows, encoded as a separate picture. Its scan is exactly what goes between
-two restart markers (ITU T.81, E.1.4), so the scans joined by restart markers form the scan of the whole
-picture, with the same coefficients as encoding it at once. Threads and bands do not affect the bytes.
+A packet is a number of whole block rows, encoded as a separate picture. Its scan is exactly one interval
+between restart markers (ITU T.81, E.1.4). So the scans, joined by restart markers, form the scan of the whole
+picture, with the same coefficients as if it were encoded at once. Threads and bands do not affect the bytes.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ Segment = tuple[int, int, int, int]
 
 
 def segments(data: bytes, budget: Budget) -> Iterator[Segment]:
-    """Yield marker, start, end of the parameters and end of what belongs to them, up to the marker EOI.
+    """Yield each marker, the start and end of its parameters, and the end of its data, up to the marker EOI.
 
     At `start` are the two bytes of the length; behind a scan's parameters are its data.
     """

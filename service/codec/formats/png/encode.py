@@ -27,12 +27,12 @@ LEVEL = 2
 PACKET_BYTES = 1 << 20
 ADLER = 65521
 
-# Packets are filtered into memory that is kept: fresh pages cost as much as deflating.
+# Packets are filtered into reused memory: faults for new pages cost as much time as deflating.
 _spare: deque[U8] = deque(maxlen=AHEAD + 1)
 
 
 class Packed(NamedTuple):
-    """The parts of a packet's IDAT chunk, and the Adler-32 and size of what it holds."""
+    """The parts of a packet's IDAT chunk, and the Adler-32 and size of its uncompressed data."""
 
     chunk: list[bytes | memoryview]
     adler: int
@@ -45,7 +45,7 @@ class PNGWriter:
     def __init__(self, width: int, height: int, *, alpha: bool, fast: bool = False, xmp: bytes = b"") -> None:
         """Begin a picture of `width` x `height` pixels, RGBA if `alpha`, otherwise RGB.
 
-        A `fast` picture has no dither, unless it has grain: what repeats pixels packs best unfiltered.
+        A `fast` picture has no dither, unless it has grain; repeated pixels compress best unfiltered.
         """
         self._fast = fast
         self._xmp = xmp

@@ -101,7 +101,8 @@ class _Stream:
         if packed[0] & 15 != 8 or packed[0] >> 4 > 7 or packed[1] & 32 or (packed[0] << 8 | packed[1]) % 31:
             raise _not_unpacked()
         self._packed = memoryview(packed)[2:]
-        # Without its checksum: those of the chunks have been compared, and browsers do not insist on it.
+        # The stream's own checksum is not compared: those of the chunks were, and browsers do not insist on
+        # it.
         self._inflate = igzip_lib.IgzipDecompressor(flag=igzip_lib.DECOMP_DEFLATE)
 
     def read(self, size: int) -> bytes:
