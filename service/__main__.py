@@ -10,7 +10,7 @@ from .workers.fork_server import start_fork_server
 
 
 def main() -> None:
-    """Run the command that was asked for; exits as `service.cli.main`."""
+    """Run the requested command; exits as `service.cli.main`."""
     with ExitStack() as stack:
         # Before it ends, Python would look for garbage in all that is loaded, which takes longer than most
         # commands, and all of it goes anyway.

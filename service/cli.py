@@ -444,7 +444,7 @@ def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkSe
         raise invalid("-: stdin cannot be both the screenshot and the settings")
     sources = screenshots.find(inputs)
     place = pictures.output_for(output, inputs, sources)
-    # Pictures of people who have not chosen yet; those of pipelines name their device, or have settings.
+    # For people who have not chosen a device yet; pipelines name theirs, or have settings.
     base = given.base({"device": "auto"})
     resolved = pictures.settings_for(place, base, over.settings, config, over.faults, given.texts)
     _verify(config, sandbox=True)

@@ -76,7 +76,7 @@ class Clock:
 
     @contextmanager
     def wait(self, waited: Callable[[], float]) -> Iterator[None]:
-        """Leave out of the deadline what `waited` says, in seconds so far, of the time that the block takes.
+        """Exclude waiting during the block from the deadline; `waited` returns the seconds waited so far.
 
         The rest of the block is work.
         """

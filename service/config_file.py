@@ -31,7 +31,7 @@ def values() -> dict[str, Any]:
 
 
 class ConfigFile(PydanticBaseSettingsSource):
-    """A pydantic source: what the file says, in names of fields."""
+    """A pydantic source: the file's values by field name."""
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
         """Return a field's value, its name, and False for 'not JSON'."""

@@ -1,4 +1,4 @@
-"""Every limit, a row each: what it bounds, its value or default, the bounds of that, its variable.
+"""Every limit in a row: what it bounds, its value or default, the range of that value, its variable.
 
 Fixed ones are numbers; those that a `MOCKUP_*` variable sets are fields of `config.Config`, made from the row
 of that name. The pages on security and configuration are written from these by `service.api.reference`.

@@ -1,4 +1,4 @@
-"""Plans: what users may do, beyond or below the limits that hold for all."""
+"""Plans: limits of users that are above or below those of everyone."""
 
 from __future__ import annotations
 

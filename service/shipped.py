@@ -1,4 +1,4 @@
-"""What comes with the package: frames, environments, fonts, samples, compiled kernels; and its extras."""
+"""The package's files (frames, environments, fonts, samples, compiled kernels) and its extras."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The service's version, that of the installed package; set in `pyproject.toml`."""
+"""The service's version, as installed; it is set in `pyproject.toml`."""
 
 from __future__ import annotations
 

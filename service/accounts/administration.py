@@ -21,7 +21,7 @@ from .users import User
 class Administration:
     """The changes that the command line and `/api/v1/admin` make, in the name of `actor`.
 
-    Calls `told` with each event after its transaction.
+    Calls `told` with each event after the transaction that stores it.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Administration:
     def rotate_key(
         self, text: str, overlap: timedelta, expires_at: datetime | None = None
     ) -> tuple[str, Key, Key]:
-        """Issue a key in place of another: the new key, its record and that of the old one."""
+        """Issue a key in place of another; returns the new key, its record and the old key's record."""
         with self._change("keys.rotate") as record:
             made, old = self._accounts.keys.rotate(text, overlap, expires_at)
             key = self._accounts.keys.find(made)
@@ -144,7 +144,7 @@ class Administration:
 
     @contextmanager
     def _change(self, action: str) -> Iterator[Callable[..., None]]:
-        """A transaction; yields what enters it in the audit: a function of the target and of details."""
+        """A transaction; yields a function that adds an event to the audit, given its target and details."""
         events: list[Event] = []
 
         def record(target: str, **details: object) -> None:

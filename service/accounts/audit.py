@@ -1,4 +1,4 @@
-"""The audit: what was changed by whom, in a table that can only grow."""
+"""The audit: changes and who made them, in a table that can only grow."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Event:
 
 
 class Audit:
-    """All events; they are added in the transaction of the change that they tell of."""
+    """All events; each is added in the same transaction as its change."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

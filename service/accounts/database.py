@@ -154,7 +154,7 @@ def _of_driver(connection: Connection) -> Any:
 
 
 def _prepare(connection: Any, _record: Any) -> None:
-    # The driver begins transactions too late to protect what a write has read; `_begin` starts them.
+    # The driver begins transactions too late to protect the rows that a write has read; `_begin` starts them.
     connection.isolation_level = None
     cursor = connection.cursor()
     for pragma in PRAGMAS:

@@ -1,4 +1,4 @@
-"""What a key is for: its scopes, the origins it may be used from, and whether it is for tests."""
+"""The uses of a key: its scopes, the origins it may be used from, and whether it is for tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARKS = (LIVE, TEST)
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a key is for; without `scopes`, everything that its holder may do.
+    """The uses of a key; without `scopes`, everything that its holder may do.
 
     A key with `origins` is for their pages. A `test` key makes pictures with a watermark, needs no
     subscription, and is never for administration.
@@ -30,7 +30,7 @@ class Grant:
     test: bool = False
 
     def permits(self, scope: Scope | None) -> bool:
-        """Whether a key may be used for what takes a scope; where none is named, only one without limits."""
+        """Whether a key may be used where `scope` is needed; if None, only keys without restrictions may."""
         if scope == "admin" and self.test:
             return False
         return self.scopes is None or scope in self.scopes

@@ -19,7 +19,7 @@ _ROWS = idempotency_keys
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is known of a request: it is the caller's to answer if it is `new`, else somebody answers it.
+    """The state of a request: if it is `new`, the caller answers it; otherwise, somebody else does or did.
 
     It has a result once that is done.
     """
@@ -71,7 +71,7 @@ class IdempotencyKeys:
         return Claim(new=False, result=found.result_id)
 
     def settle(self, user_id: UUID, key: str, result: UUID) -> None:
-        """Tell what came of a request that was claimed."""
+        """Store the outcome of a claimed request."""
         end = now() + timedelta(seconds=self._lifetime_s)
         statement = update(_ROWS).where(_ROWS.c.id == _name(user_id, key))
         with self._database.write() as connection:
@@ -83,7 +83,7 @@ class IdempotencyKeys:
             connection.execute(delete(_ROWS).where(_ROWS.c.id == _name(user_id, key)))
 
     def sweep(self) -> None:
-        """Delete what has expired."""
+        """Delete expired entries."""
         expired = select(_ROWS.c.id).where(_ROWS.c.expires_at <= now()).with_for_update(skip_locked=True)
         with self._database.write(impatient=True) as connection:
             connection.execute(delete(_ROWS).where(_ROWS.c.id.in_(expired)))

@@ -155,7 +155,7 @@ class Keys:
             one = api_keys.c.prefix == old.prefix
             connection.execute(update(api_keys).where(one).values(expires_at=old.expires_at))
             new = self._insert(connection, old.user_id, old.name, expires_at, old.grant)
-            # Links are signed with a secret of their own, and go on.
+            # Links are signed with a secret of their own, and stay valid.
             link_id = connection.scalar(select(api_keys.c.link_id).where(one))
             connection.execute(update(api_keys).where(one).values(link_id=None))
             replaced = api_keys.c.prefix == new[:PREFIX_LENGTH]
@@ -179,7 +179,7 @@ class Keys:
         return links.secret_of(self._secret, link_id), key
 
     def signed(self, given: str, signed: str) -> bool:
-        """Whether a link has the signature that its secret gives; says nothing of the key."""
+        """Whether a link is signed with its secret; the key's validity is not checked."""
         link_id = links.signer(given)
         expected = links.signature(links.secret_of(self._secret, link_id), signed) if link_id else ""
         return hmac.compare_digest(expected, given)

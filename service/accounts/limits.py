@@ -50,8 +50,8 @@ class Window:
 class RateLimits:
     """Counts requests by identity, in this process or in Redis; safe to use from several threads.
 
-    While Redis is unreachable, each process counts for itself, from what it last saw there: a slightly
-    generous limit is better than a service that refuses everyone.
+    While Redis is unreachable, each process counts on its own, starting from the last known counts: a
+    slightly generous limit is better than a service that refuses everyone.
     """
 
     def __init__(self, config: Config) -> None:

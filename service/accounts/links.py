@@ -53,7 +53,7 @@ class Link:
 
     @classmethod
     def parse(cls, settings: str, file: str, query: str) -> Self:
-        """Read the parts of an address; raises ValueError, which says what was expected."""
+        """Read the parts of an address; raises ValueError with the expected form."""
         found, end = _FILE.fullmatch(file), _QUERY.fullmatch(query)
         if not found:
             raise ValueError("expected the screenshot's URL in base64url, a dot and a format, such as .png")

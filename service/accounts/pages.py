@@ -1,4 +1,5 @@
-"""Cursors of lists: where a page ended, by the moment and the 16 bytes that tell rows of one moment apart."""
+"""Cursors of lists: the end of a page, as a moment and the 16 bytes that distinguish rows of the same
+moment."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Results(StoredFiles):
         self.add(row, data)
 
     def period(self, name: bytes) -> tuple[UUID, datetime]:
-        """The id of a result that is made anew once per lifetime, at a time of its own, and its end."""
+        """The id and the end of a result that is made once per lifetime, not all at the same time."""
         lifetime = self._limits.lifetime_s
         digest = hashlib.sha256(name).digest()
         shift = int.from_bytes(digest[:4]) % lifetime

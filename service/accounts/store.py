@@ -62,7 +62,7 @@ class Accounts:
         return self.uploads, self.results, self.recordings, self.films
 
     def sweep(self) -> int:
-        """Delete what has expired; the number of files deleted."""
+        """Delete everything that has expired; returns the number of files deleted."""
         for name in self.films.recordings():
             self.recordings.keep(name)
         removed = sum(store.sweep() for store in self.files)

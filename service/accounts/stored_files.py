@@ -36,10 +36,10 @@ class StoredLimits:
 
 @dataclass(frozen=True, slots=True)
 class StoredKind:
-    """What files of a table are called in messages.
+    """The names of a table's files in messages.
 
     An `upload`, say, is a `screenshot` that is `uploaded`; `path` is where a request has too many. `reached`
-    tells what a user can do who does, `instead` what anyone can while there is no room. All that are
+    advises a user who has reached a limit, `instead` anyone while there is no room. All that are
     registered take the same `turn`: any number will do, as long as it never changes.
     """
 
@@ -179,7 +179,8 @@ class StoredFiles:
     def _check_all(self, connection: Connection, user_id: UUID, size: int, limits: StoredLimits) -> None:
         """Raise a 503 if there is no room.
 
-        What a user has is at most what is left for others, so that few users cannot take all there is.
+        A user's files may take at most as much as is left for others, so that a few users cannot fill the
+        room.
         """
         everyones = connection.execute(self._used()).one()[1]
         own = connection.execute(self._used().where(self._rows.c.user_id == user_id)).one()[1]

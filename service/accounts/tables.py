@@ -102,7 +102,7 @@ projects = Table(
 
 
 def _expiring(name: str, *parts: Column[Any] | Index) -> Table:
-    """A table of what a user has for a while: removed with the user, or once it has expired."""
+    """A table of a user's temporary files: rows are removed with the user, or when they have expired."""
     return Table(
         name,
         metadata,

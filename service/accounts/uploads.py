@@ -51,7 +51,7 @@ class Uploads(StoredFiles):
         height: int,
         plan: Plan | None = None,
     ) -> Upload:
-        """Store a screenshot of `width` by `height` px, of a user on a plan with limits of its own.
+        """Store a user's screenshot of `width` by `height` px, within the limits of the user's plan.
 
         Raises `INVALID_REQUEST` if the user has too many, `SERVER_BUSY` if there is no room for anyone's.
         """

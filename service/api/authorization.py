@@ -25,7 +25,7 @@ def bearer(request: Request) -> str | None:
 
 
 def unknown(request: Request) -> MockupError:
-    """The 401 for a request without a valid key; says what was found instead, but never the key."""
+    """The 401 for a request without a valid key; names the fault, but never the key."""
     key = bearer(request)
     if key is None:
         return MockupError(Code.MISSING_AUTH, f"{_found(request)}; {_EXPECTED}")

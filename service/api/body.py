@@ -83,7 +83,7 @@ class RequestBody:
         return self._json
 
     def digest(self) -> bytes:
-        """A digest of the body; that of a form does not depend on its boundary."""
+        """A digest of the body; a form's digest does not depend on its boundary."""
         return sha256(self._data).digest() if self.form is None else self.form.digest()
 
     def charge(self, size: int) -> None:

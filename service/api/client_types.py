@@ -26,7 +26,7 @@ ROOTS = (
     "Look",
 )
 REFERENCE = "#/components/schemas/"
-FEW = 12  # names of a list that is told whole
+FEW = 12  # most names that are listed completely
 
 Schema = dict[str, Any]
 

@@ -97,7 +97,7 @@ class Form:
         return whole.digest()
 
     def clear(self) -> None:
-        """Release what is held."""
+        """Release the memory and files held."""
         self._parts.clear()
 
     def _callbacks(self) -> MultipartCallbacks:

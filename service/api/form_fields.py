@@ -44,7 +44,7 @@ def request_in(parts: list[Part], model: type[BaseModel]) -> JSONBody:
         if part.name == FILE and FILE in files:
             continue
         if _DEVICE.match(part.name) and not isinstance(sent.get("devices", []), list):
-            # What is wrong with that is told of the whole.
+            # `devices` itself is at fault, and is reported.
             continue
         if part.name in files:
             if fault := _place_file(sent, part.name):
@@ -92,7 +92,7 @@ def _order(part: Part) -> tuple[int, int]:
 
 
 def _place_file(sent: dict[str, Any], name: str) -> str | None:
-    """Let a device of a scene have a screenshot that stands for the file; returns what is wrong with it."""
+    """Give a device of a scene a screenshot that refers to the file; returns its fault, if any."""
     names = messages.parted(name)
     devices, number = sent.get("devices"), int(names[1])
     device = devices[number] if isinstance(devices, list) and number < len(devices) else None
@@ -123,7 +123,7 @@ def schema(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def named(error: MockupError, sent: JSONBody) -> MockupError:
-    """The error with every setting that has a field of its own called by that field's name."""
+    """The error with paths of settings replaced by the names of the fields that gave them."""
     if not sent.fields:
         return error
     details = (
@@ -143,7 +143,7 @@ def _named(fault: Detail, fields: frozenset[str]) -> Detail:
 
 
 def _misnamed(name: str, known: dict[str, Any]) -> str | None:
-    """What is wrong with a field that is named neither by a member nor by a setting."""
+    """The fault of a field whose name is neither a member nor a setting."""
     first, _, rest = name.replace("[", ".[", 1).partition(".")
     if first == _SETTINGS and rest:
         return f"a setting's field is named by its path: {rest}"

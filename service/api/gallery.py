@@ -1,4 +1,4 @@
-"""Looks and poses: lists of them, and small pictures of what they do to a sample screen."""
+"""Looks and poses: lists of them, and small pictures that show each with a sample screen."""
 
 from __future__ import annotations
 

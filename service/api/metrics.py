@@ -141,7 +141,7 @@ class Metrics:
         ]
 
     def open(self, host: str, port: int) -> str:
-        """Serve the metrics at an address of their own from a separate thread; returns their URL."""
+        """Serve the metrics on a separate port, from a separate thread; returns their URL."""
         server, _ = start_http_server(port, host, self.registry)
         return f"http://{host}:{server.server_port}/metrics"
 

@@ -64,7 +64,7 @@ ZIP = "application/zip"
 
 
 class PictureForm(Query):
-    """What the response is."""
+    """The form of the response."""
 
     repeatable: ClassVar[bool] = True
     body: ClassVar = MockupRequest

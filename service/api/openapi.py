@@ -184,7 +184,7 @@ def _bare(schema: Any) -> Any:
 def _ranged(schema: Any) -> Any:
     """A copy of a schema whose ranges have JSON Schema's names.
 
-    Pydantic gives them Python's behind a validator, in lists and in what may be null.
+    Behind a validator, in lists and in optional values, Pydantic uses Python's names.
     """
     if isinstance(schema, list):
         return [_ranged(item) for item in schema]
@@ -314,7 +314,7 @@ def _by_type(type: str, has: tuple[str, ...], lacks: tuple[str, ...]) -> Schema:
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
     """The same schema, allowing null to restore the default.
 
-    A group's default is left out: it is that of its members, and generators of clients cannot make it.
+    A group's default is left out: it follows from its members, and client generators cannot express it.
     """
     if isinstance(schema.get("default"), dict):
         del schema["default"]

@@ -38,8 +38,8 @@ def listed(names: Callable[[], Iterable[str]]) -> Callable[[dict[str, Any]], Non
 class Query(Group):
     """The parameters of an operation; this one has none.
 
-    A `repeatable` one may be given several times, if always with the same value. A caller may put members of
-    the `body` into the query by mistake, and is told.
+    A `repeatable` one may be given several times, if always with the same value. Members of the `body` that a
+    caller puts into the query by mistake are named in the error.
     """
 
     repeatable: ClassVar[bool] = False

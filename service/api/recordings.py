@@ -1,4 +1,4 @@
-"""Recordings: uploaded or fetched, opened once to tell what they are, and kept for a while."""
+"""Recordings: uploaded or fetched, opened once to find their format, and stored for a while."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ async def delete_recording(request: Request) -> Response:
 
 
 def forks_of(services: Services) -> Forks:
-    """What processes of films are forked from; raises a 503 where there are no films."""
+    """The fork server for the processes of films; raises a 503 if this instance makes no films."""
     forks = services.renderers.forks
     if forks is None or not services.config.films_at_once:
         raise MockupError(Code.SERVER_BUSY, "This server makes no films", retry_after=RETRY_S)
@@ -127,7 +127,7 @@ async def saved(services: Services, caller: Caller, data: bytes, path: str) -> S
 async def stored(
     services: Services, caller: Caller, file: Path, path: str, *, still: bool = False
 ) -> StoredRecording:
-    """A file that was begun, opened to tell what it is and stored; raises a 400 that names `path`."""
+    """A received file, opened to find its format and stored; raises a 400 that names `path`."""
     forks = forks_of(services)
     if not (await to_thread.run_sync(file.stat)).st_size:
         raise refusal(Detail(path, "is empty"))

@@ -111,7 +111,7 @@ def picture_json(rendering: Rendering, duration: int) -> bytes:
 
 
 def _devices(rendering: Rendering) -> list[answers.PlacedDevice]:
-    """The devices of a scene, each with its place if that was asked for."""
+    """The devices of a scene, each with its place if requested."""
     places = rendering.geometry or (None,) * len(rendering.devices)
     return [
         answers.PlacedDevice(device=device, **({"geometry": answers.Geometry.of(place)} if place else {}))

@@ -19,7 +19,7 @@ Form = Literal["url", "base64", "upload", "file", "sample"]
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A screenshot as any of these models gives it."""
+    """A screenshot in the form of any of these models."""
 
     type: Form | Literal["same"]
     src: str | None

@@ -20,7 +20,7 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"
 def open_tracer(proxies: TrustedProxies) -> Tracer | None:
     """The tracer, or None if no collector is named or traces are turned off.
 
-    What `proxies` say about whether a trace is recorded is believed.
+    The decision of `proxies` whether a trace is recorded is followed.
     Where the packages are missing a warning is logged, since a platform may set the variables for everything.
     """
     endpoint = next((name for name in ENDPOINTS if os.environ.get(name)), None)

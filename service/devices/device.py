@@ -137,8 +137,8 @@ class Slab(Record):
     """A rounded plate: a 2-D outline, a thickness, an edge radius and a frame in the device's space.
 
     `role` says what it is in its device. A laptop has a `deck`, a `lid` and one or more `hinge`s. A monitor
-    has a `body`, a `stand` that hangs on it and a `foot` on the table. What a television stands on is a
-    `foot` too, and so is the bend that joins a foot to its stand. A watch has a `case` and two `strap`s. All
+    has a `body`, a `stand` that hangs on it and a `foot` on the table. The base of a television is a `foot`
+    too, and so is the bend that joins a foot to its stand. A watch has a `case` and two `strap`s. All
     other devices have a `body`. A `part` is raised on another slab, as a button or a camera is.
 
     `center` is the slab's middle in mm from the device's centre; `x`, `y` are its axes (z = x cross y), in
@@ -336,7 +336,7 @@ class Device(Facts):
         )
 
     def file(self, name: str) -> Path:
-        """The file of a texture, in the device's folder or that of shared parts."""
+        """The file of a texture, in the device's folder or in the folder of shared parts."""
         return drawn(name, FRAMES / self.id)
 
     def screens_on(self, slab: Slab, half: int = 0) -> list[tuple[int, Screen]]:

@@ -29,7 +29,8 @@ _RANGE = re.compile(r"([A-Za-z]*)(\d+)-([A-Za-z]*)(\d+)")
 
 
 def form(text: str) -> str:
-    """A device's name without what people write in different ways: `14-inch` is `14`, `3rd gen` is `3`."""
+    """A device's name without the parts that people write in different ways: `14-inch` is `14`, `3rd gen` is
+    `3`."""
     text = text.casefold()
     for pattern, replacement in _FORMS:
         text = pattern.sub(replacement, text)
@@ -111,7 +112,7 @@ def _branded(entry: Entry, names: Iterable[str]) -> Iterator[str]:
 
 
 def _either(name: str) -> Iterator[str]:
-    """`iPhone 16e` and `iPhone 17e` for `iPhone 16e / 17e`; the last words are what differs."""
+    """`iPhone 16e` and `iPhone 17e` for `iPhone 16e / 17e`; only the last words differ."""
     first, *others = (part.strip() for part in name.split("/"))
     yield first
     for other in others:

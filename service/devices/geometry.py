@@ -1,4 +1,4 @@
-"""Where a device is in a picture, and its shape: what callers need to draw over it."""
+"""A device's place in a picture, and its shape, with which callers can draw over it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`auto`: the device that a screenshot is shown on, judging by its size and by what of it is transparent.
+"""`auto`: chooses a device for a screenshot by its size and its transparent parts.
 
 Every choice is declared here, so none changes when the catalogue grows.
 """
@@ -31,7 +31,8 @@ class Choice(NamedTuple):
     finish: str | None = None
 
 
-#: The device that stands for a screen, by width and height in px as it naturally stands. The first of equally
+#: The representative device for a screen, by width and height in px in its natural orientation. The first of
+#: equally
 #: good ones is taken. Entries are added for screens that no other device shows well, and those that are there
 #: stay as they are.
 DEFAULTS: Mapping[Size, Choice] = MappingProxyType(
@@ -193,7 +194,7 @@ def best(size: Size, content: Content | None = None) -> Choice:
 
 
 def suited(size: Size, content: Content | None, shown: Device) -> str:
-    """The device of `best` in words; empty if it is the one that is shown."""
+    """The name of the device `best`; empty if it is the one that is shown."""
     device = best(size, content).device
     if isinstance(device, Description):
         return f"a {device.kind} of its shape"

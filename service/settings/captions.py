@@ -1,4 +1,4 @@
-"""Captions: texts on the picture, in the form of requests and in that of renderers."""
+"""Captions: texts on the picture, in the forms of requests and of renderers."""
 
 from __future__ import annotations
 

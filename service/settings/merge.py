@@ -116,7 +116,7 @@ def with_texts(settings: dict[str, Any], texts: Texts) -> dict[str, Any]:
 class MergedSettings:
     """A request's settings over a saved project's, over a template's, over the defaults.
 
-    They are merged and validated when made. `texts` are those of the captions. `faults` names every
+    They are merged and validated when made. `texts` are the captions' texts. `faults` names every
     offending path, each of which begins with `settings.` except that of the texts; it is empty for valid
     settings.
     """
@@ -170,7 +170,7 @@ class MergedSettings:
     def with_origin(self, detail: Detail) -> Detail:
         """Add a note to `detail` if its value comes from the project or template and not from the request."""
         root, _, rest = detail.path.partition(".")
-        # Lists are replaced whole, so the origin is that of the list.
+        # Lists are replaced whole, so members have the list's origin.
         path = rest.partition("[")[0].split(".")
         if root != "settings" or _sets(self._request, path):
             return detail

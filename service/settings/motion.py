@@ -31,7 +31,7 @@ EASINGS: dict[str, Bezier] = {
 _EASINGS = index(EASINGS)
 _MOVES = tuple(MOVES)
 SMOOTH = "ease-in-out"
-# The share of a frame's time within which a rounded time counts as that of the frame.
+# A time this close to a frame's, as a share of the frame's duration, counts as the frame's time.
 _EXACT = 1e-9
 
 if TYPE_CHECKING:

@@ -456,7 +456,7 @@ def _layout_view(layout: Layout, instances: Sequence[Instance]) -> Turn | None:
 def _alone(one: Instance, of: Transform) -> tuple[tuple[Instance, ...], Transform]:
     """A single device in the middle, and the transform of the whole with the device's own.
 
-    There is no other device, so the picture is that of the device by itself.
+    There is no other device, so the picture is the same as without a scene.
     """
     (rx, ry, rz), (x, y) = one.angles, one.position
     moved = replace(of, x=of.x + x, y=of.y + y, rx=of.rx + rx, ry=of.ry + ry, rz=of.rz + rz)

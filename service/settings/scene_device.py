@@ -59,7 +59,7 @@ class OwnTransform(Group):
 
 
 class SceneDevice(Group):
-    """A device of a scene; what it leaves out is as the scene's settings have it."""
+    """A device of a scene; members that it omits come from the scene's settings."""
 
     device: AnyDevice = _WHOLE["device"]  # type: ignore[assignment]
     orientation: Orientation = _WHOLE["orientation"]  # type: ignore[assignment]

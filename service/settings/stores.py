@@ -1,4 +1,4 @@
-"""What app stores refuse, as data with its source, and what of it a picture's settings break.
+"""The rules of app stores, as data with sources, and which of them a picture's settings break.
 
 Apple's sizes are those of `SOURCES["apple"]`. Its page could not be read directly; each size was found in at
 least two of: fastlane's `deliver/lib/deliver/app_screenshot.rb` (commit 00afc4fe), and guides of 2026 that
@@ -85,7 +85,7 @@ NAMES: dict[Store, str] = {"apple": "the App Store", "play": "Google Play"}
 
 
 def refused(store: Store, size: Size, *, kind: str, alpha: bool, count: int = 1) -> Iterator[Detail]:
-    """What a store refuses in pictures of a size in px and of a format; `alpha` if they are transparent."""
+    """The rules that pictures of a size in px and of a format break; `alpha` if they are transparent."""
     name = NAMES[store]
 
     def fault(text: str) -> Detail:
@@ -118,7 +118,7 @@ PREVIEW_PRESETS = "app-preview"  # what their names begin with
 
 
 def refused_preview(size: Size, *, seconds: float, fps: int, kind: str, framed: bool) -> Iterator[str]:
-    """What the App Store refuses in an app preview; `framed` if it shows a device."""
+    """The rules that an app preview for the App Store breaks; `framed` if it shows a device."""
     if framed:
         yield f"takes no device frames in app previews; {FRAMELESS}"
     if not PREVIEW_S[0] <= seconds <= PREVIEW_S[1]:

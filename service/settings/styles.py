@@ -1,4 +1,4 @@
-"""Styles of drawing a device: as it is, in clay, or in outline."""
+"""Styles of drawing a device: real, in clay, or in outline."""
 
 from __future__ import annotations
 

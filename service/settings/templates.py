@@ -80,7 +80,7 @@ TEMPLATES = Names("template", "a template's name", lambda: index(templates()), "
 
 
 def named(name: Any) -> Template | None:
-    """The template of a name as a request gives it, None if there is none such."""
+    """The template with a name in the form of requests; None if there is none."""
     try:
         return templates()[TEMPLATES.canonical(name)] if isinstance(name, str) else None
     except ValueError:

@@ -68,7 +68,7 @@ def upscaled(size: tuple[int, int], shown: tuple[int, int]) -> Warning | None:
 
 
 def cropped(left: float, top: float, right: float, bottom: float, suited: str = "") -> Warning | None:
-    """For what is cropped at each side, as fractions of the screenshot's width or height.
+    """For the parts cropped at each side, as fractions of the screenshot's width or height.
 
     `suited` is the device that `auto` chooses, in words; empty if it is this one.
     """
@@ -148,7 +148,7 @@ def no_effect(device: str, paths: Sequence[str]) -> Warning | None:
 
 
 def missing_glyphs(path: str, *, drawn: bool = False) -> Warning:
-    """For a text with characters that no font has; `drawn` if boxes stand for them."""
+    """For a text with characters that no font has; `drawn` if boxes replace them."""
     instead = "boxes stand for them" if drawn else "they are left out"
     return Warning("MISSING_GLYPHS", f"{path} has characters that no font has; {instead}")
 

@@ -1,1 +1,1 @@
-"""What all input is checked with: groups of members, colours, names, and the words of faults."""
+"""The checks that all input shares: groups of members, colours, names, and the texts of errors."""

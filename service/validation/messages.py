@@ -1,4 +1,4 @@
-"""Validation messages: each offending path, what was expected there and what was found."""
+"""Validation messages: each offending path, with the expected and the found value."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _follows(item: ErrorDetails, found: Sequence[ErrorDetails]) -> bool:
 
 def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
     path, field, parent = locate(model, item["loc"])
-    # What concerns the whole has no path of its own.
+    # Faults of the whole have no path.
     where = prefix + joined(path) if path else prefix.rstrip(".")
     kind, value = item["type"], item["input"]
     if kind == WORDED:

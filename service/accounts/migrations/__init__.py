@@ -1,1 +1,1 @@
-"""The history of the tables; `mockup db upgrade` runs what is missing."""
+"""The history of the tables; `mockup db upgrade` runs the missing ones."""

@@ -15,7 +15,8 @@ Camera = Literal[
     "none", "single", "dual", "triple", "quad", "bar", "single-square", "dual-square", "square", "quad-square"
 ]
 _PIXELS, _LENGTH = Shown("px"), Shown("mm")
-# Bounded here rather than in their fields: OpenAPI would not show the bounds of what may also be null.
+# Bounded here rather than in their fields: OpenAPI would not show the bounds of a value that may also be
+# null.
 Extent = Annotated[float, Field(ge=1, le=4096, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
 Place = Annotated[float, Field(ge=0, le=8192, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
 Radius = Annotated[float, Field(ge=0, le=4096, allow_inf_nan=False), BeforeValidator(number), _PIXELS]

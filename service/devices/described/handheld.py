@@ -36,7 +36,7 @@ SURFACES: dict[Material, tuple[Surface, Surface]] = {
 }
 ID = "custom"
 SLOPE = 1 - 2**-0.5  # how far the 45° point of a corner of radius 1 lies inside, along each axis
-# Where lenses are, mm from the middle of the plate on the back, and what else is on a square one.
+# The places of lenses, mm from the middle of the plate on the back, and the other parts of a square plate.
 LENSES: dict[Layout, tuple[Pair, ...]] = {
     "single": ((0.0, 0.0),),
     "dual": ((0.0, 9.4), (0.0, -9.4)),

@@ -1,4 +1,4 @@
-"""The kinds of devices that can be described: what is usual for each, and what is possible."""
+"""The kinds of devices that can be described, with the usual and the possible measures of each."""
 
 from __future__ import annotations
 

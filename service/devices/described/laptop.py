@@ -9,7 +9,7 @@ from .handheld import ID, finish, panel
 from .kinds import BAND, OVERHANG
 from .measures import Measured
 
-# Keys are drawn on the deck, and a coat that mirrors would veil them: only metal and plastic are told apart.
+# Keys are drawn on the deck, and a reflective coat would veil them, so there are only metal and plastic.
 FRAMES: dict[Material, Surface] = {
     "aluminium": "aluminium",
     "titanium": "titanium",

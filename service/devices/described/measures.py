@@ -30,7 +30,8 @@ Fault = tuple[tuple[str, ...], str]
 class Measured:
     """A description in millimetres: `pitch` of a pixel, `screen` and `body`, and the `bezel` between them.
 
-    `radius` is that of the screen's corners. Sides are as the device is held upright, a laptop's closed.
+    `radius` is the radius of the screen's corners. Sides are as the device is held upright, a laptop's
+    closed.
     """
 
     description: Description
@@ -54,7 +55,7 @@ def measured(description: Description) -> Measured:
     bezel, pitch = _bezel(description, kind), _pitch(description, kind)
     screen = px[0] * pitch, px[1] * pitch
     if description.body is not None:
-        # Pixels stay square, so the bezels may have to be wider than was asked for.
+        # Pixels stay square, so the bezels may have to be wider than requested.
         across, up = kind.room(description.body.width, description.body.height)
         wide, high = (
             (across - screen[0] - bezel.left - bezel.right) / 2,
@@ -92,7 +93,7 @@ def possible(description: Description) -> Description:
 
 
 def faults(description: Description) -> Iterator[Fault]:
-    """The contradictions in a description: where each is, and what was expected."""
+    """The contradictions in a description, each with its path and the expected value."""
     kind, name = KINDS[description.kind], f"a {description.kind}"
     if kind.bare:
         for member in sorted(description.model_fields_set - {"kind", "screen"}):

@@ -10,7 +10,7 @@ from ..device import PARTS, Layer, Pair
 from .sheet import BackDetail, ScreenPanel, Sheet
 
 LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
-# What a device's lenses are coated with, in their order: each kind of lens mirrors another colour.
+# The coatings of a device's lenses, in their order: each kind of lens mirrors another colour.
 COATINGS = ("violet", "green", "amber")
 
 # The size of a part's picture, mm: by how much it exceeds the part, or always the same.
@@ -78,7 +78,7 @@ FIXED: dict[str, Pair] = {
 class SharedPart:
     """A part common to many devices, of a kind and `size` (mm), or a row of `count` at a `pitch` (mm).
 
-    `style` tells apart those of one kind and size.
+    `style` distinguishes parts of the same kind and size.
     """
 
     kind: str

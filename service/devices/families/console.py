@@ -14,7 +14,7 @@ from .sheet import Console, Control
 
 DARK = "#17181a"
 PROUD = 0.1  # mm; the glass above the front
-SUNK = 1.0  # mm of every part below what it stands on
+SUNK = 1.0  # mm by which every part reaches below the surface it stands on
 ASIDE = 1.0  # mm; between a grip and the sides of the body
 SOFT = 32.0  # mm; the grips' edges
 CROSS, SOFTENED, SEAM = 2.0, 0.8, 0.04  # mm; a cross' height, its edges, how far its middle covers a seam

@@ -106,7 +106,7 @@ def shape(
     title: str | None = None,
     radius: float | None = None,
 ) -> FittedFields:
-    """A sheet with bars above a screen of `px`; `radius` is that of its corners in screenshot px."""
+    """A sheet with bars above a screen of `px`; `radius` is the radius of its corners in screenshot px."""
     look = LOOKS[design]
     colors, top, card = look.colors[theme], look.height, not look.height
     width, height = points(px, 0.0 if card else NARROWEST)

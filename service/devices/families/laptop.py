@@ -49,7 +49,7 @@ def pad_center(sheet: Laptop) -> Pair:
 
 
 def plate(sheet: Laptop) -> float:
-    """The thickness of the deck above what is narrower."""
+    """The thickness of the deck above its narrower lower part."""
     return round(sheet.deck_thickness - (sheet.pan[1] if sheet.pan else 0.0), 4)
 
 

@@ -31,7 +31,7 @@ class RearSurface:
     height: float = 0.0
 
     def under(self, camera: CameraPlate, name: str) -> RearSurface:
-        """The ground of what `camera` carries; `name` is that of its plate."""
+        """The surface that carries the parts of `camera`; `name` is that of its plate."""
         origin = self.origin[0] + camera.center[0], self.origin[1] + camera.center[1]
         if camera.size is None:
             return RearSurface(self.slab, origin, self.height)
@@ -135,7 +135,7 @@ def lens_slab(sheet: Handheld, item: Lens, ground: RearSurface, name: str, drawn
 
 
 def camera_slabs(sheet: Handheld, camera: CameraPlate, art: Art) -> tuple[Slab, ...]:
-    """Every plate and every raised lens, each after what it stands on."""
+    """Every plate and every raised lens, each after its parent."""
     plates = itertools.chain(["camera"], (f"camera-{place}" for place in itertools.count(2)))
     lenses = ((f"lens-{place}", coating) for place, coating in enumerate(itertools.cycle(COATINGS), 1))
 

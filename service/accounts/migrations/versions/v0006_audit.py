@@ -1,4 +1,4 @@
-"""What administrators did, in a table that can only grow."""
+"""The administrators' changes, in a table that can only grow."""
 
 import sqlalchemy as sa
 from alembic import op
