@@ -31,10 +31,9 @@ class Choice(NamedTuple):
     finish: str | None = None
 
 
-#: The representative device for a screen, by width and height in px in its natural orientation. The first of
-#: equally
-#: good ones is taken. Entries are added for screens that no other device shows well, and those that are there
-#: stay as they are.
+#: The representative device for a screen, by width and height in px in its natural orientation. The first
+#: of equally good ones is taken. Entries are added for screens that no other device shows well, and existing
+#: ones stay as they are.
 DEFAULTS: Mapping[Size, Choice] = MappingProxyType(
     {
         (1206, 2622): Choice("iphone-16-pro", "Black Titanium"),

@@ -4,8 +4,7 @@ An environment's light comes from infinitely far away, so a flat matt face would
 light grows towards the lamps, as e to the power of the distance, and is unchanged at the device's pivot. Dark
 devices that turn their screens away have their lamps nearer, as photographers set them: they reflect little
 light, so its falloff would hardly show. Towards screens the lamps stay, since no finish may change what a
-screen
-shows.
+screen shows.
 """
 
 from __future__ import annotations

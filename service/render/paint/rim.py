@@ -138,8 +138,7 @@ def polish(
     """Shade a smooth face's border pixel by pixel: turn its sampled normals, in view space, into light.
 
     Vertices along a side are too far apart to interpolate the border's reflections between them. Across it,
-    the normal
-    turns so far within a pixel that each pixel averages the slopes it shows. In place.
+    the normal turns so far within a pixel that each pixel averages the slopes it shows. In place.
     """
     if shares.border is None:
         return

@@ -1,6 +1,6 @@
 // The browser's own dialog for files.
 
-/** Asks for files of these media types, and calls `take` with what was chosen, if anything was. */
+/** Lets the user choose files of these media types, and calls `take` with any chosen ones. */
 export function chooseFiles(accept, take, { multiple = false } = {}) {
   const input = document.createElement('input');
   Object.assign(input, { type: 'file', accept, multiple });

@@ -23,7 +23,7 @@ export function Color({ path, id, describedBy, invalid, title, alpha = true, key
   };
   const typed = useDraft(text, type);
   const opacity = Math.round(now.alpha * 100);
-  // A name that nothing here knows still has a colour; what cannot be translucent is not shown as if it were.
+  // The server may know a name that the page does not; opaque colours are not shown as translucent.
   const well = !HEX.test(text) && !shown && CSS.supports('color', text) ? text : joined(now.rgb, alpha ? now.alpha : 1);
   return html`<div class="color">
     <span class="color-well" style=${{ '--color': well }}>

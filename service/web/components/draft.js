@@ -1,4 +1,4 @@
-// What is being typed: kept until it is finished, so that nothing that happens meanwhile overwrites it.
+// Text that is being typed: kept until it is finished, so that no other change overwrites it.
 import { useState } from '../html.js';
 
 /** Attributes of an input that shows `present` and calls `take` with the event once something else has been typed. */

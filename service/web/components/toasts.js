@@ -4,7 +4,7 @@ import { announcement, dismiss, toasts } from '../state/status.js';
 import { Icon } from './icon.js';
 
 export function Toasts() {
-  // An element of its own for each: the same text once more would change nothing, and not be read out.
+  // Each has its own element: in the same one, a repeated text would be no change, and not be read out.
   const { id, text } = announcement.value;
   return html`<div class="toasts">
       ${toasts.value.map(

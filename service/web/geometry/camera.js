@@ -41,7 +41,7 @@ export function aim(transform, shape, width, height) {
   };
 }
 
-/** The camera of a device as `geometry` of a picture tells it, for a picture `factor` times as large. */
+/** The camera of a device from a picture's `geometry`, for a picture `factor` times as large. */
 export function told({ turn, k, D, center, aside }, factor) {
   return { turn, k: k * factor, distance: D, x: center[0] * factor, y: center[1] * factor, aside };
 }

@@ -29,7 +29,7 @@ export function mean(before, after, name, labels = {}) {
 
 /**
  * The value that a share (0–1) of a histogram's new values is at most, taken as evenly spread within their bucket; null
- * if there are none. What is beyond the last bound counts as that bound.
+ * if there are none. Values beyond the last bound count as that bound.
  */
 export function quantile(before, after, name, share, labels = {}) {
   const bounds = [...new Set(matching(after, `${name}_bucket`, labels).map((sample) => sample.labels.le))].sort((a, b) => bound(a) - bound(b));

@@ -11,7 +11,7 @@ export const KEPT_MS = 5 * 60_000;
 export const history = signal([]);
 export const latest = computed(() => history.value.at(-1) ?? null);
 
-/** Whether figures are asked for; what moves must be possible to stop. */
+/** Whether figures are requested; users must be able to stop moving content. */
 export const paused = signal(false);
 
 /** The last failure, or null: `status` is 401 or 403 where a key is wanted, 0 where the server cannot be reached. */
@@ -35,7 +35,7 @@ export async function ask() {
   try {
     const found = snapshotOf(await getJSON('/api/v1/status'), Date.now());
     if (paused.peek()) return;
-    // A server that was started anew counts from zero.
+    // A restarted server counts from zero.
     const before = history.peek().filter((one) => one.started === found.started && found.time - one.time <= KEPT_MS);
     history.value = [...before, found];
     failure.value = null;

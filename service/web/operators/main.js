@@ -1,4 +1,4 @@
-// Starts the operators' page: figures are asked for again and again, and what is drawn follows them.
+// Starts the operators' page: figures are requested at intervals, and the page shows them.
 import { html, render } from '../html.js';
 import { keepPreferences } from '../state/ui.js';
 import { followFigures } from './history.js';

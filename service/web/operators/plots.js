@@ -1,13 +1,13 @@
-// What is plotted: of two snapshots that follow each other, a value for each line.
+// The plots: each line takes a value from two consecutive snapshots.
 import { computed, html } from '../html.js';
 import { bytes, count, percent, seconds } from './amounts.js';
 import { growth, hitRate, perMinute, quantile, total } from './figures.js';
 import { history, latest } from './history.js';
 import { Plot } from './plot.js';
 
-const SUM_MS = 10_000; // figures of what happened are those of this long, since it happens now and then
+const SUM_MS = 10_000; // rare events are counted over this long
 
-// Rates compare with the snapshot of a while ago, so that a single picture is not a peak of its own.
+// Rates compare with an older snapshot, so that a single picture does not make a peak.
 const pairs = computed(() => {
   const all = history.value;
   let from = 0;

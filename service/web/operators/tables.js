@@ -1,4 +1,4 @@
-// What came of requests for pictures, what they spent their time on, and every figure there is.
+// The outcomes of requests for pictures, the times of their stages, and all figures.
 import { html, useState } from '../html.js';
 import { Segmented } from '../components/segmented.js';
 import { count, seconds } from './amounts.js';

@@ -96,7 +96,7 @@ function Image() {
     ${['fit', 'blur', 'dim'].map((name) => html`<${Setting} key=${name} setting=${setting(name)} />`)}`;
 }
 
-// A blur that is left out is that of the source.
+// A missing blur means the default of the source.
 const setting = (name) => ({ ...describe(`${IMAGE}.${name}`), ...(name === 'blur' && { default: value(`${IMAGE}.type`) === 'screenshot' ? 12 : 0 }) });
 
 const kept = () => {

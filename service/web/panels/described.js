@@ -76,7 +76,7 @@ function Size({ kind }) {
     </div>`;
 }
 
-/** The body to begin with: as it is now where that is known, else of a usual screen with some bezel around it. */
+/** The initial body: the present device's if it is known, or else a usual screen with a bezel. */
 function usualBody(kind) {
   const round = (number) => Math.round(number * 10) / 10;
   if (shape.value && SLABS.includes(kind)) return { width: round(shape.value.body[0]), height: round(shape.value.body[1]) };

@@ -19,7 +19,7 @@ import { DescribedDevice, describeLike } from './described.js';
 import { Finishes } from './finishes.js';
 import { CATEGORIES, inOrder } from './order.js';
 
-// Their fronts are alike; their cameras tell them apart.
+// Their fronts look the same; their cameras differ.
 const BACKS = ['phone'];
 
 export function DevicePanel() {

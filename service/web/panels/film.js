@@ -1,4 +1,4 @@
-// A film of the picture: the recording on its screen, what moves, and the file.
+// A film of the picture: the recording on its screen, the motion, and the file.
 import { html, useState } from '../html.js';
 import { chooseFiles } from '../browser/files.js';
 import { Button } from '../components/button.js';
@@ -35,7 +35,7 @@ export function FilmPanel() {
   </div>`;
 }
 
-// What is wrong with the film's settings, at the fields that this panel has.
+// The faults of the film's settings, by the fields of this panel.
 const SHOWN = /^(motion$|motion\.(move|keyframes|duration|fps|seamless)|recording\.(start|end|speed|after)|export\.(format|quality|alpha))/;
 
 function Unplaced() {

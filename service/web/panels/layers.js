@@ -1,4 +1,5 @@
-// What the picture is made of, the topmost first: chosen, moved, hidden, doubled and removed; and how what is chosen lies.
+// The picture's layers, the topmost first, which can be chosen, moved, hidden, doubled and removed; and the chosen
+// layer's place.
 import { effect, html, useEffect } from '../html.js';
 import { Button } from '../components/button.js';
 import { Field } from '../components/field.js';

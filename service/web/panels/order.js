@@ -1,6 +1,6 @@
-// The order of devices in a choice: what people look for comes first.
+// The order of devices in a list: those most looked for come first.
 
-/** What categories of devices are called, in the order of a choice. */
+/** The names of categories of devices, in the order of the list. */
 export const CATEGORIES = {
   phone: 'Phones', tablet: 'Tablets', foldable: 'Foldables', watch: 'Watches', laptop: 'Laptops', desktop: 'Desktops',
   tv: 'TVs', console: 'Consoles', browser: 'Browsers', window: 'Windows', card: 'Cards',

@@ -1,4 +1,4 @@
-// The screenshot: what it is, where another one comes from, and how it meets the screen.
+// The screenshot: its properties, how to replace it, and its fit to the screen.
 import { html, useEffect, useId, useMemo, useState } from '../html.js';
 import { touch } from '../browser/pointer.js';
 import { Button } from '../components/button.js';

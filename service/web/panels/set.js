@@ -28,7 +28,7 @@ export function SetPanel() {
   </div>`;
 }
 
-// A line to type that tells what is wrong with it.
+// A text field of one line that shows its fault.
 function Adding({ label, placeholder, list, add }) {
   const id = useId();
   const [fault, setFault] = useState('');

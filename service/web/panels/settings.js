@@ -1,4 +1,4 @@
-// Every setting, in the groups and with the ranges that the server tells.
+// Every setting, in the server's groups and with its ranges.
 import { html, useState } from '../html.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';

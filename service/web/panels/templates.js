@@ -1,4 +1,4 @@
-// Templates as cards: whole scenes and store pictures, for one's own screenshots and texts.
+// Templates as cards: whole scenes and store pictures, for the user's screenshots and texts.
 import { html, useEffect } from '../html.js';
 import { Pictures } from '../components/pictures.js';
 import { toast } from '../state/status.js';

@@ -62,7 +62,7 @@ export function stagesOf(response) {
   return found.filter(Boolean).map(([, name, time]) => ({ name, time: Number(time) }));
 }
 
-/** What may not look as intended in a picture: `{code, message}`. */
+/** The warnings about a picture: `{code, message}`. */
 export function warningsOf(response) {
   return JSON.parse(response.headers.get('X-Mockup-Warning-Details') ?? '[]');
 }

@@ -11,8 +11,8 @@ import { settings } from '../state/store.js';
 
 
 /**
- * What there is to make: `{id, file, device, state, message, warnings}`. `device` is undefined for that on the stage, `state`
- * is `waiting`, `working`, `made` or `failed`, and `message` says why it failed.
+ * The pictures to make: `{id, file, device, state, message, warnings}`. `device` is undefined for that on the stage,
+ * `state` is `waiting`, `working`, `made` or `failed`, and `message` says why it failed.
  */
 export const jobs = signal([]);
 /** `{done, count, waiting}` while pictures are made, or null; `waiting` are seconds until the server is asked again. */
@@ -31,7 +31,7 @@ export function clearJobs() {
   jobs.value = [];
 }
 
-/** Puts a screenshot on another device; what was told about its picture is no longer true. */
+/** Puts a screenshot on another device, and removes the messages about its picture. */
 export function setDevice(id, device) {
   alter(id, { device, ...FRESH });
 }

@@ -1,4 +1,5 @@
-// The finished picture in full size, as it is downloaded; the last one is kept, since what is looked at is often taken next.
+// The finished picture in full size, for downloads; the last one is kept, since a picture on view is often downloaded
+// next.
 import { blobOf, send } from './api.js';
 import { withUploads } from './screenshots.js';
 import { same } from '../state/paths.js';
@@ -7,7 +8,7 @@ import { bodyOf } from '../state/scene.js';
 
 let last = null; // `{of, picture}`, the last a promise
 
-/** The picture file of what is drawn, with samples where there are no screenshots; raises `Failure`. */
+/** The file of the drawn picture, with samples where there are no screenshots; raises `Failure`. */
 export function exactPicture(of) {
   const whole = { ...of, screenshots: filled(of) };
   const isLast = last && same([last.of.settings, last.of.devices], [whole.settings, whole.devices]) && same(ids(last.of), ids(whole));
@@ -27,7 +28,7 @@ function filled({ screenshots, ...of }) {
   return screenshots.map((one, at) => one ?? { id: `sample ${names[at]}`, name: names[at], sample: true });
 }
 
-/** The files of what is drawn, one for each slice of the canvas; raises `Failure`. */
+/** The files of the drawn picture, one for each slice of the canvas; raises `Failure`. */
 export async function finished(of) {
   const whole = { ...of, screenshots: filled(of) };
   if (!(of.settings.canvas?.slices > 1)) return [await render(whole)];
@@ -43,7 +44,7 @@ async function posted(of, output) {
   return withUploads(await loaded(of.screenshots), (sources) => send('POST', `/api/v1/mockup?output=${output}`, { json: bodyOf(of, sources) }));
 }
 
-/** The screenshots of what is drawn, samples where there are none, with their files. */
+/** The screenshots of the drawn picture with their files; samples where there are none. */
 export const shotsOf = (of) => loaded(filled(of));
 
 const loaded = (shots) => Promise.all(shots.map((one) => (one.sample ? sample(one) : one)));

@@ -1,5 +1,5 @@
-// Small pictures of looks with one's own screenshot and device. They are made one after the other while the live picture
-// rests, and are the first thing to be left out when the server has better things to do.
+// Small pictures of looks with the user's screenshot and device. They are made one after the other while the live
+// picture rests, and are the first thing to be left out when the server has better things to do.
 import { blobOf, send } from './api.js';
 import { withUploads } from './screenshots.js';
 import { computed, signal } from '../html.js';
@@ -16,7 +16,7 @@ const SCARCE_MS = 12_000; // of render time left in this minute, which are for t
 /** Addresses of pictures by look id. */
 export const fittings = signal({});
 
-/** What the pictures are of: they are made anew when it changes. */
+/** The content of the pictures, which are made again when it changes. */
 export const subject = computed(() => {
   const { settings, devices, screenshots } = present.value;
   const { device, orientation, screen, appearance, layout } = settings;
@@ -26,7 +26,7 @@ export const subject = computed(() => {
 let made = null; // the subject of those that there are
 let number = 0;
 
-/** Makes what is missing for these looks, until the returned function is called. */
+/** Makes the missing pictures of these looks, until the returned function is called. */
 export function fitLooks(looks) {
   const own = ++number;
   const wanted = () => own === number;
@@ -66,7 +66,7 @@ async function render(look) {
     if (Number(response.headers.get('X-Preview-Remaining-Ms')) < SCARCE_MS) await pause(RETRY_MS);
     return URL.createObjectURL(blob);
   } catch {
-    return null; // the server's picture stays; whatever is wrong, the live picture tells
+    return null; // the server's picture stays; the live picture reports the fault
   }
 }
 

@@ -18,7 +18,7 @@ const SHARP = 3; // the least of these sizes for a slow server's sake: a plate h
 const SLOW_MS = 45; // round trips above this make pictures smaller,
 const QUICK_MS = 30; // and below this larger
 const RUN = 3; // of that many round trips in a row
-const REST_MS = 140; // without a change, until the picture is made as large as it is shown
+const REST_MS = 140; // without a change, until the picture is made in the size on the stage
 const ENOUGH = 0.98; // of the pixels shown
 const MOST = 2_073_600; // px
 const LEAST = 16_384;
@@ -98,7 +98,7 @@ function want(state) {
 function rest() {
   clearTimeout(restTimer);
   restTimer = setTimeout(() => {
-    // What was refused, or waits to be tried again, is not made larger.
+    // A picture that was refused, or waits for another try, is not made larger.
     if (next || inFlight || gesturing.peek() || shown !== number || status.peek().until > Date.now()) return;
     if (isFinal()) return settled();
     next = { ...latest, final: true, input: 0 };

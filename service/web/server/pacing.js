@@ -5,7 +5,7 @@ const SHARE = 0.8; // of what is left that the live picture plans with; shapes, 
 
 /**
  * Milliseconds to wait after a preview that took `spent` ms, with `left` ms of rendering until all of it is back in
- * `until` seconds; 0 where the server does not tell.
+ * `until` seconds; 0 if the server does not say.
  */
 export function pauseAfter(spent, left, until) {
   if (!(spent > 0 && until > 0 && left < PLENTY_MS)) return 0;

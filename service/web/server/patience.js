@@ -1,9 +1,10 @@
-// Asking again for what the server has no time for.
+// Repeats requests that the server had no time for.
 
 const TRIES = 8;
 const WAIT_S = 3; // where it does not say for how long
 
-/** One who asks: `run` does an action until the server has time for it, `stop` ends a wait; `told` is called with its seconds, or 0. */
+/** One who asks: `run` does an action until the server has time for it, `stop` ends a wait; `told` is called with the
+ * seconds to wait, or 0. */
 export function patient(told) {
   let wake = () => {};
   const self = {

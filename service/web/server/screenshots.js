@@ -122,6 +122,6 @@ function nameOf(address) {
   try {
     return decodeURIComponent(last) || hostname;
   } catch {
-    return last; // a percent sign that stands for itself
+    return last; // a literal percent sign
   }
 }

@@ -10,7 +10,7 @@ import { devices, settings, value } from '../state/store.js';
 
 /** `{done, count, waiting}` while the set is drawn, or null; `waiting` are seconds until the server is asked again. */
 export const progress = signal(null);
-/** What could not be drawn, `{name, message}`. */
+/** The pictures that could not be drawn, `{name, message}`. */
 export const failures = signal([]);
 let asker = null;
 

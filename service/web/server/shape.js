@@ -12,7 +12,7 @@ const PAUSE_MS = 250; // so that leafing through devices asks for the last ones 
 
 const shaped = ({ device, orientation }) => ({ ...(device && { device }), ...(orientation && { orientation }) });
 
-// What the shapes depend on.
+// The settings that the shapes depend on.
 const cause = computed(() => {
   const { settings, devices, screenshots, places } = present.value;
   const sizes = screenshots.map((one) => (one?.width ? [one.width, one.height] : one?.id));

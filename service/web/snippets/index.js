@@ -1,4 +1,4 @@
-// What can be copied. To add a language, write its snippet and a line here.
+// The snippets that can be copied. To add a language, write its snippet and a line here.
 import { goSnippet, javaScriptSnippet, pythonSnippet } from './languages.js';
 import { command, curl, sceneFile } from './shell.js';
 

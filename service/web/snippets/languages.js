@@ -1,4 +1,4 @@
-// Programs that make the present picture, with nothing but what comes with their language.
+// Programs that make the present picture with their language's standard library alone.
 import { json } from './request.js';
 
 const python = {

@@ -1,4 +1,4 @@
-// What a snippet asks for: the present picture, as a request to this server.
+// A snippet's request for the present picture, to this server.
 import { isObject } from '../state/paths.js';
 import { ending, present } from '../state/picture.js';
 import { sampleNames } from '../state/sample.js';

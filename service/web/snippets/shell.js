@@ -37,7 +37,7 @@ const attached = (name) => `"${name.replace(/["\\]/g, '\\$&')}"`;
 const fetched = (sources) => [...new Set(sources.flatMap((one) => one?.sample ?? []))].map((url) => `curl -fsSO ${quoted(url)}\n`).join('');
 const filesOf = (sources) => sources.flatMap((one, at) => (one ? [[at, one.file ?? one.sample.split('/').at(-1)]] : []));
 
-/** What `mockup scene` takes: each screenshot as a file's name or a URL. */
+/** The input of `mockup scene`, with each screenshot as a file's name or a URL. */
 export function sceneFile({ settings, devices, sources }) {
   const named = new Map(filesOf(sources));
   const listed = devices.map((device, at) => {

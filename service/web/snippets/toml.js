@@ -1,4 +1,4 @@
-// Objects as TOML: tables for objects, arrays of tables for lists of objects, and what is in those on one line.
+// Objects as TOML: tables for objects, arrays of tables for lists of objects, and inline values within those.
 import { isObject } from '../state/paths.js';
 
 /** A text of an object's members; undefined ones are left out. */

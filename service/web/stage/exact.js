@@ -6,7 +6,7 @@ import { present } from '../state/picture.js';
 import { gesturing } from '../state/store.js';
 import { zoom } from '../state/zoom.js';
 
-const REST_MS = 400; // without a change, until it is asked for
+const REST_MS = 400; // without a change, until it is requested
 
 /** Why there is only the live picture, or an empty text. */
 export const missing = signal('');

@@ -14,14 +14,14 @@ const WHEEL_ZOOM = 0.004; // of a px, as a power of e
 const KEY_TURN = [5, 1]; // degrees, and with Shift
 const KEY_MOVE = [0.02, 0.005]; // half canvases
 const KEY_SIZE = [1.05, 1.01];
-const LEAST_MOVE = 0.02; // half canvases, from which on a device's rate can be told
+const LEAST_MOVE = 0.02; // half canvases of movement from which a device's rate can be measured
 const KEY_PAN = [64, 16]; // CSS px
 
 /** Attaches all listeners to the stage; gives a function that removes them. */
 export function listenForGestures(stage) {
   const pointers = new Map(); // those down on the stage, by id
   const ahead = new Map(); // their moves that the browser will tell of with its next frame only, by id
-  let act = null; // what the present gesture does with a move
+  let act = null; // the present gesture's reaction to a move
   let wheelTimer = 0;
   let spaced = false; // whether the space bar is down
 
@@ -63,7 +63,7 @@ export function listenForGestures(stage) {
   const wheel = (event) => {
     if (event.target.closest('[data-control]')) return;
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
-    // Browsers tell a pinch on a trackpad as a wheel with Ctrl.
+    // Browsers report a pinch on a trackpad as a wheel event with Ctrl.
     if (event.ctrlKey || event.metaKey || zoom.peek() !== null) {
       event.preventDefault();
       if (event.ctrlKey || event.metaKey) zoomBy(Math.exp(-event.deltaY * lines * WHEEL_ZOOM), fromMiddle(stage, event));
@@ -161,7 +161,7 @@ function choose(stage, { clientX, clientY }) {
   chosen.value = deviceAt([(clientX - left) * scale, (clientY - top) * scale]);
 }
 
-// What one pointer does, by the tool.
+// The effect of one pointer, by the tool.
 function single(name, box) {
   const now = transform.peek();
   const [turn, shift, size] = [turntable(now), move(now), resize(now)];
@@ -204,7 +204,7 @@ function placeNow() {
   return { at: [(2 * right) / width, (2 * down) / height], position: [positionX, positionY], k: other.camera.k };
 }
 
-// What two fingers do to the view: zoom and pan at once.
+// Two fingers zoom and pan the view at once.
 function pinch(stage) {
   return (from, to) => {
     if (from.length < 2) return;
@@ -224,7 +224,7 @@ function fromMiddle(stage, { clientX, clientY }) {
   return { x: clientX - left - free.left - free.width / 2, y: clientY - top - free.top - free.height / 2 };
 }
 
-// What two fingers do to the device: size, roll and move at once.
+// Two fingers size, roll and move the device at once.
 function pair(box) {
   const now = transform.peek();
   const [shift, size, spin] = [move(now), resize(now), roll(now, facing())];

@@ -1,4 +1,4 @@
-// What a warning about the picture says in short, and what mends it.
+// Warnings about the picture in short, and buttons that mend them.
 import { isObject } from '../state/paths.js';
 
 const NAMES = {

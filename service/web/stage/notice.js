@@ -1,4 +1,4 @@
-// What stands in the way of the picture: no key, busy, limited, offline, an error; with what can be done about it.
+// Why there is no picture (no key, busy, limited, offline, an error), with what the user can do about it.
 import { html, signal, useEffect, useId } from '../html.js';
 import { Button } from '../components/button.js';
 import { isLocal } from '../browser/host.js';

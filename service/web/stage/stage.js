@@ -1,4 +1,4 @@
-// The stage: the picture as large as there is room for, what lies over it, and the tools below it.
+// The stage: the picture in the largest size that fits, the layers over it, and the tools below it.
 import { html, useEffect, useLayoutEffect, useRef } from '../html.js';
 import { deviceName, pictureDevice, transparent } from '../state/picture.js';
 import { transform } from '../state/transform.js';
@@ -96,7 +96,7 @@ function Label() {
   return html`<p class="picture-label"><b>${name}</b> ${width} × ${height}${missing.value && html` · a preview: ${missing.value}`}</p>`;
 }
 
-// A component of its own, as it is drawn again with each move of a pointer.
+// A separate component, because it is drawn again with each move of a pointer.
 function Angles() {
   const { rotationX, rotationY, rotationZ, scale } = transform.value;
   return html`<p class="visually-hidden" id="stage-angles">

@@ -55,7 +55,7 @@ export function Toolbar() {
   </div>`;
 }
 
-// Components of their own, as they are drawn again with each move of a pointer.
+// Separate components, because they are drawn again with each move of a pointer.
 function Reset() {
   return html`<${Button} kind="quiet" icon="reset" label="Reset the device" keys="0"
     disabled=${!isSet('deviceTransform')} onClick=${resetTransform} />`;

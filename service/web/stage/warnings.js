@@ -1,4 +1,4 @@
-// What may not look as intended in the last picture, how much, and what mends it.
+// The warnings about the last picture, with figures and with buttons that mend them.
 import { html } from '../html.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';

@@ -1,4 +1,4 @@
-// What lies behind the devices: a colour, a gradient through stops, or a picture.
+// The background of the devices: a colour, a gradient through stops, or a picture.
 import { signal } from '../html.js';
 import { isObject } from './paths.js';
 import { change, settings, value } from './store.js';
@@ -6,7 +6,7 @@ import { change, settings, value } from './store.js';
 /** The least and the most stops of a gradient. */
 export const [FEWEST_STOPS, MOST_STOPS] = [2, 8];
 
-/** Whether the background is what is chosen among the layers. */
+/** Whether the background is the chosen layer. */
 export const backgroundChosen = signal(false);
 
 /** `color`, `gradient` or `image`: what the settings' `appearance` shows. */
@@ -15,7 +15,7 @@ export function kindOf({ gradientEnabled, gradientStops, backgroundImage } = {})
   return gradientEnabled ?? Boolean(gradientStops?.length) ? 'gradient' : 'color';
 }
 
-/** Shows another kind; what the others had is forgotten, since it would show through. */
+/** Shows another kind; the settings of the others are removed, since they would show through. */
 export function showKind(kind) {
   const image = kind === 'image' ? { type: 'screenshot' } : undefined;
   const kept = kind === 'gradient' ? settings.peek().appearance?.gradientStops : undefined;

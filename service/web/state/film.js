@@ -1,5 +1,5 @@
-// A film of the picture: what moves, how its recording is shown, and its file, as the API takes them. What is not said has
-// the defaults below, which are the server's.
+// A film of the picture: what moves, how its recording is shown, and its file, as the API takes them. Missing members
+// have the defaults below, which are the server's.
 import { signal } from '../html.js';
 import { get, put, same } from './paths.js';
 import { devices, film, replaceParts, settings } from './store.js';

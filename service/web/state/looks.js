@@ -1,4 +1,4 @@
-// Whole looks: the server's, and one's own, which are kept in this browser.
+// Whole looks: the server's, and the user's, which are kept in this browser.
 import { signal } from '../html.js';
 import { newId } from '../browser/identifier.js';
 import { read, write } from '../browser/preferences.js';
@@ -6,7 +6,7 @@ import { getJSON } from '../server/api.js';
 import { present } from './picture.js';
 import { replaceSettings, settings } from './store.js';
 
-// What a look decides; the canvas, the device, the screenshot and the file stay as they were chosen.
+// The settings that a look decides; canvas, device, screenshot and file stay as chosen.
 const GROUPS = ['appearance', 'deviceTransform', 'shadow', 'reflection', 'postProcessing'];
 const DEVICES = ['deviceColor', 'theme']; // of `appearance`
 
@@ -38,7 +38,7 @@ export function keepLook(name) {
   store([look, ...ownLooks.peek()]);
 }
 
-// What of settings is a look.
+// The part of settings that is a look.
 function lookOf({ appearance = {}, ...all }) {
   const decided = Object.fromEntries(Object.entries(all).filter(([name]) => GROUPS.includes(name)));
   const colors = Object.fromEntries(Object.entries(appearance).filter(([name]) => !DEVICES.includes(name)));

@@ -9,7 +9,7 @@ import { current, devices, screenshots, settings, value } from './store.js';
 
 const [SHORTEST, LONGEST] = [64, 4096]; // px of a canvas
 
-/** What there is to draw at the moment, as `drawn` of `scene.js` has it. */
+/** The content to draw at the moment, in the form of `drawn` of `scene.js`. */
 export const present = computed(() => drawn({ settings: settings.value, devices: devices.value, screenshots: screenshots.value }));
 
 /** The ids of the devices in the last picture, which are those that `auto` chose, by their places in the scene. */
@@ -33,7 +33,7 @@ export const canvasSize = computed(() => {
   return { ...taken, width: slices * taken.width + (slices - 1) * gap };
 });
 
-/** What the device at a place of the scene is called. */
+/** The name of the device at a place of the scene. */
 export function deviceName(at) {
   const device = devices.value[at]?.device ?? settings.value.device ?? fallback('device');
   if (typeof device === 'object') return 'Custom device';
@@ -43,7 +43,7 @@ export function deviceName(at) {
 
 const ENDINGS = { jpeg: 'jpg' };
 
-/** What the name of a file of this format ends in. */
+/** The suffix of files of this format. */
 export const ending = (format) => ENDINGS[format] ?? format;
 
 /** Whether the picture has transparent parts. */

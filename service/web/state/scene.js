@@ -1,4 +1,5 @@
-// A scene's devices as a list: added, removed, doubled, moved and hidden. What is hidden is not drawn, and in no request.
+// A scene's devices as a list: added, removed, doubled, moved and hidden. Hidden layers are not drawn, and are in no
+// request.
 import { get, put } from './paths.js';
 import { chosen, current, devices, replaceParts, screenshots, settings } from './store.js';
 
@@ -27,7 +28,7 @@ export function asPicture(all, { deviceTransform = {}, depth, ...device }) {
 }
 
 /**
- * What there is to draw of settings and devices: without whatever is hidden. A scene of which all is hidden is drawn whole.
+ * The content to draw: settings and devices without hidden layers. If all of a scene is hidden, it is drawn whole.
  * `places` are where the devices are in the list, `captionPlaces` where the captions are.
  */
 export function drawn({ settings: all, devices: list, screenshots: shots }) {
@@ -66,7 +67,7 @@ function withoutBackground(appearance) {
 const bare = ({ hidden: _, ...device }) => device;
 
 /**
- * The body of a request for a picture, without what is beside it, such as `maxPixels`. `sources` are the screenshots as
+ * The body of a request for a picture, without members such as `maxPixels`. `sources` are the screenshots as
  * the request has them, undefined for a sample; a screenshot on several devices is named once.
  */
 export function bodyOf({ settings: all, devices: list, screenshots: shots }, sources) {

@@ -1,4 +1,4 @@
-// What the server says about each setting: kind, range, unit, default, description, and the group it is in.
+// The server's description of each setting: kind, range, unit, default, text, and its group.
 import { signal } from '../html.js';
 import { getJSON } from '../server/api.js';
 

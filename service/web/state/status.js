@@ -1,4 +1,4 @@
-// What the page tells its user about its work with the server.
+// The page's messages to its user about the server.
 import { computed, signal } from '../html.js';
 
 /**
@@ -32,7 +32,7 @@ export function dismiss(id) {
   toasts.value = toasts.peek().filter((item) => item.id !== id);
 }
 
-/** What a screen reader is told, once things have settled: `{id, text}`. */
+/** The text for screen readers, once the picture has settled: `{id, text}`. */
 export const announcement = signal({ id: 0, text: '' });
 
 export function announce(text) {

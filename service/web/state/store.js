@@ -1,10 +1,10 @@
-// What is edited: the settings as they are sent, a scene's devices, and the screenshots. Every change can be undone, a gesture
-// at a time.
+// The edited state: the settings as they are sent, a scene's devices, and the screenshots. Every change can be undone,
+// a gesture at a time.
 import { batch, computed, signal } from '../html.js';
 import { get, put, same, withoutNulls } from './paths.js';
 import { describe, fallback } from './schema.js';
 
-/** What the studio begins with: a device that suits the screenshot, whichever is dropped. */
+/** The initial settings: a device that suits the screenshot, whichever is dropped. */
 export const START = { device: 'auto' };
 
 /** The settings that differ from the defaults, in the form the API takes. Never changed in place. */
@@ -35,7 +35,7 @@ export const set = signal(NO_SET);
 /** The film: its `motion`, how its `recording` is shown, and its `export`, as `film.js` explains. */
 export const film = signal({});
 
-/** What an undo brings back, by the name it is kept under. */
+/** The state that undo restores, by the name it is stored under. */
 const PARTS = { settings, devices, screenshots, set, film };
 
 /** What is chosen on the stage: the index of a device of a scene, or null for the scene as a whole. Not undone. */
@@ -123,7 +123,7 @@ export function replaceScreenshot(next) {
   replaceParts({ screenshots: screenshots.peek().with(current.peek(), next) });
 }
 
-/** Begins a gesture: what changes until `commit` is one step. */
+/** Begins a gesture: all changes until `commit` are one step. */
 export function begin() {
   before ??= present();
   gesturing.value = true;

@@ -1,4 +1,4 @@
-// Templates: whole scenes and store pictures. One's own screenshots and captions' texts are kept, in their order.
+// Templates: whole scenes and store pictures. The user's screenshots and captions' texts are kept, in their order.
 import { signal } from '../html.js';
 import { getJSON } from '../server/api.js';
 import { replaceParts, screenshots, settings } from './store.js';

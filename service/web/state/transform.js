@@ -58,7 +58,7 @@ export function transformBy(changes, step) {
   change(Object.fromEntries(leaves ? [['deviceTransform.pose', undefined], ...paths] : paths), step ?? `${chosen.peek()} ${Object.keys(changes)}`);
 }
 
-/** Puts what is chosen back upright, in its place, at its own size. */
+/** Resets the chosen device or scene: upright, in its place, at its own size. */
 export function resetTransform() {
   change({ deviceTransform: undefined }, null);
 }

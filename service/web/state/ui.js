@@ -1,8 +1,8 @@
-// What the page itself looks like at the moment; not part of the picture, and not undone.
+// The present state of the page itself; not part of the picture, and not changed by undo.
 import { effect, signal } from '../html.js';
 import { read, write } from '../browser/preferences.js';
 
-/** What dragging on the stage does: `turn`, `move`, `size` or `roll` to the device, or `pan` to the view of it. */
+/** The effect of dragging on the stage: `turn`, `move`, `size` or `roll` to the device, or `pan` to the view of it. */
 export const tool = signal('turn');
 
 /** The open panel's id, see `panels/index.js`. */

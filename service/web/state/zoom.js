@@ -4,7 +4,7 @@ import { about, bounded, fitting, settledZoom, stepped } from '../geometry/viewp
 import { canvasSize } from './picture.js';
 import { value } from './store.js';
 
-const MARGIN = 80; // CSS px around the picture, for what lies over the stage
+const MARGIN = 80; // CSS px around the picture, for the controls over the stage
 
 /** The free part of the stage, and where it is on it, in CSS px. */
 export const room = signal({ width: 0, height: 0, left: 0, top: 0 });
@@ -27,7 +27,7 @@ const pixelRatio = () => globalThis.devicePixelRatio || 1;
 /** The zoom at which the picture fits. */
 export const fitted = computed(() => fitting(exportedSize.value, room.value, pixelRatio()));
 
-/** The zoom as it is, the picture fitting or not. */
+/** The present zoom, whether the picture fits or not. */
 export const shownZoom = computed(() => zoom.value ?? fitted.value);
 
 /** The size of the picture's place on the stage, in CSS px. */
