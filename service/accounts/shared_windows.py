@@ -64,7 +64,7 @@ class SharedWindows:
     """Windows of `length` seconds in the Redis at `url`, which must be 7 or newer; for several threads.
 
     One thread queries at a time, which takes a fraction of a millisecond: if Redis hangs, one thread waits
-    for it and the others give up, but they never do so only because many are ahead of them.
+    for it and the others give up. A long queue of threads alone is no reason to give up.
     """
 
     def __init__(self, url: str, length: int) -> None:

@@ -144,7 +144,7 @@ async def _shape(checked: CheckedRequest) -> Response:
 
 @asynccontextmanager
 async def _turn(checked: CheckedRequest, latest: Latest) -> AsyncIterator[None]:
-    """The user's turn in a line, which a newer request may take; the deadline excludes the wait for it."""
+    """Wait for the user's turn, unless a newer request takes it; the deadline excludes the wait."""
     clock = checked.clock
     began = clock.elapsed
     async with latest.turn(checked.caller.owner, PREVIEW_PATIENCE_S):

@@ -50,7 +50,7 @@ class Services:
     parsing: Turns = field(default_factory=lambda: Turns(1))
     # Reading a page takes the interpreter lock, and 40 threads would leave the event loop little of it.
     listing: Turns = field(default_factory=lambda: Turns(2))
-    # Those with an Idempotency-Key, by user and key, and pictures by link, by user and id.
+    # Requests with an Idempotency-Key, by user and key, and pictures of links, by user and id.
     requests_under_way: AsyncSingleFlight[tuple[UUID, str], None] = field(default_factory=AsyncSingleFlight)
     # Turns for opening recordings and checking films, each in a process.
     film_checks: Turns = field(default_factory=lambda: Turns(FILM_CHECKS))

@@ -62,7 +62,7 @@ class Recording:
         *,
         nice: int = 0,
     ) -> None:
-        """Have a file opened, to show from `start` seconds on; raises a 400 if it is refused.
+        """Have the process open a file and begin at `start` seconds; raises a 400 if it refuses the file.
 
         The process runs with this niceness.
         """

@@ -13,7 +13,7 @@ from ..arrays import F32
 Pixels = TypeVar("Pixels", bound=NDArray[Any])
 
 LONGEST = (1 << 15) - 1  # places in a row or column; OpenCV takes no more
-ROW = 4096  # places in a row where there are more
+ROW = 4096  # places in a row if they have to be arranged in several rows
 
 
 def bilinear(picture: Pixels, columns: F32, rows: F32) -> Pixels:

@@ -13,7 +13,7 @@ LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
 # The coatings of a device's lenses, in their order: each kind of lens mirrors another colour.
 COATINGS = ("violet", "green", "amber")
 
-# The size of a part's picture, mm: by how much it exceeds the part, or always the same.
+# By how much a part's picture is larger than the part, mm; some pictures have a fixed size instead.
 MARGINS: dict[str, Pair] = {
     "band": (0.0, 0.0),
     "bay": (2.0, 2.0),

@@ -47,7 +47,7 @@ def levels(polygons: Iterable[F32], box: Box) -> U8:
 
 
 def layers(polygons: Sequence[F32], box: Box) -> U8:
-    """The coverage 0-255 of each polygon, (n, h, w) uint8: of small ones in less time than one by one."""
+    """The coverage 0-255 of each polygon, (n, h, w) uint8; for small ones, faster than one call for each."""
     covers = np.zeros((len(polygons), box.height, box.width), np.uint8)
     _areas([polygon - np.array([box.x, box.y]) for polygon in polygons], covers)
     return covers

@@ -18,7 +18,7 @@ const SIZES = {
 const CUT = ['phone', 'tablet', 'foldable', 'laptop']; // kinds whose screens may have a cut-out
 const SIDES = ['top', 'right', 'bottom', 'left'];
 const DEFAULT_BEZEL = 4; // mm
-// Kinds whose shape is nothing but their body; of others, a usual diagonal of the screen and what is around it, in mm.
+// Kinds whose shape is their body's alone. For others: the usual diagonal of the screen and the margins around it, mm.
 const SLABS = ['phone', 'tablet', 'foldable'];
 const USUAL = { laptop: [360, 20, 30], monitor: [680, 20, 20], tv: [1397, 16, 18], console: [190, 118, 18], watch: [50, 8, 8] };
 const FLAT = ['window', 'card']; // a sheet: nothing but its screen
@@ -86,7 +86,7 @@ function usualBody(kind) {
   return { width: round(width * scale + across), height: round(height * scale + up) };
 }
 
-// In px; as usual where a description that was pasted has none.
+// In px; the usual size if a pasted description has none.
 function screenSize() {
   const { kind, screen } = value('device');
   const [width, height] = SIZES[kind] ?? SIZES.phone;

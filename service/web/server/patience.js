@@ -1,9 +1,10 @@
 // Repeats requests that the server had no time for.
 
 const TRIES = 8;
-const WAIT_S = 3; // where it does not say for how long
+const WAIT_S = 3; // if the server does not say how long
 
-/** One who asks: `run` does an action until the server has time for it, `stop` ends a wait; `told` is called with the
+/** An object that repeats requests: `run` repeats an action until the server has time for it, `stop` ends a wait;
+ * `told` is called with the
  * seconds to wait, or 0. */
 export function patient(told) {
   let wake = () => {};

@@ -97,7 +97,7 @@ def _encoded(rows: U8, quality: int) -> bytes:
 
 
 def _split(file: bytes, height: int) -> tuple[bytes, bytes]:
-    """A file's header, saying `height`, up to its scan's data, and that data without the end marker."""
+    """The header of a file, with `height` in it, and the data of its scan, without the end marker."""
     at = 2
     frame = 0
     while file[at + 1] != 0xDA:
