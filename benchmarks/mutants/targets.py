@@ -47,7 +47,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
             "shared_limits",
         )
     ),
-    "accounts/migrations": ("accounts/test_migration.py",),
+    "accounts/migrations": ("accounts/test_migration.py", "accounts/test_postgresql.py"),
     "admission": ("admission",),
     "api": ("api/test_reference.py", "api/test_openapi.py", "api/test_errors.py", "api/test_mockup.py"),
     "codec": ("codec/test_content.py", "codec/test_support.py", "codec/test_hostile.py", *CODED),

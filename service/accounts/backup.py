@@ -35,4 +35,3 @@ def back_up(config: Config, folder: Path) -> None:
     # SQLite's own: with one reader's view of the database, whoever writes meanwhile.
     with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(copy)) as new:
         old.backup(new)
-        new.execute("PRAGMA journal_mode=WAL")
