@@ -73,13 +73,11 @@ DEVICES: Any = Field(
 )
 
 
-class FilmBody(Group):
-    """A film to be made."""
-
-    example: ClassVar = {"type": "film", **_MEMBERS, "export": {"format": "mp4"}}
+class _Filmed(Group):
+    """The members that a film and its stills share."""
 
     type: Literal["film"] | None = Field(None, description="optional")
-    recording: FilmRecording | None = Field(None, description="the recording to show; or give a screenshot")
+    recording: FilmRecording | StillsRecording | None = None
     screenshot: Screenshot | None = Field(None, description="a still picture to show instead of a recording")
     devices: tuple[FilmedDevice, ...] | None = DEVICES
     settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(
@@ -89,25 +87,24 @@ class FilmBody(Group):
     motion: Motion = Field(Motion(), description="the motion of the device")
     export: FilmExport = Field(FilmExport(), description="the film's file")
     fast: Flag = Field(False, description="renders devices faster and softer, for drafts")
+
+
+class FilmBody(_Filmed):
+    """A film to be made."""
+
+    example: ClassVar = {"type": "film", **_MEMBERS, "export": {"format": "mp4"}}
+
+    recording: FilmRecording | None = Field(None, description="the recording to show; or give a screenshot")
     webhook: Webhook | None = Field(None, description="the address to call when the film is done")
 
 
-class FilmStillsBody(Group):
+class FilmStillsBody(_Filmed):
     """A film of which pictures are wanted."""
 
     example: ClassVar = {**_MEMBERS, "times": [0, 0.5, 1]}
 
-    type: Literal["film"] | None = Field(None, description="optional")
     recording: StillsRecording | None = Field(None, description="the recording to show; or give a screenshot")
-    screenshot: Screenshot | None = Field(None, description="a still picture to show instead of a recording")
-    devices: tuple[FilmedDevice, ...] | None = DEVICES
-    settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(
-        None, description="render settings; override the project's"
-    )
-    project_id: str | None = Field(None, description="UUID of a saved project to use as the base")
-    motion: Motion = Field(Motion(), description="the motion of the device")
     export: FilmExport = Field(FilmExport(), description="the film's file, which is not made")
-    fast: Flag = Field(False, description="renders devices faster and softer, for drafts")
     times: tuple[Annotated[Number, Field(ge=0, le=FILM_S)], ...] = Field(
         min_length=1, max_length=FILM_STILLS, description="seconds from the film's start"
     )

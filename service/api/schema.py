@@ -268,7 +268,7 @@ def validated(
     also: Callable[[dict[str, Any]], list[Detail]] = lambda data: [],
     beneath: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[R, MergedSettings]:
-    """A request and its own settings; raises a 400 that names every offending path and what `also` finds.
+    """A request and its own settings; raises a 400 that names every offending path and the faults in `also`.
 
     With devices `beneath`, the request has passed these checks without them: faults are the project's.
     """

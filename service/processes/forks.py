@@ -90,7 +90,7 @@ class Child:
                 signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
 
     def kill(self) -> None:
-        """Kill the process, wait for its end and release what belongs to it."""
+        """Kill the process, wait for its end and release its resources."""
         if self.pidfd is not None:
             self.signal_kill()
             # Wait until it is gone: it could still write to memory that is about to be reused.
@@ -188,7 +188,7 @@ class ForkServer(Forks):
                 stderr=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 cwd="/",
-                # In a group of its own, which tells the processes it leaves behind from other children.
+                # In its own process group, by which the processes it leaves behind can be found.
                 process_group=0,
                 # None of the server's environment, which may hold secrets.
                 env={"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"},

@@ -11,18 +11,18 @@ import { film, gesturing, settings } from '../state/store.js';
 
 const PIXELS = 230_400; // of a still
 const AT_ONCE = 8; // stills of a request
-const REST_MS = 250; // without a change, until stills are asked for
+const REST_MS = 250; // without a change, until stills are requested
 const LOOK_MS = 1000; // how often a film is asked how far it is
 const RETRY_MS = 1500;
 
-/** Addresses of stills by time in s, of the film as it is now. */
+/** Addresses of stills of the present film, by time in s. */
 export const stills = signal({});
-/** What the server says of the film's settings, by path. */
+/** The server's messages about the film's settings, by path. */
 export const filmFaults = signal({});
 /** The film that is being made: `{id, status, frame, frames, etaMs}`, or null. */
 export const job = signal(null);
 
-// What stills are of.
+// The request that stills are made from.
 const subject = computed(() => JSON.stringify([film.value, present.value.settings, present.value.devices, present.value.screenshots[0]?.id, recording.value?.id]));
 
 let wanted = []; // times

@@ -18,7 +18,7 @@ const FOLDERS = { 'play-phone': 'phoneScreenshots', 'play-phone-landscape': 'pho
 const LARGE_TABLETS = ['app-store-ipad-13', 'app-store-ipad-13-landscape'];
 const MARK = 'IPAD_PRO_3GEN_129';
 
-/** The set with what is shown in its place. */
+/** The set, including the edits to the screen on view. */
 export const whole = computed(() => stored(set.value, { settings: settings.value, screenshots: screenshots.value }));
 
 function stored(of, { settings: all, screenshots: shots }) {
@@ -190,7 +190,7 @@ export function untranslated({ locales, screens }) {
 export function setFile(of, all, list) {
   const captions = (all.captions ?? []).flatMap(({ text: _, hidden, ...one }, place) => (hidden ? [] : [{ one, place }]));
   const everywhere = (name) => of.sizes.length > 0 && of.sizes.every((size) => size[name]);
-  // What every size decides is not said twice.
+  // Settings that every size decides are not repeated.
   const decided = [...(everywhere('preset') ? ['canvas.preset'] : []), ...(everywhere('device') ? ['device'] : [])];
   const { settings: shown, devices: listed } = drawn({ settings: all, devices: list, screenshots: [] });
   const kept = ['language', 'captions', ...decided].reduce((left, path) => put(left, path, undefined), shown);
@@ -229,7 +229,7 @@ export function setIn(found, language) {
 
 const objects = (list) => (Array.isArray(list) ? list.filter(isObject) : []);
 
-// What a file's name can have of a text.
+// The part of a text that a file's name can contain.
 const nameOf = (text) => text.replace(/\.[a-z0-9]+$/i, '').replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '').slice(0, 60) || 'screen';
 
 function unused(name, taken) {
