@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -9,7 +10,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from PIL import Image
@@ -66,6 +69,21 @@ def mentions(request: pytest.FixtureRequest, word: str) -> bool:
     return word in str(request.node.callspec.params.get("text", ""))
 
 
+@cache
+def long_page() -> bytes:
+    """A screenshot that fits no screen, of which a part can scroll."""
+    with Image.open(demo.SAMPLE) as shot, io.BytesIO() as file:
+        shot.resize((shot.width, 3 * shot.height)).save(file, "PNG")
+        return file.getvalue()
+
+
+@cache
+def recording(frames: int) -> bytes:
+    """A recording of so many frames, as WebM."""
+    with TemporaryDirectory() as folder:
+        return video(Path(folder) / "recording.webm", frames).read_bytes()
+
+
 @pytest.fixture
 def desk(
     place: Path, server: Live, key: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
@@ -92,13 +110,11 @@ def desk(
     (place / ".venv").mkdir()
     for name in SHOTS:
         shutil.copy(demo.SAMPLE, place / name)
-    # Of what fits no screen, a part can scroll.
-    with Image.open(demo.SAMPLE) as shot:
-        shot.resize((shot.width, 3 * shot.height)).save(place / "page.png")
+    (place / "page.png").write_bytes(long_page())
     # What a file is, its first bytes say.
     seconds = 7 if mentions(request, "recording.start") else 0.16
-    video(place / "recording.webm", round(25 * seconds)).rename(place / "recording.mp4")
-    shutil.copy(place / "recording.mp4", place / "recording.mov")
+    for name in ("recording.mp4", "recording.mov"):
+        (place / name).write_bytes(recording(round(25 * seconds)))
     film = next(
         text for _, kind, text in BLOCK.findall((ROOT / "docs" / "films.md").read_text()) if kind == "json"
     )
