@@ -329,9 +329,11 @@ def spotlight(d: F64) -> F64:
     """One small hard lamp from the upper left in a dark room, its pool on the table, a faint rim behind."""
     azimuth, elevation = angles(d)
     aside = np.abs(azimuth)
-    light = paint(0.045 + 0.20 * ramp(110, 170, aside) * ramp(-10, 50, elevation), (0.97, 0.99, 1.03))
-    light += paint(disc(d, -36, 50, 9, 0.2), (1.0, 0.975, 0.94), 62.0)
+    light = paint(0.13 + 0.20 * ramp(110, 170, aside) * ramp(-10, 50, elevation), (0.97, 0.99, 1.03))
+    light += paint(disc(d, -36, 50, 9, 0.2), (1.0, 0.975, 0.94), 54.0)
     light += paint(glow(d, -36, 50, 9), (1.0, 0.975, 0.94), 2.0)
+    # A faint fill, so that shadows are not black.
+    light += paint(box(d, 40, 40, 40, 30, 0.9), (0.97, 0.99, 1.03), 0.35)
     left, right = banks(d)
     light += paint(0.7 * left + 0.5 * right, (0.98, 0.99, 1.02))
     left, right = rims(d)
