@@ -336,25 +336,25 @@ def film(
 
     if manifest is not None and (source or output):
         raise typer.BadParameter("--manifest names the recordings and the films.")
-    if manifest is None and not (source and output):
+    if manifest is None and not output:
         raise typer.BadParameter("IN and --output are needed, or --manifest.")
-    place = films.files(source, output) if source and output else None
+    place = films.files(source, output) if output else None
     options = {"motion.move.name": move, "motion.duration": seconds, "motion.fps": fps, "device": device}
     options |= {"motion.seamless": "true"} if seamless else {}
     changes = [f"{path}={value}" for path, value in options.items() if value is not None]
     config, over = load_config(), assigned([*changes, *(assignments or [])])
-    base = read(settings) if settings else {"device": "auto"}
-    layers = (base, over.settings)
+    base = films.anchored(read(settings), settings.parent) if settings else {"device": "auto"}
+    layers = (base, films.anchored(over.settings, Path()))
     if manifest is not None:
         rows = film_manifest.read(manifest, layers, over.faults, config)
     else:
         assert place is not None
-        rows = [film_manifest.FilmRow(place, films.request(place, layers, over.faults, config))]
+        rows = [films.request(place, layers, over.faults, config)]
     _verify(config, sandbox=True)
     reporter = Reporter(json, quiet)
     with closing(context.obj or start_fork_server(*KINDS)) as fork_server:
         made = [
-            films.run(one.place, replace(one.wanted, fast=fast), config, fork_server, reporter)
+            films.run(replace(one, wanted=replace(one.wanted, fast=fast)), config, fork_server, reporter)
             for one in rows
         ]
     if not all(made):

@@ -14,7 +14,7 @@ from benchmarks.films.recorded import FPS
 from benchmarks.processor_time import Account
 from service.arrays import U8
 from service.clock import Clock
-from service.films.film import Film, resolve_film
+from service.films.film import Film, FilmedFile, resolve_film
 from service.films.messages import FilmRequest
 from service.films.source import RecordingFacts
 from service.render.compose import exposure, shot
@@ -72,7 +72,7 @@ def _film(device: str, move: str, first: U8) -> Film:
     settings = MergedSettings({"device": device, "canvas": {"preset": "full-hd"}}).resolve()
     motion = {"duration": COUNT / FPS, "fps": FPS, "move": {"name": move}}
     facts = RecordingFacts(first.shape[1], first.shape[0], 3, COUNT / FPS, float(FPS))
-    return resolve_film(FilmRequest(settings, Motion.model_validate(motion)), facts)
+    return resolve_film(FilmRequest(settings, Motion.model_validate(motion)), FilmedFile(facts))
 
 
 def _picture(film: Film, number: int, pixels: U8) -> U8:

@@ -313,11 +313,11 @@ export interface Film {
 export interface FilmBody {
   /** optional */
   type?: "film" | null;
-  /** the recording to show; or give a screenshot */
+  /** the recording to show; or give a screenshot, or one of them for every device */
   recording?: FilmRecording | null;
   /** a still picture to show instead of a recording */
   screenshot?: Screenshot | null;
-  /** the devices of a scene, which all show the recording */
+  /** the devices of a scene; each shows the film's recording, or one of its own */
   devices?: Array<FilmedDevice> | null;
   settings?: Settings | null;
   /** UUID of a saved project to use as the base */
@@ -373,7 +373,7 @@ export interface FilmRecording {
   src: string;
 }
 
-/** A device of a film's scene, which shows the recording. */
+/** A device of a film's scene, which shows the film's recording or one of its own. */
 export interface FilmedDevice {
   /** auto picks the best match; an object describes any other device */
   device?: string | Description | null;
@@ -384,6 +384,10 @@ export interface FilmedDevice {
   deviceTransform?: OwnTransform | null;
   /** towards the viewer, from where the layout puts it */
   depth?: number | null;
+  /** its own recording; default: the film's */
+  recording?: FilmRecording | null;
+  /** a still picture to show instead of a recording */
+  screenshot?: Screenshot | null;
 }
 
 /** A finish of a device. */
@@ -478,6 +482,8 @@ export interface Motion {
   scroll?: Scroll | null;
   /** the last frame leads back to the first */
   seamless?: boolean | null;
+  /** motion blur: degrees of 360 for which a frame is exposed, as 180 in cinema; 0 is none */
+  shutterAngle?: number | null;
 }
 
 /** A move by name. */

@@ -65,6 +65,11 @@ class StoredFilm:
     webhook_due: datetime | None
     webhook_tries: int
 
+    @property
+    def all_recordings(self) -> list[UUID]:
+        """What it shows: its recording, and those of its devices."""
+        return [self.recording_id, *map(UUID, self.request.get("recordings", ()))]
+
 
 @dataclass(frozen=True, slots=True)
 class FilmSize:
@@ -223,9 +228,9 @@ class Films(StoredFiles):
 
     def recordings(self) -> list[UUID]:
         """The recordings of films that are yet to be made."""
-        needed = select(films.c.recording_id).where(films.c.status.in_(("queued", "running")))
+        needed = select(films).where(films.c.status.in_(("queued", "running")))
         with self._database.read() as connection:
-            return list(connection.scalars(needed.distinct()))
+            return list({id for row in connection.execute(needed) for id in _film(row).all_recordings})
 
     def _settled(self, status: Status, outcome: Mapping[str, Any]) -> dict[str, Any]:
         at = now()

@@ -14,6 +14,7 @@ from ..errors import Detail, MockupError, refusal
 from ..limits import FILM_S, FILM_STILLS, SCENE_DEVICES
 from ..settings.merge import MergedSettings, merge
 from ..settings.motion import FilmExport, Motion, Playback
+from ..settings.scene_device import SceneDevice
 from ..settings.schema import Settings
 from ..settings.templates import under
 from ..validation.group import Flag, Group, Number
@@ -62,15 +63,34 @@ class Webhook(Group):
 
 
 class FilmedDevice(ListedDevice):
-    """A device of a film's scene, which shows the recording."""
+    """A device of a film's scene, which shows the film's recording or one of its own."""
+
+    recording: FilmRecording | None = Field(None, description="its own recording; default: the film's")
+    screenshot: Screenshot | None = Field(None, description="a still picture to show instead of a recording")
+
+    @property
+    def shot(self) -> None:
+        """No screenshot as in other scenes."""
+
+
+class FilmedStillDevice(ListedDevice):
+    """A device of a film's scene of which pictures are wanted."""
+
+    recording: StillsRecording | None = Field(None, description="its own recording; default: the film's")
+    screenshot: Screenshot | None = Field(None, description="a still picture to show instead of a recording")
+
+    @property
+    def shot(self) -> None:
+        """No screenshot as in other scenes."""
 
 
 DEVICES: Any = Field(
     None,
     min_length=1,
     max_length=SCENE_DEVICES,
-    description="the devices of a scene, which all show the recording",
+    description="the devices of a scene; each shows the film's recording, or one of its own",
 )
+SHOWN = "the recording to show; or give a screenshot, or one of them for every device"
 
 
 class _Filmed(Group):
@@ -79,7 +99,7 @@ class _Filmed(Group):
     type: Literal["film"] | None = Field(None, description="optional")
     recording: FilmRecording | StillsRecording | None = None
     screenshot: Screenshot | None = Field(None, description="a still picture to show instead of a recording")
-    devices: tuple[FilmedDevice, ...] | None = DEVICES
+    devices: tuple[FilmedDevice, ...] | tuple[FilmedStillDevice, ...] | None = DEVICES
     settings: Annotated[dict[str, Any] | None, ValidatedAs(Settings)] = Field(
         None, description="render settings; override the project's"
     )
@@ -94,7 +114,8 @@ class FilmBody(_Filmed):
 
     example: ClassVar = {"type": "film", **_MEMBERS, "export": {"format": "mp4"}}
 
-    recording: FilmRecording | None = Field(None, description="the recording to show; or give a screenshot")
+    recording: FilmRecording | None = Field(None, description=SHOWN)
+    devices: tuple[FilmedDevice, ...] | None = DEVICES
     webhook: Webhook | None = Field(None, description="the address to call when the film is done")
 
 
@@ -103,7 +124,8 @@ class FilmStillsBody(_Filmed):
 
     example: ClassVar = {**_MEMBERS, "times": [0, 0.5, 1]}
 
-    recording: StillsRecording | None = Field(None, description="the recording to show; or give a screenshot")
+    recording: StillsRecording | None = Field(None, description=SHOWN)
+    devices: tuple[FilmedStillDevice, ...] | None = DEVICES
     export: FilmExport = Field(FilmExport(), description="the film's file, which is not made")
     times: tuple[Annotated[Number, Field(ge=0, le=FILM_S)], ...] = Field(
         min_length=1, max_length=FILM_STILLS, description="seconds from the film's start"
@@ -114,16 +136,28 @@ B = TypeVar("B", FilmBody, FilmStillsBody)
 
 
 @dataclass(frozen=True, slots=True)
+class FilmSource:
+    """A recording or screenshot, how it is played, and the path of the member that names it."""
+
+    source: ParsedScreenshot
+    playback: Playback
+    name: str
+    is_recording: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedFilm:
-    """A valid request: its body, its own settings, and the source of the recording or screenshot."""
+    """A valid request: its body, its own settings, and the sources of what it shows.
+
+    `shown` has the index of the source that each of the `devices` shows.
+    """
 
     settings: MergedSettings
     project_id: str | None
-    source: ParsedScreenshot
-    is_recording: bool
-    devices: tuple[FilmedDevice, ...]
+    sources: tuple[FilmSource, ...]
+    devices: tuple[SceneDevice, ...]
+    shown: tuple[int, ...]
     motion: Motion
-    playback: Playback
     export: FilmExport
     fast: bool
 
@@ -139,22 +173,22 @@ def parse(sent: JSONBody, model: type[B], project: Mapping[str, Any] | None = No
     except MockupError as error:
         details = map(of_project, error.details) if project else error.details
         raise refusal(*details) from None
-    shown = body.recording or body.screenshot
-    assert shown is not None
-    name = "recording" if body.recording else "screenshot"
-    source = ParsedScreenshot(shown.type, sent.texts.get(shown.src, shown.src), f"{name}.src")
-    playback = Playback()
-    if body.recording:
-        given = body.recording.model_dump(by_alias=True, exclude_unset=True, exclude={"type", "src"})
-        playback = Playback.model_validate(given)
+    devices: tuple[FilmedDevice | FilmedStillDevice, ...] = body.devices or ()
+    sources = list[FilmSource]()
+    if whole := _source(body, "", sent):
+        sources.append(whole)
+    shown = []
+    for number, device in enumerate(devices):
+        own = _source(device, f"devices[{number}].", sent)
+        shown.append(len(sources) if own else 0)
+        sources += [own] if own else []
     return body, ParsedFilm(
         settings,
         lower(body.project_id),
-        source,
-        body.recording is not None,
-        body.devices or (),
+        tuple(sources),
+        tuple(SceneDevice.model_validate(_without_source(device)) for device in devices),
+        tuple(shown),
         body.motion,
-        playback,
         body.export,
         body.fast,
     )
@@ -179,20 +213,56 @@ def _over(project: Mapping[str, Any], body: dict[str, Any]) -> dict[str, Any]:
     return merge(below, body)
 
 
+def _without_source(device: FilmedDevice | FilmedStillDevice) -> dict[str, Any]:
+    return device.model_dump(by_alias=True, exclude_unset=True, exclude={"recording", "screenshot"})
+
+
+def _source(
+    of: FilmBody | FilmStillsBody | FilmedDevice | FilmedStillDevice, prefix: str, sent: JSONBody
+) -> FilmSource | None:
+    """What a film or one of its devices shows, if it says so."""
+    shown = of.recording or of.screenshot
+    if shown is None:
+        return None
+    name = f"{prefix}{'recording' if of.recording else 'screenshot'}"
+    playback = Playback()
+    if of.recording:
+        given = of.recording.model_dump(by_alias=True, exclude_unset=True, exclude={"type", "src"})
+        playback = Playback.model_validate(given)
+    source = ParsedScreenshot(shown.type, sent.texts.get(shown.src, shown.src), f"{name}.src")
+    return FilmSource(source, playback, name, of.recording is not None)
+
+
 def renders(frames: int, each: int) -> int:
     """The number of renders that frames count as: one for `each` frames."""
     return math.ceil(frames / each)
 
 
 def _faults(data: dict[str, Any]) -> list[Detail]:
-    given = [name for name in ("recording", "screenshot") if name in data]
-    found = []
-    if not given:
-        found.append(Detail("recording", "missing; expected a recording, or a screenshot"))
-    if len(given) > 1:
-        found.append(Detail("screenshot", "expected a recording or a screenshot, got both"))
+    listed = data.get("devices")
+    devices = [one if isinstance(one, dict) else {} for one in listed] if isinstance(listed, list) else []
+    found, given = [], _given(data)
+    own = [_given(one) for one in devices]
+    if not given and not (own and all(own)):
+        expected = "a recording, or a screenshot"
+        found.append(Detail("recording", f"missing; expected {expected}" + _without(own)))
+    if given and own and all(own):
+        found.append(Detail(given[0], "unused, because every device has its own; leave it out"))
+    for prefix, names in (("", given), *((f"devices[{number}].", one) for number, one in enumerate(own))):
+        if len(names) > 1:
+            found.append(Detail(f"{prefix}screenshot", "expected a recording or a screenshot, got both"))
     webhook = data.get("webhook")
     secret = webhook.get("secret") if isinstance(webhook, dict) else None
     if isinstance(secret, str) and secret and not _SECRET.fullmatch(secret):
         found.append(Detail("webhook.secret", "expected printable ASCII without spaces"))
     return found
+
+
+def _given(data: dict[str, Any]) -> list[str]:
+    return [name for name in ("recording", "screenshot") if data.get(name) is not None]
+
+
+def _without(own: list[list[str]]) -> str:
+    """Which devices have nothing to show, if others do."""
+    bare = [f"devices[{number}]" for number, names in enumerate(own) if not names]
+    return f", which {bare[0]} would show" if bare and any(own) else ""

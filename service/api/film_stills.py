@@ -6,8 +6,8 @@ import asyncio
 import base64
 import tempfile
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import BinaryIO
 
@@ -25,14 +25,14 @@ from ..limits import PREVIEW_PATIENCE_S
 from ..settings.merge import MergedSettings
 from . import admission, answers, body, idempotency, recordings
 from .access import FILM_STILLS
-from .film_body import FilmStillsBody, ParsedFilm
+from .film_body import FilmSource, FilmStillsBody, ParsedFilm
 from .films import ERRORS, PATH, asked, over_project, screenshot, written
 from .operation import FILMS, operation
 from .responses import private_json
 from .services import Services, services_of
 
-# The approximate memory of a film's processes.
-MEMORY = 400 << 20
+# The approximate memory of a film's processes, and of each further recording.
+MEMORY, MORE_MEMORY = 400 << 20, 150 << 20
 
 
 @operation(
@@ -65,9 +65,13 @@ async def _answered(request: Request, caller: Caller, sent: body.RequestBody) ->
     settings.resolve(services.config.max_output_pixels)
     job = StillsJob(asked(written(parsed, settings, caller)), asked_for.times, services.config.fonts_folder)
     clock = request.state.clock = Clock(services.config.render_timeout_s)
-    async with _source(services, caller, sent, parsed, settings) as file:
+    async with AsyncExitStack() as ends:
+        files = [
+            await ends.enter_async_context(_source(services, caller, sent, parsed, settings, one))
+            for one in parsed.sources
+        ]
         try:
-            made, pictures = await _made(services, caller, job, file, clock)
+            made, pictures = await _made(services, caller, job, files, clock)
         except MockupError as error:
             raise error.about(*map(settings.with_origin, error.details)) from error.__cause__
     images = [
@@ -79,7 +83,7 @@ async def _answered(request: Request, caller: Caller, sent: body.RequestBody) ->
 
 
 async def _made(
-    services: Services, caller: Caller, job: StillsJob, recording: BinaryIO, clock: Clock
+    services: Services, caller: Caller, job: StillsJob, shown: Sequence[BinaryIO], clock: Clock
 ) -> tuple[Stills, list[bytes]]:
     """The pictures, made when the queue is idle and charged to the user's time for previews."""
     forks = recordings.forks_of(services)
@@ -89,7 +93,7 @@ async def _made(
         try:
             with tempfile.TemporaryFile() as output:
                 async with asyncio.timeout(clock.remaining):
-                    made = await result(forks, job, recording.fileno(), output.fileno())
+                    made = await result(forks, job, [one.fileno() for one in shown], output.fileno())
                 assert isinstance(made, Stills)
                 return made, await to_thread.run_sync(_read, output, made.sizes)
         except TimeoutError:
@@ -102,7 +106,7 @@ async def _made(
         f"previews:{caller.owner}",
         work,
         clock,
-        memory=MEMORY,
+        memory=MEMORY + (len(shown) - 1) * MORE_MEMORY,
         patience=PREVIEW_PATIENCE_S,
         kind=TurnKind.PREVIEW,
         plan=caller.plan_name,
@@ -116,15 +120,20 @@ def _read(file: BinaryIO, sizes: tuple[int, ...]) -> list[bytes]:
 
 @asynccontextmanager
 async def _source(
-    services: Services, caller: Caller, sent: body.RequestBody, parsed: ParsedFilm, settings: MergedSettings
+    services: Services,
+    caller: Caller,
+    sent: body.RequestBody,
+    parsed: ParsedFilm,
+    settings: MergedSettings,
+    shown: FilmSource,
 ) -> AsyncIterator[BinaryIO]:
-    """The open file of the recording, or of the screenshot."""
-    if parsed.is_recording:
-        stored = await recordings.find(services, caller, parsed.source)
+    """The open file of a recording, or of a screenshot."""
+    if shown.is_recording:
+        stored = await recordings.find(services, caller, shown.source)
         with services.accounts.recordings.path(stored.id).open("rb") as file:
             yield file
         return
-    data = await screenshot(services, caller, sent, parsed, settings)
+    data = await screenshot(services, caller, sent, parsed, settings, shown.source)
     with tempfile.TemporaryFile() as file:
         await to_thread.run_sync(file.write, data)
         file.flush()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import structlog
 from anyio import to_thread
@@ -123,17 +123,14 @@ async def _made(services: Services, forks: Forks, film: StoredFilm, path: Path, 
     request = asked(film.request)
     program = await to_thread.run_sync(program_for, request.export.format)
     job = FilmJob(request, program, config.fonts_folder, config.max_film_bytes)
-    source = services.accounts.recordings.path(film.recording_id)
+    place = services.accounts.recordings.path
     try:
-        recording = source.open("rb")
-    except FileNotFoundError:
-        text = "The recording has been deleted, or has expired"
-        raise MockupError(Code.NOT_FOUND, text) from None
-    try:
-        with recording, path.open("r+b") as file:
+        with ExitStack() as ends:
+            shown = [ends.enter_context(_opened(place(id))) for id in film.all_recordings]
+            file = ends.enter_context(path.open("r+b"))
             async with (
                 asyncio.timeout(config.film_timeout_s),
-                making(forks, job, recording.fileno(), file.fileno(), nice=True) as said,
+                making(forks, job, [one.fileno() for one in shown], file.fileno(), nice=True) as said,
             ):
                 async for message in said:
                     if isinstance(message, Progress):
@@ -144,3 +141,12 @@ async def _made(services: Services, forks: Forks, film: StoredFilm, path: Path, 
         text = f"The film took longer than {config.film_timeout_s:g} seconds"
         raise MockupError(Code.RENDER_TIMEOUT, text) from None
     raise failed()
+
+
+def _opened(recording: Path) -> BinaryIO:
+    """An open recording; raises a 404."""
+    try:
+        return recording.open("rb")
+    except FileNotFoundError:
+        text = "The recording has been deleted, or has expired"
+        raise MockupError(Code.NOT_FOUND, text) from None

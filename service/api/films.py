@@ -25,14 +25,16 @@ from ..settings.motion import FilmExport, Motion, Playback
 from ..settings.scene_device import SceneDevice
 from ..sources.location import LocationError
 from ..sources.location import parse as parse_url
+from ..validation.group import Group
 from . import admission, answers, body, idempotency, mockup, projects, recordings
 from .access import FILMS as READ
 from .access import MOCKUP, caller_of
-from .film_body import B, FilmBody, ParsedFilm, Webhook, parse, renders
+from .film_body import B, FilmBody, FilmSource, ParsedFilm, Webhook, parse, renders
 from .json_body import JSONBody
 from .mockup import CheckedRequest
 from .operation import FILMS, RENDER, UUID_ID, operation
 from .responses import private_json
+from .scene_body import ParsedScreenshot
 from .schema import ParsedRequest
 from .services import Services, services_of
 from .uuids import path_uuid
@@ -146,19 +148,24 @@ def told(film: StoredFilm) -> answers.Film:
 
 
 def written(parsed: ParsedFilm, settings: MergedSettings, caller: Caller) -> dict[str, Any]:
-    """A film's request as JSON, to be stored."""
-    parts = {"motion": parsed.motion, "recording": parsed.playback, "export": parsed.export}
-    members = {
-        name: part.model_dump(mode="json", by_alias=True, exclude_unset=True) for name, part in parts.items()
-    }
-    devices = [one.model_dump(mode="json", by_alias=True, exclude_unset=True) for one in parsed.devices]
+    """A film's request as JSON, to be stored; `more` are its recordings after the first."""
+    first, *more = (_dumped(one.playback) for one in parsed.sources)
     return {
         "settings": settings.whole(),
-        "devices": devices,
-        **members,
+        "devices": [_dumped(one) for one in parsed.devices],
+        "motion": _dumped(parsed.motion),
+        "recording": first,
+        "export": _dumped(parsed.export),
+        "more": more,
+        "shown": parsed.shown,
+        "names": [one.name for one in parsed.sources],
         "fast": parsed.fast,
         "watermark": caller.grant.test,
     }
+
+
+def _dumped(part: Group) -> dict[str, Any]:
+    return part.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
 
 def asked(request: Mapping[str, Any]) -> FilmRequest:
@@ -171,6 +178,9 @@ def asked(request: Mapping[str, Any]) -> FilmRequest:
         fast=request["fast"],
         watermark=request["watermark"],
         devices=tuple(SceneDevice.model_validate(one) for one in request.get("devices", ())),
+        shown=tuple(request.get("shown", ())),
+        more=tuple(Playback.model_validate(one) for one in request.get("more", ())),
+        names=tuple(request.get("names", ("recording",))),
     )
 
 
@@ -188,13 +198,18 @@ async def over_project(
 
 
 async def screenshot(
-    services: Services, caller: Caller, sent: body.RequestBody, parsed: ParsedFilm, settings: MergedSettings
+    services: Services,
+    caller: Caller,
+    sent: body.RequestBody,
+    parsed: ParsedFilm,
+    settings: MergedSettings,
+    source: ParsedScreenshot,
 ) -> bytes:
-    """The file of the screenshot that a film shows; raises a 400 that names its path."""
-    only = ParsedRequest((parsed.source,), settings, fast=parsed.fast, project_id=None)
+    """The file of a screenshot that a film shows; raises a 400 that names its path."""
+    only = ParsedRequest((source,), settings, fast=parsed.fast, project_id=None)
     clock = Clock(services.config.render_timeout_s)
     checked = CheckedRequest(services, caller, sent, only, settings.resolve(), "raw", clock)
-    found = await mockup.fetched(checked, parsed.source, whole=True)
+    found = await mockup.fetched(checked, source, whole=True)
     given = await to_thread.run_sync(found.given, services.config.max_source_bytes)
     return bytes(given.data)
 
@@ -207,9 +222,10 @@ async def _submitted(request: Request, caller: Caller, sent: body.RequestBody) -
     settings.resolve(services.config.max_output_pixels)
     await to_thread.run_sync(program_for, parsed.export.format)
     await to_thread.run_sync(services.accounts.films.check, caller.user_id, 0)
-    shown = await _shown(services, caller, sent, parsed, settings)
-    stored = written(parsed, settings, caller)
-    facts = FileFacts(shown.width, shown.height, shown.length, shown.fps)
+    shown = [await _shown(services, caller, sent, parsed, settings, one) for one in parsed.sources]
+    first, *more = shown
+    stored = written(parsed, settings, caller) | {"recordings": [str(one.id) for one in more]}
+    facts = tuple(FileFacts(one.width, one.height, one.length, one.fps) for one in shown)
     try:
         async with services.film_checks.turn(caller.owner):
             begun = await result(forks, CheckJob(asked(stored), facts))
@@ -220,21 +236,27 @@ async def _submitted(request: Request, caller: Caller, sent: body.RequestBody) -
     submit = services.accounts.films.submit
     size = FilmSize(begun.frames, begun.fps, begun.width, begun.height)
     hook = asked_for.webhook.model_dump() if asked_for.webhook else None
-    film = await to_thread.run_sync(submit, caller.user_id, stored, shown.id, size, hook)
+    film = await to_thread.run_sync(submit, caller.user_id, stored, first.id, size, hook)
     services.films_wanted.set()
     return private_json(told(film), 202, {"Location": f"{PATH}/{film.id}"})
 
 
 async def _shown(
-    services: Services, caller: Caller, sent: body.RequestBody, parsed: ParsedFilm, settings: MergedSettings
+    services: Services,
+    caller: Caller,
+    sent: body.RequestBody,
+    parsed: ParsedFilm,
+    settings: MergedSettings,
+    shown: FilmSource,
 ) -> StoredRecording:
-    """What the film shows: a recording, found or fetched, or a screenshot stored like one."""
-    if not parsed.is_recording:
-        data = await screenshot(services, caller, sent, parsed, settings)
-        return await recordings.saved(services, caller, data, parsed.source.path)
-    if parsed.source.form == "url":
-        return await recordings.fetched(services, caller, parsed.source.text, parsed.source.path)
-    return await recordings.find(services, caller, parsed.source)
+    """What a film shows: a recording, found or fetched, or a screenshot stored like one."""
+    source = shown.source
+    if not shown.is_recording:
+        data = await screenshot(services, caller, sent, parsed, settings, source)
+        return await recordings.saved(services, caller, data, source.path)
+    if source.form == "url":
+        return await recordings.fetched(services, caller, source.text, source.path)
+    return await recordings.find(services, caller, source)
 
 
 def _check_webhook(webhook: Webhook | None) -> None:

@@ -239,7 +239,7 @@ def _schemas() -> dict[str, Any]:
         name: {"description": whole["description"], "oneOf": [_named(form) for form in forms[name]]}
         for name, whole in (("MockupRequest", mockup), ("PreviewRequest", preview))
     }
-    for name in ("Settings", "ShownDevice", "PreviewedDevice", "FilmedDevice"):
+    for name in ("Settings", "ShownDevice", "PreviewedDevice", "FilmedDevice", "FilmedStillDevice"):
         device = schemas[name]["properties"]["device"]
         named, described = device.pop("oneOf")
         device["anyOf"] = [{**named, "enum": [*catalogue(), "auto"]}, described, {"type": "null"}]

@@ -169,7 +169,7 @@ async def find(services: Services, caller: Caller, given: ParsedScreenshot) -> S
 
 async def _opened(forks: Forks, file: Path) -> FileFacts:
     with file.open("rb") as recording:
-        facts = await result(forks, MeasureJob(), recording.fileno(), recording.fileno(), nice=True)
+        facts = await result(forks, MeasureJob(), [recording.fileno()], recording.fileno(), nice=True)
     assert isinstance(facts, FileFacts)
     return facts
 

@@ -35,40 +35,84 @@ G = TypeVar("G", bound=Group)
 OWN = ("motion", "recording", "export")
 
 
+class FiledRecording(Playback):
+    """A recording's file, and which part of it is shown."""
+
+    src: str = Field(min_length=1, description="path of a recording")
+
+
+class DeviceScreenshotFile(Group):
+    """A screenshot's file."""
+
+    src: str = Field(min_length=1, description="path of a screenshot")
+
+
+class DeviceOfFilm(SceneDevice):
+    """A device of a film's scene."""
+
+    recording: FiledRecording | None = Field(None, description="its own recording")
+    screenshot: DeviceScreenshotFile | None = Field(None, description="a still picture to show instead")
+
+
 class FilmDevices(Group):
     """The devices of a film's scene."""
 
-    devices: tuple[SceneDevice, ...] | None = Field(
-        None, min_length=1, max_length=SCENE_DEVICES, description="the devices of a scene, which all show it"
+    devices: tuple[DeviceOfFilm, ...] | None = Field(
+        None, min_length=1, max_length=SCENE_DEVICES, description="the devices of a scene"
     )
 
 
 @dataclass(frozen=True, slots=True)
 class FilmFiles:
-    """A recording's file and that of its film."""
+    """The files of recordings, the first of which gives the film its name in messages, and of the film."""
 
-    source: Path
+    sources: tuple[Path, ...]
     target: Path
 
 
-def files(source: str, output: str) -> FilmFiles:
-    """The two files; raises a 400 for names that cannot be right."""
-    place, target = Path(source), Path(output)
-    if not place.is_file():
+@dataclass(frozen=True, slots=True)
+class FilmTask:
+    """A film's files, and what it is asked for with."""
+
+    place: FilmFiles
+    wanted: FilmRequest
+
+
+def files(source: str | None, output: str) -> FilmFiles:
+    """The files of a film, without those of its devices; raises a 400 for names that cannot be right."""
+    target = Path(output)
+    if source is not None and not Path(source).is_file():
         raise invalid(f"{source}: is not a file")
     if target.suffix.lower() not in BY_SUFFIX:
         raise invalid(f"{output}: a film's name must end in one of {', '.join(BY_SUFFIX)}")
     if target.is_dir():
         raise invalid(f"{output}: is a folder")
-    if target.exists() and target.samefile(place):
+    if source is not None and target.exists() and target.samefile(source):
         raise invalid(f"{output}: would overwrite the recording")
-    return FilmFiles(place, target)
+    return FilmFiles(() if source is None else (Path(source),), target)
+
+
+def anchored(given: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """A request whose devices' own files are named from a folder on."""
+    devices = given.get("devices")
+    if not isinstance(devices, list):
+        return given
+    return {**given, "devices": [_anchored(one, folder) if isinstance(one, dict) else one for one in devices]}
+
+
+def _anchored(device: dict[str, Any], folder: Path) -> dict[str, Any]:
+    found = dict(device)
+    for name in ("recording", "screenshot"):
+        one = {"src": device.get(name)} if isinstance(device.get(name), str) else device.get(name)
+        if isinstance(one, dict) and isinstance(one.get("src"), str):
+            found[name] = {**one, "src": str(folder / one["src"])}
+    return found
 
 
 def request(
     place: FilmFiles, layers: Sequence[dict[str, Any]], faults: list[Detail], config: Config
-) -> FilmRequest:
-    """The film's request, with later layers over earlier ones; raises a 400 for all faults.
+) -> FilmTask:
+    """The film that is asked for, later layers over earlier ones; raises a 400 for all faults.
 
     Layers have the members of a request, or settings beside `motion`, `recording` and `export`.
     """
@@ -97,10 +141,62 @@ def request(
     playback = _read(Playback, parts["recording"], "recording.", details)
     export = _read(FilmExport, parts["export"], "export.", details)
     scene = _read(FilmDevices, listed, "", details)
+    if scene is not None:
+        details += _unshown(scene.devices or (), place)
     if details or scene is None or motion is None or playback is None or export is None:
         raise refusal(*details)
     wanted = FilmRequest(settings.resolve(config.max_output_pixels), motion, playback, export)
-    return replace(wanted, devices=scene.devices or ())
+    return _with_devices(place, wanted, scene.devices or ())
+
+
+def _unshown(devices: Sequence[DeviceOfFilm], place: FilmFiles) -> Iterator[Detail]:
+    """Faults of what the devices show."""
+    own = [one.recording or one.screenshot for one in devices]
+    if place.sources and own and all(own):
+        text = "unused, because every device has a recording or screenshot of its own"
+        yield Detail(str(place.sources[0]), text)
+    if not place.sources and not (own and all(own)):
+        bare = next((number for number, one in enumerate(own) if one is None), None)
+        path = "recording" if bare is None or not any(own) else f"devices[{bare}].recording"
+        yield Detail(path, "missing; expected a recording, or a screenshot")
+    for number, device in enumerate(devices):
+        path = f"devices[{number}]"
+        if device.recording and device.screenshot:
+            yield Detail(f"{path}.screenshot", "expected a recording or a screenshot, got both")
+        for name in ("recording", "screenshot"):
+            shown = getattr(device, name)
+            if shown is None:
+                continue
+            if not Path(shown.src).is_file():
+                yield Detail(f"{path}.{name}.src", f"{shown.src} is not a file")
+            elif place.target.exists() and place.target.samefile(shown.src):
+                yield Detail(f"{path}.{name}.src", f"{place.target} would overwrite it")
+
+
+def _with_devices(place: FilmFiles, wanted: FilmRequest, devices: Sequence[DeviceOfFilm]) -> FilmTask:
+    """A film with its devices, and the recordings of those that have their own."""
+    sources, shown = list(place.sources), list[int]()
+    playbacks, names = [wanted.playback] * len(sources), ["recording"] * len(sources)
+    for number, device in enumerate(devices):
+        own = device.recording or device.screenshot
+        shown.append(len(sources) if own else 0)
+        if own is None:
+            continue
+        sources.append(Path(own.src))
+        playbacks.append(device.recording or Playback())
+        names.append(f"devices[{number}].{'recording' if device.recording else 'screenshot'}")
+    first, *more = playbacks
+    return FilmTask(
+        replace(place, sources=tuple(sources)),
+        replace(
+            wanted,
+            devices=tuple(devices),
+            shown=tuple(shown),
+            playback=first,
+            more=tuple(more),
+            names=tuple(names),
+        ),
+    )
 
 
 def _parted(given: dict[str, Any]) -> dict[str, Any]:
@@ -126,11 +222,10 @@ def _read(model: type[G], given: dict[str, Any], prefix: str, details: list[Deta
         return None
 
 
-def run(
-    place: FilmFiles, wanted: FilmRequest, config: Config, fork_server: ForkServer, reporter: Reporter
-) -> bool:
+def run(task: FilmTask, config: Config, fork_server: ForkServer, reporter: Reporter) -> bool:
     """Make the film, with a progress bar; returns whether it was made."""
-    name = str(place.source)
+    place, wanted = task.place, task.wanted
+    name = str(place.sources[0])
     try:
         job = FilmJob(wanted, program_for(wanted.export.format), config.fonts_folder)
         record = asyncio.run(_made(place, job, fork_server, reporter))
@@ -153,10 +248,10 @@ async def _made(
     part = place.target.with_name(f".{place.target.name}.{os.getpid()}")
     try:
         async with AsyncExitStack() as stack:
-            recording = stack.enter_context(place.source.open("rb"))
+            shown = [stack.enter_context(one.open("rb")) for one in place.sources]
             file = stack.enter_context(part.open("w+b"))
             begin, step = stack.enter_context(_progress(reporter))
-            work = making(fork_server, job, recording.fileno(), file.fileno(), nice=False)
+            work = making(fork_server, job, [one.fileno() for one in shown], file.fileno(), nice=False)
             async for message in await stack.enter_async_context(work):
                 match message:
                     case Begun():
@@ -170,7 +265,7 @@ async def _made(
     finally:
         part.unlink(missing_ok=True)
     for warning in done.warnings:
-        reporter.warn(f"{place.source}: warning: {warning.message}")
+        reporter.warn(f"{place.sources[0]}: warning: {warning.message}")
     seconds = time.monotonic() - started
     reporter.warn(
         f"{place.target}: {begun.frames} frames in {seconds:.1f} s, {begun.frames / seconds:.1f} a second"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +11,13 @@ import orjson
 
 from ..config import Config
 from ..errors import Detail, MockupError, invalid, refusal
-from ..films.messages import FilmRequest
 from . import film
-from .film import FilmFiles
+from .film import FilmTask
 
 
-@dataclass(frozen=True, slots=True)
-class FilmRow:
-    """A film of a manifest: its files and its request."""
-
-    place: FilmFiles
-    wanted: FilmRequest
-
-
-def read(file: Path, layers: Sequence[dict[str, Any]], faults: list[Detail], config: Config) -> list[FilmRow]:
+def read(
+    file: Path, layers: Sequence[dict[str, Any]], faults: list[Detail], config: Config
+) -> list[FilmTask]:
     """The films of a manifest, whose members lie over `layers`; raises a 400 for the faults of all lines.
 
     Paths start at the manifest's folder.
@@ -34,7 +26,7 @@ def read(file: Path, layers: Sequence[dict[str, Any]], faults: list[Detail], con
         lines = file.read_bytes().splitlines()
     except OSError as error:
         raise invalid(f"{file}: cannot be read: {error.strerror}") from error
-    found, rows = list(faults), list[FilmRow]()
+    found, rows = list(faults), list[FilmTask]()
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -56,21 +48,30 @@ def read(file: Path, layers: Sequence[dict[str, Any]], faults: list[Detail], con
     return rows
 
 
-def _row(folder: Path, given: Any, layers: Sequence[dict[str, Any]], config: Config) -> FilmRow:
+def _row(folder: Path, given: Any, layers: Sequence[dict[str, Any]], config: Config) -> FilmTask:
     if not isinstance(given, dict):
         raise invalid("expected an object")
     recording, output = given.get("recording"), given.get("output")
     part = {"src": recording} if isinstance(recording, str) else recording
-    source = part.get("src") if isinstance(part, dict) else None
+    source = part.get("src") if isinstance(part, dict) else part
     missing = [
         Detail(path, "expected a path")
         for path, value in (("recording", source), ("output", output))
-        if not isinstance(value, str)
+        # Devices may have recordings of their own.
+        if not isinstance(value, str) and not (path == "recording" and value is None and _own(given))
     ]
-    if missing or not isinstance(part, dict):
+    if missing:
         raise refusal(*missing)
-    place = film.files(str(folder / str(source)), str(folder / str(output)))
+    place = film.files(None if source is None else str(folder / source), str(folder / str(output)))
     members = {name: value for name, value in given.items() if name != "output"}
-    members["recording"] = {name: value for name, value in part.items() if name != "src"}
+    members["recording"] = {name: value for name, value in (part or {}).items() if name != "src"}
     # Without `settings`, members that films do not have would be taken for settings.
-    return FilmRow(place, film.request(place, (*layers, {"settings": {}, **members}), [], config))
+    layers = (*layers, film.anchored({"settings": {}, **members}, folder))
+    return film.request(place, layers, [], config)
+
+
+def _own(given: dict[str, Any]) -> bool:
+    """Whether any device has a recording or a screenshot of its own."""
+    devices = given.get("devices")
+    listed = devices if isinstance(devices, list) else []
+    return any(isinstance(one, dict) and ("recording" in one or "screenshot" in one) for one in listed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
@@ -10,6 +11,7 @@ from pydantic import ValidationError
 from ..devices.content import Content
 from ..errors import Detail, refusal
 from ..limits import FILM_FRAMES, FILM_LARGE_PIXELS, FILM_LARGE_S, FILM_PIXELS, FILM_S
+from ..render.compose import shot
 from ..render.geometry.camera import aim
 from ..render.paint import screens
 from ..settings import stores, warnings
@@ -37,7 +39,10 @@ PLACES, LID_PLACES = 4, 2
 class Film:
     """A resolved film: the scene at rest, the poses, the times of the frames, and the file format.
 
-    `run` scrolls a long screenshot, if there is one. `framed` is the transform that frames the whole film.
+    `shows` has, for each recording, the part of it that is shown, None for a still picture; `shown` has the
+    index of the recording that each device shows.
+    `run` scrolls a long screenshot, if there is one, by `run_px` on the canvas from its top to its end.
+    `framed` is the transform that frames the whole film.
     """
 
     scene: Scene
@@ -48,6 +53,9 @@ class Film:
     reel: Reel
     flattened: bool
     warnings: tuple[Warning, ...]
+    run_px: float = 0.0
+    shows: tuple[Schedule | None, ...] = ()
+    shown: tuple[int, ...] = (0,)
 
     def spec(self, time: float) -> PlateSpec:
         """The plate spec at a time, seconds."""
@@ -79,23 +87,29 @@ def _opening(spec: PlateSpec) -> float | None:
     return next((angle for angle in angles if angle is not None), None)
 
 
-def resolve_film(
-    request: FilmRequest, facts: RecordingFacts, *, still: bool = False, content: Content | None = None
-) -> Film:
-    """The film of a recording, or of a still picture with the given `content`; raises a 400."""
+@dataclass(frozen=True, slots=True)
+class FilmedFile:
+    """What screens show: the facts of a recording, or of a `still` picture with the given `content`."""
+
+    facts: RecordingFacts
+    still: bool = False
+    content: Content | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height, px."""
+        return self.facts.width, self.facts.height
+
+
+def resolve_film(request: FilmRequest, *sources: FilmedFile) -> Film:
+    """The film of some recordings, in the order of the request's; raises a 400."""
     asked = request.motion
-    size = facts.width, facts.height
-    shown = Source(size, content, request.host)
-    scene = resolve_scene(_wanted(request), (shown,), fast=request.fast)
-    if still:
-        length = asked.duration or STILL_S
-        times = Schedule(length, asked.fps, 0.0, length)
-    else:
-        try:
-            most = min(FILM_S, FILM_FRAMES / asked.fps)
-            times = schedule.schedule(request.playback, facts.length, asked.duration, asked.fps, most)
-        except ValueError as error:
-            raise refusal(Detail("recording.start", str(error))) from None
+    shown = tuple(Source(one.size, one.content, request.host) for one in sources)
+    scene = resolve_scene(_wanted(request), shown, fast=request.fast)
+    shows = _shows(request, sources)
+    length = max((one.duration for one in shows if one), default=asked.duration or STILL_S)
+    times = Schedule(length, asked.fps, 0.0, length)
+    shows = tuple(one and replace(one, duration=length) for one in shows)
     _check(request, scene, times)
     path = Path(asked, scene.spec.transform, times.duration, _opening(scene.spec))
     framed = _framed(scene.spec, path, times)
@@ -114,7 +128,8 @@ def resolve_film(
         request.export.max_bytes,
     )
     run = motion.run(asked, times.duration)
-    if run is not None and not _is_long(scene, size):
+    sizes = _sizes(request, scene, sources)
+    if run is not None and not _is_long(scene, sizes):
         raise refusal(
             Detail("motion.scroll", "expected a screenshot taller than the screen, with screen.fit cover")
         )
@@ -129,19 +144,49 @@ def resolve_film(
         warnings=scene.warnings
         + _warnings(
             request,
-            facts,
-            times,
-            still=still,
+            [(one.facts.fps, part) for one, part in zip(sources, shows, strict=True) if part],
             flat=not solid and not keeps,
             framed=_framed_by_device(scene),
         ),
+        run_px=_run_px(replace(scene.spec, transform=framed), scene, sizes) if run is not None else 0.0,
+        shows=shows,
+        shown=_shown(request, scene),
     )
+
+
+def _shown(request: FilmRequest, scene: Scene) -> tuple[int, ...]:
+    """The index of the recording that each device shows."""
+    return request.shown or (0,) * len(scene.spec.instances)
+
+
+def _shows(request: FilmRequest, sources: Sequence[FilmedFile]) -> tuple[Schedule | None, ...]:
+    """The part of each recording that is shown, None for still pictures; raises a 400."""
+    asked, problems = request.motion, list[Detail]()
+    most, found = min(FILM_S, FILM_FRAMES / asked.fps), list[Schedule | None]()
+    for one, playback, name in zip(sources, request.playbacks, request.names, strict=True):
+        part = None
+        if not one.still:
+            try:
+                part = schedule.schedule(playback, one.facts.length, asked.duration, asked.fps, most)
+            except ValueError as error:
+                problems.append(Detail(f"{name}.start", str(error)))
+        found.append(part)
+    if problems:
+        raise refusal(*problems)
+    return tuple(found)
+
+
+def _sizes(request: FilmRequest, scene: Scene, sources: Sequence[FilmedFile]) -> list[tuple[int, int]]:
+    """The size of what each screen shows, px."""
+    pairs = zip(scene.spec.instances, _shown(request, scene), strict=True)
+    return [sources[index].size for one, index in pairs for _ in one.device.screens]
 
 
 def _wanted(request: FilmRequest) -> SceneSettings:
     if not request.devices:
         return SceneSettings(request.settings)
-    members = tuple(Member(device, 0) for device in request.devices)
+    shown = request.shown or (0,) * len(request.devices)
+    members = tuple(map(Member, request.devices, shown))
     return SceneSettings(request.settings, members, named=True)
 
 
@@ -239,26 +284,38 @@ def _rounded(transform: Transform) -> Transform:
     )
 
 
-def _is_long(scene: Scene, size: tuple[int, int]) -> bool:
-    """Whether a device crops a screenshot of `size` px at the top or the bottom."""
+def _is_long(scene: Scene, sizes: Sequence[tuple[int, int]]) -> bool:
+    """Whether a screen crops its screenshot, of the given size in px, at the top or the bottom."""
     sides = (one.size for one in screens.view(scene.spec).screens)
     return any(
         one.fit.fit == "cover" and size[1] / size[0] > 1.02 * height / width
-        for one, (width, height) in zip(scene.each_screen, sides, strict=True)
+        for one, (width, height), size in zip(scene.each_screen, sides, sizes, strict=True)
     )
+
+
+def _run_px(spec: PlateSpec, scene: Scene, sizes: Sequence[tuple[int, int]]) -> float:
+    """How far a screenshot is scrolled from its top to its end, canvas px, at most; `sizes` by screen, px."""
+    found = []
+    for one, plane, size in zip(scene.each_screen, screens.view(spec).screens, sizes, strict=True):
+        placement = shot.place(size, plane.size, one.fit)
+        found.append(shot.demand([placement], [plane])[1] * (1 - placement.crop[3]))
+    return max(found)
 
 
 def _warnings(
-    request: FilmRequest, facts: RecordingFacts, times: Schedule, *, still: bool, flat: bool, framed: bool
+    request: FilmRequest, played: Iterable[tuple[float, Schedule]], *, flat: bool, framed: bool
 ) -> tuple[Warning, ...]:
-    rate = facts.fps * times.speed
+    """Warnings about a film; recordings have been `played` that have so many frames a second."""
     preview = (request.settings.canvas.preset or "").startswith(stores.PREVIEW_PRESETS)
     possible = (
         warnings.frame_forbidden() if preview and framed else None,
-        warnings.frames_resampled(facts.fps, times.fps, times.speed)
-        if not still and not math.isclose(rate, times.fps, rel_tol=0.01)
-        else None,
+        *(
+            warnings.frames_resampled(fps, part.fps, part.speed)
+            for fps, part in played
+            if not math.isclose(fps * part.speed, part.fps, rel_tol=0.01)
+        ),
         warnings.audio_dropped() if request.sound else None,
         warnings.film_flattened(request.export.format) if flat else None,
     )
-    return tuple(one for one in possible if one)
+    # Several recordings of one rate need one warning.
+    return tuple(dict.fromkeys(one for one in possible if one))

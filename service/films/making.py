@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import pickle
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from ..errors import failed, invalid
@@ -29,9 +30,9 @@ log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def making(
-    forks: Forks, job: Job, recording: int, output: int, *, nice: bool
+    forks: Forks, job: Job, recordings: Sequence[int], output: int, *, nice: bool
 ) -> AsyncIterator[AsyncIterator[FilmMessage]]:
-    """Do a job from one file descriptor to another; yields the messages of its process.
+    """Do a job from some file descriptors to another; yields the messages of its process.
 
     The last message is the job's result. Iterating may raise MockupError. Leaving the block ends the
     process.
@@ -39,21 +40,22 @@ async def making(
     sent = pickle.dumps(job)
     if len(sent) > MAX_MESSAGE:
         raise invalid("The film's settings are too large")
-    worker = Worker(forks, WORKER, options(nice=nice), lambda: (recording, output, forks.control.fileno()))
+    worker = Worker(forks, WORKER, options(nice=nice), lambda: (output, forks.control.fileno()))
     child = await asyncio.to_thread(worker.ready)
     try:
+        # The message fits into the socket's buffer, which is empty.
+        socket.send_fds(child.channel, [sent], recordings)
         child.channel.setblocking(False)
-        await asyncio.get_running_loop().sock_sendall(child.channel, sent)
         yield _said(worker, isinstance(job, MeasureJob | CheckJob))
     finally:
         await asyncio.to_thread(worker.end)
 
 
 async def result(
-    forks: Forks, job: Job, recording: int = 0, output: int = 0, *, nice: bool = False
+    forks: Forks, job: Job, recordings: Sequence[int] = (), output: int = 0, *, nice: bool = False
 ) -> FilmMessage:
     """The result of a job, which may need no files; raises MockupError."""
-    async with making(forks, job, recording, output, nice=nice) as said:
+    async with making(forks, job, recordings, output, nice=nice) as said:
         *_, last = [message async for message in said]
     return last
 

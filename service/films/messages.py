@@ -27,9 +27,11 @@ NICE = 19
 
 @dataclass(frozen=True, slots=True)
 class FilmRequest:
-    """The request for a film, without the recording itself; `sound` says whether that has sound.
+    """The request for a film, without the recordings themselves; `sound` says whether any has sound.
 
-    A film of a scene lists its `devices`, which all show the recording.
+    A film of a scene lists its `devices`. `shown` has the index of the recording that each shows, by default
+    the first; `playback` is that of the first, `more` has those of the others. `names` has the path in the
+    request of each recording, for faults.
     """
 
     settings: Settings
@@ -41,6 +43,14 @@ class FilmRequest:
     host: str = ""
     watermark: bool = False
     devices: tuple[SceneDevice, ...] = ()
+    shown: tuple[int, ...] = ()
+    more: tuple[Playback, ...] = ()
+    names: tuple[str, ...] = ("recording",)
+
+    @property
+    def playbacks(self) -> tuple[Playback, ...]:
+        """How each recording is played."""
+        return (self.playback, *self.more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +70,10 @@ class MeasureJob:
 
 @dataclass(frozen=True, slots=True)
 class CheckJob:
-    """A film to resolve without making it; the facts of its recording are known."""
+    """A film to resolve without making it; the facts of its recordings are known."""
 
     request: FilmRequest
-    facts: FileFacts
+    facts: tuple[FileFacts, ...]
 
 
 @dataclass(frozen=True, slots=True)

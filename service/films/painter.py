@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,7 @@ from ..settings import warnings
 from ..settings.effects import Effect, Grain
 from ..settings.scene import PlateSpec, Showing
 from ..settings.warnings import Warning
+from .accumulator import Accumulator
 from .film import Film
 from .plate_store import BuiltPlate, PlateStore
 from .plates_ahead import PlatesAhead
@@ -34,7 +36,7 @@ class Painter:
     def __init__(
         self,
         film: Film,
-        facts: RecordingFacts,
+        facts: Sequence[RecordingFacts],
         clock: Clock,
         store: PlateStore,
         fonts: str = "",
@@ -42,12 +44,15 @@ class Painter:
         watermark: bool = False,
         ahead: PlatesAhead | None = None,
     ) -> None:
-        """`store` caches plates; `fonts` is a folder of further fonts for captions.
+        """`facts` are those of the recordings; `store` caches plates.
 
-        Frames may have a `watermark`. Plates come from `ahead`, or are built here if that is None. Raises
-        UnusableCaptionError.
+        `fonts` is a folder of further fonts for captions. Frames may have a `watermark`. Plates come from
+        `ahead`, or are built here if that is None. Raises UnusableCaptionError.
         """
         self._film, self._facts, self._clock = film, facts, clock
+        pairs = zip(film.scene.spec.instances, film.shown, strict=True)
+        # The recording on each screen, by its index.
+        self._sources = [source for one, source in pairs for _ in one.device.screens]
         self._captions = captions(film.scene, fonts, clock)
         self._watermark = watermark
         # Whether anything lies over the devices.
@@ -55,42 +60,88 @@ class Painter:
         self._ahead, self._store = ahead, store
         size = film.reel.height, film.reel.width, 4
         self._canvas = np.empty(size if not film.scene.spec.background.solid else (*size[:2], 3), np.uint8)
-        self._before: tuple[BuiltPlate, float] | None = None
+        # The span of the plate that the canvas shows, the plate, and the scroll position.
+        self._before: tuple[Box, Plate | None, float] | None = None
+        self._accumulator: Accumulator | None = None
         self.warnings: tuple[Warning, ...] = ()
 
-    def paint(self, number: int, shown: ShownFrame) -> tuple[U8, Box | None]:
+    def paint(
+        self, number: int, times: Sequence[float], shown: Sequence[ShownFrame]
+    ) -> tuple[U8, Box | None]:
         """A frame, (h, w, 3 or 4) uint8 sRGB, straight alpha, valid until the next one; and its changed box.
 
-        The box is None if the whole frame may differ from the previous one.
+        `shown` has what each recording shows.
+        `times` are those of its exposures, seconds; of several, it is the mean. The box is None if the whole
+        frame may differ from the previous one.
         """
-        film = self._film
-        time = film.schedule.time(number)
-        spec = film.spec(time)
-        view = screens.view(spec)
-        shaped = self._plate(number, spec, view)
-        built = shaped.plate
-        run = film.run.place(time) if film.run else 0.0
-        changed, begins = self._changed(shaped, shown, run), self._before is None
-        self._before = shaped, run
-        if changed is None or changed.area:
-            shows = zip(built.screens, view.screens, film.scene.each_screen, strict=True)
-            shots = [
-                self._exposed(shown.pixels, one, layer, plane, run, fast=spec.fast) if layer else None
-                for layer, plane, one in shows
-            ]
-            if changed is None or self._covered:
-                self._compose(built, shots, number)
-            else:
-                self._canvas[changed.slices] = built.base[changed.slices]
-                for layer in built.screens:
-                    if layer:
-                        self._canvas[layer.box.slices] = exposure.part(built, shots, layer.box)
+        begins = self._before is None
+        paint = self._averaged if len(times) > 1 else self._exposed_once
+        changed = paint(number, times, shown)
         if begins:
-            self.warnings = self._said(view)
+            self.warnings = self._said(screens.view(self._film.spec(times[0])))
         frame = self._canvas
-        if film.flattened:
+        if self._film.flattened:
             frame = flatten(frame)
         return frame, changed
+
+    def _exposed_once(self, number: int, times: Sequence[float], shown: Sequence[ShownFrame]) -> Box | None:
+        """Paint a frame of one exposure; returns its changed box."""
+        spec, view, shaped, run = self._posed(times[0])
+        built, changed = shaped.plate, self._changed(shaped, shown, run)
+        self._before = shaped.span, built, run
+        if changed is not None and not changed.area:
+            return changed
+        shots = self._shots(spec, view, built, shown, run)
+        if changed is None or self._covered:
+            self._compose(built, shots, number)
+        else:
+            self._canvas[changed.slices] = built.base[changed.slices]
+            for layer in built.screens:
+                if layer:
+                    self._canvas[layer.box.slices] = exposure.part(built, shots, layer.box)
+        return changed
+
+    def _averaged(self, number: int, times: Sequence[float], shown: Sequence[ShownFrame]) -> Box | None:
+        """Paint the mean of a frame's exposures; returns its changed box."""
+        height, width = self._canvas.shape[:2]
+        whole = self._covered or bool(self._film.scene.effects)
+        for time in times:
+            spec, view, shaped, run = self._posed(time)
+            shots = self._shots(spec, view, shaped.plate, shown, run)
+            # Beside their spans, all plates equal the first.
+            sums = self._accumulator = self._accumulator or Accumulator(self._store.first)
+            if whole:
+                self._compose(shaped.plate, shots, number)
+                sums.add(self._canvas, Box(0, 0, width, height))
+            else:
+                sums.add(exposure.part(shaped.plate, shots, shaped.span), shaped.span)
+        before = Box(0, 0, width, height) if self._before is None else self._before[0]
+        self._canvas[before.slices] = self._store.first[before.slices]
+        box = sums.finish(self._canvas)
+        changed = None if self._before is None or whole else around([before, box])
+        self._before = box, None, 0.0
+        return changed
+
+    def _posed(self, time: float) -> tuple[PlateSpec, screens.View, BuiltPlate, float]:
+        """The plate spec of a time, its view and plate, and the scroll position."""
+        spec = self._film.spec(time)
+        view = screens.view(spec)
+        return (
+            spec,
+            view,
+            self._plate(time, spec, view),
+            self._film.run.place(time) if self._film.run else 0.0,
+        )
+
+    def _shots(
+        self, spec: PlateSpec, view: screens.View, built: Plate, shown: Sequence[ShownFrame], run: float
+    ) -> list[U8 | None]:
+        """What each screen shows, None where it is not visible."""
+        shows = zip(built.screens, view.screens, self._film.scene.each_screen, self._sources, strict=True)
+        return [
+            self._exposed(shown[source].pixels, one, layer, plane, run, fast=spec.fast) if layer else None
+            for layer, plane, one, source in shows
+        ]
 
     def _compose(self, built: Plate, shots: list[U8 | None], number: int) -> None:
         row = 0
@@ -100,19 +151,20 @@ class Painter:
             self._canvas[row : row + len(band)] = marked
             row += len(band)
 
-    def _plate(self, number: int, spec: PlateSpec, view: screens.View) -> BuiltPlate:
+    def _plate(self, time: float, spec: PlateSpec, view: screens.View) -> BuiltPlate:
         if self._ahead is not None:
-            return self._ahead.get(number, spec)
+            return self._ahead.get(time, spec)
         return self._store.take(spec) or self._store.add(spec, plate.build(spec, self._clock, view))
 
-    def _changed(self, built: BuiltPlate, shown: ShownFrame, run: float) -> Box | None:
+    def _changed(self, built: BuiltPlate, shown: Sequence[ShownFrame], run: float) -> Box | None:
         """The box in which a frame differs from the previous one, None if all of it may."""
         if self._before is None or self._film.scene.effects:
             return None
-        if self._before[0].plate is not built.plate:
+        span, shaped, place = self._before
+        if shaped is not built.plate:
             # Outside of these boxes, both plates equal the first one.
-            return around([self._before[0].span, built.span])
-        if not shown.fresh and self._before[1] == run:
+            return around([span, built.span])
+        if not any(one.fresh for one in shown) and place == run:
             return Box(0, 0, 0, 0)
         return around([layer.box for layer in built.plate.screens if layer])
 
@@ -141,7 +193,8 @@ class Painter:
         film, scene, planes = self._film, self._film.scene, iter(view.screens)
         said = film.warnings + (self._captions.warnings if self._captions else ())
         for number, (one, shown) in enumerate(zip(scene.spec.instances, scene.shown, strict=True)):
-            size = shown.trim.box[2:] if shown.trim else (self._facts.width, self._facts.height)
+            facts = self._facts[film.shown[number]]
+            size = shown.trim.box[2:] if shown.trim else (facts.width, facts.height)
             own = [next(planes) for _ in one.device.screens]
             placements = [shot.place(size, plane.size, shown.fit) for plane in own]
             first = placements[0]

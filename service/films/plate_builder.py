@@ -23,10 +23,9 @@ from ..system.idle import settle_heap
 from .film import Film
 from .plate_store import cut
 
-# A request: the number of a frame whose plate is wanted. The plate comes without the parts that equal the
-# first plate, which is requested before all others.
-FRAME = struct.Struct("<I")
-FIRST = 0
+# A request: the time of an exposure whose plate is wanted, in seconds. The plate comes without the parts that
+# equal the first plate, which is requested before all others.
+TIME = struct.Struct("<d")
 MADE, FAILED = b"m", b"f"
 MAX_FAULT = 1 << 16
 
@@ -50,14 +49,14 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
     _, fds, _, _ = socket.recv_fds(channel, 1, 1)
     if not fds:
         return
-    film: Film = packing.unpack(packing.opened(fds[0]))
+    film, begin = _told(fds[0])
     first: Plate | None = None
-    while message := channel.recv(FRAME.size):
-        (number,) = FRAME.unpack(message)
+    while message := channel.recv(TIME.size):
+        (time,) = TIME.unpack(message)
         try:
-            first = first or _built(film, FIRST)
-            whole = first if number == FIRST else _built(film, number)
-            base = first.base if number == FIRST else None
+            first = first or _built(film, begin)
+            whole = first if time == begin else _built(film, time)
+            base = first.base if time == begin else None
             made = packing.pack((cut(first.base, whole), base), Segment)
         except Exception as error:
             text = "".join(traceback.format_exception(error))[-MAX_FAULT // 2 :]
@@ -67,6 +66,12 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
         socket.send_fds(channel, [MADE], [made.fd])
 
 
-def _built(film: Film, number: int) -> Plate:
-    spec = film.spec(film.schedule.time(number))
+def _told(fd: int) -> tuple[Film, float]:
+    """The film of a message, and the time of its first plate."""
+    film, begin = packing.unpack(packing.opened(fd))
+    return film, begin
+
+
+def _built(film: Film, time: float) -> Plate:
+    spec = film.spec(time)
     return plate.build(spec, Clock(), screens.view(spec))

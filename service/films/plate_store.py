@@ -93,6 +93,12 @@ class PlateStore:
         """Memory held by packed plates."""
         return sum(one.nbytes for one in self._packed.values())
 
+    @property
+    def first(self) -> U8:
+        """The base of the first plate, which there is."""
+        assert self._first is not None
+        return self._first
+
     def take(self, spec: PlateSpec) -> BuiltPlate | None:
         """The plate for a frame of this plate spec, None if it is not cached; valid until the next call."""
         if self._newest is None or self._newest[0] != spec:

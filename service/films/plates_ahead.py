@@ -18,7 +18,7 @@ from ..processes.worker import Worker
 from ..settings.scene import PlateSpec
 from .film import Film
 from .messages import PLATES
-from .plate_builder import FRAME, MADE, MAX_FAULT, options
+from .plate_builder import MADE, MAX_FAULT, TIME, options
 from .plate_store import BuiltPlate, CutPlate, PlateStore
 
 log = logging.getLogger(__name__)
@@ -30,11 +30,12 @@ class PlatesAhead:
     """Has plates built for frames that are requested in order; for one thread."""
 
     def __init__(
-        self, forks: Forks, film: Film, store: PlateStore, numbers: Sequence[int], clock: Clock
+        self, forks: Forks, film: Film, store: PlateStore, times: Sequence[float], clock: Clock
     ) -> None:
-        """`numbers` are the numbers of the frames; `store` caches their plates."""
+        """`times` are those of the exposures, seconds; `store` caches their plates."""
         self._forks, self._film, self._store, self._clock = forks, film, store, clock
-        self._coming: Iterator[int] = iter(numbers)
+        self._first = times[0]
+        self._coming: Iterator[float] = iter(times)
         self._ready: dict[PlateSpec, tuple[CutPlate, U8 | None]] = {}
         self._workers: list[Worker] = []
         # The plate that each busy process builds, by the descriptor of its channel.
@@ -42,18 +43,18 @@ class PlatesAhead:
 
     def start(self, builders: int, nice: int) -> None:
         """Start a number of processes with this niceness; `close` ends them."""
-        told = packing.pack(self._film, Segment)
+        told = packing.pack((self._film, self._first), Segment)
         for _ in range(builders):
             self._workers.append(Worker(self._forks, PLATES, options(nice)))
             socket.send_fds(self._workers[-1].ready().channel, [b"f"], [told.fd])
 
-    def get(self, number: int, spec: PlateSpec) -> BuiltPlate:
-        """The plate of a frame's plate spec; raises MockupError."""
+    def get(self, time: float, spec: PlateSpec) -> BuiltPlate:
+        """The plate of an exposure's plate spec; raises MockupError."""
         kept = self._store.take(spec)
         while kept is None and spec not in self._ready:
             if spec not in self._building.values():
                 # It has not been built, or the store had no room for it.
-                self._begin(number, spec)
+                self._begin(time, spec)
             self._look_ahead()
             self._receive()
         self._look_ahead()
@@ -67,10 +68,10 @@ class PlatesAhead:
     def _look_ahead(self) -> None:
         """Give each idle process the next plate, unless enough plates are waiting to be used."""
         while self._idle() and len(self._ready) <= len(self._workers):
-            for number in self._coming:
-                spec = self._film.spec(self._film.schedule.time(number))
+            for time in self._coming:
+                spec = self._film.spec(time)
                 if not (spec in self._ready or spec in self._store or spec in self._building.values()):
-                    self._begin(number, spec)
+                    self._begin(time, spec)
                     break
             else:
                 return
@@ -78,11 +79,11 @@ class PlatesAhead:
     def _idle(self) -> list[Worker]:
         return [one for one in self._workers if _channel(one).fileno() not in self._building]
 
-    def _begin(self, number: int, spec: PlateSpec) -> None:
+    def _begin(self, time: float, spec: PlateSpec) -> None:
         while not self._idle():
             self._receive()
         channel = _channel(self._idle()[0])
-        channel.send(FRAME.pack(number))
+        channel.send(TIME.pack(time))
         self._building[channel.fileno()] = spec
 
     def _receive(self) -> None:

@@ -9,7 +9,7 @@ import pickle
 import socket
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from ..codec.content import measure
 from ..codec.sandbox.client import Sandboxed
 from ..devices.device import catalogue
 from ..errors import Detail, MockupError, failed, refusal, short_of_memory
+from ..limits import SCENE_DEVICES
 from ..processes.forks import Forks
 from ..render.light import environment
 from ..settings import stores
@@ -35,7 +36,7 @@ from ..system.idle import settle_heap
 from .container import HEAD_BYTES, has_sound, sniff
 from .encoders.encoder import Encoder, Reel
 from .encoders.ffmpeg import FFmpeg
-from .film import Film, resolve_film
+from .film import Film, FilmedFile, resolve_film
 from .formats import FILM_FORMATS
 from .messages import (
     MAX_MESSAGE,
@@ -58,6 +59,7 @@ from .painter import Painter
 from .plate_store import PlateStore
 from .plates_ahead import PlatesAhead
 from .recording import Recording, ShownFrame
+from .shutter import exposures
 from .source import RecordingFacts
 from .writer import FilmWriter
 
@@ -75,8 +77,8 @@ def prepare() -> None:
     environment.load(Settings().reflection.environment)
 
 
-def run(options: dict[str, Any], channel: socket.socket, recording: int, output: int, control: int) -> None:
-    """Make the film of the first message, and report its progress."""
+def run(options: dict[str, Any], channel: socket.socket, output: int, control: int) -> None:
+    """Make the film of the first message, which brings its recordings, and report its progress."""
     with contextlib.suppress(OSError):
         os.nice(options["nice"])
     settle_heap()
@@ -87,11 +89,12 @@ def run(options: dict[str, Any], channel: socket.socket, recording: int, output:
         channel.send(pickle.dumps(message))
 
     try:
-        job: Job = pickle.loads(channel.recv(MAX_MESSAGE))
-        files = Files(forks, recording, output, options["nice"])
+        message, recordings, _, _ = socket.recv_fds(channel, MAX_MESSAGE, SCENE_DEVICES + 1)
+        job: Job = pickle.loads(message)
+        files = Files(forks, tuple(map(OpenFile, recordings)), output, options["nice"])
         match job:
             case MeasureJob():
-                say(describe(files))
+                say(describe(files, files.recordings[0]))
             case CheckJob():
                 say(_begun(check(job).reel))
             case StillsJob():
@@ -111,34 +114,41 @@ def run(options: dict[str, Any], channel: socket.socket, recording: int, output:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenFile:
+    """A recording's file, by its descriptor."""
+
+    fd: int
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return os.fstat(self.fd).st_size
+
+    def read(self, count: int, at: int) -> bytes:
+        """A number of its bytes at an offset."""
+        return os.pread(self.fd, count, at)
+
+
+@dataclass(frozen=True, slots=True)
 class Files:
-    """Descriptors of the recording's file and of the result's file, and the source of further processes.
+    """The recordings' files, the descriptor of the result's file, and the source of further processes.
 
     These processes run with this niceness.
     """
 
     forks: Forks
-    recording: int
+    recordings: tuple[OpenFile, ...]
     output: int
     nice: int
 
-    @property
-    def size(self) -> int:
-        """The recording's bytes."""
-        return os.fstat(self.recording).st_size
 
-    def read(self, count: int, at: int) -> bytes:
-        """A number of bytes of the recording at an offset."""
-        return os.pread(self.recording, count, at)
-
-
-def describe(files: Files) -> FileFacts:
+def describe(files: Files, file: OpenFile) -> FileFacts:
     """The facts of a recording's or screenshot's file; raises MockupError."""
     clock = Clock()
-    pixels = _still(files, clock)
+    pixels = _still(files, file, clock)
     if pixels is not None:
         return FileFacts(pixels.shape[1], pixels.shape[0], 0.0, 0.0)
-    source = Recording(files.forks, sniff(files.read(HEAD_BYTES, 0)), files.recording, clock, nice=files.nice)
+    source = Recording(files.forks, sniff(file.read(HEAD_BYTES, 0)), file.fd, clock, nice=files.nice)
     try:
         facts = source.facts
         return FileFacts(facts.width, facts.height, facts.length, facts.fps)
@@ -147,10 +157,15 @@ def describe(files: Files) -> FileFacts:
 
 
 def check(job: CheckJob) -> Film:
-    """The film of a recording whose facts are known; raises a 400."""
-    facts, still = job.facts, not job.facts.length
-    told = RecordingFacts(facts.width, facts.height, 3, facts.length or 1.0, facts.fps or 1.0)
-    return resolve_film(job.request, told, still=still)
+    """The film of recordings whose facts are known; raises a 400."""
+    told = (
+        FilmedFile(
+            RecordingFacts(facts.width, facts.height, 3, facts.length or 1.0, facts.fps or 1.0),
+            still=not facts.length,
+        )
+        for facts in job.facts
+    )
+    return resolve_film(job.request, *told)
 
 
 def make(job: FilmJob, files: Files, say: Say) -> Finished:
@@ -159,14 +174,16 @@ def make(job: FilmJob, files: Files, say: Say) -> Finished:
     with _opened(job.request, files, clock, _all) as (film, facts, shown):
         reel = film.reel
         say(_begun(reel))
-        store = PlateStore(film.spec(film.schedule.time(number)) for number in _all(film))
-        with _ahead(film, store, files, clock) as ahead:
+        plan = [exposures(film, number) for number in range(reel.count)]
+        times = [time for exposed in plan for time in exposed]
+        store = PlateStore(map(film.spec, times))
+        with _ahead(film, store, times, files, clock) as ahead:
             watermark = job.request.watermark
             painter = Painter(film, facts, clock, store, job.fonts, watermark=watermark, ahead=ahead)
             encoder = _encoder(job, files, reel)
             told = time.monotonic()
-            for number in range(reel.count):
-                encoder.write(*painter.paint(number, next(shown)))
+            for number, exposed in enumerate(plan):
+                encoder.write(*painter.paint(number, exposed, next(shown)))
                 _check_size(job, files.output)
                 if (now := time.monotonic()) - told > REPORT_S:
                     told = now
@@ -188,7 +205,7 @@ def make_stills(job: StillsJob, files: Files) -> Stills:
         store, watermark = PlateStore(()), job.request.watermark
         painter = Painter(film, facts, clock, store, job.fonts, watermark=watermark)
         for number in chosen(film):
-            pixels, _ = painter.paint(number, next(shown))
+            pixels, _ = painter.paint(number, exposures(film, number), next(shown))
             made[number] = encode.encode(pixels, Output("png"))
     wanted = [made[film.schedule.number(time)] for time in job.times]
     with os.fdopen(os.dup(files.output), "wb") as file:
@@ -197,13 +214,15 @@ def make_stills(job: StillsJob, files: Files) -> Stills:
 
 
 @contextlib.contextmanager
-def _ahead(film: Film, store: PlateStore, files: Files, clock: Clock) -> Iterator[PlatesAhead | None]:
+def _ahead(
+    film: Film, store: PlateStore, times: Sequence[float], files: Files, clock: Clock
+) -> Iterator[PlatesAhead | None]:
     """The plate builders, if poses differ and there are processors for them."""
     builders = min(cpus(), MOST_BUILDERS)
     if not film.path.moves or builders < 2:
         yield None
         return
-    ahead = PlatesAhead(files.forks, film, store, _all(film), clock)
+    ahead = PlatesAhead(files.forks, film, store, times, clock)
     try:
         ahead.start(builders, files.nice)
         yield ahead
@@ -242,34 +261,42 @@ def _check_size(job: FilmJob, output: int) -> None:
 @contextlib.contextmanager
 def _opened(
     request: FilmRequest, files: Files, clock: Clock, chosen: Callable[[Film], list[int]]
-) -> Iterator[tuple[Film, RecordingFacts, Iterator[ShownFrame]]]:
-    """The film, the facts of its recording, and the pixels of the chosen frames in order."""
-    pixels = _still(files, clock)
-    if pixels is not None:
-        height, width, channels = pixels.shape
-        facts = RecordingFacts(width, height, channels, 1.0, 1.0)
-        film = resolve_film(request, facts, still=True, content=measure(pixels))
-        yield film, facts, _same(pixels)
-        return
-    container = sniff(files.read(HEAD_BYTES, 0))
-    request = replace(request, sound=has_sound(container, files.read, files.size))
-    source = Recording(
-        files.forks, container, files.recording, clock, request.playback.start, nice=files.nice
-    )
-    try:
-        film = resolve_film(request, source.facts)
-        source.frames([film.schedule.source(number) for number in chosen(film)])
-        yield film, source.facts, iter(source.next, None)
-    finally:
-        source.close()
+) -> Iterator[tuple[Film, tuple[RecordingFacts, ...], Iterator[tuple[ShownFrame, ...]]]]:
+    """The film, the facts of its recordings, and what each shows in the chosen frames, in order."""
+    with contextlib.ExitStack() as ends:
+        sources, shown, sound = list[U8 | Recording](), list[FilmedFile](), False
+        for file, playback in zip(files.recordings, request.playbacks, strict=True):
+            pixels = _still(files, file, clock)
+            if pixels is not None:
+                height, width, channels = pixels.shape
+                facts = RecordingFacts(width, height, channels, 1.0, 1.0)
+                shown.append(FilmedFile(facts, still=True, content=measure(pixels)))
+                sources.append(pixels)
+                continue
+            container = sniff(file.read(HEAD_BYTES, 0))
+            sound = sound or has_sound(container, file.read, file.size)
+            source = Recording(files.forks, container, file.fd, clock, playback.start, nice=files.nice)
+            ends.callback(source.close)
+            shown.append(FilmedFile(source.facts))
+            sources.append(source)
+        film = resolve_film(replace(request, sound=sound), *shown)
+        frames = list[Iterator[ShownFrame]]()
+        for one, part in zip(sources, film.shows, strict=True):
+            if isinstance(one, Recording):
+                assert part is not None
+                one.frames([part.source(number) for number in chosen(film)])
+                frames.append(iter(one.next, None))
+            else:
+                frames.append(_same(one))
+        yield film, tuple(one.facts for one in shown), zip(*frames, strict=True)
 
 
-def _still(files: Files, clock: Clock) -> U8 | None:
+def _still(files: Files, file: OpenFile, clock: Clock) -> U8 | None:
     """The pixels of a file that is a still picture, None for others; raises a 400 for a damaged one."""
-    head, size = files.read(HEAD_BYTES, 0), files.size
+    head, size = file.read(HEAD_BYTES, 0), file.size
     if not any(one.matches(head) for one in READ) or size > STILL_BYTES:
         return None
-    data = files.read(size, 0)
+    data = file.read(size, 0)
     facts = header.read(data)
     if facts.animated:
         return None

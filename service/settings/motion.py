@@ -148,6 +148,12 @@ class Motion(Group):
     )
     scroll: Scroll | None = Field(None, description="scrolls a long screenshot through the screen")
     seamless: Flag = Field(False, description="the last frame leads back to the first")
+    shutter_angle: Angle = Field(
+        0.0,
+        ge=0,
+        le=360,
+        description="motion blur: degrees of 360 for which a frame is exposed, as 180 in cinema; 0 is none",
+    )
 
     @model_validator(mode="after")
     def _possible(self) -> Self:

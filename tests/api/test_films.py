@@ -140,6 +140,49 @@ def test_stills_of_a_film(films: Live, recording: bytes) -> None:
     assert pictures.size(base64.b64decode(images[1]["data"])) == (160, 120)
 
 
+def test_devices_show_recordings_of_their_own(films: Live, recording: bytes) -> None:
+    key = films.key()
+    id = upload(films, key, recording).json["id"]
+    own: dict[str, Any] = {"recording": {"type": "upload", "src": id, "start": 0.2}}
+    shot: dict[str, Any] = {"screenshot": {"type": "base64", "src": pictures.text()}}
+    made = film(films, key, asked(devices=[own, shot]))
+    assert made.status == 202, made.body
+    assert ended(films, key, made.json["id"])["status"] == "done"
+    wanted = asked(id, devices=[{}, own], times=[0])
+    frames = films.send("POST", "/api/v1/films/frames", wanted, key=key)
+    assert frames.status == 200, frames.body
+    wanted["devices"] = [{}, {}]
+    assert films.send("POST", "/api/v1/films/frames", wanted, key=key).json["images"] != frames.json["images"]
+    late = {"recording": {**own["recording"], "start": 9}}
+    strange = {"recording": {"type": "upload", "src": "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90"}}
+    cases: list[tuple[dict[str, Any], str]] = [
+        (asked(id, devices=[own, shot]), "recording"),
+        (asked(devices=[own, {}]), "recording"),
+        (asked(id, devices=[{**own, **shot}, {}]), "devices[0].screenshot"),
+        (asked(id, devices=[{}, strange]), "devices[1].recording.src"),
+        (asked(id, devices=[{}, late]), "devices[1].recording.start"),
+        (
+            asked(id, devices=[{"screenshot": {"type": "base64", "src": "x"}}, {}]),
+            "devices[0].screenshot.src",
+        ),
+    ]
+    for body, path in cases:
+        answer = film(films, key, body)
+        assert answer.status == 400, (path, answer.body)
+        assert path in answer.details, (path, answer.body)
+
+
+def test_a_film_keeps_all_of_its_recordings_while_it_waits(films: Live, recording: bytes) -> None:
+    key = films.key()
+    ids = [upload(films, key, recording).json["id"] for _ in range(2)]
+    shown = [{"recording": {"type": "upload", "src": id}} for id in ids]
+    long = {"duration": 60, "fps": 30, "move": {"name": "orbit"}}
+    made = film(films, key, asked(devices=shown, motion=long))
+    assert made.status == 202, made.body
+    assert {str(id) for id in films.accounts.films.recordings()} >= set(ids)
+    films.send("DELETE", made.headers["Location"], key=key)
+
+
 def test_keys_for_tests_make_films_with_a_watermark(films: Live, recording: bytes) -> None:
     user = films.user()
     files = []

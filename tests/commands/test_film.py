@@ -61,6 +61,45 @@ def test_every_fault_is_named_before_anything_is_made(mockup: Mockup, tmp_path: 
     assert not Path("film.gif").exists()
 
 
+def test_devices_have_recordings_of_their_own(mockup: Mockup, tmp_path: Path) -> None:
+    """Named from the file's folder on; IN is for those without one."""
+    folder = tmp_path / "scene"
+    folder.mkdir()
+    video(folder / "a.webm", 4)
+    video(tmp_path / "b.webm", 8)
+    Image.new("RGB", (90, 160), "#225588").save(folder / "c.png")
+    asked = folder / "film.json"
+    arguments = ("-o", "film.zip", "--settings", str(asked), "--fps", "25", "--fast", "--json", *SMALL)
+
+    def film(*devices: dict[str, Any]) -> None:
+        asked.write_text(json.dumps({"settings": {"device": "card"}, "devices": devices}))
+
+    own: dict[str, Any] = {"recording": {"src": "a.webm", "start": 0.04}}
+    film(own, {"screenshot": "c.png"}, {})
+    assert json.loads(mockup("film", "b.webm", *arguments))["frames"] == 8
+    film(own, {"screenshot": {"src": "c.png"}})
+    assert json.loads(mockup("film", *arguments))["frames"] == 3
+    said = mockup("film", "b.webm", *arguments, code=1)
+    assert "b.webm: unused, because every device has a recording or screenshot of its own" in said
+    film(own, {})
+    assert "devices[1].recording: missing" in mockup("film", *arguments, code=1)
+    film({"recording": "nothing.webm", "screenshot": "c.png"}, {"recording": {"src": "a.webm", "speed": 0}})
+    said = mockup("film", *arguments, code=1)
+    assert "devices[1].recording.speed: expected" in said
+    film({"recording": "nothing.webm", "screenshot": "c.png"}, {})
+    said = mockup("film", "b.webm", *arguments, code=1)
+    assert "devices[0].screenshot: expected a recording or a screenshot, got both" in said
+    assert "devices[0].recording.src: " in said
+    film({"recording": {"src": "a.webm", "start": 9}}, {})
+    plain = [one for one in arguments if one != "--json"]
+    assert "devices[0].recording.start: the recording ends" in mockup("film", "b.webm", *plain, code=1)
+    row = {"output": "own.zip", "devices": [own], "motion": {"fps": 25}, "settings": {"device": "card"}}
+    (folder / "rows.jsonl").write_text(json.dumps(row))
+    made = mockup("film", "--manifest", str(folder / "rows.jsonl"), "--fast", "--json", *SMALL)
+    assert json.loads(made)["frames"] == 3
+    assert (folder / "own.zip").exists()
+
+
 def test_what_is_no_recording_leaves_no_file(mockup: Mockup, tmp_path: Path) -> None:
     source = tmp_path / "notes.txt"
     source.write_text("not a film")

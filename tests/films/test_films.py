@@ -7,6 +7,8 @@ import io
 import os
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ from service.engine.request import GivenScreenshot, prepare_scene
 from service.engine.studio import Studio
 from service.errors import MockupError
 from service.films import lid
-from service.films.film import Film, resolve_film
+from service.films.film import Film, FilmedFile, resolve_film
 from service.films.making import making
 from service.films.messages import KINDS, Begun, FilmJob, FilmRequest, Finished, Progress
 from service.films.source import RecordingFacts
@@ -63,7 +65,9 @@ def request(
 
 
 def film(settings: dict[str, Any], motion: dict[str, Any], size: tuple[int, int] = (402, 874)) -> Film:
-    return resolve_film(request(settings, {"duration": 2, **motion}), RecordingFacts(*size, 3, 2.0, 25.0))
+    return resolve_film(
+        request(settings, {"duration": 2, **motion}), FilmedFile(RecordingFacts(*size, 3, 2.0, 25.0))
+    )
 
 
 def test_app_previews_show_no_device() -> None:
@@ -83,7 +87,7 @@ def test_app_previews_show_no_device() -> None:
             Motion.model_validate(motion),
             export=FilmExport.model_validate(export),
         )
-        return resolve_film(wanted, facts)
+        return resolve_film(wanted, FilmedFile(facts))
 
     assert resolved(shown, {}, store="apple").warnings == ()
     phone = {**shown, "device": "iphone-16-pro", "deviceTransform": {}}
@@ -99,9 +103,14 @@ def test_app_previews_show_no_device() -> None:
     assert np.abs(still(pixels, shown).astype(int) - (200, 90, 30)).max() <= 1
 
 
-async def made(forks: ForkServer, source: Path, wanted: FilmRequest, target: Path) -> tuple[list[Any], bytes]:
-    with source.open("rb") as recording, target.open("w+b") as file:
-        async with making(forks, FilmJob(wanted), recording.fileno(), file.fileno(), nice=True) as said:
+async def made(
+    forks: ForkServer, source: Path | Sequence[Path], wanted: FilmRequest, target: Path
+) -> tuple[list[Any], bytes]:
+    sources = [source] if isinstance(source, Path) else source
+    with ExitStack() as ends:
+        recordings = [ends.enter_context(one.open("rb")).fileno() for one in sources]
+        file = ends.enter_context(target.open("w+b"))
+        async with making(forks, FilmJob(wanted), recordings, file.fileno(), nice=True) as said:
             messages = [message async for message in said]
     return messages, target.read_bytes()
 
@@ -135,7 +144,7 @@ def test_frames_are_pictures_of_their_poses(forks: ForkServer, tmp_path: Path) -
     assert said[-1].bytes == len(data)
     found = pictures(data)
     assert len(found) == 6
-    resolved = resolve_film(wanted, RecordingFacts(402, 874, 3, 0.24, 25.0))
+    resolved = resolve_film(wanted, FilmedFile(RecordingFacts(402, 874, 3, 0.24, 25.0)))
     for number in (0, 3):
         pose = resolved.path.pose(number / 25).transform
         turned = {
@@ -169,7 +178,7 @@ def test_a_scene_moves_as_one(forks: ForkServer, tmp_path: Path) -> None:
     said, data = asyncio.run(made(forks, path, wanted, tmp_path / "film.zip"))
     assert len(pictures(data)) == 3
     assert {one.message[:10] for one in said[-1].warnings} == {"devices[1]"}
-    resolved = resolve_film(wanted, RecordingFacts(402, 874, 3, 0.12, 25.0))
+    resolved = resolve_film(wanted, FilmedFile(RecordingFacts(402, 874, 3, 0.12, 25.0)))
     rest, closed = resolved.scene.spec.instances, resolved.spec(0).instances
     assert closed[0] == rest[0]
     assert closed[1].device == lid.at(rest[1].device, 70)
@@ -178,6 +187,39 @@ def test_a_scene_moves_as_one(forks: ForkServer, tmp_path: Path) -> None:
     apart = cv2.absdiff(pictures(data)[0], still(frame(0, (402, 874)), settings, devices)).astype(float)
     assert apart.mean() <= 0.7
     assert np.percentile(apart, 99) <= 8
+
+
+def test_devices_of_a_scene_show_recordings_of_their_own(forks: ForkServer, tmp_path: Path) -> None:
+    """A recording, another one from its second frame on, and a screenshot; each in its own time."""
+    size = (402, 874)
+    shown = [video(tmp_path / "a.webm", 3, size=size), video(tmp_path / "b.webm", 6, size=size)]
+    still_ = np.full((874, 402, 3), (30, 90, 200), np.uint8)
+    shown.append(tmp_path / "c.png")
+    shown[2].write_bytes(encode.encode(still_, Output("png")))
+    settings = {"canvas": CANVAS, "layout": "row", "deviceTransform": {"framing": "posed"}}
+    devices = [SceneDevice.model_validate({"device": "iphone-16-pro"}) for _ in range(4)]
+    wanted = replace(
+        request(settings, {"fps": 25}, devices=devices),
+        shown=(0, 1, 2, 0),
+        more=(Playback(start=0.04), Playback()),
+        names=("recording", "devices[1].recording", "devices[2].screenshot"),
+    )
+    _, data = asyncio.run(made(forks, shown, wanted, tmp_path / "film.zip"))
+    found = pictures(data)
+    assert len(found) == 5, "as long as the longest recording that is shown"
+    alike: list[float] = []
+    for number, one in enumerate(found):
+        own = frame(min(number, 2), size), frame(number + 1, size), still_, frame(min(number, 2), size)
+        # The middles of the screens, since a device's rim shows in the next one's.
+        for middle, shot in zip((58, 99, 141, 182), own, strict=True):
+            part = np.s_[60:140, middle - 6 : middle + 6]
+            alike.append(float(cv2.absdiff(one[part], still(shot, settings, devices)[part]).mean()))
+    # The recordings are lossy; from frame to frame, they change by 10 levels.
+    assert max(alike) <= 4, alike
+    early = replace(wanted, more=(Playback(start=3), Playback()))
+    with pytest.raises(MockupError, match="recording ends") as refused:
+        asyncio.run(made(forks, shown, early, tmp_path / "film.zip"))
+    assert [one.path for one in refused.value.details] == ["devices[1].recording.start"]
 
 
 def test_a_still_camera_moves_nothing_but_the_screen(forks: ForkServer, tmp_path: Path) -> None:
@@ -275,10 +317,10 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 def test_what_cannot_be_filmed_is_named(settings: dict[str, Any], motion: dict[str, Any], what: str) -> None:
     wanted = request(settings, motion, "mp4")
     if not what:
-        assert resolve_film(wanted, RecordingFacts(402, 874, 3, 2.0, 25.0)).reel.count == 1800
+        assert resolve_film(wanted, FilmedFile(RecordingFacts(402, 874, 3, 2.0, 25.0))).reel.count == 1800
         return
     with pytest.raises(MockupError, match=what):
-        resolve_film(wanted, RecordingFacts(402, 874, 3, 2.0, 25.0))
+        resolve_film(wanted, FilmedFile(RecordingFacts(402, 874, 3, 2.0, 25.0)))
 
 
 def test_a_recording_that_ends_early_is_refused(forks: ForkServer, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from service.arrays import U8
 from service.clock import Clock
 from service.codec.sandbox.messages import KIND as SCREENSHOTS
-from service.films.film import Film, resolve_film
+from service.films.film import Film, FilmedFile, resolve_film
 from service.films.messages import KINDS, FilmRequest
 from service.films.motion import whole_rounds
 from service.films.plate_store import PlateStore, difference
@@ -45,7 +45,7 @@ def film(background: str = "#F2F3F5") -> Film:
         ],
     }
     wanted = FilmRequest(MergedSettings(settings).resolve(), Motion.model_validate(motion))
-    return resolve_film(wanted, RecordingFacts(402, 874, 3, 1.0, 25.0))
+    return resolve_film(wanted, FilmedFile(RecordingFacts(402, 874, 3, 1.0, 25.0)))
 
 
 def built(spec: PlateSpec) -> Plate:
@@ -108,17 +108,18 @@ def test_no_more_is_kept_than_there_is_room_for() -> None:
 
 def test_processes_build_the_same_plates_in_any_number() -> None:
     wanted = film()
-    specs = [wanted.spec(number / 25) for number in range(6)]
+    times = [number / 25 for number in range(6)]
+    specs = list(map(wanted.spec, times))
     alone = {spec: built(spec) for spec in specs[:3]}
     forks = ForkServer(SCREENSHOTS, *KINDS)
     try:
         # Without room to keep any, all are built anew.
         for builders, limit in ((1, 1 << 20), (3, 1 << 20), (2, 0)):
-            ahead = PlatesAhead(forks, wanted, PlateStore(specs, limit), range(6), Clock())
+            ahead = PlatesAhead(forks, wanted, PlateStore(specs, limit), times, Clock())
             try:
                 ahead.start(builders, nice=0)
-                for number, spec in enumerate(specs):
-                    assert same(ahead.get(number, spec).plate, alone[spec])
+                for time, spec in zip(times, specs, strict=True):
+                    assert same(ahead.get(time, spec).plate, alone[spec])
             finally:
                 ahead.close()
     finally:

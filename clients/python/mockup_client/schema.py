@@ -284,7 +284,7 @@ class FilmRecording(TypedDict):
 
 
 class FilmedDevice(TypedDict):
-    """A device of a film's scene, which shows the recording."""
+    """A device of a film's scene, which shows the film's recording or one of its own."""
 
     device: NotRequired[str | Description | None]
     orientation: NotRequired[Literal['auto', 'natural', 'portrait', 'landscape', 'landscape-right'] | None]
@@ -292,6 +292,8 @@ class FilmedDevice(TypedDict):
     appearance: NotRequired[DeviceAppearance | None]
     deviceTransform: NotRequired[OwnTransform | None]
     depth: NotRequired[float | None]
+    recording: NotRequired[FilmRecording | None]
+    screenshot: NotRequired[Screenshot | None]
 
 
 class Finish(TypedDict):
@@ -370,6 +372,7 @@ class Motion(TypedDict):
     keyframes: NotRequired[list[Keyframe] | None]
     scroll: NotRequired[Scroll | None]
     seamless: NotRequired[bool | None]
+    shutterAngle: NotRequired[float | None]
 
 
 class Move(TypedDict):

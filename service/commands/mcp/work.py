@@ -189,12 +189,12 @@ class Work:
         target = self.folder.inside(name)
         place = films.files(str(path), str(target))
         given = {"settings": {"device": "auto", **settings}, "motion": motion}
-        wanted = films.request(place, (given,), [], self._config)
+        task = films.request(place, (given,), [], self._config)
         reporter = Recorded(quiet=True)
 
         def make() -> bool:
             with closing(start_fork_server(*KINDS)) as own:
-                return films.run(place, wanted, self._config, own, reporter)
+                return films.run(task, self._config, own, reporter)
 
         made = await to_thread.run_sync(make)
         if not made:

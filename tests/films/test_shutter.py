@@ -1,0 +1,150 @@
+"""Motion blur: when frames are exposed, and what the mean of their exposures shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from service.arrays import U8
+from service.clock import Clock
+from service.films.film import Film, FilmedFile, resolve_film
+from service.films.messages import FilmRequest
+from service.films.painter import Painter
+from service.films.plate_store import PlateStore
+from service.films.recording import ShownFrame
+from service.films.shutter import MOST, exposures
+from service.films.source import RecordingFacts
+from service.settings.merge import MergedSettings
+from service.settings.motion import FilmExport, Motion
+from service.srgb import LINEAR16
+
+WIDTH, HEIGHT = 300, 200
+FPS = 25
+SPEED = 40  # px a frame
+CARD = {
+    "device": {"kind": "card", "screen": {"width": 800, "height": 800, "cornerRadius": 0}},
+    "canvas": {"width": WIDTH, "height": HEIGHT},
+    "deviceTransform": {"scale": 0.6, "fieldOfView": 0, "framing": "upright"},
+    "shadow": {"enabled": False},
+    "reflection": {"enabled": False},
+}
+# Half a canvas is 150 px.
+PUSH = {
+    "keyframes": [
+        {"at": 0, "ease": "linear", "deviceTransform": {"positionX": -0.5}},
+        {"at": 4 / FPS, "ease": "linear", "deviceTransform": {"positionX": -0.5 + 4 * SPEED / 150}},
+    ]
+}
+
+
+def film(
+    motion: dict[str, Any], settings: dict[str, Any] | None = None, size: tuple[int, int] = (800, 800)
+) -> Film:
+    given = {"duration": 0.4, "fps": FPS, **motion}
+    wanted = FilmRequest(
+        MergedSettings({**CARD, **(settings or {})}).resolve(),
+        Motion.model_validate(given),
+        export=FilmExport(format="frames"),
+    )
+    return resolve_film(wanted, FilmedFile(RecordingFacts(*size, 3, 1.0, 25.0), still=True))
+
+
+def painted(film: Film, pixels: U8, *numbers: int) -> list[U8]:
+    """Frames of a film of a still picture, without the processes that films are made in."""
+    plan = [exposures(film, number) for number in numbers]
+    store = PlateStore(film.spec(time) for times in plan for time in times)
+    facts = RecordingFacts(pixels.shape[1], pixels.shape[0], 3, 1.0, 1.0)
+    painter = Painter(film, [facts], Clock(), store)
+    shown = ShownFrame(0.0, True, pixels)
+    return [
+        painter.paint(number, times, [shown])[0].copy() for number, times in zip(numbers, plan, strict=True)
+    ]
+
+
+def plain(level: int, size: tuple[int, int] = (800, 800)) -> U8:
+    return np.full((size[1], size[0], 3), level, np.uint8)
+
+
+def test_what_rests_is_exposed_once_at_its_own_time() -> None:
+    moving = film({**PUSH, "shutterAngle": 180})
+    assert [len(exposures(moving, number)) > 1 for number in range(10)] == [True] * 5 + [False] * 5
+    assert exposures(moving, 8) == (8 / FPS,)
+    assert all(len(exposures(film(PUSH), number)) == 1 for number in range(10)), "by default, none"
+    slow = film({"move": {"name": "float", "amount": 0.1}, "shutterAngle": 180})
+    assert all(len(exposures(slow, number)) == 1 for number in range(10)), "it moves by less than a pixel"
+
+
+@pytest.mark.parametrize("angle", [45, 180, 360])
+def test_exposures_lie_evenly_around_the_time_of_the_frame(angle: int) -> None:
+    times = exposures(film({**PUSH, "shutterAngle": angle}), 2)
+    assert 2 < len(times) <= MOST
+    assert np.mean(times) == pytest.approx(2 / FPS)
+    steps = np.diff(times)
+    assert steps == pytest.approx(np.full(len(steps), angle / 360 / FPS / len(times)))
+
+
+def test_a_loop_is_exposed_across_its_end() -> None:
+    turning = film({"move": {"name": "turntable"}, "seamless": True, "shutterAngle": 360})
+    times = exposures(turning, 0)
+    assert all(0 <= time < 0.4 for time in times)
+    assert min(times) < 0.02
+    assert max(times) > 0.38
+
+
+@pytest.mark.parametrize("background", ["transparent", "#000000"])
+@pytest.mark.parametrize("angle", [90, 180, 360])
+def test_a_moving_edge_is_as_wide_as_the_shutter_lets_it_move(angle: int, background: str) -> None:
+    """The light, or the opacity, rises evenly over the way that the edge covers while the shutter is open."""
+    moving = film({**PUSH, "shutterAngle": angle}, {"appearance": {"backgroundColor": background}})
+    frame = painted(moving, plain(255), 2)[0]
+    row = frame[HEIGHT // 2]
+    share = row[:, 3] / 255 if background == "transparent" else LINEAR16[row[:, 0]] / 65535
+    wide = SPEED * angle / 360
+    middle = WIDTH / 2 * (1 - 0.5) + 2 * SPEED  # of the card
+    half = float(share.sum()) / 2
+    for edge in (share[: int(middle)], share[: int(middle) - 1 : -1]):
+        low, high = (np.interp(level, edge, np.arange(len(edge))) for level in (0.1, 0.9))
+        assert high - low == pytest.approx(0.8 * wide, abs=wide / 8 + 0.5)
+    assert abs(float((share * (np.arange(WIDTH) + 0.5)).sum()) / (2 * half) - middle) < 0.2
+    if background == "transparent":
+        assert ((255.0 - row[:, 0]) * share < 3).all(), "an edge keeps its colour"
+
+
+def test_frames_beside_a_blurred_one_are_as_without_blur() -> None:
+    """Before it, after it, and where it was: nothing of it stays on the canvas."""
+    numbers = range(10)
+    for background in ("transparent", "#336699"):
+        look = {"appearance": {"backgroundColor": background}, "shadow": {"enabled": True}}
+        sharp = painted(film(PUSH, look), plain(200), *numbers)
+        soft = painted(film({**PUSH, "shutterAngle": 180}, look), plain(200), *numbers)
+        same = [bool((one == other).all()) for one, other in zip(sharp, soft, strict=True)]
+        assert same == [False] * 5 + [True] * 5
+
+
+def test_grain_and_captions_stay_in_a_blurred_frame() -> None:
+    more = {"postProcessing": {"grain": True}, "captions": [{"text": "Moves"}]}
+    look = {**more, "appearance": {"backgroundColor": "#336699"}}
+    sharp, soft = (
+        painted(film({**PUSH, "shutterAngle": angle}, look), plain(200), 2)[0] for angle in (0, 180)
+    )
+    aside = np.s_[:20, :40]
+    assert soft[aside].std() > 0
+    assert (sharp[aside] == soft[aside]).all()
+
+
+def test_a_scroll_is_blurred_along_its_way_alone() -> None:
+    rows = np.repeat(np.arange(3200) // 100 % 2 * 255, 800).reshape(3200, 800).astype(np.uint8)
+    pixels = np.ascontiguousarray(np.repeat(rows[..., None], 3, axis=2))
+    run = {"scroll": {"at": 0.12, "duration": 0.2, "ease": "linear"}, "duration": 0.4}
+    size = (800, 3200)
+    sharp, soft = (
+        painted(film({**run, "shutterAngle": angle}, size=size), pixels, 0, 5, 9) for angle in (0, 180)
+    )
+    assert (sharp[0] == soft[0]).all()
+    assert (sharp[2] == soft[2]).all()
+    inner = np.s_[60:140, 140:160]
+    assert np.abs(np.diff(sharp[1][inner].astype(int), axis=0)).max() > 100
+    assert np.abs(np.diff(soft[1][inner].astype(int), axis=0)).max() < 100
+    assert (np.diff(soft[1][inner].astype(int), axis=1) == 0).all()
