@@ -28,7 +28,7 @@ REQUEST = struct.Struct("<dQ")
 FRAME = struct.Struct("<d?")
 PIXEL_BYTES = 4 * RECORDING_PIXELS
 # Parts of the shared memory, each for one frame.
-SLOTS = 4
+SLOTS = 3
 ROWS = 64  # of two frames that are compared at a time
 
 
@@ -74,15 +74,16 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
 
 def _serve(player: Player, channel: socket.socket, memory: int) -> None:
     before: float | None = None
-    written: U8 | None = None
+    written: int | None = None  # the place of the newest frame that was written
     # The filter does not allow a plain recv.
     while message := channel.recvmsg(REQUEST.size)[0]:
         time, at = REQUEST.unpack(message)
         since, pixels = player.at(time)
         # In screen recordings, many frames equal the previous one.
-        fresh = since != before and not same(pixels, written)
+        # It is compared where it was written, so that no copy of it is kept.
+        fresh = since != before and not (written is not None and same(pixels, memory, written))
         if fresh:
-            written = pixels
+            written = at
             rest = pixels.reshape(-1).data
             while len(rest):
                 done = os.pwrite(memory, rest, at)
@@ -91,12 +92,14 @@ def _serve(player: Player, channel: socket.socket, memory: int) -> None:
         channel.send(FRAME.pack(since, fresh))
 
 
-def same(pixels: U8, other: U8 | None) -> bool:
-    """Whether two frames are equal; stops comparing at the first rows that differ."""
-    if other is None or pixels.shape != other.shape:
-        return False
-    rows = range(0, len(pixels), ROWS)
-    return all(np.array_equal(pixels[row : row + ROWS], other[row : row + ROWS]) for row in rows)
+def same(pixels: U8, memory: int, at: int) -> bool:
+    """Whether a frame is in a file at an offset; stops comparing at the first rows that differ."""
+    for row in range(0, len(pixels), ROWS):
+        part = pixels[row : row + ROWS].reshape(-1)
+        if not np.array_equal(np.frombuffer(os.pread(memory, part.nbytes, at), np.uint8), part):
+            return False
+        at += part.nbytes
+    return True
 
 
 def _refusal(message: str) -> bytes:

@@ -12,6 +12,7 @@ from typing import Any
 
 import cv2
 
+from ..arrays import U8
 from ..clock import Clock
 from ..errors import MockupError
 from ..processes import packing
@@ -50,14 +51,14 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
     if not fds:
         return
     film, begin = _told(fds[0])
-    first: Plate | None = None
+    first: U8 | None = None
     while message := channel.recv(TIME.size):
         (time,) = TIME.unpack(message)
         try:
-            first = first or _built(film, begin)
-            whole = first if time == begin else _built(film, time)
-            base = first.base if time == begin else None
-            made = packing.pack((cut(first.base, whole), base), Segment)
+            whole = _built(film, time)
+            if first is None:
+                first = whole.base if time == begin else _built(film, begin).base
+            made = packing.pack((cut(first, whole), first if time == begin else None), Segment)
         except Exception as error:
             text = "".join(traceback.format_exception(error))[-MAX_FAULT // 2 :]
             known = error if isinstance(error, MockupError) else None

@@ -17,16 +17,16 @@ from .planes import Planes
 
 # Files as small as those of the default, at half its time; SSIM is 0.9993 instead of 0.9996. With a shorter
 # search for motion, of whole and half pixels, and fewer frames looked ahead, files are a tenth smaller, at
-# 0.4 dB less, in three quarters of the time and with 50 MB less: what a recording shows moves by whole rows,
+# 0.4 dB less, in two thirds of the time and with 70 MB less: what a recording shows moves by whole rows,
 # if at all.
-PRESET, SEARCH = "veryfast", "me=dia:subme=1:rc-lookahead=5:bframes=2:b-pyramid=0"
+PRESET, SEARCH = "veryfast", "me=dia:subme=1:rc-lookahead=2:bframes=1:b-pyramid=0"
 # Threads are fixed, since the bytes depend on their number. One thread of H.264 does 80 frames of full HD a
 # second, takes 50 MB less than two, and leaves the other processors to what decodes and paints.
 THREADS = {"mp4": "1", "webm": "2", "mov": "2"}
 PIPE_BYTES = 1 << 20
 FINISH_S = 300.0
 # Frames that wait for the program, including the one that it reads and the one that is being filled.
-BUFFERS = 4
+BUFFERS = 3
 # Share of the file's size for everything besides the pictures.
 OVERHEAD = 0.04
 
