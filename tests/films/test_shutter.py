@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
+import zipfile
+from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from service.arrays import U8
 from service.clock import Clock
+from service.codec import encode
+from service.codec.sandbox.messages import KIND as SCREENSHOTS
 from service.films.film import Film, FilmedFile, resolve_film
-from service.films.messages import FilmRequest
+from service.films.making import making
+from service.films.messages import KINDS, FilmJob, FilmRequest
 from service.films.painter import Painter
 from service.films.plate_store import PlateStore
 from service.films.recording import ShownFrame
 from service.films.shutter import MOST, exposures
 from service.films.source import RecordingFacts
+from service.processes.forks import ForkServer
 from service.settings.merge import MergedSettings
 from service.settings.motion import FilmExport, Motion
+from service.settings.scene import Output
 from service.srgb import LINEAR16
+from tests.films.recordings import frame
 
 WIDTH, HEIGHT = 300, 200
 FPS = 25
@@ -39,15 +49,18 @@ PUSH = {
 }
 
 
+def request(settings: dict[str, Any], motion: dict[str, Any]) -> FilmRequest:
+    return FilmRequest(
+        MergedSettings({**CARD, **settings}).resolve(),
+        Motion.model_validate(motion),
+        export=FilmExport(format="frames"),
+    )
+
+
 def film(
     motion: dict[str, Any], settings: dict[str, Any] | None = None, size: tuple[int, int] = (800, 800)
 ) -> Film:
-    given = {"duration": 0.4, "fps": FPS, **motion}
-    wanted = FilmRequest(
-        MergedSettings({**CARD, **(settings or {})}).resolve(),
-        Motion.model_validate(given),
-        export=FilmExport(format="frames"),
-    )
+    wanted = request(settings or {}, {"duration": 0.4, "fps": FPS, **motion})
     return resolve_film(wanted, FilmedFile(RecordingFacts(*size, 3, 1.0, 25.0), still=True))
 
 
@@ -98,8 +111,7 @@ def test_a_loop_is_exposed_across_its_end() -> None:
 def test_a_moving_edge_is_as_wide_as_the_shutter_lets_it_move(angle: int, background: str) -> None:
     """The light, or the opacity, rises evenly over the way that the edge covers while the shutter is open."""
     moving = film({**PUSH, "shutterAngle": angle}, {"appearance": {"backgroundColor": background}})
-    frame = painted(moving, plain(255), 2)[0]
-    row = frame[HEIGHT // 2]
+    row = painted(moving, plain(255), 2)[0][HEIGHT // 2]
     share = row[:, 3] / 255 if background == "transparent" else LINEAR16[row[:, 0]] / 65535
     wide = SPEED * angle / 360
     middle = WIDTH / 2 * (1 - 0.5) + 2 * SPEED  # of the card
@@ -148,3 +160,32 @@ def test_a_scroll_is_blurred_along_its_way_alone() -> None:
     assert np.abs(np.diff(sharp[1][inner].astype(int), axis=0)).max() > 100
     assert np.abs(np.diff(soft[1][inner].astype(int), axis=0)).max() < 100
     assert (np.diff(soft[1][inner].astype(int), axis=1) == 0).all()
+
+
+def test_the_processes_of_a_film_average_the_same_exposures(tmp_path: Path) -> None:
+    """Of a loop, whose first exposures lie before its end."""
+    pixels = frame(3, (402, 874))
+    shot = tmp_path / "shot.png"
+    shot.write_bytes(encode.encode(pixels, Output("png")))
+    motion = {"move": {"name": "turntable"}, "seamless": True, "shutterAngle": 270, "duration": 0.4}
+    look = {"device": "iphone-16-pro", "deviceTransform": {}}
+    alone = painted(film(motion, look, (402, 874)), pixels, *range(10))
+    wanted = request(look, {"fps": FPS, **motion})
+    forks = ForkServer(SCREENSHOTS, *KINDS)
+    try:
+        found = asyncio.run(_made(forks, shot, wanted, tmp_path / "film.zip"))
+    finally:
+        forks.close()
+    assert len(found) == 10
+    for one, other in zip(found, alone, strict=True):
+        # Plates that other processes build come in code values.
+        assert cv2.absdiff(cv2.cvtColor(one, cv2.COLOR_BGR2RGB), other).max() <= 2
+
+
+async def _made(forks: ForkServer, source: Path, wanted: FilmRequest, target: Path) -> list[U8]:
+    with source.open("rb") as shot, target.open("w+b") as file:
+        async with making(forks, FilmJob(wanted), [shot.fileno()], file.fileno(), nice=False) as said:
+            assert [message async for message in said]
+    with zipfile.ZipFile(target) as archive:
+        data = [np.frombuffer(archive.read(name), np.uint8) for name in archive.namelist()]
+    return [np.asarray(cv2.imdecode(one, cv2.IMREAD_COLOR), np.uint8) for one in data]
