@@ -83,7 +83,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "render/paint/order.py",
-        "return boxed(slab, frame.camera, inside) or inside(np.concatenate(silhouette(slab, frame.camera)))",
+        "return slab.name in hidden or bool(inside(np.concatenate(silhouette(slab, frame.camera))))",
         "",
         "Tells what is wholly hidden, which is painted over if it is painted.",
     ),

@@ -33,7 +33,7 @@ class Body:
         """Find the visible slabs of the device and their order, and light its walls."""
         camera, slabs = frame.camera, frame.device.slabs
         self.box = bounds(np.concatenate(outlines(frame.device, camera)), camera.width, camera.height)
-        self.frame, self.parts = frame, tuple(parts(frame))
+        self.frame, self.parts = frame, parts(frame)
         # Done here because threads that paint parts of the canvas would wait for each other.
         for part in self.parts:
             radiance(frame, part.slab)

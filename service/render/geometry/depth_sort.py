@@ -9,6 +9,7 @@ import numpy as np
 
 from ...arrays import F64
 from ...devices.device import Device, Slab
+from ..memoize import MIB, memoize
 from .face import placed
 from .mesh import mesh, pose
 
@@ -38,29 +39,34 @@ def painters(device: Device, eye: F64) -> list[Slab]:
         children.setdefault(slab.parent, []).append(slab)
     ordered: list[Slab] = []
 
+    centers, ups, bases = _seats(device.slabs)
+    toward = eye - centers
+    nearness, above = -np.sqrt((toward**2).sum(axis=1)), (toward * ups).sum(axis=1) > bases
+    seats = {
+        slab.name: seat for slab, *seat in zip(device.slabs, nearness.tolist(), above.tolist(), strict=True)
+    }
+
     def visit(slab: Slab) -> None:
-        mine = sorted(children.get(slab.name, []), key=lambda c: -_distance(c, eye))
-        above = [c for c in mine if _above(c, eye)]
+        mine = sorted(children.get(slab.name, ()), key=lambda child: seats[child.name][0])
         for child in mine:
-            if child not in above:
+            if not seats[child.name][1]:
                 visit(child)
         ordered.append(slab)
-        for child in above:
-            visit(child)
+        for child in mine:
+            if seats[child.name][1]:
+                visit(child)
 
     for root in _roots(children.get(None, []), eye):
         visit(root)
     return ordered
 
 
-def _distance(slab: Slab, eye: F64) -> float:
-    return float(np.linalg.norm(eye - np.array(slab.center)))
-
-
-def _above(slab: Slab, eye: F64) -> bool:
-    axes, center = pose(slab)
-    base = 0.0 if slab.base is None else slab.base
-    return float((eye - center) @ axes[:, 2]) > base
+@memoize(MIB)
+def _seats(slabs: tuple[Slab, ...]) -> tuple[F64, F64, F64]:
+    """The centres (n, 3) of slabs, the directions (n, 3) that their fronts face, and their bases (n,), mm."""
+    axes, centers = zip(*(pose(slab) for slab in slabs), strict=True)
+    ups = np.stack([own[:, 2] for own in axes])
+    return np.stack(centers), ups, np.array([slab.base or 0.0 for slab in slabs])
 
 
 def _roots(slabs: list[Slab], eye: F64) -> list[Slab]:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from ...arrays import F32
+from ...arrays import F32, F64
 from ...devices.device import Device, Slab
 from ..kernels import hiding as kernel
 from ..memoize import MIB, memoize
@@ -18,6 +19,8 @@ from .raster import Box, facing
 
 SLACK = 0.02  # px; the mean error allowed in the outline of a folded slab
 MOST = 4.0  # px²; the error allowed in a piece of it, so that no inner corner is filled
+Inside = Callable[[F32], NDArray[np.bool_]]  # whether all of sets (..., n, 2) of points pass a test, (...)
+
 COUNTED = 512  # px of a silhouette's longer side at which its area is measured
 
 
@@ -95,22 +98,34 @@ def outlines(device: Device, camera: Camera) -> tuple[F32, ...]:
 def _outlines(slabs: tuple[Slab, ...], camera: Camera) -> tuple[F32, ...]:
     biggest = max(slabs, key=lambda slab: slab.size[0] * slab.size[1])
     body = max(silhouette(biggest, camera), key=cv2.contourArea)
-    inside = interior(body)
-    seen = [slab for slab in slabs if slab is biggest or not boxed(slab, camera, inside)]
+    hidden = boxed(slabs, camera, interior(body))
+    seen = [slab for slab in slabs if slab is biggest or slab.name not in hidden]
     shapes = [outline for slab in seen for outline in silhouette(slab, camera)]
     largest = max(shapes, key=cv2.contourArea)
     inside = interior(largest)
-    return tuple(outline for outline in shapes if outline is largest or not inside(outline))
+    return tuple(outline for outline in shapes if outline is largest or not bool(inside(outline)))
 
 
-def boxed(slab: Slab, camera: Camera, inside: Callable[[F32], bool]) -> bool:
-    """Whether the box of a straight slab passes a test of points (n, 2), px, and so its silhouette would."""
-    real = slab.real or slab
-    return real.bend is None and inside(camera.project(corners(real)).astype(np.float32))
+def boxed(slabs: tuple[Slab, ...], camera: Camera, inside: Inside) -> set[str]:
+    """The names of straight slabs whose boxes pass a test of points, px: their silhouettes would, too."""
+    names, points = _boxes(slabs)
+    if not names:
+        return set()
+    passed = inside(camera.project(points).astype(np.float32).reshape(len(names), -1, 2))
+    return {name for name, one in zip(names, passed.tolist(), strict=True) if one}
 
 
-def interior(outline: F32, margin: float = 0.0) -> Callable[[F32], bool]:
-    """A test whether all of some points (n, 2) are `margin` px or more inside a convex outline (m, 2).
+@memoize(MIB)
+def _boxes(slabs: tuple[Slab, ...]) -> tuple[tuple[str, ...], F64]:
+    """The names of slabs that are straight, and the corners (8 n, 3) of their boxes, device mm."""
+    real = [(slab.name, slab.real or slab) for slab in slabs]
+    straight = [(name, corners(slab)) for name, slab in real if slab.bend is None]
+    points = np.concatenate([box for _, box in straight]) if straight else np.zeros((0, 3))
+    return tuple(name for name, _ in straight), points
+
+
+def interior(outline: F32, margin: float = 0.0) -> Inside:
+    """A test whether all of some points (..., n, 2) are `margin` px or more inside a convex outline (m, 2).
 
     For an outline that is not convex, a yes is still right, but a no may be wrong.
     """
@@ -120,12 +135,13 @@ def interior(outline: F32, margin: float = 0.0) -> Callable[[F32], bool]:
     edge, least = np.einsum("ij,ji->i", outline, out), np.float32(margin) * np.hypot(*step.T)
     inner, other = edge - least, edge + least
 
-    def inside(points: F32) -> bool:
-        if (points.min(axis=0) < low).any() or (points.max(axis=0) > high).any():
-            return False
-        across = points @ out
-        # The outline may run in either direction.
-        return bool((across <= inner).all() or (across >= other).all())
+    def inside(points: F32) -> NDArray[np.bool_]:
+        within = np.atleast_1d(((points >= low) & (points <= high)).all(axis=(-1, -2)))
+        if within.any():
+            across = points.reshape(len(within), -1, 2)[within] @ out
+            # The outline may run in either direction.
+            within[within] = (across <= inner).all(axis=(1, 2)) | (across >= other).all(axis=(1, 2))
+        return within.reshape(points.shape[:-2])
 
     return inside
 

@@ -96,11 +96,17 @@ class Cover(NamedTuple):
 
 
 @per_frame
+def ordered(frame: Frame) -> list[Slab]:
+    """The slabs from back to front."""
+    return painters(frame.device, frame.camera.eye)
+
+
+@per_frame
 def covers(frame: Frame) -> Mapping[str, tuple[Cover, ...]]:
     """The covers of each slab, in px of the picture, by its name: straight slabs painted later."""
     later: list[Cover] = []
     found: dict[str, tuple[Cover, ...]] = {}
-    for slab in reversed(painters(frame.device, frame.camera.eye)):
+    for slab in reversed(ordered(frame)):
         found[slab.name] = () if slab.role in ("part", "strap") else tuple(later)
         if _covers(slab):
             later.append(Cover.of(silhouette(slab, frame.camera)[0]))

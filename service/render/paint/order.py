@@ -10,13 +10,12 @@ import numpy as np
 
 from ...arrays import F32
 from ...devices.device import Slab
-from ..geometry.depth_sort import painters
 from ..geometry.footing import rooted, skirt
 from ..geometry.mesh import Halvings, Mesh, mesh
 from ..geometry.silhouette import boxed, interior, loops, silhouette, solid
 from ..geometry.straps import sunk, unhidden
 from ..light.frame import Frame, per_frame
-from .culling import uncovered
+from .culling import ordered, uncovered
 
 CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show; by eye
 
@@ -37,18 +36,28 @@ class Part(NamedTuple):
 def visible(frame: Frame) -> tuple[Slab, ...]:
     """The slabs from back to front, without those hidden by the one that they stand on."""
     seen: dict[str, Slab] = {}
-    for slab in painters(frame.device, frame.camera.eye):
+    behind: dict[str, Callable[[Slab], bool]] = {}
+    for slab in ordered(frame):
         parent = frame.slabs.get(slab.parent) if slab.parent else None
-        if parent is None or parent.name in seen or not _hidden(frame, slab, parent):
-            seen[slab.name] = slab
+        if parent is not None and parent.name not in seen:
+            if parent.name not in behind:
+                behind[parent.name] = _behind(frame, parent)
+            if behind[parent.name](slab):
+                continue
+        seen[slab.name] = slab
     return tuple(seen.values())
 
 
-def parts(frame: Frame) -> Iterator[Part]:
+@per_frame
+def parts(frame: Frame) -> tuple[Part, ...]:
     """The parts to paint, from back to front.
 
     Straps are painted twice: under their case, and once more, over it, where they hide a part of it.
     """
+    return tuple(_parts(frame))
+
+
+def _parts(frame: Frame) -> Iterator[Part]:
     straps = [slab for slab in visible(frame) if slab.role == "strap"]
     deep, over = _cuts(frame) if straps else (None, None)
     yield from (_cut(frame, slab, deep) for slab in straps if deep)
@@ -88,10 +97,16 @@ def _cut(frame: Frame, slab: Slab, cut: Callable[[Mesh], Mesh]) -> Part:
     return Part(slab, part, tuple(loops(part if own is real else cut(real), frame.camera)))
 
 
-def _hidden(frame: Frame, slab: Slab, parent: Slab) -> bool:
-    """Whether a part is wholly behind the silhouette of the slab it stands on."""
+def _behind(frame: Frame, parent: Slab) -> Callable[[Slab], bool]:
+    """A test whether a part is wholly behind the silhouette of the slab it stands on."""
     cover, *more = silhouette(parent, frame.camera)
     if more:
-        return False
+        return lambda slab: False
     inside = interior(cover, CLEAR)
-    return boxed(slab, frame.camera, inside) or inside(np.concatenate(silhouette(slab, frame.camera)))
+    standing = tuple(slab for slab in frame.device.slabs if slab.parent == parent.name)
+    hidden = boxed(standing, frame.camera, inside)
+
+    def wholly(slab: Slab) -> bool:
+        return slab.name in hidden or bool(inside(np.concatenate(silhouette(slab, frame.camera))))
+
+    return wholly

@@ -92,24 +92,27 @@ def build(
     """
     seen = seen or view(spec)
     figures = _figures(spec, seen.stage, textures)
-    first = figures[0]
+    first, frames = figures[0], list[Frame]()
     quick = spec.fast and all(figure.style == "real" for figure in figures)
     if first.style == "outline":
         base, openings = outlined.build(spec, first.textures, seen, clock)
     elif quick and preview.possible((one.device for one in figures), half := preview.halved(seen.stage)):
         base, openings = _preview(spec, figures, half, seen.stage, clock)
     else:
-        base, openings = _whole(spec, figures, seen, clock)
+        frames = [figure.frame(MOVING if spec.moving else FULL) for figure in figures]
+        base, openings = _whole(spec, frames, seen, clock)
     made = _finished(base, zip(openings, seen.screens, strict=True), solid=spec.background.solid)
     if not spec.depth:
         return made
-    return replace(made, depth=_depth(spec, figures, seen.stage, clock))
+    # The distances are those of the picture's own pixels, whatever canvas it was painted on.
+    frames = frames or [figure.frame() for figure in figures]
+    return replace(made, depth=_depth(spec, frames, seen.stage, clock))
 
 
-def _depth(spec: PlateSpec, figures: Sequence[_Figure], stage: Stage, clock: Clock) -> DepthMap:
+def _depth(spec: PlateSpec, frames: Sequence[Frame], stage: Stage, clock: Clock) -> DepthMap:
     first = spec.instances[0]
     middle = locate(first, first.device.screens[0]).origin
-    return depth_map([figure.frame() for figure in figures], stage, middle, clock)
+    return depth_map(frames, stage, middle, clock)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,9 +146,7 @@ def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None)
     return made
 
 
-def _whole(spec: PlateSpec, figures: Sequence[_Figure], seen: View, clock: Clock) -> Painted:
-    quality = MOVING if spec.moving else FULL
-    alone = [figure.frame(quality) for figure in figures]
+def _whole(spec: PlateSpec, alone: Sequence[Frame], seen: View, clock: Clock) -> Painted:
     frames = neighbours.placed(alone, seen.stage, cast.strength(spec))
     # The backdrop does not depend on the bodies, so both are made in parallel.
     hidden = partial(culling.behind, frames)
