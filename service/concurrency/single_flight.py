@@ -32,6 +32,7 @@ class SingleFlight(Generic[K, T]):
         self._lock = RLock()
         self._made = Condition(self._lock)
         self._under_way: set[K] = set()
+        self._waiting = 0
 
     def get(self, key: K, make: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """The value of a key, from `make(*args)` if there is none; that must not want the same one itself."""
@@ -40,7 +41,9 @@ class SingleFlight(Generic[K, T]):
             if kept is not MISSING:
                 return kept
             while key in self._under_way:
+                self._waiting += 1
                 self._made.wait()
+                self._waiting -= 1
                 kept = self._values.get(key, MISSING)
                 if kept is not MISSING:
                     return kept
@@ -53,7 +56,8 @@ class SingleFlight(Generic[K, T]):
         finally:
             with self._lock:
                 self._under_way.remove(key)
-                self._made.notify_all()
+                if self._waiting:
+                    self._made.notify_all()
 
     def clear(self) -> None:
         """Drop every value."""

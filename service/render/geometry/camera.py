@@ -85,7 +85,7 @@ class Camera:
 
     def homography(self, origin: F64, x: F64, y: F64) -> F64:
         """The 3x3 matrix from plane mm (u, v, 1) to canvas px, for the plane origin + u·x + v·y in mm."""
-        return self.flattened(self.turn @ np.column_stack([x, y, origin]))
+        return self.flattened(self.turn @ np.array((x, y, origin)).T)
 
     def flattened(self, axes: F64) -> F64:
         """As `homography`, for a plane in view space: x, y and origin are columns of `axes` (3, 3)."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from ...arrays import F64
 from ...devices.device import Decal, Slab
 from ..geometry.face import Plane, wall
 from ..geometry.raster import Box, Samples, bounds
 from ..kernels.compositing import stain
 from ..light.frame import Frame
+from ..memoize import MIB, memoize
 from .plane import lay
 from .textures import layer, opacity, squared
 from .wrapped import ends, wrap, wraps
@@ -27,12 +29,10 @@ def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box
     `side` is the half of a folded slab.
     """
     camera, textures, exact = frame.camera, frame.textures, frame.quality.exact_pictures
-    at, over = wall(slab, decal.side, side), wraps(slab, decal) and exact
-    if not over:
-        at = leaning(slab, decal, at)
+    over = exact and wraps(slab, decal)
+    at, points = _placed(slab, decal, side, over)
     if not over and not at.seen(camera):
         return
-    points = ends(decal, at, slab.edge if over else 0.0)
     part = bounds(camera.project(points), camera.width, camera.height).clipped(box)
     if part.area == 0:
         return
@@ -55,6 +55,18 @@ def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box
         color,
         opacity(textures, decal.image),
     )
+
+
+@memoize(MIB)
+def _placed(slab: Slab, decal: Decal, side: int, over: bool) -> tuple[Plane, F64]:
+    """The plane of a picture on a side wall, and its corners (8, 3), device mm; see `wrapped.ends`.
+
+    One that does not continue `over` the wall's rounded edges follows its corners.
+    """
+    at = wall(slab, decal.side, side)
+    if not over:
+        at = leaning(slab, decal, at)
+    return at, ends(decal, at, slab.edge if over else 0.0)
 
 
 def half_of(slab: Slab, decal: Decal, side: int) -> bool:

@@ -42,7 +42,8 @@ def density(matrix: F64, px: tuple[int, int], tolerance: float = 1.3) -> tuple[f
     w, h = px
     points = _GRID * np.array([w, h, 1.0]) @ matrix.T
     flat = points[..., :2] / points[..., 2:]
-    steps = np.hypot(*np.moveaxis(np.diff(flat, axis=1), -1, 0)) * (_GRID.shape[1] - 1)
+    apart = flat[:, 1:] - flat[:, :-1]
+    steps = np.hypot(apart[..., 0], apart[..., 1]) * (_GRID.shape[1] - 1)
     return _stretch(steps[:3], w, tolerance), _stretch(steps[3:], h, tolerance)
 
 

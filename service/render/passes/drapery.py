@@ -11,8 +11,10 @@ from .target import Target
 
 def applies(frame: Frame, slab: Slab) -> bool:
     """Slabs with a texture whose faces belong to their mesh."""
+    if slab.bend is None:
+        return False
     faces = (slab.front, slab.back) if slab.back else (slab.front,)
-    return not shaped(frame, slab).caps and any(face.layers for face in faces)
+    return any(face.layers for face in faces) and not shaped(frame, slab).caps
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
