@@ -9,7 +9,7 @@ from frames.generator.outline import Outline, box, circle, pill, ring
 from frames.generator.paint import Canvas
 from frames.generator.text import lettering
 
-GRAIN = 1.15  # mm; cells of leather
+GRAIN = 0.95  # mm; cells of leather
 
 
 def earpiece(size: tuple[float, float]) -> Canvas:
@@ -148,8 +148,8 @@ def panel(size: tuple[float, float], *, ribs: bool = False) -> Canvas:
 
 
 def leather(size: tuple[float, float]) -> Canvas:
-    """The grain of leather: rounded cells of a millimetre with furrows between them."""
-    canvas = Canvas(size, 3.2)
+    """The grain of leather: rounded cells of less than a millimetre with furrows between them."""
+    canvas = Canvas(size, 3.4)
     generator = np.random.default_rng(13)
     columns, rows = (int(side / GRAIN) + 3 for side in size)
     across, up = np.meshgrid(np.arange(columns), np.arange(rows))
@@ -157,10 +157,10 @@ def leather(size: tuple[float, float]) -> Canvas:
     cells = cells * GRAIN - np.add(size, 2 * GRAIN) / 2
     pixels = np.column_stack([canvas.x.ravel(), canvas.y.ravel()])
     away, nearest = KDTree(cells).query(pixels, k=2)
-    furrow = np.clip(1 - (away[:, 1] - away[:, 0]) / 0.45, 0, 1).reshape(canvas.x.shape)
+    furrow = np.clip(1 - (away[:, 1] - away[:, 0]) / 0.3, 0, 1).reshape(canvas.x.shape)
     raised = (pixels - cells[nearest[:, 0]])[:, 1].reshape(canvas.x.shape) / GRAIN
     edge = canvas.coverage(Outline(*size, 8.0, 2.6).distance(canvas.x, canvas.y))
     # In a few steps, which keeps the picture small.
-    canvas.cover(np.round(np.clip(raised, 0, 0.6) * (1 - furrow) * 3) / 3 * 0.16 * edge, "#ffffff")
-    canvas.cover(np.round(furrow * 3) / 3 * 0.42 * edge, "#000000")
+    canvas.cover(np.round(np.clip(raised, 0, 0.6) * (1 - furrow) * 3) / 3 * 0.06 * edge, "#ffffff")
+    canvas.cover(np.round(furrow * 3) / 3 * 0.34 * edge, "#000000")
     return canvas

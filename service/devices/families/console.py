@@ -10,9 +10,8 @@ from .art import Art, SharedPart, detail_layers, layers
 from .corner import superellipse
 from .handheld import BLACK, front_layers, handheld
 from .rear import BEHIND
-from .sheet import Console, Control
+from .sheet import DARK, Console, Control
 
-DARK = "#17181a"
 PROUD = 0.1  # mm; the glass above the front
 SUNK = 1.0  # mm by which every part reaches below the surface it stands on
 ASIDE = 1.0  # mm; between a grip and the sides of the body
@@ -45,7 +44,9 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
     (width, height), radius = control.size, min(control.size) / 2
     match control.kind:
         case "stick":
-            yield raised(sheet, f"{name}-base", control.at, (width + 2, height + 2), radius + 1, 0.8, 0.6)
+            foot = raised(sheet, f"{name}-base", control.at, (width + 2, height + 2), radius + 1, 0.8, 0.6)
+            face = foot.front.model_copy(update={"color": control.ring})
+            yield foot.model_copy(update={"color": control.ring, "front": face})
             cap = raised(sheet, name, control.at, control.size, radius, 8.0, 1.6)
             dish = Face(surface="rubber", inset=2.2, gasket=0.6, tinted=False, color="#1f2022")
             yield cap.model_copy(update={"front": dish, "surface": "rubber"})

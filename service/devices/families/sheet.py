@@ -254,16 +254,20 @@ class Foldable(Handheld):
     cover: Cover
 
 
+DARK = "#17181a"  # of controls
+
+
 class Control(Record):
     """A control on the front: `at` from the body's middle, y up; a round one has its diameter twice.
 
-    `legend` is the letter on it.
+    `legend` is the letter on it, `ring` the colour around a stick's foot.
     """
 
     kind: Literal["stick", "cross", "button", "pad", "key"]
     at: Pair
     size: Pair
     legend: Literal["", "a", "b", "x", "y"] = ""
+    ring: str = DARK
 
 
 class Console(Handheld):
