@@ -56,7 +56,7 @@ def spec(
 
 def picture(of: PlateSpec, screenshot: U8 | None = None) -> tuple[U8, Plate]:
     """A plate spec's finished picture (h, w, 3 or 4) with a screenshot; the plain gradient by default."""
-    plate = build(of, Clock())
+    plate = build(of, Clock(), grain=False)
     if screenshot is None:
         screenshot = gradient(*(max(side // 4, 1) for side in of.device.screen.px))
     shots = [warped(layer, screenshot) if layer else None for layer in plate.screens]

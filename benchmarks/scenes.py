@@ -114,7 +114,7 @@ def spec(case: SceneCase) -> PlateSpec:
 
 def picture(of: PlateSpec) -> tuple[F32, F32]:
     """Our code values (h, w, 3) of a scene with the plain gradients on its screens, and its coverage."""
-    plate = build(of, Clock())
+    plate = build(of, Clock(), grain=False)
     screens = iter(plate.screens)
     shots = []
     for one in of.instances:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 U8 = NDArray[np.uint8]
+I16 = NDArray[np.int16]
 U16 = NDArray[np.uint16]
 F32 = NDArray[np.float32]
 I32 = NDArray[np.int32]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from ..devices.device import Surface
 
@@ -50,3 +52,30 @@ SURFACES: dict[Surface, Material] = {
     "clay": Material(roughness=0.45, level=0.45, specular=0.0, albedo=0.9),
     "paint": Material(lit=False, specular=0.0, albedo=1.0),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Grain:
+    """What is too fine on a surface to be modelled: pits of blasting, lines of brushing, moulded texture.
+
+    `depth` is the standard deviation of the light that the surface mirrors, as a share of it, if seen from so
+    near that all of the grain shows. Marks are `stretch` times as long, along the surface's grain, as wide.
+    """
+
+    depth: float
+    stretch: float = 1.0
+
+
+# Of surfaces that mirror little, only that little varies. References have no grain. By eye.
+GRAINS: Mapping[Surface, Grain] = MappingProxyType(
+    {
+        "titanium": Grain(0.065),
+        "brushed": Grain(0.09, stretch=24.0),
+        "aluminium": Grain(0.065),
+        "frosted": Grain(0.22),
+        "plastic": Grain(0.30),
+        "rubber": Grain(0.20),
+        "soft": Grain(0.45),
+        "coated": Grain(0.20),
+    }
+)

@@ -29,8 +29,8 @@ class Quality:
     their rays (`sharp_occluders`), light changes where slabs meet (`contact`), gloss loses other light than
     the paint below it (`gloss_shadows`), smooth surfaces show images of parts and mirror pixel by pixel where
     they bend (`reflections`), pictures are translucent pixel by pixel and wrap around edges
-    (`exact_pictures`), halves of a fold and screens end exactly (`exact_edges`), and pixels that slabs share
-    are painted again more finely (`shared_pixels`).
+    (`exact_pictures`), halves of a fold and screens end exactly (`exact_edges`), pixels that slabs share are
+    painted again more finely (`shared_pixels`), and surfaces have their `grain`.
     """
 
     density: float = 16.0
@@ -57,6 +57,7 @@ class Quality:
     exact_pictures: bool = True
     exact_edges: bool = True
     shared_pixels: bool = True
+    grain: bool = True
 
 
 #: For pictures. With fewer samples per mm, the edge of a thin rim flickers.
@@ -97,4 +98,5 @@ PREVIEW = replace(
     contact=False,
     reflections=False,
     exact_edges=False,
+    grain=False,
 )

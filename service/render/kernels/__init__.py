@@ -15,6 +15,7 @@ MODULES = (
     "compositing",
     "coverage",
     "draping",
+    "grain",
     "hiding",
     "lobes",
     "occluders",

@@ -1,4 +1,4 @@
-"""The rounded wall: its vertices, lit once a frame, are rasterised."""
+"""The rounded wall: its vertices, lit once a frame, are rasterised, and its grain is laid over them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import numpy as np
 from ...devices.device import Slab
 from ..geometry.raster import Projected, Samples, projected
 from ..light.frame import Frame
+from ..material import GRAINS
 from ..paint.draped import shown
+from ..paint.grain import brushed
 from ..paint.radiance import radiance
 from ..paint.rim import along_arc, kinds, seen
 from . import drapery
@@ -32,6 +34,8 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             np.ascontiguousarray(part) for part in np.split(target.walls.rgb, [3], axis=2)
         )
         target.walls = Samples(light, target.walls.hit)
+    if frame.quality.grain and slab.surface in GRAINS and slab.bend is None and not slab.flutes:
+        brushed(GRAINS[slab.surface], frame.wall(slab)[1], frame, slab, box, target.walls)
     if side and target.front is not None:
         near = along_arc(shape, camera).clipped(box)
         arc = projected(shape.half(side), radiance(frame, slab).vertices, camera)

@@ -85,10 +85,13 @@ def build(
     clock: Clock,
     seen: View | None = None,
     textures: Sequence[Textures] | None = None,
+    *,
+    grain: bool = True,
 ) -> Plate:
     """Pose, light and paint the devices of a plate spec over the background and the shadow.
 
-    `seen` is their view, if already known; by default, each device's textures come from its files.
+    `seen` is their view, if already known; by default, each device's textures come from its files. Without
+    `grain`, surfaces are as smooth as a path tracer's.
     """
     seen = seen or view(spec)
     figures = _figures(spec, seen.stage, textures)
@@ -99,7 +102,8 @@ def build(
     elif quick and preview.possible((one.device for one in figures), half := preview.halved(seen.stage)):
         base, openings = _preview(spec, figures, half, seen.stage, clock)
     else:
-        frames = [figure.frame(MOVING if spec.moving else FULL) for figure in figures]
+        quality = replace(MOVING if spec.moving else FULL, grain=grain)
+        frames = [figure.frame(quality) for figure in figures]
         base, openings = _whole(spec, frames, seen, clock)
     made = _finished(base, zip(openings, seen.screens, strict=True), solid=spec.background.solid)
     if not spec.depth:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from service.arrays import F32, F64, U8, U16
+from service.arrays import F32, F64, I16, U8, U16
 from service.render.light.brdf import Parts, dielectric
 from service.render.light.environment import PAD
 
@@ -444,3 +444,12 @@ def planes(pixels: U8, weights: NDArray[np.int32], *, full: bool) -> tuple[U8, U
         sums = rows[max(2 * x - 1, 0)] + 2 * rows[2 * x] + rows[2 * x + 1]
         halved[y, x] = 128 + rounded(sums, 19)
     return luma, halved[..., 1], halved[..., 2]
+
+
+def tiled(tile: I16, across: float, down: float) -> float:
+    """The bilinear sample of a tile that repeats without end, at a fractional column and row."""
+    column, row = math.floor(across), math.floor(down)
+    x, y, side = across - column, down - row, len(tile)
+    corners = [[float(tile[(row + i) % side, (column + j) % side]) for j in (0, 1)] for i in (0, 1)]
+    upper, lower = (left * (1 - x) + right * x for left, right in corners)
+    return upper * (1 - y) + lower * y

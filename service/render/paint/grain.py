@@ -1,0 +1,185 @@
+"""Grain of surfaces: noise that is fixed to them, as fine as a picture shows it."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arrays import F32, F64, I16, U8
+from ...devices.device import Side, Slab
+from ..geometry.face import Plane, plane, wall
+from ..geometry.raster import Box, Samples
+from ..kernels import grain as kernel
+from ..light.frame import Frame
+from ..material import Grain
+from ..memoize import MIB, memoize
+
+# Texels along the side of the finest tile; by cost.
+SIDE = 512
+TEXEL = 0.06  # mm; finer than a pixel of any picture of 4K; by cost
+STEPS = 8  # of tiles, from one to another for pixels twice as wide: so small that none is seen; by eye
+WIDEST = 6 * STEPS  # the step from which pixels are too wide to show grain; by eye
+COARSE = 1.5  # octaves by which pixels are at least wider than the texels of a coarser tile; by eye
+# The standard deviation of the noise in all its detail, in its units; by construction.
+ONE = 2048.0
+LONGEST = 2.0  # mm; waves of noise that are longer fade, or else surfaces would look blotched; by eye
+SLOPE = 0.6  # exponent by which longer waves are higher; by eye
+BLUR = 0.5  # standard deviation of a pixel's filter, in pixels; by eye
+# The share by which light varies more on black: less matt light hides the glitter; by eye.
+DARK = 0.6
+SEED = 7  # of the noise; by construction
+# Px of a surface's narrow side up to which it has no grain, and from which it has all of it; by cost.
+SMALL, LARGE = 16.0, 32.0
+TURN = 1 - math.sqrt(
+    0.5
+)  # of a rounded edge's radius: where it faces both of its planes alike; by construction
+
+
+@memoize(3 * MIB)
+def _waves(stretch: float) -> NDArray[np.complex64]:
+    """The waves (512, 257) of which noise is made, in all its detail."""
+    noise = np.random.Generator(np.random.PCG64(SEED)).standard_normal((SIDE, SIDE))
+    along, across = _frequencies()
+    waves = np.hypot(along * stretch, across) * LONGEST
+    height = np.maximum(waves, 1e-6) ** -SLOPE * (1 - np.exp(-(waves**2)))
+    height[0, 0] = 0
+    spectrum = np.fft.rfft2(noise) * height
+    return np.asarray(spectrum * (ONE / np.fft.irfft2(spectrum, s=(SIDE, SIDE)).std()), np.complex64)
+
+
+def _frequencies() -> tuple[F64, F64]:
+    """The frequencies of waves along the rows (257,) and across them (512, 1), 1/mm."""
+    along, across = np.fft.rfftfreq(SIDE), np.fft.fftfreq(SIDE)[:, None]
+    return np.asarray(along / TEXEL, np.float64), np.asarray(across / TEXEL, np.float64)
+
+
+@memoize(8 * MIB)
+def tile(stretch: float, step: int) -> I16:
+    """Noise (n, n) for pixels 2 ** (step / STEPS) times TEXEL wide, with the first row and column once more.
+
+    Read-only, of mean 0; `ONE` is the standard deviation of all its detail. It repeats without end, every
+    SIDE times TEXEL mm. Marks run along its rows.
+    """
+    along, across = _frequencies()
+    width = BLUR * TEXEL * 2 ** (step / STEPS)
+    waves = _waves(stretch) * np.exp(-2 * np.pi**2 * width**2 * (along**2 + across**2))
+    side = SIDE >> max(int(step / STEPS - COARSE), 0)
+    # Fewer texels have room for fewer waves.
+    kept = np.concatenate([waves[: side // 2], waves[SIDE - side // 2 :]])[:, : side // 2 + 1]
+    noise = np.rint(np.fft.irfft2(kept, s=(side, side)) * (side / SIDE) ** 2)
+    made = np.pad(np.clip(noise, -32767, 32767).astype(np.int16), ((0, 1), (0, 1)), mode="wrap")
+    made.flags.writeable = False
+    return made
+
+
+Laid = tuple[I16, F64, float]
+
+
+def _laid(grain: Grain, at: Plane, frame: Frame, size: tuple[float, float]) -> Laid | None:
+    """As `_lay`, once for all parts of the canvas."""
+    key = _lay, grain, at, size, frame.fine
+    found: Laid | None = frame.memo.get(key, lambda: _lay(grain, at, frame, size))
+    return found
+
+
+def _lay(grain: Grain, at: Plane, frame: Frame, size: tuple[float, float]) -> Laid | None:
+    """The tile for a face of so many mm, the matrix (3, 3) from canvas px to its px, and a texel, mm.
+
+    None if pixels are too wide.
+    """
+    homography = at.homography(frame.camera)
+    width = frame.fine * _width(homography.tolist(), size)
+    step = max(round(math.log2(width / TEXEL) * STEPS), 0)
+    if step >= WIDEST:
+        return None
+    noise = tile(grain.stretch, step)
+    texel = TEXEL * SIDE / (len(noise) - 1)
+    matrix = np.linalg.inv(homography)
+    matrix[:2] /= texel
+    return noise, np.ascontiguousarray(matrix), texel
+
+
+def _scale(grain: Grain, color: F32) -> float:
+    """By how much light varies for each unit of a tile, on a surface of linear colour (3,)."""
+    return grain.depth / ONE * (1 + DARK * (1 - min(float(color.mean()), 1.0)))
+
+
+def _share(frame: Frame, size: tuple[float, float]) -> float:
+    """The share of its grain that a surface of so many mm shows, 0-1: small ones show none."""
+    narrow = min(size) * frame.camera.k / frame.fine
+    return float(np.clip((narrow - SMALL) / (LARGE - SMALL), 0, 1))
+
+
+def _width(homography: list[list[float]], size: tuple[float, float]) -> float:
+    """The width, mm, of the widest pixels in the middle and the corners of a face of so many mm."""
+    (a, b, c), (d, e, f), (g, h, i) = homography
+    least = math.inf
+    for x, y in ((0.0, 0.0), *product((-size[0] / 2, size[0] / 2), (-size[1] / 2, size[1] / 2))):
+        near = g * x + h * y + i
+        across, up = (a * x + b * y + c) / near, (d * x + e * y + f) / near
+        jacobian = (
+            (a - across * g) / near,
+            (b - across * h) / near,
+            (d - up * g) / near,
+            (e - up * h) / near,
+        )
+        # The lesser singular value, from the sum of squares and the determinant.
+        squares = sum(one * one for one in jacobian)
+        turned = 2 * abs(jacobian[0] * jacobian[3] - jacobian[1] * jacobian[2])
+        least = min(least, (math.sqrt(squares + turned) - math.sqrt(max(squares - turned, 0.0))) / 2)
+    return 1 / max(least, 1e-6)
+
+
+def grained(
+    grain: Grain,
+    color: F32,
+    at: Plane,
+    frame: Frame,
+    size: tuple[float, float],
+    box: Box,
+    cover: U8,
+    light: F32,
+) -> None:
+    """Vary the light (h, w, 3) of a face of a `size`, mm, seen in a box of the canvas, in place.
+
+    Its `cover` (h, w) is 0 where nothing of it is seen.
+    """
+    part = _share(frame, size)
+    laid = _laid(grain, at, frame, size) if part else None
+    if laid is not None:
+        noise, matrix, _ = laid
+        kernel.face(noise, matrix, (box.x, box.y), _scale(grain, color) * part, cover, light)
+
+
+def brushed(grain: Grain, color: F32, frame: Frame, slab: Slab, box: Box, walls: Samples) -> None:
+    """Vary the light of a straight slab's wall, seen in a box of the canvas, in place.
+
+    The four sides have planes of their own, along which grain runs. Rounded edges, corners too, belong to the
+    plane that they face most, and to that of the slab's face.
+    """
+    width, height, depth = slab.size
+    turn, half = TURN * slab.corner.extent, depth / 2 - TURN * slab.edge
+    rise = depth if slab.base is None else depth / 2 - slab.base
+    part = _share(frame, (max(width, height), rise))
+    if not part:
+        return
+    sides: list[tuple[Plane, tuple[float, float], tuple[float, float]]] = []
+    for which in get_args(Side):
+        long = height if which in ("left", "right") else width
+        sides.append((wall(slab, which), (long, depth), (long / 2 - turn, half)))
+    sides += [(plane(slab, front), (width, height), (math.inf, math.inf)) for front in (True, False)]
+    found = [
+        (laid, reach)
+        for at, size, reach in sides
+        if at.seen(frame.camera) and (laid := _laid(grain, at, frame, size)) is not None
+    ]
+    if not found:
+        return
+    tiles = tuple(noise for (noise, _, _), _ in found)
+    matrices = np.stack([matrix for (_, matrix, _), _ in found])
+    reach = np.array([(across / texel, up / texel) for (_, _, texel), (across, up) in found])
+    kernel.wall(tiles, matrices, reach, (box.x, box.y), _scale(grain, color) * part, walls.hit, walls.rgb)

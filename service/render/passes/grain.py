@@ -1,0 +1,29 @@
+"""The grain of flat faces, in the light that they mirror."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...devices.device import Slab
+from ..light.frame import Frame
+from ..material import GRAINS
+from ..paint.grain import grained
+from .target import Target
+
+
+def applies(frame: Frame, slab: Slab) -> bool:
+    """Slabs with grain on a face."""
+    faces = (slab.front, slab.back) if slab.back else (slab.front,)
+    return frame.quality.grain and any(face.surface in GRAINS for face in faces)
+
+
+def paint(frame: Frame, slab: Slab, target: Target) -> None:
+    """Vary what faces mirror."""
+    for surface in target.surfaces:
+        if surface.face.surface in GRAINS and surface.material.lit:
+            box, size = surface.box, slab.size[:2]
+            cover = np.ones((box.height, box.width), np.uint8)
+            if target.flat is not None:
+                cover = target.flat[box.within(target.box)]
+            of = GRAINS[surface.face.surface], surface.color, surface.at
+            grained(*of, frame, size, box, cover, surface.mirrored)

@@ -1,0 +1,118 @@
+"""Grain: fine, fixed to its surface, fading as it shrinks, and absent where nothing has it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from service.arrays import F32, F64
+from service.clock import Clock
+from service.devices.device import catalogue
+from service.render.geometry.camera import aim
+from service.render.geometry.face import plane
+from service.render.material import GRAINS
+from service.render.paint.grain import ONE, STEPS, WIDEST, tile
+from service.render.plates import plate
+from service.settings.scene import PlateSpec
+from tests.render.posing import PLAIN, scene
+
+TABLET = "ipad-pro-11-m4"
+BACK = {**PLAIN, "device": TABLET, "deviceTransform.rotationY": 160, "orientation": "portrait"}
+
+
+def spec(given: dict[str, Any], side: int = 700, *, fast: bool = False) -> PlateSpec:
+    whole = {**BACK, "reflection.enabled": True, "canvas.width": side, "canvas.height": side} | given
+    return scene(whole, (1668, 2420), fast=fast).spec
+
+
+def base(of: PlateSpec, *, grain: bool = True) -> F32:
+    return plate.build(of, Clock(), grain=grain).base[..., :3].astype(np.float32)
+
+
+def change(of: PlateSpec) -> F32:
+    """By how much grain changes a picture, code values (h, w)."""
+    return np.asarray((base(of) - base(of, grain=False)).mean(axis=2), np.float32)
+
+
+def middle(of: F32) -> F32:
+    """A square of a face, clear of the camera and the edges."""
+    high, wide = of.shape[:2]
+    return of[high * 5 // 10 : high * 7 // 10, wide * 4 // 10 : wide * 6 // 10]
+
+
+def flattened(of: PlateSpec, seen: F32) -> F32:
+    """A face's middle (h, w) on a grid of its own, a quarter of a mm apart."""
+    slab = catalogue()[TABLET].slabs[0]
+    grid: F64 = np.array([[0.25, 0, -30.0], [0, -0.25, 10.0], [0, 0, 1.0]])
+    matrix = plane(slab, front=False).homography(aim(of)) @ grid
+    return np.asarray(cv2.warpPerspective(seen, matrix, (240, 240), flags=cv2.WARP_INVERSE_MAP), np.float32)
+
+
+def test_blasted_metal_varies_by_a_few_levels() -> None:
+    found = middle(change(spec({}, 1400)))
+    assert 0.6 < found.std() < 3
+    assert abs(found.mean()) < 0.3
+
+
+def test_grain_holds_still_on_a_device_that_turns() -> None:
+    one, other = (spec({"deviceTransform.rotationY": angle}, 1400) for angle in (160, -170))
+    first, second = (flattened(of, change(of)) for of in (one, other))
+    assert np.corrcoef(first.ravel(), second.ravel())[0, 1] > 0.6
+
+
+def test_grain_fades_as_it_shrinks() -> None:
+    large, small, least = (middle(change(spec({}, side))).std() for side in (1400, 500, 120))
+    assert large > 1.3 * small > 1.3 * least
+
+
+@pytest.mark.parametrize("given", [{"device": "iphone-13"}, {"device": "card"}, {"appearance.style": "clay"}])
+def test_smooth_surfaces_have_none(given: dict[str, Any]) -> None:
+    assert not middle(change(spec(given))).any()
+
+
+def test_previews_have_none() -> None:
+    of = spec({}, fast=True)
+    np.testing.assert_array_equal(base(of), base(of, grain=False))
+
+
+def test_walls_have_the_grain_of_their_band() -> None:
+    given = {"device": "iphone-15-pro", "deviceTransform.rotationY": 95, "deviceTransform.scale": 3}
+    found = change(spec(given, 900))
+    high, wide = found.shape
+    wall = found[high // 3 : high * 2 // 3, wide // 2 - 60 : wide // 2 + 60]
+    along, across = (np.abs(np.diff(wall, axis=axis)).mean() for axis in (0, 1))
+    # Lines run up the band.
+    assert wall.std() > 0.5
+    assert across > 1.6 * along
+
+
+def test_tiles_are_noise_that_repeats() -> None:
+    noise = tile(1.0, 0)
+    np.testing.assert_array_equal(noise[0], noise[-1])
+    np.testing.assert_array_equal(noise[:, 0], noise[:, -1])
+    assert abs(float(noise.mean())) < 0.02 * ONE
+    steps = [float(tile(1.0, step).std()) for step in range(0, WIDEST, STEPS)]
+    assert 0.6 * ONE < steps[0] < ONE
+    assert all(finer > 1.1 * wider for finer, wider in pairwise(steps))
+    # Between two steps, little changes.
+    assert tile(1.0, STEPS + 1).std() > 0.94 * steps[1]
+
+
+@pytest.mark.parametrize("stretch", [1.0, 24.0])
+def test_coarser_tiles_have_fewer_texels_of_the_same_noise(stretch: float) -> None:
+    fine, coarse = tile(stretch, 19), tile(stretch, 20)
+    wide = (len(fine) - 1) // (len(coarse) - 1)
+    assert wide == 2
+    every = fine[:-1:wide, :-1:wide].astype(np.float64)
+    assert np.corrcoef(every.ravel(), coarse[:-1, :-1].ravel())[0, 1] > 0.98
+    assert every.std() < 1.15 * coarse.std() < 1.15 * every.std()
+
+
+def test_marks_are_longer_along_the_grain() -> None:
+    noise = tile(GRAINS["brushed"].stretch, 0).astype(np.float64)
+    along, across = (np.abs(np.diff(noise, axis=axis)).mean() for axis in (1, 0))
+    assert across > 2 * along
