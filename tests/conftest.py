@@ -95,14 +95,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Tests of a folder and of a file stay together, since they share servers, browsers and pictures.
     """
+    seconds = {item: _seconds(item) for item in items}
     longest: dict[Path, int] = defaultdict(int)
-    for item in items:
+    for item, long in seconds.items():
         for place in (item.path, item.path.parent):
-            longest[place] = max(longest[place], _seconds(item))
+            longest[place] = max(longest[place], long)
 
     def order(item: pytest.Item) -> tuple[object, ...]:
         folder = item.path.parent
-        return _alone(item), longest[folder], str(folder), longest[item.path], str(item.path), _seconds(item)
+        return _alone(item), longest[folder], str(folder), longest[item.path], str(item.path), seconds[item]
 
     items.sort(key=order, reverse=True)
 

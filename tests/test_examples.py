@@ -12,15 +12,14 @@ import jsonschema_rs
 import pytest
 import yaml
 
-from service.api.openapi import document
 from service.commands import film_manifest
 from service.commands.bulk import manifest, store_set
 from service.commands.environment import load_config
 from service.settings.assignments import assign
 from service.settings.merge import MergedSettings
 from tests.commands.test_pages import BLOCK, PAGES, ROOT
+from tests.support.openapi import DOCUMENT
 
-DOCUMENT = document()
 SCHEMAS = DOCUMENT["components"]["schemas"]
 ID = "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90"
 

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from benchmarks.mutants.explained import EXPLAINED, reason
 from benchmarks.mutants.faults import Fault, faults
 from benchmarks.mutants.judge import CAUGHT, LATE, MISSED, Judge
-from benchmarks.mutants.targets import ROOT, TARGETS, Target
+from benchmarks.mutants.targets import ROOT, Target, targets
 from service.system.container import cpus
 
 RESULTS = ROOT / "benchmarks" / "results"
@@ -151,8 +151,8 @@ def main() -> None:
     parser.add_argument("--no-save", action="store_true", help="print and save nothing")
     options = parser.parse_args()
     begun = time.monotonic()
-    targets = [target for target in TARGETS if options.only in target.file]
-    cases, possible = sampled(targets, options.count, options.seed)
+    tried = [target for target in targets() if options.only in target.file]
+    cases, possible = sampled(tried, options.count, options.seed)
     page = report(judged(cases, options.jobs), possible, options.seed, time.monotonic() - begun)
     print(page)
     if not options.no_save and not options.only:

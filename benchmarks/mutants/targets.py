@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from benchmarks.mutants.faults import faults
@@ -32,7 +33,7 @@ def _render(name: str, *tests: str) -> Target:
 
 CODED = "codec/test_decode.py", "codec/test_encode.py", "codec/test_metadata.py"
 #: Rooms whose tests are quick enough to judge each of their files, and folders with tests of their own. Files
-# of other rooms are tried only if `TARGETS` names them.
+# of other rooms are tried only if `NAMED` has them.
 ROOMS: dict[str, tuple[str, ...]] = {
     "accounts": tuple(
         f"accounts/test_{name}.py"
@@ -74,7 +75,7 @@ def _rooms() -> Iterator[Target]:
             yield Target(str(name), tuple(dict.fromkeys((*there, *ROOMS[rooms[0]]))))
 
 
-TARGETS = (
+NAMED = (
     _render("kernels/__init__", "render/kernels/test_library.py"),
     *(_render(f"kernels/{name}", f"render/kernels/test_{name}.py") for name in MODULES),
     _render("compose/background_image", "engine/test_background_image.py"),
@@ -207,5 +208,10 @@ TARGETS = (
     _render("tone", "render/test_tone.py", KEPT),
     Target("srgb.py", ("render/test_tone.py", "codec/test_color.py", KEPT)),
     _render("paint/wall", KEPT, "render/test_lobes.py"),
-    *_rooms(),
 )
+
+
+@cache
+def targets() -> tuple[Target, ...]:
+    """All files that are tried; parsing the rooms' files takes most of a second."""
+    return (*NAMED, *_rooms())

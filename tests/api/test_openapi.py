@@ -21,14 +21,13 @@ import pytest
 
 import service.api
 from service.api.answer import example
-from service.api.openapi import document
 from service.api.operation import Operation
 from service.api.operations import OPERATIONS as ALL
 from service.api.schema import MockupRequest, PreviewRequest
 from tests.support import pictures
 from tests.support.live import Live
+from tests.support.openapi import DOCUMENT
 
-DOCUMENT = document()
 SCHEMAS = DOCUMENT["components"]["schemas"]
 OPERATIONS = [
     (path, method, one) for path, methods in DOCUMENT["paths"].items() for method, one in methods.items()
