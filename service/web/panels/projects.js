@@ -112,10 +112,11 @@ function Project({ project, busy, onOpen, onReplace, onRename, onRemove }) {
   </li>`;
 }
 
+// A number stays on the line of what it counts.
 const kinds = ({ devices = [], set: of, film }) => [
-  ...(devices.length > 1 ? [`${devices.length} devices`] : []),
-  ...(of?.locales?.length > 1 ? [`${of.locales.length} locales`] : []),
-  ...(of?.screens?.length > 1 ? [`${of.screens.length} screens`] : []),
+  ...(devices.length > 1 ? [`${devices.length}\u00a0devices`] : []),
+  ...(of?.locales?.length > 1 ? [`${of.locales.length}\u00a0locales`] : []),
+  ...(of?.screens?.length > 1 ? [`${of.screens.length}\u00a0screens`] : []),
   ...(film ? ['film'] : []),
 ];
 

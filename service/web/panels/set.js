@@ -126,6 +126,8 @@ function Sizes() {
 function Whole() {
   const list = pictures(whole.value, settings.value, devices.value, deviceOf);
   const lacking = untranslated(whole.value);
+  // A locale with screenshots of its own.
+  const [own] = whole.value.screens.flatMap(({ localized = {} }) => Object.keys(localized));
   const text = toml(setFile(whole.value, settings.value, devices.value));
   const draw = async () => {
     const archive = await drawSet();
@@ -144,7 +146,7 @@ function Whole() {
     <details class="more">
       <summary>The set as a file for <code>mockup set</code></summary>
       <${Code} title="set.toml" text=${text}>
-        <p class="field-hint">Put the screenshots beside it, by the screens’ names: <code>shots/${whole.value.screens[0].name}${devices.value.length > 1 ? '-1' : ''}.png</code>.
+        <p class="field-hint">Put the screenshots beside it, by the screens’ names: <code>shots/${whole.value.screens[0].name}${devices.value.length > 1 ? '-1' : ''}.png</code>${own ? html`, and those of one locale into a folder of its name: <code>shots/${own}/…</code>` : ''}.
           ${value('appearance.backgroundImage.type') === 'upload' ? 'Its background is an upload, which ends within the hour.' : ''}</p>
       <//>
     </details>
