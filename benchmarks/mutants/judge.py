@@ -33,6 +33,7 @@ COPIED = (
     "pyproject.toml",
     "Makefile",
     "README.md",
+    "llms.txt",
 )
 OURS = {"service", "tests", "benchmarks", "frames"}
 # Modules that take long to load and get no faults.
