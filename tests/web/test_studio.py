@@ -71,13 +71,14 @@ def test_every_picture_is_announced(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=10)
-def test_one_preview_is_under_way_and_the_latest_wins(studio: Studio) -> None:
+def test_two_previews_are_under_way_at_most_and_the_latest_wins(studio: Studio) -> None:
     studio.open()
     before = studio.page.evaluate("window.previews.sent")
     studio.drag(150, 60, steps=40)
     studio.pictured()
     previews = studio.page.evaluate("window.previews")
-    assert (previews["most"], previews["aborted"]) == (1, 0)
+    assert previews["most"] <= 2, "one at the server, and one that travels"
+    assert previews["aborted"] == 0
     assert previews["sent"] - before >= 2, "one while it moves, and one at the size that is shown"
     transform = previews["last"]["settings"]["deviceTransform"]
     assert transform["rotationY"] == studio.setting("deviceTransform.rotationY")

@@ -1,5 +1,6 @@
-// The live picture: one preview in flight, the latest settings win, and none is aborted. While things move, pictures are
-// only as large as the round trip allows; once they rest, the picture is as large as it is shown.
+// The live picture: the latest settings win, and no preview is aborted. The next is asked for when the server is about to
+// be done with the one before it, so that one is rendered while the other travels. While things move, pictures are only as
+// large as the round trip allows; once they rest, the picture is as large as it is shown.
 import { batch, effect, signal } from '../html.js';
 import { blobOf, Failure, send, stagesOf, warningsOf } from './api.js';
 import { pauseAfter } from './pacing.js';
@@ -14,6 +15,7 @@ import { gesturing, settings } from '../state/store.js';
 import { place } from '../state/zoom.js';
 
 const SIZES = [102_400, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
+const AHEAD = 2; // previews in flight: one at the server and one on its way
 const SHARP = 3; // the least of these sizes for a slow server's sake: a plate hardly costs less for fewer pixels
 const SLOW_MS = 45; // round trips above this make pictures smaller,
 const QUICK_MS = 30; // and below this larger
@@ -38,7 +40,9 @@ let next = null; // and what is still to be asked for
 let number = 0;
 let shown = 0; // the number of the picture on the stage,
 let stopped = 0; // and of the last that there was none for; pictures before it do not change what is told
-let inFlight = false;
+let inFlight = 0;
+let asked = 0; // when the last preview was asked for, `performance.now()` time,
+let atServer = Infinity; // and how long the server took for the last that came, ms
 let level = SHARP;
 let run = 0; // how many round trips in a row were slow (negative) or quick (positive)
 let restTimer = 0;
@@ -107,34 +111,39 @@ function rest() {
 }
 
 async function pump() {
-  if (inFlight || !next || !place.peek().width) return;
+  if (inFlight >= AHEAD || !next || !place.peek().width) return;
   if (!key.peek()) {
     stopped = next.number;
     status.value = { kind: 'unauthorized' };
     return;
   }
   clearTimeout(readyTimer);
-  const wait = ready - performance.now();
+  const wait = Math.max(ready, inFlight ? asked + atServer : 0) - performance.now();
   if (wait > 0) {
-    readyTimer = setTimeout(pump, wait);
+    if (wait < Infinity) readyTimer = setTimeout(takeAndPump, wait);
     return;
   }
   const wanted = next;
   next = null;
-  inFlight = true;
+  inFlight += 1;
   if (!timing.peek()) status.value = { kind: 'working' };
   try {
     const answer = await ask(wanted);
     takeInput();
-    inFlight = false;
+    inFlight -= 1;
     retries = 0;
     goOn(); // while this picture is decoded
     await show(wanted, answer);
   } catch (error) {
-    inFlight = false;
+    inFlight -= 1;
     fail(error instanceof Failure ? error : new Failure(-1, 'PAGE', String(error)), wanted);
     goOn();
   }
+}
+
+function takeAndPump() {
+  takeInput();
+  pump();
 }
 
 function goOn() {
@@ -143,12 +152,14 @@ function goOn() {
 
 async function ask(wanted) {
   const began = performance.now();
+  asked = began;
   const pixels = wanted.final ? displayed() : Math.min(SIZES[level], displayed());
   const response = await preview(wanted, pixels);
   const blob = await blobOf(response);
   const told = ['X-Duration-Ms', 'X-Preview-Remaining-Ms', 'X-Preview-Reset-S'].map((name) => Number(response.headers.get(name)));
   const [spent] = told;
   ready = performance.now() + pauseAfter(...told);
+  atServer = spent;
   return { began, pixels, response, blob, spent };
 }
 
