@@ -203,6 +203,19 @@ def test_assignments_that_are_none_are_told_once(mockup: Mockup, rendered: list[
     assert not rendered
 
 
+def test_pictures_that_are_gone_are_told_of(mockup: Mockup, rendered: list[RenderRequest]) -> None:
+    """They may have been moved to where they are used, so they are not rendered again."""
+    rows(row("a"), row("b"))
+    mockup("render", "--manifest", "jobs.jsonl")
+    mockup("render", "--manifest", "jobs.jsonl")
+    assert "gone" not in mockup.err
+    Path("out/a.png").unlink()
+    mockup("render", "--manifest", "jobs.jsonl")
+    told = "jobs.jsonl: 1 row was skipped although the pictures are gone; delete jobs.jsonl.receipts.jsonl"
+    assert told in mockup.err
+    assert len(rendered) == 2
+
+
 def test_a_torn_receipt_is_cut(mockup: Mockup, rendered: list[RenderRequest]) -> None:
     rows(row("a"), row("b"))
     mockup("render", "--manifest", "jobs.jsonl")

@@ -160,6 +160,8 @@ class _RenderPass:
         self._resolved = resolved
         self._stores, self._folder = Stores(run.config), run.folder
         self._failed = 0
+        # Rows with a receipt whose files somebody has moved or deleted since.
+        self._missing = 0
         self._warned: Counter[str] = Counter()
         self._step: Any = lambda: None
 
@@ -179,6 +181,12 @@ class _RenderPass:
             if count > SHOWN_WARNINGS:
                 more = count - SHOWN_WARNINGS
                 self._run.reporter.warn(f"{self._run.manifest}: {more} more pictures with {code}; see --json")
+        if self._missing:
+            rows = "row was" if self._missing == 1 else "rows were"
+            self._run.reporter.warn(
+                f"{self._run.manifest}: {self._missing} {rows} skipped although the pictures are gone; "
+                f"delete {self._receipts.file.name} to render everything again"
+            )
         return self._failed
 
     async def _chunks(self) -> AsyncIterator[Chunk]:
@@ -225,9 +233,10 @@ class _RenderPass:
             self._report(Fault(row.line, str(error), row.id))
             return None
         id = row_id(wanted.sources, sources, wanted.digest, self._run.fast)
-        gone = self._run.complete and self._gone(row, wanted)
-        if gone or self._index.line("committed", key(id, row.output)) is None:
+        gone = self._gone(row, wanted)
+        if (gone and self._run.complete) or self._index.line("committed", key(id, row.output)) is None:
             return row, wanted
+        self._missing += gone
         self._step()
         return None
 
@@ -239,7 +248,9 @@ class _RenderPass:
             raise StoreError(f"{row.shown(number)}: {error}") from error
 
     def _gone(self, row: Row, wanted: RowSettings) -> bool:
-        """Whether one of a row's files is no longer there."""
+        """Whether one of a row's files is no longer there; those of Dask's workers are not looked for."""
+        if self._run.scheduler is not None:
+            return False
         names = picture_file.numbered(row.output, wanted.scene.settings.canvas.slices)
         places = (place(name, self._folder) for name in names)
         return any(isinstance(one, Path) and not one.exists() for one in places)
