@@ -16,7 +16,7 @@ from .limits import VARIABLES
 from .plans import BUILT_IN, Plan, completed, parse
 from .secret_files import SecretFiles
 
-# As browsers send it: lower case, without a path or the scheme's default port.
+# An origin as browsers send it: in lower case, without a path and without the scheme's default port.
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
 
 
@@ -186,7 +186,7 @@ class Config(BaseSettings):
     @field_validator("admins")
     @classmethod
     def _addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        # As users' addresses are kept.
+        # Users' addresses are stored in lower case.
         return tuple(text.lower() for text in value)
 
     @field_validator("key_secret")

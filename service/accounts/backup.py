@@ -32,6 +32,6 @@ def back_up(config: Config, folder: Path) -> None:
     private_files.replace(folder / "key.secret", key_secret(config))
     copy = folder / "mockup.db"
     os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    # SQLite's own: with one reader's view of the database, whoever writes meanwhile.
+    # SQLite's own backup copies a consistent snapshot, even while other processes write.
     with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(copy)) as new:
         old.backup(new)

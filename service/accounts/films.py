@@ -1,4 +1,4 @@
-"""Films: what is asked for, how far they are and what came of them; instances share the work."""
+"""Films: their requests, progress and results; instances share the work of making them."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ KIND = StoredKind(
 
 @dataclass(frozen=True, slots=True)
 class StoredFilm:
-    """A film: its request as JSON, how many of its frames there are, and what came of it.
+    """A film: its request as JSON, its progress in frames, and its outcome.
 
     The `outcome` is the mime type, device and warnings of a film that is `done`, or the error of one that has
-    `failed`. `size` is that of its file in bytes. Whoever makes it has the `claim` until `due`.
+    `failed`. `size` is that of its file in bytes. The instance that makes it holds the `claim` until `due`.
     """
 
     id: UUID
@@ -67,7 +67,7 @@ class StoredFilm:
 
     @property
     def all_recordings(self) -> list[UUID]:
-        """What it shows: its recording, and those of its devices."""
+        """The recordings that the film shows: its first, and those of its further devices."""
         return [self.recording_id, *map(UUID, self.request.get("recordings", ()))]
 
 
@@ -136,13 +136,13 @@ class Films(StoredFiles):
     def claim(self) -> StoredFilm | None:
         """The next film to be made, claimed for `FILM_LEASE_S` seconds; None if there is none.
 
-        Each user has one made at a time, and of these the one comes first that waits the longest. A film that
-        nobody reports on any more is begun again, up to `FILM_ATTEMPTS` times in all.
+        Only one film of each user is made at a time; among users, the film that has waited longest comes
+        first. A film whose claim has expired is started again, up to `FILM_ATTEMPTS` times in all.
         """
         at = now()
         lost = and_(films.c.status == "running", films.c.due <= at)
         with self._database.read() as connection:
-            # So that looking takes no lock.
+            # Look without a lock first: usually there is nothing to claim.
             some = select(films.c.id).where(or_(films.c.status == "queued", lost))
             if connection.execute(some.limit(1)).first() is None:
                 return None
@@ -168,18 +168,19 @@ class Films(StoredFiles):
         return replace(_film(row), **changed)
 
     def report(self, film: StoredFilm, frame: int) -> bool:
-        """Say that so many frames are there, and keep the claim; False if it is gone, or the film."""
+        """Record how many frames are done, and renew the claim; False if the claim or the film is gone."""
         end = now() + timedelta(seconds=FILM_LEASE_S)
         return self._change(film, frame=frame, due=end)
 
     def release(self, film: StoredFilm) -> None:
-        """Leave a film to another instance, which is to begin it again."""
+        """Give up a film, so that another instance starts it again."""
         self._change(film, status="queued", attempts=film.attempts - 1, claim=None, due=None, frame=0)
 
     def finish(self, film: StoredFilm, file: Path, outcome: Mapping[str, Any]) -> bool:
-        """Keep the file of a film that was made; False if the film is gone.
+        """Store the file of a finished film; False if the film is gone.
 
-        Raises `INVALID_REQUEST` if the user has too many bytes of films, `SERVER_BUSY` if all have.
+        Raises `INVALID_REQUEST` if the user's films take too many bytes, `SERVER_BUSY` if those of all users
+        do.
         """
         size = file.stat().st_size
         self.check_size(film, size)
@@ -197,11 +198,11 @@ class Films(StoredFiles):
             self._check(connection, film.user_id, size, count)
 
     def fail(self, film: StoredFilm, error: MockupError) -> None:
-        """Keep why a film could not be made."""
+        """Record why a film could not be made."""
         self._change(film, **self._settled("failed", failure(error)))
 
     def webhooks(self) -> list[StoredFilm]:
-        """Films whose webhooks are to be called now; another instance has them if this one ends meanwhile."""
+        """Films whose webhooks to call now; this schedules the next attempts, in case this instance ends."""
         at = now()
         with self._database.read() as connection:
             if connection.execute(select(films.c.id).where(films.c.webhook_due <= at)).first() is None:
@@ -221,7 +222,7 @@ class Films(StoredFiles):
         return found
 
     def settle_webhook(self, film: StoredFilm) -> None:
-        """Say that a webhook has been accepted."""
+        """Record that a webhook call was accepted, so that it is not repeated."""
         with self._database.write() as connection:
             done = update(films).where(films.c.id == film.id)
             connection.execute(done.values(webhook=None, webhook_due=None))
@@ -249,7 +250,7 @@ class Films(StoredFiles):
             return connection.execute(update(films).where(mine).values(**values)).rowcount > 0
 
     def cancel(self, user_id: UUID, name: UUID) -> bool:
-        """Delete a user's film, which stops whoever makes it; False if there is none."""
+        """Delete a user's film, which stops the instance that makes it; False if there is none."""
         mine = (films.c.id == name) & (films.c.user_id == user_id) & (films.c.expires_at > now())
         with self._database.write() as connection:
             gone = connection.execute(delete(films).where(mine)).rowcount > 0
@@ -259,7 +260,7 @@ class Films(StoredFiles):
 
 
 def failure(error: MockupError) -> dict[str, Any]:
-    """An error as it is kept."""
+    """An error in the form in which it is stored."""
     details = [{"path": one.path, "message": one.message} for one in error.details]
     return {"code": error.code, "message": error.message, **({"details": details} if details else {})}
 

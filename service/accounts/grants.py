@@ -13,7 +13,7 @@ from .errors import AccountError
 Scope = Literal["render", "upload", "projects", "admin"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 LIVE, TEST = "sk_live_", "sk_test_"
-# The beginnings of keys.
+# The prefixes of keys.
 MARKS = (LIVE, TEST)
 
 
@@ -21,8 +21,8 @@ MARKS = (LIVE, TEST)
 class Grant:
     """The uses of a key; without `scopes`, everything that its holder may do.
 
-    A key with `origins` is for their pages. A `test` key makes pictures with a watermark, needs no
-    subscription, and is never for administration.
+    A key with `origins` may be used only by pages of these origins. A `test` key makes pictures with a
+    watermark, needs no subscription, and is never for administration.
     """
 
     scopes: frozenset[Scope] | None = None
@@ -37,7 +37,7 @@ class Grant:
 
     @property
     def mark(self) -> str:
-        """The beginning of such a key."""
+        """The prefix of a key with this grant."""
         return TEST if self.test else LIVE
 
     @property
@@ -47,7 +47,7 @@ class Grant:
         return {"scopes": scopes, "origins": " ".join(self.origins) or None}
 
 
-#: The grant of keys that are given none.
+#: The grant of a key for which no other is chosen.
 EVERYTHING = Grant()
 
 
@@ -58,7 +58,7 @@ def stored(prefix: str, scopes: str | None, origins: str | None) -> Grant:
 
 
 def grant(scopes: Iterable[str] = (), origins: Iterable[str] = (), *, test: bool = False) -> Grant:
-    """A grant of these scopes, or of all; raises AccountError for what cannot be granted."""
+    """A grant of these scopes, or without any, of all; raises AccountError for an invalid choice."""
     named, pages = list(scopes), tuple(dict.fromkeys(origins))
     if wrong := next((one for one in named if one not in SCOPES), None):
         raise AccountError(f"expected scopes among {', '.join(SCOPES)}, got {wrong!r}", "scopes")

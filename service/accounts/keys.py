@@ -50,7 +50,7 @@ class Caller:
 
     @property
     def counted_as(self) -> str:
-        """The name under which the user's requests are counted: those with a key for tests apart."""
+        """The name under which the user's requests are counted; a key for tests has a count of its own."""
         return f"test:{self.user_id}" if self.grant.test else self.owner
 
     @property
@@ -357,7 +357,7 @@ def _check(name: str | None, expires_at: datetime | None) -> None:
 
 
 def _chosen(connection: Connection, text: str) -> Key:
-    """The key that begins with `text`, locked; raises MissingError for none, AccountError for several.
+    """The key that begins with `text`, locked; raises MissingError or, for several, AccountError.
 
     Revoked and expired keys do not make a prefix ambiguous.
     """

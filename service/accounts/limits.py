@@ -67,13 +67,13 @@ class RateLimits:
     def hit(self, identity: str, limit: int | None = None, amount: int = 1) -> Window:
         """Count a request unless the limit is reached, and return the window.
 
-        `limit` is per window, of requests or whatever `amount` counts, and defaults to the configured one.
-        The last amount may exceed it.
+        `limit` is per window, in requests or in the unit of `amount`, and defaults to the configured one. The
+        last amount may exceed it.
         """
         return self._window(identity, limit or self._limit, amount)
 
     def peek(self, identity: str, limit: int | None = None) -> Window:
-        """Return the window without counting; `allowed` says whether another request would be."""
+        """Return the window without counting; `allowed` says whether another request would be allowed."""
         return self._window(identity, limit or self._limit, 0)
 
     def untouched(self) -> Window:

@@ -148,12 +148,12 @@ class Projects:
             return connection.execute(delete(projects).where(projects.c.id == _uuid(project_id))).rowcount > 0
 
     def _content(self, project: Project, faults: Sequence[Detail]) -> dict[str, str | None]:
-        """What a project has, as JSON text by column; raises a 400 for `faults`, and if it is too large."""
+        """A project's contents as JSON text by column; raises a 400 for `faults` and for too large ones."""
         settings = orjson.dumps(project.settings)
         parts = orjson.dumps(project.parts) if project.parts else b""
         size = len(settings) + len(parts)
         if size > self._size:
-            # What is larger than the settings alone may be, is too large because of the other parts.
+            # If the settings alone are within the limit, the largest of the other parts is at fault.
             path = "settings" if len(settings) > self._size else max(project.parts, key=project.size_of)
             text = f"expected at most {self._size} bytes of JSON in the whole project, got {size}"
             faults = *faults, Detail(path, text)

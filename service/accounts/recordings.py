@@ -59,9 +59,9 @@ class Recordings(StoredFiles):
     def save(
         self, user_id: UUID, file: Path, *, width: int, height: int, length: float, fps: float
     ) -> StoredRecording:
-        """Store a file that was begun.
+        """Store a received file as a recording.
 
-        Raises `INVALID_REQUEST` if the user has too many, `SERVER_BUSY` if there is no room for anyone's.
+        Raises `INVALID_REQUEST` if the user has too many recordings, `SERVER_BUSY` if the storage is full.
         """
         expires = now() + timedelta(seconds=self._limits.lifetime_s)
         size = file.stat().st_size
@@ -75,10 +75,10 @@ class Recordings(StoredFiles):
         return None if row is None else StoredRecording(**row._asdict())
 
     def keep(self, name: UUID) -> None:
-        """Keep a recording as if it had been stored now: a film of it waits."""
+        """Extend a recording's lifetime as if it had just been stored, because a film waits for it."""
         end = now() + timedelta(seconds=self._limits.lifetime_s)
         with self._database.write() as connection:
             connection.execute(update(recordings).where(recordings.c.id == name).values(expires_at=end))
-        # Files are swept by their age.
+        # Files are deleted by their age, so renew that, too.
         with suppress(FileNotFoundError):
             os.utime(self.path(name))

@@ -38,9 +38,10 @@ class StoredLimits:
 class StoredKind:
     """The names of a table's files in messages.
 
-    An `upload`, say, is a `screenshot` that is `uploaded`; `path` is where a request has too many. `reached`
-    advises a user who has reached a limit, `instead` anyone while there is no room. All that are
-    registered take the same `turn`: any number will do, as long as it never changes.
+    For example, an upload has the `name` `upload`, the `noun` `screenshot` and the `participle` `uploaded`.
+    `path` is the path in a request that errors name. `reached` advises a user who has reached a limit, and
+    `instead` all users while there is no room. `turn` is the number of the database lock under which rows are
+    added: any number that never changes.
     """
 
     table: Table
@@ -54,7 +55,7 @@ class StoredKind:
 
 
 class StoredFiles:
-    """All files of a kind: rows in its table, and in `folder` a file each."""
+    """All files of a kind: each has a row in its table, and a file in `folder`."""
 
     def __init__(self, database: Database, folder: Path, limits: StoredLimits, kind: StoredKind) -> None:
         self._database = database
@@ -74,20 +75,21 @@ class StoredFiles:
         data: bytes | bytearray | memoryview | Path,
         limits: StoredLimits | None = None,
     ) -> None:
-        """Store a file with its row; the file may be one of `begin`, which is gone afterwards.
+        """Store a file with its row. A path that `begin` returned is moved into place.
 
-        Raises `INVALID_REQUEST` if the user has too many, `SERVER_BUSY` if there is no room for anyone's.
+        Raises `INVALID_REQUEST` if the user has too many files, `SERVER_BUSY` if the storage is full.
         """
         limits, name, user_id, size = limits or self._limits, row["id"], row["user_id"], row["size"]
         self.check(user_id, size, limits)
-        # Before its row, so that there is never a row without its file.
+        # The file is written before its row, so that there is never a row without a file.
         self._write(name, data)
         try:
             with self._database.write() as connection:
                 # Lock the owner's row (in SQLite the whole database), so that the user's limit is exact.
                 connection.execute(select(users.c.id).where(users.c.id == user_id).with_for_update())
                 self._check_user(connection, user_id, size, limits)
-                # Last, since all others wait for it, so that the limit of all is exact as well.
+                # This lock makes the limit of all users exact as well. It is taken last, since all other
+                # users wait for it.
                 self._database.take_turn(connection, self._kind.turn)
                 self._check_all(connection, user_id, size, limits)
                 connection.execute(insert(self._rows).values(**row))
@@ -96,7 +98,7 @@ class StoredFiles:
             raise
 
     def begin(self) -> Path:
-        """An empty file for `add` that is written to first; whoever fails to add it deletes it."""
+        """An empty file, to be written and passed to `add`; a caller that does not add it must delete it."""
         private_files.make_folder(self._folder)
         path = self._file(uuid.uuid4())
         try:
@@ -106,7 +108,7 @@ class StoredFiles:
         return path
 
     def path(self, name: UUID) -> Path:
-        """Where the file of a row is."""
+        """The path of a row's file."""
         return self._file(name)
 
     def row(self, condition: ColumnElement[bool]) -> Row[Any] | None:
@@ -116,7 +118,7 @@ class StoredFiles:
             return connection.execute(statement).first()
 
     def content(self, name: UUID) -> bytes | None:
-        """The file of a row; None if it has gone, `SERVER_BUSY` if it cannot be read."""
+        """The file of a row; None if it is missing; raises `SERVER_BUSY` if it cannot be read."""
         try:
             return self._file(name).read_bytes()
         except FileNotFoundError:
@@ -156,7 +158,7 @@ class StoredFiles:
         oldest, found = time.time() - self._limits.lifetime_s - UPLOAD_GRACE_S, 0
         with suppress(FileNotFoundError), os.scandir(self._folder) as files:
             for file in files:
-                # Another instance may share the folder and be quicker.
+                # Another instance that shares the folder may have deleted it first.
                 with suppress(FileNotFoundError):
                     if file.is_file() and file.stat().st_mtime < oldest:
                         os.unlink(file.path)
@@ -179,8 +181,8 @@ class StoredFiles:
     def _check_all(self, connection: Connection, user_id: UUID, size: int, limits: StoredLimits) -> None:
         """Raise a 503 if there is no room.
 
-        A user's files may take at most as much as is left for others, so that a few users cannot fill the
-        room.
+        A user's files may take at most as much space as remains for others, so that a few users cannot fill
+        it.
         """
         everyones = connection.execute(self._used()).one()[1]
         own = connection.execute(self._used().where(self._rows.c.user_id == user_id)).one()[1]
@@ -198,7 +200,7 @@ class StoredFiles:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(data)
         except FileExistsError as error:
-            # Another instance was quicker; the file is its own.
+            # Another request has created this file, so leave it alone.
             raise self._no_room() from error
         except OSError as error:
             path.unlink(missing_ok=True)

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from ..config import Config
 from ..system.container import memory
 
-# Memory of the idle server with its fork server, plus that of the one body it parses; and of each worker with
-# its decoder.
+# Bytes of the idle server, its fork server and the one body that it parses at a time; and bytes of each
+# worker with its decoder.
 SERVER_BYTES = 112 * 2**20
 WORKER_BYTES = 56 * 2**20
-# Bytes of a connection that nobody is charged for: a head or the start of a body, pipelined bytes, the end of
-# a response.
+# Bytes of a connection that are charged to no user: a head or the start of a body, pipelined bytes, the end
+# of a response.
 CONNECTION_BYTES = 128 * 2**10
 # A waiting request: its task, its unread body, its settings.
 SLOT_BYTES = 512 * 2**10
-# The rest is for connections.
+# Share of the memory for everything but connections, which get the rest.
 USABLE = 0.9
-# Memory of a picture that a renderer keeps, so that it need not ask for it again.
+# Bytes that a renderer may keep after a picture, so that it need not ask the system for them again.
 MOST_SPARE = 256 * 2**20
 MEGABYTE = 2**20
 
@@ -43,7 +43,7 @@ class MemoryPlan:
 
 
 def plan(config: Config, at_once: int) -> MemoryPlan:
-    """Divide the memory of a server with `at_once` workers; settings bound caches and decide the rest."""
+    """Divide the memory of a server with `at_once` workers, within the limits that the settings set."""
     total = memory() if config.memory_bytes is None else config.memory_bytes
     free = max(64 * MEGABYTE, int(USABLE * total) - SERVER_BYTES - at_once * WORKER_BYTES)
     # Half is for renders, and a sixth for memory that their workers and the server keep for a while

@@ -98,7 +98,7 @@ class Queue(WaitingLine[Demand]):
     def is_full(self, user: str | None = None) -> bool:
         """Whether there is no slot for another request of `user`, or of any user if None.
 
-        A user may hold as many slots as are left for everyone, so a newcomer always finds one.
+        A user may hold at most as many slots as are free for everyone, so a newcomer always finds one.
         """
         return not self._slots.fits(user or "", 1)
 
@@ -131,17 +131,17 @@ class Queue(WaitingLine[Demand]):
 
         `cost` is the estimated time of a worker, in seconds; the clock measures the actual time afterwards.
         `memory` is in bytes. Other work comes after all renders; its `user` must be a name that no user has.
-        At most `parallel` of the user's are under way at once. `plan` is the user's,
-        by whose name what waits is counted. Raises `SERVER_BUSY` if the turn does not come, and
-        `RENDER_TIMEOUT` at the clock's deadline, which excludes the wait. If the caller is cancelled or the
-        deadline passes, the work is cancelled too, without waiting for it; its turn lasts until it has ended.
+        At most `parallel` renders of the user are under way at once. `plan` is the user's plan, under whose
+        name waiting renders are counted. Raises `SERVER_BUSY` if the turn does not come, and `RENDER_TIMEOUT`
+        at the clock's deadline, which excludes the wait. If the caller is cancelled or the deadline passes,
+        the work is cancelled too, without waiting for it; its turn lasts until it has ended.
         """
         start = clock.elapsed
         demand = Demand(kind, memory, cost, plan, math.inf if parallel is None else parallel)
         try:
             waiter = await self._wait(user, demand, patience)
         finally:
-            # A wait in vain is one as well.
+            # Also count the wait if the turn did not come.
             waited = clock.elapsed - start
             clock.postpone(waited)
             clock.add("queue", waited * 1e3)
@@ -149,7 +149,7 @@ class Queue(WaitingLine[Demand]):
         try:
             done, _ = await asyncio.wait({job}, timeout=finite(clock.remaining))
             while not done and clock.remaining:
-                # The work waited for a worker, and the clock did not run meanwhile.
+                # The clock was stopped while the work waited for a worker, so there is time left.
                 done, _ = await asyncio.wait({job}, timeout=max(clock.remaining, LEAST_S))
         except asyncio.CancelledError:
             clock.cancel()
@@ -167,13 +167,13 @@ class Queue(WaitingLine[Demand]):
         return first if first is not None and self._can_begin(first.want) else None
 
     def _eligible(self) -> list[Waiter[Demand]]:
-        """The users' next that are waited for if they come first; all others are passed."""
+        """The next waiter of each user, if it may hold up the queue; others are skipped."""
         heads = [line[0] for line in self._lines.values()]
         free = [one for one in heads if self._running[one.owner] < one.want.parallel]
         eligible = [one for one in free if not one.want.heavy]
         if heavy := [one for one in free if one.want.heavy]:
             first = min(heavy, key=self._rank)
-            # Those under way will end, whatever passes this one meanwhile; only no other heavy one may.
+            # Running renders will end, so others may overtake this one, except heavy ones.
             fits = self._heavy < self.at_once - 1 and self._memory + first.want.memory <= self.room
             if fits or not self._heavy:
                 eligible.append(first)
@@ -200,7 +200,7 @@ class Queue(WaitingLine[Demand]):
             # Retrieve the error, so that asyncio does not report it if the caller has left.
             if not job.cancelled() and job.exception() is None and demand.kind is TurnKind.RENDER:
                 self._mean += 0.1 * (time.perf_counter() - start - self._mean)
-            # Work that no worker has measured counts as its estimate.
+            # If no worker has measured the work, use its estimated cost.
             demand.worked = clock.worked - before or demand.cost
             self._pass_on(waiter)
 

@@ -15,7 +15,7 @@ from ..limits import PREVIEW_LEAST_MS
 from .authorization import bearer, unknown
 from .services import Services, services_of
 
-# The names in a request's state of the windows that counted it.
+# The attributes of a request's state that hold the windows which counted it.
 COUNTED = ("window", "write_window")
 
 
@@ -79,7 +79,7 @@ async def count_repeat(request: Request, caller: Caller) -> None:
 
 
 async def count(request: Request, caller: Caller) -> None:
-    """Count a render of a caller whose key the request does not have; raises 429."""
+    """Count a render of a caller who was not identified by a key in the request; raises 429."""
     services = services_of(request)
     window = await to_thread.run_sync(services.limits.hit, caller.counted_as, caller.plan.rate_limit)
     request.state.window = window

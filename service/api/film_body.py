@@ -147,7 +147,7 @@ class FilmSource:
 
 @dataclass(frozen=True, slots=True)
 class ParsedFilm:
-    """A valid request: its body, its own settings, and the sources of what it shows.
+    """A valid request: its own settings, and the recordings and screenshots that it shows.
 
     `shown` has the index of the source that each of the `devices` shows.
     """
@@ -220,7 +220,7 @@ def _without_source(device: FilmedDevice | FilmedStillDevice) -> dict[str, Any]:
 def _source(
     of: FilmBody | FilmStillsBody | FilmedDevice | FilmedStillDevice, prefix: str, sent: JSONBody
 ) -> FilmSource | None:
-    """What a film or one of its devices shows, if it says so."""
+    """The recording or screenshot that a film or one of its devices names; None if it names none."""
     shown = of.recording or of.screenshot
     if shown is None:
         return None

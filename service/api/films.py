@@ -117,7 +117,7 @@ async def get_film_file(request: Request) -> Response:
 
 
 def told(film: StoredFilm) -> answers.Film:
-    """The response about a film."""
+    """The response that describes a film."""
     outcome: Mapping[str, Any] = film.outcome or {}
     more: dict[str, Any] = {}
     if film.status == "done":
@@ -187,7 +187,7 @@ def asked(request: Mapping[str, Any]) -> FilmRequest:
 async def over_project(
     services: Services, caller: Caller, asked: JSONBody, model: type[B]
 ) -> tuple[B, ParsedFilm, MergedSettings]:
-    """A valid request, over its project if it names one; raises 400, 403 and 404."""
+    """A valid request, with its settings merged over its project's, if any; raises 400, 403 and 404."""
     body, parsed = parse(asked, model)
     if parsed.project_id is None:
         return body, parsed, parsed.settings
@@ -249,7 +249,7 @@ async def _shown(
     settings: MergedSettings,
     shown: FilmSource,
 ) -> StoredRecording:
-    """What a film shows: a recording, found or fetched, or a screenshot stored like one."""
+    """The recording that a film shows: stored, fetched, or made from a screenshot."""
     source = shown.source
     if not shown.is_recording:
         data = await screenshot(services, caller, sent, parsed, settings, source)

@@ -86,7 +86,7 @@ def _is_screenshot(part: Part) -> bool:
 
 
 def _order(part: Part) -> tuple[int, int]:
-    """Where a field of devices is placed: by device, what holds others first; the rest before all."""
+    """A sort key: the fields of no device first, then those of each device, outer before inner ones."""
     match = _DEVICE.match(part.name)
     return (int(match[1]), part.name.count(".")) if match else (-1, 0)
 

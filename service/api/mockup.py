@@ -112,7 +112,7 @@ async def render_mockup(request: Request) -> Response:
     with ExitStack() as stack:
         sent = None
         if "content-length" not in request.headers:
-            # The size is unknown until the body has been read; discard it unless the key is valid.
+            # The body's size is unknown until it has been read. Without a valid key, read and discard it.
             sender = await admission.known(request)
             if sender is None:
                 await body.skip(request, limit)
@@ -167,9 +167,9 @@ async def over_project(
     parsed: ParsedRequest,
     again: Callable[[Sequence[Mapping[str, Any]]], ParsedRequest],
 ) -> tuple[ParsedRequest, MergedSettings]:
-    """The request and its settings, over its project if it names one; raises 403 and 404.
+    """The request, and its settings merged over its project's, if any; raises 403 and 404.
 
-    `again` parses the request over the devices of a scene.
+    If the project is a scene, `again` parses the request once more, over the scene's devices.
     """
     if parsed.project_id is None:
         return parsed, parsed.settings
@@ -266,7 +266,7 @@ class Gathered:
     decoded: DecodedScreenshot | None = None
 
     def given(self, most: int) -> GivenScreenshot:
-        """The screenshot with its file of `most` bytes; raises a 400 that names its path."""
+        """The screenshot with its file of at most `most` bytes; raises a 400 that names its path."""
         data, parsed = self.data, self.parsed
         if data is None:
             read = inline.file if parsed.form == "file" else inline.decode
@@ -322,7 +322,7 @@ async def _gather(checked: CheckedRequest, wanted: SceneSettings, number: int) -
 
 
 async def fetched(checked: CheckedRequest, shot: ParsedScreenshot, *, whole: bool = False) -> Gathered:
-    """A fetched or stored picture; its file is read even if its pixels are cached if `whole`."""
+    """A fetched or stored picture. If `whole`, its file is read even if its pixels are cached."""
     services, owner, charge = checked.services, checked.caller.owner, checked.sent.charge
     match shot.form:
         case "url":
@@ -335,7 +335,7 @@ async def fetched(checked: CheckedRequest, shot: ParsedScreenshot, *, whole: boo
 
 
 def memory(render: RenderRequest, services: Services) -> int:
-    """The bytes that a render will take; raises a 400 if the server never has as many."""
+    """The bytes that a render will take; raises a 400 if the server never has that many."""
     needed = footprint(render)
     if not services.queue.fits(needed):
         raise _never_fits(render, needed, services)
@@ -379,7 +379,7 @@ async def _left(request: Request) -> None:
 
 
 def with_origin(error: MockupError, settings: MergedSettings, parsed: ParsedRequest) -> MockupError:
-    """The error in the request's own terms: flat forms by their names, a project's values marked."""
+    """The error in the request's own terms: with the names of flat forms, and a project's values marked."""
     path = parsed.screenshots[0].path
     return error.about(
         *(

@@ -163,7 +163,7 @@ def _named(model: str) -> Schema:
 def _bare(schema: Any) -> Any:
     """A schema without titles, examples and defaults that have no meaning.
 
-    `x-schema` names a model of requests, which stand in the same document.
+    `x-schema` names a model of requests, whose schema is in the same document.
     """
     if isinstance(schema, list):
         return [_bare(item) for item in schema]

@@ -143,5 +143,5 @@ def _declaring(
     return lambda *args, **kwargs: lambda endpoint: made(endpoint, *args, **kwargs)
 
 
-#: Declares the function that follows to be an operation; takes the other fields of one.
+#: A decorator that turns an endpoint into an operation; its arguments are the operation's other fields.
 operation = _declaring(Operation)

@@ -59,7 +59,7 @@ OPERATIONS = tuple(
 
 
 class PathRoute(Route):
-    """A route that answers for its path whatever the method, with a 405 for one that it lacks.
+    """A route that handles its path for every method, with a 405 for methods that it lacks.
 
     Otherwise, the next matching path would answer: `films/{id}` for `films/frames`.
     """

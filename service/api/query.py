@@ -25,7 +25,7 @@ _DIGITS = re.compile(r"[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Metadata of a parameter: the message for a value that it does not take; `{}` stands for the value."""
+    """Metadata of a parameter: the message for an invalid value, in which `{}` is replaced with the value."""
 
     text: str
 

@@ -10,7 +10,7 @@ from ..version import version
 from .metrics import Kind, Reading
 from .services import Services
 
-# The plan of pictures that the service makes for its own catalogue.
+# The plan label of pictures that the service makes for its own catalogue, on behalf of no user.
 NO_PLAN = ""
 
 # The metrics of each cache: name, text, attribute and kind.

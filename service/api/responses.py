@@ -102,7 +102,8 @@ def picture_json(rendering: Rendering, duration: int) -> bytes:
         **({"geometry": answers.Geometry.of(places[0])} if places else {}),
         **({"devices": _devices(rendering)} if rendering.devices else {}),
     ).json_bytes()
-    # Megabytes of base64 are copied once, not first to be quoted and then into the JSON.
+    # Insert the base64 into the finished JSON: this copies megabytes only once, while a serializer would copy
+    # them twice.
     first, *rest = body.split(_DATA)
     pieces: list[bytes | memoryview] = [first]
     for data, after in zip(rendering.pictures, rest, strict=True):

@@ -1,4 +1,4 @@
-"""Sends large responses in pieces, as fast as the client reads them, and charges them meanwhile."""
+"""Sends large responses in pieces, at the client's pace, and charges for them until they are sent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ UNCHARGED = 32 * 1024
 
 
 class Sending:
-    """Charges responses to the user, or to the client address without one, until they are sent.
+    """Charges responses to the user, or to the client address if there is no user, until they are sent.
 
     If the budget is exceeded, connections of clients that read slowly are closed. Responses that exist once
     for all readers are neither charged nor copied.

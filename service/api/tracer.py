@@ -33,8 +33,8 @@ from ..sources.remote import traceparent
 from ..version import version
 
 NAME = "mockup"
-# Probes would drown everything else.
 TRUSTED = "mockup.trusted"
+# Health probes are not traced, because they would outnumber all other requests.
 QUIET = ("/health", "/api/v1/health")
 NANOSECONDS = 10**9
 

@@ -21,7 +21,7 @@ SMOOTH = 32  # levels of alpha by which neighbours in a shadow differ at most
 RIM = 3  # px beside a window in which lines and resampling may leave larger steps
 SMALLEST = 32  # px; a side of a window
 STRAIGHT = 0.98  # share of the middle half of a window's side that is opaque
-DIAGONAL = 1 - 2**-0.5  # how far the middle of a corner of radius 1 lies inside, along each axis
+DIAGONAL = 1 - 2**-0.5  # offset along each axis of the middle of a corner's arc of radius 1
 
 
 def measure(pixels: U8) -> Content | None:

@@ -98,7 +98,7 @@ def _authorities() -> Finding:
 
 
 def frames_finding() -> Finding:
-    """Whether everything that frames are made of is there."""
+    """Whether all files that frames are made of exist."""
     from ..devices.device import BARS, catalogue
     from ..render.drawing import lettering
     from ..shipped import FRAMES
@@ -109,7 +109,7 @@ def frames_finding() -> Finding:
         return Finding("frames", False, f"a device file is invalid: {error}")
     needed = [
         *(lettering.file(weight) for weight in get_args(lettering.Weight)),
-        # Bars are drawn when asked for.
+        # Bars have no files: they are drawn when they are needed.
         *(
             path
             for device in devices.values()
@@ -253,7 +253,8 @@ def _permissions(path: Path, kind: str) -> Finding:
         return Finding(f"{kind} {path}", False, str(error.strerror))
     mode = stat.S_IMODE(found.st_mode)
     expected = "700" if kind == "folder" else "600"
-    # Volumes of Kubernetes belong to root and to a group of the container's own: its id is that of the user.
+    # Kubernetes volumes belong to root and to a group that only the container's user is in. Its id is the
+    # user's.
     own_group = found.st_gid == os.getegid() == os.geteuid()
     if mode & (0o007 if own_group else 0o077):
         return Finding(f"{kind} {path}", False, f"open to others ({mode:03o}); run: chmod {expected} {path}")

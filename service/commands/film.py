@@ -72,7 +72,7 @@ class FilmFiles:
 
 @dataclass(frozen=True, slots=True)
 class FilmTask:
-    """A film's files, and what it is asked for with."""
+    """A film's files, and its request."""
 
     place: FilmFiles
     wanted: FilmRequest

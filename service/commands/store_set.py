@@ -51,9 +51,9 @@ def draw(
 ) -> tuple[int, int]:
     """Draw the pictures of a set that have changed, or list them if `dry`; returns how many failed, of all.
 
-    Their rows are a manifest beside the set, with its receipts. Raises a 400 for all that is wrong with the
-    set, and if `strict` for captions that have no text in a picture's language and for parts of a Framefile
-    that do not map.
+    The rows are written beside the set as a manifest, which has its own receipts. Raises a 400 for all that
+    is wrong with the set, and if `strict` for captions that have no text in a picture's language and for
+    parts of a Framefile that do not map.
     """
     rows, notes = planned(file, over, config)
     for note in notes:
@@ -97,7 +97,7 @@ def watch(file: Path, draw: Callable[[], object], wait: Callable[[float], object
 
 
 def _times(file: Path) -> dict[Path, int]:
-    """When the files of a set were changed last, those that exist."""
+    """The modification times (ns) of the set and of its screenshots, as far as these exist."""
     paths = {file}
     try:
         if _is_framefile(file):
@@ -107,6 +107,6 @@ def _times(file: Path) -> dict[Path, int]:
         sources = (place(source, folder) for row in rows for source in row.sources)
         paths |= {source for source in sources if isinstance(source, Path)}
     except (MockupError, ValueError):
-        # It is told when the set is drawn.
+        # Drawing the set reports this error.
         pass
     return {path: path.stat().st_mtime_ns for path in paths if path.exists()}

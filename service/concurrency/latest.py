@@ -11,8 +11,8 @@ from .waiting_line import Waiter, WaitingLine
 class Latest(WaitingLine[None]):
     """A turn for each of `owners` at most; whoever waits for one gives way to a newer request.
 
-    Work under way is not cancelled for a newer request: otherwise, two clients of one owner could cancel each
-    other's work for ever.
+    Work under way is not cancelled for a newer request: otherwise, two clients of the same owner could keep
+    cancelling each other's work.
     """
 
     def __init__(self, owners: int) -> None:

@@ -1,4 +1,4 @@
-"""Start-time fair queueing (Goyal, Vin and Cheng, 1996): who is next, by what each was given so far."""
+"""Start-time fair queueing (Goyal, Vin and Cheng, 1996): whoever has received least so far is next."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class StartTimes:
     """
 
     def __init__(self) -> None:
-        """Nobody was given anything."""
+        """Start with no users."""
         self._given: dict[str, float] = {}
         self._level = 0.0
 
@@ -26,7 +26,7 @@ class StartTimes:
         return max(self._level, self._given.get(user, 0.0))
 
     def begin(self, user: str, cost: float) -> None:
-        """Give a turn that is estimated to cost so much."""
+        """Start a turn of `user` with this estimated cost."""
         self._level = start = self.of(user)
         self._given[user] = start + cost
 
@@ -35,7 +35,7 @@ class StartTimes:
         self._given[user] += difference
 
     def forget(self, but: Container[str]) -> None:
-        """Forget users whose turns would start at the level anyway, but some."""
+        """Forget users whose turns would start at the current level anyway, except those in `but`."""
         self._given = {
             name: given for name, given in self._given.items() if given > self._level or name in but
         }

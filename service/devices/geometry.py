@@ -49,9 +49,10 @@ class Geometry:
 class Shape:
     """A device's body: width, height and depth in mm, and `points` whose convex hull is the body's.
 
-    `portrait` says how it naturally stands, `turned` by how many quarters the picture has it turned to the
-    left: 1, 0 or -1. `screens` are their corners as in `ScreenPlace`, in mm of the device. The `margins` are
-    the shares of the canvas that `auto` framing keeps free at the left, top, right and bottom.
+    `portrait` says how it naturally stands, and `turned` is the number of quarter turns to the left that it
+    has in the picture: 1, 0 or -1. `screens` has the corners of each screen in the order of `ScreenPlace`, in
+    device mm. The `margins` are the shares of the canvas that `auto` framing keeps free at the left, top,
+    right and bottom.
     """
 
     body: Vector

@@ -13,23 +13,24 @@ from .request import ScreenshotId
 
 
 class Halves:
-    """Halves screenshots, and caches the halves of the last picture's that may be needed again."""
+    """Halves screenshots, and caches the results for the next picture of the same screenshots."""
 
     def __init__(self) -> None:
         """Start without any halves."""
         self._ids: Sequence[ScreenshotId | None] = ()
-        # By id and shape, since a JPEG may be decoded to several sizes, then by the number of halvings.
+        # Keys are the id and the shape, since a JPEG may be decoded at several sizes; then the number of
+        # halvings.
         self._kept: dict[tuple[ScreenshotId, tuple[int, ...]], dict[int, U8]] = {}
 
     def expect(self, ids: Sequence[ScreenshotId | None] = ()) -> None:
-        """Begin a picture with the screenshots of these `ids`, None for one without."""
+        """Begin a picture of screenshots with these `ids`; None for a screenshot without an id."""
         self._ids = ids
         self._kept = {of: kept for of, kept in self._kept.items() if of[0] in ids}
 
     def halved(self, pixels: U8, wanted: tuple[int, int], number: int = 0) -> U8:
-        """HxWx3 pixels halved as often as leaves them no smaller than `wanted`, width and height in pixels.
+        """HxWx3 pixels halved as often as possible without getting smaller than `wanted`, width and height.
 
-        They are the picture's screenshot of a `number`. Cached halves do not change the result. HxWx4
+        `number` is the screenshot's index in the picture. Cached halves do not change the result. HxWx4
         pixels are returned unchanged.
         """
         if pixels.shape[2] != 3:

@@ -161,7 +161,7 @@ def by_digest(owner: str, data: bytes) -> ScreenshotId:
     return ScreenshotId(owner, sha256(data).hexdigest())
 
 
-# For requests without a screenshot's file.
+# Requests that need no screenshot's file.
 Drawing = DevicePreview | EnvironmentPicture | ShapeRequest
 
 
@@ -247,10 +247,10 @@ def prepare_scene(
 ) -> RenderRequest:
     """Read the headers that are not known, and resolve the scene, once for all later steps.
 
-    The scene is that of a preview if `reduced` is given. `owner` is the user who alone may share plates
-    with the user's texts; `behind` is the file of the background. Raises MockupError for refused headers
-    (with each screenshot's path in a scene), for more pixels in total than one screenshot may have, and for
-    settings that do not suit a device.
+    The scene is that of a preview if `reduced` is given. Plates that show texts or a background of the user
+    are shared by requests of the same `owner` only; `behind` is the file of the background. Raises
+    MockupError for refused headers (with each screenshot's path in a scene), for more pixels in total than
+    one screenshot may have, and for settings that do not suit a device.
     """
     files = _files(given, wanted, limits)
     sources = tuple(

@@ -88,7 +88,7 @@ class Decoder(Protocol):
         clock: Clock,
         number: int = 0,
     ) -> U8:
-        """As `service.codec.decode.decode`, for the file of a `number`, before the deadline of `clock`."""
+        """As `service.codec.decode.decode`, for the picture's file `number`, before the clock's deadline."""
         ...
 
     def warm(self) -> None:

@@ -305,7 +305,7 @@ def _run_px(spec: PlateSpec, scene: Scene, sizes: Sequence[tuple[int, int]]) -> 
 def _warnings(
     request: FilmRequest, played: Iterable[tuple[float, Schedule]], *, flat: bool, framed: bool
 ) -> tuple[Warning, ...]:
-    """Warnings about a film; recordings have been `played` that have so many frames a second."""
+    """Warnings about a film; `played` has the frame rate and the schedule of each recording."""
     preview = (request.settings.canvas.preset or "").startswith(stores.PREVIEW_PRESETS)
     possible = (
         warnings.frame_forbidden() if preview and framed else None,

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 async def making(
     forks: Forks, job: Job, recordings: Sequence[int], output: int, *, nice: bool
 ) -> AsyncIterator[AsyncIterator[FilmMessage]]:
-    """Do a job from some file descriptors to another; yields the messages of its process.
+    """Do a job that reads the descriptors `recordings` and writes to `output`; yields its process's messages.
 
     The last message is the job's result. Iterating may raise MockupError. Leaving the block ends the
     process.
@@ -54,7 +54,7 @@ async def making(
 async def result(
     forks: Forks, job: Job, recordings: Sequence[int] = (), output: int = 0, *, nice: bool = False
 ) -> FilmMessage:
-    """The result of a job, which may need no files; raises MockupError."""
+    """The result of a job; by default, it reads and writes no files. Raises MockupError."""
     async with making(forks, job, recordings, output, nice=nice) as said:
         *_, last = [message async for message in said]
     return last

@@ -32,7 +32,7 @@ MAX_FAULT = 1 << 16
 
 
 def options(nice: int = 0) -> dict[str, Any]:
-    """The options of a process, so `nice` to others."""
+    """The options of a process that runs with this niceness."""
     return {"name": "film-plates", "oom_score": 800, "nice": nice}
 
 

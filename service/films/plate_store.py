@@ -17,7 +17,7 @@ from ..render.plates.plate import Plate, ScreenLayer
 from ..settings.scene import PlateSpec
 from ..srgb import LINEAR16, SRGB8
 
-# Of packed plates; one of 1920 x 1080 with a phone takes half a megabyte.
+# Limit of the packed plates; a plate of 1920 x 1080 px with a phone takes half a megabyte.
 PACKED_BYTES = 128 << 20
 LEVEL = 1
 
@@ -164,7 +164,7 @@ def difference(first: U8, base: U8, layers: tuple[ScreenLayer | None, ...]) -> B
     """The smallest box with all pixels in which two bases differ, and all of the plate's screens."""
     height, width, channels = base.shape
     apart = cv2.absdiff(first, base).reshape(height, width * channels)
-    # As one channel, in which a pixel takes several columns.
+    # `boundingRect` needs a single channel, so each pixel takes several columns here.
     left, top, wide, high = cv2.boundingRect(apart)
     x, right = left // channels, -(-(left + wide) // channels)
     return around([*(layer.box for layer in layers if layer), Box(x, top, right - x, high)])

@@ -121,19 +121,19 @@ class OpenFile:
 
     @property
     def size(self) -> int:
-        """Its bytes."""
+        """Its size in bytes."""
         return os.fstat(self.fd).st_size
 
     def read(self, count: int, at: int) -> bytes:
-        """A number of its bytes at an offset."""
+        """Read up to `count` of its bytes from the offset `at`."""
         return os.pread(self.fd, count, at)
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The recordings' files, the descriptor of the result's file, and the source of further processes.
+    """The recordings' files, the descriptor of the result's file, and the fork server's client.
 
-    These processes run with this niceness.
+    Processes that it starts run with the niceness `nice`.
     """
 
     forks: Forks
@@ -195,7 +195,7 @@ def make(job: FilmJob, files: Files, say: Say) -> Finished:
 
 
 def make_stills(job: StillsJob, files: Files) -> Stills:
-    """Make the pictures of a film at some times; raises MockupError."""
+    """Make the pictures of a film at the times of the job; raises MockupError."""
     clock, made = Clock(), dict[int, bytes]()
 
     def chosen(film: Film) -> list[int]:

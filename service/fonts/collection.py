@@ -45,7 +45,7 @@ class Font:
 
     @property
     def weights(self) -> tuple[float, ...]:
-        """Its weight, or the least and the greatest that it varies between."""
+        """Its weight, or the smallest and the largest weight of a variable font."""
         return (self.axes.light, self.axes.heavy) if self.axes else (self.weight,)
 
     @cached_property
@@ -54,7 +54,7 @@ class Font:
         return self._face.unicodes
 
     def away(self, weight: float, italic: bool) -> tuple[float, ...]:
-        """How far its style is from the one wanted, nearest first, as CSS Fonts 4 matches them."""
+        """A sort key by which the font whose style matches best comes first, by the rules of CSS Fonts 4."""
         if self.axes and self.axes.light <= weight <= self.axes.heavy:
             return (float(self.italic != italic), 0.0, 0.0)
         own = self.weight
@@ -134,7 +134,7 @@ def _within(folder: Path) -> Iterator[Path]:
 
 
 def read(path: Path) -> list[Font]:
-    """The faces of a font file; none, and a warning in the log, if it is none."""
+    """The faces of a font file; if it is not a font, none, and a warning is logged."""
     try:
         size = path.stat().st_size
         if not path.is_file() or not 0 < size <= FONT_BYTES:

@@ -93,7 +93,7 @@ class Child:
         """Kill the process, wait for its end and release its resources."""
         if self.pidfd is not None:
             self.signal_kill()
-            # Wait until it is gone: it could still write to memory that is about to be reused.
+            # Wait until it has ended: it could still write to memory that is about to be reused.
             poller = select.poll()
             poller.register(self.pidfd, select.POLLIN)
             poller.poll(EXIT_MS)
@@ -151,7 +151,7 @@ class ForkServer(Forks):
         self._kinds = kinds
         self._lock = threading.Lock()
         self._closed = False
-        #: Why the last one that died could not load its modules, if that is what it died of.
+        #: Why the last fork server that died could not load its modules, if that was the cause.
         self.fault: str | None = None
         self._start()
 

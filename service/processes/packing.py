@@ -24,7 +24,7 @@ SIZE = struct.Struct("<Q")
 
 
 def pack(content: object, take: Callable[[int], Segment]) -> Segment:
-    """A segment with `content`; `take` gives one of so many bytes."""
+    """A segment with `content`; `take` returns a segment of at least the given number of bytes."""
     buffers: list[pickle.PickleBuffer] = []
     told = pickle.dumps(content, protocol=5, buffer_callback=buffers.append)
     raw = [buffer.raw() for buffer in buffers]

@@ -147,7 +147,7 @@ class Assembly:
     def before(self, first: int, second: int, box: Box) -> F32 | None:
         """The share (h, w) of each pixel of a box in which a device is before another; None for nowhere.
 
-        Where there is no pixel of either, it has no meaning.
+        Pixels that show neither device have no meaning.
         """
         order = self._orders.get((first, second), 0.0)
         if order == 0 or not box.area:

@@ -26,9 +26,9 @@ PATH = "settings.export.store"
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """A display that a store takes pictures for: its sizes, upright, and whether they may lie on their side.
+    """A display that a store takes pictures for: the sizes in portrait, and whether landscape is taken, too.
 
-    Where bars are left out of a screenshot, `sides` has the sizes of those that lie.
+    If landscape sizes are not the portrait ones turned, because bars are left out, `sides` lists them.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Display:
 
     @property
     def taken(self) -> frozenset[Size]:
-        """Every width and height that is taken."""
+        """All sizes that the store accepts, as width and height."""
         turned = tuple((height, width) for width, height in self.sizes) if self.turns else ()
         return frozenset((*self.sizes, *turned, *self.sides))
 
@@ -70,11 +70,11 @@ APPLE: tuple[Display, ...] = (
     Display("Apple TV", ((3840, 2160), (1920, 1080)), turns=False),
     Display("Apple Vision Pro", ((3840, 2160),), turns=False),
 )
-#: Sizes of Apple's that were not found in two sources.
+#: Apple's sizes that were not found in two sources.
 UNVERIFIED: frozenset[Size] = frozenset({(1080, 2340), (1640, 2360), (1488, 2266), (422, 514), (416, 496)})
 
-# Of Google Play: sides in px, the longer one over the shorter, and the size of a file; the graphic on top of
-# a listing is of one size. The limit of bytes was found in guides, not on Google's page.
+# Google Play's limits: the length of a side in px, the ratio of the longer side to the shorter, the one size
+# of a feature graphic, and the bytes of a file. The limit of bytes was found in guides, not on Google's page.
 SHORTEST, LONGEST, RATIO = 320, 3840, 2.0
 FEATURE: Size = (1024, 500)
 BYTES: dict[Store, int | None] = {"apple": None, "play": 8_000_000}
@@ -111,10 +111,10 @@ def refused(store: Store, size: Size, *, kind: str, alpha: bool, count: int = 1)
         yield fault(f"takes a longer side of up to {RATIO:g} times the shorter, and the picture has {shape}")
 
 
-# Of app previews: by Apple's page of that name, as guides and tools cite it, and guideline 2.3.4.
+# The rules for app previews, from Apple's page about them, as guides and tools cite it, and guideline 2.3.4.
 PREVIEW_SIZES: frozenset[Size] = frozenset({(886, 1920), (1080, 1920), (1200, 1600)})
 PREVIEW_S, PREVIEW_FPS, PREVIEW_BYTES = (15.0, 30.0), 30, 500_000_000
-PREVIEW_PRESETS = "app-preview"  # what their names begin with
+PREVIEW_PRESETS = "app-preview"  # the beginning of the names of presets for app previews
 
 
 def refused_preview(size: Size, *, seconds: float, fps: int, kind: str, framed: bool) -> Iterator[str]:

@@ -53,7 +53,7 @@ Take = Callable[[bytes], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class _Download:
-    """A file of up to `most` bytes, which `take` is given piece by piece; `path` is where its URL was given.
+    """A file of up to `most` bytes, passed to `take` piece by piece; `path` is its URL's path in the request.
 
     `failed` is the message for callers, the same for every failure.
     """
@@ -115,7 +115,7 @@ class Fetcher:
     async def save(
         self, url: str, clock: Clock, user: str, path: str, most: int, take: Take, seconds: float
     ) -> None:
-        """Fetch a recording of up to `most` bytes within so many seconds, as `fetch` does.
+        """Fetch a recording of up to `most` bytes within `seconds`, as `fetch` does.
 
         `take` is called with every piece.
         """
@@ -125,7 +125,7 @@ class Fetcher:
     async def post(
         self, url: str, data: bytes, headers: Mapping[str, str], user: str, seconds: float
     ) -> None:
-        """Send `data` to a URL, which has to accept it with a status of 2xx within so many seconds.
+        """Send `data` to a URL, which has to accept it with a 2xx status within `seconds`.
 
         Raises RefusedError, whose text is for the log alone, if it does not.
         """

@@ -1,4 +1,4 @@
-"""The sample screens that stand in where no screenshot is given."""
+"""The sample screens that are shown if no screenshot is given."""
 
 from __future__ import annotations
 

@@ -27,7 +27,8 @@ def cpus() -> int:
 def quota(root: Path, own: Path = OWN) -> float | None:
     """The lowest CPU quota of the process's control groups (v2 or v1) under `root`; None without a limit.
 
-    A group is bound by those around it as well. `own` is the file that names the process's groups.
+    The limits of all parent groups apply to a group as well. `own` is the file that names the process's
+    groups.
     """
     found = [share for folder in _groups("cpu", root, own) if (share := _quota(folder)) is not None]
     return min(found, default=None)
@@ -62,7 +63,7 @@ def memory(root: Path = CGROUP, own: Path = OWN) -> int:
 def memory_in_use(root: Path = CGROUP, own: Path = OWN) -> int | None:
     """The working set of the process's control group, in bytes; None if it has none.
 
-    As Kubernetes counts it: without file pages that were not used lately. `root` and `own` as for `quota`.
+    Like Kubernetes, this leaves out file pages that were not used recently. `root` and `own` as for `quota`.
     """
     for folder in _groups("memory", root, own):
         for usage, name in _IN_USE:
@@ -75,9 +76,10 @@ def memory_in_use(root: Path = CGROUP, own: Path = OWN) -> int | None:
 
 
 def _groups(controller: str, root: Path, own: Path) -> Iterator[Path]:
-    """The folders of the process's groups for a controller, its own first, then those around it.
+    """The folders of the process's groups for a controller: its own group first, then the parents.
 
-    Containers often see no group but theirs, as the root; version 1 has a tree for each controller.
+    Inside a container, the container's own group often appears as the root, and no other is visible. Version
+    1 has a tree for each controller.
     """
     try:
         lines = own.read_text(encoding="ascii").splitlines()
@@ -89,16 +91,16 @@ def _groups(controller: str, root: Path, own: Path) -> Iterator[Path]:
         tree = root / controller if controllers else root
         inner = PurePosixPath(path.lstrip("/"))
         if ".." in inner.parts:
-            # It lies outside what this process sees as the root.
+            # The group is outside the root that this process can see.
             continue
         yield from (tree / folder for folder in (inner, *inner.parents))
     yield from (root, root / controller)
 
 
 def out_of_memory_kills() -> int:
-    """Processes killed for want of memory, in all control groups; 0 where the kernel does not say.
+    """Processes killed for lack of memory, in all control groups; 0 if the kernel does not report them.
 
-    One group's own count is seldom readable from inside it.
+    A process can seldom read the count of its own group.
     """
     with suppress(OSError, ValueError):
         for line in VMSTAT.read_text(encoding="ascii").splitlines():

@@ -45,14 +45,14 @@ def options(max_pixels: int, max_bytes: int, spare: int, fonts: str = "") -> dic
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A picture to be made, or something else to be drawn.
+    """A request to render a picture, or to draw something else.
 
-    `started` and `timeout` are its clock's, which leaves out the time from `asked`, when the pool was asked
-    for it, until a renderer takes it. `plate` is the serial of the plate whose descriptor comes along,
-    `live` are the serials of all plates that are kept. If `keep` is given, a plate that has to be built
-    is sent back, unless it takes more than `keep` bytes. `pixels` has an entry for each screenshot: the shape
-    of a decoded one, whose descriptor comes along after the plate's, or None. One that has to be decoded is
-    sent back where `keep_pixels` says so.
+    `started` and `timeout` are those of its clock, which excludes the time from `asked`, when the pool got
+    the request, until a renderer takes the job. `plate` is the serial of the plate whose descriptor comes
+    along, `live` are the serials of all plates that are kept. If `keep` is given, a plate that has to be
+    built is sent back, unless it takes more than `keep` bytes. `pixels` has an entry for each screenshot: the
+    shape of a decoded one, whose descriptor comes along after the plate's, or None. A screenshot that has to
+    be decoded is sent back if its entry in `keep_pixels` is true.
     """
 
     request: RendererRequest
@@ -68,7 +68,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A plate was built; it comes along as a message unless it is too large to be kept."""
+    """A plate was built. It comes with this reply unless it is too large to be kept."""
 
     job: int
 

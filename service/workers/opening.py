@@ -18,11 +18,11 @@ log = logging.getLogger(__name__)
 def open_renderers(
     config: Config, fork_server: ForkServer | None = None, more: Sequence[str] = ()
 ) -> Renderers:
-    """Renderers in processes, which decode in sandboxes; where there can be none, they refuse every picture.
+    """Renderers in processes, which decode in sandboxes; without sandboxes, they refuse every picture.
 
-    Where the operator allows it, a thread of this process takes their place. The log says so in either case.
-    `fork_server` is one that was started before; whoever started it closes it, after the renderers. One
-    that is started here forks for the modules `more`, too.
+    If there is no sandbox but the operator allows it, a thread of this process renders instead. Either case
+    is logged. A given `fork_server` must be closed by its owner, after the renderers. A fork server started
+    here also forks for the modules `more`.
     """
     try:
         missing = support.verify(allowed=config.allow_unsandboxed)

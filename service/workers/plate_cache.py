@@ -59,9 +59,9 @@ class PlateCache:
         return spec in self._plates or spec in self._builds
 
     async def claim(self, spec: PlateSpec) -> tuple[SharedPlate | None, bool]:
-        """The plate if it is kept or being built; otherwise whether the caller is to build it for everyone.
+        """The plate if it is kept or being built, and otherwise whether the caller must build it for all.
 
-        A caller that is must call `built` or `settle`.
+        A caller that must build it has to call `built` or `settle` afterwards.
         """
         while True:
             plate: SharedPlate | Outcome | None = self._plates.get(spec)
@@ -79,7 +79,7 @@ class PlateCache:
                 return None, False
 
     def built(self, spec: PlateSpec, fd: int | None) -> None:
-        """Record a plate that was built: its memory, or None if it is too large to be shared."""
+        """Record a finished plate: its descriptor `fd`, or None if it is too large to be shared."""
         if fd is None:
             self.settle(spec, "alone")
             return

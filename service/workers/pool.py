@@ -174,7 +174,7 @@ class Pool:
         builds: PlateSpec | None = None,
         screenshots: Sequence[DecodedScreenshot | None] = (),
     ) -> Rendering:
-        """The outcome of a job; `builds` is the plate spec whose plate it builds for everyone."""
+        """The outcome of a job; `builds` is the spec of the plate that it builds for all renderers."""
         await self._room.acquire()
         try:
             if self._closed:
@@ -253,7 +253,7 @@ class Pool:
         return known
 
     def _keeps(self, file: SourceFile) -> bool:
-        """Whether a screenshot that is about to be decoded is to be kept."""
+        """Whether to keep the pixels of a screenshot that is about to be decoded."""
         size = file.header.width * file.header.height * 4
         return file.id is not None and self.screenshots.is_worth(file.id, size)
 
@@ -291,7 +291,7 @@ class Pool:
             return
         sent = self.pending.get(reply.job)
         if sent is None or sent.result.done():
-            # The job was handed out twice, and another renderer was quicker.
+            # The job was handed out twice, and another renderer has finished it.
             if fd is not None:
                 os.close(fd)
             return

@@ -73,8 +73,8 @@ def run(options: dict[str, Any], channel: socket.socket, jobs: int, control: int
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with contextlib.suppress(OSError):
-        # A renderer that wakes up then waits for its turn instead of preempting the event loop. With a lower
-        # priority on top, the loop would preempt a renderer for every request of a flood.
+        # With SCHED_BATCH, a renderer that wakes up does not preempt the event loop. Its priority stays the
+        # same: otherwise, each request of a flood would make the loop preempt a renderer.
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     logging.basicConfig(handlers=[_Lines(channel)])
     number = NUMBER.unpack(channel.recv(NUMBER.size))[0]
@@ -124,7 +124,7 @@ class Renderer:
                     self._jobs, NUMBER.size, DESCRIPTORS, socket.MSG_DONTWAIT
                 )
             except BlockingIOError:
-                # Another renderer was quicker.
+                # Another renderer has taken the job.
                 continue
             if not message:
                 return
@@ -132,21 +132,23 @@ class Renderer:
             if not fds:
                 self._send(Failed(number, failed(), "no descriptor came with the job", {}, {}))
             elif self._work(number, *fds) > LARGE or private() > kept + self._spare:
-                # The next one as large may go to another renderer, and not both may keep the memory it takes.
+                # The next large picture may go to another renderer, and two renderers must not both keep that
+                # much memory.
                 self._studio.trim()
                 kept = private()
 
     def _work(self, number: int, fd: int, *others: int) -> int:
-        """Do a job; returns the pixels of the picture that was made, 0 if there is none."""
+        """Do a job; returns the number of pixels of its picture, 0 if it has none."""
         memory = packing.opened(fd, writable=True)
         meant = NUMBER.unpack_from(memory, NUMBER_AT)[0] == number
         if not meant or OWNER.unpack_from(memory, OWNER_AT)[0]:
-            # Handed out twice, since a renderer died and it was not known which jobs it had taken.
+            # The job was handed out twice, because a renderer died and it was unknown which jobs it had
+            # taken.
             for other in others:
                 os.close(other)
             return 0
         taken = time.perf_counter()
-        # The moment first: once there is an owner, the server looks at it.
+        # Write the time first: the server reads it as soon as there is an owner.
         TAKEN.pack_into(memory, TAKEN_AT, taken)
         OWNER.pack_into(memory, OWNER_AT, self._number)
         self._at_work_on = number
@@ -203,7 +205,7 @@ class Renderer:
         self._hand_over(Decoded(self._at_work_on, screenshot, shape, measure(pixels)), copy)
 
     def _hand_over(self, reply: Reply, fd: int) -> None:
-        """Send a reply with memory that is not needed here any more."""
+        """Send a reply with the descriptor of its memory, and close the descriptor."""
         try:
             self._send(reply, fd)
         finally:

@@ -1,4 +1,4 @@
-"""The interface of whatever makes pictures for the event loop."""
+"""The interface of all kinds of renderers that the event loop uses."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Renderers(Protocol):
 
     @property
     def screenshots(self) -> ScreenshotCache:
-        """Which screenshots are kept decoded."""
+        """The cache of decoded screenshots."""
         ...
 
     @property
@@ -64,7 +64,7 @@ class Renderers(Protocol):
 
     @property
     def forks(self) -> Forks | None:
-        """What processes are forked from; None where there are none."""
+        """The fork server's client; None if this kind of renderer forks no processes."""
         ...
 
     @property

@@ -46,17 +46,17 @@ class DecodedScreenshot:
 
     @property
     def replaces_file(self) -> bool:
-        """Whether the file is not needed, because it is decoded to the same pixels for every picture."""
+        """Whether the pixels replace the file, because it is decoded to the same pixels for every picture."""
         return self.header.divisors == (1,)
 
 
 class ScreenshotCache:
     """Decoded screenshots, at most `limit` bytes of them; for use on the event loop only.
 
-    Beyond the limit, the user who holds most loses the least recently used. An upload is worth keeping at
-    once, other screenshots when they come again after so few others that they would still have been here
-    (the queue of ghosts of 2Q, Johnson and Shasha, 1994). None of cachetools' caches will do: which one goes
-    depends on its owner.
+    Beyond the limit, the user who holds most loses the least recently used. An upload is kept the first time
+    it is decoded. Other screenshots are kept when they come a second time, if few enough others came in
+    between that they would still have been in the cache (the ghost queue of 2Q, Johnson and Shasha, 1994).
+    None of cachetools' caches fits, because the choice of the one to drop depends on its owner.
     """
 
     def __init__(self, limit: int) -> None:

@@ -1,4 +1,4 @@
-"""A renderer's plates: those that came with jobs, and those it builds for everyone."""
+"""A renderer's plates: those that came with jobs, and those that it builds for all renderers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class WorkerPlates:
     """At most one plate is current; those that the server keeps stay mapped."""
 
     def __init__(self, publish: Callable[[Segment | None], None]) -> None:
-        """`publish` is given a plate that was built for everyone, or None if it is too large to be kept."""
+        """`publish` gets a plate that was built for all renderers, or None if it is too large to be kept."""
         self._publish = publish
         self._mapped: dict[int, Plate] = {}
         self._current: Plate | None = None
@@ -31,9 +31,9 @@ class WorkerPlates:
         self._current = self._mapped[serial]
 
     def expect(self, spec: PlateSpec | None, keep: int | None) -> None:
-        """Begin a picture of a plate spec, without a plate as yet.
+        """Begin a picture of a plate spec that has no plate yet.
 
-        Publish the one built for it, of up to `keep` bytes if given.
+        If `keep` is given, a plate that is built for it is published unless it takes more than `keep` bytes.
         """
         self._current, self._spec, self._keep = None, spec, keep
 

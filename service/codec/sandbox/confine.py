@@ -24,11 +24,11 @@ def confine(
 ) -> bool:
     """Set limits and give up privileges; returns whether system calls are filtered as well.
 
-    `pixel_bytes` is the size of the largest picture, of which so many `pictures` may be written to the shared
-    memory that comes with a job; `file_bytes` is that of the largest file, `cpu_seconds` the processor time
-    that the process may take.
+    `pixel_bytes` is the size of the largest picture; `pictures` is how many of these may be written to the
+    shared memory that comes with a job; `file_bytes` is that of the largest file, `cpu_seconds` the processor
+    time that the process may take.
 
-    The process gets its second thread before, since it can start none later, and the filter covers both.
+    The process's second thread is started first, since no thread can be started later, and is filtered, too.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     unsigned = ctypes.c_ulong

@@ -18,17 +18,17 @@ Shape = tuple[int, int, int]
 
 
 class KeepingDecoder:
-    """As `Sandboxed`, except for screenshots that come decoded."""
+    """As `Sandboxed`, but returns cached pixels of screenshots that were decoded before."""
 
     def __init__(self, decoder: Sandboxed, publish: Callable[[int, U8], None]) -> None:
-        """`publish` is given a screenshot's number and its pixels to be kept, of which it makes a copy."""
+        """`publish` gets a screenshot's number and the pixels to cache, which it copies."""
         self._decoder = decoder
         self._publish = publish
         self._known: Sequence[U8 | None] = ()
         self._keep: Sequence[bool] = ()
 
     def expect(self, known: Sequence[U8 | None] = (), keep: Sequence[bool] = ()) -> None:
-        """Begin a picture with the pixels of its screenshots that are known; publish others if `keep`."""
+        """Begin a picture with its screenshots' cached pixels; `keep` says which others to publish."""
         self._known, self._keep = known, keep
 
     def decode(
@@ -39,7 +39,7 @@ class KeepingDecoder:
         clock: Clock,
         number: int = 0,
     ) -> U8:
-        """The known pixels of the picture's screenshot of a `number`, if its file is decoded to as many.
+        """The known pixels of the picture's screenshot of this `number`, if they have the size to decode to.
 
         Otherwise the file is decoded.
         """

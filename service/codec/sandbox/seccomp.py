@@ -105,7 +105,8 @@ def available() -> bool:
     if platform.machine() not in ARCHES:
         return False
     libc, unsigned = ctypes.CDLL(None, use_errno=True), ctypes.c_ulong
-    # Asked to install nothing, a kernel with filters complains about the address, others about the request.
+    # With a null program, a kernel that has filters reports a bad address (EFAULT), and others an invalid
+    # argument (EINVAL).
     libc.prctl(PR_SET_SECCOMP, unsigned(SECCOMP_MODE_FILTER), unsigned(0), unsigned(0), unsigned(0))
     return ctypes.get_errno() == errno.EFAULT
 

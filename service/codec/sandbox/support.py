@@ -7,7 +7,7 @@ from . import seccomp
 
 
 def verify(*, allowed: bool) -> list[str]:
-    """The features of Linux that a sandbox needs and that are not available here, if that is `allowed`.
+    """The features of Linux that a sandbox needs and this machine lacks, if decoding without it is `allowed`.
 
     Otherwise raises RuntimeError naming them.
     """

@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from .caption_fonts import CaptionFonts
 
 NAME = "framefile.json"
-FRAMED = "_framed.png"  # how pictures are named, beside their screenshots
+FRAMED = "_framed.png"  # the end of the pictures' names, which are written beside their screenshots
 DENSE = 1.7  # frameit's factor of padding for screens of three px per point
-TRIPLE = 400  # px per inch from which on it takes a screen for one of these
+TRIPLE = 400  # px per inch; frameit takes a screen of at least this density for one of these
 DEFAULT_FAMILY, REGULAR, DEFAULT_COLOR, DEFAULT_PADDING = "Inter", 400, "#000000", 50
 KINDS = ("keyword", "title")
 _LOCALE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 OURS = "devices are drawn here"
-#: Keys that there are, each with the reason why it does not map, None if it does.
+#: Frameit's keys, each with the reason why it cannot be mapped; None if it can.
 KEYS: Mapping[str, str | None] = {
     "background": None,
     "keyword": None,
@@ -81,7 +81,7 @@ class Framefile:
 
     @cached_property
     def members(self) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """`default` and `data`; raises a 400 for a file that is none. Notes keys that do not map."""
+        """`default` and `data`; notes keys that cannot be mapped. Raises a 400 if it is not a Framefile."""
         try:
             given = json.loads(self.file.read_text(encoding="utf-8-sig"))
         except (OSError, ValueError) as error:
@@ -115,7 +115,7 @@ class Framefile:
                 self._keys(f"{where}{key}.", value, TEXT_KEYS)
 
     def rows(self, over: Mapping[str, Any]) -> Iterator[SetRow]:
-        """A picture for each screenshot, beside it, in `over` settings; raises a 400."""
+        """A row for each screenshot, with `over` merged over its settings; raises a 400."""
         found = list(self._screenshots())
         if not found:
             raise invalid(f"{self.file}: no screenshots in PNG in folders beside it, such as en-US/home.png")
@@ -125,7 +125,7 @@ class Framefile:
                 yield row
 
     def watched(self) -> Iterator[Path]:
-        """The files that its pictures are made of."""
+        """The files that its pictures depend on."""
         folder = self.file.absolute().parent
         yield self.file
         yield from self._screenshots()
@@ -305,7 +305,7 @@ class Framefile:
 
 
 def _named(text: str) -> Device | None:
-    """The device whose name, or else id, is the longest part of a text, and does not go on there."""
+    """The device whose name or id, as whole words, is the longest one in the text; None if there is none."""
     found, length = None, 0
     for device in catalogue().values():
         for name in (device.name, device.id):
@@ -316,7 +316,7 @@ def _named(text: str) -> Device | None:
 
 
 def _for(fonts: Any, locale: str | None) -> Any:
-    """The font file for a language: the first that supports it, or all."""
+    """The first font file that supports the language, or that lists no languages."""
     for one in fonts if isinstance(fonts, list) else ():
         if isinstance(one, Mapping) and locale in one.get("supported", [locale]):
             return one.get("font")

@@ -35,17 +35,17 @@ SHOWN = 100
 SHOWN_WARNINGS = 3
 # Rows whose receipts are read together, so that stores are asked for screenshots at the same time.
 BATCH = 64
-# With fewer rows, chunks are smaller, so that there are some for all machines of a cluster.
+# Fewest chunks per run on a cluster: short manifests get smaller chunks, so that every machine has work.
 FEWEST_CHUNKS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A manifest, the settings its rows change, the shard to be rendered, `(index, count)`, and where.
+    """A manifest, the settings that its rows override, and the shard to render, `(index, count)`.
 
-    Rows are rendered on the Dask cluster whose `scheduler` has this address, or in this process's renderers
-    if it is empty. `faults` are the faults of the given settings. A `complete` run also renders rows
-    with a receipt whose files are gone; a `dry` one renders none and reports those it would.
+    Rows are rendered on the Dask cluster whose `scheduler` has this address, or by this machine's own
+    renderers if there is none. `faults` are the faults of the given settings. A `complete` run also renders
+    rows with a receipt whose files are gone; a `dry` one renders none and reports those it would.
     """
 
     manifest: Path
@@ -62,7 +62,7 @@ class Run:
 
     @property
     def folder(self) -> Path:
-        """Where relative paths in the manifest start."""
+        """The folder that relative paths in the manifest refer to."""
         return self.manifest.absolute().parent
 
 
@@ -124,7 +124,7 @@ def _fault(row: Row, folder: Path, resolved: Resolved, index: Index, ours: bool)
 
 
 def _absent(row: RowSettings, folder: Path) -> Iterator[str]:
-    """The faults of sources that are paths without a file."""
+    """A fault for each source that is a path at which there is no file."""
     for number, source in enumerate(row.sources):
         file = place(source, folder)
         if isinstance(file, Path) and (file.is_dir() or not file.exists()):
@@ -140,7 +140,7 @@ def say(run: Run, fault: Fault) -> None:
 def render(run: Run, fork_server: ForkServer | None) -> tuple[int, int]:
     """Render the rows of the shard that have no receipt; returns how many failed, and of how many.
 
-    Only with a scheduler it needs no fork server.
+    The fork server may be None only if there is a scheduler.
     """
     resolved = Resolved(run.base, run.over, run.config, fast=run.fast)
     with Index() as index:
@@ -256,7 +256,7 @@ class _RenderPass:
         return any(isinstance(one, Path) and not one.exists() for one in places)
 
     def _warn(self, picture: Receipt, code: str, message: str) -> None:
-        """Print a warning of a picture; of many with the same code, in the end, how many there are."""
+        """Print a warning about a picture; beyond a few with the same code, only count them."""
         self._warned[code] += 1
         if self._warned[code] <= SHOWN_WARNINGS:
             self._run.reporter.warn(f"{picture.output}: warning: {message}")

@@ -54,7 +54,7 @@ WRITES = ToolAnnotations(
 
 
 def offer(work: Work) -> MCPServer:
-    """The server with its tools, which have `work` done."""
+    """The server with its tools, which pass their calls on to `work`."""
     server = MCPServer("mockup", instructions=INSTRUCTIONS, version=version(), log_level="WARNING")
 
     @server.tool(title="Search devices", annotations=READS)
@@ -170,7 +170,7 @@ def _answer(
 
 
 def run(folder: Path, config: Config, port: int | None) -> None:
-    """Serve until the client leaves, or over HTTP until interrupted; raises a 400 for no folder."""
+    """Serve until the client leaves, or over HTTP until interrupted; raises a 400 if `folder` is none."""
 
     async def serve() -> None:
         with closing(Work(folder, config)) as work:

@@ -30,8 +30,8 @@ Fault = tuple[tuple[str, ...], str]
 class Measured:
     """A description in millimetres: `pitch` of a pixel, `screen` and `body`, and the `bezel` between them.
 
-    `radius` is the radius of the screen's corners. Sides are as the device is held upright, a laptop's
-    closed.
+    `radius` is the radius of the screen's corners. Sides are those of the device held upright; a laptop's are
+    measured while it is closed.
     """
 
     description: Description
@@ -44,7 +44,7 @@ class Measured:
 
     @property
     def screen_center(self) -> Pair:
-        """The screen's middle from the body's, mm, y up."""
+        """The offset of the screen's middle from the body's, mm, y up."""
         top, right, bottom, left = self.bezel
         return round((left - right) / 2, 4) + 0.0, round((bottom - top) / 2, 4) + 0.0
 

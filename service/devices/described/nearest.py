@@ -29,7 +29,7 @@ class Nearest:
     """Shows each part as the catalogue's part of that kind that needs the least stretching."""
 
     def part(self, part: SharedPart) -> str | None:
-        """The picture, or None if the catalogue has none of the kind with as many in a row."""
+        """The picture, or None if the catalogue has no part of this kind with the same number in a row."""
         if (FRAMES / part.image).is_file():
             return part.image
         width, height = part.size

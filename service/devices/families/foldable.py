@@ -73,7 +73,7 @@ def gaps(sheet: Foldable, art: Art) -> tuple[Decal, ...]:
 
 
 def pane(sheet: Foldable, name: str, center: Pair, size: Pair, corner: Corner, face: Face) -> Slab:
-    """A pane in the back, proud of it by next to nothing; `center` is seen from behind."""
+    """A pane in the back, raised by a negligible height; `center` is seen from behind."""
     return Slab(
         name=name,
         role="part",
@@ -124,7 +124,7 @@ def foldable(sheet: Foldable, art: Art) -> Device:
     cover = cover_slab(sheet, sheet.cover, art, drawn)
     if body.back is not None:
         left = tuple(layer for layer in drawn if not _covered(layer, sheet.cover))
-        # A dark line beside the outer screen's edge would be a hair from it.
+        # A dark gasket line would be too close to the outer screen's edge to be told from it.
         body = body.model_copy(update={"back": body.back.model_copy(update={"gasket": 0.0, "layers": left})})
     raised = [_on_cover(part, cover) for part in parts]
     if sheet.opening < 180:
@@ -187,13 +187,13 @@ def half_screen(whole: Screen, bend: Bend, side: Literal[-1, 1]) -> Screen:
 
 
 def _cut(cutout: Cutout, whole: Screen, middle: list[float], axis: int, side: int) -> Cutout:
-    """A cut-out of a whole screen in one half of it, whose middle on the flat plate is `middle`."""
+    """A screen's cut-out relative to a half of the screen, whose middle on the flat plate is `middle`."""
     place = [at + center - half for at, center, half in zip(cutout.center, whole.center, middle, strict=True)]
     return cutout.model_copy(update={"center": near((place[0], place[1]))})
 
 
 def _apart(bend: Bend, face: Face) -> Face:
-    """A face with its layers as far from the fold as on the flat plate."""
+    """A face whose layers keep the distance from the fold that they have on the flat plate."""
     axis = 1 if bend.axis == "x" else 0
     moved = []
     for layer in face.layers:
@@ -204,14 +204,14 @@ def _apart(bend: Bend, face: Face) -> Face:
 
 
 def _moved(bend: Bend, decal: Decal) -> Decal:
-    """A decal as far from the fold as on the flat plate, if its wall runs across the fold."""
+    """A decal that keeps its distance from the fold on the flat plate, if its wall runs across the fold."""
     if (decal.side in ("left", "right")) == (bend.axis == "y"):
         return decal
     return decal.model_copy(update={"at": round(decal.at + math.copysign(bend.reach, decal.at), 4)})
 
 
 def _tilted(slab: Slab, angle: float) -> Slab:
-    """A slab turned about x, its top backwards, by an angle in degrees."""
+    """A slab turned about x by an angle in degrees; positive angles tip its top backwards."""
     sine, cosine = math.sin(math.radians(angle)), math.cos(math.radians(angle))
 
     def turned(place: Vector) -> Vector:

@@ -157,7 +157,7 @@ def camera_slabs(sheet: Handheld, camera: CameraPlate, art: Art) -> tuple[Slab, 
 
 
 def inlay_slab(sheet: Handheld, inlay: Inlay) -> Slab:
-    """A pane in the back, proud of it by next to nothing."""
+    """A pane in the back, raised by a negligible height."""
     depth = 2 * PROUD
     return Slab(
         name="inlay",

@@ -89,8 +89,8 @@ class CameraPlate(Record):
 
     `glass_inset` gives it a cover of black glass, that far inside its edge. That cover and those of raised
     lenses are plain `glass` or coated as a `lens`. Other plates stand on it as its `islands`, with `center`
-    from its middle. A plate without a size is not there: what it carries stands on
-    the back itself. Its wall begins `sunk` mm below the flat back, where the back curves away.
+    from its middle. Without a size there is no plate, and its lenses stand on the back itself. Its wall
+    begins `sunk` mm below the flat back, where the back curves away.
     """
 
     center: Pair = (0.0, 0.0)
@@ -177,7 +177,7 @@ class Sheet(Facts):
 
     @property
     def shared(self) -> dict[str, Any]:
-        """The members that its device takes over as they are."""
+        """The members that are copied to the device unchanged."""
         return {name: getattr(self, name) for name in (*Facts.model_fields, "finishes")}
 
 
@@ -195,10 +195,9 @@ class Handheld(Sheet):
 
     `screen_center` is from the body's middle, y up. `earpiece` is the slit's size, in the middle of the bezel
     unless `earpiece_top` says how far its middle is below the body's top. `home` is the diameter of a round
-    button and the height of its middle above the body's bottom. `seams` are drawn on the back, and so are
-    `details` and the `grain` of what it is covered with. `gasket` is the width of the gap around the front
-    glass, `back_gasket` that of the one around the back's. The `bezel` is black, or of the finish's `light`
-    colour.
+    button and the height of its middle above the body's bottom. `seams`, `details` and the `grain` of its
+    covering are drawn on the back. `gasket` is the width of the gap around the front glass, `back_gasket`
+    that of the one around the back's. The `bezel` is black, or of the finish's `light` colour.
     """
 
     body: Vector
@@ -243,8 +242,8 @@ class Cover(Record):
 class Foldable(Handheld):
     """A phone or tablet that folds inwards, held open: across (`flip`) or upright in the middle (`book`).
 
-    `spine` is the width of the hinge's bar on the back. Opened by less than 180 degrees, its upper half is
-    `lean` degrees from upright, leaning forward, or both halves alike.
+    `spine` is the width of the hinge's bar on the back. If it is opened by less than 180 degrees, its upper
+    half leans forward by `lean` degrees; without `lean`, both halves lean alike.
     """
 
     fold: Literal["flip", "book"]
@@ -254,7 +253,7 @@ class Foldable(Handheld):
     cover: Cover
 
 
-DARK = "#17181a"  # of controls
+DARK = "#17181a"  # colour of controls
 
 
 class Control(Record):
@@ -292,20 +291,20 @@ class Laptop(Sheet):
     """A laptop opened by `opening` degrees. `bezel` is above the screen, `chin` the black area below it.
 
     `band` is the hinge's dark strip under the chin, `overhang` the deck's length behind the hinge's axis;
-    `hinges` are middle and width of each bar between lid and deck, by default one almost as wide as they, and
-    `hinge` their surface: one that mirrors nothing reads as a line.
-    `camera` says whether there is one above a screen without a notch, `sensors` how far right of it others
-    are. `bar` is the width of a bar on the lid's upper edge, and how far it rises. `pan` is by how much the
-    lowest part of the deck is smaller on each side, and its height.
+    `hinges` are the middle and width of each bar between lid and deck; by default, there is one bar, almost
+    as wide as the laptop. `hinge` is their surface; one that mirrors nothing looks like a line. `camera` says
+    whether there is a camera above a screen without a notch, and `sensors` how far to its right other sensors
+    are. `bar` is the width of a bar on the lid's upper edge, and its height above that edge. The lowest part
+    of the deck is the `pan`: how much smaller it is on each side, and its height.
 
     `keyboard` and `trackpad` are sizes on the deck, `well_top` and `pad_bottom` their distances from the
     deck's rear and front edge; the trackpad's middle is `pad_shift` right of the deck's. The `layout` of the
-    keyboard is a Mac's, a PC's, one with functions to `touch`, one with a pointing stick and buttons above
-    the trackpad, or one with a number pad. Its `keys` are black in a well or `inset` into the deck, `grey`
-    to stand out on a black one; `pale`, `tonal` and (without gaps) `lattice` ones take the finish. `signs`
-    says whether those for functions show what they do beside, but for layouts with a number pad.
-    `power` is the size of a key behind its right end. `scoop` says whether there is a hollow for the thumb.
-    `details` are drawn on the bottom, seen from below with the hinge at the top.
+    keyboard is a Mac's, a PC's, one with a `touch` bar of function keys, one with a pointing `stick` and
+    buttons above the trackpad, or a `full` one with a number pad. Its `keys` are `black` in a well, `inset`
+    into the deck, or `grey` on a black deck; `pale`, `tonal` and `lattice` keys (the last without gaps) have
+    the finish's colour. `signs` says whether function keys also show symbols for what they do; layouts with a
+    number pad have none. `power` is the size of a key behind its right end. `scoop` says whether there is a
+    hollow for the thumb. `details` are drawn on the bottom, seen from below with the hinge at the top.
     """
 
     width: float
@@ -408,7 +407,7 @@ class Watch(Sheet):
     crowns: tuple[Crown, ...] = ()
     guard: CrownGuard | None = None
     buttons: tuple[Button, ...] = ()
-    accents: dict[str, str] = Field(default_factory=dict)  # colours of buttons without the finish's
+    accents: dict[str, str] = Field(default_factory=dict)  # colours, by button, other than the finish's
     openings: tuple[WallOpening, ...] = ()
     details: tuple[BackDetail, ...] = ()
     band: WatchStrap
@@ -431,11 +430,11 @@ class Stand(Record):
     screen and is fixed to its back `reach` mm above the lower edge. The foot is a plate of `thickness` mm:
     `base` is its width and depth, `corner` the radius of its corners; it begins `front` mm before the screen.
     Either may have a round `hole` for the cable: its diameter and its middle's height above the lower edge.
-    `soft` is the radius of a post's upright edges, `joint` width, height and depth of what it turns on: a
-    plate at the back, as far below the post's upper end as `tilt` says.
-    A plate with a `bend` is one sheet with its foot, bent with that radius, mm, in the middle of the sheet.
-    `frames` are two pairs of struts, `bars` two posts on bars, `inset` mm from the screen's sides; they are
-    `width` mm wide and reach over the depth of `base`.
+    `soft` is the radius of a post's upright edges, `joint` the width, height and depth of the plate at the
+    back on which the screen turns; it is `tilt` mm below the post's upper end. A plate with a `bend` is one
+    sheet with its foot, bent with that radius, mm, in the middle of the sheet. `frames` are two pairs of
+    struts, `bars` two posts on bars, `inset` mm from the screen's sides; they are `width` mm wide and reach
+    over the depth of `base`.
     """
 
     kind: Literal["plate", "post", "frames", "bars"]
@@ -456,7 +455,7 @@ class Stand(Record):
 
 
 class Monitor(Sheet):
-    """A monitor, a computer in one or a television; `height` is that of the part with the screen.
+    """A monitor, an all-in-one computer or a television; `height` is that of the part with the screen.
 
     `bezel` is above and beside the screen and, if there is a `chin`, below it: the lowest part of the front,
     in the finish's colour. `border` is the colour around the screen if it is not black glass, `rim` the width
@@ -489,7 +488,7 @@ class BrowserWindow(Sheet):
 
 
 class FittedSheet(Sheet):
-    """A window or card that takes a screenshot's shape; its screen is that of previews and lists."""
+    """A window or card that takes a screenshot's shape; its `screen` is used in previews and lists only."""
 
     fitted: FittedDevice
 

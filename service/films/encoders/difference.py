@@ -18,7 +18,7 @@ class Difference:
         self._before: U8 | None = None
 
     def box(self, pixels: U8) -> Box:
-        """The smallest box with all differences, at least one pixel; for the first frame, all of it."""
+        """The smallest box with all differences, at least one pixel; the whole frame if it is the first."""
         before, self._before = self._before, pixels.copy()
         if before is None:
             return Box(0, 0, pixels.shape[1], pixels.shape[0])

@@ -31,7 +31,7 @@ def prepare(vignette: Vignette, picture: Picture) -> Darkening:
     return Darkening(vignette, picture.size)
 
 
-@memoize(MIB)  # three of them
+@memoize(MIB)  # room for three curves
 def curve(vignette: Vignette) -> F32:
     """The factor for code values by 65,535·r², (65536,) float32 in 0-1.
 
@@ -54,6 +54,6 @@ def factor(curve: F32, x: U16, y: U16) -> F32:
 
 
 def squares(side: int) -> U16:
-    """The part of 65,535·r², below 32,768, that each pixel's place along one side adds; (side,)."""
+    """Each pixel's contribution to 65,535·r² from its position along one side, below 32,768; (side,)."""
     t = (2 * np.arange(side) + 1) / side - 1
     return np.asarray(np.round(t * t * (65535 / 2)), np.uint16)

@@ -96,16 +96,17 @@ class Camera:
 
 
 class Stage(NamedTuple):
-    """A scene's camera, and for each of its devices the same one as seen from the device.
+    """A scene's camera, and the same camera relative to each of the scene's devices.
 
-    With `camera`, view points count from the middle of the scene, with the others from the device's pivot.
+    View points of `camera` are relative to the middle of the scene, those of `cameras` to their device's
+    pivot.
     """
 
     camera: Camera
     cameras: tuple[Camera, ...]
 
     def shift(self, number: int) -> F64:
-        """The pivot (3,) of a device of that number, view mm from the middle of the scene."""
+        """The pivot (3,) of the device with this number, view mm from the middle of the scene."""
         return self.camera.seat - self.cameras[number].seat
 
 
@@ -114,7 +115,7 @@ def stage(spec: PlateSpec) -> Stage:
     t = spec.transform
     placements, unit = arranged(spec)
     whole = rotation(t.rx, t.ry, t.rz)
-    # A turn by nothing would change the last digits of others.
+    # Multiplying by an identity would change the last digits, so `_times` skips it.
     turns = [_times(whole, place.turn) for place in placements]
     shifts = [whole @ place.offset for place in placements]
     distance = max(_wanted_distance(spec, unit), _least_distance(spec, shifts))
@@ -203,7 +204,7 @@ def _wanted_distance(spec: PlateSpec, unit: float) -> float:
 
 
 def _least_distance(spec: PlateSpec, shifts: Sequence[F64]) -> float:
-    """Mm from the middle that keep clear of the devices however each is turned, shifted (3,) view mm."""
+    """The distance from the middle, mm, that clears all devices however turned; `shifts` (3,) are view mm."""
     return max(
         float(shift[2]) + NEAREST * math.hypot(*one.device.body) / 2
         for one, shift in zip(spec.instances, shifts, strict=True)

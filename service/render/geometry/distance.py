@@ -1,4 +1,4 @@
-"""How far from the camera the surface of a device is that each pixel shows."""
+"""The distance from the camera to the surface that each pixel shows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .face import Plane, near_first, plane
 from .mesh import Mesh
 from .raster import Box, bounds, projected
 
-SAMPLES = 2  # a pixel and axis, of walls of which one part hides another; by cost
+SAMPLES = 2  # per pixel and axis, for walls of which one part hides another; by cost
 HIT = 1e-3  # covered share of a pixel above which its samples give its distance; a guard
 
 
@@ -25,7 +25,7 @@ def distances(
     """The mean distance (h, w) of what the pixels of a box show, along the camera's axis, mm beyond `zero`.
 
     `parts` are slabs, their meshes and outlines from back to front, as in `service.render.paint.order`.
-    Pixels beside them have no meaning.
+    Pixels that show no part have no meaning.
     """
     found = np.zeros((box.height, box.width), np.float32)
     known = np.zeros(found.shape, np.float32)

@@ -91,7 +91,7 @@ class Mesh:
     convex: bool = False
 
     def half(self, side: int) -> Mesh:
-        """The mesh with only the triangles of one half of a folded slab, all of them for side 0."""
+        """The mesh with only the triangles of one half of a folded slab; the whole mesh for side 0."""
         if not side:
             return self
         own = self.sides == side
@@ -145,7 +145,7 @@ def pose(slab: Slab) -> tuple[F64, F64]:
 
 
 def corners(slab: Slab, inset: float = 0.0) -> F64:
-    """The corners (8, 3) of a slab's box, or of one so many mm inside of it, device mm."""
+    """The corners (8, 3) of a slab's box, each side moved inwards by `inset` mm, in device mm."""
     axes, center = pose(slab)
     signs = np.array(list(product((-1, 1), repeat=3)))
     return np.asarray(center + signs * (np.array(slab.size) / 2 - inset) @ axes.T, np.float64)
@@ -195,9 +195,9 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
 
 @memoize(32 * MIB)
 def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
-    """Build the wall of a slab, once, with its segments halved so many times.
+    """Build the wall of a slab, with the number of its segments halved as often as `halvings` says.
 
-    Its upright part has so many more `rows` of vertices.
+    Its upright part gets this many additional `rows` of vertices.
     """
     axes, center = pose(slab)
     domed = _domed(slab, slab.front) or _domed(slab, slab.back)
@@ -223,7 +223,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
     low = -slab.size[2] / 2 if slab.base is None else slab.base
     if slab.base is not None and slab.bend is None:
         rings = [r for r in rings if r[1] > low]
-        # The part may stand so deep that its base cuts its rounded edge.
+        # The part may be sunk so deep that the cut at its base crosses its rounded edge.
         up = float(np.clip((low - slab.size[2] / 2) / slab.edge + 1, 0, 1))
         out = float(np.sqrt(1 - up * up))
         rings.append((slab.edge * (1 - out), low, out, up, WALL, WALL))
@@ -275,7 +275,8 @@ def _convex(planes: F64, hull: F64, count: int) -> bool:
 
     `planes` (m, 4) come in strips and `hull` (h, 3), which has the mesh's convex hull, in rings, both of
     `count` columns. An outline that does not cross itself is convex if it turns one way at each corner, so a
-    triangle is compared with every ring but only with the columns next to its own: all would be billions.
+    triangle is compared with every ring, but only with the columns next to its own. Comparing all points with
+    all triangles would take billions of tests.
     """
     walls, rings = planes.reshape(-1, 2, count, 4), hull.reshape(-1, count, 3)
     most = walls[..., 3] + FLAT * np.linalg.norm(walls[..., :3], axis=-1)

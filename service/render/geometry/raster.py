@@ -57,7 +57,7 @@ def bounds(points: F64 | F32, width: int, height: int, margin: int = 2) -> Box:
 
 
 def landed(matrix: F64, across: tuple[float, float], up: tuple[float, float], width: int, height: int) -> Box:
-    """The box of canvas pixels around a rectangle on a plane, given its ends `across` and `up` the plane.
+    """The box of canvas pixels around a rectangle on a plane: its extents are `across` and `up`.
 
     `matrix` (3, 3) takes the plane to px.
     """
@@ -67,7 +67,8 @@ def landed(matrix: F64, across: tuple[float, float], up: tuple[float, float], wi
 
 def _span(values: F64 | F32, size: int, margin: int) -> tuple[int, int]:
     """The start and length of the values' range, within 0 to `size`."""
-    # A column at a time and in plain numbers: arrays of two, or of few, take several times longer.
+    # Each column separately, and short ones as Python floats: NumPy takes several times longer for few
+    # values.
     numbers = values if len(values) > FEW else values.tolist()
     low, high = (numbers.min(), numbers.max()) if numbers is values else (min(numbers), max(numbers))
     start = min(max(math.floor(low) - margin, 0), size)
@@ -95,14 +96,14 @@ def extent(seen: NDArray[np.bool_]) -> Box:
 
 
 def facing(mesh: Mesh, eye: F64) -> NDArray[np.bool_]:
-    """Which triangles show an eye (3,) in device mm their outside, (m,) bool."""
+    """Which triangles face an eye (3,) in device mm with their outside, (m,) bool."""
     return np.asarray(mesh.planes[:, :3] @ eye > mesh.planes[:, 3])
 
 
 class Samples(NamedTuple):
-    """The mean `rgb` (h, w, 3) of all samples of a pixel: premultiplied by the share that `hit` (h, w).
+    """The mean `rgb` (h, w, 3) of each pixel's samples, premultiplied by `hit` (h, w), the share that hit.
 
-    Whatever else is rasterised like colours may have more channels.
+    Values other than colours may have more channels.
     """
 
     rgb: F32
@@ -119,9 +120,9 @@ class Samples(NamedTuple):
 class Projected:
     """The front sides of a mesh on the canvas, ready to be painted in any box of it.
 
-    Vertices have `points` (n, 2), px, a `nearness` (n,) and `colors` (n, c) float32. One of the `triangles`
-    (m, 3) never hides another if they are `exact`: then coverage is, too. Others are sampled. The second
-    triangles, if there are any, are painted apart.
+    Vertices have `points` (n, 2), px, a `nearness` (n,) and `colors` (n, c) float32. If `exact`, no triangle
+    of `triangles` (m, 3) hides another, so coverage is computed exactly; otherwise it is sampled. The second
+    set of triangles, if any, is painted separately.
     """
 
     points: F64
@@ -131,7 +132,7 @@ class Projected:
     exact: bool
 
     def paint(self, box: Box, samples: int) -> tuple[Samples, Samples | None]:
-        """Them in a box, with `samples` along each axis of a pixel; the second is None without two kinds."""
+        """Paint both sets in a box, with `samples` along each axis of a pixel; None without a second set."""
         painted = [Samples.none(box, self.colors.shape[1]) for _ in self.triangles]
         points = self.points - (box.x, box.y)
         for triangles, target in zip(self.triangles, painted, strict=True):
@@ -149,7 +150,7 @@ def projected(mesh: Mesh, colors: F32, camera: Camera, kinds: NDArray[np.int8] |
 
     `colors` (n, 3) are linear. In a convex mesh, and in one with `kinds` (n,) of vertices, no front side
     hides another. Colours of other meshes may have more channels. With kinds, triangles with a vertex of kind
-    1 are painted apart, and those with a higher kind not at all.
+    1 form a second set, and those with a higher kind are left out.
     """
     seen = mesh.triangles[facing(mesh, camera.eye)]
     groups: tuple[NDArray[np.int32], ...] = (seen,)

@@ -18,13 +18,14 @@ from .frame import Frame
 from .occluder import GAP, Occluder, facing, patch, rectangle
 from .shading import Ground
 
-# Share of a rounded edge's radius: a flat chamfer, set in that far, hides as much; fitted to the references.
+# As a share of a rounded edge's radius, the inset of a flat chamfer that hides as much light as the edge;
+# fitted to the references.
 FLAT = 0.3
 # Share of a lid's rounded corner, from its end, in which the lower edge has risen too far to count; fitted to
 # the references.
 ENDS = 0.45
 BOUNCED = 0.4  # share of the deck's light that the lid's lower wall reflects; fitted to the references
-RIM = 0.6  # share of it that the metal rim around the lid's glass reflects; fitted to the references
+RIM = 0.6  # share of that light that the metal rim around the lid's glass reflects; fitted to the references
 
 
 def foot_occluders(frame: Frame, slab: Slab, at: Plane, *, hinges: bool = True) -> tuple[Occluder, ...]:
@@ -64,7 +65,7 @@ def on_deck(device: Device) -> list[Slab]:
 
 
 def _close(lid: Slab, at: Plane) -> bool:
-    """Whether a lid's front faces a face, and its lower edge ends less than GAP mm over it."""
+    """Whether a lid's front is turned towards a face, and its lower edge is less than GAP mm above it."""
     return facing(plane(lid, True), at) and 0 < float((_foot(lid, front=True) - at.origin) @ at.normal) < GAP
 
 
@@ -115,7 +116,8 @@ def _hinges(frame: Frame, at: Plane) -> Iterator[Occluder]:
                 strip = Plane(middle, along, np.cross(way, along), way)
                 occluder = patch(strip, (half + inset, tall), sends, frame.camera, frame.light)
                 foot = _seen(frame.camera, middle) if way is front[0] else None
-                # The deck below a hinge counts as just before it: pixels on the edge blend its colour.
+                # The deck below a hinge counts as lying just before it, because pixels on the edge blend in
+                # its colour.
                 behind = 0.0 if out is back[0] else hinge.size[1]
                 yield replace(occluder, behind=behind, foot=foot)
 

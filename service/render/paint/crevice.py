@@ -71,7 +71,7 @@ class _Gap:
 
 
 def hidden(apart: F64, rise: F64, radius: float) -> F64:
-    """The share of the sky that a rounded edge hides from a face, `apart` mm from below the edge's axis.
+    """The share of the sky that a rounded edge hides from a face, `apart` mm beside the edge's axis.
 
     The axis is `rise` mm over the face; both arrays have one shape. With the sky hidden up to an elevation t,
     the cosine-weighted share hidden is (1 - cos t) / 2. The ray that touches the edge from above has the
@@ -80,12 +80,12 @@ def hidden(apart: F64, rise: F64, radius: float) -> F64:
     low = np.hypot(apart, rise)
     touched = np.arctan2(rise, apart) + np.arcsin(np.minimum(radius / np.maximum(low, radius), 1))
     share = (1 - np.cos(np.minimum(touched, np.pi))) / 2
-    # Farther away, the wall above the edge hides more than the edge itself, see `final_gather`.
+    # Beyond FAR, the wall above the edge hides more than the edge itself; `final_gather` computes that.
     least = (1 - math.cos(2 * math.atan(1 / FAR))) / 2
     return np.asarray(np.where(low > radius, np.maximum(share - least, 0) / (1 - least), 1), np.float64)
 
 
-@memoize(2 * MIB)  # four laptops
+@memoize(2 * MIB)  # room for four laptops
 def crevice(device: Device, slab: Slab) -> Crevice | None:
     """The light that a slab's front loses in the gaps below other slabs; None without such gaps.
 
@@ -125,7 +125,7 @@ def _gaps(device: Device, slab: Slab) -> Iterator[_Gap]:
         low, high = feet.min(axis=0), feet.max(axis=0)
         ends = [[rise[feet[:, axis] < mid].mean(), rise[feet[:, axis] > mid].mean()]
                 for axis, mid in enumerate((low + high) / 2)]  # fmt: skip
-        # An upright post meets the face with its outline, rounded corners included.
+        # An upright post touches the face with its whole outline, including rounded corners.
         post = abs(float(pose(other)[0][:, 2] @ at.normal)) > 0.9
         corner = max(other.corner.extent - other.edge, 0.0) if post else 0.0
         yield _Gap(low, high, other.edge, 0.0, np.array(ends), corner)

@@ -1,7 +1,7 @@
 """Final gather: the outgoing radiance of a face near occluders, by rays drawn at some of its points.
 
-Prefiltered environment maps know no occluders. The light of a laptop's deck comes past the lid, and from the
-lid itself, which mirrors lamps. Rays drawn from the deck's lobe hit the one or the other.
+Prefiltered environment maps contain no occluders. But a laptop's deck reflects both the environment beside
+the lid and the lid itself, which mirrors lamps. Rays drawn from the deck's lobe hit one or the other.
 """
 
 from __future__ import annotations
@@ -38,15 +38,16 @@ NARROW = 20.0  # mm; across a narrower face, light hardly changes; by cost
 RAYS, SKY = 96, 64  # rays of a point's lobe and of its matt light; by cost
 WIDE = 4  # mip level of the environment that rays of matt light look up; by construction
 FINE = 8  # lookups of the environment around each matt ray where lamps show between panels; by cost
-# In mm from the ends of an occluder that covers a part of a face: where points are added; by cost.
+# Distances in mm from the ends of an occluder that covers part of a face, at which points are added; by cost.
 NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)
 APART = 5.0  # mm; the least distance between points; by cost
 WITHIN = 0.375  # share of a face's side; an occluder ending this near the middle ends well inside; by eye
-CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from such ends: where points are added; by cost
+CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from such ends, at which points are added; by cost
 SAME = 0.5  # mm; the least distance between such points; by cost
-# Where a neighbour stands on a face: mm between points, mm around its foot, and the most points; by cost.
+# Points where a neighbour stands on a face: the distance between them, mm; the margin around the foot in
+# which they are added, mm; and their largest number; by cost.
 DENSE, AROUND, MOST_DENSE = 2.0, 8.0, 56
-ALL = np.zeros((0, 0), np.uint8)  # stands for a cover of everything in kernels; by construction
+ALL = np.zeros((0, 0), np.uint8)  # an empty mask; kernels read it as covering everything; by construction
 SPACING = 1.5  # mm between the pixels to which the points are interpolated; by cost
 
 
@@ -89,7 +90,7 @@ def final_gather(
 ) -> FinalGather:
     """The light that a slab's face, with occluders `over` it, sends the camera or an `eye` (3,), view mm.
 
-    Around those of other devices `beside`, it is gathered at more places.
+    Where other devices' occluders `beside` stand on the face, it is gathered at more places.
     """
     camera = frame.camera
     width, height, _ = slab.size
@@ -174,8 +175,8 @@ def _needed(frame: Frame, slab: Slab, at: Plane, columns: F64, rows: F64) -> NDA
 def _places(side: float, spans: Sequence[tuple[float, float]], most: int) -> F64:
     """Places (n,) along a face's side, mm from its middle: denser near its ends and the ends of occluders.
 
-    `spans` are the occluders' extents. Near the end of one that covers less than half of the side, light
-    changes within a few mm; where the end lies well inside the face, within less.
+    `spans` are the occluders' extents. Near the end of an occluder that covers less than half of the side,
+    light changes within a few mm, and within fewer if that end lies well inside the face.
     """
     count = most if side > NARROW else FEW
     places = -np.cos(np.pi * np.arange(count) / (count - 1)) * side / 2
@@ -207,8 +208,8 @@ def _lobes(
 ) -> F32:
     """The mean light (2, n, 3) in the lobes that a material mirrors `toward` the eye (n, 3).
 
-    Of a metal, the first is multiplied by its colour, and the second is white: the light that Fresnel's law
-    adds at grazing angles, from a part of the lobe farther along the face. Dielectrics have the second alone.
+    A metal multiplies the first by its colour. The second is white: the light that Fresnel's law adds at
+    grazing angles, from the part of the lobe closest to the face. Dielectrics have only the second.
     """
     light, sharp, metal = frame.light, frame.quality.sharp_occluders, material.metal
     gathered = np.zeros((2, 3, len(points)), np.float32)
@@ -224,7 +225,7 @@ def _lobes(
     seen = runs(lobe, light)
     whole, normals = (_middle(seen),), np.tile(axes[2], (len(points), 1))
     cones = Rays(points, leaving, lobe.cone)
-    # Each occluder hides its share of the light that nearer ones leave.
+    # Each occluder hides a share of the light that nearer occluders let through.
     for one in over:
         at = one.shape.before(cones, normals, 0.0, *ANYWHERE)
         share = one.shape.hidden(cones, at, NONE)[0]

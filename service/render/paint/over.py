@@ -28,7 +28,7 @@ def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None
     if not gathers(frame.device, slab, front):
         return None
     at = plane(slab, front, side)
-    # Other faces have the light close to a hinge or lid in a strip, see `strip`.
+    # On other faces, the light close to a hinge or lid is computed by `strip`.
     near = slab.role == "hinge" or not frame.quality.contact
     others = (foot_occluders(frame, slab, at, hinges=False) if near else ()) or face_occluders(
         frame, slab, at, fields(frame)
@@ -38,7 +38,7 @@ def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None
     alone = final_gather(frame, slab, front, at, others) if others else None
     if others_beside is None or not beside:
         return alone
-    # Both at the same places, so that nothing changes where neighbours take no light.
+    # Gather both at the same places, so that their difference is exactly 0 where neighbours block no light.
     within, without = (
         final_gather(frame, slab, front, at, over, beside=beside) for over in ((*beside, *others), others)
     )

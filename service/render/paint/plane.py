@@ -37,7 +37,8 @@ def density(matrix: F64, px: tuple[int, int], tolerance: float = 1.3) -> tuple[f
 
     `matrix` (3, 3) takes continuous picture px to canvas px, `px` is the picture's width and height. Measured
     where the span is largest, unless the far end is smaller by more than a factor of `tolerance` (a face at a
-    grazing angle): then in between, sqrt(largest · smallest · tolerance), so the far end does not alias.
+    grazing angle): then the result is a value in between, sqrt(largest · smallest · tolerance), so that the
+    far end does not alias.
     """
     w, h = px
     points = _GRID * np.array([w, h, 1.0]) @ matrix.T
@@ -111,7 +112,8 @@ class Fitted:
         A canvas px is the mean of `samples` along each axis. Far beyond the picture, all is 0.
         """
         shown = np.zeros((box.height, box.width, *self.picture.shape[2:]), self.picture.dtype)
-        # In bands: samples take many times the memory of pixels, and beside a slanted picture there is less.
+        # In bands, because samples take many times the memory of pixels, and a band of a slanted picture has
+        # fewer empty pixels beside it.
         count = max(ROWS if samples > 2 else COARSE_ROWS, BAND // max(box.width, 1))
         reached = self._reached(samples)
         for top in range(box.y, box.y + box.height, count):
@@ -128,7 +130,7 @@ class Fitted:
         return shown
 
     def _reached(self, samples: int) -> Callable[[Box], tuple[int, int]]:
-        """A function that returns the first and last column of some rows that the picture may reach."""
+        """A function that returns, for a box of rows, the range of columns that the picture may cover."""
         high, wide = self.picture.shape[:2]
         corners = np.array([(-1, -1, 1), (wide + 1, -1, 1), (wide + 1, high + 1, 1), (-1, high + 1, 1.0)])
         places = corners @ (self.matrix / np.array([[samples], [samples], [1.0]])).T
@@ -196,12 +198,12 @@ def _level(
 
 
 def _softened(factors: tuple[float, float], px: tuple[int, int]) -> tuple[float, float]:
-    """Half the density where a picture is only a canvas px or two high: thin lines fade, not flicker."""
+    """Half the density along sides of less than two canvas px: thin lines then fade instead of flickering."""
     return tuple(f / 2 if n * f < 2 else f for f, n in zip(factors, px, strict=True))  # type: ignore[return-value]
 
 
 def _narrowed(picture: Pixels, factors: tuple[float, float]) -> tuple[Pixels, tuple[float, float]]:
-    """The picture shrunk along one side, if `_framed` adds margins to the other side alone.
+    """The picture shrunk along one side, if `_framed` adds margins only along the other.
 
     A band seen edge-on becomes many times as high, and would be shrunk at its full length.
     """

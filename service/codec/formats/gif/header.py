@@ -18,7 +18,7 @@ def head_bytes(data: bytes) -> int:
 def frame(data: bytes, budget: Budget) -> tuple[Span | None, int]:
     """Where the graphic control extension of the first frame lies, if it has one, and where the frame begins.
 
-    Comments and whatever else lies between are passed over.
+    Comments and other blocks before the frame are skipped.
     """
     at = head_bytes(data)
     control: Span | None = None
@@ -52,7 +52,7 @@ def read(data: bytes, limits: PictureLimits) -> Header:
     width, height = _int16(data, 6), _int16(data, 8)
     left, top, w, h = (_int16(data, at + i) for i in (1, 3, 5, 7))
     check_size(w, h, limits, "GIF")
-    # As browsers do, a frame larger than the screen it is put on enlarges the screen.
+    # As in browsers, a frame that extends beyond the logical screen enlarges the screen.
     width, height = max(width, left + w), max(height, top + h)
     check_size(width, height, limits, "GIF")
     packed = data[at + 9]

@@ -48,7 +48,7 @@ def decode(data: bytes, header: Header, requested: RequestedSize) -> Raw:
 def bare(data: bytes) -> bytes:
     """The file without comments and application data, except what identifies the colour space.
 
-    So no decoder sees EXIF, profiles or previews.
+    This keeps EXIF, profiles and previews away from the decoder.
     """
     kept = [data[:2]]
     begin = last = 2
@@ -57,7 +57,7 @@ def bare(data: bytes) -> bytes:
             kept.append(data[begin : start - 2])
             begin = after
         last = after
-    # Nor bytes after the picture.
+    # Bytes after the picture are dropped, too.
     return b"".join((*kept, data[begin:last]))
 
 

@@ -139,7 +139,7 @@ def _marker(data: bytes, at: int) -> tuple[int, int]:
         raise truncated("JPEG")
     if data[at] != 0xFF:
         raise damaged("JPEG", "no marker where one must be")
-    # At once: a file may be of nothing else.
+    # Skip all fill bytes at once: a file may consist of nothing else.
     at = FILL.match(data, at).end()  # type: ignore[union-attr]
     if at >= len(data):
         raise truncated("JPEG")

@@ -22,7 +22,7 @@ Samples = NDArray[np.uint8 | np.uint16]
 
 # Bytes unpacked at a time: many rows, that stay in the processor's cache until their filters are undone.
 PIECE = 1 << 18
-# Pieces that wait for their filters to be undone before unpacking does, which bounds memory.
+# Pieces that may wait for their filters to be undone; then unpacking pauses, which bounds memory.
 AHEAD = 4
 UNPACKING_FAILED = cast("type[Exception]", igzip_lib.IsalError)
 
@@ -55,7 +55,7 @@ def read(data: bytes, header: Header) -> tuple[dict[bytes, bytes], Samples]:
 def _interlaced(
     stream: _Stream, size: tuple[int, int], depth: int, channels: int, known: list[bool]
 ) -> Samples:
-    """As `_pass`, of a picture of `size` that comes in several passes."""
+    """As `_pass`, for an interlaced picture of `size`, which has several passes."""
     width, height = size
     shape = (height, width, channels) if channels > 1 else (height, width)
     samples: Samples = np.empty(shape, ">u2" if depth == 16 else np.uint8)
@@ -68,9 +68,9 @@ def _interlaced(
 
 
 def _pass(stream: _Stream, size: tuple[int, int], depth: int, channels: int, known: list[bool]) -> Samples:
-    """The samples of a pass of `size`, as `read` returns them; adds to `known` whether its filters were.
+    """The samples of a pass of `size`, as `read` returns them; `known` gets whether its filters are valid.
 
-    What follows the last row in the stream is not read.
+    Bytes after the last row of the stream are not read.
     """
     width, height = size
     row, step = row_bytes(width, depth, channels), max(1, depth * channels // 8)
