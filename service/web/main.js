@@ -1,4 +1,4 @@
-// Starts the page: what was kept comes back, the lists are loaded, and from then on the picture follows the settings.
+// Starts the page: restores what was kept and loads the lists; from then on, the picture follows the settings.
 import { effect, html, render } from './html.js';
 import { App } from './app.js';
 import { keepBackdrop } from './server/backdrops.js';

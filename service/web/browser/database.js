@@ -28,7 +28,7 @@ async function run(store, mode, action) {
       transaction.onerror = transaction.onabort = () => reject(transaction.error);
     });
   } catch {
-    return undefined; // storage is blocked or full: it is not kept, then
+    return undefined; // storage is blocked or full, so nothing is kept
   }
 }
 

@@ -5,7 +5,7 @@ export function isLocal(name) {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(name);
 }
 
-/** The host of the page that linked here, or an empty text for another page of this one, and where browsers do not tell. */
+/** The host of the page that linked here; empty for a page of this host, and if the browser does not say. */
 export function linkedFrom(referrer, host) {
   const from = URL.canParse(referrer) ? new URL(referrer).host : '';
   return from === host ? '' : from;

@@ -1,2 +1,2 @@
-// Whether the page is used by touch in the first place, which only words things differently.
+// Whether touch is the main way of using the page. Only the wording depends on it.
 export const touch = matchMedia('(pointer: coarse)').matches;

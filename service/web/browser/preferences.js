@@ -1,4 +1,4 @@
-// Small things kept in this browser: theme, panel, the API key. Nothing here ever leaves it but the key, to our server.
+// Small things kept in this browser: theme, panel, the API key. Only the key ever leaves the browser, for our server.
 const PREFIX = 'mockup.';
 
 export function read(name) {
@@ -14,6 +14,6 @@ export function write(name, value) {
     if (value === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, value);
   } catch {
-    // Storage is blocked or full: it is not kept, then.
+    // Storage is blocked or full, so nothing is kept.
   }
 }

@@ -4,7 +4,7 @@ import { HEX, joined, parts } from '../state/color.js';
 import { change, value } from '../state/store.js';
 import { useDraft } from './draft.js';
 
-/** A colour by the browser's picker and how opaque it is, for a list where there is no room for more. */
+/** A compact colour for lists: the browser's picker, and how opaque the colour is. */
 export function Swatch({ color, title, onChange }) {
   const now = parts(color);
   return html`<span class="color-well color-well-small" style=${{ '--color': joined(now.rgb, now.alpha) }}>

@@ -14,8 +14,8 @@ import { Slider } from './slider.js';
 import { Switch } from './switch.js';
 import { Text } from './text.js';
 
-const FEW = 4; // options fit beside each other
-const LONG = 20_000; // a range longer than this is for a number alone
+const FEW = 4; // options that fit beside each other
+const LONG = 20_000; // a longer range gets a number field without a slider
 const SMALL_WORDS = { og: 'Open Graph', hd: 'HD', '4k': '4K', ipad: 'iPad', youtube: 'YouTube', linkedin: 'LinkedIn' };
 
 /**
@@ -36,14 +36,14 @@ export function Setting({ setting, explained = false, named: shown = false, depe
 
 function Amount({ path, kind, minimum, maximum, step, unit, default: usual, id, describedBy, invalid }) {
   const typed = useDraft(value(path) ?? '', (event) => event.target.value !== '' && change({ [path]: Number(event.target.value) }));
-  // A longer unit, such as `× 0.6 %`, has no room there, and is explained.
+  // There is no room for a longer unit, such as `× 0.6 %`; the explanation has it.
   const short = unit?.length <= 2 ? unit : '';
   if (maximum - minimum < LONG) return html`<${Slider} ...${{ path, minimum, maximum, step, unit: short, usual, id, describedBy, invalid }} />`;
   return html`<span class="number"><input class="number-input" type="number" id=${id} min=${minimum} max=${maximum} step=${kind === 'integer' ? 1 : 'any'}
     aria-describedby=${describedBy} aria-invalid=${invalid} ...${typed} /></span>`;
 }
 
-// An effect that is an object of its members is on, too.
+// An effect whose value is an object of its members is on, too.
 function Toggle({ path, id, describedBy, invalid }) {
   const on = isObject(value(path)) || value(path) === true;
   return html`<${Switch} ...${{ id, describedBy, invalid }} checked=${on} onChange=${(next) => change({ [path]: next }, null)} />`;

@@ -1,4 +1,4 @@
-// A line of text for a setting; empty text is none.
+// A line of text for a setting; an empty text restores the default.
 import { html } from '../html.js';
 import { change, value } from '../state/store.js';
 

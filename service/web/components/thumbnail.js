@@ -1,12 +1,12 @@
-// A small picture of the server's. It is asked for when it is seen, one after the other and after the live picture, since
-// the server may have to make it.
+// A small picture of the server's. It is requested when it comes into view. Requests wait for each other and for the live
+// picture, since the server may have to make each picture.
 import { html, useEffect, useRef, useState } from '../html.js';
 import { status } from '../state/status.js';
 
 const TRIES = 3;
 const RETRY_MS = 2000;
-const LOOK_MS = 50; // how often it is asked whether the live picture is finished,
-const PATIENCE_MS = 3000; // and for how long
+const LOOK_MS = 50; // interval of checks whether the live picture is finished,
+const PATIENCE_MS = 3000; // and their longest duration
 
 const waiting = [];
 let loading = false;

@@ -4,7 +4,7 @@ import { announcement, dismiss, toasts } from '../state/status.js';
 import { Icon } from './icon.js';
 
 export function Toasts() {
-  // Each has its own element: in the same one, a repeated text would be no change, and not be read out.
+  // Each message has its own element: screen readers would not read out a text that is repeated in the same one.
   const { id, text } = announcement.value;
   return html`<div class="toasts">
       ${toasts.value.map(

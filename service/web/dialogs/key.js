@@ -7,7 +7,7 @@ import { retry } from '../server/live.js';
 import { declineKey, keepKey, key, offered } from '../state/key.js';
 
 export function KeyDialog() {
-  // As it was opened, whatever comes of it.
+  // The dialog stays as it was opened, even if the offered key is taken or declined.
   const brought = useRef(offered.peek()).current;
   return brought ? html`<${Offered} brought=${brought} />` : html`<${Present} />`;
 }

@@ -46,7 +46,10 @@ export function told({ turn, k, D, center, aside }, factor) {
   return { turn, k: k * factor, distance: D, x: center[0] * factor, y: center[1] * factor, aside };
 }
 
-/** Points `[x, y, z]` in mm of the device to `[x, y]` in px of the picture; `aside` is the device from the camera's axis. */
+/**
+ * Points `[x, y, z]` in mm of the device to `[x, y]` in px of the picture; `aside` is the device's offset from the camera's
+ * axis.
+ */
 export function project(camera, points) {
   const { turn: r, k, distance, aside: [right, up] = [0, 0] } = camera;
   return points.map(([x, y, z]) => {
@@ -76,7 +79,7 @@ function framed(shape, upright, framing, width, height) {
   ];
   const room = [0, 1].map((axis) => Math.max(last[axis] - first[axis], 1));
   const share = Math.min(1, room[0] / (right - left), room[1] / (bottom - top));
-  // No farther than it takes.
+  // Shift no farther than necessary.
   const ends = [[left, right], [top, bottom]];
   const shift = ends.map(([low, high], axis) =>
     Math.min(Math.max(0, share * high - last[axis]), share * low - first[axis]),

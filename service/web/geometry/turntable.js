@@ -1,5 +1,5 @@
 // How gestures become angles, sizes and positions. Angles are kept as numbers and never read back from a matrix, so that
-// turning right and back again ends where it began; what snaps is only what is put out.
+// turning right and back again ends where it began. Snapping changes only the output.
 const MAGNETS = [0, 90, -90, 180, -180];
 const PULL = 3; // degrees
 const STEP = 15; // degrees, with Ctrl
@@ -12,7 +12,7 @@ export function wrap(degrees) {
   return (tenths > 1800 ? tenths - 3600 : tenths) / 10;
 }
 
-/** An angle as it is put out: in steps, pulled by a magnet, or as it is; a tenth of a degree at the finest. */
+/** The angle to output: in steps, snapped to a near one, or as it is; always in tenths of a degree. */
 export function snap(degrees, { steps = false, fine = false } = {}) {
   const angle = wrap(degrees);
   if (steps) return wrap(Math.round(angle / STEP) * STEP);

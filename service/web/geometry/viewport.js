@@ -2,7 +2,7 @@
 
 const STEPS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 export const [LEAST, MOST] = [0.05, 8];
-const SAME = 1.01; // zooms this near are one
+const SAME = 1.01; // zooms whose ratio is smaller count as equal
 
 /** The zoom at which a picture of `size` px fits `room` CSS px, on a display with `ratio` px in each. */
 export function fitting(size, room, ratio) {

@@ -1,5 +1,5 @@
-// What the metrics amount to, as pure functions of snapshots: `{time, started, versions, metrics, samples}`, the last a
-// list of `{name, labels, value}` by name. Counters only ever grow, so it is their growth that is told.
+// What the metrics amount to, as pure functions of snapshots: `{time, started, versions, metrics, samples}`, the last a list
+// of `{name, labels, value}` by name. Counters only ever grow, so their growth is shown.
 
 export function snapshotOf({ versions, metrics }, time) {
   const samples = Map.groupBy(metrics.flatMap((metric) => metric.samples), (sample) => sample.name);
@@ -54,7 +54,7 @@ export function labelled(snapshot, name, label) {
   return [...new Set(matching(snapshot, name, {}).map((sample) => sample.labels[label]))].sort();
 }
 
-/** The snapshot that was the last one a while ago, or the first. */
+/** The snapshot that was the latest one some time ago; the first if none is that old. */
 export function ago(history, time) {
   const now = history.at(-1)?.time ?? 0;
   return history.findLast((one) => now - one.time >= time) ?? history[0] ?? null;

@@ -19,7 +19,7 @@ export const failure = signal(null);
 
 let timer = 0;
 
-/** Asks for figures from now on, again at once when the key changes or the pause ends. */
+/** Keeps asking for figures from now on, and at once when the key changes or the pause ends. */
 export function followFigures() {
   effect(() => {
     void key.value;
@@ -28,7 +28,7 @@ export function followFigures() {
   });
 }
 
-/** Asks for figures at once, as after a key, be it the same, was given. */
+/** Asks for figures at once, such as after a key was entered, even the same one. */
 export async function ask() {
   clearTimeout(timer);
   const asked = key.peek();

@@ -64,7 +64,7 @@ function Stop({ list, number }) {
   </li>`;
 }
 
-// A slider keeps its stop between its neighbours, so that it stays the same one.
+// A slider cannot move its stop past a neighbour, so the order of stops never changes.
 const within = (list, number, at) => Math.min(list[number + 1]?.at ?? 1, Math.max(list[number - 1]?.at ?? 0, at));
 
 function Image() {

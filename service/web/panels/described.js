@@ -21,7 +21,7 @@ const DEFAULT_BEZEL = 4; // mm
 // Kinds whose shape is their body's alone. For others: the usual diagonal of the screen and the margins around it, mm.
 const SLABS = ['phone', 'tablet', 'foldable'];
 const USUAL = { laptop: [360, 20, 30], monitor: [680, 20, 20], tv: [1397, 16, 18], console: [190, 118, 18], watch: [50, 8, 8] };
-const FLAT = ['window', 'card']; // a sheet: nothing but its screen
+const FLAT = ['window', 'card']; // a flat sheet that consists of its screen
 const KIND_OF = { desktop: 'monitor', browser: 'window' };
 
 /** A description to begin with: of the kind and with the screen of a device of the catalogue. */

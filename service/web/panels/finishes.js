@@ -1,4 +1,4 @@
-// The finishes of a device as swatches, and any other color.
+// The finishes of a device as swatches, and a field for any other colour.
 import { html } from '../html.js';
 import { Color } from '../components/color.js';
 import { Field } from '../components/field.js';

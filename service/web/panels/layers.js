@@ -19,7 +19,7 @@ import { CaptionSettings } from './caption.js';
 const OWN = ['deviceTransform.positionX', 'deviceTransform.positionY', 'deviceTransform.rotationX', 'deviceTransform.rotationY', 'deviceTransform.rotationZ', 'depth'];
 
 export function LayersPanel() {
-  // One thing is chosen at a time, wherever it is chosen.
+  // Only one layer is chosen at a time, whether here or on the stage.
   useEffect(() => effect(() => (caption.value !== null || chosen.value !== null) && (backgroundChosen.value = false)), []);
   const list = devices.value;
   return html`<div class="stack">
@@ -39,7 +39,7 @@ export function LayersPanel() {
   </div>`;
 }
 
-// A device to begin with, which is then chosen by its picture.
+// Adds a default device, and opens the panel in which to choose another.
 function add() {
   addDevice({ device: 'iphone-16-pro' });
   panel.value = 'device';
@@ -116,7 +116,7 @@ function Layout() {
   <//>`;
 }
 
-// How the chosen device stands, from where the layout puts it.
+// The chosen device's position and rotation relative to its place in the layout.
 function Own() {
   return html`<section class="stack" aria-label="Place of the device">
     <div class="row"><${Button} icon="device" onClick=${() => (panel.value = 'device')}>Change the device…<//></div>

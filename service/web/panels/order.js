@@ -20,7 +20,8 @@ const byYear = (a, b) => (b.year ?? 0) - (a.year ?? 0);
 const rank = ({ brand }) => (BRANDS.indexOf(brand) + 1 || BRANDS.length + 1);
 const byBrand = (a, b) => rank(a) - rank(b);
 
-// Newer numbers first, and of one number the plain device before its larger kin; devices without a year are left alone.
+// Higher model numbers first; within a number, shorter names first, so `Pro` precedes `Pro Max`. Devices without a year keep
+// their order.
 function byName(a, b) {
   if (!a.year || !b.year) return 0;
   const number = ({ name }) => Number(/\d+/.exec(name)?.[0] ?? 0);

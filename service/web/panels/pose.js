@@ -8,7 +8,7 @@ import { category, MEMBERS, MOVED } from '../state/transform.js';
 
 const KEPT = ['scale', 'positionX', 'positionY'];
 
-/** Takes a pose: all that it decides is left to it. */
+/** Takes a pose, and removes the settings that it decides. */
 export function takePose(id) {
   const decided = chosen.peek() === null ? MEMBERS : MOVED;
   const left = decided.filter((name) => !KEPT.includes(name)).map((name) => [`deviceTransform.${name}`, undefined]);

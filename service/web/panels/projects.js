@@ -63,7 +63,7 @@ export function ProjectsPanel() {
   </div>`;
 }
 
-// A row, with what one is asked about it in its place.
+// A row; a question about the project takes its place.
 function Project({ project, busy, onOpen, onReplace, onRename, onRemove }) {
   const [asked, setAsked] = useState(null); // `rename` or `remove`
   const row = useRef(null);

@@ -11,8 +11,8 @@ import { change, isSet, pathOf, value } from '../state/store.js';
 import { category } from '../state/transform.js';
 import { panel } from '../state/ui.js';
 
-const OPEN = ['canvas', 'appearance']; // at first
-const FIRST = ['canvas.preset', 'deviceTransform.pose']; // decide about others of their group
+const OPEN = ['canvas', 'appearance']; // groups that are open at first
+const FIRST = ['canvas.preset', 'deviceTransform.pose']; // settings that decide about others of their group
 
 export function SettingsPanel() {
   const [words, setWords] = useState('');
@@ -60,10 +60,10 @@ function Group({ group, searched, explained }) {
 
 const inOrder = (list) => [...list].sort((a, b) => FIRST.includes(b.path) - FIRST.includes(a.path));
 
-// Whether it is there only while something is switched on.
+// Whether a setting is shown only while another is switched on.
 const depends = ({ when = {} }) => Object.values(when).some((values) => values.includes(true));
 
-/** Whether a setting does anything beside the others, and on this device. */
+/** Whether a setting has an effect with the other settings and on this device. */
 export function applies({ when = {}, categories }) {
   if (categories && !categories.includes(category.value)) return false;
   return Object.entries(when).every(([path, values]) => {

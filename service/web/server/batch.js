@@ -81,10 +81,10 @@ async function render(file, all) {
     const response = await send('POST', '/api/v1/mockup?output=raw', { json });
     return { blob: await blobOf(response), warnings: warningsOf(response) };
   } finally {
-    await send('DELETE', `/api/v1/screenshots/${id}`).catch(() => {}); // it expires by itself
+    await send('DELETE', `/api/v1/screenshots/${id}`).catch(() => {}); // after a failure, the upload expires anyway
   }
 }
-// Two screenshots of different folders may have one name.
+// Screenshots from different folders may have the same name.
 function unused(name, made) {
   const taken = new Set(made.map((one) => one.name));
   let number = 1;

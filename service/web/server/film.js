@@ -1,4 +1,4 @@
-// Films: single frames for the time line, the last one wanted first; and the whole file, made in the background.
+// Films: single frames for the time line, the latest request first; and the whole file, made in the background.
 import { blobOf, send } from './api.js';
 import { shotsOf } from './exact.js';
 import { withUploads } from './screenshots.js';
@@ -12,7 +12,7 @@ import { film, gesturing, settings } from '../state/store.js';
 const PIXELS = 230_400; // of a still
 const AT_ONCE = 8; // stills of a request
 const REST_MS = 250; // without a change, until stills are requested
-const LOOK_MS = 1000; // how often a film is asked how far it is
+const LOOK_MS = 1000; // interval of requests for the film's progress
 const RETRY_MS = 1500;
 
 /** Addresses of stills of the present film, by time in s. */
@@ -47,7 +47,7 @@ export function followTime() {
   });
 }
 
-/** Asks for stills; those that are wanted last come first. */
+/** Asks for stills; the latest requests are served first. */
 export function want(times) {
   wanted = [...times, ...wanted].filter((at, place, all) => stills.peek()[at] === undefined && all.indexOf(at) === place);
   pump();
@@ -140,7 +140,7 @@ async function finished(id) {
 export async function cancelFilm() {
   const { id } = job.peek();
   job.value = null;
-  await send('DELETE', `/api/v1/films/${id}`).catch(() => {}); // it ends by itself
+  await send('DELETE', `/api/v1/films/${id}`).catch(() => {}); // after a failure, the film is still finished and then expires
 }
 
 const ENDINGS = { 'video/mp4': 'mp4', 'video/webm': 'webm', 'video/quicktime': 'mov', 'image/gif': 'gif', 'image/webp': 'webp', 'image/apng': 'png', 'image/png': 'png', 'application/zip': 'zip' };

@@ -9,9 +9,9 @@ import { present } from '../state/picture.js';
 import { bodyOf } from '../state/scene.js';
 
 const PIXELS = 43_200;
-const LOOK_MS = 100; // how often it is asked whether the live picture rests
+const LOOK_MS = 100; // interval of checks whether the live picture rests
 const RETRY_MS = 3000;
-const SCARCE_MS = 12_000; // of render time left in this minute, which are for the live picture
+const SCARCE_MS = 12_000; // of this minute's render time that are reserved for the live picture
 
 /** Addresses of pictures by look id. */
 export const fittings = signal({});
@@ -23,7 +23,7 @@ export const subject = computed(() => {
   return JSON.stringify([screenshots.map((one) => one?.id), devices, layout, device, orientation, screen, appearance?.deviceColor, appearance?.theme]);
 });
 
-let made = null; // the subject of those that there are
+let made = null; // the subject of the present pictures
 let number = 0;
 
 /** Makes the missing pictures of these looks, until the returned function is called. */

@@ -16,7 +16,7 @@ import { place } from '../state/zoom.js';
 
 const SIZES = [102_400, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
 const AHEAD = 2; // previews in flight: one at the server and one on its way
-const SHARP = 3; // the least of these sizes for a slow server's sake: a plate hardly costs less for fewer pixels
+const SHARP = 3; // index of the smallest size for slow servers: below it, plates hardly get cheaper
 const SLOW_MS = 45; // round trips above this make pictures smaller,
 const QUICK_MS = 30; // and below this larger
 const RUN = 3; // of that many round trips in a row
@@ -34,12 +34,12 @@ export const picture = signal(null);
 /** A moving average of the time from sending to drawing, ms. */
 export const roundTrip = signal(0);
 
-// What a picture is for is `{number, of, input, final}`.
-let latest = null; // the last that was wanted,
-let next = null; // and what is still to be asked for
+// Requests for pictures: `{number, of, input, final}`.
+let latest = null; // the last request,
+let next = null; // and the one that is still to be sent
 let number = 0;
 let shown = 0; // the number of the picture on the stage,
-let stopped = 0; // and of the last that there was none for; pictures before it do not change what is told
+let stopped = 0; // and of the last request that failed; earlier pictures do not change the status
 let inFlight = 0;
 let asked = 0; // when the last preview was asked for, `performance.now()` time,
 let atServer = Infinity; // and how long the server took for the last that came, ms
@@ -53,12 +53,12 @@ let takeInput = () => {};
 let ready = 0; // when the next preview may be asked for, `performance.now()` time
 let readyTimer = 0;
 
-/** Tells when the input came that the next changes are due to; `performance.now()` time. */
+/** Notes the time of the input that causes the next changes, as `performance.now()` gives it. */
 export function noteInput(time) {
   inputTime = time;
 }
 
-/** Has `take` called when a picture is about to be asked for, so that what it takes is in that picture already. */
+/** Has `take` called just before a picture is requested, so that the changes it makes are in that picture. */
 export function beforeAsking(take) {
   takeInput = take;
 }
@@ -102,7 +102,7 @@ function want(state) {
 function rest() {
   clearTimeout(restTimer);
   restTimer = setTimeout(() => {
-    // A picture that was refused, or waits for another try, is not made larger.
+    // A picture that was refused, or that waits for a retry, is not enlarged.
     if (next || inFlight || gesturing.peek() || shown !== number || status.peek().until > Date.now()) return;
     if (isFinal()) return settled();
     next = { ...latest, final: true, input: 0 };
@@ -200,7 +200,7 @@ function isFinal() {
 async function preview({ of, final }, pixels) {
   const all = { ...of, settings: { ...of.settings, export: { quality: final ? 92 : 80 } } };
   const maxPixels = Math.round(Math.min(MOST, Math.max(LEAST, pixels)));
-  // Small pictures of lists must not hold it up.
+  // High priority, so that thumbnails do not delay the live picture.
   const post = (sources) => send('POST', '/api/v1/previews', { json: { ...bodyOf(all, sources), maxPixels }, priority: 'high' });
   return withUploads(of.screenshots, post);
 }
@@ -214,7 +214,7 @@ function beingTyped(of, at) {
 
 const geometryOf = (response) => [JSON.parse(response.headers.get('X-Mockup-Geometry') ?? '[]')].flat();
 
-// The header names the first device; of a scene, the others are known by their shapes.
+// The header names only the first device. Others of a scene are known by their ids, or by the shapes if `auto` chose them.
 function picturedIn(of, response) {
   if (!of.devices.length) return [response.headers.get('X-Mockup-Device')];
   const known = [...pictureDevices.peek()];
@@ -233,7 +233,7 @@ function settled() {
   }
 }
 
-// `outside` is what of a round trip was not spent by the server: on a slow network, every byte counts.
+// `outside` is the part of a round trip that was not spent in the server: on a slow network, every byte counts.
 function adapt(time, outside) {
   roundTrip.value = roundTrip.peek() ? roundTrip.peek() * 0.7 + time * 0.3 : time;
   if (time > SLOW_MS) run = Math.min(0, run) - 1;

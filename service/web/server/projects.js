@@ -6,7 +6,7 @@ import { key } from '../state/key.js';
 /** `{id, name, settings, devices, set, film, createdAt, updatedAt}`, the newest first; null until they are loaded. */
 export const projects = signal(null);
 
-// Another key may be another user's.
+// A different key may belong to another user.
 effect(() => {
   void key.value;
   projects.value = null;

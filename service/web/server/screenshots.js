@@ -30,7 +30,9 @@ export async function takeAddress(url) {
   replaceScreenshot(taken);
 }
 
-/** Leaves the screenshot: for that of the first locale in another one, or else for the sample. */
+/**
+ * Removes the screenshot: in other locales than the first, the first locale's is shown instead, and otherwise the sample.
+ */
 export function leaveScreenshot() {
   replaceScreenshot(usualShot(current.peek()) ?? null);
 }
@@ -68,7 +70,7 @@ async function uploadOf(taken) {
   }
 }
 
-/** Brings back the screenshots of the last visit; of devices that there no longer are, they are left. */
+/** Brings back the screenshots of the last visit. */
 export async function restoreScreenshots() {
   const kept = await load('session', 'screenshots');
   if (!kept?.some(Boolean)) return;

@@ -8,7 +8,7 @@ import { pictureDevices, present, shapes } from '../state/picture.js';
 import { bodyOf } from '../state/scene.js';
 
 const AGAIN_MS = 2000;
-const PAUSE_MS = 250; // so that leafing through devices asks for the last ones only
+const PAUSE_MS = 250; // so that browsing through devices requests only the last shapes
 
 const shaped = ({ device, orientation }) => ({ ...(device && { device }), ...(orientation && { orientation }) });
 
@@ -23,7 +23,7 @@ const cause = computed(() => {
 export function followShape() {
   let timer = 0;
   let number = 0;
-  let asking = false; // one at a time: the server answers only the last
+  let asking = false; // one at a time: the server answers only the latest request
   const first = computed(() => picture.value !== null);
   const follow = async () => {
     if (asking) return;

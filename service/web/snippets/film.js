@@ -5,7 +5,7 @@ import { quoted } from './shell.js';
 
 const ENDINGS = { apng: 'png', frames: 'zip' };
 
-/** The line that `mockup film` takes; without a recording, the screenshot is named. */
+/** The command line of `mockup film`; without a recording, it names the screenshot. */
 export function command(of, all, list, shown) {
   const { settings, devices } = drawn({ settings: all, devices: list, screenshots: [null] });
   const { export: _, ...bare } = settings;

@@ -48,7 +48,7 @@ for place, screenshot in screenshots.items():
 `;
 }
 
-// JSON's words for true, false and null are others in Python; texts are left alone.
+// Python writes true, false and null differently from JSON; texts are not changed.
 function literal(settings) {
   const names = { true: 'True', false: 'False', null: 'None' };
   return json(settings, 4).replace(/"(?:\\.|[^"\\])*"|\b(?:true|false|null)\b/g, (word) => names[word] ?? word);

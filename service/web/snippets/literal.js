@@ -1,10 +1,10 @@
-// Objects as JSON, Python and JavaScript write them: with either quotes, names without any, True and None, and a comma at
-// the end.
+// Reads objects as JSON, Python and JavaScript write them: single or double quotes, unquoted names, True and None, and
+// trailing commas.
 
 const WORDS = { true: true, True: true, false: false, False: false, null: null, None: null, undefined: null };
 const ESCAPES = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
-/** `{value, end}` of what begins at `start` in a text, and where it ends; throws if there is none. */
+/** `{value, end}` of the literal that begins at `start` in a text, and where it ends; throws if there is none. */
 export function readLiteral(text, start) {
   let at = start;
 

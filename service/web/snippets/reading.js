@@ -61,7 +61,7 @@ function literalAt(text, at) {
   }
 }
 
-// At least one member, and none that no setting is called.
+// Whether there is at least one member, and all names are those of settings.
 function isSettings(object) {
   const known = new Set(form.peek().settings.map(({ path }) => path.split('.')[0]));
   const names = Object.keys(object);

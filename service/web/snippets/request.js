@@ -6,9 +6,9 @@ import { bodyOf } from '../state/scene.js';
 import { value } from '../state/store.js';
 
 /**
- * `{address, settings, source, output}`; `source` is `{file}`, the name of a file beside whoever runs it, `{url}`, which
- * the server fetches, or `{sample}`, which is fetched from the server first. A scene has `devices` and their `sources` in
- * place of `source`; devices whose screenshot is no file have it themselves, and no source.
+ * `{address, settings, source, output}`; `source` is `{file}`, the name of a file beside whoever runs it, `{url}`, which the
+ * server fetches, or `{sample}`, which is fetched from the server first. A scene has `devices` and their `sources` in place
+ * of `source`; a device whose screenshot is not a file has the screenshot itself, and no source.
  */
 export function presentRequest() {
   const { settings, devices, screenshots } = present.value;
@@ -26,7 +26,7 @@ export function json(value, indent = 2) {
   return line.length < 60 ? line : JSON.stringify(value, null, indent);
 }
 
-/** The leaves of settings, `[path, value]`; a described device is one. */
+/** The leaves of settings, `[path, value]`; a described device counts as a leaf. */
 export function leaves(object, prefix = '') {
   return Object.entries(object).flatMap(([name, one]) =>
     isObject(one) && prefix + name !== 'device' ? leaves(one, `${prefix}${name}.`) : [[prefix + name, one]],

@@ -1,4 +1,4 @@
-// Shells: curl, and the service's own command line; and the words of a line that someone pastes.
+// Shell commands: curl and the service's own CLI; and splitting a pasted command into words.
 import { json, leaves } from './request.js';
 
 // curl exits with 22 when the server refuses; the file then has the error instead of a picture.
@@ -30,7 +30,7 @@ const begun = (address) => `curl --fail-with-body -sS ${quoted(address)} \\
   -H "Authorization: Bearer $MOCKUP_KEY" \\
 `;
 
-// Quoted for curl too, which reads commas and semicolons in names as its own.
+// Also quoted for curl, which gives commas and semicolons in names a meaning of its own.
 const attached = (name) => `"${name.replace(/["\\]/g, '\\$&')}"`;
 
 // Lines that fetch the samples of a scene into files, and all its files by the places of their devices.
@@ -63,7 +63,7 @@ export function command(request) {
   return `${first}${[`mockup render ${input} -o ${quoted(output)}`, ...options].join(' \\\n  ')}\n`;
 }
 
-/** A word as shells read it. */
+/** A word, quoted for shells. */
 export function quoted(text) {
   return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

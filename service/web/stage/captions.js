@@ -50,7 +50,7 @@ function Caption({ one, at }) {
   >${typed ? undefined : text}</div>`;
 }
 
-// At once, as the next key may be down before anything is drawn again.
+// Change the element at once, as the next key may be pressed before anything is drawn again.
 function start(element, at, text) {
   element.setAttribute('contenteditable', 'plaintext-only');
   element.textContent = text;
@@ -63,7 +63,7 @@ function start(element, at, text) {
 const read = (element) => element.innerText.replace(/\n$/, '').slice(0, LONGEST);
 
 function end(element, at) {
-  element.textContent = ''; // what was typed there is written there again
+  element.textContent = ''; // the typed text is drawn again
   typing.value = null;
   if (!textOf(captions.peek()[at] ?? {}, settings.peek().language).trim()) removeCaption(at);
 }

@@ -8,14 +8,14 @@ import { zoom } from '../state/zoom.js';
 
 const REST_MS = 400; // without a change, until it is requested
 
-/** Why there is only the live picture, or an empty text. */
+/** The reason why only the live picture is shown; empty if there is none. */
 export const missing = signal('');
 const shown = signal(null); // `{address, of}`
 
 export function Exact() {
   useEffect(() => {
     let timer = 0;
-    let wanted = null; // what it is asked for
+    let wanted = null; // the content to request
     const stop = effect(() => {
       const now = present.value;
       if (shown.peek() && shown.peek().of !== now) forget();

@@ -10,7 +10,7 @@ import { panBy, place, room, zoom, zoomBy } from '../state/zoom.js';
 import { currentView, deviceAt, sceneViews } from './view.js';
 
 const WHEEL_REST_MS = 300;
-const WHEEL_ZOOM = 0.004; // of a px, as a power of e
+const WHEEL_ZOOM = 0.004; // exponent of e for each px
 const KEY_TURN = [5, 1]; // degrees, and with Shift
 const KEY_MOVE = [0.02, 0.005]; // half canvases
 const KEY_SIZE = [1.05, 1.01];
@@ -20,7 +20,7 @@ const KEY_PAN = [64, 16]; // CSS px
 /** Attaches all listeners to the stage; gives a function that removes them. */
 export function listenForGestures(stage) {
   const pointers = new Map(); // those down on the stage, by id
-  const ahead = new Map(); // their moves that the browser will tell of with its next frame only, by id
+  const ahead = new Map(); // moves that the browser reports only with its next frame, by pointer id
   let act = null; // the present gesture's reaction to a move
   let wheelTimer = 0;
   let spaced = false; // whether the space bar is down
@@ -135,7 +135,7 @@ export function listenForGestures(stage) {
 export function nudge(name, [right, down], small = false) {
   const now = transform.peek();
   const by = small ? 1 : 0;
-  // To look to the right, the picture goes to the left.
+  // To look to the right, move the picture to the left.
   if (name === 'pan') return panBy(-right * KEY_PAN[by], -down * KEY_PAN[by]);
   const rounded = (number) => Math.round(number * 1000) / 1000;
   const changes = {
@@ -178,8 +178,8 @@ function single(name, box) {
   };
 }
 
-// How much farther a device of a scene moves, across (axis 0) or up, than by half canvases: the camera may have stepped back.
-// It is told by how far the device has come from another, since the camera may follow it.
+// The ratio of a device's movement in the picture to the change of its position, both in half canvases, across (axis 0) or
+// up: it differs from 1 if the camera moves back. The movement is measured from another device, since the camera may follow.
 function ratesOf() {
   if (chosen.peek() === null || !devices.peek().length) return () => 1;
   const [from, last] = [placeNow(), [1, 1]];

@@ -25,7 +25,7 @@ export function short({ code, message }) {
   return [name, amount].filter(Boolean).join(' ');
 }
 
-/** What a message says was found, without its advice where there are buttons for that. */
+/** The finding in a message, without the advice if there are buttons for that. */
 export function finding({ message }, mended) {
   const [found] = message.split('; ');
   const text = mended ? found : message;
@@ -53,7 +53,7 @@ export function mends(warning, value, deviceOf) {
   }
 }
 
-// The device that the warning names: what `auto` takes, or one of the catalogue; else whichever `auto` chooses.
+// Offers the device that the warning names: the one that `auto` takes, or one of the catalogue; or else `auto`.
 function devices(warning, value, deviceOf) {
   const suited = /\bdevice auto fits, and takes ([^;]+)/.exec(warning.message)?.[1];
   if (suited) return [{ label: `Use ${deviceOf(suited)?.name ?? suited}`, changes: { device: 'auto' } }];

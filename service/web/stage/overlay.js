@@ -33,7 +33,7 @@ export function Overlay() {
       knob.current.setAttribute('cy', y + radius * Math.sin(angle));
     };
     const stop = effect(() => {
-      // Read, so that the effect follows them.
+      // Read these signals, so that the effect depends on them.
       void [transform.value, place.value, shapes.value, tool.value, chosen.value, devices.value, devices.value.length && picture.value];
       frame ||= requestAnimationFrame(draw);
     });

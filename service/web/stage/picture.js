@@ -42,7 +42,7 @@ export function Picture() {
       const proxy = late ? proxyOf(viewFor(shown.of.settings), currentView()) : null;
       canvas.current.style.transform = proxy?.transform ?? '';
       canvas.current.style.clipPath = proxy?.clip ?? '';
-      // Before the first picture its background is there already, so that nothing flashes.
+      // The background is shown before the first picture, so that nothing flashes.
       backdrop.current.style.background = proxy || (!shown && key.peek()) ? css() : '';
     };
     const follow = effect(() => {

@@ -88,7 +88,7 @@ export function listenForSources() {
       event.preventDefault();
       const { files } = event.dataTransfer;
       if (files.length) takeFiles(files);
-      else takeAnnounced(event.dataTransfer.getData('URL')); // the first of a list
+      else takeAnnounced(event.dataTransfer.getData('URL')); // of several URLs, the first
     },
     paste: (event) => {
       if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;

@@ -52,7 +52,7 @@ export function Timeline() {
   </div>`;
 }
 
-// A loop over the stills that there are, and those that come.
+// Plays the film's stills in a loop, and waits for those that have not arrived yet.
 function play() {
   const length = duration();
   const times = spreadTimes(length, Math.min(MOST, Math.max(2, Math.round(length * LOOP_FPS))));
@@ -60,7 +60,7 @@ function play() {
   const asked = effect(() => void (stills.value && want(times.filter((one) => stills.value[one] === undefined))));
   const timer = setInterval(() => {
     const next = (place + 1) % times.length;
-    if (stills.peek()[times[next]] === undefined) return; // it is on its way
+    if (stills.peek()[times[next]] === undefined) return; // it has not arrived yet
     place = next;
     time.value = times[place];
   }, (length * 1000) / times.length);
@@ -108,7 +108,7 @@ function Mark({ one, index, length, fps }) {
 export function Still() {
   const last = useRef(null);
   if (!isFilm() || time.value === null || posed.value) return null;
-  // Until it is there, the last one stays, so that nothing flashes.
+  // Until the frame has arrived, the last one stays, so that nothing flashes.
   const known = Object.values(stills.value);
   last.current = stills.value[time.value] ?? (known.includes(last.current) ? last.current : null);
   return last.current && html`<img class="exact" src=${last.current} alt="" draggable=${false} />`;

@@ -107,7 +107,7 @@ export function laid(value, width, height) {
   return {
     left: `${value('x') * width}px`,
     top: `${value('y') * height}px`,
-    // As the server has it, where a text runs to the side opposite its anchor.
+    // As on the server: a text aligned to the side opposite its anchor has a fixed width.
     [/start|end/.test(value('align')) && x !== 50 && !value('background') ? 'width' : 'maxWidth']: `${value('width') * width}px`,
     fontFamily: `${JSON.stringify(value('font.family'))}, "Mockup Inter", sans-serif`,
     fontSize: `${value('font.size') * Math.min(width, height)}px`,

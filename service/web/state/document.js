@@ -6,7 +6,7 @@ import { drawn } from './scene.js';
 import { hasSet, setIn, showScreen, whole } from './set.js';
 import { begin, commit, devices, film, NO_SET, replaceRequest, set, settings } from './store.js';
 
-/** What there is now, `{settings, devices, set, film}`; parts that it lacks are left out. */
+/** The present document, `{settings, devices, set, film}`, without empty parts. */
 export const present = computed(() => documentOf({ settings: settings.value, devices: devices.value, set: set.value.screens.length ? whole.value : set.value, film: film.value }));
 
 export function documentOf({ settings: all, devices: list, set: of, film: motion }) {
@@ -21,7 +21,7 @@ export function documentOf({ settings: all, devices: list, set: of, film: motion
   };
 }
 
-// A caption that is empty on the screen that is shown has its text of another.
+// A caption that is empty on the shown screen takes its text from another screen.
 function captionOf({ hidden, ...one }, texts) {
   const text = worded(one.text) || texts.find(Boolean);
   return hidden || !text ? [] : [{ one: { ...one, text }, texts }];
@@ -34,7 +34,7 @@ function worded(text = '') {
   return kept.length ? Object.fromEntries(kept) : '';
 }
 
-/** Whether a project has just what there is now. */
+/** Whether a project equals the present document. */
 export const isPresent = (project) => same(partsOf(project), partsOf(JSON.parse(JSON.stringify(present.value))));
 
 const partsOf = ({ settings: all, devices: list = [], set: of = {}, film: motion = {} }) => ({ all, list, of, motion });

@@ -20,7 +20,7 @@ export const recording = signal(null);
 /** The time that is shown, s, or null for the picture at rest. Not undone. */
 export const time = signal(null);
 
-/** Whether the device has been posed since, for a keyframe: the stage then shows that, and no frame of the film. */
+/** Whether the device was posed after `time` was set, for a keyframe: the stage then shows the pose instead of a frame. */
 export const posed = signal(false);
 
 /** The index of the keyframe that is chosen, or null. Not undone. */
@@ -100,7 +100,7 @@ export function moveKeyframe(index, at, step) {
 const rounded = (number) => Math.round(number * 1000) / 1000;
 
 /**
- * The body of a request for a film; `source` is `{recording}` or `{screenshot}`, of which the first has how it is shown. All
+ * The body of a request for a film; `source` is `{recording}`, which gets the playback options, or `{screenshot}`. All
  * devices of a scene, `list`, show it.
  */
 export function filmBody(of, all, source, shown, list = []) {

@@ -47,7 +47,7 @@ function sceneIn(found) {
 
 const withoutFiles = ({ locales, screens, sizes, screen }) => ({ locales, screens: screens.map(({ name, captions }) => ({ name, captions })), sizes, screen });
 
-/** Keeps the address up to date with what is edited, and that with the address. */
+/** Keeps the address and the edited state in sync, in both directions. */
 export function followFragment() {
   let timer = 0;
   let own = location.hash;

@@ -20,7 +20,7 @@ export const pictureDevice = computed(() => pictureDevices.value[current.value] 
 export const shapes = signal([]);
 export const shape = computed(() => shapes.value[current.value] ?? null);
 
-// While a size is being typed, the last one that the server takes stands.
+// While a size is being typed, use the last one that the server accepts.
 let taken = { width: 1920, height: 1080 };
 
 /** The canvas in px at `export.scale` 1. */

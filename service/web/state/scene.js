@@ -5,7 +5,7 @@ import { chosen, current, devices, replaceParts, screenshots, settings } from '.
 
 /** The most devices of a scene. */
 export const MOST_DEVICES = 8;
-const FIRST_LAYOUT = 'row'; // of a scene that somebody begins, where its devices do not lie in each other
+const FIRST_LAYOUT = 'row'; // for a new scene: in a row, devices do not overlap
 const OWN = ['device', 'orientation', 'screen', 'appearance.deviceColor', 'appearance.style', 'appearance.theme'];
 const DEVICES = ['deviceColor', 'style', 'theme']; // of `appearance`; the rest is the background's
 const TURNS = ['pose', 'rotationX', 'rotationY', 'rotationZ'];
@@ -17,7 +17,7 @@ export function asScene(all) {
   return { settings: own.reduce((left, path) => put(left, path, undefined), all), devices: [device] };
 }
 
-/** Settings of a scene of one device as those of a picture, as far as that can be told without a scene. */
+/** Settings of a scene of one device as those of a picture, as far as a single picture can express them. */
 export function asPicture(all, { deviceTransform = {}, depth, ...device }) {
   const turned = TURNS.some((name) => get(all, `deviceTransform.${name}`) !== undefined);
   const kept = Object.entries(deviceTransform).filter(([name]) => !turned || !TURNS.includes(name));

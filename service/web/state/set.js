@@ -1,5 +1,5 @@
 // A store set: screens, each with its screenshots and texts, in locales and sizes. The screen that is shown is edited as any
-// picture is; what it has goes back into the set when another is shown.
+// picture is; its edits go back into the set when another screen is shown.
 import { computed } from '../html.js';
 import { languageOf } from './captions.js';
 import { onDevice } from './finish.js';
@@ -113,7 +113,7 @@ export function removeLocale(locale) {
   const isFirst = of.locales[0] === locale;
   const screens = of.screens.map((screen) => {
     const rest = { ...screen.localized, [locale]: undefined };
-    // What the next locale has of its own is that of all from now on.
+    // The next locale becomes the first, so its own screenshots are those of all locales from now on.
     if (!isFirst || !locales.length) return localized(screen, rest);
     return localized({ ...screen, screenshots: shotsIn(screen, locales[0], screen.screenshots.length) }, { ...rest, [locales[0]]: undefined });
   });
@@ -198,7 +198,7 @@ export function setFile(of, all, list) {
   const numbered = listed.length > 1 ? '-{device}' : '';
   const screens = of.screens.map(({ name, captions: texts, localized: byLocale }) => {
     const worded = captions.filter(({ place }) => texts[place]);
-    // A caption without a text on this screen is none of it.
+    // A caption without a text on this screen is left out.
     const own = worded.length < captions.length ? { settings: { captions: worded.map(({ one }) => one) } } : {};
     return { name, ...(byLocale && { screenshot: filesOf(name, of.locales[0], byLocale, numbered) }), ...(worded.length && { captions: worded.map(({ place }) => texts[place]) }), ...own };
   });
@@ -217,7 +217,10 @@ export function setFile(of, all, list) {
 const filesOf = (name, first, byLocale, numbered) =>
   Object.fromEntries([[first, `shots/${name}${numbered}.png`], ...Object.keys(byLocale).map((locale) => [locale, `shots/${locale}/${name}${numbered}.png`])]);
 
-/** The set in somebody's object, without screenshots, as far as it is one; null if there is none. `language` is the locale that is shown. */
+/**
+ * The set in an untrusted object, as far as it is valid, without screenshots; null if there is none. `language` is the
+ * locale that is shown.
+ */
 export function setIn(found, language) {
   if (!isObject(found)) return null;
   const screens = objects(found.screens).flatMap(({ name, captions }) => (typeof name === 'string' ? [{ name, captions: Array.isArray(captions) ? captions : [], screenshots: [] }] : []));

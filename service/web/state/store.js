@@ -4,7 +4,7 @@ import { batch, computed, signal } from '../html.js';
 import { get, put, same, withoutNulls } from './paths.js';
 import { describe, fallback } from './schema.js';
 
-/** The initial settings: a device that suits the screenshot, whichever is dropped. */
+/** The initial settings: `auto` chooses the device that suits the dropped screenshot. */
 export const START = { device: 'auto' };
 
 /** The settings that differ from the defaults, in the form the API takes. Never changed in place. */
@@ -76,7 +76,7 @@ export function isSet(path) {
   return get(at(placeOf(path)), path) !== undefined;
 }
 
-/** Where a request has a setting, as errors name it, such as `devices[1].screen.fit`. */
+/** A setting's path in a request, as errors name it, such as `devices[1].screen.fit`. */
 export function pathOf(path) {
   return `${placeOf(path)}${path}`;
 }
@@ -97,18 +97,18 @@ export function change(changes, step = `${chosen.peek()} ${Object.keys(changes)}
   apply(next, step);
 }
 
-/** Begins with what somebody wrote, `{settings, devices, set, film}`; null stands for a default, as in a request. */
+/** Begins with a given document, `{settings, devices, set, film}`; null means the default, as in a request. */
 export function beginWith(given) {
   batch(() => restore(written(given)));
 }
 
-/** Replaces settings and devices by others that somebody wrote, as one step. Devices keep their screenshots by their places. */
+/** Replaces settings and devices with given ones, as one step. Each device keeps the screenshot at its place. */
 export function replaceRequest(given) {
   chosen.value = null;
   apply(written(given), null);
 }
 
-/** Replaces the settings of the picture by others that somebody wrote, as one step. */
+/** Replaces the settings of the picture with given ones, as one step. */
 export function replaceSettings(given) {
   apply({ ...present(), settings: withoutNulls(given) }, null);
 }
@@ -139,7 +139,7 @@ export function commit() {
   last = { step: null, time: 0 };
 }
 
-/** Ends a gesture as if it had not been. */
+/** Cancels a gesture, and undoes its changes. */
 export function cancel() {
   const start = before;
   before = null;
@@ -230,7 +230,8 @@ function staysOn(before, after, path) {
 
 const parent = (path) => path.split('.').slice(0, -1).join('.');
 
-// Beside a pose or a layout, a default is not redundant: it overrides them; and a device's own overrides the picture's.
+// With a pose or a layout, a default is not redundant, because it overrides them. A device's own value overrides the
+// picture's.
 function isRedundant(next, all, path, value) {
   const posed = path.startsWith('deviceTransform.') && (get(all, 'deviceTransform.pose') ?? get(all, 'layout')) !== undefined;
   const usual = all === next.settings || isMoved(path) ? fallback(path) : (get(next.settings, path) ?? fallback(path));

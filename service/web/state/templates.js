@@ -22,7 +22,7 @@ export async function takeTemplate(id) {
   taken.value = { id, settings: settings.peek() };
 }
 
-/** A template's settings with the texts of captions that there are, as far as those go. */
+/** A template's settings, in which the first captions get the texts of the present ones. */
 export function worded(all, own = []) {
   if (!all.captions || !own.length) return all;
   return { ...all, captions: all.captions.map((one, at) => (own[at] ? { ...one, text: own[at].text } : one)) };

@@ -12,7 +12,7 @@ const CAMERA = ['scale', 'fieldOfView', 'framing'];
 export const MOVED = ['positionX', 'positionY', 'rotationX', 'rotationY', 'rotationZ'];
 export const MEMBERS = [...CAMERA, ...MOVED];
 const POSED = ['rotationX', 'rotationY', 'rotationZ', 'fieldOfView', 'framing'];
-const CATEGORIES = { monitor: 'desktop' }; // kinds of described devices that are called otherwise
+const CATEGORIES = { monitor: 'desktop' }; // kinds of described devices whose category has another name
 
 /** The category of the current device; that of `auto` is known once there is a picture of it. */
 export const category = computed(() => categoryOf(value('device'), pictureDevices.value[current.value]));
@@ -48,7 +48,7 @@ export function resolve(all, list = []) {
 
 const poseOf = (id, of) => poses.value.find((one) => one.id === id)?.views[of] ?? {};
 
-/** Changes members of the transform; whatever a pose gave is written out when one of its members changes. */
+/** Changes members of the transform; when one member of a pose changes, the pose's other values are written out. */
 export function transformBy(changes, step) {
   const present = transform.peek();
   const posed = chosen.peek() === null ? POSED : POSED.filter((name) => MOVED.includes(name));

@@ -20,7 +20,7 @@ export const dialog = signal(null);
 /** Whether the first-run hint has been seen. */
 export const hinted = signal(read('hinted') === 'yes');
 
-/** Whether shortcuts of a single key are listened to; spoken words, for one, can press them by mistake. */
+/** Whether single-key shortcuts work; speech input, for example, can trigger them by mistake. */
 export const singleKeys = signal(read('single-keys') !== 'no');
 
 export function keepPreferences() {
