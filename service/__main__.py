@@ -1,4 +1,4 @@
-"""`python -m service` and the console script `mockup`, which has renderers load beside the commands."""
+"""`python -m service` and the console script `mockup`, which loads renderers in the background."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .workers.fork_server import start_fork_server
 def main() -> None:
     """Run the requested command; exits as `service.cli.main`."""
     with ExitStack() as stack:
-        # Before it ends, Python would look for garbage in all that is loaded, which takes longer than most
-        # commands, and all of it goes anyway.
+        # Before it exits, Python would search all loaded objects for garbage. This takes longer than most
+        # commands, and the memory is freed anyway.
         stack.callback(gc.freeze)
         # Code for rendering takes longest to load, and other commands do not need it.
         asked = sys.argv[1:]

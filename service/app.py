@@ -46,7 +46,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
     `renderers` default to the best ones available on this machine; the application closes them.
     """
     share_heap()
-    # First, because its processes start in parallel with what follows.
+    # Open the renderers first, because their processes start while the rest is built.
     renderers = renderers or open_renderers(config, more=KINDS if config.films_at_once else ())
     accounts = Accounts(config)
     accounts.upgrade()
@@ -93,7 +93,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         for task in (*tasks, *making):
             task.cancel()
         services.readiness.open = False
-        # They leave their films to other instances.
+        # Cancelled tasks leave their films to other instances.
         await asyncio.gather(*making, return_exceptions=True)
         services.renderers.close()
         await services.fetcher.close()

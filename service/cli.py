@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None, *, fork_server: ForkServer | None =
     except AccountError as error:
         _fail(1, str(error))
     except BrokenPipeError:
-        # The reader of the output has gone; keep the interpreter from failing when it flushes stdout.
+        # The reader of the output has closed it; keep the interpreter from failing when it flushes stdout.
         sys.stdout = None
         sys.exit(1)
     except OSError as error:
@@ -76,7 +76,7 @@ def _fail(code: int, *lines: str) -> None:
 
 
 def _verify(config: Config, *, sandbox: bool) -> None:
-    """Refuse to go on without the codecs or, where it is needed at once, without the `sandbox`."""
+    """Exit if the codecs are missing or, if it is needed at once, the `sandbox`."""
     from .codec import support
     from .codec.sandbox import support as features
 
@@ -134,9 +134,9 @@ def _serve(config: Config, begin: Callable[[Config], Callable[[str], None]] | No
     """Serve until Ctrl-C; what `begin` returns is called with the service's URL."""
     for line in unknown_variables():
         print(f"mockup: {line}", file=sys.stderr)
-    # Without a sandbox it says so, in its readiness too, and makes no picture.
+    # Without a sandbox, the server starts, reports this in its readiness as well, and renders nothing.
     _verify(config, sandbox=False)
-    # Looking for garbage in what is being loaded takes a sixth of the start.
+    # Searching for garbage while modules are loaded takes a sixth of the starting time.
     gc.disable()
     from . import logs
     from .app import create_app
@@ -414,7 +414,7 @@ def draw_set(
 class _Given:
     """The settings of all pictures of a `render`, and the changes by `--device` and `--set`, in order.
 
-    They lie over those of a `template`; `texts` are the captions'.
+    They override those of a `template`; `texts` are those of its captions.
     """
 
     settings: Path | None
@@ -444,7 +444,7 @@ def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkSe
         raise invalid("-: stdin cannot be both the screenshot and the settings")
     sources = screenshots.find(inputs)
     place = pictures.output_for(output, inputs, sources)
-    # For people who have not chosen a device yet; pipelines name theirs, or have settings.
+    # The default for people who have not chosen a device yet; scripts name a device or give settings.
     base = given.base({"device": "auto"})
     resolved = pictures.settings_for(place, base, over.settings, config, over.faults, given.texts)
     _verify(config, sandbox=True)

@@ -21,7 +21,7 @@ LIMITS: list[Limit] = []
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One limit: `value` in `unit` (bytes, pixels, s or none), or in words where it is worked out.
+    """One limit: `value` in `unit` (bytes, pixels, s or none), or in words if it is computed.
 
     A variable sets it if it has a `name`, to values from `least` (greater than `above`) to `most`. `page` is
     where it is explained, a link from a page in `docs/`.
@@ -82,7 +82,7 @@ AHEAD_BYTES = _fixed(4 * KIB, "bytes behind the request being served", "bytes", 
 DISCARDED_BYTES = _fixed(128 * MIB, "what is dropped after a last response", "bytes", page=_CONNECTIONS)
 LEAST_RATE = _fixed(1 * KIB, "bytes of a response that are read a second", "bytes", page=_CONNECTIONS)
 UNSENT_BYTES = _fixed(128 * KIB, "unread response bytes that the system may buffer", "bytes")
-# Before the application waits, unless it asks for fewer.
+# Beyond this, the application waits, unless it asks for a smaller buffer.
 BUFFERED_BYTES = _fixed(32 * KIB, "unread response bytes buffered in the process", "bytes")
 
 # Requests
@@ -212,7 +212,7 @@ _DECODERS = "formats.md#disposable-decoders"
 # Processor time, since a picture is not to blame for a busy machine.
 DECODE_S = _fixed(6.0, "processor time to decode a screenshot", "s", _DECODERS)
 DECODER_CPU_S = _fixed(60, "processor time of a decoder", "s", _DECODERS)
-# Before it reaches that: no picture may take a decoder that ends within it.
+# A decoder is replaced before it reaches its own limit: it must never end in the middle of a picture.
 DECODER_RETIRES_S = _fixed(20.0, "processor time after which a decoder is replaced", "s", _DECODERS)
 DECODE_ATTEMPTS = _fixed(2, "decoders that one screenshot may end", page=_DECODERS)
 TAKE_S = _fixed(3.0, "time for a decoder to accept a screenshot", "s", _DECODERS)
@@ -338,8 +338,8 @@ SQLITE_CONNECTIONS = _fixed(64, "connections to SQLite")
 POSTGRESQL_CONNECT_S = _fixed(5, "time for PostgreSQL to accept a connection", "s")
 SILENT_MS = _fixed(5_000, "time PostgreSQL waits for an instance that has a turn and says nothing", "ms")
 REDIS_TIMEOUT_S = _fixed(2.0, "time for Redis to reply", "s", _SHARED)
-# Longer than that, since each thread that stops counts alone: only what has no timeout, such as looking up
-# Redis' address, should get there.
+# Longer than the timeout of a query, since each thread that gives up counts alone. Only steps without a
+# timeout, such as looking up Redis' address, should take this long.
 REDIS_PATIENCE_S = _fixed(2.5, "time that threads wait for another's query of Redis", "s", _SHARED)
 REDIS_PAUSE_S = _fixed(5.0, "time that Redis is left alone after a failure", "s", _SHARED)
 

@@ -121,7 +121,7 @@ def quiet() -> None:
     structlog.configure(
         processors=[
             structlog.stdlib.add_log_level,
-            # Before secrets are redacted, and without the values of variables.
+            # Tracebacks are formatted before secrets are redacted, and without the values of variables.
             structlog.processors.format_exc_info,
             redact,
             structlog.dev.ConsoleRenderer(colors=False),
@@ -146,7 +146,7 @@ def scrub(text: str) -> str:
 
 def _clean(name: str, value: Any) -> Any:
     if name.startswith("_"):
-        # Structlog's own fields, on their way to the formatter.
+        # Structlog's own fields for its formatter.
         return value
     if SECRET_NAMES.search(name):
         return GONE

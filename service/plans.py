@@ -1,4 +1,4 @@
-"""Plans: limits of users that are above or below those of everyone."""
+"""Plans: limits of their users that differ from the general ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-# The longest name that the database has room for.
+# The database has room for names of this length.
 NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 
@@ -49,7 +49,7 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def completed(given: Mapping[str, Plan]) -> dict[str, Plan]:
-    """The plans given, and the built-in ones that are not; raises ValueError for a name that cannot be."""
+    """The given plans, and the built-in ones that are missing; raises ValueError for an invalid name."""
     for name in given:
         if not NAME.fullmatch(name):
             raise ValueError(f"{name!r} is no name of a plan: expected a to z, 0 to 9 and -, at most 16")

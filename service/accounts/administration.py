@@ -1,4 +1,4 @@
-"""Changes to accounts by those who run the service; each is a transaction with its entry in the audit."""
+"""Changes to accounts by administrators; each is a transaction that includes its entry in the audit."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Administration:
             owned = [store.ids(user_id) for store in stores]
             self._accounts.users.remove(user_id)
             record(user.email, id=user.id)
-        # Only after the commit, so that no row lacks its file.
+        # Delete the files only after the commit, so that no row lacks its file.
         for store, ids in zip(stores, owned, strict=True):
             store.remove_files(ids)
         return user

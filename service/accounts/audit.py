@@ -57,7 +57,7 @@ class Audit:
         return event
 
     def page(self, limit: int = PAGE, after: str | None = None) -> tuple[list[Event], str | None]:
-        """Up to `limit` events, the newest first, from `after` on, and the next page's `after`."""
+        """Up to `limit` events after the cursor `after`, the newest first, and the next page's cursor."""
         columns = audit.c.at, audit.c.id
         statement = ordered(select(audit), columns, uuid_position(after), newest_first=True)
         with self._database.read() as connection:

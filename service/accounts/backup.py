@@ -17,7 +17,7 @@ from .store import key_secret
 def back_up(config: Config, folder: Path) -> None:
     """Write a new `folder` that serves as `MOCKUP_DATA_DIR`: the database as of one moment, and `key.secret`.
 
-    Raises AccountError if the folder exists, nothing is there to copy, or the database is not SQLite.
+    Raises AccountError if the folder exists, there is nothing to copy, or the database is not SQLite.
     """
     url = database_url(config)
     if url.get_backend_name() != "sqlite":

@@ -35,7 +35,7 @@ PRAGMAS = (
     "foreign_keys = ON",
 )
 
-# Ends with the transaction, and so passes through a pooler such as PgBouncer.
+# The lock ends with the transaction, so it also works through a pooler such as PgBouncer.
 TURN = text(
     "SELECT set_config('idle_in_transaction_session_timeout', :silent, true), pg_advisory_xact_lock(:turn)"
 )
@@ -97,7 +97,7 @@ class Database:
     def take_turn(self, connection: Connection, turn: int) -> None:
         """Serialise the write transactions of all instances that take this turn, until each ends.
 
-        SQLite serialises them anyway. An instance that falls silent within its turn loses it after
+        SQLite serialises them anyway. An instance that stops responding during its turn loses the turn after
         `SILENT_MS`.
         """
         if not self.is_sqlite:
@@ -139,7 +139,7 @@ class Database:
 
 
 def _connect_with_patience(engine: Engine) -> None:
-    """Make PostgreSQL's driver give up on a server that keeps connections open but never replies."""
+    """Make PostgreSQL's driver give up on a server that keeps connections open without replying."""
     # The driver is installed by the extra `cluster`.
     from .patient_connection import PatientConnection
 

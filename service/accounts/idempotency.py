@@ -1,4 +1,4 @@
-"""Requests that are answered once: a user's name for one, its digest, and the result once there is one."""
+"""Requests that are answered once: the user's name for a request, its digest and, later, its result."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _ROWS = idempotency_keys
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The state of a request: if it is `new`, the caller answers it; otherwise, somebody else does or did.
+    """The state of a request: if it is `new`, its caller must answer it; otherwise, another call does or did.
 
-    It has a result once that is done.
+    Once the request is answered, it has a result.
     """
 
     new: bool
@@ -43,7 +43,7 @@ class IdempotencyKeys:
             return connection.execute(select(_ROWS.c.id).where(one)).first() is not None
 
     def claim(self, user_id: UUID, key: str, digest: str, patience_s: float) -> Claim:
-        """Claim a request for `patience_s` seconds, unless another has; raises `KEY_REUSED` if it is another.
+        """Claim a request for `patience_s` seconds if nobody has; raises `KEY_REUSED` if the request differs.
 
         Raises `INVALID_REQUEST` if the user has too many.
         """

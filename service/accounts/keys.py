@@ -79,7 +79,7 @@ class Key:
         return self.revoked_at is None and not ends.has_come(self.expires_at)
 
 
-# In one statement for any number of keys; a later use that another process has written is kept.
+# One statement updates any number of keys, and keeps a later use that another process has written.
 USED = (
     update(api_keys)
     .where(
@@ -88,7 +88,7 @@ USED = (
     )
     .values(last_used_at=bindparam("moment"))
 )
-# Built once, because one runs for every request.
+# These statements are built once, because one of them runs for every request.
 _HOLDERS: Select[Any] = (
     select(
         api_keys.c.hash,
@@ -226,14 +226,14 @@ class Keys:
                 self._holders.pop(name, None)
             return None
         with self._lock:
-            # A holder that came from memory must not be remembered for longer.
+            # Do not extend the time for which a holder from memory is remembered.
             if fresh:
                 self._holders[name] = row
             self._used[row.prefix] = now()
         return row
 
     def _look_up(self, statement: Select[Any], name: str) -> tuple[Row[Any] | None, bool]:
-        """The key's row, and whether it was read now or, without the database, within the last minute."""
+        """The key's row, and whether it was read now; otherwise, it was read within the last minute."""
         try:
             with self._database.read() as connection:
                 row = connection.execute(statement, {"name": name}).first()

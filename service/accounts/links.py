@@ -27,7 +27,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a link asks for: `settings` as JSON or a project's id, a screenshot's URL, a format and an end."""
+    """A link's content: `settings` as JSON or a project's id, a screenshot's URL, a format and an end."""
 
     settings: bytes | str
     source: str
@@ -78,7 +78,7 @@ def new_id() -> str:
 
 
 def secret_of(server_secret: str, link_id: str) -> str:
-    """The link secret of an id. It follows from the server's own secret, so that no database has it."""
+    """The link secret of an id. It is derived from the server's own secret, so no database contains it."""
     mac = hmac.digest(server_secret.encode(), f"link secret {link_id}".encode(), "sha256")
     return f"{MARK}{link_id}{encoded(mac)}"
 

@@ -29,7 +29,7 @@ def upgrade(database: Database) -> None:
     """Run all missing migrations in one transaction, holding the database's write lock."""
     if revision(database) == HEAD:
         return
-    # It names each of its plugins when it is imported, and then each version on the way.
+    # Alembic logs each of its plugins when it is imported, and then each version that it runs.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     # Alembic is slow to import and rarely needed.
     from alembic import command

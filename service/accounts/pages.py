@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def cursor(moment: datetime, last: bytes) -> str:
-    """The cursor behind a row; it stays valid if the row is deleted."""
+    """The cursor after a row; it stays valid if the row is deleted."""
     return base64.urlsafe_b64encode(((moment - _EPOCH) // _MICROSECOND).to_bytes(8, "big") + last).decode()
 
 
@@ -41,7 +41,7 @@ def uuid_position(after: str | None) -> tuple[datetime, UUID] | None:
 
 
 def cut(rows: list[T], limit: int, key: Callable[[T], tuple[datetime, bytes]]) -> tuple[list[T], str | None]:
-    """The first `limit` of the rows, and if there are more the cursor behind them."""
+    """The first `limit` of the rows and, if there are more, the cursor after them."""
     kept = rows[:limit]
     return kept, cursor(*key(kept[-1])) if len(rows) > limit else None
 

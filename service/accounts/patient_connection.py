@@ -23,8 +23,8 @@ class PatientConnection(psycopg.Connection[Any]):
         try:
             return super().wait(gen, interval, self.patience_s)
         except psycopg.OperationalError as error:
-            # An error without a state is the driver's own: close the connection, or a late reply would be
-            # taken for the next statement's.
+            # An error without a state comes from the driver itself. Close the connection, because a late
+            # reply would be taken for that of the next statement.
             if error.sqlstate is None:
                 self.pgconn.finish()
             raise

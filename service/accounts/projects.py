@@ -1,4 +1,4 @@
-"""Saved projects: named settings, with what is made of them, that belong to a user."""
+"""Saved projects: named settings of a user, with devices, a store set and a film if there are any."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Projects:
     def save(
         self, user_id: UUID, name: str, settings: dict[str, Any], parts: dict[str, Any] | None = None
     ) -> Project:
-        """Save a new project; `INVALID_REQUEST` for a bad name, if it is too large, or one too many."""
+        """Save a new project; `INVALID_REQUEST` for a bad name, a too large project, or one too many."""
         moment = now()
         project = Project(uuid.uuid4(), user_id, name, settings, parts or {}, moment, moment)
         content = self._content(project, tuple(_misnamed(name)))
@@ -117,7 +117,7 @@ class Projects:
     def replace(
         self, project_id: UUID, name: str, settings: dict[str, Any], parts: dict[str, Any] | None = None
     ) -> Project | None:
-        """Replace all that a project has; None if there is no such project."""
+        """Replace a project's name and contents; None if there is no such project."""
         return self._update(project_id, name=name, settings=settings, parts=parts or {})
 
     def rename(self, project_id: UUID, name: str) -> Project | None:

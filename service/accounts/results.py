@@ -1,4 +1,4 @@
-"""Results that are kept for a while: pictures by address, and responses to be given again."""
+"""Results that are kept for a while: pictures by address, and responses that may be repeated."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Result:
 
 
 class Results(StoredFiles):
-    """All results. A secret leads to each; the database has its digest alone."""
+    """All results. Each is found by a secret, of which the database has only the digest."""
 
     def __init__(self, database: Database, folder: Path, limits: StoredLimits) -> None:
         super().__init__(database, folder, limits, KIND)
@@ -50,7 +50,7 @@ class Results(StoredFiles):
     ) -> tuple[str, Result]:
         """Keep a result of a user: the secret that leads to it, 43 characters of base64url, and the result.
 
-        Raises `INVALID_REQUEST` if the user has too many, `SERVER_BUSY` if there is no room for anyone's.
+        Raises `INVALID_REQUEST` if the user has too many results, `SERVER_BUSY` if the storage is full.
         """
         secret = secrets.token_urlsafe(32)
         expires = now() + timedelta(seconds=self._limits.lifetime_s)
@@ -70,7 +70,7 @@ class Results(StoredFiles):
         self.add(row, data)
 
     def period(self, name: bytes) -> tuple[UUID, datetime]:
-        """The id and the end of a result that is made once per lifetime, not all at the same time."""
+        """The id and end of a result that is made once per lifetime; the ends of results are spread."""
         lifetime = self._limits.lifetime_s
         digest = hashlib.sha256(name).digest()
         shift = int.from_bytes(digest[:4]) % lifetime
@@ -91,5 +91,5 @@ class Results(StoredFiles):
 
 
 def _digest(secret: str) -> UUID:
-    # 128 bits of a digest of 256 that are random: nobody finds another secret with the same.
+    # 128 bits of the digest of a random secret: nobody can find another secret with the same id.
     return UUID(bytes=hashlib.sha256(secret.encode()).digest()[:16])

@@ -64,7 +64,7 @@ class SharedWindows:
     """Windows of `length` seconds in the Redis at `url`, which must be 7 or newer; for several threads.
 
     One thread queries at a time, which takes a fraction of a millisecond: if Redis hangs, one thread waits
-    for it and the others give up. A long queue of threads alone is no reason to give up.
+    for it and the others give up. Threads do not give up merely because many others wait.
     """
 
     def __init__(self, url: str, length: int) -> None:
@@ -115,7 +115,7 @@ class SharedWindows:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """The one query at a time; raises TimeoutError if the one under way takes too long."""
+        """Wait for the turn to query; raises TimeoutError if the query under way takes too long."""
         while not self._querying.acquire(timeout=self._patience()):
             if not self._patience():
                 raise TimeoutError(f"no reply within {REDIS_PATIENCE_S} s")

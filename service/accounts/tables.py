@@ -135,7 +135,7 @@ idempotency_keys = _expiring(
     Column("result_id", Uuid),
 )
 
-# Of still pictures, `length` is 0.
+# The `length` of a still picture is 0.
 recordings = _expiring(
     "recordings",
     Column("size", BigInteger, nullable=False),
@@ -145,7 +145,7 @@ recordings = _expiring(
     Column("fps", Float, nullable=False),
 )
 
-# Whoever makes a film has the `claim` until `due`; one that waits has neither.
+# The instance that makes a film holds the `claim` until `due`; waiting films have neither.
 films = _expiring(
     "films",
     Column("status", String(16), nullable=False),
@@ -169,7 +169,7 @@ films = _expiring(
     Index(None, "status", "created_at"),
 )
 
-# Rows are only ever added, which triggers of the database make sure of.
+# Rows are only ever added; triggers in the database ensure this.
 audit = Table(
     "audit",
     metadata,

@@ -53,7 +53,7 @@ class Uploads(StoredFiles):
     ) -> Upload:
         """Store a user's screenshot of `width` by `height` px, within the limits of the user's plan.
 
-        Raises `INVALID_REQUEST` if the user has too many, `SERVER_BUSY` if there is no room for anyone's.
+        Raises `INVALID_REQUEST` if the user has too many uploads, `SERVER_BUSY` if the storage is full.
         """
         expires = now() + timedelta(seconds=self._limits.lifetime_s)
         upload = Upload(uuid.uuid4(), user_id, len(data), width, height, expires)
@@ -66,7 +66,7 @@ class Uploads(StoredFiles):
         return None if row is None else Upload(**row._asdict())
 
     def read(self, upload: Upload) -> bytes | None:
-        """The file of an upload; None if it has gone, `SERVER_BUSY` if it cannot be read."""
+        """The file of an upload; None if it is missing; raises `SERVER_BUSY` if it cannot be read."""
         return self.content(upload.id)
 
     def _of(self, plan: Plan | None) -> StoredLimits:

@@ -40,7 +40,7 @@ class User:
 
 
 def in_effect(plans: Mapping[str, Plan], name: str, until: datetime | None) -> str:
-    """The plan that holds now: `free` once another has ended or this service no longer has it."""
+    """The plan in effect: `free` once the user's plan has ended, or if this service no longer has it."""
     return FREE if ends.has_come(until) or name not in plans else name
 
 

@@ -64,7 +64,7 @@ class LocalWindows:
             return Count(window.count, counted, window.ends, left, window.over)
 
     def adopt(self, identity: str, count: Count) -> None:
-        """Take over a count made elsewhere, to count on from it."""
+        """Take over a count made elsewhere, and continue from it."""
         now = time.monotonic()
         with self._lock:
             if count.count:

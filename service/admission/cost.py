@@ -10,7 +10,7 @@ from .footprint import coverage
 # since in the end a user is charged for the time that a picture took.
 PLATE_S = 0.05
 BACKDROP, COVERED = 0.02, 0.25  # for the canvas, and for the part of it that the device covers
-FAST = 0.3  # of a plate's cost, where the device is painted at half the size
+FAST = 0.3  # share of a plate's cost if the device is painted at half the size
 DECODING = 0.02
 COMPOSING = 0.015
 EFFECT = 0.015  # for each
@@ -20,8 +20,8 @@ MEGAPIXEL = 1e6
 def cost(request: RenderRequest, *, built: bool) -> float:
     """A renderer's seconds;
 
-    `built` says that the plate is there, or about to be. An empty file stands for a screenshot kept decoded,
-    which costs nothing to decode.
+    `built` says that the plate exists or is being built. An empty file means that the screenshot's pixels are
+    cached, so decoding costs nothing.
     """
     scene = request.scene
     spec = scene.spec

@@ -20,7 +20,7 @@ PLATE_PIXEL = 8  # the plate alone, which stays while the picture is encoded
 COVERED_PIXEL, MOST_COVERED = 82, 180 * 2**20
 SHAPES = 16 * 2**20
 MIRRORED = 20 * 2**20  # light between the parts of a laptop or foldable
-# For each device of a scene but one: its canvas, bounded as above, and its screens' openings.
+# For each device of a scene except one: its canvas, bounded as above, and its screens' openings.
 CANVAS_PIXEL, MOST_CANVAS, LAYER_PIXEL = 24, 72 * 2**20, 11
 BACKDROP_PIXEL = 8  # a background image, and its resized part
 DEPTH_PIXEL = 16  # a depth map, and the surroundings of bands that are out of focus
@@ -58,7 +58,7 @@ def footprint(request: RenderRequest) -> int:
 
 
 def coverage(spec: PlateSpec) -> float:
-    """At most this share of the canvas is covered: one device's box, all as near as its nearest point.
+    """An upper bound of the covered share of the canvas: a device's box, as near as its nearest point.
 
     Several may cover all of it. See "Geometry" in docs/rendering.md; without NumPy, since the server does not
     load it.

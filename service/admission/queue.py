@@ -28,7 +28,7 @@ from ..errors import MockupError, busy
 from ..limits import HEAVY_RENDER_S, QUICK_RENDER_S, RENDERS_AHEAD
 
 T = TypeVar("T")
-# Seconds between looks at a deadline that moves, at least.
+# Least seconds between checks of a deadline that moves.
 LEAST_S = 0.05
 
 
@@ -48,7 +48,7 @@ class Demand:
     memory: int
     cost: float
     plan: str
-    # How many of the user's may be under way with it.
+    # How many pieces of the user's work may be under way at once.
     parallel: float
     # Seconds of a worker that it took, once it has begun.
     worked: float = 0.0
@@ -186,7 +186,7 @@ class Queue(WaitingLine[Demand]):
         ahead = RENDERS_AHEAD if demand.cost <= QUICK_RENDER_S and demand.kind is TurnKind.RENDER else 0
         if self.running >= self.at_once + ahead:
             return False
-        # A sole render may take any amount.
+        # A render that runs alone may take any amount.
         return not self.running or self._memory + demand.memory <= self.room
 
     def _begun(
@@ -214,7 +214,7 @@ class Queue(WaitingLine[Demand]):
         self._heavy += waiter.want.heavy
 
     def _end(self, waiter: Waiter[Demand]) -> None:
-        """Take back a turn, and charge what was worked in place of what was estimated."""
+        """End a turn, and charge the actual cost instead of the estimated one."""
         user, demand = waiter.owner, waiter.want
         self._running[user] -= 1
         if not self._running[user]:

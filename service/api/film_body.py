@@ -165,8 +165,8 @@ class ParsedFilm:
 def parse(sent: JSONBody, model: type[B], project: Mapping[str, Any] | None = None) -> tuple[B, ParsedFilm]:
     """Validate a request; raises a 400 that names every offending path, in its settings too.
 
-    `project` are the parts of its project, of which devices and film lie beneath its own. The request has
-    passed these checks without them, so faults are the project's.
+    `project` has the parts of its project; the request's devices and film are merged over those. The request
+    has passed these checks without them, so faults are the project's.
     """
     try:
         body, settings = validated(_over(project or {}, sent.value), model, _faults)

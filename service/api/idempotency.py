@@ -129,7 +129,7 @@ class Once:
                     return found
             finally:
                 flights.settle(name, None)
-            # Another instance has it.
+            # Another instance is working on the request.
             await asyncio.sleep(_POLL_S)
         raise busy("The same request is still under way")
 

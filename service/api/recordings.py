@@ -34,7 +34,7 @@ from .schema import UploadBody, parse_upload
 from .services import Services, services_of
 from .uuids import is_uuid, path_uuid
 
-# Seconds that fetching a recording may take, in which a slow line brings the largest.
+# Seconds that fetching a recording may take: enough for the largest one over a slow line.
 FETCH_S = 60.0
 _TYPES = (
     "video/mp4",
@@ -176,7 +176,7 @@ async def _opened(forks: Forks, file: Path) -> FileFacts:
 
 @asynccontextmanager
 async def _file(services: Services) -> AsyncIterator[tuple[Path, Write]]:
-    """A file that is begun, and what writes to it; it is deleted unless it is stored."""
+    """A new file and a function that writes to it; the file is deleted unless it is stored."""
     path = await to_thread.run_sync(services.accounts.recordings.begin)
     try:
         with path.open("wb", buffering=0) as file:

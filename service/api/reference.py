@@ -46,7 +46,7 @@ CLIENTS = DOCS.parent / "clients"
 _PLACE = re.compile(r"(<!-- generated: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
 Row = tuple[str, str, str, str]
 
-# Of the settings, those that most pictures need.
+# The settings that most pictures need.
 _ESSENTIAL = (
     *("device", "orientation", "canvas", "screen", "appearance", "deviceTransform"),
     *("shadow", "captions", "export"),

@@ -310,7 +310,7 @@ def of_project(fault: Detail) -> Detail:
 def _on_project(
     body: dict[str, Any], beneath: Sequence[Mapping[str, Any]], alone: list[str]
 ) -> dict[str, Any]:
-    """The members of a request; raises a 400 if its project is a scene, and it has a screenshot `alone`."""
+    """The members of a request; raises a 400 for a single screenshot (`alone`) over a scene."""
     if beneath and alone and body.get("devices") is None:
         told = f"the saved project is a scene of {counted(len(beneath), 'device')}: name them in devices, "
         raise refusal(Detail(alone[0], f"{told}each with its screenshot"))

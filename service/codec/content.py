@@ -44,12 +44,12 @@ def measure(pixels: U8) -> Content | None:
 def trimmed(pixels: U8, content: Content) -> U8:
     """The window in HxWx4 pixels, with square corners: the pixels beside them fill the missing ones.
 
-    Returns HxWx3 if all of it is opaque then.
+    Returns HxWx3 if the result is opaque throughout.
     """
     x, y, w, h = content.box
     found = pixels[y : y + h, x : x + w].copy()
     reach = min(math.ceil(2 * content.radius) + RIM, w // 2, h // 2)
-    # Not from its very edge, where the line around the window may show through.
+    # Leave out the outermost pixels, where the line around the window may show through.
     kept = cv2.erode(np.asarray(found[..., 3] >= SOLID, np.uint8), np.ones((5, 5), np.uint8))
     for corner, mask in zip(_corners(found, reach), _corners(np.asarray(kept), reach), strict=True):
         for row, start in zip(corner, np.argmax(mask, axis=1), strict=True):
@@ -67,7 +67,7 @@ def _straight(window: Mask) -> bool:
 
 
 def _smooth(alpha: U8, box: tuple[int, int, int, int]) -> bool:
-    """Whether there is nothing around a box but a shadow: no step of alpha."""
+    """Whether only a shadow surrounds a box, so that alpha has no steps there."""
     x, y, w, h = box
     x0, y0, x1, y1 = max(x - RIM, 0), max(y - RIM, 0), x + w + RIM, y + h + RIM
     for part in (alpha[:y0], alpha[y1:], alpha[y0:y1, :x0], alpha[y0:y1, x1:]):

@@ -22,7 +22,7 @@ class Writer(Protocol):
         ...
 
     def finish(self) -> bytes:
-        """The whole file; raises ValueError when rows are missing."""
+        """The complete file; raises ValueError when rows are missing."""
         ...
 
 

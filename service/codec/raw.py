@@ -63,6 +63,6 @@ def rounded(samples: NDArray[np.uint8 | np.uint16]) -> U8:
         return samples.astype(np.uint8, copy=False)
     result = np.empty(samples.shape, np.uint8)
     rows = np.ascontiguousarray(samples, np.uint16).reshape(len(samples), -1)
-    # NumPy divides wider numbers, in seven times as long.
+    # NumPy would divide wider numbers, and take seven times as long.
     cv2.convertScaleAbs(rows, dst=result.reshape(rows.shape), alpha=1 / 257)
     return result

@@ -1,4 +1,4 @@
-"""Lists of what a picture can be made of: `devices`, `poses`, `looks`, `templates`, `fonts` and others.
+"""Lists of what can be used in a picture: `devices`, `poses`, `looks`, `templates`, `fonts` and others.
 
 As JSON they are the lists of the API.
 """

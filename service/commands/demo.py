@@ -30,7 +30,7 @@ def prepare(config: Config) -> str:
             accounts.users.subscribe(user.id, "pro")
         key = private_files.read_or_create(file, lambda: accounts.keys.issue(user.id))
         caller = accounts.authenticate(key)
-        # Revoked, or issued by another database or secret.
+        # The key was revoked, or issued with another database or secret.
         if caller is None or caller.user_id != user.id:
             key = accounts.keys.issue(user.id)
             private_files.replace(file, key)
@@ -43,7 +43,7 @@ def greet(config: Config, key: str, url: str, *, browser: bool) -> None:
     if browser and _displayed():
         page = (config.data_dir / "demo.html").resolve()
         private_files.replace(page, _leading_to(studio(key, url)))
-        # It may take as long as the browser takes to start.
+        # Opened in a thread, since the call may last until the browser has started.
         threading.Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
 
 
@@ -69,12 +69,12 @@ def message(key: str, url: str) -> str:
 
 
 def _displayed() -> bool:
-    """Whether a browser would have a window; one in the terminal would take it from the server."""
+    """Whether a browser would open a window; one in the terminal would take it from the server."""
     return sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
 
 
 def _leading_to(address: str) -> str:
-    """A page that leads on to an address, which every user of the machine could read in a command line."""
+    """A page that redirects to an address, since every user of the machine could read a command line."""
     return f'<!doctype html><meta http-equiv="refresh" content="0; url={escape(address)}">'
 
 

@@ -70,7 +70,7 @@ def unknown_variables() -> list[str]:
 
 
 def _strangers(given: Mapping[str, Any]) -> list[str]:
-    """A line for everything in the file that is no setting, with the closest that is."""
+    """A line for each name in the file that is not a setting, with the closest known one."""
     from .. import config_file
     from ..config import Config
     from ..validation.names import nearest, plain

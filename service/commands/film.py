@@ -93,7 +93,7 @@ def files(source: str | None, output: str) -> FilmFiles:
 
 
 def anchored(given: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """A request whose devices' own files are named from a folder on."""
+    """A request in which the paths of its devices' files start at a folder."""
     devices = given.get("devices")
     if not isinstance(devices, list):
         return given
@@ -150,7 +150,7 @@ def request(
 
 
 def _unshown(devices: Sequence[DeviceOfFilm], place: FilmFiles) -> Iterator[Detail]:
-    """Faults of what the devices show."""
+    """Faults of the files that the devices show."""
     own = [one.recording or one.screenshot for one in devices]
     if place.sources and own and all(own):
         text = "unused, because every device has a recording or screenshot of its own"

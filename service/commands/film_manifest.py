@@ -18,7 +18,7 @@ from .film import FilmTask
 def read(
     file: Path, layers: Sequence[dict[str, Any]], faults: list[Detail], config: Config
 ) -> list[FilmTask]:
-    """The films of a manifest, whose members lie over `layers`; raises a 400 for the faults of all lines.
+    """The films of a manifest, whose members override `layers`; raises a 400 for the faults of all lines.
 
     Paths start at the manifest's folder.
     """

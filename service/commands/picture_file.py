@@ -1,4 +1,4 @@
-"""Picture files, complete under their names or not there."""
+"""Picture files, which are either complete or absent."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def publish(target: Path, data: bytes | memoryview, *, mark: str) -> None:
             fcntl.flock(file, fcntl.LOCK_EX)
             if _is_at(file.fileno(), part):
                 try:
-                    # A process that was killed may have left something in it.
+                    # A process that was killed may have left data in the file.
                     file.truncate(0)
                     file.write(data)
                     file.flush()
@@ -59,7 +59,7 @@ def publish(target: Path, data: bytes | memoryview, *, mark: str) -> None:
                     raise
                 break
             if _is_at(file.fileno(), target):
-                # Renamed by another process while this one waited.
+                # Another process has published the picture while this one waited.
                 return
     sync(target.parent)
 

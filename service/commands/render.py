@@ -66,7 +66,7 @@ def output_for(place: str, inputs: Sequence[str], screenshots: Sequence[Screensh
     """Interpret OUT; raises a 400 if the screenshots cannot be written there.
 
     OUT is a folder if it exists as one, ends in a slash, has no file extension, or has an unknown one while
-    IN stands for several screenshots. A single screenshot can also be written to a file or to stdout.
+    IN means several screenshots. A single screenshot can also be written to a file or to stdout.
     """
     count = f"{len(screenshots)} screenshots"
     if not place:

@@ -90,9 +90,9 @@ class SceneTask:
 
 @dataclass(frozen=True, slots=True)
 class SceneSource:
-    """Where a scene comes from: a file, or a template and the texts of its captions; and screenshots.
+    """The source of a scene: a file, or a template with the texts of its captions; and screenshots.
 
-    These go to the devices without one, in order.
+    The screenshots go to the devices that have none, in order.
     """
 
     file: Path | None
@@ -175,13 +175,13 @@ def _with_inputs(devices: Any, inputs: Sequence[str]) -> Any:
     """A scene's devices, the first without a screenshot with the first of `inputs`, and so on."""
     if not isinstance(devices, list):
         return devices
-    # One after the other: several devices may show the same.
+    # Each argument separately, because several devices may show the same file.
     left = [one.place for text in inputs for one in find([text])]
     filled: list[Any] = []
     for device in devices:
         shot = device.get("screenshot") if isinstance(device, Mapping) else ""
         if shot is None and left:
-            # From where the command is run, not from where the scene is.
+            # Relative paths start at the working directory, not at the scene's folder.
             place = left.pop(0)
             shot = place if is_url(place) else str(Path(place).absolute())
         if isinstance(shot, str) and isinstance(device, Mapping):

@@ -46,15 +46,15 @@ def is_url(text: str) -> bool:
 
 
 def is_several(text: str) -> bool:
-    """Whether an argument may stand for several screenshots: a folder or a pattern."""
+    """Whether an argument may mean several screenshots: a folder or a pattern."""
     return text != STDIN and not is_url(text) and (Path(text).is_dir() or _is_pattern(text))
 
 
 def find(inputs: Sequence[str]) -> list[ScreenshotFile]:
-    """The screenshots that the IN arguments stand for, in order and without duplicates.
+    """The screenshots that the IN arguments name, in order and without duplicates.
 
-    A folder stands for the screenshots directly in it, a pattern for the files it matches, in the folders
-    below its first wildcard. Raises a 400 if there are none. Files are not opened yet.
+    A folder means the screenshots directly in it; a pattern means the files it matches, in the folders below
+    its first wildcard. Raises a 400 if there are none. Files are not opened yet.
     """
     if STDIN in inputs and sys.stdin.isatty():
         raise invalid("-: stdin is a terminal; expected as in mockup render - -o OUT < shot.png")

@@ -20,7 +20,7 @@ _EXPECTED = f"expected path=value such as {EXAMPLE}=-20"
 
 
 class Assigned(NamedTuple):
-    """Settings from assignments, and a fault for each that is none."""
+    """Settings from assignments, and a fault for each text that is not an assignment."""
 
     settings: dict[str, Any]
     faults: list[Detail]
@@ -68,7 +68,8 @@ def _in_picture(file: Path, data: bytes) -> dict[str, Any]:
 def assigned(assignments: Iterable[str]) -> Assigned:
     """Parse texts such as `deviceTransform.rotationY=-20`.
 
-    A value is JSON, or text: where it is not JSON, and where the member takes text and no such JSON.
+    A value is read as JSON. It is text if it is not valid JSON, or if the member takes text but not such
+    JSON.
     """
     found = Assigned({}, [])
     for text in assignments:

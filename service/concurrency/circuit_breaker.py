@@ -18,9 +18,10 @@ class CircuitBreaker:
     def __init__(
         self, pause: float | None = None, changed: Callable[[str | None], object] = lambda reason: None
     ) -> None:
-        """After a failure the server is left alone for `pause` seconds, or for as long as the attempt took.
+        """After a failure, no attempt is made for `pause` seconds, or for as long as the attempt took.
 
-        `changed` is called with the reason when the server stops to respond, None when it does again.
+        `changed` is called with the reason when the server stops responding, and with None when it responds
+        again.
         """
         self._pause = pause
         self._changed = changed
@@ -35,14 +36,14 @@ class CircuitBreaker:
 
     @property
     def is_paused(self) -> bool:
-        """Whether the server is left alone."""
+        """Whether attempts are paused."""
         return self.is_open and time.monotonic() < self._retry_at
 
     @contextmanager
     def attempt(self, is_outage: Callable[[BaseException], bool]) -> Iterator[None]:
         """Try the server in the block; an error for which `is_outage` holds says that it does not respond.
 
-        Raises `OutageError` without trying while the server is left alone or another thread tries it again.
+        Raises `OutageError` without trying while attempts are paused or another thread makes one.
         """
         known, start = self._reason, time.monotonic()
         if known is not None and (self.is_paused or not self._probing.acquire(blocking=False)):
@@ -53,7 +54,7 @@ class CircuitBreaker:
             if is_outage(error):
                 failed = time.monotonic()
                 self._retry_at = failed + (failed - start if self._pause is None else self._pause)
-                # Not the error itself, whose traceback would keep connections.
+                # Keep only the text: the error's traceback would keep connections alive.
                 self._set(str(getattr(error, "orig", error)))
             elif known is not None:
                 self._set(None)

@@ -1,7 +1,7 @@
 """Something limited, such as bytes or connections, of which every owner gets a fair share.
 
-An owner may take more as long as it holds no more than is left for everyone, so there is always room for a
-newcomer. This is the dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998), with a factor
+An owner may take more as long as it holds no more than what is free for everyone, so there is always room for
+a newcomer. This is the dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998), with a factor
 of one.
 """
 
@@ -45,7 +45,7 @@ class Reservation:
         self._shares.change(self, size)
 
     def keep(self) -> None:
-        """Protect it from eviction."""
+        """Protect the reservation from eviction."""
         self._shares.keep(self)
 
     def release(self) -> None:
@@ -100,7 +100,7 @@ class FairShares(WaitingLine[tuple[Reservation, int]]):
         return reservation
 
     def hold(self, owner: str, size: int, evict: Evict) -> Reservation:
-        """Hold what already exists, such as a response's bytes, whether or not it fits.
+        """Reserve for something that already exists, such as a response's bytes, whether or not it fits.
 
         If it does not fit, the owner of most of what is evictable loses its oldest: `evict` is called.
         """

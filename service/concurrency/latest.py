@@ -1,4 +1,4 @@
-"""Turns for work of which only the latest counts: for each owner, one at work and one waiting."""
+"""Turns for work of which only the latest counts: each owner has one request at work, one waiting."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from .waiting_line import Waiter, WaitingLine
 
 
 class Latest(WaitingLine[None]):
-    """A turn for each of `owners` at most; whoever waits for one gives way to a newer request.
+    """Turns for at most `owners` owners at a time; a waiting request gives way to a newer one of its owner.
 
     Work under way is not cancelled for a newer request: otherwise, two clients of the same owner could keep
     cancelling each other's work.
     """
 
     def __init__(self, owners: int) -> None:
-        """Nothing is under way."""
+        """Start with nothing under way."""
         super().__init__()
         self._owners = owners
         self._active: set[str] = set()

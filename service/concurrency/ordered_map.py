@@ -14,7 +14,7 @@ from ..system.container import cpus
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 
-# Asked once: the answer is read from files, which a decoder cannot open later.
+# Determined once: it is read from files, which a decoder cannot open later.
 CPUS = cpus()
 # Pieces of work under way before their caller waits, which bounds memory.
 AHEAD = 2 * CPUS
@@ -39,7 +39,7 @@ class OrderedWork(Generic[Result]):
         self._jobs: deque[Future[Result]] = deque()
 
     def add(self, work: Callable[..., Result], *given: Any, alone: bool = False) -> None:
-        """Call `work` on another thread; here, after all before it, if nothing runs beside it (`alone`)."""
+        """Call `work` on another thread; if it is `alone`, call it here, after all earlier work."""
         if alone or CPUS == 1:
             wait(self._jobs)
             done: Future[Result] = Future()
@@ -51,11 +51,11 @@ class OrderedWork(Generic[Result]):
             wait([self._jobs[-1 - self._ahead]])
 
     def due(self) -> Iterator[Result]:
-        """Yield the results of all work but the newest, which may go on; raises what the work raised."""
+        """Yield the results of all but the newest work, which may still run; raises as the work does."""
         return self._taken(self._ahead)
 
     def results(self) -> Iterator[Result]:
-        """Yield the results of all work; raises what the work raised."""
+        """Yield the results of all work; raises as the work does."""
         return self._taken(0)
 
     def cancel(self) -> None:

@@ -31,8 +31,8 @@ class Waiter(Generic[Want]):
 class WaitingLine(ABC, Generic[Want]):
     """A line for each owner, in which the oldest request is first; for one event loop.
 
-    Owners are in the order in which they began to wait or last got a turn. A request whose caller leaves is
-    forgotten, and a turn that came at the same moment passes on.
+    Owners are in the order in which they began to wait or last got a turn. If a caller leaves, its request is
+    forgotten, and a turn that came at the same moment goes to the next.
     """
 
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ class WaitingLine(ABC, Generic[Want]):
             line.remove(waiter)
             if not line:
                 del self._lines[waiter.owner]
-            # Others may have waited only because this one was before them.
+            # Others may have been waiting only for this request.
             self._admit()
 
 

@@ -34,7 +34,7 @@ class BackdropFile:
 
     @property
     def area(self) -> int:
-        """Its pixels."""
+        """The number of its pixels."""
         return self.header.width * self.header.height
 
 
@@ -44,12 +44,12 @@ def backdrop_file(data: bytes, owner: str, limits: PictureLimits) -> BackdropFil
         facts = header.read(data, limits)
     except MockupError as error:
         raise named(error) from error.__cause__
-    # For its owner alone: the time must not reveal to others that it is cached.
+    # The cache is per owner: response times must not reveal to other users that a file is cached.
     return BackdropFile(data, facts, f"{owner} {sha256(data).hexdigest()}")
 
 
 def named(error: MockupError) -> MockupError:
-    """A decoder's error, which speaks of a screenshot, as an error about a background's file."""
+    """A decoder's error about a screenshot, as an error about a background's file."""
     details = (
         Detail(PATH if one.path == "screenshot.src" else one.path, _about(one.message))
         for one in error.details

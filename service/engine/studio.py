@@ -179,7 +179,7 @@ class Studio:
             shots: list[U8 | None] = []
             layers = iter(built.screens)
             for one in exposures:
-                # Meanwhile, the next one is decoded.
+                # The next screenshot is decoded meanwhile.
                 with clock.stage("decode"):
                     shown = self._shown(ready[one.shown.source](), one, spec.fast)
                 own = [next(layers) for _ in one.placements]
@@ -282,7 +282,7 @@ class Studio:
             wanted = background_image.demand((file.header.width, file.header.height), backdrop, size)
             try:
                 with clock.stage("decode"):
-                    # A number that no screenshot has, so its pixels are not cached.
+                    # No screenshot has this number, so the background's pixels are not cached.
                     number = len(request.files)
                     return self._decoder.decode(file.data, file.header, wanted, clock, number)
             except MockupError as error:

@@ -44,7 +44,7 @@ def _tile(side: int) -> tuple[F32, F32]:
     """The strength of the letters and of the shade around them, side x side, 0 to 1."""
     em = side * _EM
     letters, _ = lettering(TEXT, (0, 0), em, "SemiBold")
-    # Rotated about the middle of the drawn letters.
+    # The letters are rotated about the middle of their bounding box.
     x, y, wide, tall = cv2.boundingRect(np.asarray(letters > 0, np.uint8))
     middle = x + wide / 2, y + tall / 2
     turn = cv2.getRotationMatrix2D(middle, _ANGLE, 1.0)

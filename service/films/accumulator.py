@@ -14,7 +14,7 @@ class Accumulator:
     """Adds up the exposures of one frame after the other; each may cover another box of the canvas."""
 
     def __init__(self, first: U8) -> None:
-        """`first` (h, w, 3 or 4) uint8 sRGB, straight alpha, is what each exposure shows beside its box."""
+        """`first` (h, w, 3 or 4) uint8 sRGB, straight alpha, is what each exposure shows outside its box."""
         self._first = first
         # The sum of the differences from the first, all 0 between frames.
         self._sum = np.zeros(first.shape, np.float32)

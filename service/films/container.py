@@ -1,4 +1,4 @@
-"""Finds a recording's file format from its first bytes, and whether it has sound; decodes nothing."""
+"""Detects a recording's file format by its first bytes, and whether it has sound, without decoding."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ..errors import MockupError, invalid
 
 HEAD_BYTES = 64
-BOXES = 4000  # of an MP4 file that are looked at
+BOXES = 4000  # boxes of an MP4 file that are examined at most
 DEEP = frozenset((b"moov", b"trak", b"mdia"))
 # How much of a WebM file is searched for its tracks, which come before its pictures.
 TRACKS_BYTES = 64 << 10

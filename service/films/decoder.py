@@ -75,12 +75,12 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
 def _serve(player: Player, channel: socket.socket, memory: int) -> None:
     before: float | None = None
     written: int | None = None  # the place of the newest frame that was written
-    # The filter does not allow a plain recv.
+    # The filter of system calls forbids a plain recv.
     while message := channel.recvmsg(REQUEST.size)[0]:
         time, at = REQUEST.unpack(message)
         since, pixels = player.at(time)
-        # In screen recordings, many frames equal the previous one.
-        # It is compared where it was written, so that no copy of it is kept.
+        # In screen recordings, many frames equal the previous one. The comparison reads the shared memory, so
+        # that no copy has to be kept.
         fresh = since != before and not (written is not None and same(pixels, memory, written))
         if fresh:
             written = at

@@ -28,7 +28,7 @@ from .motion import FramePose, Path, ScrollRun
 from .schedule import Schedule
 from .source import RecordingFacts
 
-STILL_S = 4.0  # of a film of a still picture
+STILL_S = 4.0  # duration of a film of a still picture
 GIF_FPS = 50
 # Decimals to which poses and angles of lids are rounded, so that those that are meant to be equal are
 # equal.
@@ -194,7 +194,7 @@ def _check(request: FilmRequest, scene: Scene, times: Schedule) -> None:
     """Raise a 400 for a film that is too long or large, or moves a part that the device does not have."""
     problems: list[Detail] = []
     spec, asked, export = scene.spec, request.motion, request.export
-    # Checked again, because the duration may be that of the recording.
+    # Check again, because the duration may be that of the recording.
     given = {**asked.model_dump(by_alias=True, exclude_unset=True), "duration": times.duration}
     try:
         Motion.model_validate(given)

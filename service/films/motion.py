@@ -26,8 +26,8 @@ MEMBERS = {
 ANGLES = frozenset({"rx", "ry", "rz"})
 # Ranges of the members for which an overshoot makes no sense.
 LIMITS = {"scale": (0.01, math.inf), "fov": (0.0, 90.0), "lid": (5.0, 180.0)}
-NEAR = 1.25  # times the usual, up to which rounds are longer or shorter
-STOP_S = 0.5  # before and after a scroll
+NEAR = 1.25  # factor by which rounds may be longer or shorter than wanted
+STOP_S = 0.5  # pause before and after a scroll
 
 
 class Offset(NamedTuple):
@@ -131,7 +131,7 @@ class Path:
         value = first + way * eased((time - start) / (end - start), curve)
         if name in ANGLES:
             return wrapped(value)
-        # An easing may overshoot.
+        # Clip the value, because an easing may overshoot.
         low, high = LIMITS.get(name, (-math.inf, math.inf))
         return min(max(value, low), high)
 

@@ -70,9 +70,8 @@ class Painter:
     ) -> tuple[U8, Box | None]:
         """A frame, (h, w, 3 or 4) uint8 sRGB, straight alpha, valid until the next one; and its changed box.
 
-        `shown` has what each recording shows.
-        `times` are those of its exposures, seconds; of several, it is the mean. The box is None if the whole
-        frame may differ from the previous one.
+        `shown` has what each recording shows. `times` are those of its exposures, seconds; the frame is the
+        mean of these. The box is None if the whole frame may differ from the previous one.
         """
         begins = self._before is None
         paint = self._averaged if len(times) > 1 else self._exposed_once
@@ -108,7 +107,7 @@ class Painter:
         for time in times:
             spec, view, shaped, run = self._posed(time)
             shots = self._shots(spec, view, shaped.plate, shown, run)
-            # Beside their spans, all plates equal the first.
+            # Outside of their spans, all plates equal the first.
             sums = self._accumulator = self._accumulator or Accumulator(self._store.first)
             if whole:
                 self._compose(shaped.plate, shots, number)

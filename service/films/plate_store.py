@@ -95,7 +95,7 @@ class PlateStore:
 
     @property
     def first(self) -> U8:
-        """The base of the first plate, which there is."""
+        """The base of the first plate, which must exist."""
         assert self._first is not None
         return self._first
 
@@ -119,7 +119,7 @@ class PlateStore:
     def join(self, spec: PlateSpec, made: CutPlate, first: U8 | None) -> BuiltPlate:
         """Use a cut plate, as `add` does; the `first` plate comes with its whole base."""
         if self._first is None:
-            # Copied, so that the memory it came in is free.
+            # Copied, so that the memory it came in can be released.
             self._first = None if first is None else first.copy()
         return self._added(spec, made, self._whole(made))
 

@@ -27,7 +27,7 @@ SLICE_MS = 100
 
 
 class PlatesAhead:
-    """Has plates built for frames that are requested in order; for one thread."""
+    """Lets processes build plates for frames that are requested in order; for one thread."""
 
     def __init__(
         self, forks: Forks, film: Film, store: PlateStore, times: Sequence[float], clock: Clock

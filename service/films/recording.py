@@ -62,7 +62,7 @@ class Recording:
         *,
         nice: int = 0,
     ) -> None:
-        """Have the process open a file and begin at `start` seconds; raises a 400 if it refuses the file.
+        """Let the process open a file and begin at `start` seconds; raises a 400 if it refuses the file.
 
         The process runs with this niceness.
         """
@@ -107,7 +107,7 @@ class Recording:
             place = self._pixels[slot * self._size : (slot + 1) * self._size]
             self._last = ShownFrame(since, True, place.reshape(facts.height, facts.width, facts.channels))
         else:
-            # Copied, because its place in the shared memory is about to be reused.
+            # Copy the frame, because its place in the shared memory is about to be reused.
             pixels = self._last.pixels
             self._last = ShownFrame(since, False, pixels.copy() if self._last.fresh else pixels)
         return self._last

@@ -19,7 +19,7 @@ MOST = 16  # exposures of a frame; by cost
 def exposures(film: Film, number: int) -> tuple[float, ...]:
     """The times of a frame's exposures, seconds: only its own time if nothing moves by a pixel.
 
-    The shutter is open equally long before and after the frame's time. The exposures stand for equal parts
+    The shutter is open equally long before and after the frame's time. Each exposure represents an equal part
     of that time.
     """
     motion, schedule = film.path.motion, film.schedule
@@ -29,7 +29,7 @@ def exposures(film: Film, number: int) -> tuple[float, ...]:
         return (time,)
 
     def at(share: float) -> float:
-        """The time when a share of the exposure has passed, from -0.5 to 0.5; loops go round."""
+        """The time at a share of the exposure, from -0.5 to 0.5; in loops, times wrap around."""
         moment = time + share * opened
         return moment % schedule.duration if motion.seamless else moment
 
@@ -41,7 +41,7 @@ def exposures(film: Film, number: int) -> tuple[float, ...]:
 
 
 def _moved(film: Film, begin: float, end: float) -> float:
-    """The farthest way, px, that anything moves on the canvas between two times."""
+    """The largest distance, px, that any point moves on the canvas between two times."""
     run = film.run
     scrolled = film.run_px * abs(run.place(end) - run.place(begin)) if run is not None else 0.0
     before, after = film.spec(begin), film.spec(end)
@@ -54,6 +54,6 @@ def _moved(film: Film, begin: float, end: float) -> float:
 
 
 def _points(spec: PlateSpec) -> list[np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-    """Where the corners (n, 2) of each device's hull land, canvas px."""
+    """The corners (n, 2) of each device's hull, canvas px."""
     cameras = stage(spec).cameras
     return [camera.project(hull(one.device)) for one, camera in zip(spec.instances, cameras, strict=True)]

@@ -38,7 +38,7 @@ DONE = b"done"
 
 
 def options(nice: int = 0) -> dict[str, Any]:
-    """The options of a process, so `nice` to others."""
+    """The options of a process that runs with this niceness."""
     return {"name": "film-writer", "oom_score": 900, "nice": nice}
 
 
@@ -74,7 +74,7 @@ class FilmWriter:
     """Passes frames to a process that writes them to a file."""
 
     def __init__(self, forks: Forks, reel: Reel, output: int, nice: int = 0) -> None:
-        """Have the process forked with this niceness; it writes to the file behind a descriptor."""
+        """Fork the process with this niceness; it writes to the file behind a descriptor."""
         self._worker = Worker(forks, WRITER, options(nice))
         self._channel = self._worker.ready().channel
         size = reel.height * reel.width * (4 if reel.alpha else 3)

@@ -12,5 +12,5 @@ MISSING = f"captions take {extra('captions')}"
 
 @cache
 def available() -> bool:
-    """Whether text can be laid out here."""
+    """Whether the libraries for laying out text are installed."""
     return all(find_spec(name) is not None for name in ("icu", "uharfbuzz"))

@@ -1,11 +1,11 @@
 """HTTP connections with limits that uvicorn's protocol leaves to a proxy.
 
 A connection is idle, sending a request's head, sending its body, or being served. The first three have a
-deadline, no matter how bytes trickle in; a response must be read at a minimum rate. Heads, headers,
-pipelined bytes and what is read at once are bounded, so a connection costs little by itself; what it takes
-beyond that is charged by the application, which knows whose it is. When there are too many connections, a
-new one replaces the one that has been waiting for its client longest, among those of the client address
-with the most connections.
+deadline, no matter how bytes trickle in; a response must be read at a minimum rate. Heads, headers, pipelined
+bytes and the size of a read are bounded, so a connection by itself costs little memory. The application,
+which knows the user, charges for everything beyond that. When there are too many connections, a new one
+replaces the one that has been waiting for its client longest, among those of the client address with the most
+connections.
 """
 
 from __future__ import annotations
@@ -111,14 +111,14 @@ class ResponseTransport:
 
 
 class BoundedProtocol(H11Protocol):
-    """uvicorn's HTTP protocol with `limits`; `proxies` are believed about their clients' addresses."""
+    """uvicorn's HTTP protocol with `limits`; `proxies` are trusted to name their clients' addresses."""
 
     limits = ConnectionLimits()
     proxies = TrustedProxies(())
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Malformed requests are not worth a warning each.
+        # Malformed requests are too common for a warning each.
         self.logger = _ERRORS
         self.conn: Parser = Parser(h11.SERVER, self.limits.head_bytes)
         #: The connection's state.
@@ -206,7 +206,7 @@ class BoundedProtocol(H11Protocol):
         if size > self.limits.head_bytes:
             self._refuse(431, f"The request's head is larger than {self.limits.head_bytes} bytes")
             return
-        # Plus the request line and the empty line at the end.
+        # Two more lines: the request line and the empty line at the end.
         if self._head.count(b"\n", 0, size) > self.limits.headers + 2:
             self._refuse(431, f"The request has more than {self.limits.headers} headers")
             return
@@ -248,7 +248,7 @@ class BoundedProtocol(H11Protocol):
 
     def _parse_body(self, data: bytes) -> None:
         if not data:
-            # The parser would take that for the end of the connection.
+            # The parser would take an empty piece for the end of the connection.
             return
         if self._left is not None:
             piece, rest = data[: self._left], data[self._left :]
@@ -358,8 +358,8 @@ class BoundedProtocol(H11Protocol):
     def _finish(self) -> None:
         """Close once everything is written.
 
-        A client that is still sending would be reset by that, and lose the response: what it sends is
-        dropped first, within limits.
+        Closing at once would reset a client that is still sending, and it would lose the response. Its bytes
+        are therefore read and dropped first, within limits.
         """
         if self.transport.is_closing() or self.phase is Phase.ENDING:
             return
@@ -411,7 +411,7 @@ class BoundedProtocol(H11Protocol):
             return
         now = self.loop.time()
         if not self.is_waiting:
-            # The server has to act next, so the client's time has not started.
+            # The server has to act next, so the client's deadline has not started.
             self._due = now + self._patience
         if now < self._due:
             self._arm()
@@ -466,9 +466,9 @@ class BoundedProtocol(H11Protocol):
 
 
 class PiecewiseReader(asyncio.BufferedProtocol):
-    """Receives for a protocol, at most `READ_BYTES` at once; left to itself, the loop takes 256 KiB."""
+    """Receives for a protocol, at most `READ_BYTES` at once; by default, the loop reads 256 KiB."""
 
-    # Shared by all connections: bytes are handed on before more are read.
+    # Shared by all connections: bytes are passed on before more are read.
     _buffer = memoryview(bytearray(READ_BYTES))
 
     def __init__(self, protocol: type[BoundedProtocol], **arguments: Any) -> None:
@@ -485,7 +485,7 @@ class PiecewiseReader(asyncio.BufferedProtocol):
         return self._buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Hand on the bytes that have arrived."""
+        """Pass on the bytes that have arrived."""
         self._protocol.data_received(bytes(self._buffer[:nbytes]))
 
 

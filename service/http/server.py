@@ -32,7 +32,8 @@ SWITCH_S = 0.0005
 class Server(uvicorn.Server):
     """Turns readiness off when told to stop, and lets accepted requests finish within `seconds`.
 
-    After SIGTERM it goes on serving for `drain` seconds first, so that balancers can look away.
+    After SIGTERM, it first continues to serve for `drain` seconds, so that load balancers stop sending
+    requests to it.
     """
 
     def __init__(self, config: uvicorn.Config, seconds: float, drain: float) -> None:
@@ -88,14 +89,14 @@ def serve(
             server_header=False,
             proxy_headers=False,
             timeout_keep_alive=max(1, round(config.idle_timeout_s)),
-            # The rest is for closing decoders, threads and the database.
+            # The rest of the time is for closing decoders, threads and the database.
             timeout_graceful_shutdown=max(1, math.floor(config.shutdown_s - CLOSING_S)),
         ),
         config.shutdown_s,
         config.drain_s,
     )
-    # Before anybody is told of the service. A signal that came between two handlers could end the event loop
-    # without closing the renderers, whose threads would then keep the process alive.
+    # Set the handlers before the service is announced. A signal that came between two handlers could end the
+    # event loop without closing the renderers, whose threads would then keep the process alive.
     with server.capture_signals():
         log.info("serving", address=base)
         if started is not None:

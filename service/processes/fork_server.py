@@ -26,7 +26,7 @@ MAX_FAULT = 2**16
 MAX_FDS = 4
 # The largest oom_score_adj, see proc(5).
 MOST_OOM_SCORE = 1000
-# Only the server holds the other end of standard input: when it closes, the server is gone.
+# Only the server holds the other end of standard input: when it closes, the server has ended.
 LIFELINE = 0
 
 
@@ -38,29 +38,28 @@ class ProcessKind(Protocol):
         ...
 
     def run(self, options: dict[str, Any], channel: socket.socket, *fds: int) -> None:
-        """Be the process, until it ends."""
+        """Do the process's work until it ends."""
         ...
 
 
 def main(fd: int, kinds: list[str]) -> None:
     """Fork for every message on the socket `fd`; `kinds` are the names of the modules.
 
-    Two of the options are the `name` that a process goes by, and the `oom_score` that is added to its own,
-    0 to 1000.
+    Two of the options are the process's `name`, and an `oom_score`, 0 to 1000, that is added to its own.
     """
     control = socket.socket(fileno=fd)
     # The kernel reaps the children; the server learns from their sockets that they have ended. Signals that
     # stop the server may reach the whole group; it is then up to the server to end the others.
     for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    # Loading creates little garbage, and looking for it took a sixth of the time.
+    # Loading creates little garbage, and searching for it took a sixth of the time.
     gc.disable()
     try:
         known = {name: cast(ProcessKind, importlib.import_module(name)) for name in kinds}
         for kind in known.values():
             kind.prepare()
     except BaseException:
-        # It has no other way to report a faulty installation.
+        # The process has no other way to report a faulty installation.
         control.send(traceback.format_exc().encode()[-MAX_FAULT:])
         raise
     # Freeze all objects loaded so far: the garbage collector would write to their pages, which children
@@ -97,7 +96,7 @@ def _child(
         socket.send_fds(channel, [b"+"], [pidfd])
         os.close(pidfd)
         raise_oom_score(options["oom_score"])
-        # As shown by ps and top; the kernel keeps 15 bytes.
+        # The name that ps and top show; the kernel keeps 15 bytes.
         ctypes.CDLL(None).prctl(PR_SET_NAME, options["name"].encode())
         kind.run(options, channel, *fds[1:])
     finally:

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 def missing() -> list[str]:
-    """Which features for sharing memory with processes and killing them this system lacks."""
+    """The features that this system lacks for sharing memory with processes and for killing them."""
     return [name for name, probe in (("memfd", _probe_memfd), ("pidfd", _probe_pidfd)) if not _works(probe)]
 
 
@@ -36,7 +36,7 @@ def _works(probe: Callable[[], None]) -> bool:
     try:
         probe()
     except (AttributeError, OSError):
-        # Not Linux, or a container whose system call filter is older than these.
+        # This is not Linux, or a container whose filter of system calls does not know them.
         return False
     return True
 
@@ -106,7 +106,8 @@ def _pid(pidfd: int) -> int:
     with open(f"/proc/self/fdinfo/{pidfd}", "rb") as lines:
         pid = next(int(line.split()[1]) for line in lines if line.startswith(b"Pid:"))
     if pid < 1:
-        # -1 once it has ended, 0 if /proc is not of this process' namespace: clocks of other processes.
+        # The pid is -1 once the process has ended, and 0 if /proc belongs to another namespace. The clock
+        # would be another process's.
         raise OSError("the process has gone, or cannot be seen from here")
     return pid
 

@@ -1,4 +1,4 @@
-"""Worker processes that are kept running: forked, greeted, watched, replaced when they end, killed."""
+"""Keeps worker processes running: forks and watches them, replaces those that end, and kills them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Supervisor:
     ) -> None:
         """Nothing runs before `start`; `name` is the workers' name in log lines.
 
-        `received` is given a worker's number, its message of at most `longest` bytes and the descriptor that
-        came with it; `died` the number of a worker that has ended, once its successor is on its way.
+        `received` gets a worker's number, its message of at most `longest` bytes and the descriptor that came
+        with it. `died` gets the number of a worker that has ended, once its successor is being started.
         """
         self._name = name
         self._workers = dict(enumerate(workers, 1))
@@ -40,7 +40,8 @@ class Supervisor:
         self._received = received
         self._died = died
         self._born: dict[int, float] = {}
-        # Workers that could not be started or died soon after, and have not run for long since.
+        # Workers that could not be started or died soon after their start, and have not run for long since
+        # then.
         self._failing: set[int] = set()
         # Workers killed because nobody wants their work any more.
         self._unwanted: set[int] = set()

@@ -8,7 +8,7 @@ from typing import Any
 
 from .forks import Child, Forks
 
-# Each of several workers is told its number first.
+# The first message to a worker of a group is its number.
 NUMBER = struct.Struct("<Q")
 
 
@@ -30,9 +30,9 @@ class Worker:
         self.child: Child | None = None
 
     def start(self) -> Child:
-        """Fork the process, which is there within milliseconds and can be sent messages at once.
+        """Fork the process, which runs within milliseconds and can be sent messages at once.
 
-        A dead fork server is replaced; raises OSError when nothing can be forked all the same.
+        A dead fork server is replaced; raises OSError if no process can be forked even then.
         """
         try:
             self.child = self._forks.fork(self._kind, self._options, *self._descriptors())
@@ -42,7 +42,7 @@ class Worker:
         return self.child
 
     def ready(self) -> Child:
-        """The process, started now and waited for unless it is running; raises OSError as `start` does."""
+        """The process; if it is not running, start it and wait for it. Raises OSError as `start` does."""
         if self.child is not None:
             if self.child.is_alive():
                 return self.child

@@ -65,7 +65,7 @@ def value(
     _, field, _ = messages.locate(model, tuple(names))
     forms = messages.alternatives(field.annotation) if field else []
     if isinstance(found, str) and (int in forms or float in forms):
-        # A number as JSON does not write it, such as +20 or .5, or in quotes.
+        # A number in a form that JSON does not allow, such as +20 or .5, or in quotes.
         number = messages.numeral(found)
         return found if number is None else number
     textual = bool(forms) and all(form is str or get_origin(form) in (Literal, dict) for form in forms)

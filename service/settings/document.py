@@ -1,4 +1,4 @@
-"""What a saved project has beside its settings: devices of a scene, a store set, and a film."""
+"""The parts of a saved project besides its settings: devices of a scene, a store set, and a film."""
 
 from __future__ import annotations
 

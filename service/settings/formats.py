@@ -92,7 +92,7 @@ WRITTEN = tuple(one for one in FORMATS.values() if one.written)
 
 # The format of a picture's file name, by its suffix.
 BY_SUFFIX: dict[str, str] = {suffix: one.name for one in WRITTEN for suffix in one.suffixes}
-# And by callers' names: the format's own and its suffixes, so jpg means jpeg.
+# Formats by the names that callers may use: the format's own and its suffixes, so jpg means jpeg.
 BY_NAME: dict[str, str] = {
     name: one.name for one in WRITTEN for name in (one.name, *(suffix[1:] for suffix in one.suffixes))
 }

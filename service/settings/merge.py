@@ -34,7 +34,7 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(transform, Mapping) and transform.get("pose") is not None:
         base = _without_view(base)
     if _image(over).get("type") is not None:
-        # Its source belongs to its type.
+        # The source belongs to the type, so it is dropped with it.
         image = {name: value for name, value in _image(base).items() if name not in ("type", "src")}
         base = _deep_merge(base, {"appearance": {"backgroundImage": None}} if _image(base) else {})
         base = _deep_merge(base, {"appearance": {"backgroundImage": image}} if image else {})

@@ -25,7 +25,7 @@ def packet(settings: Settings) -> bytes:
     # The source of a picture is private, and base64 would not fit.
     given.get("appearance", {}).pop("backgroundImage", None)
     for caption, shown in zip(given.get("captions", ()), settings.captions, strict=False):
-        # Only the texts in the picture: texts in forty languages would not fit.
+        # Only the texts that the picture shows: texts in forty languages would not fit.
         caption["text"] = chosen(shown.text, settings.language)[0]
     text = html.escape(json.dumps(given, separators=(",", ":"), allow_nan=False), quote=False)
     return (

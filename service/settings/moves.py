@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-#: `entrance`: from outside its pose into it; `through`: over the whole film; `cycle`: again and again.
+#: `entrance`: from outside its pose into it; `through`: over the whole film; `cycle`: repeated.
 Course = Literal["none", "entrance", "through", "cycle"]
 
 

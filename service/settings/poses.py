@@ -33,7 +33,7 @@ class Turn(NamedTuple):
     framing: Framing = "posed"
 
     def turned(self, vector: Vector) -> Vector:
-        """A vector of the device as the camera sees it: turned about z, then y, then x."""
+        """A vector of the device in camera space: turned about z, then y, then x."""
         x, y, z = vector
         for a, b, c in ((self.rotation_z, 0, 1), (self.rotation_y, 2, 0), (self.rotation_x, 1, 2)):
             at, cos, sin = [x, y, z], math.cos(math.radians(a)), math.sin(math.radians(a))

@@ -34,7 +34,7 @@ from .warnings import Warning
 
 SIGMA = 0.006  # of the canvas' short side, per unit of `shadow.blur`
 NO_ANGLES, NOWHERE = (0.0, 0.0, 0.0), (0.0, 0.0)
-BLUR = 5.0  # `shadow.blur` at which shadows on a ground are as soft as the environment makes them
+BLUR = 5.0  # `shadow.blur` at which shadows on a ground have the softness that the environment gives
 
 
 class Stop(NamedTuple):
@@ -60,7 +60,7 @@ class Background:
 
     @property
     def flat(self) -> bool:
-        """Whether it is of one colour."""
+        """Whether it has a single colour."""
         return len(self.stops) == 1
 
     @property
@@ -355,7 +355,7 @@ def _together(wanted: SceneSettings) -> Iterator[Detail]:
 def _instance(
     settings: Settings, member: Member, source: Source, problems: list[Detail]
 ) -> tuple[Instance, Showing, list[Warning]]:
-    """A device by its own settings for a screenshot, the part of that which it shows, and warnings."""
+    """A device with its own settings, the part of the screenshot that it shows, and warnings."""
     size, content = source.size, source.content
     chosen = best(size, content) if settings.device == "auto" else Choice(settings.device)
     wanted = chosen.device
@@ -398,7 +398,7 @@ def _scene(
     fast: bool,
     most: int | None,
 ) -> Scene:
-    """The scene of devices, under the settings of the whole."""
+    """The scene of devices, with the settings of the whole picture."""
     width, height, scale = _scaled(settings, most)
     short = min(width, height)
     t, s, r = settings.device_transform, settings.shadow, settings.reflection
@@ -541,7 +541,7 @@ def _orientation(
 def _suited(device: Device, size: tuple[int, int]) -> Standing:
     """The orientation of a device that suits a screenshot.
 
-    A foldable stands as its maker shows it, unless the screenshot is one of it on its side.
+    A foldable has the orientation in which its maker shows it, unless the screenshot was taken in the other.
     """
     if size[0] == size[1]:
         return device.natural
@@ -578,7 +578,7 @@ def _tint(text: str | None, device: Device, problems: list[Detail]) -> Color:
 
 
 def _behind(appearance: Appearance, instances: Sequence[Instance]) -> Background:
-    """The background; if its colour is not given, one before which white devices have an outline."""
+    """The background; without a given colour, one against which white devices stand out."""
     given = appearance.gradient or "background_color" in appearance.model_fields_set
     whites = (
         one.style == "real" and one.device.fitted is None and styles.white(one.tint) for one in instances
@@ -596,7 +596,7 @@ def _background(appearance: Appearance) -> Background:
         places = spread([stop.at for stop in stops])
         return Background(tuple(map(Stop, (parse(stop.color) for stop in stops), places)), shape, angle)
     end = parse(appearance.gradient_color)
-    # Around a centre it leads back to the first colour, and spots of two colours take turns.
+    # A conic gradient returns to its first colour, and the spots of a mesh alternate between two colours.
     more = {"conic": (start,), "mesh": (start, end)}.get(shape, ())
     return Background.of(start, end, *more, shape=shape, angle=angle)
 
@@ -629,7 +629,7 @@ def _ground(settings: Settings, instances: Sequence[Instance], whole: Transform)
 
 
 def _turned(one: Instance, whole: Transform) -> Turn:
-    """How a device is turned to the camera."""
+    """A device's rotation relative to the camera."""
     rx, ry, rz = one.angles
     return Turn(whole.rx + rx, whole.ry + ry, whole.rz + rz, whole.fov, whole.framing)
 
@@ -643,6 +643,6 @@ def _fit(screen: ScreenFit, device: Device) -> Fit:
     color = parse(screen.background)
     if device.fitted and device.fitted.px is None and "background" not in screen.model_fields_set:
         color = parse(page(device) or screen.background)
-    # Behind a transparent background is the screen, which is black when off.
+    # A transparent background shows the screen behind it, which is black when off.
     shade = (round(part * color.alpha / 255) for part in color[:3])
     return Fit(screen.fit, screen.anchor, Color(*shade))

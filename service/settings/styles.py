@@ -17,7 +17,7 @@ DARK = 96  # mean code value below which a background needs pale ink
 
 
 def white(finish: Color) -> bool:
-    """Whether a device of that colour would melt into a white background."""
+    """Whether a device of this colour is hardly visible on a white background."""
     return sum(finish[:3]) / 3 >= WHITE
 
 
@@ -27,7 +27,7 @@ def clay(device: Device) -> Device:
 
 
 def ink(*backgrounds: Color) -> Color:
-    """The colour of lines that are seen on all of these; a transparent one counts as pale."""
+    """A colour of lines that is visible on all of these; a transparent colour counts as pale."""
     values = [sum(color[:3]) / 3 if color.alpha else 255.0 for color in backgrounds]
     return PALE_INK if sum(values) / len(values) < DARK else INK
 

@@ -43,7 +43,7 @@ class Template:
 
 
 def under(below: Sequence[Any], devices: Any) -> Any:
-    """The devices of a request over those `below`, one by one; a list, or else what is given."""
+    """The devices of a request, each merged over the one `below`; returns anything but a list as given."""
     if devices is None:
         return [dict(one) for one in below]
     if not isinstance(devices, Sequence) or isinstance(devices, str):

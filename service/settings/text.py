@@ -75,7 +75,7 @@ def rtl(text: str) -> bool:
 
 
 def _directions(text: str, base: bool) -> list[bool]:
-    """For each character whether it runs to the left."""
+    """Whether each character runs to the left."""
     known: list[bool | None] = []
     numbers: set[int] = set()  # that count as running to the left, but are written to the right
     strong = base

@@ -42,7 +42,7 @@ MARGIN = 0.03  # of the screenshot's area
 BARS = 0.005  # of the screen, above which bars are reported
 _WITH_ALPHA = listed([one.name for one in WRITTEN if one.alpha])
 POOR = 0.25  # of a caption's letters
-OFF = 0.02  # of the silhouette
+OFF = 0.02  # share of the silhouette
 DISTORTED = 0.03  # smallest change of aspect ratio that is reported
 
 

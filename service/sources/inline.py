@@ -17,7 +17,7 @@ _ODD = re.compile(rb"[^A-Za-z0-9+/]")
 _PREFIX_LENGTH = 512
 _SPACE = b" \t\r\n\f\v"
 _STANDARD = bytes.maketrans(b"-_", b"+/")
-# Cleaning takes a copy, so it is done in pieces.
+# Bytes cleaned at a time, since cleaning copies them.
 _PIECE = 2**20
 
 

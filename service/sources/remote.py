@@ -81,7 +81,7 @@ class Fetcher:
         self._slots = FairShares(config.fetch_connections)
         self._session: Session | None = None
         self._authorities_checked = False
-        # Screenshots that came, and those that did not.
+        # Numbers of screenshots that were fetched, and of those that failed.
         self.fetched = self.failed = 0
 
     @staticmethod
@@ -196,7 +196,7 @@ class Fetcher:
         raise RefusedError("too many redirects")
 
     def _trace_of(self, target: URL) -> dict[str, str]:
-        """The header that ties a fetch to its request's trace, for the operator's own hosts alone."""
+        """The header that links a fetch to its request's trace; only the operator's own hosts get it."""
         trace = traceparent.get()
         return {"traceparent": trace} if trace and target.host in self._config.trace_hosts else {}
 
@@ -241,7 +241,7 @@ class Fetcher:
         self.failed += 1
         log.info("fetch failed", host=host, reason=_reason(reason))
         if self._session is not None and not self._authorities_checked and self._session.distrusts(reason):
-            # Check once: it takes a moment, and the problem does not go away by itself.
+            # Check only once: the check takes a moment, and its result does not change.
             self._authorities_checked = True
             if not authorities.found():
                 log.error("https does not work", reason=authorities.MISSING)

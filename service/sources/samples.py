@@ -27,7 +27,7 @@ _OTHERS = {
 
 
 def sample(settings: Settings) -> bytes:
-    """The PNG of a screen that suits the device of some settings, as it stands."""
+    """The PNG of a sample screen that suits the settings' device in its orientation."""
     kind, (width, height) = _subject(settings)
     name = _OTHERS.get(kind, _PHONE)
     wide = settings.orientation.startswith("landscape") or (

@@ -68,7 +68,7 @@ class Idle:
                     return
             if self._closed.is_set():
                 return
-            # Before the work, so that a touch in the meantime starts the next idle period.
+            # Clear it before the work, so that a touch during the work starts the next idle period.
             self._touched.clear()
             self._work()
 
@@ -116,7 +116,7 @@ def freeze() -> None:
 
 def give_back() -> None:
     """Return free memory to the system; glibc would keep hundreds of megabytes after a burst."""
-    # Cycles are free memory, too.
+    # Reference cycles hold free memory, too.
     gc.collect()
     trim()
 

@@ -1,4 +1,4 @@
-"""Returns memory to the system after a peak, on the event loop; renderers, which have none, do without it."""
+"""Returns memory to the system after a peak; runs on the event loop, so not in renderers, which have none."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def give_back_peaks(size: Callable[[], int] | None = None) -> None:
             await asyncio.to_thread(trim if growing else give_back)
             now = size()
             if not growing:
-                # The rest is in use: trying again would not help.
+                # The remaining memory is in use, so trying again would not help.
                 least = now
             await asyncio.sleep(REST_S - LOOK_S)
         before = now

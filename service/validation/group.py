@@ -54,9 +54,10 @@ Flag = Annotated[bool, Field(strict=True)]
 class Shown:
     """Metadata of a field: how a form shows it.
 
-    `unit` stands behind the number, `step` is what an arrow key changes, `title` is what the member is called
-    where its own name would not be understood beside the others'. `needs` are members beside it, and
-    the values of which each must have one for this to matter; `categories` are the devices it matters for.
+    `unit` is shown after the number, `step` is the change by an arrow key, and `title` replaces the member's
+    name where that would not be understood beside the others. `needs` has other members of the group, each
+    with the values of which it must have one for this field to matter; `categories` are the devices for which
+    it matters.
     """
 
     unit: str = ""

@@ -24,7 +24,7 @@ Loc = tuple[int | str, ...]
 CONTROLS = r"\u0000-\u001f\u007f-\u009f"
 PRINTABLE = rf"^[^{CONTROLS}]*$"  # a line of text
 
-# Names of the forms of unions.
+# Tags of the alternatives of unions.
 TAGS = frozenset({"flag", "number", "name", "object"})
 _NUMERAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _ITEM = re.compile(r"\[([0-9]{0,3})\]")
@@ -72,7 +72,7 @@ def _detail(item: ErrorDetails, model: type[BaseModel], prefix: str) -> Detail:
 
 
 def _hint(field: FieldInfo, text: str) -> str:
-    """A correction of a text that the field rejects, if one can be told."""
+    """A correction of a text that the field rejects, if one is known."""
     forms = alternatives(field.annotation)
     if int in forms or float in forms:
         number = numeral(text)
@@ -236,7 +236,7 @@ def parted(text: str) -> list[int | str]:
     for piece in text.split("."):
         name, *rest = _ITEM.split(piece)
         if any(rest[1::2]):
-            parts.append(piece)  # brackets that number nothing are part of a name
+            parts.append(piece)  # brackets without a number are part of a name
         else:
             parts += [name, *(int(number or 0) for number in rest[::2])]
     return parts

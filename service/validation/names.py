@@ -41,7 +41,8 @@ def match(text: str, known: Mapping[str, str], form: Form = plain) -> str | None
 def nearest(text: str, known: Mapping[str, str], form: Form = plain) -> str | None:
     """The canonical name closest to `text`, allowing for a typo or a missing ending, or None.
 
-    A number is not misspelt: names with the same numbers count, or else the nearest in the same series.
+    Numbers are assumed to be correct: only names with the same numbers are compared, or else the nearest in
+    the same series.
     """
     key = form(text[:NAME_LENGTH])
     numbers = _numbers(key)

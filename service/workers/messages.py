@@ -1,8 +1,8 @@
 """The messages between the server and its renderers.
 
-A job is a message in shared memory. Its descriptor goes through one socket that all renderers read from:
-whichever is free takes the next one. The first bytes of the message carry flags between the two while the job
-is being worked on. Replies come back through each renderer's own socket.
+A job is a message in shared memory. Its descriptor goes through one socket that all renderers read from, so
+that a free one takes the next job. Its first bytes are flags that the server and the renderer share while the
+job is under way. Replies come back through each renderer's own socket.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The screenshot of a `number` was decoded, to pixels of `shape`, whose sealed memory comes along.
+    """Screenshot `number` was decoded to pixels of `shape`; their sealed memory comes with this reply.
 
     `content` is its opaque part, if its corners are transparent.
     """
@@ -88,7 +88,7 @@ class Decoded:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A picture, whose `size` bytes come along, how long each stage took, ms, and when it began."""
+    """A finished picture: its `size` in bytes, and for each stage the time it took, ms, and when it began."""
 
     job: int
     rendering: Rendering
@@ -99,7 +99,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why there is no picture, with the traceback of an unexpected error; no `error` if it was cancelled."""
+    """A failure, with the traceback of an unexpected error; `error` is None for a cancelled job."""
 
     job: int
     error: MockupError | None

@@ -31,7 +31,7 @@ class PendingJob:
     result: asyncio.Future[Rendering | None]
     context: contextvars.Context
     attempts: int = 1
-    # How long it waited, once its memory may hold another job.
+    # How long it waited; set when its memory is given up for other jobs.
     _waited: float | None = None
 
     @property
@@ -42,7 +42,7 @@ class PendingJob:
 
     @property
     def owner(self) -> int:
-        """The number of the renderer that took it, which writes it there; 0 while none has."""
+        """The number of the renderer that took it, written by the renderer; 0 until then."""
         return int(OWNER.unpack_from(self.segment.memory, OWNER_AT)[0])
 
     def waited(self) -> float:
@@ -53,12 +53,12 @@ class PendingJob:
         return float(moment) - self.asked
 
     def settle(self) -> Segment:
-        """Let go of its memory, which is returned."""
+        """Give up its memory, and return it."""
         self._waited = self.waited()
         return self.segment
 
     def hand_on(self) -> None:
-        """Count another attempt, for whichever renderer takes it next."""
+        """Count another attempt, so that another renderer can take it."""
         self.attempts += 1
         OWNER.pack_into(self.segment.memory, OWNER_AT, 0)
 

@@ -90,10 +90,10 @@ class PlateCache:
         self.settle(spec, plate)
 
     def settle(self, spec: PlateSpec, outcome: SharedPlate | Outcome = "again") -> None:
-        """End the wait for a build, if there is one; by default the next caller in line builds."""
+        """End the wait for a build, if there is one; by default, the next caller in line builds the plate."""
         self._builds.settle(spec, outcome)
 
     def clear(self) -> None:
-        """Let go of every plate."""
+        """Release every plate."""
         self._plates.clear()
         self.live = frozenset()

@@ -68,7 +68,7 @@ class Pool:
     def __init__(
         self, config: Config, fork_server: ForkServer | None = None, more: Sequence[str] = ()
     ) -> None:
-        """Start the fork server unless one is given; `warm` or the first picture has the renderers forked.
+        """Start the fork server unless one is given; `warm` or the first picture forks the renderers.
 
         It forks for the modules `more`, too.
         """
@@ -217,10 +217,10 @@ class Pool:
     def _with_screenshots(
         self, job: Job, request: RenderRequest, known: Sequence[DecodedScreenshot | None]
     ) -> tuple[Job, list[DecodedScreenshot | None]]:
-        """The job, and the screenshots that it comes with: decoded ones that are `known` or kept by now."""
+        """The job and its decoded screenshots: those that are `known`, or in the cache by now."""
         found = [self._found(file, one) for file, one in zip(request.files, known, strict=True)]
         files = tuple(
-            # Next to the pickle rather than in it, so that it is copied once.
+            # Files are sent beside the pickle instead of in it, so that they are copied only once.
             replace(
                 file,
                 data=cast(memoryview, pickle.PickleBuffer(b"" if one and one.replaces_file else file.data)),
@@ -242,7 +242,7 @@ class Pool:
         return sent, found
 
     def _found(self, file: SourceFile, known: DecodedScreenshot | None) -> DecodedScreenshot | None:
-        """A screenshot decoded, if it is `known` or kept."""
+        """The decoded screenshot, if it is `known` or in the cache."""
         if file.id is None:
             return None
         known = known or self.screenshots.find(file.id)
@@ -284,7 +284,7 @@ class Pool:
 
     def _take(self, reply: Reply, number: int, fd: int | None) -> None:
         if isinstance(reply, LogLine):
-            # In the request's context, so that the line carries its id.
+            # Log in the request's context, so that the line has the request's id.
             taken = (sent for sent in self.pending.values() if sent.owner == number)
             context = next((sent.context for sent in taken), None) or contextvars.copy_context()
             context.run(logging.getLogger(reply.logger).log, reply.level, reply.text)
@@ -329,7 +329,7 @@ class Pool:
             self._expire()
 
     def _expire(self) -> None:
-        """Forget screenshots that have not been used for a while, now and when the next is due."""
+        """Forget screenshots that have not been used for a while, and schedule the next such call."""
         due = self.screenshots.expire(time.monotonic())
         loop = asyncio.get_running_loop()
         self._expiry = None if due is None else loop.call_later(due - time.monotonic(), self._expire)
@@ -352,7 +352,8 @@ class Pool:
                     sent.fail(_failure(f"{RENDER_ATTEMPTS} renderers died of one picture"))
                     continue
                 sent.hand_on()
-            # A job not taken yet may have been lost with it; if not, it is skipped the second time.
+            # A job that no renderer has taken may be lost with this one. If it is not, its second copy is
+            # skipped.
             if owner in (0, number):
                 self._send(job)
 

@@ -11,7 +11,7 @@ from ..settings.rendering import Rendering
 from .plate_cache import PlateCache
 from .screenshot_cache import DecodedScreenshot, ScreenshotCache
 
-# Seconds after which to try again: until another instance, or another machine, has taken over.
+# Seconds after which clients should retry, when another instance or machine may have taken over.
 RETRY_S = 60
 
 

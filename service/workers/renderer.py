@@ -54,9 +54,9 @@ log = logging.getLogger(__name__)
 
 # Idle time after which memory goes back to the system.
 REST_MS = 5000
-# The most that a job comes with: its message, a plate and the screenshots of a scene.
+# Most descriptors of a job: those of its message, a plate and the screenshots of a scene.
 DESCRIPTORS = 2 + SCENE_DEVICES
-# The end of a traceback tells the most.
+# Most characters of a traceback that are sent: its end, which tells the most.
 MAX_TEXT = 16384
 
 
@@ -68,7 +68,7 @@ def prepare() -> None:
 
 
 def run(options: dict[str, Any], channel: socket.socket, jobs: int, control: int) -> None:
-    """Be a renderer: take jobs from one socket and have decoders forked through another."""
+    """Serve as a renderer: take jobs from the socket `jobs`, and fork decoders through `control`."""
     # Each kept plate that is mapped takes a descriptor.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -79,7 +79,7 @@ class Renderers(Protocol):
     async def render(
         self, request: RenderRequest, clock: Clock, screenshots: Sequence[DecodedScreenshot | None] = ()
     ) -> Rendering:
-        """Make one picture, of `screenshots` that were found decoded, or of their files.
+        """Make one picture from cached, decoded `screenshots`, or from their files.
 
         There is an entry for each file, or none at all.
 

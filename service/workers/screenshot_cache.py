@@ -1,4 +1,4 @@
-"""Screenshots kept decoded for a short time, each for the one user it belongs to.
+"""Decoded screenshots, kept for a short time, each for its owner only.
 
 The server only holds their memory and never looks inside; renderers map it.
 """
@@ -101,7 +101,7 @@ class ScreenshotCache:
             self.forget(next(id for id in self._kept if self._held[id.owner] == most))
 
     def forget(self, id: ScreenshotId) -> None:
-        """Let go of a screenshot, if it is kept."""
+        """Release a screenshot, if it is kept."""
         decoded = self._kept.pop(id, None)
         if decoded is not None:
             self.nbytes -= decoded.size
@@ -120,7 +120,7 @@ class ScreenshotCache:
         return None
 
     def clear(self) -> None:
-        """Let go of every screenshot."""
+        """Release every screenshot."""
         self._kept.clear()
         self._held.clear()
         self._ghosts.clear()

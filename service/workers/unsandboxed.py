@@ -31,10 +31,10 @@ class Unsandboxed:
     forks = None
 
     def __init__(self, config: Config) -> None:
-        """Nothing is loaded yet."""
+        """Load nothing yet."""
         self.plates = Plates(plan(config, self.at_once).plates)
         self._studio = Studio(plates=self.plates, decoder=_InProcessDecoder(), fonts=config.fonts_folder)
-        # Pixels are only kept where they can be passed to several processes.
+        # Keep no pixels: that pays only if they can be passed to several processes.
         self.screenshots = ScreenshotCache(0)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="render")
 
@@ -86,7 +86,7 @@ class Unsandboxed:
 
 
 class _InProcessDecoder:
-    """Decodes right here."""
+    """Decodes in this process."""
 
     def decode(
         self,

@@ -51,7 +51,7 @@ class WorkerPlates:
         if self._current is not None and spec == self._spec:
             return self._current
         plate = build()
-        # A scene that turned out another than supposed has a plate that nobody waits for.
+        # If the scene turned out different from the supposed one, nobody waits for its plate.
         if self._keep is not None and spec == self._spec:
             self._publish(packing.pack(plate, Segment) if plate.nbytes <= self._keep else None)
             self._keep = None

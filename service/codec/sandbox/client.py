@@ -39,7 +39,7 @@ SLICE_S = 0.1
 
 
 class Sandboxed:
-    """Decodes in a process that a picture, a deadline or anything else may kill; for one thread at a time.
+    """Decodes in a process that may die at any time, by a picture or a deadline; for one thread at a time.
 
     When the process dies, its picture gets a second try in a fresh one; a picture that kills both is refused.
     If the kernel killed a process because memory ran out, or refused it the memory that such a picture takes,
@@ -98,7 +98,7 @@ class Sandboxed:
         self._segments.trim()
 
     def close(self) -> None:
-        """End the process; shared memory goes with its last user."""
+        """End the process; shared memory is released with its last user."""
         self._worker.end()
         self.forks.close()
         self._segments.close()
@@ -114,7 +114,7 @@ class Sandboxed:
             channel = child.channel
             reply: Reply | None = None
             try:
-                # Asked now, since a process may have ended by the time its last reply is read.
+                # Ask for the time now, since the process may have ended by the time its last reply is read.
                 until = child.cpu_seconds() + self._seconds
                 socket.send_fds(channel, [message], [source.fd, target.fd])
                 first = _received(channel, clock, TAKE_S)
@@ -161,7 +161,7 @@ class Sandboxed:
         raise _undecoded("it crashed the decoder twice")
 
     def _starved(self) -> bool:
-        """Whether the kernel has killed anything for want of memory since the previous call."""
+        """Whether the kernel has killed any process for lack of memory since the previous call."""
         before, self._kills = self._kills, out_of_memory_kills()
         return self._kills > before
 

@@ -1,4 +1,4 @@
-"""The decoder process: takes one picture after the other from its socket and touches nothing else."""
+"""The decoder process: takes one picture after the other from its socket and has no other input."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def prepare() -> None:
 
 
 def run(options: dict[str, Any], channel: socket.socket) -> None:
-    """Be a decoder; one that cannot be confined says so and decodes nothing."""
+    """Serve as a decoder; a process that cannot be confined reports this and decodes nothing."""
     if not confine(options["pixel_bytes"], options["file_bytes"]):
         channel.send(UNCONFINED)
         channel.recv(1)
@@ -67,7 +67,7 @@ def serve(channel: socket.socket, lives: int) -> None:
         try:
             channel.send(TAKEN)
             reply = _reply(message, *fds)
-            # Announced in advance, so that no other picture is given to a process that is about to exit.
+            # Announce the exit with the last reply, so that the process gets no other picture.
             spent = life == lives or time.process_time() > DECODER_RETIRES_S
             # A process that was refused memory may itself hold too much of it.
             reply["last"] = spent or "short" in reply
@@ -83,7 +83,7 @@ def serve(channel: socket.socket, lives: int) -> None:
 
 def _reply(message: bytes, source: int, target: int) -> dict[str, Any]:
     job_size, data_size, room = JOB.unpack(message)
-    # From the renderer, which is trusted; nothing is ever unpickled in the other direction.
+    # The job comes from the renderer, which is trusted. Nothing is unpickled in the other direction.
     header, requested = pickle.loads(os.pread(source, job_size, 0))
     need = data_size + pixel_bytes(header) * header.width * header.height
     # Requested at once: a decoder that is refused memory half-way may report a damaged file, or abort.
@@ -98,7 +98,8 @@ def _reply(message: bytes, source: int, target: int) -> dict[str, Any]:
     except MemoryError:
         if not _available(need):
             return {"short": True}
-        # There is enough memory for any picture of this kind.
+        # The process's limits leave enough memory for any valid picture of this kind, so the picture is at
+        # fault.
         return {"refused": "The screenshot takes too much memory to decode", "detail": "too large to decode"}
     _write(target, pixels)
     return {"shape": pixels.shape}

@@ -19,7 +19,7 @@ class CaptionFonts:
         self._known = collection(folder)
 
     def named(self, file: Path) -> tuple[str, int] | None:
-        """The family and weight of a font file; None if it is none."""
+        """The family and weight of a font file; None if it is not a font."""
         found = read(file)
         return (found[0].family, round(found[0].weight)) if found else None
 

@@ -38,7 +38,7 @@ WINDOW = 2000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A row that is to be rendered: line, the caller's id, the picture's place as written, and the rest."""
+    """A row to render: its line, the caller's id, the picture's place as written, and its settings."""
 
     line: int
     id: str | None
@@ -50,7 +50,7 @@ class Task:
 class Chunk:
     """Rows that share a plate; their relative paths start at `folder`.
 
-    It is for the renderers of one version of the service, which is part of a row's id.
+    Only renderers of one version of the service take it, because the version is part of a row's id.
     """
 
     folder: Path
@@ -61,7 +61,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """The means to render chunks: renderers, room for one more picture than they make, limits, sources."""
+    """The means to render chunks: renderers, slots (one more than these make at once), limits, sources."""
 
     renderers: Renderers
     room: asyncio.Semaphore

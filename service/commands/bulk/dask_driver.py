@@ -1,4 +1,4 @@
-"""Renders chunks in the workers of a Dask scheduler, and goes on when either of them dies."""
+"""Renders chunks in the workers of a Dask scheduler, and continues when a worker or the scheduler dies."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Driver:
 
     def __init__(self, address: str, chunks: AsyncIterator[Chunk], report: Report) -> None:
         self._address, self._chunks, self._report = address, chunks, report
-        # Given to a scheduler that died.
+        # Chunks that were lost with a scheduler.
         self._again: deque[Chunk] = deque()
         self._threads, self._counted = 0, float("-inf")
         self._waiting = False
@@ -102,7 +102,7 @@ class Driver:
         elif not isinstance(error, KilledWorker):
             raise invalid(f"{error.__class__.__name__}: {error}") from error
         elif len(chunk.tasks) > 1:
-            # One row may have killed the workers; in a chunk of its own, it harms no other row.
+            # One row may have killed the workers. Alone in a chunk, it does not affect other rows.
             self._again.extend(replace(chunk, tasks=(task,)) for task in chunk.tasks)
         else:
             self._report(Fault(chunk.tasks[0].line, "the workers that rendered it died", chunk.tasks[0].id))

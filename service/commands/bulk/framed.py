@@ -120,7 +120,7 @@ def _caption(
         "y": round(place[1] / height, 4),
         "anchor": anchor,
         "align": "center",
-        # Wider than its lines, so that no rounding breaks a line.
+        # Slightly wider than the text's lines, so that rounding does not break a line.
         "width": min(1.05 * words.width * font / width, 2),
         "font": {
             "family": words.family,

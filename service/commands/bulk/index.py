@@ -16,7 +16,7 @@ class Index:
     """Texts by their 128-bit digests, each with a line, in a temporary SQLite database without a name."""
 
     def __init__(self) -> None:
-        # An empty name stands for a file of its own, deleted when the connection is closed.
+        # With an empty name, SQLite uses a temporary file, and deletes it when the connection is closed.
         self._database = sqlite3.connect("", isolation_level=None)
         self._database.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         self._database.execute("PRAGMA journal_mode = OFF")

@@ -1,4 +1,4 @@
-"""Manifests: JSONL, CSV or Parquet files with a picture to be made in each row, read as a stream."""
+"""Manifests: JSONL, CSV or Parquet files that describe one picture per row, read as a stream."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _EXPECTED = ", ".join(MEMBERS)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A picture to be made: paths and URLs as written, settings over the run's, and the caller's own id.
+    """A picture to render: paths and URLs as written, settings that override the run's, the caller's id.
 
     A scene has its members in place of a screenshot; they are not validated yet.
     """
@@ -126,7 +126,7 @@ def _csv_row(number: int, header: list[str], cells: list[str]) -> Row | Fault:
         "".join(cells).encode()
     except UnicodeEncodeError:
         return Fault(number, "not UTF-8")
-    # An empty cell stands for a member that is not given.
+    # An empty cell means that the member is not given.
     given = {name: cell for name, cell in zip(header, cells, strict=True) if cell}
     members: dict[str, Any] = {name: cell for name, cell in given.items() if name in MEMBERS}
     if fault := _parse_json(number, members):

@@ -41,7 +41,7 @@ Place = Path | Web | Stored
 
 
 def place(text: str, folder: Path) -> Place:
-    """Where a path or URL leads; relative paths start at `folder`. Raises ValueError for unknown URLs."""
+    """The place of a path or URL; relative paths start at `folder`. Raises ValueError for unknown URLs."""
     scheme = _scheme(text)
     if scheme is None:
         return folder / text

@@ -37,7 +37,7 @@ class Receipt:
     warnings: tuple[tuple[str, str], ...] = ()
 
     def members(self) -> dict[str, Any]:
-        """The receipt as JSON has it: with a `screenshot`, or the `screenshots` of a scene."""
+        """The receipt's members in JSON: with a `screenshot`, or the `screenshots` of a scene."""
         several = len(self.screenshots) > 1
         read = {"screenshots": self.screenshots} if several else {"screenshot": self.screenshots[0]}
         made = {"output": self.output, "bytes": self.bytes}
@@ -81,7 +81,7 @@ class Receipts:
             os.close(self._fd)
 
     def append(self, receipt: Receipt) -> None:
-        """Append a receipt; it outlives this process at once, and a loss of power with its batch."""
+        """Append a receipt; it survives a crash at once, and a power failure once its batch is synced."""
         line = orjson.dumps(receipt.members()) + b"\n"
         written = os.write(self._fd, line)
         if written < len(line):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ...config import Config
     from .manifest import Row
 
-# Different settings that are kept validated.
+# Number of different settings whose validated form is cached.
 KEPT_SETTINGS = 1024
 # A screenshot's size, px, which distinguishes plates before screenshots are read.
 NOMINAL = (1170, 2532)
@@ -36,7 +36,7 @@ NOMINAL = (1170, 2532)
 class RowSettings:
     """A row's settings once resolved, and the places of its screenshots and background as written.
 
-    `digest` stands for the settings; rows with the same plate share the number `plate`.
+    `digest` identifies the settings; rows with the same plate share the number `plate`.
     """
 
     scene: SceneSettings
@@ -60,7 +60,7 @@ class RowSettings:
 
 
 class Resolved:
-    """Validated settings of rows; equal ones are validated once as long as they are kept, scenes always."""
+    """Validated settings of rows; equal ones are validated once while cached, scenes each time."""
 
     def __init__(
         self, base: Mapping[str, Any], over: Mapping[str, Any], config: Config, *, fast: bool
@@ -72,7 +72,7 @@ class Resolved:
     def of(self, row: Row) -> RowSettings:
         """The row's resolved settings; raises a 400 for invalid ones."""
         suffix = os.path.splitext(row.output)[1].lower()
-        # The name is the row's own: rows with other names share these settings.
+        # The file's name is left out here, because rows with different names share these settings.
         output = Destination(f"output{suffix}", is_folder=False)
         if row.scene is not None:
             settings = merge(self._base, merge(self._over, row.settings))

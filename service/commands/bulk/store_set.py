@@ -32,12 +32,12 @@ FIELDS = ("locale", "screen", "size", "number")
 DEVICE = "device"  # a field of screenshots alone: the number of the device that shows it
 #: Where upload tools look for pictures below `output`, by the tools' names of the displays.
 LAYOUTS = {
-    # It tells displays by pixels, and those of 13 inches by this word in the name.
+    # `deliver` recognises displays by pixels, and those of 13 inches by this word in the name.
     "deliver": "{locale}/{number}_{screen}_{size}.png",
     "supply": "metadata/android/{locale}/images/{folder}/{number}_{screen}.png",
     "flat": "{locale}_{size}_{number}_{screen}.png",
 }
-# By preset; pictures of the feature graphic have no number.
+# Folders by preset; file names of feature graphics have no number.
 FOLDERS = {
     "play-phone": "phoneScreenshots",
     "play-phone-landscape": "phoneScreenshots",
@@ -178,7 +178,7 @@ def _parsed(suffix: str, text: str) -> Any:
 def rows(wanted: StoreSet, over: Mapping[str, Any]) -> Iterator[SetRow]:
     """The pictures of a set in `over` settings, all sizes of each after each other; raises a 400.
 
-    So several renderers have different plates to build when a run begins.
+    This order gives several renderers different plates to build when a run begins.
     """
     for number, screen in enumerate(wanted.screens, 1):
         for locale in wanted.locales:

@@ -36,7 +36,7 @@ class Stores:
     """Used on one event loop; connections are opened when first needed.
 
     Object stores take their credentials and options from the environment, as obstore does (`AWS_*`,
-    `GOOGLE_*`). It tries requests again that failed for a reason that may pass.
+    `GOOGLE_*`). It retries requests that failed for a temporary reason.
     """
 
     def __init__(self, config: Config) -> None:
@@ -73,7 +73,7 @@ class Stores:
             raise StoreError(_said(error)) from error
 
     async def publish(self, place: Place, data: bytes | memoryview, id: str) -> None:
-        """Publish the picture of the row with an id, whole or not at all; raises StoreError.
+        """Publish the picture of the row with this id, completely or not at all; raises StoreError.
 
         If two machines publish at once, because one took over from another that lost its connection, only one
         picture is published.
@@ -157,7 +157,8 @@ class Stores:
             except obstore.exceptions.AlreadyExistsError:
                 there = await obstore.get_async(store, stored.key, options={"head": True})
                 if there.attributes.get(ROW) != id:
-                    # The picture of earlier settings; replaced unless another run replaces it first.
+                    # The object has the picture of earlier settings: replace it unless another run does so
+                    # first.
                     await put(_update(there.meta))
         except (obstore.exceptions.BaseError, OSError, ValueError) as error:
             raise StoreError(_said(error)) from error
@@ -183,5 +184,5 @@ def _update(meta: ObjectMeta) -> UpdateVersion:
 
 
 def _said(error: Exception) -> str:
-    """An error's first line; what follows is for the library's developers."""
+    """An error's first line; the rest is for the library's developers."""
     return str(error).partition("\n")[0]

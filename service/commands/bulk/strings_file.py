@@ -10,7 +10,7 @@ from ...errors import invalid
 
 _MARKS = (codecs.BOM_UTF16_BE, codecs.BOM_UTF16_LE)
 _QUOTED = r'"((?:[^"\\]|\\.)*)"'
-# Comments take part, so that none is read as an entry.
+# The pattern matches comments as well, so that none of their text is read as an entry.
 _PART = re.compile(rf"/\*.*?\*/|//[^\n]*|{_QUOTED}\s*=\s*{_QUOTED}\s*;", re.DOTALL)
 _ESCAPED = re.compile(r"\\(U[0-9A-Fa-f]{4}|.)", re.DOTALL)
 _NAMED = {"n": "\n", "t": "\t", "r": "\r"}

@@ -28,7 +28,7 @@ class Viewport:
 
 
 class Pages:
-    """A browser, started when the first page is wanted, and again if it has ended."""
+    """A browser, started for the first page, and again if it has ended."""
 
     def __init__(self) -> None:
         self._driver: Playwright | None = None
@@ -36,7 +36,7 @@ class Pages:
         self._starting = anyio.Lock()
 
     async def screenshot(self, url: str, viewport: Viewport) -> bytes:
-        """The page as PNG once it has loaded; raises a 400 if it cannot be had."""
+        """The page as PNG once it has loaded; raises a 400 if it cannot be captured."""
         from playwright.async_api import Error
 
         if not url.startswith(("http://", "https://")):

@@ -17,7 +17,7 @@ from .planes import Planes
 
 # Files as small as those of the default, at half its time; SSIM is 0.9993 instead of 0.9996. With a shorter
 # search for motion, of whole and half pixels, and fewer frames looked ahead, files are a tenth smaller, at
-# 0.4 dB less, in two thirds of the time and with 70 MB less: what a recording shows moves by whole rows,
+# 0.4 dB less, in two thirds of the time and with 70 MB less: the content of recordings moves by whole rows,
 # if at all.
 PRESET, SEARCH = "veryfast", "me=dia:subme=1:rc-lookahead=2:bframes=1:b-pyramid=0"
 # Threads are fixed, since the bytes depend on their number. One thread of H.264 does 80 frames of full HD a
@@ -25,7 +25,7 @@ PRESET, SEARCH = "veryfast", "me=dia:subme=1:rc-lookahead=2:bframes=1:b-pyramid=
 THREADS = {"mp4": "1", "webm": "2", "mov": "2"}
 PIPE_BYTES = 1 << 20
 FINISH_S = 300.0
-# Frames that wait for the program, including the one that it reads and the one that is being filled.
+# Buffers of frames for the program, including the one that it reads and the one that is being filled.
 BUFFERS = 3
 # Share of the file's size for everything besides the pictures.
 OVERHEAD = 0.04
@@ -73,7 +73,7 @@ def arguments(reel: Reel, output: int) -> list[str]:
 
 
 def _rate(reel: Reel) -> int:
-    """Bits a second that fill the largest file, 0 if there is no such limit; a second's worth is spare."""
+    """Bits a second that fill the largest file, with a second's worth in reserve; 0 without a limit."""
     if reel.most is None:
         return 0
     return int(reel.most * 8 * (1 - OVERHEAD) / (reel.count / reel.fps + 1))
@@ -102,7 +102,7 @@ class FFmpeg:
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             fcntl.fcntl(self._process.stdin, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-        # One is written, some wait, and one is filled.
+        # One buffer is being written, some wait, and one is being filled.
         self._free: queue.SimpleQueue[bytearray] = queue.SimpleQueue()
         for _ in range(BUFFERS):
             self._free.put(bytearray(self._planes.nbytes))
@@ -136,7 +136,7 @@ class FFmpeg:
     def _feed(self) -> None:
         assert self._process.stdin is not None
         while (frame := self._frames.get()) is not None:
-            # Take the remaining frames nevertheless, so that no thread waits.
+            # After a failure, still take the remaining frames, so that no thread waits.
             if not self._broken:
                 try:
                     self._process.stdin.write(frame)

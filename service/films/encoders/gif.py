@@ -15,9 +15,9 @@ from ...render.dither import noise
 from ...render.geometry.raster import Box
 from .encoder import Reel
 
-COLORS = 255  # besides the transparent one
+COLORS = 255  # colours of a palette besides the transparent one
 CENTISECONDS = 100
-LEAST = 2  # centiseconds; browsers show frames of less for ten
+LEAST = 2  # centiseconds; browsers show shorter frames for ten
 SAMPLES = 1 << 17  # changed pixels that a palette is made of
 # Levels to either side by which a pixel may be moved to hide the steps of a palette.
 DITHER = 4.0
@@ -47,7 +47,7 @@ class GIF:
         mask = self._changed(pixels)
         x, y, width, height = cv2.boundingRect(mask)
         if not width:
-            # Nothing has changed, but only a frame can carry the delay.
+            # Nothing has changed, but the delay needs a frame: write a single pixel.
             x, y, width, height = 0, 0, 1, 1
         part = (slice(y, y + height), slice(x, x + width))
         drawn = self._drawn(pixels[part], mask[part] > 0, part)

@@ -37,7 +37,8 @@ class Planes:
     """The planes of the newest frame, with chroma at half the size unless `full`, and alpha if there is any.
 
     Halved chroma lies where H.264 and VP9 have it by default: level with every second pixel of a row, between
-    two rows. Transparent pixels take the colour of those near them, which would bleed into these otherwise.
+    two rows. Transparent pixels take the colour of opaque pixels nearby; otherwise, their own would bleed
+    into those.
     """
 
     def __init__(self, width: int, height: int, *, alpha: bool, full: bool = False) -> None:
@@ -74,7 +75,7 @@ class Planes:
 
 
 def aligned(box: Box, width: int, height: int) -> Box:
-    """A box enlarged to even sides, so far that no chroma outside depends on pixels inside."""
+    """A box enlarged to even sides, far enough that no chroma outside depends on pixels inside."""
     x, y = max(box.x - NEAR, 0) // 2 * 2, max(box.y - NEAR, 0) // 2 * 2
     right, bottom = box.x + box.width + NEAR, box.y + box.height + NEAR
     right, bottom = min(-(-right // 2) * 2, width), min(-(-bottom // 2) * 2, height)

@@ -11,11 +11,11 @@ depends_on = None
 
 def upgrade() -> None:
     if op.get_bind().dialect.name != "sqlite":
-        # Which name it has depends on how Alembic named it at the time.
+        # The constraint's name depends on Alembic's naming at the time.
         for constraint in sa.inspect(op.get_bind()).get_check_constraints("subscriptions"):
             op.drop_constraint(op.f(str(constraint["name"])), "subscriptions")
         return
-    # SQLite drops no constraint; nothing refers to this table.
+    # SQLite cannot drop a constraint, so copy the table; nothing refers to it.
     op.rename_table("subscriptions", "subscriptions_of_two_plans")
     op.create_table(
         "subscriptions",

@@ -1,4 +1,4 @@
-"""What a project has beside its settings; projects that are there have their settings alone."""
+"""The parts of a project besides its settings; existing projects have only settings."""
 
 import sqlalchemy as sa
 from alembic import op

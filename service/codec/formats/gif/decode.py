@@ -15,7 +15,7 @@ from .header import frame, head_bytes
 def decode(data: bytes, header: Header, requested: RequestedSize) -> Raw:
     """Decode to HxWx3 uint8, or HxWx4 if a colour is transparent or the frame does not fill the screen."""
     control, _ = frame(data, Budget("gif"))
-    # No comment or other extension before the frame, and nothing behind it.
+    # Leave out comments and other extensions before the frame, and everything behind it.
     start, end = control or (0, 0)
     first, last = header.span
     bare = b"".join((data[: head_bytes(data)], data[start:end], data[first:last], b";"))

@@ -1,4 +1,4 @@
-"""JPEG headers (ITU T.81): every marker is walked, so scans are counted and truncation is seen."""
+"""JPEG headers (ITU T.81): every marker is visited, so that scans are counted and truncation is noticed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Samples of a PNG: unpacked by ISA-L in one thread, while another undoes the filters of the rows before.
 
-Filters work on bytes; all they know of pixels is how many bytes one takes (PNG specification, 9.2).
+Filters work on bytes, and depend on pixels only by the bytes that one takes (PNG specification, 9.2).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .unfilter import unfilter
 
 Samples = NDArray[np.uint8 | np.uint16]
 
-# Bytes unpacked at a time: many rows, that stay in the processor's cache until their filters are undone.
+# Bytes unpacked at a time: as many rows as stay in the processor's cache until their filters are undone.
 PIECE = 1 << 18
 # Pieces that may wait for their filters to be undone; then unpacking pauses, which bounds memory.
 AHEAD = 4
@@ -115,7 +115,7 @@ class _Stream:
                 piece = self._inflate.decompress(self._packed, size)
             except UNPACKING_FAILED as error:
                 raise _not_unpacked() from error
-            # It takes all input at once, and may still have output when it asks for more.
+            # The first call consumes all input; later calls return further output.
             self._packed = self._packed[:0]
             if not piece:
                 raise truncated("PNG")
