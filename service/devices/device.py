@@ -68,7 +68,8 @@ class Layer(Record):
     """A PNG picture laid on a face: `center` and `size` in mm, in the face's own axes (x right, y up).
 
     Seen from outside: on a back face x runs opposite to the slab's. `depth` mm below the face gives parallax
-    (a lens seen through its opening). The `grain` of a surface is not there in finishes with another surface.
+    (a lens seen through its opening). A layer with the `grain` of a surface is left out in finishes with
+    another surface.
     """
 
     image: str
@@ -111,13 +112,14 @@ class Decal(Record):
 
 
 class Bend(Record):
-    """How a plate is bent about an axis parallel to its x, or its y: by `angle` degrees around its middle.
+    """The bend of a plate about an axis parallel to its x or y, by `angle` degrees around its middle.
 
     `radius` is that of its middle layer, mm; towards its ends, it is straight. A positive angle bends the
     ends backwards, a negative one to the front. `taper` is the share of its width by which its upper end is
     narrower than its middle, and its lower end wider. A plate that comes out of another (`Slab.base`) fits
-    it: `mouth` says at how many mm to either side of the middle its lower end reaches how many mm farther
-    down, and it does so by `mitre` mm less for each mm towards its front.
+    the other's shape. `mouth` has pairs of a distance to either side of the middle and the length by which
+    the lower end reaches farther down there, mm; `mitre` is by how many mm less it does so for each mm
+    towards the front.
     """
 
     angle: float = Field(ge=-175, le=175)
@@ -136,10 +138,10 @@ class Bend(Record):
 class Slab(Record):
     """A rounded plate: a 2-D outline, a thickness, an edge radius and a frame in the device's space.
 
-    `role` says what it is in its device. A laptop has a `deck`, a `lid` and one or more `hinge`s. A monitor
+    `role` is its function in the device. A laptop has a `deck`, a `lid` and one or more `hinge`s. A monitor
     has a `body`, a `stand` that hangs on it and a `foot` on the table. The base of a television is a `foot`
-    too, and so is the bend that joins a foot to its stand. A watch has a `case` and two `strap`s. All
-    other devices have a `body`. A `part` is raised on another slab, as a button or a camera is.
+    too, and so is the bend that joins a foot to its stand. A watch has a `case` and two `strap`s. All other
+    devices have a `body`. A `part` is raised on another slab, as a button or a camera is.
 
     `center` is the slab's middle in mm from the device's centre; `x`, `y` are its axes (z = x cross y), in
     the device's upright pose. `parent` names the slab it stands on; only the part above `base` (local z)
@@ -149,8 +151,8 @@ class Slab(Record):
     A plate is convex unless it has a `bend`, which curves its faces too. Layers, screens and decals are then
     placed as on the flat plate, and lie on its straight halves, if it has any; layers of other plates follow
     the arc. `base` is the local y at which the plate comes out of another. `flutes` are fine grooves around
-    its wall, as on a crown. At its `joined` ends, up and down its y, it goes on in another plate: there it is
-    square. One in another style has the outline of the `real` one.
+    its wall, as on a crown. At its `joined` ends along y, it continues in another plate and is square. In
+    other styles, a plate keeps the outline of the `real` style.
     """
 
     name: str
@@ -225,7 +227,7 @@ class Screen(Record):
 
 
 class FittedDevice(Record):
-    """Marks a window or card that takes a screenshot's own shape: what it looks like, its own theme first.
+    """Marks a window or card that takes a screenshot's shape: its design and its themes, its own theme first.
 
     A described one has `px` of its own instead, and `radius` px at its corners.
     """
@@ -237,7 +239,7 @@ class FittedDevice(Record):
 
 
 class Bars(Record):
-    """The bars above a window's content, `width` points wide; drawn when asked for."""
+    """The bars above a window's content, `width` points wide; drawn when needed."""
 
     design: Design
     theme: Theme
@@ -278,8 +280,8 @@ class Facts(Record):
 class Device(Facts):
     """One device: facts, size in mm, slabs, screens, finishes. `body` is width, height, depth of the whole.
 
-    Devices with equal content are equal. Those of the catalogue are pickled by id.
-    A device that is `fitted` has the screen of the catalogue only until a screenshot's shape is known.
+    Devices with equal content are equal. Those of the catalogue are pickled by id. A `fitted` device has the
+    catalogue's screen only until a screenshot's shape is known.
     """
 
     body: Vector
@@ -360,7 +362,7 @@ class Device(Facts):
 
     @property
     def up(self) -> Vector:
-        """The unit vector that is up where it stands: away from its deck, or from its foot."""
+        """The unit vector that points up as the device stands: away from its deck, or from its foot."""
         deck = next((slab for slab in self.slabs if slab.role == "deck"), None)
         if deck is None:
             return 0.0, 1.0, 0.0
@@ -371,7 +373,7 @@ class Device(Facts):
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """The ways it can stand; on its side, its top may be at either end."""
+        """The orientations in which it can stand; in landscape, its top may be on either side."""
         turns = self.natural == "portrait" and "landscape" in self.orientations
         return (*self.orientations, "landscape-right") if turns else self.orientations
 
@@ -407,7 +409,7 @@ class Catalogue(Mapping[str, Device]):
     """The devices of a folder by id, sorted by category and name, each read whole when first asked for."""
 
     def __init__(self, frames: Path) -> None:
-        """Read the `entries`; raises ValueError for a file that is no device."""
+        """Read the `entries`; raises ValueError for a file that is not a device."""
         self._frames = frames
         self._devices: dict[str, Device] = {}
         files = sorted(frames.glob("*/device.json"))
@@ -415,7 +417,7 @@ class Catalogue(Mapping[str, Device]):
         self.entries = {one.id: one for one in sorted(entries, key=lambda one: (one.category, one.name))}
 
     def __getitem__(self, id_: str) -> Device:
-        """The device; raises KeyError, or ValueError for a file that is no device."""
+        """The device; raises KeyError, or ValueError for a file that is not a device."""
         if id_ not in self._devices:
             file = self._frames / self.entries[id_].id / "device.json"
             self._devices[id_] = Device.model_validate_json(file.read_bytes())

@@ -1,4 +1,4 @@
-"""The names a device goes by: id, full name, aliases, and the short forms that people use.
+"""The names of a device: id, full name, aliases, and the short forms that people use.
 
 `MacBook Pro 14-inch (M1-M5)` is also `MacBook Pro 14`, `MacBook Pro 14" M3` and `Apple MacBook Pro 14 inch`;
 `Galaxy S24 Ultra` is also `S24 Ultra`.
@@ -16,7 +16,7 @@ from .device import Entry, catalogue
 # Lines of products that a brand's devices are also known without.
 LINES = {"Apple": "Apple", "Samsung": "Galaxy", "Microsoft": "Microsoft"}
 
-# Each step brings ways of writing the same together; `plain` follows.
+# Each step replaces different spellings with the same one; `plain` is applied afterwards.
 _FORMS = (
     (re.compile(r"(\d)[\s\-]*(?:inch(?:es)?\b|in\b|\"|\u2033|\u201d|'')"), r"\1"),
     (re.compile(r"(\d)(?:st|nd|rd|th)[\s\-]*(?:generation|gen\b\.?|edition)"), r"\1"),
@@ -55,7 +55,8 @@ def by_name() -> dict[str, str]:
     """The ids of the catalogue's devices by the form of every name.
 
     Ids win over full names, those over aliases, those over short names. A short name that several devices
-    share is the newest's, and nobody's if several are equally new; one without a size has to be unique.
+    share means the newest of them, and none if several are equally new. A short name without a size must be
+    unique.
     """
     entries = catalogue().entries.values()
     known: dict[str, str] = {}

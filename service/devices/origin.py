@@ -116,7 +116,7 @@ FACTORS = (1, 2, 3)  # a screen's px per point; some tools take screenshots in p
 # Widths of other makers' phones, in px and in points, some of whose screenshots have an iPhone's shape.
 WIDTHS = frozenset({360, 384, 411, 412, 480, 540, 720, 1080, 1212, 1216, 1440})
 SHAPES = tuple(long / short for short, long in PHONES if long / short > 2)
-# The screens of laptops with a notch, which no other maker's have.
+# Aspect ratios of the screens of laptops with a notch, which no other maker's screens have.
 NOTCHED = tuple(long / short for short, long in MACS if long / short < 1.55)
 HAIR = 0.003  # relative difference in shape that scaling may cause
 
@@ -128,7 +128,7 @@ GROUPS: Mapping[Category, Group] = MappingProxyType(
     {"phone": "phone", "tablet": "tablet", "laptop": "desk", "desktop": "desk"}
 )
 
-# Sides of a described device of any shape: at least as many px as this, at most as descriptions take.
+# The smallest side of a described device of any shape, px, and the largest that descriptions take.
 FINE, MOST = 720, 8192
 # Share of a described phone's or tablet's shorter side: small, since older screens show something in corners.
 ROUND: Mapping[Group, float] = MappingProxyType({"phone": 0.05, "tablet": 0.025})
@@ -211,7 +211,7 @@ def _entries() -> Mapping[str, Entry]:
 
 
 def _natural(size: Size) -> Choice | None:
-    """The device of exactly a screen's pixels, in one of its orientations."""
+    """The device whose screen has exactly these pixels, in one of its orientations."""
     if size in DEFAULTS:
         return DEFAULTS[size]
     turned = DEFAULTS.get((size[1], size[0]))
@@ -220,7 +220,7 @@ def _natural(size: Size) -> Choice | None:
 
 
 def _in_points(choice: Choice) -> bool:
-    """Whether a half or a third of its pixels tell it; those of other monitors are common sizes of pages."""
+    """Whether half or a third of its pixels identify it; those of other monitors are common page sizes."""
     entry = _entry(choice)
     return entry.brand == APPLE or entry.category in ("phone", "tablet", "foldable")
 

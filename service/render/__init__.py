@@ -3,6 +3,6 @@
 `tests/test_rooms.py` lists the rooms in order. The modules here are shared by several of them.
 """
 
-# `np.unique` and `np.isin` load it when first called: once for all renderers here, in the fork server, rather
-# than during the first picture of each.
+# `np.unique` and `np.isin` load `numpy.ma` when first called. Load it here, once in the fork server, instead
+# of during the first picture of each renderer.
 import numpy.ma  # noqa: F401

@@ -1,4 +1,4 @@
-"""Several bodies in one space: each is painted by itself, and they are merged by which hides which."""
+"""Several bodies in one space: each is painted separately, and they are merged by visibility."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Shaded(Protocol):
         ...
 
 
-TAKEN = 0.65  # share of the light from where another device is that it takes; the rest comes off it; by eye
+TAKEN = 0.65  # share of the light hidden by another device that is lost; the rest is reflected by it; by eye
 Order = float | None  # 1.0 where the first of two is in front, 0.0 where it is behind, None where it varies
 
 
@@ -118,7 +118,7 @@ class Assembly:
         return merged
 
     def _darken(self, number: int, canvas: Canvas) -> None:
-        """Take from a device's paint the light that others take, in place; screens shine as before."""
+        """Subtract from a device's paint the light that others hide, in place; screens are not darkened."""
         body, shades, box = self._bodies[number], self._shades[number], canvas.box
         lost = np.zeros((box.height, box.width), np.float32)
         for slab, shape, outlines in body.parts:
@@ -199,7 +199,7 @@ def _share(ahead: F32) -> F32:
 
 
 def _slope(values: F32, axis: int) -> F32:
-    """How much values (h, w) change between pixels; the less of both sides, so that no edge counts."""
+    """The slope of values (h, w) per pixel, the smaller one of both sides, so that edges do not count."""
     if values.shape[axis] < 2:
         return np.zeros_like(values)
     steps = np.abs(np.diff(values, axis=axis))
@@ -209,7 +209,7 @@ def _slope(values: F32, axis: int) -> F32:
 
 
 def _toned(canvas: Canvas) -> None:
-    """Compress the highlights of a lit canvas now, in place, since it meets paint that is not lit."""
+    """Compress the highlights of a lit canvas now, in place, to merge it with paint that is not lit."""
     if canvas.lit and canvas.box.area:
         alpha = np.maximum(canvas.alpha, np.float32(1e-6))[..., None]
         straight = np.asarray(canvas.rgb / alpha, np.float32)

@@ -34,7 +34,7 @@ class Body:
         camera, slabs = frame.camera, frame.device.slabs
         self.box = bounds(np.concatenate(outlines(frame.device, camera)), camera.width, camera.height)
         self.frame, self.parts = frame, parts(frame)
-        # Done here because threads that paint parts of the canvas would wait for each other.
+        # Light the walls here, because threads that paint parts of the canvas would wait for each other.
         for part in self.parts:
             radiance(frame, part.slab)
         self._lit = all(SURFACES[slab.front.surface].lit for slab in slabs)
@@ -89,7 +89,7 @@ def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArra
     for side in others:
         near = walls.hit.copy()
         behind(walls, gains, *_half(frame, part, side, box, cover, clock), exact=exact)
-        # Where the halves meet, the pieces of the outline may only touch.
+        # At the fold, the pieces of the outline may touch without overlapping.
         met = (near > 0) & (walls.hit > near)
         np.maximum(alpha, walls.hit, out=alpha, where=met)
         np.maximum(cover, 1, out=cover, where=met)
@@ -114,5 +114,5 @@ def _half(
 
 
 def _apart(part: Part) -> bool:
-    """Whether a slab shares pixels with others that it does not stand on: no raised part, no strap."""
+    """Whether a slab is neither a raised part nor a strap, so that it shares pixels with slabs behind it."""
     return part.slab.role not in ("part", "strap")

@@ -10,7 +10,7 @@ import numpy as np
 from ..arrays import F32
 
 TILE = 256
-LOW = 0.36  # of the sampling rate; lower frequencies are kept out
+LOW = 0.36  # share of the sampling rate; lower frequencies are suppressed
 TURNS = 8
 
 

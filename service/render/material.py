@@ -37,7 +37,7 @@ SURFACES: dict[Surface, Material] = {
     "polished": Material(metal=True, roughness=0.12, level=0.12),
     "steel": Material(metal=True, roughness=0.12, level=0.12),
     "glass": Material(albedo=0.0),
-    # The coating of a camera's cover lets light in rather than mirror it.
+    # The coating of a camera's cover transmits light instead of mirroring it.
     "lens": Material(specular=0.008, albedo=0.0),
     "frosted": Material(roughness=0.45, level=0.45),
     "gloss": Material(),
@@ -56,7 +56,7 @@ SURFACES: dict[Surface, Material] = {
 
 @dataclass(frozen=True, slots=True)
 class Grain:
-    """What is too fine on a surface to be modelled: pits of blasting, lines of brushing, moulded texture.
+    """Surface detail too fine to be modelled: pits of blasting, lines of brushing, moulded texture.
 
     `depth` is the standard deviation of the light that the surface mirrors, as a share of it, if seen from so
     near that all of the grain shows. Marks are `stretch` times as long, along the surface's grain, as wide.
@@ -66,7 +66,7 @@ class Grain:
     stretch: float = 1.0
 
 
-# Of surfaces that mirror little, only that little varies. References have no grain. By eye.
+# On surfaces that mirror little light, only that little varies. References have no grain. By eye.
 GRAINS: Mapping[Surface, Grain] = MappingProxyType(
     {
         "titanium": Grain(0.065),

@@ -43,7 +43,7 @@ class _Kept(MutableMapping[Hashable, Any]):
         return entry.result
 
     def get(self, key: Hashable, default: Any = None) -> Any:
-        # The one of the base class would hash the key once more where nothing is kept.
+        # The base class's method would hash the key once more on a miss.
         entry = self._entries.get(key)
         if entry is None:
             return default
@@ -86,8 +86,8 @@ def _arguments(*args: Hashable, **kwargs: Hashable) -> Hashable:
 class Memoized(Generic[P, T]):
     """A function that keeps up to `limit` bytes of its results, by its arguments or a `key` made of them.
 
-    Those longest unused are dropped first. Several threads may call it: one does the work, and others that
-    want the same result wait for it. A result larger than the limit is returned but not kept.
+    The least recently used results are dropped first. Several threads may call it: one does the work, and
+    others that want the same result wait for it. A result larger than the limit is returned but not kept.
     """
 
     def __init__(self, work: Callable[P, T], limit: int, key: Callable[..., Hashable]) -> None:

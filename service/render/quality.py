@@ -1,4 +1,4 @@
-"""How finely a body is painted: for pictures, for films in motion, and for previews that must be quick."""
+"""The quality in which a body is painted: for pictures, for films in motion, and for quick previews."""
 
 from __future__ import annotations
 

@@ -32,6 +32,6 @@ def bilinear(picture: Pixels, columns: F32, rows: F32) -> Pixels:
 
 
 def _wrapped(places: F32, width: int) -> F32:
-    """Places in rows of a `width`; the first ones again where the last row would end early."""
+    """Places in rows of a `width`; the last row is filled up with the first places."""
     count = -(-places.size // width)
     return np.resize(places, (count, width)) if places.size % width else places.reshape(count, width)

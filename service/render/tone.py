@@ -10,7 +10,7 @@ from ..arrays import F32, U8
 from .kernels.compositing import Curve
 
 KNEE = 0.65  # linear radiance where the shoulder begins
-PALE = 0.5  # how fast highlights pale, per unit of radiance by which they are compressed; by eye
+PALE = 0.5  # rate at which highlights turn pale, per unit of radiance by which they are compressed; by eye
 HUE = 0.6  # share of the method that keeps the hue, see `highlights`; by eye
 
 #: Fractional code values of linear light 0-65535, exact to 0.03 levels, in the darkest tones to 0.052:

@@ -50,6 +50,7 @@ def described(description: Description) -> Device:
 def _made(description: Description) -> Device:
     device = families.device(SHEETS[description.kind](measured(description)), Nearest())
     if len(device.orientations) == 1:
-        # It stands as it is described, upright monitors too.
+        # A described device has one orientation, the one that its description gives; this holds for upright
+        # monitors, too.
         device = device.model_copy(update={"orientations": (device.natural,)})
     return device

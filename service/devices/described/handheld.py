@@ -35,7 +35,7 @@ SURFACES: dict[Material, tuple[Surface, Surface]] = {
     "matte": ("frosted", "frosted"),
 }
 ID = "custom"
-SLOPE = 1 - 2**-0.5  # how far the 45° point of a corner of radius 1 lies inside, along each axis
+SLOPE = 1 - 2**-0.5  # offset along each axis of the 45° point of a corner of radius 1
 # The places of lenses, mm from the middle of the plate on the back, and the other parts of a square plate.
 LENSES: dict[Layout, tuple[Pair, ...]] = {
     "single": ((0.0, 0.0),),
@@ -173,7 +173,7 @@ def _cutout(screen: Any) -> sheet.ScreenCutout | None:
 
 
 def _corner(made: Measured, rim: float, edge: float) -> tuple[Corner | None, float]:
-    """The body's corner: the screen's grown by an even bezel, or the radius of one around the screen."""
+    """The body's corner: the screen's, grown by an even bezel, or a radius that encloses the screen."""
     side, narrowest = min(made.body[:2]), min(made.bezel)
     inset = max(rim, edge) + 0.3
     if made.radius + narrowest >= inset and max(made.bezel) - narrowest < 0.05 and made.radius:
@@ -209,7 +209,7 @@ def _buttons(made: Measured, category: Category) -> Iterator[Button]:
 def _openings(made: Measured, category: Category, frame: Surface) -> Iterator[WallOpening]:
     width, height, depth = made.body
     if category == "foldable":
-        # A foldable's frame is split in the middle.
+        # There is no room in the middle: a foldable's frame is split there.
         return
     if depth >= 4.2 and width >= 30:
         yield WallOpening(kind="port", side="bottom", at=0.0, size=(8.9, 3.1))

@@ -18,7 +18,7 @@ FRAMES: dict[Material, Surface] = {
 }
 USUAL = 361.0  # mm; the height of the generic monitor, whose stand others have larger or smaller
 SCALES = (0.35, 2.0)
-TELEVISION = 705.0  # mm; likewise of the generic television
+TELEVISION = 705.0  # mm; the height of the generic television
 VENTS = 64
 CAMERA = 6.0  # mm; the least bezel above the screen that has room for one
 
@@ -43,7 +43,7 @@ def _standing(made: Measured, category: Category, scale: float, stand: Stand) ->
     width, height, depth = made.body
     narrowest = min(made.bezel)
     rim = min(1.0, 0.3 * narrowest)
-    # Around the screen's corner, or just round enough not to be sharp.
+    # A corner around the screen's, or a small radius, so that it is not sharp.
     radius = made.radius + narrowest if made.radius else min(3.5, 1.2 * narrowest)
     return Monitor(
         id=ID,

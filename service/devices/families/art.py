@@ -13,7 +13,7 @@ LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
 # The coatings of a device's lenses, in their order: each kind of lens mirrors another colour.
 COATINGS = ("violet", "green", "amber")
 
-# By how much a part's picture is larger than the part, mm; some pictures have a fixed size instead.
+# The margin by which a part's picture is larger than the part, mm; some pictures have a fixed size instead.
 MARGINS: dict[str, Pair] = {
     "band": (0.0, 0.0),
     "bay": (2.0, 2.0),
@@ -108,7 +108,7 @@ class SharedPart:
 class Art(Protocol):
     """A source of pictures: the generator draws them, a running service uses those that exist.
 
-    Each method returns the name of a texture, or None if there is none and the family must do without.
+    Each method returns the name of a texture, or None if the family must do without.
     """
 
     def part(self, part: SharedPart) -> str | None:

@@ -58,7 +58,7 @@ def guard_slab(sheet: Handheld | Watch, item: CrownGuard) -> Slab:
         role="part",
         size=(item.length, item.width, round(depth, 4)),
         corner=Corner(extent=round(item.width / 2 - 0.001, 4), exponent=2.2),
-        edge=round(min(item.protrusion, item.width / 6) / 2, 4),  # the crown stands on the flat of it
+        edge=round(min(item.protrusion, item.width / 6) / 2, 4),  # leaves a flat area for the crown
         surface=sheet.frame,
         center=vector(along((lift, outward), (sheet.body[1] / 2 - item.center, long))),
         x=long,

@@ -54,7 +54,8 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
             across, up = width / 3, height / 3
             yield raised(sheet, f"{name}-across", control.at, (width, up), 1.6, CROSS, SOFTENED)
             yield raised(sheet, name, control.at, (across, height), 1.6, CROSS, SOFTENED)
-            # Both arms are one piece: a plate over their middle hides where one's edges cross the other.
+            # The arms look like one piece, because a plate over their middle hides the edges that cross
+            # there.
             middle = (across + 2 * SEAM, up - 2 * SOFTENED)
             yield raised(sheet, f"{name}-middle", control.at, middle, SEAM, CROSS + SEAM, SEAM / 2)
         case "button":
@@ -72,7 +73,7 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
 
 
 def sunk(sheet: Console, aside: float) -> float:
-    """How far the back has curved away from its flat part, `aside` mm inside its outline, mm."""
+    """The depth, mm, by which the back has curved away from its flat part, `aside` mm inside its outline."""
     return sheet.edge - math.sqrt(sheet.edge**2 - max(sheet.edge - aside, 0.0) ** 2)
 
 
@@ -81,7 +82,7 @@ def grip(sheet: Console, size: Pair, side: int) -> Slab:
     width, height = size
     rise = sheet.body[2] - sheet.thickness
     deep = sunk(sheet, ASIDE)
-    # Its edge falls to the back at a slant, so that it grows out of it.
+    # Its edge meets the back at a slant, so that the grip appears to grow out of the back.
     depth = max(rise + deep, SOFT) + SOFT
     out = sheet.body[0] / 2 - ASIDE - width / 2
     return Slab(

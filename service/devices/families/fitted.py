@@ -25,7 +25,7 @@ from .look import LOOKS, PAGES
 from .sheet import FittedSheet
 
 MM = 0.25  # one point, unless the content is longer than
-LONGEST = 6000.0  # points: then all of it is smaller, since a mesh takes time by its length
+LONGEST = 6000.0  # points; longer content is scaled down, since the time for a mesh grows with its length
 AREA = 1280 * 800  # square points of content, so that bars suit small and large screenshots alike
 NARROWEST = 480.0  # points; room for what bars have at both ends
 BORDER = 1.0  # points
@@ -131,7 +131,7 @@ def shape(
         role="body",
         size=body,
         corner=Corner(extent=min((round_ + BORDER) * mm, body[0] / 2, body[1] / 2)),
-        edge=min(0.02, thickness / 4),  # next to none: a light rim would show around dark pages
+        edge=min(0.02, thickness / 4),  # nearly sharp: no light rim may show around dark pages
         surface="paint",
         tinted=False,
         color=colors["border"],

@@ -17,18 +17,18 @@ BLACK = "#020203"
 LIFT = 2.0  # mm; the hinge's axis above the deck
 PORT = 1.2  # mm; the middle of ports above that of the wall, where there is room
 EDGE = 1.3
-RIM = 1.25  # mm; of metal around the lid's glass
+RIM = 1.25  # mm; width of the metal around the lid's glass
 FOOT_BAR = (210.0, 7.0)  # mm
-RISE = 0.5  # mm; of a bar over the bottom
+RISE = 0.5  # mm; height of a bar over the bottom
 BEFORE = 26.0  # mm; the middle of feet inside the deck's front and rear edge
 RUBBER = "#2b2b2d"
 HINGE: Mapping[Surface, str] = MappingProxyType({"dark": "#101012", "lens": "#050506"})
-BEHIND = 0.69  # of the way from the deck's rear edge to the keyboard: the power key's middle
+BEHIND = 0.69  # place of the power key's middle between the deck's rear edge, 0, and the keyboard, 1
 BUTTONS = 11.0  # mm; depth of the keys between pointing stick and trackpad
 
 
 def lid_height(sheet: Laptop) -> float:
-    """From the hinge's axis to the lid's upper edge."""
+    """The distance from the hinge's axis to the lid's upper edge, mm."""
     return round(sheet.bezel + sheet.screen.size[1] + sheet.chin + sheet.band, 4)
 
 
@@ -100,7 +100,7 @@ def lid(sheet: Laptop, art: Art, corner: Corner) -> Slab:
 
 
 def hinges(sheet: Laptop, up: Vector, back: Vector) -> tuple[Slab, ...]:
-    """The dark bars in the gap between deck and lid; clear of both, so each hides the right part of them."""
+    """The dark bars in the gap between deck and lid. They touch neither, so that depth sorting is right."""
     thickness = LIFT - 0.3
     bars = sheet.hinges or ((0.0, round(sheet.width * 0.84, 4)),)
     face = Face(surface=sheet.hinge, tinted=False, color=HINGE[sheet.hinge])
@@ -124,7 +124,7 @@ def hinges(sheet: Laptop, up: Vector, back: Vector) -> tuple[Slab, ...]:
 
 
 def bar(sheet: Laptop) -> tuple[Slab, ...]:
-    """The bar that some lids carry on their upper edge, for cameras and to be opened by."""
+    """The bar on the upper edge of some lids, which holds cameras and serves as a handle."""
     if sheet.bar is None:
         return ()
     width, rise = sheet.bar
@@ -201,7 +201,7 @@ def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
 
 
 def bottom_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
-    """The fine seam of the bottom cover, what is in it, and four round feet."""
+    """The fine seam of the bottom cover, the details on it, and four round feet."""
     x, y = sheet.width / 2 - 30.0, sheet.depth / 2 - BEFORE
     inset = 2 * sheet.pan[0] + 4 if sheet.pan else 4
     drawn = layers(art, SharedPart("bottom-seam", (sheet.width - inset, sheet.depth - inset)))

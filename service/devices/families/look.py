@@ -18,7 +18,7 @@ class WindowLook:
 
     height: float
     radius: float
-    shows: frozenset[str]  # of `url` and `title`
+    shows: frozenset[str]  # which of `url` and `title`
     colors: Mapping[Theme, Mapping[str, str]]
 
 
@@ -28,7 +28,7 @@ def _look(
     return WindowLook(height, radius, frozenset(shows.split()), {"light": light, "dark": dark})
 
 
-PAGES: Mapping[Theme, str] = MappingProxyType({"light": "#ffffff", "dark": "#1b1c1f"})  # with nothing on them
+PAGES: Mapping[Theme, str] = MappingProxyType({"light": "#ffffff", "dark": "#1b1c1f"})  # colours of pages
 
 LOOKS: Mapping[Design, WindowLook] = MappingProxyType(
     {

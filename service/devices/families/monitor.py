@@ -12,7 +12,7 @@ from .stand import stand
 
 BLACK = "#020203"
 GASKET = 0.25
-CAMERA = 3.6  # mm across
+CAMERA = 3.6  # mm; diameter
 BEHIND: tuple[Vector, Vector] = ((-1, 0, 0), (0, 1, 0))
 
 
@@ -57,7 +57,7 @@ def on(bulge: Bulge | None, item: BackDetail) -> bool:
 
 def raised(sheet: Monitor, bulge: Bulge, art: Art) -> Slab:
     """The raised part of the back."""
-    # Sunk by its rounded edge, so that only the upper one shows.
+    # Sunk into the back by its rounded edge, so that only the outer edge shows.
     depth = bulge.depth + bulge.edge
     own = tuple(item for item in sheet.details if on(bulge, item))
     return Slab(

@@ -30,7 +30,7 @@ def cross(a: Vector, b: Vector) -> Vector:
 
 
 def bent(bend: Bend | None, point: Vector) -> Vector:
-    """Where a point of a flat plate goes when the plate is bent, see `render.geometry.bend`."""
+    """The position of a flat plate's point after the plate is bent, see `render.geometry.bend`."""
     if bend is None:
         return point
     x, y, z = point
@@ -45,7 +45,7 @@ def bent(bend: Bend | None, point: Vector) -> Vector:
 
 
 def folded(bend: Bend, slab: Slab) -> Slab:
-    """A part on one half of a flat plate, moved to where it is when the plate is bent and longer by the arc.
+    """A part on one half of a flat plate, moved to its place on the bent plate, which is longer by the arc.
 
     It keeps its distance from the fold.
     """
@@ -72,7 +72,7 @@ def folded(bend: Bend, slab: Slab) -> Slab:
 
 
 def _shares(bend: Bend | None) -> tuple[list[float], list[float]]:
-    """Where across and up a plate may reach farthest, as shares of its sides from its middle."""
+    """Places across and up a plate that may reach farthest, as shares of its sides from its middle."""
     ends = [-0.5, 0.5]
     steps = [step / STEPS - 0.5 for step in range(STEPS + 1)]
     if bend is None:

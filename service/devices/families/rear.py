@@ -16,7 +16,7 @@ SUNK = 1.6
 COATED = "lens-elements"  # the picture of a lens that its coating colours
 # A lens' pictures, deepest first, with their depths (mm) at the drawn size.
 STACK = ((COATED, 3.2), ("lens-barrel", 1.5), ("lens-cover", 0.0))
-PROUD = 0.04  # mm; an inlay's height, so that it is painted over what it lies in
+PROUD = 0.04  # mm; the height of an inlay, which makes it painted after the back around it
 
 
 @dataclass(frozen=True, slots=True)

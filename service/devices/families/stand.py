@@ -12,7 +12,7 @@ from .pose import vector
 from .sheet import Monitor
 
 EDGE = 1.2  # mm; of plates and struts
-OVERLAP = 1.0  # mm by which a bend lies in the plates that it joins, so that no light comes between
+OVERLAP = 1.0  # mm by which a bend overlaps the plates that it joins, so that no light shows between them
 APART = 0.05  # mm between a strut and the body, which it must not cut into
 
 
@@ -37,12 +37,12 @@ def material(sheet: Monitor) -> Surface:
 
 
 def ground(sheet: Monitor) -> float:
-    """The height that the stand stands on."""
+    """The height of the ground below the stand."""
     return -sheet.height / 2 - sheet.stand.height
 
 
 def behind(sheet: Monitor) -> float:
-    """Where the back of the screen ends, mm from the glass."""
+    """The distance of the screen's back from the glass, mm."""
     return -sheet.thickness - (sheet.bulge.depth if sheet.bulge else 0.0)
 
 
@@ -93,7 +93,7 @@ def plate(sheet: Monitor, art: Art, tone: Tone) -> Slab:
 
 
 def bent_ends(sheet: Monitor) -> tuple[Vector, Vector, Vector]:
-    """Where a bent sheet's foot ends in its bend, that in the upright, and the upright at the back."""
+    """The ends of a bent sheet's foot, at its bend, of the bend, and of the upright, at the screen's back."""
     given = sheet.stand
     radius, half = given.bend, given.thickness / 2
     level, start = ground(sheet) + half, given.front - given.base[1] + given.bend + half

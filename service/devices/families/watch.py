@@ -119,7 +119,7 @@ def crown_slab(sheet: Watch, item: Crown, name: str) -> Slab:
     """A crown with a grooved wall; a dark ring on its end parts the touch-sensitive middle from its edge."""
     outward, long, across = AXES["right"]
     edge = round(min(END, item.protrusion * 0.45, item.diameter / 6), 4)
-    depth = item.protrusion + item.sunk + 1.2 * edge  # the base clear of the lower edge
+    depth = item.protrusion + item.sunk + 1.2 * edge  # the base stays clear of the lower edge
     lift = sheet.body[0] / 2 + item.protrusion - depth / 2
     ring = round(edge + item.diameter * 0.07, 4)
     return Slab(
@@ -164,7 +164,7 @@ def around(sheet: Watch, button: Button, slab: Slab) -> Slab:
     """A button moved and turned to follow a wall that is curved there."""
     (across, up), (out, lean) = wall(sheet, place(sheet, button))
     side, lift = math.copysign(1.0, slab.center[0]), abs(slab.center[0]) - sheet.body[0] / 2
-    # Its ends are farther from the wall than its middle.
+    # The button's ends are farther from the curved wall than its middle.
     half = button.length / 2
     gaps = [
         (across - x) * out + (up - y) * lean
@@ -217,9 +217,9 @@ def rooted(item: WatchStrap) -> WatchStrap:
 
 
 def cut(sheet: Watch, item: WatchStrap, bend: Bend) -> tuple[float, float, float]:
-    """Where the upper strap comes out of the case: local y at its middle layer, and the slope over z.
+    """The line where the upper strap leaves the case: local y at its middle layer, and the slope over z.
 
-    The last is how far inside the case's outline that is, mm.
+    The last value is its distance inside the case's outline, mm.
     """
     _, y, z = directions(math.radians(item.lean + item.angle / 2), 1.0)
     _, start, deep = bent(bend, (0.0, -item.length / 2, 0.0))
@@ -245,11 +245,12 @@ def cut(sheet: Watch, item: WatchStrap, bend: Bend) -> tuple[float, float, float
 
 
 def mouth(sheet: Watch, item: WatchStrap, base: float, inset: float) -> tuple[Pair, ...]:
-    """How the lower end of a strap that comes out at `base` follows the case, `inset` mm in its outline."""
+    """The fit of a strap's lower end, which leaves the case at `base`, to the outline `inset` mm inside."""
     corner, (width, height, _) = sheet.corner or superellipse(sheet.radius), sheet.body
     extent = min(corner.extent, width / 2 - corner.offset, height / 2 - corner.offset)
     corner = corner.model_copy(update={"offset": corner.offset - inset})
-    # All of it at the very end, less above; where a strap is wider for its taper, it falls farther.
+    # The full depth applies at the strap's end, and less above it. Where the taper makes a strap wider, the
+    # case falls farther.
     steep = math.cos(math.radians(item.lean)) * (0.5 - base / item.length)
     wider = 1 - 2 * item.taper * base / item.length
 

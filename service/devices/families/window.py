@@ -23,7 +23,7 @@ def window(sheet: BrowserWindow, art: Art) -> Device:
         role="body",
         size=body,
         corner=Corner(extent=look.radius * MM),
-        edge=0.02,  # next to none: a light rim would show around dark pages
+        edge=0.02,  # nearly sharp: no light rim may show around dark pages
         surface="paint",
         tinted=False,
         color=color,

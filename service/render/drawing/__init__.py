@@ -1,1 +1,1 @@
-"""Pictures drawn when asked for: shapes, glyphs and lettering on a canvas measured in points."""
+"""Pictures drawn on demand: shapes, glyphs and lettering on a canvas measured in points."""

@@ -121,7 +121,7 @@ class Easel:
         """The picture (h, w, 4), its upper corners cut round by `radius` points."""
         picture = np.asarray(cv2.cvtColor(self._pixels, cv2.COLOR_RGB2RGBA), np.uint8)
         area = self._around(0, 0, self.size[0], radius)
-        # As tall again below, so that only the upper corners are round.
+        # The shape extends as far again below the picture, so that only its upper corners are round.
         shape = self._distance(area, 0, 0, self.size[0], 2 * self.size[1] + 2 * radius, radius)
         picture[area.slices][..., 3] = np.round(self._coverage(shape) * 255)
         return picture

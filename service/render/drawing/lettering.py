@@ -19,7 +19,7 @@ Weight = Literal["Regular", "SemiBold"]
 WEIGHTS: dict[Weight, int] = {"Regular": 400, "SemiBold": 600}
 
 CAPITAL = 0.727  # height of its capitals, em
-FINE = 4  # drawn so many times larger, then averaged: places glyphs on quarters of a pixel
+FINE = 4  # factor by which text is drawn larger and then averaged, which places glyphs at quarters of a pixel
 ELLIPSIS = "…"
 
 
@@ -44,7 +44,7 @@ def _size(em: float) -> int:
 
 
 def elided(text: str, em: float, width: float, weight: Weight) -> tuple[str, float]:
-    """As much of a text as fits into `width` px with an ellipsis for the rest, in visual order; its width.
+    """A text in visual order, shortened by an ellipsis to fit into `width` px, and the width that it takes.
 
     `em` is the size of the font in px.
     """

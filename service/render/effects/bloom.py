@@ -258,7 +258,8 @@ def _heightened(cells: F32) -> U16:
 def add(code: U8, light: U16) -> F32:
     """A plane (h, w) of code values with its glow (h, w) added in linear light, as fractional ones.
 
-    1 - (1 - picture)·(1 - glow): all of it on black, next to none on light colours, which it would wash out.
+    1 - (1 - picture)·(1 - glow): full glow on black, and hardly any on light colours, which it would wash
+    out.
     """
     lack = cv2.multiply(cv2.LUT(code, _LACK), cv2.bitwise_not(light), scale=1 / 65535)
     return np.asarray(cv2.LUT(lack, _CODES), np.float32)

@@ -14,7 +14,7 @@ from .band import Band, Picture, Step
 
 TILE = 1024
 STRENGTH = 80.0  # standard deviation in code values, at amount 1 in mid-grey
-LEAST = 0.3  # share of it in black and white
+LEAST = 0.3  # share of this strength in black and white
 # Noise of this deviation hides the steps of rounding without dither: the mean of rounded values is off by
 # less than a hundredth of a code value.
 DITHERED = 0.5
@@ -38,7 +38,7 @@ def prepare(grain: Grain, picture: Picture) -> Film:
     return Film(grain)
 
 
-@memoize(17 * MIB)  # four of them
+@memoize(17 * MIB)  # room for four tiles
 def tile(seed: int, size: float) -> F32:
     """Noise of mean 0 and deviation 1, (1024, 1024) float32, in clumps of `size` px, wrapping at its edges.
 

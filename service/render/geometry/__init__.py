@@ -1,1 +1,1 @@
-"""Where things are: camera, outlines, meshes, rasterisation and coverage; no colours."""
+"""Geometry: camera, outlines, meshes, rasterisation and coverage; no colours."""

@@ -1,4 +1,4 @@
-"""Where a layout puts the devices of a scene. All mm, in the scene's space, before it is turned as a whole.
+"""The arrangement of a scene's devices by its layout. Lengths are in mm, in the scene's unrotated space.
 
 The space has x to the right, y up and z towards the viewer; its origin is the middle of the whole.
 """
@@ -21,28 +21,30 @@ from .mesh import hull
 from .rotation import rotation
 
 KEPT = 64 * 1024  # bytes of arrangements that are kept: some thirty scenes; by cost
-# In widths of the devices, by eye: the gap of a row, and between what lies in an isometric view.
+# In widths of the devices, by eye: the gap in a row, and the gap between devices that lie in an isometric
+# view.
 GAP, FLAT_GAP = 0.16, 0.14
-# A hand of cards: degrees between neighbours, and how far below their middles they turn, in their heights.
+# A fan of devices: degrees between neighbours, and the pivot's distance below their middles, in their
+# heights.
 SPREAD, ARM = 13.0, 1.15
 LIFT = 1.6  # thicknesses from one sheet of a fan to the next; by eye
 ASIDE, BACK = 0.66, 0.5  # of a width, from one device of a cascade to the next; by eye
 OVER = 0.30  # of a height, from one device of a stack to the next; by eye
-# On a desk: the most of a device's width, and of what is behind, by which it stands before that, and the gap
-# between them, mm; by eye.
+# On a desk: the largest shares of a device's own width, and of the width of the one behind it, by which it
+# may overlap that one, and the gap between devices, mm; by eye.
 BEFORE, HIDDEN, CLEAR = 0.42, 0.13, 26.0
 TURNED = 11.0  # degrees by which devices at the sides of a desk turn inwards; by eye
 
 
 class Placement(NamedTuple):
-    """A device's turn (3, 3), and where its pivot is (3,)."""
+    """A device's rotation (3, 3), and the place of its pivot (3,)."""
 
     turn: F64
     offset: F64
 
 
 class _Stood(NamedTuple):
-    """A device turned as its layout has it, before it is moved, and the corners of its box, (3,) each."""
+    """A device rotated by its layout but not yet moved, and two opposite corners of its box, (3,) each."""
 
     instance: Instance
     turn: F64
@@ -61,7 +63,7 @@ def _identity(spec: PlateSpec) -> Hashable:
 # Called several times for each picture, even when its plate is cached.
 @memoize(KEPT, key=_identity)
 def arranged(spec: PlateSpec) -> tuple[tuple[Placement, ...], float]:
-    """Where the devices of a plate spec are, and px per mm at which they are as large as `upright` has them.
+    """The placements of a plate spec's devices, and the px per mm at which they have the size of `upright`.
 
     A device's own angles add to its layout's, its position and depth to its place there.
     """
@@ -132,7 +134,7 @@ def _side_by_side(stood: Sequence[_Stood], gap: float) -> list[F64]:
 
 
 def _fan(instances: Sequence[Instance]) -> Laid:
-    """About a point below them all, so that each shows beside its neighbour, nearer to the middle one."""
+    """Rotated about a point below them all, so that all are visible; the middle one is in front."""
     middle = (len(instances) - 1) / 2
     arm = ARM * max(one.upright[1] for one in instances)
     lift = LIFT * max(one.device.body[2] for one in instances)
@@ -169,10 +171,10 @@ def _stack(instances: Sequence[Instance]) -> Laid:
 
 
 def _desk(instances: Sequence[Instance]) -> Laid:
-    """What stands by itself behind, side by side; others before it, from the outside in, turned inwards."""
+    """Standing devices side by side; others before them, from the outside in, turned inwards."""
     behind = [number for number, one in enumerate(instances) if one.device.category in STANDING]
     if not behind:
-        # The widest takes the place of a laptop.
+        # Without a device that stands by itself, the widest is behind.
         behind = [max(range(len(instances)), key=lambda number: instances[number].upright[0])]
     before = [number for number in range(len(instances)) if number not in behind]
     # Left, right, left: the larger ones first, so that they stand outside.

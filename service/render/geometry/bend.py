@@ -1,4 +1,4 @@
-"""Bent plates: where points of the flat plate go, and how directions turn. All arrays are float64."""
+"""Bent plates: the mapping of points and directions of the flat plate. All arrays are float64."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ..memoize import MIB, memoize
 CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments of a corner, and of one of up to SMALL mm
 SMALL = 4.0
 LEAN = 50.0  # degrees; the slope of a groove's sides
-# In mm, the longest segment of a straight side, along which light can vary; the most segments of a side.
+# The longest segment of a straight side, mm, since light varies along it; and the largest number of segments.
 RUN, RUNS = 9.0, 70
 
 

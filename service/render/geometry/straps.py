@@ -33,9 +33,9 @@ def unhidden(shape: Mesh, case: Mesh, outline: F32, camera: Camera) -> Mesh:
     """The triangles of a strap's mesh that hide a part of its convex case, whose `outline` is (n, 2) px.
 
     A point within the outline lies before the case if it is above any plane of the case that faces the
-    camera. A point a little inside the case, as the end of a strap may be, counts as before it if the nearest
-    plane faces the camera. Triangles of the strap that lie before such triangles are included: otherwise
-    those would be painted over them.
+    camera. The end of a strap may lie a little inside the case. Its points count as before the case if the
+    nearest plane faces the camera. Triangles of the strap that lie before such triangles are included:
+    otherwise those would be painted over them.
     """
     front = np.zeros(len(shape.points), bool)
     front[shape.triangles[facing(shape, camera.eye)]] = True

@@ -105,8 +105,7 @@ def multiscatter_gain(kept: F32, f0: F32) -> F32:
     return gain
 
 
-#: How far the lobe of a roughness leans towards the normal: strength · (1 - cosine)^exponent; fitted to the
-#: integral.
+#: The lean of a roughness' lobe towards the normal, strength · (1 - cosine)^exponent; fitted to the integral.
 LEAN = {0.45: (0.6, 3.0), 0.30: (0.25, 4.3)}
 #: Cosines, and the share of the next narrower roughness level at each; fitted to the integral.
 NARROW = ((0.0, 0.1, 0.25, 0.42, 0.55, 0.7, 0.85, 1.0), (0.0, 0.0, 0.15, 0.25, 0.3, 0.25, 0.25, 0.0))
@@ -116,8 +115,9 @@ def lobe(cosine: F32, roughness: float) -> tuple[F32, F32]:
     """How to correct a prefiltered lobe for the angle of view: lean and share (n,) float32 at cosines (n,).
 
     The prefiltered maps assume normal = view = mirror direction. At a grazing angle, shadowing pulls the lobe
-    towards the normal and narrows it sideways. So look up mirror + lean · normal, and mix in that share of
-    the next narrower level. Below a cosine of 0.5 this removes half to four fifths of the error.
+    towards the normal and narrows it sideways. To correct this, look up mirror + lean · normal, and mix in
+    the given share of the next narrower level. Below a cosine of 0.5 this removes half to four fifths of the
+    error.
     """
     strength, exponent = LEAN.get(roughness, (0.0, 1.0))
     lean = np.float32(strength) * np.power(np.maximum(1 - cosine, 0), np.float32(exponent))

@@ -3,8 +3,8 @@
 An environment's light comes from infinitely far away, so a flat matt face would be one even fill. Here its
 light grows towards the lamps, as e to the power of the distance, and is unchanged at the device's pivot. Dark
 devices that turn their screens away have their lamps nearer, as photographers set them: they reflect little
-light, so its falloff would hardly show. Towards screens the lamps stay, since no finish may change what a
-screen shows.
+light, so its falloff would hardly show. If the screens face the camera, the lamps stay, because a finish must
+not change the light on a screen.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from ..geometry.mesh import pose
 from ..geometry.raster import Box
 from .frame import Frame
 
-# How much more steeply light falls off on black, and the luminance from which on it does not; by eye.
+# The factor by which light falls off more steeply on black, and the luminance from which the factor is 1; by
+# eye.
 DARK, DARKEST = 1.6, 0.1
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)  # of linear sRGB; by construction
 FARTHEST = 1.5  # radii of the body from its pivot at which the falloff ends: straps are long; by eye
 
 
 def steepness(tint: F32) -> float:
-    """How many times as steeply light falls off on a device of a tint (3,), linear: 1 but for dark ones."""
+    """The factor by which light falls off more steeply on a device of a linear tint (3,): 1 if not dark."""
     return 1 + DARK * max(1 - float(tint @ LUMINANCE) / DARKEST, 0.0)
 
 
@@ -51,7 +52,7 @@ def falloff(frame: Frame, box: Box) -> tuple[F32, F32] | None:
     if not strength or not (x or y):
         return None
     radius = camera.k * math.hypot(*frame.device.body) / 2
-    # Of a scene's devices, each has its lamps about its own pivot.
+    # Each device of a scene has its lamps around its own pivot.
     across, up = camera.aside
     right = (np.arange(box.x, box.x + box.width) + 0.5 - camera.center[0] - camera.k * across) / radius
     down = (np.arange(box.y, box.y + box.height) + 0.5 - camera.center[1] + camera.k * up) / radius

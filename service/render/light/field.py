@@ -11,7 +11,7 @@ from ..kernels import occluders
 
 SIDE = 8  # cells of directions along a side of half an octahedron; by cost
 
-#: Of a face: its slab, which side, and which straight piece of a bent slab.
+#: The name of a face: its slab, which side, and which straight piece of a bent slab.
 Name = tuple[str, str, int]
 
 FACES = "front", "back"

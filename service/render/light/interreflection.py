@@ -72,8 +72,8 @@ class Panel:
 class Transfer:
     """Light that a panel receives from another: the form factors of its rays, and where they meet the other.
 
-    `ray` (n,) are the rays that do, `share` (n,) the shares of their cones that the other panel fills, and
-    `place` (4, n) texture coordinates in its tiles.
+    `ray` (n,) are the rays that meet it, `share` (n,) the shares of their cones that the other panel fills,
+    and `place` (4, n) texture coordinates in its tiles.
     """
 
     panel: int
@@ -194,7 +194,7 @@ def _responses(material: Material, color: tuple[float, ...], strength: float) ->
 
 
 def _unoccluded(panels: Sequence[_LitPanel]) -> list[F32 | None]:
-    """What panels would send (cells, 1, 3) if no other hid the sky, from finely sampled lobes.
+    """The radiance (cells, 1, 3) that panels would send if no other hid the sky, from finely sampled lobes.
 
     None for smooth panels. Panels of one paint are lit together.
     """

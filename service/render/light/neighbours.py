@@ -1,8 +1,8 @@
 """Neighbours: the light that devices of a scene hide from each other, and the light that they reflect
 instead.
 
-Each is lit as if it were alone, but for the faces of the others' slabs, which are occluders in its view
-space. Screens count as glass: the picture that they show lights nothing.
+Each device is lit as if it were alone, except that the faces of the others' slabs are occluders in its view
+space. Screens count as glass: the picture on a screen does not light other devices.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from .frame import Frame
 from .occluder import ANYWHERE, NEAR, NONE, Occluder, rectangle
 
 SKY = 64  # rays of the hemisphere over an occluder; by cost
-BOUNCED = 0.15  # share of the light from where a neighbour is that it sends itself; fitted to the references
-PLACES = (-0.6, 0.0, 0.6)  # of half an occluder: where it is looked up what lights it; by cost
-CLOSE = 12.0  # mm; an occluder that comes so near to a face has its foot there; by eye
+BOUNCED = 0.15  # share of the light hidden by a neighbour that it sends itself; fitted to the references
+PLACES = (-0.6, 0.0, 0.6)  # positions, in halves of an occluder, at which the light on it is sampled; by cost
+CLOSE = 12.0  # mm; an occluder that comes this near to a face has its foot on it; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Neighbours:
-    """The occluders that other devices are, and the `strength` of their effect, 1 as physics has it."""
+    """The other devices as occluders, and the `strength` of their effect; 1 is physically correct."""
 
     occluders: tuple[Occluder, ...]
     strength: float
 
     def over(self, frame: Frame, at: Plane) -> tuple[Occluder, ...]:
-        """Those that are before a face of a frame's device, nearest first."""
+        """The occluders before a face of a frame's device, nearest first."""
         origin, normal = frame.camera.view(np.stack([at.origin, at.normal])).astype(np.float32)
         found = [one for one in self.occluders if _before(one, origin, normal)]
         return tuple(sorted(found, key=lambda one: float(np.linalg.norm(one.middle - origin))))
@@ -49,7 +49,7 @@ class Neighbours:
 
 
 def of(frame: Frame) -> Neighbours | None:
-    """Those of a frame's device; None if it is alone."""
+    """The neighbours of a frame's device; None if it is alone."""
     return frame.neighbours if isinstance(frame.neighbours, Neighbours) else None
 
 
@@ -92,10 +92,10 @@ def _moved(occluders: Sequence[Occluder], by: np.ndarray) -> list[Occluder]:
 
 
 def _faces(frame: Frame) -> list[Occluder]:
-    """Front and back of a device's slabs, without what is raised on them."""
+    """The fronts and backs of a device's slabs, without raised parts."""
     slabs = [slab for slab in frame.device.slabs if _plain(slab)]
     pieces = [piece for slab in slabs for piece in straightened(slab)]
-    # Below a rounded edge, too, light is taken: those places count as just before the face.
+    # Places below a rounded edge lose light as well: they count as just before the face.
     return [
         replace(rectangle(frame, piece, side == "front"), corner=piece.corner, behind=piece.size[2] / 2)
         for piece in pieces
@@ -108,7 +108,7 @@ def _plain(slab: Slab) -> bool:
 
 
 def _dimmed(one: Occluder, others: Sequence[Occluder]) -> Occluder:
-    """An occluder in the light that others leave it, evenly over all of it."""
+    """An occluder dimmed by the light that others hide from it, evenly over its area."""
     places = np.array([(x, y) for x in PLACES for y in PLACES], np.float32) * np.array(one.half, np.float32)
     points = np.ascontiguousarray(one.middle + places @ one.axes[:2], np.float32)
     ways = (hemisphere(SKY) @ one.axes).astype(np.float32)

@@ -34,7 +34,7 @@ RISE = 1.0  # mm out of a gap over which the loss falls by a factor of e; fitted
 NEAR = 0.3  # mm; a point behind an occluder with a closed gap counts as this far before it; a guard
 LEAST = 0.02  # mm; the same for other occluders; a guard
 STEPS = 4097  # places along a corner at which the height of its edge is tabulated; by construction
-NONE = np.zeros((0, 0), np.float32)  # stands for an absent array in kernels; by construction
+NONE = np.zeros((0, 0), np.float32)  # an absent array, for kernels; by construction
 # Sine and cosine of a cone that holds every direction, past their ranges to be safe; by construction.
 ANYWHERE = 2.0, -2.0
 
@@ -108,7 +108,7 @@ class Occluder:
         lose(rays, at, shares, radiance, weights, sums, dim)
 
     def blurred(self, mip: int) -> Ground:
-        """Its face, which mirrors a mip level of the environment if it is smooth, for cones as wide."""
+        """Its face for cones of light: a smooth one mirrors the environment's mip level `mip`."""
         return replace(self.face, light=replace(self.face.light, mip=mip))
 
     def filled(self, points: F32, leaving: F32, cone: F32 | float) -> F32:
@@ -180,7 +180,7 @@ class Occluder:
 
 @cache
 def _rise(corner: Corner) -> F32:
-    """How far an edge has risen, mm, at STEPS even places from the start of a corner to its end."""
+    """The rise of an edge, mm, at STEPS even places from the start of a corner to its end."""
     part = np.linspace(0, 1, STEPS)
     exponent = corner.exponent
     return np.asarray(corner.extent * (1 - (1 - part**exponent) ** (1 / exponent)), np.float32)
@@ -208,7 +208,7 @@ def face_occluders(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Fi
             near = other is slab or _meet(plane(piece, front), piece, at, slab)
             if near and (other.name, side, number) in fields:
                 one = rectangle(frame, piece, front)
-                # Light is gathered below a stand, too: those points count as just before the stand.
+                # Light is also gathered at points below a stand; these count as just before the stand.
                 behind = 0.0 if straps else other.size[2] / 2
                 rectangles.append(replace(one, field=fields[other.name, side, number], behind=behind))
         ends = () if straps else get_args(Side)
@@ -362,7 +362,7 @@ def _end(frame: Frame, case: Slab, slab: Slab) -> Occluder:
     axes, center = pose(case)
     above = (pose(slab)[1] - center) @ axes[:, 1] > 0
     half = case.size[0] / 2, (case.size[2] - case.edge) / 2
-    # It mirrors mostly the strap, and so has the strap's colour.
+    # The wall mirrors mostly the strap, so it gets the strap's colour.
     occluder = patch(
         wall(case, "top" if above else "bottom"), half, frame.wall(slab), frame.camera, frame.light
     )

@@ -11,7 +11,7 @@ from ...arrays import F32
 from ..geometry.raster import Box
 from ..kernels.compositing import gain, over
 
-NONE = np.zeros((0, 0), np.float32)  # stands for a screen that is not in the paint; by construction
+NONE = np.zeros((0, 0), np.float32)  # gains of a screen that is not in the paint; by construction
 
 
 @dataclass(slots=True, eq=False)
@@ -19,8 +19,8 @@ class Canvas:
     """The paint over a `box`: float32, linear light from 0, premultiplied.
 
     `rgb` (h, w, 3), its coverage `alpha` (h, w) in 0-1, and for each of the device's screens the gain (h, w)
-    in 0-1 on its screenshot's light. The highlights of a `lit` canvas are still to be compressed, those of
-    flat paint are not.
+    in 0-1 on its screenshot's light. The highlights of a `lit` canvas must still be compressed; flat paint
+    needs no compression.
     """
 
     box: Box
@@ -31,13 +31,13 @@ class Canvas:
 
     @classmethod
     def empty(cls, box: Box, screens: int, *, lit: bool = True) -> Canvas:
-        """A canvas without paint, for a device with that many screens."""
+        """A canvas without paint, for a device with this number of screens."""
         size = (box.height, box.width)
         gains = tuple(np.zeros(size, np.float32) for _ in range(screens))
         return cls(box, np.zeros((*size, 3), np.float32), np.zeros(size, np.float32), gains, lit)
 
     def cut(self, rows: slice) -> Canvas:
-        """Some of the rows, as a view."""
+        """A view of some of the rows."""
         box = Box(self.box.x, self.box.y + rows.start, self.box.width, rows.stop - rows.start)
         gains = tuple(gain[rows] for gain in self.gains)
         return Canvas(box, self.rgb[rows], self.alpha[rows], gains, self.lit)

@@ -31,7 +31,8 @@ FARTHEST = 5.0  # part heights; farther away, a shadow is too faint to see; by e
 FADE = 0.15  # share of the steps, the outermost, in which the shadow fades to nothing; by eye
 PPM, LARGEST = 9.0, 512  # px of a shadow's picture per part height, and at most along a side; by cost
 LOWEST = 0.05  # mm; a part that rises less casts no shadow; by eye
-# In mm; the shadow of a taller part is that of one this tall: the rest is too faint and wide to see; by eye.
+# In mm; taller parts cast the shadow of a part of this height, since the rest is too faint and wide to see;
+# by eye.
 TALLEST = 12.0
 BLASTED = 0.2  # matt share of a metal above which the shadow in its matt light is added; by construction
 TILTS = 2  # tilts at which the light of a rounded edge is sampled; by cost
@@ -59,7 +60,7 @@ class Form:
         turn = np.arange(TURNS) * 2 * np.pi / TURNS
         away = np.abs((turn + np.pi / 4) % (np.pi / 2) - np.pi / 4)
         corner = np.clip(away / TURNING, 0, 1)
-        # The side whose normal is along x runs along y.
+        # A side whose normal is along x runs along y, so take the other length.
         run = np.where(np.abs(np.cos(turn)) > np.sqrt(0.5), self.runs[1], self.runs[0])
         side = np.exp(-run / (2 * self.rise))
         return np.asarray(self.bend * (side + (1 - side) * corner), np.float64)
@@ -76,7 +77,7 @@ def hidden(form: Form, cell: int = 1) -> tuple[U8, U8]:
 
     Rows are places on the face: directions and distances from the part. For `cell` see `hemisphere.sky`.
     """
-    # The pattern depends on the angle between ray and wall alone: for each curvature it is found once.
+    # The pattern depends on the angle between ray and wall alone: so it is computed once for each curvature.
     bends, which = np.unique(form.bends().round(6), return_inverse=True)
     bound = np.arccos(np.sqrt(np.arange(RISES + 1) / RISES))
     high, low = (np.tile(part, TURNS) for part in (bound[:-1], bound[1:]))
@@ -334,7 +335,7 @@ class _Caster:
         seen = light.cells((along @ self.axes).astype(np.float32))
         whole = np.maximum(seen.sum(axis=0), np.float32(1e-6))
         covered, wall = (each.astype(np.float32) for each in hidden(self.form, cell))
-        # The foot of the wall sees the face in the part's own shadow, where half the sky is hidden.
+        # The foot of the wall sees the face where it is in the part's own shadow, with half the sky hidden.
         near = 1 - np.float32(0.7) * (wall.reshape(TURNS, STEPS, -1)[:, 0] @ seen) / (255 * whole)
         # A ray meets the wall on the side that faces it.
         facing = (np.arange(len(along)) // (RISES // cell) * cell + cell // 2 + TURNS // 2) % TURNS
@@ -363,13 +364,14 @@ class _Caster:
         seen = np.concatenate(
             [light.narrow(level, *flat[run].T[..., None])[:, 0] for level, run in runs(lobe, light)]
         )
-        # Exaggerated light may be 0 all over a lobe.
+        # In exaggerated light, a whole lobe may receive none.
         whole = np.maximum((seen * weight).sum(axis=0), np.float32(1e-6))
         turn, rise = np.arctan2(along[:, 1], along[:, 0]), np.arcsin(np.clip(along[:, 2], 0, 1))
         facing = np.arange(TURNS) * 2 * np.pi / TURNS
         shares = met(form, form.bends(), turn - facing[:, None], rise - lobe.cone, rise + lobe.cone)
         covered, wall = (share.reshape(TURNS * STEPS, -1).astype(np.float32) for share in shares)
-        # Within a narrow lobe, a wall sends about the same light: its middle direction is enough.
+        # Within a narrow lobe, a wall sends about the same light in all directions, so the middle one is
+        # enough.
         middle = (along * weight).sum(axis=0)
         middle = np.tile(middle / np.linalg.norm(middle), (TURNS, 1))
         sent = _thrown(self.frame.wall(self.part), middle, facing, self.axes, light, self.below)

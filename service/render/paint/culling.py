@@ -18,7 +18,7 @@ from ..geometry.raster import Box
 from ..geometry.silhouette import silhouette
 from ..light.frame import Frame, per_frame
 
-# Px inside a silhouette from which on nothing behind it counts: more than edges borrow from around them; by
+# Px inside a silhouette beyond which nothing behind it matters; larger than the reach of edges' blending; by
 # construction.
 MARGIN = 6.0
 CORNERS = 24  # corners of a silhouette that are kept; those left out make it smaller; by cost
@@ -63,7 +63,7 @@ class Cover(NamedTuple):
         return Box(x, y, wide, high)
 
     def inner(self, canvas: Box) -> Box:
-        """A box of the canvas that is inside, with the sides' ratio of the least one around its corners."""
+        """A box of the canvas that is inside, with the proportions of the smallest box around the corners."""
         middle, half = self.middle, self.half
         room = self.least - middle @ self.out
         part = float((room / np.maximum(half @ np.abs(self.out), 1e-9)).min())
@@ -114,7 +114,7 @@ def covers(frame: Frame) -> Mapping[str, tuple[Cover, ...]]:
 
 
 def behind(frames: Sequence[Frame]) -> Box:
-    """The largest box of the canvas that a slab of any frame covers wholly."""
+    """The largest box of the canvas that is covered completely by a slab of any frame."""
     boxes = [Box(0, 0, 0, 0)]
     for frame in frames:
         canvas = Box(0, 0, frame.camera.width, frame.camera.height)

@@ -16,7 +16,7 @@ from .plane import lay
 from .textures import layer, opacity, squared
 from .wrapped import ends, wrap, wraps
 
-# Stand for absent arrays in kernels; by construction.
+# Absent arrays, for kernels; by construction.
 NO_COLOR, NO_SQUARE = np.zeros(0, np.float32), np.zeros((0, 0), np.uint16)
 
 

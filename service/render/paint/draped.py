@@ -35,7 +35,7 @@ def drape(frame: Frame, slab: Slab, walls: Samples, places: F32) -> None:
         for one in face.layers if face else ():
             pyramid = _smaller(layer(frame.textures, one.image))
             rows, columns = pyramid[0].shape[:2]
-            # From outside, x of the back runs the other way.
+            # Seen from outside, x of the back runs in the opposite direction.
             sign = 1 if front else -1
             placing = (
                 sign * one.center[0], one.center[1], sign * columns / one.size[0], rows / one.size[1], front

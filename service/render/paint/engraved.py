@@ -10,14 +10,14 @@ import numpy as np
 from ...arrays import U8
 from ..light.frame import Textures
 
-EDGE, HOLLOW = 0.42, 0.16  # shade in grooves along edges, and where something dark was painted; by eye
+EDGE, HOLLOW = 0.42, 0.16  # shade in grooves along edges, and in dark painted areas; by eye
 DISTINCT, SURE = 40.0, 30.0  # difference in code values between ink and the surface below it; by eye
 COLORED = 64  # range of a pixel's channels; colourful areas are outlined rather than filled; by eye
-STEP = 48.0  # difference in code values of an edge that is a whole groove; by eye
+STEP = 48.0  # difference in code values at which an edge becomes a full groove; by eye
 
 
 class Redrawn:
-    """The textures of a source, each redrawn by `draw`, which goes by `style` in caches."""
+    """The textures of a source, each redrawn by `draw`, which caches identify by `style`."""
 
     def __init__(self, textures: Textures, style: str, draw: Callable[[U8], U8]) -> None:
         self._textures = textures

@@ -1,6 +1,6 @@
 """The change of a face's light close to where others stand on it: a deck's by its hinge and lid.
 
-It varies within fractions of a mm, so it is gathered at denser points, and in a strip only.
+The light varies within fractions of a mm, so it is gathered at denser points, but only in a strip.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def foot(
 
 
 def _edges(at: Plane, over: Sequence[Occluder], camera: Camera) -> list[tuple[float, float]]:
-    """The contact lines of occluders: how far over the face's middle each is, mm, and which way it faces."""
+    """The contact lines of occluders: the distance of each above the face's middle, mm, and its direction."""
     up, middle = camera.view(at.y[None])[0], camera.view(at.origin[None])[0]
     return [
         (float((one.foot - middle) @ up), float(np.sign(one.axes[2] @ up)))

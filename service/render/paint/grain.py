@@ -1,4 +1,4 @@
-"""Grain of surfaces: noise that is fixed to them, as fine as a picture shows it."""
+"""Grain of surfaces: noise that is fixed to the surface, in the detail that the picture can show."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from ..memoize import MIB, memoize
 # Texels along the side of the finest tile; by cost.
 SIDE = 512
 TEXEL = 0.06  # mm; finer than a pixel of any picture of 4K; by cost
-STEPS = 8  # of tiles, from one to another for pixels twice as wide: so small that none is seen; by eye
+STEPS = 8  # tiles per doubling of the pixels' width; a step between two is too small to be seen; by eye
 WIDEST = 6 * STEPS  # the step from which pixels are too wide to show grain; by eye
 COARSE = 1.5  # octaves by which pixels are at least wider than the texels of a coarser tile; by eye
 # The standard deviation of the noise in all its detail, in its units; by construction.
 ONE = 2048.0
-LONGEST = 2.0  # mm; waves of noise that are longer fade, or else surfaces would look blotched; by eye
+LONGEST = 2.0  # mm; longer waves of noise fade, so that surfaces do not look blotched; by eye
 SLOPE = 0.6  # exponent by which longer waves are higher; by eye
 BLUR = 0.5  # standard deviation of a pixel's filter, in pixels; by eye
 # The share by which light varies more on black: less matt light hides the glitter; by eye.
 DARK = 0.6
-SEED = 7  # of the noise; by construction
-# Px of a surface's narrow side up to which it has no grain, and from which it has all of it; by cost.
+SEED = 7  # seed of the noise; by construction
+# Px of a surface's narrow side up to which it has no grain, and from which it has full grain; by cost.
 SMALL, LARGE = 16.0, 32.0
 TURN = 1 - math.sqrt(
     0.5
@@ -87,7 +87,7 @@ def _laid(grain: Grain, at: Plane, frame: Frame, size: tuple[float, float]) -> L
 
 
 def _lay(grain: Grain, at: Plane, frame: Frame, size: tuple[float, float]) -> Laid | None:
-    """The tile for a face of so many mm, the matrix (3, 3) from canvas px to its px, and a texel, mm.
+    """The tile for a face, given its size in mm, the matrix (3, 3) from canvas px to its px, and a texel, mm.
 
     None if pixels are too wide.
     """
@@ -104,18 +104,18 @@ def _lay(grain: Grain, at: Plane, frame: Frame, size: tuple[float, float]) -> La
 
 
 def _scale(grain: Grain, color: F32) -> float:
-    """By how much light varies for each unit of a tile, on a surface of linear colour (3,)."""
+    """The variation of light for each unit of a tile, on a surface of linear colour (3,)."""
     return grain.depth / ONE * (1 + DARK * (1 - min(float(color.mean()), 1.0)))
 
 
 def _share(frame: Frame, size: tuple[float, float]) -> float:
-    """The share of its grain that a surface of so many mm shows, 0-1: small ones show none."""
+    """The share of its grain that a surface shows, 0-1, given its size in mm; small ones show none."""
     narrow = min(size) * frame.camera.k / frame.fine
     return float(np.clip((narrow - SMALL) / (LARGE - SMALL), 0, 1))
 
 
 def _width(homography: list[list[float]], size: tuple[float, float]) -> float:
-    """The width, mm, of the widest pixels in the middle and the corners of a face of so many mm."""
+    """The width, mm, of the widest pixel in the middle and the corners of a face, given its size in mm."""
     (a, b, c), (d, e, f), (g, h, i) = homography
     least = math.inf
     for x, y in ((0.0, 0.0), *product((-size[0] / 2, size[0] / 2), (-size[1] / 2, size[1] / 2))):

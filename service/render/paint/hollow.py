@@ -20,7 +20,7 @@ from ..light.frame import Frame
 from ..light.occluder import Occluder
 from .final_gather import sent
 
-ACROSS = 2  # light is gathered at one of so many columns of vertices; by cost
+ACROSS = 2  # columns of vertices from one at which light is gathered to the next; by cost
 
 
 def curved(
@@ -51,7 +51,7 @@ def curved(
 
 
 def _tangent(slab: Slab, shape: Mesh, vertex: int, front: bool) -> Plane:
-    """The plane that touches a bend at a vertex of its front or back, with x as seen from outside."""
+    """The tangent plane of a bend at a vertex of its front or back, with x as seen from outside."""
     x, normal = pose(slab)[0][:, 0] * (1.0 if front else -1.0), shape.normals[vertex]
     return Plane(shape.points[vertex], x, np.cross(normal, x), normal)
 

@@ -1,6 +1,6 @@
 """A device as a line drawing: silhouettes, edges of glass, screens and details on the faces.
 
-Lines are of one width, whatever their distance. Slabs hide the lines behind them.
+All lines have the same width, regardless of their distance. Slabs hide the lines behind them.
 """
 
 from __future__ import annotations
@@ -132,7 +132,8 @@ class Linework:
     def _motifs(self, face: Face, at: Plane) -> Iterator[F32]:
         for drawn in face.layers:
             lines = motif(self._textures, drawn.image, drawn.size)
-            # Below the face by its depth, but drawn on it: a lens' rings stay around each other.
+            # Draw layers below the face on the face itself, without parallax, so that a lens's rings stay
+            # concentric.
             yield from self._large(at.homography(self._camera), [line + drawn.center for line in lines])
 
     def _large(self, homography: F64, lines: list[F64]) -> list[F32]:

@@ -105,7 +105,7 @@ def _keys(textures: Textures, name: str, size: tuple[float, float]) -> tuple[Key
 
 
 def _even(picture: U8) -> U8:
-    """Where a picture (h, w, 4) is painted without an edge: (h, w) uint8, 0 or 1."""
+    """The areas of a picture (h, w, 4) that are painted without an edge: (h, w) uint8, 0 or 1."""
     alpha = cv2.extractChannel(picture, 3)
     grey = cv2.cvtColor(np.ascontiguousarray(picture[..., :3]), cv2.COLOR_RGB2GRAY)
     kernel = np.ones((3, 3), np.uint8)

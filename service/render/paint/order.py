@@ -17,7 +17,7 @@ from ..geometry.straps import sunk, unhidden
 from ..light.frame import Frame, per_frame
 from .culling import ordered, uncovered
 
-CLEAR = 0.75  # px from the outline of a slab at which a part behind it cannot show; by eye
+CLEAR = 0.75  # px inside a slab's outline at which a part behind it cannot be visible; by eye
 
 
 class Part(NamedTuple):

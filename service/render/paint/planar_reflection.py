@@ -147,7 +147,7 @@ def _density(slab: Slab) -> float:
     return min(PPM, math.sqrt(MOST / (slab.size[0] * slab.size[1])))
 
 
-@memoize(32 * MIB, key=_identity)  # three laptops
+@memoize(32 * MIB, key=_identity)  # room for three laptops
 def _drawn(slab: Slab, textures: Textures) -> tuple[U16, U8]:
     """`cover` and `open` of `PlanarReflection`, seen straight on; read-only."""
     face, (width, height, _) = slab.front, slab.size

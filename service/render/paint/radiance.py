@@ -132,8 +132,8 @@ def _under(frame: Frame, slab: Slab) -> list[Slab]:
 def _slope(shape: Mesh, under: Sequence[Slab]) -> F32 | None:
     """How steeply vertices (n,) look down on the edge of a face below: height over it by distance to it.
 
-    Light from past an edge has to pass the edges of all slabs `under` the part, so the least counts. None
-    without any.
+    Light from beyond an edge has to pass the edges of all slabs `under` the part, so the smallest slope
+    counts. None without any.
     """
     least = None
     for slab in under:

@@ -22,15 +22,15 @@ from ..light.frame import Frame
 from ..light.shading import fresnel
 from .wall import GASKET_RADIANCE
 
-BESIDE = 2.0  # px from a fold's arc up to which samples count, not exact coverage; by eye
+BESIDE = 2.0  # px from a fold's arc up to which samples are used instead of exact coverage; by eye
 NEAR = 3  # px; a pixel with upright normals alone takes its direction from those this near; by eye
 SLOPES = 8  # slopes averaged in a pixel whose border is narrower; half as many in wider ones; by cost
 LEVEL = np.float32(0.01)  # sine of a border's slope below which its normal shows no outward direction; by eye
-SILENT = 1e-3  # the least sum of the slopes around a pixel that is more than rounding; a guard
-MISSED = np.float32(0.03)  # share of a pixel's border from which samples have missed a part of it; by eye
+SILENT = 1e-3  # the least sum of slopes around a pixel that is not a rounding error; a guard
+MISSED = np.float32(0.03)  # share by which a border exceeds what samples hit, if they missed a part; by eye
 WHOLE = 0.998  # share from which a pixel counts as fully covered; a guard
 POLISHED = 1 << 13  # pixels of a border that are polished at a time; by cost
-BESIDES = 0.1  # share of a pixel beside a gap from which its own light tells what is beside the gap; by eye
+BESIDES = 0.1  # least share of a pixel beside a gap at which its own light is that beside the gap; by eye
 
 
 class Rim(NamedTuple):
@@ -189,7 +189,7 @@ def _lean(border: Samples, shares: Rim, some: NDArray[np.intp], axes: F32, camer
     """Give border pixels whose normals are upright an outward direction, from their neighbours, in place.
 
     Among the pixels `some` (flat indices) are those where samples hit only the flat beginning of the border
-    and missed the rest: the normal says nothing of where outward is. It is tilted by LEVEL in the mean
+    and missed the rest: the normal does not show the outward direction. It is tilted by LEVEL in the mean
     direction of the normals around it. If those are upright too, outward is where the face covers less.
     `axes` (3, 3) are the face's x, y and normal in view space.
     """

@@ -89,7 +89,7 @@ def _plane(of: Instance, screen: Screen, camera: Camera) -> ScreenPlane:
 
 
 def locate(of: Instance, screen: Screen) -> Placed:
-    """Where a screen of a device is, before the device is turned."""
+    """The place of a device's screen before the device is turned."""
     slab = of.device.slab(screen.slab)
     axes, center = placed(slab, screen.half)
     left, top, wide, high = part = screen.part
@@ -114,7 +114,7 @@ def locate(of: Instance, screen: Screen) -> Placed:
 def share(screen: Screen, at: Plane, camera: Camera, box: Box, *, joined: bool = False) -> F32:
     """A screen's share (h, w) float32 in 0-1 of a box's pixels: its shape's coverage; `at` is its face.
 
-    The shape is its outline less its cut-outs. Where edges of both cross a pixel, their shares count as
+    The shape is its outline less its cut-outs. If edges of both cross a pixel, their shares are treated as
     independent. A screen that is `joined` to one on the other half reaches BEYOND the fold; its face cuts it.
     """
     matrix = at.homography(camera)
@@ -133,7 +133,7 @@ def share(screen: Screen, at: Plane, camera: Camera, box: Box, *, joined: bool =
 
 
 def _cut(lit: F32, box: Box, shapes: Sequence[F32]) -> None:
-    """Take a shape, less a second one, from a share in place."""
+    """Subtract a shape, less a second one, from a share in place."""
     part = bounds(shapes[0], box.x + box.width, box.y + box.height).clipped(box)
     if not part.area:
         return

@@ -89,7 +89,7 @@ def _standing(frame: Frame, slab: Slab, at: Plane) -> list[Slab]:
 
 
 def _rise(part: Slab, at: Plane) -> float:
-    """How high a part rises over a face that it stands on, mm."""
+    """The height of a part over a face that it stands on, mm."""
     return float((pose(part)[1] - at.origin) @ at.normal) + part.size[2] / 2
 
 

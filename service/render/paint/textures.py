@@ -31,7 +31,7 @@ NEARER = 1.25  # scale of the nearest part of a turned window, relative to its m
 class Files:
     """PNG files drawn in advance: a device's own in its folder, shared parts in theirs.
 
-    A window's bars are drawn now, to be seen at `scale` px per mm.
+    A window's bars are drawn on demand, for a scale of `scale` px per mm.
     """
 
     def __init__(self, device: Device, scale: float = 8.0) -> None:

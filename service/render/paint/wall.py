@@ -98,7 +98,8 @@ def lit(
             sent = between.shade((material, color), rough, light, open_, quality.wall_rays)
         else:
             sent = shade(material, color, normals[at], toward[at], light, below)
-        # Lobes have gathered the open occluders already; smooth glass has no lobe and mirrors all here.
+        # Lobes already include occluders without a closed gap. Smooth glass has no lobe, so it mirrors all
+        # occluders here.
         mirrors = close if material.metal or material.roughness else others
         if mirrors:
             cosine, mirrored = mirror(normals[at], toward[at])

@@ -37,7 +37,8 @@ class Pass(Protocol):
         ...
 
 
-#: First the wall and what is on it, then the faces: mirrored light, what lies below it, and both together.
+#: First the wall and its decals, then the faces: their mirrored light, the layers below that, and both
+#: together.
 PASSES: tuple[Pass, ...] = (
     walls,
     sides,

@@ -84,7 +84,7 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
         return
     reflected = planar_reflection(frame, slab, side) if surface.front else None
     parts = reflected.sharp(at, frame.camera, box) if reflected is not None else []
-    # If most of it is sharp, all of it is evaluated at every px.
+    # If most of the box is sharp, evaluate all of it at every px.
     sharp = 2 * sum(part.area for part in parts) > box.area
     step = frame.fine * (1 if sharp else SMOOTH_STEP)
     surface.mirrored, surface.lost = _mirrored(frame, slab, surface, side, step)

@@ -1,4 +1,4 @@
-"""Gloss: mirrored light, added over the light of the body below, which loses as much."""
+"""Gloss: mirrored light, added over the light of the body below, which is reduced accordingly."""
 
 from __future__ import annotations
 

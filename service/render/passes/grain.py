@@ -18,7 +18,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Vary what faces mirror."""
+    """Vary the light that faces mirror."""
     for surface in target.surfaces:
         if surface.face.surface in GRAINS and surface.material.lit:
             box, size = surface.box, slab.size[:2]

@@ -27,7 +27,7 @@ from ..paint.textures import (
 )
 from .target import Surface, Target
 
-# Stand for absent arrays in kernels; by construction.
+# Absent arrays, for kernels; by construction.
 NONE, NONE_LEFT = np.zeros((0, 0), np.float32), np.zeros((0, 0), np.uint8)
 OPAQUE = 0.97  # mean opacity above which a layer counts as opaque; by construction
 
@@ -50,13 +50,13 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         surface.rgb = _even(surface.box, own * surface.white if material.lit else own)
         _layers(frame, surface)
         if material.lit and surface.screens and own.any():
-            # A screen has no colour of its own, whatever surrounds it.
+            # A screen has no colour of its own, unlike the face around it.
             shown = np.minimum(sum(surface.screens.values()), np.float32(1))
             weighted(surface.rgb, 1 - shown, out=surface.rgb)
 
 
 def _even(box: Box, color: F32) -> F32:
-    """One colour (3,) in each pixel of a box, (h, w, 3)."""
+    """A box (h, w, 3) filled with one colour (3,)."""
     light = np.empty((box.height, box.width, 3), np.float32)
     # NumPy takes five times as long for three channels as for rows.
     light.reshape(box.height, -1)[...] = np.tile(color, box.width)

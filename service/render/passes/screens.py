@@ -1,4 +1,4 @@
-"""Screens: how much of a screenshot's light passes the glass."""
+"""Screens: the gain on a screenshot's light that passes the glass."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
     for surface in target.surfaces:
         for place, share in surface.screens.items():
             if not surface.material.lit:
-                # Where a screen shines, an unlit face has no light of its own.
+                # Where a screen is, an unlit face has no light of its own.
                 surface.rgb = weighted(surface.rgb, 1 - share)
                 continue
             surface.screens[place] = share * (1 - surface.lost)

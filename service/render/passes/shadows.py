@@ -15,7 +15,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Darken rough faces and metal around their parts; for smooth faces, the `gloss` pass does it."""
+    """Darken rough faces and metal around their parts; the `gloss` pass does so for smooth faces."""
     for surface in target.surfaces:
         if surface.material.lit and (surface.material.roughness or not surface.coated):
             shadows = face_shadows(frame, slab, surface.front, target.side)

@@ -15,7 +15,7 @@ from ..geometry.raster import Box, Samples
 from ..material import Material
 from ..paint.final_gather import FinalGather
 
-NONE = np.zeros((0, 0, 3), np.float32)  # light that is not there yet, or no longer needed; by construction
+NONE = np.zeros((0, 0, 3), np.float32)  # light that is not computed yet, or no longer needed; by construction
 
 
 @dataclass(slots=True, eq=False)

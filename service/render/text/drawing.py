@@ -76,7 +76,7 @@ def _around(points: F32 | F64) -> Box:
 def _box(matrix: list[list[float]], at: tuple[float, float], half: tuple[float, float]) -> Box:
     """As `_around`, around a rectangle by its middle and half its sides, seen through a matrix (2, 3)."""
     low, sides = [], []
-    # Plain numbers: for so few, NumPy's calls take longer than the sums.
+    # Python floats, because for so few numbers NumPy's calls take longer than the sums.
     for a, b, shift in matrix:
         middle, reach = a * at[0] + b * at[1] + shift, abs(a) * half[0] + abs(b) * half[1]
         first, last = (max(-FAR, min(FAR, end)) for end in (middle - reach, middle + reach))
@@ -189,7 +189,7 @@ def _colored(font: Font, number: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _bitmap(font: Font, number: int) -> U8 | None:
-    """A glyph's picture (h, w, 4) RGBA, if that is how the font has it."""
+    """A glyph's picture (h, w, 4) RGBA, if the font has one."""
     made = sized(font, 400, False)
     if not made.face.has_color_png or not (blob := made.get_glyph_color_png(number)):
         return None

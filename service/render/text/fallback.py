@@ -1,4 +1,4 @@
-"""Which font shows which characters of a text: the wanted one, or others where that has no glyphs."""
+"""Chooses a font for each character of a text: the wanted one, or another if that has no glyph for it."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from .fallback import Fallback
 from .paragraph import Line, Paragraph, sized
 
 SMALLEST = 0.2  # share of the requested size down to which `shrink` goes
-STEPS = 12  # of the search for it
+STEPS = 12  # steps of the search for the size
 
 
 class CaptionError(ValueError):
@@ -80,9 +80,9 @@ def _contained(
 ) -> bool:
     """Whether no word is broken, and the block with its background lies on the canvas.
 
-    It has no more lines than it may, either.
+    The number of lines must not exceed the limit, either.
     """
-    # Lines that the text itself has cannot be fewer.
+    # The text's own line breaks set a minimum.
     if caption.max_lines is not None and len(placed.lines) > max(caption.max_lines, len(paragraphs)):
         return False
     if max(one.longest() for one in paragraphs) * placed.size > caption.width + 0.01:
@@ -126,7 +126,7 @@ def _least(caption: CaptionSpec, rows: list[Line], canvas: tuple[int, int]) -> f
 
 
 def _side(caption: CaptionSpec, line: Line) -> str:
-    """Where a line is in its block: left, center or right."""
+    """The side of its block at which a line is: left, center or right."""
     if caption.align not in ("start", "end"):
         return caption.align
     return "right" if line.rtl == (caption.align == "start") else "left"

@@ -21,7 +21,7 @@ COMMON = frozenset({"Zyyy", "Zinh", "Zzzz"})
 SPACED: dict[str, Any] = {"liga": False, "clig": False}
 # East Asian punctuation that leaves half of its square empty, before it or after it.
 OPENING, CLOSING = frozenset("（《「『【〔〈［｛｟〖〘〝"), frozenset("）》」』】〕〉］｝｠〗〙〟、。，．")
-CLOSE = 1e-6  # em by which a line may be wider, for the rounding of sums
+CLOSE = 1e-6  # em by which a line may be wider because of rounding
 LEVELS = {"ltr": 0, "rtl": 1, "auto": icu.Bidi.DEFAULT_LTR}
 
 
@@ -29,7 +29,7 @@ LEVELS = {"ltr": 0, "rtl": 1, "auto": icu.Bidi.DEFAULT_LTR}
 class Glyph:
     """A glyph of a font at `x`, `y` (upwards) from its line's start, in ems.
 
-    `advance` is how far it moves on what follows, `cluster` its first character.
+    `advance` is the distance to the next glyph's start, `cluster` its first character.
     """
 
     font: Font
@@ -147,7 +147,7 @@ class Paragraph:
         caption, face = self._caption, run.font
         font = sized(face, caption.weight, caption.italic)
         buffer = hb.Buffer()
-        # Shaped with the text around it on its line, so that letters join across changes of font.
+        # Shape the run in the context of its line, so that letters join across changes of font.
         buffer.add_str(self._text[first:last], run.start - first, run.end - run.start)
         buffer.direction = "rtl" if run.level & 1 else "ltr"
         buffer.script = run.script if run.script not in COMMON else "Zyyy"
