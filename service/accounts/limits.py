@@ -106,7 +106,7 @@ class RateLimits:
 
     @property
     def is_degraded(self) -> bool:
-        """Whether this process counts for itself because Redis did not respond."""
+        """Whether this process counts on its own because Redis did not respond."""
         return self._shared is not None and self._shared.failing
 
     def _window(self, identity: str, limit: int, amount: int) -> Window:

@@ -59,7 +59,7 @@ class Results(StoredFiles):
         return secret, made
 
     def keep(self, made: Result, data: bytes | bytearray | memoryview) -> None:
-        """Keep a result under its id, which no other may ever have had; raises as `save`."""
+        """Keep a result under its id, which must never have been used before; raises as `save`."""
         row = {
             "id": made.id,
             "user_id": made.user_id,

@@ -207,7 +207,7 @@ def _log(event: Event) -> None:
 
 
 async def _done(work: Callable[[], T], named: str = "") -> T:
-    """Make a change in a thread; raises a 404 if the path names no user or record, and a 400 for others."""
+    """Make a change in a thread; raises a 404 if the path names no user or record, otherwise a 400."""
     try:
         return await to_thread.run_sync(work)
     except AccountError as error:

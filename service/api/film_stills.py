@@ -1,4 +1,4 @@
-"""Pictures of a film at some times, for pages that compose films."""
+"""Pictures of a film at given times, for pages that compose films."""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ _PLACE = re.compile(
 
 
 def value(text: str) -> Any:
-    """The value of a short JSON text, as strict as a body; raises ValueError if it is no JSON."""
+    """The value of a short JSON text, as strict as a body; raises ValueError if it is not JSON."""
     try:
         return _Rest({}).parsed(text.encode())
     except _NotJSONError as error:

@@ -220,7 +220,7 @@ async def _picture(checked: CheckedRequest) -> Response:
 async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[DecodedScreenshot | None, ...]]:
     """The screenshots' files with their headers, the scene, and the screenshots whose pixels are cached.
 
-    All refusals happen here, so that no request waits for its turn in vain.
+    All refusals happen here, so that no request waits for its turn only to be refused.
     """
     services, parsed, clock = checked.services, checked.parsed, checked.clock
     config, wanted = services.config, parsed.scene(checked.settings)

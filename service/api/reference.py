@@ -1,6 +1,6 @@
 """Generates docs/settings.md, and tables of other pages: `python -m service.api.reference` writes them.
 
-A page says where a table goes by a pair of comments: `<!-- generated: NAME -->` and `<!-- end -->`.
+A pair of comments in a page marks the place of a table: `<!-- generated: NAME -->` and `<!-- end -->`.
 """
 
 from __future__ import annotations

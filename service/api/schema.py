@@ -214,7 +214,7 @@ class ParsedRequest:
 def parse_request(sent: JSONBody, beneath: Sequence[Mapping[str, Any]] = ()) -> ParsedRequest:
     """Validate a mockup request; raises a 400 that names every offending path, in its settings too.
 
-    `beneath` are the devices of its project's scene, which lie beneath its own.
+    `beneath` are the devices of its project's scene, which the request's own override.
     """
     file = sent.files.get(FILE)
     forms = partial(_forms, with_file=file is not None)

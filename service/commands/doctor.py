@@ -82,7 +82,7 @@ def _imaging() -> Finding:
 
 
 def _renderer() -> Finding:
-    # A missing part of a library shows only when it is loaded.
+    # A missing part of a library is noticed only when the library is loaded.
     try:
         from ..workers import renderer  # noqa: F401
     except ImportError as error:
@@ -179,7 +179,7 @@ SCRIPTS = {
 
 
 def _fonts(config: Config) -> Finding:
-    """Which scripts captions cannot be written in; that is no fault, since they are optional."""
+    """Which scripts captions cannot be written in; this is not a fault, since captions are optional."""
     from ..fonts import extra
 
     if not extra.available():
@@ -200,7 +200,7 @@ def _fonts(config: Config) -> Finding:
 
 
 def _films(config: Config) -> Finding:
-    """Which formats of films cannot be written; that is no fault, since others can."""
+    """Which formats of films cannot be written; this is not a fault, since other formats can be written."""
     from ..errors import MockupError
     from ..films.formats import FILM_FORMATS, PROGRAM, program_for
 

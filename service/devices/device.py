@@ -144,9 +144,9 @@ class Slab(Record):
     devices have a `body`. A `part` is raised on another slab, as a button or a camera is.
 
     `center` is the slab's middle in mm from the device's centre; `x`, `y` are its axes (z = x cross y), in
-    the device's upright pose. `parent` names the slab it stands on; only the part above `base` (local z)
-    shows, and without one all of it. `surface` is that of wall and rim; brushed grain runs along the outline,
-    on flat faces along `x`. `tinted` walls take the finish's colour in a `tone`.
+    the device's upright pose. `parent` names the slab it stands on; only the part above `base` (local z) is
+    visible; all of it if there is no `base`. `surface` is that of wall and rim; brushed grain runs along the
+    outline, on flat faces along `x`. `tinted` walls take the finish's colour in a `tone`.
 
     A plate is convex unless it has a `bend`, which curves its faces too. Layers, screens and decals are then
     placed as on the flat plate, and lie on its straight halves, if it has any; layers of other plates follow

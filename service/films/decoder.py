@@ -29,7 +29,7 @@ FRAME = struct.Struct("<d?")
 PIXEL_BYTES = 4 * RECORDING_PIXELS
 # Parts of the shared memory, each for one frame.
 SLOTS = 3
-ROWS = 64  # of two frames that are compared at a time
+ROWS = 64  # rows of two frames that are compared at a time
 
 
 def options(nice: int = 0) -> dict[str, Any]:

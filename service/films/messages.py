@@ -21,7 +21,7 @@ DECODER, WORKER, PLATES, WRITER = KINDS = (
     f"{__package__}.writer",
 )
 MAX_MESSAGE = 1 << 17
-# Films give way to still pictures: at this niceness, a process gets a seventieth of a renderer's time.
+# Still pictures have priority over films: at this niceness, a process gets a seventieth of a renderer's time.
 NICE = 19
 
 

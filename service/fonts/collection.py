@@ -119,7 +119,8 @@ def system() -> list[Path]:
 def _files(folders: Iterable[Path]) -> Iterator[Path]:
     left = FONT_FILES
     for folder in folders:
-        # Sorted, so that the same files give the same pictures in whatever order a disk lists them.
+        # Sorted, so that the same files give the same pictures regardless of the order in which a disk lists
+        # them.
         for path in sorted(_within(folder)):
             if not left:
                 log.warning("there are more than %d font files; the others are not used", FONT_FILES)

@@ -56,7 +56,7 @@ def spread(x: int, y: int, width: int, height: int, channel: int = 0) -> F32:
 
 @lru_cache(maxsize=1)
 def _tiles() -> F32:
-    """Two by two of `tile`, (512, 512): one from any place is a piece of it."""
+    """Two by two copies of `tile`, (512, 512), from which a tile can be cut at any offset."""
     return np.tile(tile(), (2, 2))
 
 

@@ -73,7 +73,7 @@ class Background:
 class BackdropSpec:
     """The form of a background picture: its fit, the blur's sigma in output px, and its darkening, 0-1.
 
-    It lies over `under`. If `screenshot`, it is the first screenshot.
+    It is drawn over `under`. If `screenshot`, it is the first screenshot.
     """
 
     fit: Literal["cover", "contain", "stretch"]

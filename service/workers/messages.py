@@ -110,7 +110,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A line for the server's log about whatever the renderer is working on."""
+    """A line for the server's log about the renderer's current job."""
 
     logger: str
     level: int

@@ -22,7 +22,7 @@ def open_renderers(
 
     If there is no sandbox but the operator allows it, a thread of this process renders instead. Either case
     is logged. A given `fork_server` must be closed by its owner, after the renderers. A fork server started
-    here also forks for the modules `more`.
+    here also loads the modules `more`, and forks for them.
     """
     try:
         missing = support.verify(allowed=config.allow_unsandboxed)

@@ -194,7 +194,7 @@ class Pool:
         self.pending[number] = sent
         result.add_done_callback(lambda _: self._settled(number))
         self._send(number)
-        # After the first job, since a renderer without one warms up.
+        # Fork the renderers after the first job is sent, since a renderer without a job warms up first.
         self.warm()
         with clock.wait(sent.waited):
             try:

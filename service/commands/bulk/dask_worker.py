@@ -17,7 +17,7 @@ NAME = "mockup"
 
 
 class NoRenderersError(Exception):
-    """The worker has no renderers, since its scheduler was not told to open them."""
+    """The worker has no renderers, because its scheduler did not get the plugin that opens them."""
 
 
 class RenderersPlugin(WorkerPlugin):

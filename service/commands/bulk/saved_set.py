@@ -26,7 +26,7 @@ def set_file(settings: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str,
 
 def _size(saved: Mapping[str, Any]) -> dict[str, Any]:
     made = {**saved, "layout": _layout(saved.get("preset", ""))}
-    # A size names a device of the catalogue; any other is a setting.
+    # In the file, `device` is the name of a catalogue device; a described one belongs to the settings.
     if isinstance(device := saved.get("device"), Mapping):
         del made["device"]
         made["settings"] = {"device": device}

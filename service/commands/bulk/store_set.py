@@ -108,7 +108,7 @@ class StoreSet(Group):
 class SetRow:
     """A picture of a set, as a row of a manifest; `untranslated` if a text is in another language.
 
-    One of several devices has them in `devices`, each with its screenshot.
+    A picture of several devices lists them in `devices`, each with its screenshot.
     """
 
     id: str
@@ -176,7 +176,7 @@ def _parsed(suffix: str, text: str) -> Any:
 
 
 def rows(wanted: StoreSet, over: Mapping[str, Any]) -> Iterator[SetRow]:
-    """The pictures of a set in `over` settings, all sizes of each after each other; raises a 400.
+    """The pictures of a set, with `over` merged over its settings, size after size; raises a 400.
 
     This order gives several renderers different plates to build when a run begins.
     """
@@ -223,7 +223,7 @@ def _row(
 
 
 def _devices(wanted: StoreSet, size: SetSize, template: Template | None) -> tuple[dict[str, Any], ...]:
-    """The devices of a picture of several; none for one of a single device."""
+    """The devices of a picture with several devices; empty for a single one."""
     if template is not None and not template.devices:
         return ()
     below = template.devices if template else ()

@@ -42,7 +42,7 @@ _flights = SingleFlight(devices)
 
 
 def described(description: Description) -> Device:
-    """The device of a `possible` description, `custom` by id; made once as long as it is kept."""
+    """The device of a `possible` description, with the id `custom`; cached by the description."""
     digest = hashlib.blake2b(description.model_dump_json().encode(), digest_size=16).digest()
     return _flights.get(digest, lambda: _made(description))
 

@@ -24,7 +24,7 @@ CAMERA = 4.5  # mm; the least bezel above the screen that has room for one
 
 
 def laptop(made: Measured) -> Laptop:
-    """The sheet of a described laptop: with a notch it is laid out as a Mac, without one as others are."""
+    """The sheet of a described laptop: one with a notch has a Mac's layout, others have a PC's."""
     width, depth, thickness = made.body
     mac = made.description.screen.cutout.kind == "notch"
     scale = min(1.0, width / DECK[0], depth / DECK[1])

@@ -139,7 +139,7 @@ class SharedArt:
 
 
 def near(pair: Pair) -> Pair:
-    """Millimetres rounded to a tenth of a micrometre, to keep noise digits out of files."""
+    """Millimetres rounded to a tenth of a micrometre, so that files contain no rounding noise."""
     return round(pair[0], 4), round(pair[1], 4)
 
 

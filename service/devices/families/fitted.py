@@ -1,4 +1,4 @@
-"""Windows and cards: thin sheets in the shape of a screenshot, the same size whatever its resolution."""
+"""Windows and cards: thin sheets in a screenshot's shape, whose size does not depend on its resolution."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ MOUTH = 12  # steps at which half a strap fits its case
 
 
 def case(sheet: Watch, art: Art) -> Slab:
-    """The case; its front is glass but for a rim, or metal around the dial."""
+    """The case; its front is glass inside a rim, or metal around the dial."""
     glass = sheet.dial is None
     front = Face(
         surface="glass" if glass else sheet.frame,

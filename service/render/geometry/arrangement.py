@@ -60,12 +60,13 @@ def _identity(spec: PlateSpec) -> Hashable:
     return spec.instances, spec.layout, spec.width, spec.height
 
 
-# Called several times for each picture, even when its plate is cached.
+# Memoized, since it is called several times for each picture, even if the plate is cached.
 @memoize(KEPT, key=_identity)
 def arranged(spec: PlateSpec) -> tuple[tuple[Placement, ...], float]:
     """The placements of a plate spec's devices, and the px per mm at which they have the size of `upright`.
 
-    A device's own angles add to its layout's, its position and depth to its place there.
+    A device's own angles are added to those of the layout, and its position and depth to its place in the
+    layout.
     """
     angles, offsets = _LAYOUTS[spec.layout](spec.instances)
     turns = [_turn(one, angle) for one, angle in zip(spec.instances, angles, strict=True)]
@@ -203,7 +204,7 @@ def _desk(instances: Sequence[Instance]) -> Laid:
 
 
 def _isometric(instances: Sequence[Instance]) -> Laid:
-    """Lying side by side, every other one moved along; in a row where something stands."""
+    """Lying side by side, with every other one shifted; in a row if any device stands."""
     if any(one.device.category in STANDING for one in instances):
         return _row(instances)
     gap = FLAT_GAP * float(np.mean([one.upright[0] for one in instances]))

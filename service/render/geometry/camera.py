@@ -1,4 +1,4 @@
-"""The camera: where a point of the device lands on the canvas. Arrays are float64 but for directions."""
+"""The camera: projects points of the device to the canvas. Arrays are float64, directions float32."""
 
 from __future__ import annotations
 

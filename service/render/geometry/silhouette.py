@@ -43,7 +43,7 @@ def half_silhouette(slab: Slab, side: int, camera: Camera) -> F32:
 
 
 def solid(slab: Slab) -> Mesh:
-    """The mesh from which a slab's outline is taken, whatever surface a style gives the slab."""
+    """The mesh for a slab's outline, which does not depend on the surface that a style gives the slab."""
     return mesh(slab.real or slab)
 
 

@@ -52,7 +52,8 @@ def seen(
     (material, color), normals = paint, points.normals
     if not material.metal and not material.specular:
         return np.zeros(normals.shape, np.float32)
-    # As with glass, a low strength dims what a dielectric mirrors; metal mirrors an even light instead.
+    # As with glass, a low strength dims the light that a dielectric mirrors. Metal mirrors an even light
+    # instead.
     strength, light = (1.0, light) if material.metal else (light.strength, replace(light, strength=1.0))
     rays = FEW if material.roughness <= NARROW else rays
     lobe = parts(material.roughness, material.anisotropy, rays)
@@ -151,7 +152,7 @@ def near(points: F32, normals: F32, toward: F32, others: Sequence[Occluder]) -> 
 
 
 def _bounced(leaving: F32, lobe: Parts, weights: F32, normals: F32, ground: Ground) -> F32:
-    """The light (w, 3, n) of a part's ground in cones; `weights` (w, k, n) lose what it fills of them."""
+    """The light (w, 3, n) of a part's ground in cones; `weights` (w, k, n) lose the share it fills."""
     middle, filled = (
         np.empty((len(normals), 4), np.float32),
         np.empty((len(weights), len(normals)), np.float32),

@@ -48,7 +48,7 @@ def _groups(frame: Frame) -> dict[str, tuple[Slab, ...]]:
     for slab in visible(frame):
         key = _look(frame, slab) if frame.quality.batched else slab.name
         alike[key] = (*alike.get(key, ()), slab)
-    # Sorted, so that the cached mesh of the group is the same whichever slab is painted first.
+    # Sorted, so that the group's cached mesh does not depend on which slab is painted first.
     groups = (tuple(sorted(slabs, key=lambda slab: slab.name)) for slabs in alike.values())
     return {slab.name: group for group in groups for slab in group}
 

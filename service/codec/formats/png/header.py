@@ -27,7 +27,7 @@ DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 1
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 COLORS: dict[int, Color] = {0: "grey", 2: "rgb", 3: "palette", 4: "grey", 6: "rgb"}
 ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
-# Optional chunks that are read, only the first of each kind, and the largest size of one.
+# Optional chunks that are read (only the first of each kind), and the largest size of such a chunk.
 SMALL = (b"PLTE", b"tRNS", b"eXIf", b"sRGB", b"gAMA", b"cHRM", b"cICP", b"acTL")
 SMALL_BYTES = 65536
 # No deflate stream unpacks to more than 1,032 times its size.
@@ -37,7 +37,7 @@ Chunk = tuple[bytes, int, int]
 
 
 def chunks(data: bytes, budget: Budget) -> Iterator[Chunk]:
-    """Yield type, start and end of each chunk's data up to IEND, without optional ones of a bad checksum."""
+    """Yield type, start and end of each chunk's data up to IEND, minus optional ones with a bad checksum."""
     view = memoryview(data)
     at = len(SIGNATURE)
     while True:
