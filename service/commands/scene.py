@@ -148,7 +148,7 @@ def validated(
     template = templates.named(given.get("template"))
     devices = given.get("devices")
     if template is not None:
-        # A template of one device is a scene of one.
+        # A template of a single device becomes a scene of one device.
         devices = under(template.devices, devices) or [{}]
     sent = {**given, "devices": _with_inputs(devices, inputs), "settings": None}
     found: list[Detail] = []

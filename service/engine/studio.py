@@ -209,7 +209,7 @@ class Studio:
         places = geometry.geometry(spec, view, built) if request.geometry else ()
         del built, shots, behind
         if width * height > LARGE:
-            # The plate is no longer needed, and some encoders need as much memory.
+            # The plate is no longer needed, and some encoders need about as much memory as it took.
             give_back()
         with clock.stage("encode"):
             encoded = [file.finish() for file in files]

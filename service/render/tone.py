@@ -1,4 +1,4 @@
-"""Between linear light and sRGB code values, and the shoulder that keeps highlights from clipping."""
+"""Conversion between linear light and sRGB code values, and the shoulder that prevents clipped highlights."""
 
 from __future__ import annotations
 

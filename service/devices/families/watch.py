@@ -14,11 +14,11 @@ from .rear import BEHIND
 from .sheet import Button, Crown, Disc, Watch, WatchStrap
 
 BLACK = "#020203"
-SENSOR = "#0b0b0d"  # of the crystal on the back
-STRAIGHT = 0.05  # mm
+SENSOR = "#0b0b0d"  # colour of the crystal on the back
+STRAIGHT = 0.05  # mm; a wall that deviates by less counts as straight
 END = 1.2  # mm; a crown's rounded edge at most
 SQUARE = 1.4  # mm; a strap whose corners have a larger radius begins deeper in the case
-MOUTH = 12  # steps at which half a strap fits its case
+MOUTH = 12  # steps in which half a strap's width is fitted to its case
 
 
 def case(sheet: Watch, art: Art) -> Slab:
@@ -73,7 +73,7 @@ def sensors(art: Art, item: Disc) -> tuple[Layer, ...]:
 
 
 def fallen(sheet: Watch, item: Disc) -> float:
-    """How far the front of the case has curved away below the rim of a round part, at most, mm."""
+    """The largest depth, mm, by which the front of the case has curved away below a round part's rim."""
     aside = max((min(sheet.body[:2]) - item.diameter) / 2, 0.0)
     return round(sheet.edge - math.sqrt(sheet.edge**2 - max(sheet.edge - aside, 0.0) ** 2), 4)
 

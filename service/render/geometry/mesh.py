@@ -26,7 +26,7 @@ from .outline import Outline, fluted, outline, parted, squared
 STEPS = 9  # segments of the quarter circle between cap and wall
 STEPS_SMOOTH = 18  # the same for smooth surfaces, such as polished metal, whose highlights are narrow
 SMOOTH = 0.12  # roughness up to which STEPS_SMOOTH applies
-DOME, WIDE = 3, 1.5  # glass that bends over an edge of more than WIDE mm has DOME times the segments
+DOME, WIDE = 3, 1.5  # glass that bends over an edge wider than WIDE mm gets DOME times as many segments
 THIN = 0.3  # mm; a narrower edge gets half the segments
 COLUMNS = 12  # segments across the caps of bent slabs
 FACETS = 25  # points along the end of a bent slab that is shaped to fit another
@@ -110,7 +110,7 @@ class Mesh:
         return replace(self, points=points, triangles=triangles, planes=_planes(points, triangles))
 
     def moved(self, points: F64, height: F64) -> Mesh:
-        """The mesh with its `points` (n, 3) elsewhere, at other heights (n,)."""
+        """The mesh with its `points` (n, 3) moved to new places, at new heights (n,)."""
         planes = _planes(points, self.triangles)
         return replace(self, points=points, height=height, planes=planes, convex=False)
 

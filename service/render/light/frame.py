@@ -1,4 +1,4 @@
-"""A frame: everything that a body's picture depends on, whichever part of the canvas is painted."""
+"""A frame: everything that a body's picture depends on, except the part of the canvas to paint."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Frame:
 
     @cached_property
     def picture_samples(self) -> int:
-        """The samples of pictures a pixel and axis."""
+        """The number of samples of pictures along each axis of a pixel."""
         return max(self.quality.samples[0] // self.fine, 1)
 
     @cached_property

@@ -9,7 +9,7 @@ SUB_BLOCKS = 10
 
 
 def head_bytes(data: bytes) -> int:
-    """Bytes of the screen's description with its colours."""
+    """Bytes of the file's head: the logical screen descriptor and the global colour table."""
     if len(data) < 13:
         raise truncated("GIF")
     return 13 + _table(data[10])
