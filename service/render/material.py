@@ -69,13 +69,13 @@ class Grain:
 # On surfaces that mirror little light, only that little varies. References have no grain. By eye.
 GRAINS: Mapping[Surface, Grain] = MappingProxyType(
     {
-        "titanium": Grain(0.065),
+        "titanium": Grain(0.035),
         "brushed": Grain(0.09, stretch=24.0),
-        "aluminium": Grain(0.065),
+        "aluminium": Grain(0.06),
         "frosted": Grain(0.22),
-        "plastic": Grain(0.30),
+        "plastic": Grain(0.20),
         "rubber": Grain(0.20),
-        "soft": Grain(0.45),
+        "soft": Grain(0.35),
         "coated": Grain(0.20),
     }
 )

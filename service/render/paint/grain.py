@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import product
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ WIDEST = 6 * STEPS  # the step from which pixels are too wide to show grain; by 
 COARSE = 1.5  # octaves by which pixels are at least wider than the texels of a coarser tile; by eye
 # The standard deviation of the noise in all its detail, in its units; by construction.
 ONE = 2048.0
-LONGEST = 2.0  # mm; longer waves of noise fade, so that surfaces do not look blotched; by eye
+LONGEST = 1.0  # mm; longer waves of noise fade, so that surfaces do not look blotched; by eye
 SLOPE = 0.6  # exponent by which longer waves are higher; by eye
 BLUR = 0.5  # standard deviation of a pixel's filter, in pixels; by eye
 # The share by which light varies more on black: less matt light hides the glitter; by eye.
@@ -134,25 +134,26 @@ def _width(homography: list[list[float]], size: tuple[float, float]) -> float:
     return 1 / max(least, 1e-6)
 
 
-def grained(
-    grain: Grain,
-    color: F32,
-    at: Plane,
-    frame: Frame,
-    size: tuple[float, float],
-    box: Box,
-    cover: U8,
-    light: F32,
-) -> None:
-    """Vary the light (h, w, 3) of a face of a `size`, mm, seen in a box of the canvas, in place.
+class Grained(NamedTuple):
+    """A face with grain: its linear colour (3,), its plane and its width and height, mm."""
+
+    grain: Grain
+    color: F32
+    at: Plane
+    size: tuple[float, float]
+
+
+def grained(face: Grained, frame: Frame, box: Box, cover: U8, light: F32) -> None:
+    """Vary the light (h, w, 3) of a face seen in a box of the canvas, in place.
 
     Its `cover` (h, w) is 0 where nothing of it is seen.
     """
-    part = _share(frame, size)
-    laid = _laid(grain, at, frame, size) if part else None
+    part = _share(frame, face.size)
+    laid = _laid(face.grain, face.at, frame, face.size) if part else None
     if laid is not None:
         noise, matrix, _ = laid
-        kernel.face(noise, matrix, (box.x, box.y), _scale(grain, color) * part, cover, light)
+        scale = _scale(face.grain, face.color) * part
+        kernel.face(noise, matrix, (box.x, box.y), scale, cover, light)
 
 
 def brushed(grain: Grain, color: F32, frame: Frame, slab: Slab, box: Box, walls: Samples) -> None:

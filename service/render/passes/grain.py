@@ -7,7 +7,7 @@ import numpy as np
 from ...devices.device import Slab
 from ..light.frame import Frame
 from ..material import GRAINS
-from ..paint.grain import grained
+from ..paint.grain import Grained, grained
 from .target import Target
 
 
@@ -25,5 +25,5 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             cover = np.ones((box.height, box.width), np.uint8)
             if target.flat is not None:
                 cover = target.flat[box.within(target.box)]
-            of = GRAINS[surface.face.surface], surface.color, surface.at
-            grained(*of, frame, size, box, cover, surface.mirrored)
+            face = Grained(GRAINS[surface.face.surface], surface.color, surface.at, size)
+            grained(face, frame, box, cover, surface.mirrored)
