@@ -134,7 +134,7 @@ def test_the_shadow_on_a_floor_has_no_waves() -> None:
     lost = blocked(box((-150, 0, -100), (150, 15, 100)), box((-150, 10, -110), (150, 210, -100)))
     for profile in (lost[511:, 400], lost[299::-1, 400], lost[400, 555:], lost[330, 245::-1]):
         assert np.diff(profile).max() < 1e-4
-        assert profile[0] > 0.2
+        assert profile[0] > 0.15
 
 
 def test_penumbras_on_a_floor_widen_with_the_height_of_what_casts_them() -> None:
