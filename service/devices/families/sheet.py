@@ -101,7 +101,7 @@ class CameraPlate(Record):
     edge: float = 0.9
     surface: Surface = "gloss"
     glass_inset: float | None = None
-    glass: Literal["glass", "lens"] = "glass"
+    glass: Literal["glass", "lens"] = "lens"
     lenses: tuple[Lens, ...] = ()
     spots: tuple[Spot, ...] = ()
     islands: tuple[CameraPlate, ...] = ()
