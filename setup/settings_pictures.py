@@ -63,6 +63,12 @@ CAPTION: Settings = {
     "deviceTransform.positionY": -0.6,
 }
 BACKED: Settings = {**CAPTION, "captions": [{"text": "Plan your day", "background": {"color": "#FFD84D"}}]}
+STANDING: Settings = {
+    "ground.kind": "floor",
+    "deviceTransform.rotationX": 8,
+    "deviceTransform.scale": 0.75,
+    "deviceTransform.positionY": 0.25,
+}
 WALL: Settings = {"ground.kind": "wall", **TURNED}
 
 #: Every visual setting, by its path.
@@ -149,6 +155,8 @@ SHOWN: dict[str, Trial] = {
     "shadow.offsetY": Trial((-0.12, -0.03, 0.06), POSED),
     "ground.kind": Trial(("none", "floor", "wall"), LAPTOP, "desktop"),
     "ground.distance": Trial((0, 60, 240), WALL),
+    "ground.reflectivity": Trial((0, 0.3, 0.8), STANDING),
+    "ground.roughness": Trial((0, 0.35, 1), {**STANDING, "ground.reflectivity": 0.7}),
     "reflection.enabled": Trial((False, True), {**LAPTOP, **DARK}, "desktop"),
     "reflection.intensity": Trial((0, 1, 2.5), {**LAPTOP, **DARK}, "desktop"),
     "reflection.environment": Trial(("studio", "sunset", "night"), {**LAPTOP, **DARK}, "desktop"),

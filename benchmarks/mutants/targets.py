@@ -179,6 +179,8 @@ NAMED = (
     _render("plates/floor", "render/test_ground.py", KEPT),
     _render("plates/grid", "render/test_ground.py", KEPT),
     _render("plates/ground", "render/test_ground.py", KEPT),
+    _render("plates/haze", "render/test_mirror.py"),
+    _render("plates/mirror", "render/test_mirror.py"),
     _render("plates/plane", "render/test_ground.py", KEPT),
     _render("plates/shade", "render/test_ground.py", KEPT),
     _render("plates/wall", "render/test_ground.py", KEPT),

@@ -443,6 +443,10 @@ export interface Ground {
   kind?: "auto" | "none" | "floor" | "wall" | null;
   /** between the ground and the nearest part of the device */
   distance?: number | null;
+  /** how clearly a floor mirrors the devices, screens included; 0 is matt; no effect without a floor */
+  reflectivity?: number | null;
+  /** how much what a floor mirrors blurs with its height; 0 is sharp */
+  roughness?: number | null;
 }
 
 /** The pose of the device at a time. */

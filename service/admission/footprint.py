@@ -23,6 +23,7 @@ MIRRORED = 20 * 2**20  # light between the parts of a laptop or foldable
 # For each device of a scene except one: its canvas, bounded as above, and its screens' openings.
 CANVAS_PIXEL, MOST_CANVAS, LAYER_PIXEL = 24, 72 * 2**20, 11
 BACKDROP_PIXEL = 8  # a background image, and its resized part
+REFLECTED_PIXEL = 40  # the image in a floor, as large as the canvas at most
 DEPTH_PIXEL = 16  # a depth map, and the surroundings of bands that are out of focus
 TRIMMED_PIXEL = 4  # a window's screenshot, copied to be trimmed
 FILE_BYTE = 5  # copies of the file on its way to the renderer and decoder
@@ -45,6 +46,8 @@ def footprint(request: RenderRequest) -> int:
     covered = pixels * (1.0 if request.supposed else coverage(spec))
     encoding = PLATE_PIXEL + FORMATS[request.scene.output.format].encoding_pixel
     output = max(OUTPUT_PIXEL, encoding) * pixels + min(COVERED_PIXEL * covered, MOST_COVERED) + SHAPES
+    if spec.ground is not None and spec.ground.reflectivity > 0:
+        output += REFLECTED_PIXEL * pixels
     if spec.depth:
         output += DEPTH_PIXEL * pixels
     if request.scene.backdrop:

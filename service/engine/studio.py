@@ -177,17 +177,19 @@ class Studio:
                 del first
             before = captions(scene, self._fonts, clock)
             shots: list[U8 | None] = []
-            layers = iter(built.screens)
+            mirrored: list[U8 | None] = []
+            layers, mirrors = iter(built.screens), iter(built.mirrors)
             for one in exposures:
                 # The next screenshot is decoded meanwhile.
                 with clock.stage("decode"):
                     shown = self._shown(ready[one.shown.source](), one, spec.fast)
-                own = [next(layers) for _ in one.placements]
                 with clock.stage("warp"):
-                    shots += [
-                        self._expose(request, shown, one, placement, layer, clock) if layer else None
-                        for placement, layer in zip(one.placements, own, strict=True)
-                    ]
+                    for own, kept in ((layers, shots), (mirrors, mirrored)):
+                        # Placements first: where there are no mirrors, that ends at once.
+                        kept += [
+                            self._expose(request, shown, one, placement, layer, clock) if layer else None
+                            for placement, layer in zip(one.placements, own, strict=False)
+                        ]
                 del shown
             with clock.stage("decode"):
                 around = [measure(get()) for get in ready]
@@ -201,13 +203,13 @@ class Studio:
                 for start, end in cuts
             ]
             done = 0
-            for band in exposure.bands(built, shots, scene.effects, clock, behind, before):
+            for band in exposure.bands(built, mirrored + shots, scene.effects, clock, behind, before):
                 shown_band = watermark.mark(band, done, height) if request.watermark else band
                 done += len(band)
                 for file, (start, end) in zip(files, cuts, strict=True):
                     file.write(np.ascontiguousarray(shown_band[:, start:end]))
         places = geometry.geometry(spec, view, built) if request.geometry else ()
-        del built, shots, behind
+        del built, shots, mirrored, behind
         if width * height > LARGE:
             # The plate is no longer needed, and some encoders need about as much memory as it took.
             give_back()
@@ -262,7 +264,8 @@ class Studio:
         """A screenshot as a screen shows it, warped now or cached from an earlier picture."""
         id, fit, fast = request.files[one.shown.source].id, one.shown.fit, request.scene.spec.fast
         place = layer.box, layer.size, layer.matrix.tobytes()
-        shown = WarpedShot(id, pixels.shape, placement, fit, *place, fast)
+        seen = request.scene.spec if layer.haze else None
+        shown = WarpedShot(id, pixels.shape, placement, fit, *place, fast, seen)
         make = partial(shot.expose, pixels, placement, fit, layer, clock, fast=fast)
         return self._warped.get(shown, make)
 

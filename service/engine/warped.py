@@ -11,14 +11,15 @@ from ..arrays import U8
 from ..limits import WARPED_BYTES
 from ..render.compose.shot import Placement
 from ..render.geometry.raster import Box
-from ..settings.scene import Fit
+from ..settings.scene import Fit, PlateSpec
 from .request import ScreenshotId
 
 
 class WarpedShot(NamedTuple):
     """The inputs of a warped screenshot: its id, its pixels' shape, its fit, the screen's place.
 
-    `matrix` has the bytes of the screen layer's matrix. Without an id, the result is not cached.
+    `matrix` has the bytes of the screen layer's matrix. What a rough floor mirrors depends on all of a plate
+    spec, which is `seen`. Without an id, the result is not cached.
     """
 
     id: ScreenshotId | None
@@ -29,6 +30,7 @@ class WarpedShot(NamedTuple):
     size: tuple[float, float]
     matrix: bytes
     fast: bool
+    seen: PlateSpec | None = None
 
 
 class Warped:

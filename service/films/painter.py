@@ -95,7 +95,7 @@ class Painter:
             self._compose(built, shots, number)
         else:
             self._canvas[changed.slices] = built.base[changed.slices]
-            for layer in built.screens:
+            for layer in built.layers:
                 if layer:
                     self._canvas[layer.box.slices] = exposure.part(built, shots, layer.box)
         return changed
@@ -136,7 +136,8 @@ class Painter:
         self, spec: PlateSpec, view: screens.View, built: Plate, shown: Sequence[ShownFrame], run: float
     ) -> list[U8 | None]:
         """What each screen shows, None where it is not visible."""
-        shows = zip(built.screens, view.screens, self._film.scene.each_screen, self._sources, strict=True)
+        each = list(zip(view.screens, self._film.scene.each_screen, self._sources, strict=True))
+        shows = ((layer, *each[number % len(each)]) for number, layer in enumerate(built.layers))
         return [
             self._exposed(shown[source].pixels, one, layer, plane, run, fast=spec.fast) if layer else None
             for layer, plane, one, source in shows
@@ -165,7 +166,7 @@ class Painter:
             return around([span, built.span])
         if not any(one.fresh for one in shown) and place == run:
             return Box(0, 0, 0, 0)
-        return around([layer.box for layer in built.plate.screens if layer])
+        return around([layer.box for layer in built.plate.layers if layer])
 
     def _exposed(
         self,

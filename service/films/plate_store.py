@@ -13,6 +13,7 @@ from isal import isal_zlib
 
 from ..arrays import F64, U8, U16
 from ..render.geometry.raster import Box, around
+from ..render.plates.haze import Haze
 from ..render.plates.plate import Plate, ScreenLayer
 from ..settings.scene import PlateSpec
 from ..srgb import LINEAR16, SRGB8
@@ -42,6 +43,7 @@ class CutLayer:
     gain: U16
     matrix: F64
     size: tuple[float, float]
+    haze: Haze | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +56,7 @@ class CutPlate:
     span: Box
     base: U8
     layers: tuple[CutLayer | None, ...]
+    screens: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,11 +66,13 @@ class _PackedPlate:
     span: Box
     base: bytes
     layers: tuple[tuple[CutLayer, bytes, bytes] | None, ...]
+    screens: int
 
     @property
     def nbytes(self) -> int:
         """Memory held."""
-        return len(self.base) + sum(len(one[1]) + len(one[2]) for one in self.layers if one)
+        hazes = sum(one[0].haze.nbytes for one in self.layers if one and one[0].haze)
+        return len(self.base) + sum(len(one[1]) + len(one[2]) for one in self.layers if one) + hazes
 
 
 class PlateStore:
@@ -145,19 +150,20 @@ class PlateStore:
         self._base[before] = self._first[before]
         self._base[made.span.slices] = made.base
         self._patched = made.span
-        return BuiltPlate(
-            Plate(self._base, tuple(_lit(one) if one else None for one in made.layers)), made.span
-        )
+        layers = tuple(_lit(one) if one else None for one in made.layers)
+        mirrors = len(layers) - made.screens
+        return BuiltPlate(Plate(self._base, layers[mirrors:], mirrors=layers[:mirrors]), made.span)
 
 
 def cut(first: U8, plate: Plate) -> CutPlate:
     """A plate without the parts that equal the film's `first` base."""
-    span = difference(first, plate.base, plate.screens)
+    span = difference(first, plate.base, plate.layers)
     base = plate.base[span.slices].copy()
-    for layer in plate.screens:
+    for layer in plate.layers:
         if layer:
             base[layer.box.within(span)][..., :3] = 0
-    return CutPlate(span, base, tuple(_coded(one) if one else None for one in plate.screens))
+    layers = tuple(_coded(one) if one else None for one in plate.layers)
+    return CutPlate(span, base, layers, len(plate.screens))
 
 
 def difference(first: U8, base: U8, layers: tuple[ScreenLayer | None, ...]) -> Box:
@@ -172,12 +178,12 @@ def difference(first: U8, base: U8, layers: tuple[ScreenLayer | None, ...]) -> B
 
 def _coded(layer: ScreenLayer) -> CutLayer:
     base = np.asarray(cv2.LUT(layer.base, SRGB8), np.uint8)
-    return CutLayer(layer.box, base, layer.gain, layer.matrix, layer.size)
+    return CutLayer(layer.box, base, layer.gain, layer.matrix, layer.size, layer.haze)
 
 
 def _lit(layer: CutLayer) -> ScreenLayer:
     base = np.asarray(cv2.LUT(layer.base, LINEAR16), np.uint16)
-    return ScreenLayer(layer.box, base, layer.gain, layer.matrix, layer.size)
+    return ScreenLayer(layer.box, base, layer.gain, layer.matrix, layer.size, layer.haze)
 
 
 def _packed(made: CutPlate) -> _PackedPlate:
@@ -187,24 +193,26 @@ def _packed(made: CutPlate) -> _PackedPlate:
         tuple(
             (_hollow(one), _deflated(one.base), _deflated(one.gain)) if one else None for one in made.layers
         ),
+        made.screens,
     )
 
 
 def _unpacked(packed: _PackedPlate) -> CutPlate:
     span, layers = packed.span, packed.layers
     base = _inflated(packed.base, np.uint8).reshape(span.height, span.width, -1)
-    return CutPlate(span, base, tuple(one and _filled(*one) for one in layers))
+    return CutPlate(span, base, tuple(one and _filled(*one) for one in layers), packed.screens)
 
 
 def _hollow(layer: CutLayer) -> CutLayer:
     """A layer without pixels, so that it does not keep the original's memory."""
-    return CutLayer(layer.box, np.empty(0, np.uint8), np.empty(0, np.uint16), layer.matrix.copy(), layer.size)
+    nothing = np.empty(0, np.uint8), np.empty(0, np.uint16)
+    return CutLayer(layer.box, *nothing, layer.matrix.copy(), layer.size, layer.haze)
 
 
 def _filled(layer: CutLayer, base: bytes, gain: bytes) -> CutLayer:
     size = layer.box.height, layer.box.width
     pixels = _inflated(base, np.uint8).reshape(*size, 3), _inflated(gain, np.uint16).reshape(size)
-    return CutLayer(layer.box, *pixels, layer.matrix, layer.size)
+    return CutLayer(layer.box, *pixels, layer.matrix, layer.size, layer.haze)
 
 
 def _deflated(pixels: np.ndarray[Any, Any]) -> bytes:

@@ -115,7 +115,8 @@ class ShadowSpec:
 class GroundSpec:
     """A floor below the device or a wall behind it, `distance` mm away.
 
-    The shadow on it has the strength `opacity`, 0-1 (0.5 is physical), and a `softness` (1 is physical).
+    The shadow on it has the strength `opacity`, 0-1 (0.5 is physical), and a `softness` (1 is physical). A
+    floor mirrors with a strength of `reflectivity`, 0-1, and blurs with the height by a `roughness`, 0-1.
     """
 
     kind: Literal["floor", "wall"]
@@ -123,6 +124,8 @@ class GroundSpec:
     opacity: float = 0.5
     softness: float = 1.0
     color: Color = BLACK
+    reflectivity: float = 0.0
+    roughness: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -625,6 +628,7 @@ def _ground(settings: Settings, instances: Sequence[Instance], whole: Transform)
         opacity,
         shadow.blur / BLUR,
         color,
+        *((ground.reflectivity, ground.roughness) if kind == "floor" and ground.reflectivity else ()),
     )
 
 

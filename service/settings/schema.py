@@ -108,6 +108,7 @@ _ANGLED = _GRADIENT | {"gradientType": ("linear", "conic", "mesh")}
 _LOSSY = tuple(one.name for one in WRITTEN if one.lossy)
 _WINDOWS: tuple[Category, ...] = ("browser", "window")
 _GROUNDED = {"kind": ("auto", "floor", "wall")}
+_FLOORED = {"kind": ("auto", "floor")}
 
 # Categories that stand by themselves, and the turns, in degrees, in which they look as if they stood.
 STANDING: tuple[Category, ...] = ("laptop", "desktop", "tv")
@@ -329,6 +330,19 @@ class Ground(Group):
     )
     distance: Annotated[Number, Shown("mm", 1, _GROUNDED)] = Field(
         0.0, ge=0, le=2000, description="between the ground and the nearest part of the device"
+    )
+    reflectivity: Annotated[Level, Shown(needs=_FLOORED)] = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="how clearly a floor mirrors the devices, screens included; 0 is matt; no effect without "
+        "a floor",
+    )
+    roughness: Annotated[Level, Shown(needs=_FLOORED)] = Field(
+        0.35,
+        ge=0,
+        le=1,
+        description="how much what a floor mirrors blurs with its height; 0 is sharp",
     )
 
     def under(self, device: Device, view: Turn) -> Literal["floor", "wall"] | None:

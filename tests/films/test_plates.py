@@ -27,13 +27,17 @@ from service.settings.merge import MergedSettings
 from service.settings.motion import Motion
 from service.settings.scene import PlateSpec
 
+FLOOR: dict[str, object] = {"kind": "floor", "reflectivity": 0.8}
 
-def film(background: str = "#F2F3F5") -> Film:
+
+def film(background: str = "#F2F3F5", ground: dict[str, object] | None = None) -> Film:
     """Of six frames, which show three poses twice."""
     settings = {
         "device": "pixel-9-pro",
         "canvas": {"width": 160, "height": 120},
         "appearance": {"backgroundColor": background},
+        "ground": ground or {},
+        "deviceTransform": {"rotationX": 10, "positionY": 0.4, "scale": 0.6} if ground else {},
     }
     motion = {
         "duration": 0.24,
@@ -63,7 +67,7 @@ def same(one: Plate, other: Plate) -> bool:
 def shown(plate: Plate, level: int) -> U8:
     """The picture with a screen of one grey."""
     box = Box(0, 0, plate.base.shape[1], plate.base.shape[0])
-    shots = [np.full((*one.gain.shape, 3), level, np.uint8) if one else None for one in plate.screens]
+    shots = [np.full((*one.gain.shape, 3), level, np.uint8) if one else None for one in plate.layers]
     return exposure.part(plate, shots, box)
 
 
@@ -87,6 +91,23 @@ def test_plates_come_back_as_they_were(background: str) -> None:
     assert store.nbytes == 0, "nobody needs them any more"
 
 
+def test_what_floors_mirror_comes_back_as_it_was() -> None:
+    specs = [film(ground=FLOOR).spec(number / 25) for number in range(6)]
+    store = PlateStore(specs)
+    plates = {spec: built(spec) for spec in specs[:3]}
+    for spec in specs[:3]:
+        assert plates[spec].mirrors
+        store.add(spec, plates[spec])
+    for spec in specs[3:]:
+        kept = store.take(spec)
+        assert kept is not None
+        assert same(kept.plate, plates[spec])
+        own, whole = kept.plate.mirrors[0], plates[spec].mirrors[0]
+        assert own is not None
+        assert whole is not None
+        assert own.haze is whole.haze is not None
+
+
 def test_the_same_plate_twice_is_neither_packed_nor_built_again() -> None:
     spec = film().spec(0)
     store, made = PlateStore([spec] * 3), built(spec)
@@ -106,8 +127,9 @@ def test_no_more_is_kept_than_there_is_room_for() -> None:
     assert store.take(specs[3]) is None
 
 
-def test_processes_build_the_same_plates_in_any_number() -> None:
-    wanted = film()
+@pytest.mark.parametrize("ground", [{}, FLOOR], ids=["none", "floor"])
+def test_processes_build_the_same_plates_in_any_number(ground: dict[str, object]) -> None:
+    wanted = film(ground=ground)
     times = [number / 25 for number in range(6)]
     specs = list(map(wanted.spec, times))
     alone = {spec: built(spec) for spec in specs[:3]}

@@ -339,6 +339,8 @@ class Ground(TypedDict):
 
     kind: NotRequired[Literal['auto', 'none', 'floor', 'wall'] | None]
     distance: NotRequired[float | None]
+    reflectivity: NotRequired[float | None]
+    roughness: NotRequired[float | None]
 
 
 class Keyframe(TypedDict):

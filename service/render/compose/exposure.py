@@ -44,8 +44,8 @@ def bands(
 ) -> Iterator[U8]:
     """The picture from top to bottom, (rows, w, 3 or 4) uint8 sRGB; a band may be a view of the plate.
 
-    `shots` are the screenshots warped into the boxes of the screen layers, (h, w, 3) uint8, see
-    `shot.expose`: one for each screen of the device, None if it is not seen. What is `behind`,
+    `shots` are the screenshots warped into the boxes of the plate's layers, (h, w, 3) uint8, see
+    `shot.expose`: one for each layer, None if it is not seen. What is `behind`,
     (h, w, 3 or 4) uint8 sRGB, shows through the plate, and the picture has as many channels; what is
     `before` lies over both. Effects come last, but the devices alone are out of focus.
     """
@@ -84,7 +84,7 @@ def band_rows(height: int, row_bytes: int, band_bytes: int) -> list[slice]:
 def _lit(plate: Plate, shots: Sequence[U8 | None]) -> list[tuple[ScreenLayer, U8]]:
     return [
         (screen, shot)
-        for screen, shot in zip(plate.screens, shots, strict=True)
+        for screen, shot in zip(plate.layers, shots, strict=True)
         if screen and shot is not None
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import cv2
@@ -69,8 +69,19 @@ def expose(pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock:
     """The fitted screenshot as seen in the screen layer's box, (h, w, 3) uint8 sRGB.
 
     `pixels` (h, w, 3 or 4) uint8 sRGB, straight alpha, `hole` the screen layer; `fast` takes one sample a
-    pixel.
+    pixel, as do screenshots that are seen through a haze.
     """
+    if hole.haze is None:
+        return _exposed(pixels, placement, fit, hole, clock, fast=fast)
+    box, matrix = hole.haze.grid(hole.box, hole.matrix)
+    shown = _exposed(pixels, placement, fit, replace(hole, box=box, matrix=matrix), clock, fast=True)
+    return hole.haze.blurred(shown, hole.box)
+
+
+def _exposed(
+    pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock: Clock, *, fast: bool
+) -> U8:
+    """The fitted screenshot as seen in the screen layer's box without its haze."""
     matrix, screen, box = hole.matrix, hole.size, hole.box
     h, w = pixels.shape[:2]
     left, top, width, height = placement.crop

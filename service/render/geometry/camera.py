@@ -109,6 +109,14 @@ class Stage(NamedTuple):
         """The pivot (3,) of the device with this number, view mm from the middle of the scene."""
         return self.camera.seat - self.cameras[number].seat
 
+    def moved(self, turn: F64, shift: F64, *, flipped: bool = False) -> Stage:
+        """The scene turned about its middle, then shifted (3,), view mm; optionally on a flipped canvas."""
+        camera = replace(self.camera, turn=turn @ self.camera.turn)
+        if flipped:
+            camera = replace(camera, center=(camera.width - camera.center[0], camera.center[1]))
+        places = [(one.turn, self.shift(number)) for number, one in enumerate(self.cameras)]
+        return Stage(camera, tuple(_beside(camera, turn @ own, turn @ at + shift) for own, at in places))
+
 
 def stage(spec: PlateSpec) -> Stage:
     """The cameras of a plate spec, as in "Geometry" in docs/rendering.md."""

@@ -115,6 +115,17 @@ def turned(name: str, degrees: float) -> Environment:
     turn = np.array(
         [[math.cos(angle), 0, math.sin(angle)], [0, 1, 0], [-math.sin(angle), 0, math.cos(angle)]], np.float32
     )
+    return posed(whole, turn)
+
+
+@lru_cache(maxsize=TURNED)
+def facing(name: str, degrees: float, rows: tuple[float, ...]) -> Environment:
+    """As `turned`, then `posed` by a matrix of nine numbers; the last few are kept."""
+    return posed(turned(name, degrees), np.array(rows, np.float32).reshape(3, 3))
+
+
+def posed(whole: Environment, turn: F32) -> Environment:
+    """An environment that shows in each direction (3,) what is in that of `turn` (3, 3) times it."""
 
     def again(square: F32) -> F32:
         return wrapped(lookup(square, directions(len(square) - 2 * PAD) @ turn.T))

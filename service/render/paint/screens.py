@@ -55,10 +55,13 @@ class View:
 def view(spec: PlateSpec) -> View:
     """The cameras of a plate spec and its devices' screens as they see them."""
     seen = stage(spec)
-    pairs = zip(spec.instances, seen.cameras, strict=True)
-    return View(
-        seen, tuple(_plane(one, screen, camera) for one, camera in pairs for screen in one.device.screens)
-    )
+    return View(seen, planes(spec.instances, seen))
+
+
+def planes(instances: Sequence[Instance], seen: Stage) -> tuple[ScreenPlane, ...]:
+    """The screens of devices as a stage sees them."""
+    pairs = zip(instances, seen.cameras, strict=True)
+    return tuple(_plane(one, screen, camera) for one, camera in pairs for screen in one.device.screens)
 
 
 class Placed(NamedTuple):

@@ -16,24 +16,27 @@ from ...clock import Clock
 from ...devices.device import Device
 from ...settings.scene import PlateSpec
 from ...settings.styles import Style, clay
+from ...srgb import LINEAR16
 from ..assembly import Assembly
 from ..body import Body
 from ..geometry.camera import Camera, Stage
-from ..geometry.raster import Box
+from ..geometry.coverage import fill
+from ..geometry.raster import Box, extent
 from ..geometry.silhouette import outlines
 from ..light import neighbours
-from ..light.environment import turned
+from ..light.environment import facing, turned
 from ..light.frame import Frame, Textures
 from ..light.shading import Light
 from ..paint import culling
 from ..paint.engraved import Redrawn, engraved
-from ..paint.screens import ScreenPlane, View, locate, view
+from ..paint.screens import ScreenPlane, View, locate, planes, view
 from ..paint.textures import Files
 from ..quality import FULL, MOVING, PREVIEW, Quality
 from ..tone import linear
-from . import backdrop, cast, outlined, preview, shade
-from .composite import Opening, Painter, composite
+from . import backdrop, cast, mirror, outlined, preview, shade
+from .composite import FAINT, Opening, Painter, composite
 from .depth import DepthMap, depth_map
+from .haze import Haze
 
 SOFT = 0.45  # strength of the light on clay, which should show the form, not the surroundings
 
@@ -44,7 +47,8 @@ _POOL = ThreadPoolExecutor(1, thread_name_prefix="plate")
 class ScreenLayer:
     """The area that shows a screenshot: picture = base + gain · screenshot, in 16-bit linear light.
 
-    `base` (h, w, 3) and `gain` (h, w) uint16 over `box`; `matrix` and `size` as in `ScreenPlane`.
+    `base` (h, w, 3) and `gain` (h, w) uint16 over `box`; `matrix` and `size` as in `ScreenPlane`. What a
+    rough floor mirrors is seen through a `haze`.
     """
 
     box: Box
@@ -52,28 +56,36 @@ class ScreenLayer:
     gain: U16
     matrix: F64
     size: tuple[float, float]
+    haze: Haze | None = None
 
     @property
     def nbytes(self) -> int:
         """Memory held."""
-        return self.base.nbytes + self.gain.nbytes
+        return self.base.nbytes + self.gain.nbytes + (self.haze.nbytes if self.haze else 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plate:
     """`base` (h, w, 3 or 4) uint8 sRGB, straight alpha, and a layer for each screen, None if not visible.
 
-    `depth` has the distances of the devices if the plate spec asks for them.
+    `depth` has the distances of the devices if the plate spec asks for them. If a floor mirrors them,
+    `mirrors` has a layer for the image of each screen.
     """
 
     base: U8
     screens: tuple[ScreenLayer | None, ...]
     depth: DepthMap | None = None
+    mirrors: tuple[ScreenLayer | None, ...] = ()
+
+    @property
+    def layers(self) -> tuple[ScreenLayer | None, ...]:
+        """All layers from back to front: what the floor mirrors, then the screens."""
+        return self.mirrors + self.screens
 
     @property
     def nbytes(self) -> int:
         """Memory held."""
-        layers = sum(screen.nbytes for screen in self.screens if screen)
+        layers = sum(layer.nbytes for layer in self.layers if layer)
         return self.base.nbytes + layers + (self.depth.nbytes if self.depth else 0)
 
 
@@ -95,17 +107,21 @@ def build(
     """
     seen = seen or view(spec)
     figures = _figures(spec, seen.stage, textures)
-    first, frames = figures[0], list[Frame]()
+    first, frames, mirrored = figures[0], list[Frame](), _Mirrored()
     quick = spec.fast and all(figure.style == "real" for figure in figures)
     if first.style == "outline":
         base, openings = outlined.build(spec, first.textures, seen, clock)
     elif quick and preview.possible((one.device for one in figures), half := preview.halved(seen.stage)):
-        base, openings = _preview(spec, figures, half, seen.stage, clock)
+        mirrored = _mirrored(spec, figures, seen.stage, clock)
+        base, openings = _preview(spec, figures, half, seen.stage, mirrored, clock)
     else:
         quality = replace(MOVING if spec.moving else FULL, grain=grain)
         frames = [figure.frame(quality) for figure in figures]
-        base, openings = _whole(spec, frames, seen, clock)
+        mirrored = _mirrored(spec, figures, seen.stage, clock)
+        base, openings = _whole(spec, frames, seen, mirrored, clock)
     made = _finished(base, zip(openings, seen.screens, strict=True), solid=spec.background.solid)
+    if mirrored.floor is not None:
+        made = replace(made, mirrors=mirrored.layers(spec, seen.stage, made.base))
     if not spec.depth:
         return made
     # The distances are those of the picture's own pixels, whatever canvas it was painted on.
@@ -150,7 +166,72 @@ def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None)
     return made
 
 
-def _whole(spec: PlateSpec, alone: Sequence[Frame], seen: View, clock: Clock) -> Painted:
+@dataclass(slots=True, eq=False)
+class _Mirrored:
+    """The image of the devices in their floor, if there is any, and its gains once it is laid."""
+
+    floor: mirror.Glass | None = None
+    image: mirror.Image | None = None
+    gains: tuple[F32 | None, ...] = ()
+
+    def lay(self, spec: PlateSpec, base: U8) -> U8:
+        """Lay it over the backdrop, in place; returns that."""
+        if self.image is not None and spec.ground is not None:
+            self.gains = mirror.lay(self.image, spec.ground.reflectivity, base, fast=spec.fast)
+        return base
+
+    def layers(self, spec: PlateSpec, stage: Stage, base: U8) -> tuple[ScreenLayer | None, ...]:
+        """The layer of each screen's image, in front of which are the devices of a finished `base`."""
+        if self.floor is None or self.image is None or spec.ground is None:
+            return ()
+        hidden = fill(list(shade.silhouettes(spec, stage)), self.image.box)
+        seen = planes(spec.instances, self.floor.stage)
+        return tuple(
+            None if gain is None else self._layer(number, gain * (1 - hidden), plane, base, spec)
+            for number, (gain, plane) in enumerate(zip(self.gains, seen, strict=True))
+        )
+
+    def _layer(
+        self, number: int, gain: F32, at: ScreenPlane, base: U8, spec: PlateSpec
+    ) -> ScreenLayer | None:
+        image, ground = self.image, spec.ground
+        assert image is not None
+        assert ground is not None
+        hole = extent(gain > FAINT)
+        if not hole.area:
+            return None
+        box = Box(image.box.x + hole.x, image.box.y + hole.y, hole.width, hole.height)
+        light = np.asarray(cv2.LUT(np.ascontiguousarray(base[box.slices][..., :3]), LINEAR16), np.uint16)
+        passed = np.ascontiguousarray(gain[hole.slices]).astype(np.uint16)
+        light.flags.writeable = passed.flags.writeable = False
+        own, haze = image.gains[number], None
+        if ground.roughness > 0 and own is not None:
+            haze = Haze.of(*(field[hole.slices] for field in (own[1], image.level, image.fade)))
+        return ScreenLayer(box, light, passed, mirror.flipped(at.matrix, spec.width), at.size, haze)
+
+
+def _mirrored(spec: PlateSpec, figures: Sequence[_Figure], stage: Stage, clock: Clock) -> _Mirrored:
+    floor = mirror.glass(spec, stage)
+    if floor is None or spec.ground is None:
+        return _Mirrored()
+    # Rounded, so that poses with the same floor share it.
+    around = facing(spec.environment, spec.turn, tuple(np.round(floor.turn.T, 6).ravel().tolist()))
+    lit = [replace(one, light=replace(one.light, environment=around)) for one in figures]
+
+    def painter(seen: Stage) -> tuple[list[Frame], Painter]:
+        # Previews clip screens later, which images do not.
+        quality = replace(PREVIEW, exact_edges=True) if spec.fast else MOVING
+        pairs = zip(lit, seen.cameras, strict=True)
+        alone = [one.frame(quality, camera) for one, camera in pairs]
+        frames = neighbours.placed(alone, seen, cast.strength(spec))
+        return alone, Body(frames[0]) if len(frames) == 1 else Assembly(frames, seen)
+
+    canvas = Box(0, 0, spec.width, spec.height)
+    made = mirror.image(floor, spec.ground, canvas, painter, preview.halved, clock, fast=spec.fast)
+    return _Mirrored(floor, made)
+
+
+def _whole(spec: PlateSpec, alone: Sequence[Frame], seen: View, mirrored: _Mirrored, clock: Clock) -> Painted:
     frames = neighbours.placed(alone, seen.stage, cast.strength(spec))
     # The backdrop does not depend on the bodies, so both are made in parallel.
     hidden = partial(culling.behind, frames)
@@ -160,6 +241,8 @@ def _whole(spec: PlateSpec, alone: Sequence[Frame], seen: View, clock: Clock) ->
         if len(frames) > 1:
             body = Assembly(frames, seen.stage, cast.shades(spec, seen.stage))
         windows = [screen.box(spec.width, spec.height) for screen in seen.screens]
+        if mirrored.image is not None:
+            mirrored.lay(spec, behind.result())
         openings = composite(body, behind.result, windows, clock)
     finally:
         wait([behind])
@@ -170,7 +253,14 @@ def _shade(spec: PlateSpec, stage: Stage) -> shade.Shade:
     return shade.cast(spec, stage, shade.silhouettes(spec, stage))
 
 
-def _preview(spec: PlateSpec, figures: Sequence[_Figure], half: Stage, stage: Stage, clock: Clock) -> Painted:
+def _preview(
+    spec: PlateSpec,
+    figures: Sequence[_Figure],
+    half: Stage,
+    stage: Stage,
+    mirrored: _Mirrored,
+    clock: Clock,
+) -> Painted:
     # Body, shadow and screens need the outlines: compute them now, before all run in parallel.
     for figure, camera in zip(figures, half.cameras, strict=True):
         outlines(figure.device, camera)
@@ -190,7 +280,7 @@ def _preview(spec: PlateSpec, figures: Sequence[_Figure], half: Stage, stage: St
         else:
             assembly = Assembly(frames, half, cast.shades(spec, half))
             canvases = assembly.each(assembly.box, clock)
-        base = behind.result()
+        base = mirrored.lay(spec, behind.result())
     finally:
         pending: list[Future[Any]] = [*cuts, behind]
         wait(pending)
