@@ -38,7 +38,7 @@ class DeviceAppearance(Group):
 
 
 class OwnTransform(Group):
-    """x"""
+    """Where one device of a scene is, from where the layout puts it, and how it is turned there."""
 
     other_names = aliases.TRANSFORM
 
