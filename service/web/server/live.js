@@ -15,7 +15,7 @@ import { gesturing, settings } from '../state/store.js';
 import { place } from '../state/zoom.js';
 
 const SIZES = [102_400, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
-const AHEAD = 2; // previews in flight: one at the server and one on its way
+const AHEAD = 2; // previews in flight while things move: one at the server and one on its way; at rest, lists take turns with it
 const SHARP = 3; // index of the smallest size for slow servers: below it, plates hardly get cheaper
 const SLOW_MS = 45; // round trips above this make pictures smaller,
 const QUICK_MS = 30; // and below this larger
@@ -111,7 +111,7 @@ function rest() {
 }
 
 async function pump() {
-  if (inFlight >= AHEAD || !next || !place.peek().width) return;
+  if (inFlight >= (gesturing.peek() ? AHEAD : 1) || !next || !place.peek().width) return;
   if (!key.peek()) {
     stopped = next.number;
     status.value = { kind: 'unauthorized' };
