@@ -45,6 +45,17 @@ def known(value: dict[str, Any]) -> list[str]:
     ]
 
 
+def uploaded(device: dict[str, Any]) -> dict[str, Any]:
+    """A device of a film's file, with the files that it shows as uploads."""
+    shown = {"type": "upload", "src": ID}
+    more = {
+        name: shown if isinstance(device[name], str) else {**device[name], **shown}
+        for name in ("screenshot", "recording")
+        if name in device
+    }
+    return device | more
+
+
 @pytest.mark.parametrize("text", blocks("json"))
 def test_json(text: str, tmp_path: Path) -> None:
     try:
@@ -67,7 +78,8 @@ def test_json(text: str, tmp_path: Path) -> None:
         elif "motion" in value and "type" not in value:
             # Of a file, which does not say what is recorded.
             recording = {**value.get("recording", {}), "type": "upload", "src": ID}
-            assert known({**value, "recording": recording})
+            devices = [uploaded(device) for device in value.get("devices", ())]
+            assert known({**value, "recording": recording, **({"devices": devices} if devices else {})})
         else:
             assert known(value), value
 

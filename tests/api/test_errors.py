@@ -238,7 +238,7 @@ def test_not_found(server: Live, path: str) -> None:
         ("OPTIONS", MOCKUP, {"POST"}),
         ("HEAD", MOCKUP, {"POST"}),
         ("DELETE", "/api/v1/projects", {"GET", "HEAD", "POST"}),
-        ("PATCH", f"/api/v1/projects/{uuid.UUID(int=0)}", {"GET", "HEAD", "PUT", "DELETE"}),
+        ("POST", f"/api/v1/projects/{uuid.UUID(int=0)}", {"GET", "HEAD", "PUT", "PATCH", "DELETE"}),
         ("POST", "/health", {"GET", "HEAD"}),
         ("GET", "/api/v1/films/frames", {"POST"}),
         ("TRACE", "/api/v1/devices", {"GET", "HEAD"}),

@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks import glare, measures, posed
 from benchmarks.cases import HEIGHT, WIDTH, Case
+from service.render.light.environment import load
 
 FRONT = Case("iphone-16-pro", "front", "studio")
 
@@ -31,7 +32,7 @@ def test_only_the_glass_is_limited() -> None:
     beside, within = share + bezel == 0, share + bezel == 1
     assert beside.any()
     np.testing.assert_allclose(found[beside], bright[beside], rtol=1e-6)
-    np.testing.assert_allclose(found[within] - shine[within], 0.02, rtol=0.02)
+    np.testing.assert_allclose(found[within] - shine[within], 2 * load("studio").glare, rtol=0.02)
     dim = shine + np.float32(0.005)
     np.testing.assert_allclose(glare.reduced(dim, FRONT, bezel), dim, rtol=0, atol=1e-6)
 
