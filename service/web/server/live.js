@@ -128,14 +128,12 @@ async function pump() {
   inFlight += 1;
   if (!timing.peek()) status.value = { kind: 'working' };
   try {
-    const answer = await ask(wanted);
-    takeInput();
-    inFlight -= 1;
+    const answer = await ask(wanted).finally(() => (inFlight -= 1));
     retries = 0;
+    takeInput();
     goOn(); // while this picture is decoded
     await show(wanted, answer);
   } catch (error) {
-    inFlight -= 1;
     fail(error instanceof Failure ? error : new Failure(-1, 'PAGE', String(error)), wanted);
     goOn();
   }
