@@ -15,12 +15,11 @@ from service.render.geometry.mesh import pose
 from service.render.geometry.raster import Box
 from service.render.geometry.rotation import rotation
 from service.render.light.environment import directions as around
-from service.render.light.environment import load, lookup, wrapped
-from service.render.plates import floor
+from service.render.light.environment import load, wrapped
+from service.render.plates import softbox
 from service.render.plates.grid import Grid
 from service.render.plates.ground import cast
 from service.render.plates.plane import Plane, plane, solids
-from service.render.plates.wall import LOWEST, directions
 from service.settings.poses import POSES
 from service.settings.scene import GroundSpec, PlateSpec
 from service.settings.schema import Ground
@@ -63,37 +62,14 @@ def test_rays_meet_the_ground_where_lines_do() -> None:
     assert np.abs((met - at.origin) @ at.axes[2]).max() < 1e-9
 
 
-@pytest.mark.parametrize("environment", ["studio", "window", "night"])
-def test_directions_come_in_proportion_to_the_light(environment: str) -> None:
-    ways = directions(load(environment), LEVEL, 400, 1.0)
-    assert np.abs(np.linalg.norm(ways, axis=1) - 1).max() < 1e-9
-    assert ways[:, 1].min() > LOWEST * 0.9
-    # As many on either side as there is light.
-    rng = np.random.default_rng(1)
-    sphere = rng.normal(size=(40000, 3))
-    sphere /= np.linalg.norm(sphere, axis=1, keepdims=True)
-    sphere = sphere[sphere[:, 1] > 0]
-    light = lookup(load(environment).rough[0.12], sphere.astype(np.float32)).mean(axis=1) * sphere[:, 1]
-    for axis in (0, 2):
-        share = light[sphere[:, axis] > 0].sum() / light.sum()
-        assert (ways[:, axis] > 0).mean() == pytest.approx(share, abs=0.04)
-
-
-def test_sharp_shadows_have_their_light_from_one_side() -> None:
-    soft, sharp = (directions(load("window"), LEVEL, 100, softness) for softness in (1.0, 0.0))
-    assert np.ptp(sharp, axis=0).max() < 0.1 * np.ptp(soft, axis=0).max()
-    mean = soft.mean(axis=0)
-    assert sharp.mean(axis=0) @ mean / np.linalg.norm(mean) > 0.99
-
-
 def test_shadows_fall_behind_what_stands_on_the_floor() -> None:
     for ry in (-50, 25, 150):
         of = spec("imac-24", rotationX=8, rotationY=ry)
         seen = stage(of)
         at = plane(seen, [of.device], GroundSpec("floor"), of.transform)
         assert at.front[2] > 0
-        ways = directions(load("studio"), at, 100, 1.0)
-        assert (ways @ at.front > 0).mean() > 0.8
+        ways = softbox.lamp(load("studio"), at, softbox.FLOOR, 1.0).ways(100)
+        assert (ways @ (at.axes[:2] @ at.front) > 0).mean() > 0.6
     # From its edge, either side is as good.
     edge = spec("imac-24", rotationX=8, rotationY=90)
     assert np.linalg.norm(plane(stage(edge), [edge.device], GroundSpec("floor"), edge.transform).front) < 0.01
@@ -113,10 +89,11 @@ def box(low: tuple[float, float, float], high: tuple[float, float, float]) -> F6
     return np.array(list(product(*zip(low, high, strict=True))), np.float64)
 
 
-def blocked(*shapes: F64, softness: float = 1.0) -> F32:
+def blocked(*shapes: F64, softness: float = 1.0, lighting: softbox.Lighting = softbox.FLOOR) -> F32:
     """The light that shapes block on `LEVEL`, a texel a mm, 400 mm to all sides."""
     grid = Grid(np.array([-400.0, -400.0]), np.ones(2), (800, 800))
-    return floor.blocked(shapes, LEVEL, load("studio"), softness, grid)
+    lamp = softbox.lamp(load("studio"), LEVEL, lighting, softness)
+    return softbox.blocked(shapes, LEVEL, lighting, lamp, grid)
 
 
 def test_a_floor_has_a_dark_contact_and_hardly_a_shadow_of_what_hangs_above() -> None:
@@ -162,8 +139,8 @@ def test_the_lamp_leans_towards_the_main_light() -> None:
     middles = []
     for side in (-1, 0, 1):
         light = 1 + side * toward[..., :1].repeat(3, axis=-1)
-        lit = replace(load("studio"), rough={floor.LEVEL: wrapped(light.astype(np.float32))})
-        lamp = floor.lamp(lit, LEVEL, 1.0)
+        lit = replace(load("studio"), rough={softbox.LEVEL: wrapped(light.astype(np.float32))})
+        lamp = softbox.lamp(lit, LEVEL, softbox.FLOOR, 1.0)
         middles.append(lamp.middle[0])
         assert lamp.middle[1] == pytest.approx(0, abs=0.01)
         assert lamp.ways(100).mean(axis=0) == pytest.approx(lamp.middle, abs=0.02)
@@ -227,6 +204,25 @@ def test_a_wall_is_behind_the_device() -> None:
     at = plane(stage(of), [of.device], GroundSpec("wall", 10.0), of.transform)
     assert at.axes[2] == pytest.approx([0, 0, 1])
     assert at.origin[2] < -of.device.body[2] / 2 - 10
+
+
+def test_the_shadow_on_a_wall_is_soft_and_lies_below() -> None:
+    lost = shade(spec("iphone-16-pro", rotationX=15), GroundSpec("wall", 20.0))
+    rows, columns = lost.sum(axis=1), lost.sum(axis=0)
+    # The lamp is above, and in the middle.
+    assert rows[HEIGHT // 2 :].sum() > 1.3 * rows[: HEIGHT // 2].sum()
+    assert columns[: WIDTH // 2].sum() == pytest.approx(columns[WIDTH // 2 :].sum(), rel=0.6)
+    # Nothing but the contact is as dark as half of the light, and no lamp draws an outline.
+    assert lost.max() < 0.75
+    for step in (np.diff(lost, axis=0), np.diff(lost, axis=1)):
+        assert np.abs(step).max() < 0.05
+
+
+def test_the_shadow_on_a_wall_is_hard_where_the_device_touches() -> None:
+    plate = [box((-60, low, -150), (60, low + 8, 150)) for low in (0.0, 30.0)]
+    near, far = (blocked(shape, lighting=softbox.WALL)[400] for shape in plate)
+    assert np.abs(np.diff(near)).max() > 3 * np.abs(np.diff(far)).max()
+    assert near[400] == pytest.approx(sum(cut.weight for cut in softbox.WALL.cuts), abs=0.02)
 
 
 def test_ground_close_to_the_camera_is_left_out() -> None:

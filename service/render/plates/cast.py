@@ -1,7 +1,7 @@
 """The shadows that the devices of a scene cast on faces whose light is not gathered.
 
 These faces are glossy, with a screen or layers below the gloss; `neighbours.py` handles all others. They
-work as a wall does, see `wall.py`: each face is a plane, and the other devices are in front of it.
+work as a wall does, see `softbox.py`: each face is a plane, and the other devices are in front of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The shadow of a device on a floor below it or a wall behind it, see `floor.py` and `wall.py`."""
+"""The shadow of a device on a floor below it or a wall behind it, see `softbox.py`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...settings.scene import GroundSpec
 from ..geometry.camera import Camera
 from ..geometry.raster import Box, bounds
 from ..light.environment import Environment
-from . import floor, wall
+from . import softbox
 from .grid import Grid
 from .plane import Plane
 from .shadow import FAINT, LIGHT, Part
@@ -63,8 +63,9 @@ def cast(
     grid = _grid(shapes, camera, at)
     if min(grid.size) <= 0:
         return None
-    source = floor if ground.kind == "floor" else wall
-    total = source.blocked(shapes, at, environment, ground.softness, grid)
+    lighting = softbox.LIGHTINGS[ground.kind]
+    lamp = softbox.lamp(environment, at, lighting, ground.softness)
+    total = softbox.blocked(shapes, at, lighting, lamp, grid)
     lost = 1 - np.power(1 - np.clip(total, 0, 1), np.float32(2 * ground.opacity))
     lost *= _window(grid.size[1])[:, None] * _window(grid.size[0])
     matrix = camera.flattened(np.column_stack([at.axes[0], at.axes[1], at.origin])) @ grid.matrix()

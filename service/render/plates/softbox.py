@@ -1,8 +1,8 @@
-"""The light that devices block on a floor: tight at the contact, wide and faint below what hangs above.
+"""The light that devices block on a ground: tight at the contact, wide and faint below what is far from it.
 
-A floor that only the environment lit would have dark pools below a monitor's panel. A photographer lights it
-with a wide lamp overhead, and white walls fill the shadows of what is high above it. So light comes from a
-smooth lamp about the environment's main light, and what blocks it counts the less, the higher it is.
+A ground that only the environment lit would have dark pools with an outline for each of its lamps. A
+photographer lights it with one large softbox, and white walls fill the shadows. So light comes from a smooth
+lamp about the environment's main light, and on a floor, what blocks it counts the less, the higher it is.
 
 The device is cut at a few heights. Each cut casts the mean of hard shadows, from the more directions and on
 the coarser a grid the higher it reaches, and the shadow is their weighted sum.
@@ -25,10 +25,7 @@ from .plane import Plane
 CANDIDATES = 1024  # directions whose mean is the main light; by cost
 LEVEL = 0.12  # roughness level of the environment that gives the light of each; by cost
 LOWEST = 0.4  # sine of the elevation from which on down light is taken to be no lower
-LEAN = 0.35  # of the slope of the environment's main light, the lamp's own; by eye
-FRONT = 0.22  # slope by which the lamp is before a device that faces the camera; by eye
 STEEPEST = 0.5  # slope of the lamp's middle at most; by eye
-WIDTH = 0.55  # standard deviation of the lamp's slopes along each axis; by eye
 OUTERMOST = 0.96  # share of a Gaussian that a lamp has; by eye
 SOFT = 0.8  # texels of blur that hide the texels themselves; by eye
 # Directions around a shape, and their slopes, in which its outermost points are kept; by cost.
@@ -37,40 +34,74 @@ SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still di
 
 
 class Cut(NamedTuple):
-    """Up to which height a device counts, in its own; with which weight; directions; px a texel; by eye."""
+    """A part of the light; by eye, but for the directions and px, by cost.
+
+    It is blocked up to a height, in that of the device; its weight in the shadow; the width of its lamp, in
+    that of the ground's; the number of its directions; px a texel.
+    """
 
     height: float
     weight: float
+    width: float
     directions: int
     coarse: int
 
 
-CUTS = (
-    Cut(0.022, 0.26, 48, 1),
-    Cut(0.09, 0.17, 64, 1),
-    Cut(0.3, 0.17, 96, 2),
-    Cut(1.0, 0.14, 192, 4),
+class Lighting(NamedTuple):
+    """How a photographer lights a ground; by eye.
+
+    `lean` is the lamp's share of the slope of the environment's main light; it is `front` before a device
+    that faces the camera and `above` it, as slopes; `width` is the standard deviation of its slopes.
+    """
+
+    lean: float
+    front: float
+    above: float
+    width: float
+    cuts: tuple[Cut, ...]
+
+
+FLOOR = Lighting(
+    lean=0.35,
+    front=0.22,
+    above=0.0,
+    width=0.55,
+    cuts=(
+        Cut(0.022, 0.26, 1.0, 48, 1),
+        Cut(0.09, 0.17, 1.0, 64, 1),
+        Cut(0.3, 0.17, 1.4, 144, 4),
+        Cut(1.0, 0.14, 1.25, 144, 4),
+    ),
 )
+# The softbox, and the room, whose light from all sides only a near device blocks.
+WALL = Lighting(
+    lean=0.2,
+    front=0.3,
+    above=0.35,
+    width=0.32,
+    cuts=(Cut(1.0, 0.44, 1.0, 128, 2), Cut(1.0, 0.28, 2.5, 128, 2)),
+)
+LIGHTINGS = {"floor": FLOOR, "wall": WALL}
 
 
 class Lamp(NamedTuple):
-    """A soft lamp over a floor: `middle` (2,), mm along the floor for each mm up, and `width` likewise."""
+    """A soft lamp over a ground: `middle` (2,), mm along it for each mm up, and `width` likewise."""
 
     middle: F64
     width: float
 
-    def ways(self, count: int) -> F64:
+    def ways(self, count: int, wider: float = 1.0) -> F64:
         """Slopes (count, 2) of equal light: a Gaussian without its outermost part, evenly filled."""
         place = np.arange(count)
         turn = place * (math.pi * (3 - math.sqrt(5)))
-        away = self.width * np.sqrt(-2 * np.log(1 - OUTERMOST * (place + 0.5) / count))
+        away = self.width * wider * np.sqrt(-2 * np.log(1 - OUTERMOST * (place + 0.5) / count))
         return np.asarray(
             self.middle + away[:, None] * np.column_stack([np.cos(turn), np.sin(turn)]), np.float64
         )
 
 
-def lamp(environment: Environment, at: Plane, softness: float) -> Lamp:
-    """The lamp over a floor; its width is `softness` times that of a photographer's."""
+def lamp(environment: Environment, at: Plane, lighting: Lighting, softness: float) -> Lamp:
+    """The lamp over a ground; its width is `softness` times that of a photographer's."""
     place = np.arange(CANDIDATES)
     turn = place * (math.pi * (3 - math.sqrt(5)))
     # Cosine-weighted: a sunflower pattern on a disc, lifted to the hemisphere.
@@ -79,23 +110,23 @@ def lamp(environment: Environment, at: Plane, softness: float) -> Lamp:
     ways = np.column_stack([radius * np.cos(turn), radius * np.sin(turn), up])
     light = lookup(environment.rough[LEVEL], (ways @ at.axes).astype(np.float32)).mean(axis=1)
     slopes = ways[:, :2] / np.maximum(up, LOWEST)[:, None]
-    middle = LEAN * (light @ slopes) / light.sum() + FRONT * (at.axes[:2] @ at.front)
+    toward = lighting.front * at.front + np.array([0.0, lighting.above, 0.0])
+    middle = lighting.lean * (light @ slopes) / light.sum() + at.axes[:2] @ toward
     steep = float(np.linalg.norm(middle))
-    return Lamp(middle * min(1.0, STEEPEST / max(steep, 1e-9)), WIDTH * max(softness, SHARPEST))
+    return Lamp(middle * min(1.0, STEEPEST / max(steep, 1e-9)), lighting.width * max(softness, SHARPEST))
 
 
-def blocked(shapes: Sequence[F64], at: Plane, environment: Environment, softness: float, grid: Grid) -> F32:
-    """The share (h, w), 0-1, of its light that posed `shapes` block on a plane, see `solids`."""
-    above = lamp(environment, at, softness)
+def blocked(shapes: Sequence[F64], at: Plane, lighting: Lighting, lit: Lamp, grid: Grid) -> F32:
+    """The share (h, w), 0-1, of a lamp's light that posed `shapes` block on a plane, see `solids`."""
     local = [fewer((points - at.origin) @ at.axes.T) for points in shapes]
     top = max(float(points[:, 2].max()) for points in local)
     total = grid.blank()
-    for cut in CUTS:
+    for cut in lighting.cuts:
         lower = [piece for points in local if (piece := below(points, cut.height * top)) is not None]
         if not lower:
             continue
         coarse = grid.coarser(cut.coarse)
-        part = _mean(lower, above.ways(cut.directions), coarse)
+        part = _mean(lower, lit.ways(cut.directions, cut.width), coarse)
         if cut.coarse > 1:
             wide = (coarse.size[0] * cut.coarse, coarse.size[1] * cut.coarse)
             larger = cv2.resize(part, wide, interpolation=cv2.INTER_CUBIC)
