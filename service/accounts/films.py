@@ -202,7 +202,10 @@ class Films(StoredFiles):
         self._change(film, **self._settled("failed", failure(error)))
 
     def webhooks(self) -> list[StoredFilm]:
-        """Films whose webhooks to call now; this schedules the next attempts, in case this instance ends."""
+        """Films whose webhooks are due.
+
+        It schedules each next attempt, in case this instance ends during the call.
+        """
         at = now()
         with self._database.read() as connection:
             if connection.execute(select(films.c.id).where(films.c.webhook_due <= at)).first() is None:

@@ -22,7 +22,7 @@ class Grant:
     """The uses of a key; without `scopes`, everything that its holder may do.
 
     A key with `origins` may be used only by pages of these origins. A `test` key makes pictures with a
-    watermark, needs no subscription, and is never for administration.
+    watermark, needs no subscription, and cannot be used for administration.
     """
 
     scopes: frozenset[Scope] | None = None
@@ -52,13 +52,13 @@ EVERYTHING = Grant()
 
 
 def stored(prefix: str, scopes: str | None, origins: str | None) -> Grant:
-    """The grant of a row; scopes that a newer version may have given are not known, and permit nothing."""
+    """The grant of a row; scopes that this version does not know permit nothing."""
     known = None if scopes is None else frozenset(one for one in SCOPES if one in scopes.split())
     return Grant(known, tuple((origins or "").split()), prefix.startswith(TEST))
 
 
 def grant(scopes: Iterable[str] = (), origins: Iterable[str] = (), *, test: bool = False) -> Grant:
-    """A grant of these scopes, or without any, of all; raises AccountError for an invalid choice."""
+    """A grant of these scopes, or of all if none are given; raises AccountError for an invalid choice."""
     named, pages = list(scopes), tuple(dict.fromkeys(origins))
     if wrong := next((one for one in named if one not in SCOPES), None):
         raise AccountError(f"expected scopes among {', '.join(SCOPES)}, got {wrong!r}", "scopes")

@@ -19,7 +19,9 @@ _ROWS = idempotency_keys
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The state of a request: if it is `new`, its caller must answer it; otherwise, another call does or did.
+    """The state of a request: if it is `new`, its caller must answer it.
+
+    Otherwise, another call is answering it or has answered it.
 
     Once the request is answered, it has a result.
     """

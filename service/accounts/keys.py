@@ -137,7 +137,7 @@ class Keys:
             return self._insert(connection, user_id, name, expires_at, grant)
 
     def rotate(self, text: str, overlap: timedelta, expires_at: datetime | None = None) -> tuple[str, Key]:
-        """Issue a key in place of another, valid for `overlap` longer; the new key and the old one's record.
+        """Replace a key, which stays valid for `overlap`; returns the new key and the old one's record.
 
         The new key has the old one's holder and name, and lasts as long unless `expires_at` is given.
         """
@@ -163,7 +163,7 @@ class Keys:
             return new, old
 
     def issue_link_secret(self, text: str) -> tuple[str, Key]:
-        """Issue the secret that a key's links are signed with, in place of the one it had, and its record.
+        """Replace the secret that signs a key's links; returns the new secret and the key's record.
 
         Raises AccountError for a key that pages hold, one that may not render and one that is not valid.
         """

@@ -53,7 +53,7 @@ def ordered(
     *,
     newest_first: bool = False,
 ) -> Select[Any]:
-    """The statement's rows by a column of moments and one that is unique, those behind `after`."""
+    """The statement, sorted by a column of moments and a unique one, from the row after `after` on."""
     when, unique = columns
     if after is not None:
         moment, last = after

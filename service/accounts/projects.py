@@ -24,7 +24,7 @@ from .tables import now, projects, users
 class Project:
     """Settings under a name; `user_id` is the owner.
 
-    `parts` are the members beside the settings: devices, set and film, as far as it has them.
+    `parts` are the members beside the settings: those of devices, set and film that it has.
     """
 
     id: UUID
@@ -92,7 +92,7 @@ class Projects:
     def save(
         self, user_id: UUID, name: str, settings: dict[str, Any], parts: dict[str, Any] | None = None
     ) -> Project:
-        """Save a new project; `INVALID_REQUEST` for a bad name, a too large project, or one too many."""
+        """Save a new project; raises `INVALID_REQUEST` for a bad name, and beyond the limits."""
         moment = now()
         project = Project(uuid.uuid4(), user_id, name, settings, parts or {}, moment, moment)
         content = self._content(project, tuple(_misnamed(name)))

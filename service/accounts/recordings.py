@@ -79,6 +79,6 @@ class Recordings(StoredFiles):
         end = now() + timedelta(seconds=self._limits.lifetime_s)
         with self._database.write() as connection:
             connection.execute(update(recordings).where(recordings.c.id == name).values(expires_at=end))
-        # Files are deleted by their age, so renew that, too.
+        # Files are deleted by their age, so update the file's time, too.
         with suppress(FileNotFoundError):
             os.utime(self.path(name))

@@ -48,7 +48,7 @@ class Results(StoredFiles):
     def save(
         self, user_id: UUID, data: bytes | bytearray | memoryview, headers: Mapping[str, str]
     ) -> tuple[str, Result]:
-        """Keep a result of a user: the secret that leads to it, 43 characters of base64url, and the result.
+        """Keep a result of a user; returns its secret, 43 characters of base64url, and the result.
 
         Raises `INVALID_REQUEST` if the user has too many results, `SERVER_BUSY` if the storage is full.
         """
@@ -70,7 +70,10 @@ class Results(StoredFiles):
         self.add(row, data)
 
     def period(self, name: bytes) -> tuple[UUID, datetime]:
-        """The id and end of a result that is made once per lifetime; the ends of results are spread."""
+        """The id and end of a result that is made once per lifetime.
+
+        The ends of results are spread over time.
+        """
         lifetime = self._limits.lifetime_s
         digest = hashlib.sha256(name).digest()
         shift = int.from_bytes(digest[:4]) % lifetime

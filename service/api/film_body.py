@@ -197,8 +197,8 @@ def parse(sent: JSONBody, model: type[B], project: Mapping[str, Any] | None = No
 def _over(project: Mapping[str, Any], body: dict[str, Any]) -> dict[str, Any]:
     """The members of a request over those of a project: devices one by one, the rest member by member.
 
-    A move replaces keyframes of the project, and keyframes its move. Without a recording, the project's part
-    of one is unused.
+    A move replaces the project's keyframes, and keyframes replace its move. The project's `recording` only
+    says which part to play, so it is unused if the request has no recording.
     """
     film = project.get("film", {})
     below = {name: film[name] for name in ("motion", "export") if name in film}
@@ -263,6 +263,6 @@ def _given(data: dict[str, Any]) -> list[str]:
 
 
 def _without(own: list[list[str]]) -> str:
-    """Which devices have nothing to show, if others do."""
+    """The end of a message: the first device that has nothing to show, if others have something."""
     bare = [f"devices[{number}]" for number, names in enumerate(own) if not names]
     return f", which {bare[0]} would show" if bare and any(own) else ""

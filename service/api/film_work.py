@@ -40,7 +40,7 @@ def workers(services: Services) -> Iterator[Coroutine[Any, Any, None]]:
 
 
 async def _make_films(services: Services, forks: Forks) -> None:
-    """Make one film after the other, until cancelled."""
+    """Make one film after another, until cancelled."""
     while True:
         film = None
         with suppress(MockupError):

@@ -31,9 +31,9 @@ _TWO = "expected one screenshot, but a file is given too"
 def request_in(parts: list[Part], model: type[BaseModel]) -> JSONBody:
     """The request that a form makes; raises a 400 that names every field at fault.
 
-    A field named by a member of `model` is that member, one named by a path in `devices` is that member of a
-    scene's device, any other the setting with that path, which goes over the same one in `settings`. Texts
-    are JSON, or text where they are not JSON or the member takes text.
+    A field's name is a member of `model`, or a path in `devices`, or else the path of a setting, which
+    overrides the same setting in the field `settings`. Its value is read as JSON, and as text if it is not
+    JSON or the member takes text.
     """
     sent: dict[str, Any] = {}
     own: dict[str, Any] = {}
@@ -86,7 +86,7 @@ def _is_screenshot(part: Part) -> bool:
 
 
 def _order(part: Part) -> tuple[int, int]:
-    """A sort key: the fields of no device first, then those of each device, outer before inner ones."""
+    """A sort key: fields outside of devices come first, then each device's, outer before inner ones."""
     match = _DEVICE.match(part.name)
     return (int(match[1]), part.name.count(".")) if match else (-1, 0)
 

@@ -30,7 +30,7 @@ from .services import services_of
 LOOK_PIXELS = 480 * 270
 #: Width and height of a picture of a pose.
 POSE_SIZE = (320, 240)
-# The device that stands for a category.
+# The device that represents each category.
 _DEVICES: dict[Category, str] = {
     "phone": "iphone-16-pro",
     "foldable": "galaxy-z-fold-7",

@@ -118,7 +118,8 @@ async def _picture(checked: CheckedRequest) -> Response:
 
 
 async def _shape(checked: CheckedRequest) -> Response:
-    # A separate line; with a shared one, the studio's previews and geometry would supersede each other.
+    # A separate queue: in a shared one, the studio's requests for previews and geometry would replace each
+    # other.
     async with _turn(checked, checked.services.latest_shapes):
         render, _ = await mockup.prepared(checked)
         wanted, needed = ShapeRequest(render), 0

@@ -184,7 +184,7 @@ def _bare(schema: Any) -> Any:
 def _ranged(schema: Any) -> Any:
     """A copy of a schema whose ranges have JSON Schema's names.
 
-    Behind a validator, in lists and in optional values, Pydantic uses Python's names.
+    For values with validators, in lists and for optional values, Pydantic uses Python's names.
     """
     if isinstance(schema, list):
         return [_ranged(item) for item in schema]
@@ -257,9 +257,9 @@ def _schemas() -> dict[str, Any]:
 
 
 def _form(whole: Schema, shown: str, **required: Schema) -> Schema:
-    """The form of a request for what is `shown`: its members required, the other forms' null or missing.
+    """One form of a request: the member `shown` is required, those of other forms are null or missing.
 
-    Each is whole, since generators of clients do not put a schema together from parts.
+    Each form is a complete schema, since client generators do not combine a schema from parts.
     """
     common = {name: _nullable(deepcopy(schema)) for name, schema in whole["properties"].items()}
     common["type"] |= {"anyOf": [_constant("screenshot"), {"type": "null"}]}

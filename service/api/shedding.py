@@ -1,6 +1,6 @@
-"""Load shedding: while the queue is full, refuses renders by their heads at minimal cost.
+"""Load shedding: while the queue is full, refuses renders as soon as their request heads have arrived.
 
-A refusal needs no reading, parsing, look-up or waiting, so a flood hardly slows down renders.
+A refusal reads no body, parses nothing, looks nothing up and never waits, so a flood hardly slows renders.
 """
 
 from __future__ import annotations
