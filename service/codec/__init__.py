@@ -1,1 +1,1 @@
-"""Bytes and pixels: the only room that knows file formats."""
+"""From bytes to pixels and back: the only package that knows file formats."""

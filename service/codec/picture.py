@@ -34,9 +34,10 @@ LIMITS = PictureLimits()
 class Tags:
     """A file's own declaration of its colours, from which `codec/color/tags.py` makes a profile.
 
-    `cicp` is primaries and transfer by ITU-T H.273 and counts first. `icc` are the places of an ICC profile's
-    parts, which are deflated when `packed`. `gamma` is the encoding exponent and `points` are x and y of
-    white, red, green and blue, all times 100,000; they count where there is no profile.
+    `cicp` is primaries and transfer by ITU-T H.273 and counts first. `icc` has the positions of an ICC
+    profile's parts in the file, which are deflated when `packed`. `gamma` is the encoding exponent and
+    `points` are x and y of white, red, green and blue, all times 100,000; they count where there is no
+    profile.
     """
 
     cicp: tuple[int, int] | None = None

@@ -51,7 +51,7 @@ class WorkerPlates:
         if self._current is not None and spec == self._spec:
             return self._current
         plate = build()
-        # If the scene turned out different from the supposed one, nobody waits for its plate.
+        # Nobody waits for this plate if the screenshot led to another scene than the server expected.
         if self._keep is not None and spec == self._spec:
             self._publish(packing.pack(plate, Segment) if plate.nbytes <= self._keep else None)
             self._keep = None

@@ -12,10 +12,10 @@ from . import seccomp
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -2, -3, -8
 
-# In addition to the memory mapped at the start, per byte of the largest picture as 8-bit RGBA: 16-bit
-# samples, which are there twice while they are unpacked, take four.
+# Memory allowed beyond what is mapped at the start, as a multiple of the largest picture's size in 8-bit
+# RGBA. 16-bit samples take four times that size, since two copies exist while they are unpacked.
 MEMORY_FACTOR = 7
-# Per byte of the largest file: itself, and copies without its metadata.
+# The same for the largest file: the file itself, and copies without its metadata.
 FILE_FACTOR = 4
 
 

@@ -12,7 +12,7 @@ KIND = f"{__package__}.worker"
 # Sizes of the pickled job and of the file after it in the input memory, and of the output memory.
 JOB = struct.Struct("<QQQ")
 TAKEN = b"taken"
-# Sent by a process that could not filter its system calls and therefore decodes nothing.
+# Sent by a process that decodes nothing, because it could not filter its system calls.
 UNCONFINED = b"unconfined"
 MAX_REPLY = 16384
 MAX_BYTES = 16 << 20

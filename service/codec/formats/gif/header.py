@@ -79,7 +79,7 @@ def read(data: bytes, limits: PictureLimits) -> Header:
 
 
 def pixel_bytes(header: Header) -> int:
-    """Bytes a pixel that decoding takes; see `codec/memory.py`."""
+    """Bytes per pixel that decoding takes; see `codec/memory.py`."""
     return 13 if header.has_alpha else 9
 
 

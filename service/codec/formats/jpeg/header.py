@@ -124,9 +124,9 @@ def read(data: bytes, limits: PictureLimits) -> Header:
 
 
 def pixel_bytes(header: Header) -> int:
-    """Bytes a pixel that decoding takes; see `codec/memory.py`.
+    """Bytes per pixel that decoding takes; see `codec/memory.py`.
 
-    libjpeg keeps the coefficients of all scans until the last one is there, two bytes a sample.
+    libjpeg keeps the coefficients of all scans until the last one is there, two bytes per sample.
     """
     if header.color == "cmyk":
         return 16 + 4 * header.interlaced

@@ -94,7 +94,7 @@ class PNGWriter:
         ihdr = struct.pack(">IIBBBBB", width, self._height, 8, 6 if channels == 4 else 2, 0, 0, 0)
         parts = [b"\x89PNG\r\n\x1a\n", *chunk(b"IHDR", ihdr), *chunk(b"sRGB", b"\0")]
         if self._xmp:
-            # Neither compressed nor translated, in no language.
+            # The text is not compressed, and has no language tag and no translated keyword.
             parts += chunk(b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0", self._xmp)
         parts += chunk(b"IDAT", b"\x78\x01")
         adler = 1

@@ -66,7 +66,7 @@ def row_bytes(width: int, depth: int, channels: int) -> int:
 
 
 def pass_size(width: int, height: int, place: tuple[int, int, int, int]) -> tuple[int, int]:
-    """Pixels a row and rows of the pass that begins at x, y and takes every dx-th, dy-th pixel."""
+    """Width and height of the pass that begins at x, y and takes every dx-th column and dy-th row."""
     x, y, dx, dy = place
     return (width - x + dx - 1) // dx, (height - y + dy - 1) // dy
 
@@ -123,7 +123,7 @@ def read(data: bytes, limits: PictureLimits) -> Header:
 
 
 def pixel_bytes(header: Header) -> int:
-    """Bytes a pixel that decoding takes; see `codec/memory.py`."""
+    """Bytes per pixel that decoding takes; see `codec/memory.py`."""
     return (13 if header.has_alpha else 9) + 8 * (header.depth == 16)
 
 

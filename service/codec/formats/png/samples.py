@@ -1,6 +1,6 @@
 """Samples of a PNG: unpacked by ISA-L in one thread, while another undoes the filters of the rows before.
 
-Filters work on bytes, and depend on pixels only by the bytes that one takes (PNG specification, 9.2).
+Filters work on bytes; all they know of a pixel is its number of bytes (PNG specification, 9.2).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def read(data: bytes, header: Header) -> tuple[dict[bytes, bytes], Samples]:
 def _interlaced(
     stream: _Stream, size: tuple[int, int], depth: int, channels: int, known: list[bool]
 ) -> Samples:
-    """As `_pass`, for an interlaced picture of `size`, which has several passes."""
+    """The samples of an interlaced picture of `size`, which has several passes; see `_pass`."""
     width, height = size
     shape = (height, width, channels) if channels > 1 else (height, width)
     samples: Samples = np.empty(shape, ">u2" if depth == 16 else np.uint8)

@@ -1,4 +1,4 @@
-"""The filters of PNG rows undone (PNG specification, 9.2), compiled by Cython.
+"""Undoes the filters of PNG rows (PNG specification, 9.2), compiled by Cython.
 
 The pixel on the left stays in registers. So the filters that look at it are written for pixels of any number
 of bytes, and compiled for three, for four and for all others.
