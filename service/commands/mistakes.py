@@ -13,7 +13,7 @@ _ENDPOINT = re.compile(rf"GET /api/v1/({'|'.join(LISTS)})\b")
 
 
 def lines(error: MockupError) -> list[str]:
-    """The lines of an error: its message and the paths it names, none twice.
+    """The lines of an error: its message and the paths it names, without repetitions.
 
     The command line, unlike the API, may say why a URL is not fetched.
     """

@@ -43,7 +43,7 @@ def read(file: Path) -> dict[str, Any]:
 
 
 def on_template(name: str | None, texts: Texts | None, over: dict[str, Any]) -> dict[str, Any]:
-    """Settings over those of a template of one device; raises a 400 for another, or an unknown name."""
+    """Settings that override a one-device template's; raises a 400 for other templates and unknown names."""
     if name is None:
         return over
     try:

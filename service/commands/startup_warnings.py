@@ -23,7 +23,7 @@ def startup_warnings(config: Config, demo: bool) -> Iterator[str]:
 
 
 def uploads_warning(config: Config) -> str:
-    """A warning if instances that share a database would each keep uploads to themselves, else empty."""
+    """A warning if instances share a database but not the folder of uploads, else empty."""
     if config.redis_url is None or config.upload_dir is not None:
         return ""
     return "only this instance sees its uploads; set MOCKUP_UPLOAD_DIR to a folder that all instances share"

@@ -102,7 +102,8 @@ class FairShares(WaitingLine[tuple[Reservation, int]]):
     def hold(self, owner: str, size: int, evict: Evict) -> Reservation:
         """Reserve for something that already exists, such as a response's bytes, whether or not it fits.
 
-        If it does not fit, the owner of most of what is evictable loses its oldest: `evict` is called.
+        If it does not fit, the owner with the most evictable units loses its oldest reservation: its `evict`
+        is called.
         """
         reservation = self._reserved(Reservation(self, owner, evict), size)
         while self.used > self.limit and self._evictable:

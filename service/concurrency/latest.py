@@ -1,4 +1,4 @@
-"""Turns for work of which only the latest counts: each owner has one request at work, one waiting."""
+"""Turns for work of which only the latest counts: each owner has one request under way and one waiting."""
 
 from __future__ import annotations
 

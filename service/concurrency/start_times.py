@@ -41,6 +41,6 @@ class StartTimes:
         }
 
     def clear(self) -> None:
-        """Begin anew, when nobody has a turn or waits for one."""
+        """Forget all users, once nobody has a turn or waits for one."""
         self._given.clear()
         self._level = 0.0

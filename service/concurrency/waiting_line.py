@@ -47,7 +47,7 @@ class WaitingLine(ABC, Generic[Want]):
 
     @abstractmethod
     def _next(self) -> Waiter[Want] | None:
-        """The waiter whose turn comes now; None if none can have one."""
+        """The waiter whose turn is next; None if no waiter can begin now."""
 
     @abstractmethod
     def _begin(self, waiter: Waiter[Want]) -> None:
@@ -58,7 +58,7 @@ class WaitingLine(ABC, Generic[Want]):
         """Count a turn that ends."""
 
     def _still_waits(self, waiter: Waiter[Want]) -> None:
-        """Called after each period of grace that a request has waited."""
+        """Called each time that a request has waited for another grace period."""
 
     def busy(self) -> MockupError:
         """The error for a request whose turn does not come in time."""

@@ -248,7 +248,7 @@ class _RenderPass:
             raise StoreError(f"{row.shown(number)}: {error}") from error
 
     def _gone(self, row: Row, wanted: RowSettings) -> bool:
-        """Whether one of a row's files is no longer there; those of Dask's workers are not looked for."""
+        """Whether one of a row's files no longer exists; files of Dask's workers are not checked."""
         if self._run.scheduler is not None:
             return False
         names = picture_file.numbered(row.output, wanted.scene.settings.canvas.slices)

@@ -29,7 +29,7 @@ from ...validation.names import plain
 
 ENDINGS = (".toml", ".json", ".yaml", ".yml")
 FIELDS = ("locale", "screen", "size", "number")
-DEVICE = "device"  # a field of screenshots alone: the number of the device that shows it
+DEVICE = "device"  # a field in names of screenshots only: the number of the device that shows the screenshot
 #: Where upload tools look for pictures below `output`, by the tools' names of the displays.
 LAYOUTS = {
     # `deliver` recognises displays by pixels, and those of 13 inches by this word in the name.

@@ -53,7 +53,7 @@ class Stores:
         return await self._get(place)
 
     async def version(self, place: Place) -> Version:
-        """The version of a screenshot that is not read; raises StoreError if it is not there.
+        """The version of a screenshot, without reading it; raises StoreError if it does not exist.
 
         Size and time of change for a file, size and entity tag for an object. The version of a web server's
         file is its URL.
