@@ -1,7 +1,7 @@
 """Effects on the finished picture: the members of each, and its form at an `export.scale`.
 
-Each has a class here, a field in `PostProcessing`, and a file of that name in `service/render/effects/`.
-The order of the fields is the order of the effects.
+Each effect has a class here, a field in `PostProcessing`, and a file named like the field in
+`service/render/effects/`. The order of the fields is the order of the effects.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ EASINGS: dict[str, Bezier] = {
 _EASINGS = index(EASINGS)
 _MOVES = tuple(MOVES)
 SMOOTH = "ease-in-out"
-# A time this close to a frame's, as a share of the frame's duration, counts as the frame's time.
+# A time this close to that of a frame, as a share of a frame's duration, counts as that frame's time.
 _EXACT = 1e-9
 
 if TYPE_CHECKING:

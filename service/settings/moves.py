@@ -1,4 +1,4 @@
-"""The named moves of films: the amount of each, and its easing."""
+"""The named moves of films, each with its amount and easing."""
 
 from __future__ import annotations
 

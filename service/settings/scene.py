@@ -73,7 +73,7 @@ class Background:
 class BackdropSpec:
     """The form of a background picture: its fit, the blur's sigma in output px, and its darkening, 0-1.
 
-    It is drawn over `under`. If `screenshot`, it is the first screenshot.
+    It is drawn over `under`. With `screenshot` set, the picture is the first screenshot.
     """
 
     fit: Literal["cover", "contain", "stretch"]
@@ -102,7 +102,7 @@ class Transform:
 
 @dataclass(frozen=True, slots=True)
 class ShadowSpec:
-    """Opacity 0-1, Gaussian `sigma` and offset (right, up) in output pixels."""
+    """A soft shadow: opacity 0-1, and the Gaussian's `sigma` and the offset (right, up) in output pixels."""
 
     opacity: float
     sigma: float
@@ -161,14 +161,14 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class PlateSpec:
-    """All values that do not depend on the screenshots; the plate's cache key.
+    """Everything that a plate depends on, which excludes the screenshots; the plate's cache key.
 
-    `instances` are the devices, which `layout` places and `transform` moves as a whole. `width` and
-    `height` are output pixels. `light` is the strength of the environment (0 = off), `turn` its rotation
-    about the vertical axis in degrees, and `glare` the limit of its reflections in screens. With `depth`,
-    the plate has the distances of the devices. `owner` is set if a device may show a user's texts, because
-    the time of a render must not reveal to others that such a plate is cached. If there is a `ground`, the
-    shadow falls on it. `moving` devices are lit less finely.
+    `instances` are the devices, which `layout` places and `transform` moves as a whole. `width` and `height`
+    are output pixels. `light` is the strength of the environment (0 = off), `turn` its rotation about the
+    vertical axis in degrees, and `glare` the limit of its reflections in screens. With `depth`, the plate has
+    the distances of the devices. `owner` is set if a device may show a user's texts, because the time of a
+    render must not reveal to others that such a plate is cached. If there is a `ground`, the shadow falls on
+    it. `moving` devices are lit in less detail.
     """
 
     instances: tuple[Instance, ...]
@@ -215,7 +215,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """The index of a device's screenshot, and the window to which it is cut first, if `trim` is given."""
+    """The index of a device's screenshot, and the window that it is cut to first, if `trim` is given."""
 
     source: int
     fit: Fit
@@ -228,8 +228,8 @@ class Scene:
 
     `captions` are drawn over the devices, and cached for their `owner` only. `cuts` are the first and end
     columns of the slices, if any. A `store` may refuse the files. Warnings name devices if the request has
-    `named` them. If there is a `backdrop`, the plate's background is transparent, so that one plate serves
-    all backdrops.
+    `named` them. If there is a `backdrop`, the plate's background is transparent, so that the same plate can
+    be used with any backdrop.
     """
 
     spec: PlateSpec

@@ -11,9 +11,9 @@ Style = Literal["real", "clay", "outline"]
 
 CLAY = Color(240, 239, 236)
 INK, PALE_INK = Color(29, 29, 31), Color(245, 245, 247)
-BEHIND_WHITE = Color(225, 228, 233)  # a background before which white devices have an outline; by eye
-WHITE = 232  # mean code value from which on a finish is white
-DARK = 96  # mean code value below which a background needs pale ink
+BEHIND_WHITE = Color(225, 228, 233)  # makes the outline of white devices visible; by eye
+WHITE = 232  # mean code value from which a finish counts as white
+DARK = 96  # mean code value below which a background needs light lines
 
 
 def white(finish: Color) -> bool:

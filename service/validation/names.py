@@ -14,7 +14,8 @@ _LOOSE = re.compile(r"[\s_\-\u2010-\u2015\u2212]+")
 # Similarity, 0-1, above which one name counts as a typo of another (see `difflib`).
 _NEAR = 0.65
 _NUMBER = re.compile(r"[0-9]+")
-# How far apart the numbers (generations, inches) of two names of a series may be for one to be suggested.
+# The largest difference between the numbers (generations, inches) of two names of a series at which one is
+# suggested for the other.
 _AWAY = 2
 # A prefix of at least this length suggests the names that start with it.
 _BEGINNING = 3

@@ -9,7 +9,7 @@ from .handheld import ID, finish, panel
 from .kinds import BAND, OVERHANG
 from .measures import Measured
 
-# Keys are drawn on the deck, and a reflective coat would veil them, so there are only metal and plastic.
+# Only metal and plastic: keys are drawn on the deck, and a glossy coat would reflect over them.
 FRAMES: dict[Material, Surface] = {
     "aluminium": "aluminium",
     "titanium": "titanium",

@@ -13,10 +13,11 @@ from .rear import BEHIND
 from .sheet import DARK, Console, Control
 
 PROUD = 0.1  # mm; the glass above the front
-SUNK = 1.0  # mm by which every part reaches below the surface it stands on
+SUNK = 1.0  # mm; how far every part reaches below the surface it stands on
 ASIDE = 1.0  # mm; between a grip and the sides of the body
 SOFT = 32.0  # mm; the grips' edges
-CROSS, SOFTENED, SEAM = 2.0, 0.8, 0.04  # mm; a cross' height, its edges, how far its middle covers a seam
+# mm; the height of a cross, the radius of its edges, and by how much its middle plate overlaps the seam
+CROSS, SOFTENED, SEAM = 2.0, 0.8, 0.04
 LEGEND = 3.4  # mm; letters on buttons
 
 
@@ -78,7 +79,7 @@ def sunk(sheet: Console, aside: float) -> float:
 
 
 def grip(sheet: Console, size: Pair, side: int) -> Slab:
-    """The swelling behind one end, that the hand holds; `side` is 1 for the device's right."""
+    """The grip behind one end, which the hand holds; `side` is 1 for the device's right."""
     width, height = size
     rise = sheet.body[2] - sheet.thickness
     deep = sunk(sheet, ASIDE)

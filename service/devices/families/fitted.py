@@ -24,7 +24,7 @@ from ..device import (
 from .look import LOOKS, PAGES
 from .sheet import FittedSheet
 
-MM = 0.25  # one point, unless the content is longer than
+MM = 0.25  # mm per point, unless the content is longer than `LONGEST`
 LONGEST = 6000.0  # points; longer content is scaled down, since the time for a mesh grows with its length
 AREA = 1280 * 800  # square points of content, so that bars suit small and large screenshots alike
 NARROWEST = 480.0  # points; room for what bars have at both ends

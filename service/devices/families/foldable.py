@@ -31,7 +31,7 @@ PUNCH = 3.0  # mm; the outer screen's camera
 
 
 class _Unmasked:
-    """A source of pictures without masks: none covers a folded screen."""
+    """A source of pictures without masks, because no mask fits a folded screen."""
 
     def __init__(self, art: Art) -> None:
         self._art = art
@@ -102,7 +102,7 @@ def spine(sheet: Foldable) -> Slab:
 
 
 def cover_slab(sheet: Foldable, cover: Cover, art: Art, drawn: Iterable[Layer]) -> Slab:
-    """The outer screen, off: black glass with its camera, and with what is `drawn` on the back there."""
+    """The outer screen, off: black glass with its camera and those `drawn` details of the back on it."""
     lens = layers(art, SharedPart("front-camera", (PUNCH, PUNCH)), cover.punch) if cover.punch else ()
     over = tuple(
         layer.model_copy(
@@ -124,7 +124,7 @@ def foldable(sheet: Foldable, art: Art) -> Device:
     cover = cover_slab(sheet, sheet.cover, art, drawn)
     if body.back is not None:
         left = tuple(layer for layer in drawn if not _covered(layer, sheet.cover))
-        # A dark gasket line would be too close to the outer screen's edge to be told from it.
+        # A dark gasket line would be too close to the outer screen's edge to be distinguished from it.
         body = body.model_copy(update={"back": body.back.model_copy(update={"gasket": 0.0, "layers": left})})
     raised = [_on_cover(part, cover) for part in parts]
     if sheet.opening < 180:
@@ -222,12 +222,12 @@ def _tilted(slab: Slab, angle: float) -> Slab:
 
 
 def _covered(layer: Layer, cover: Cover) -> bool:
-    """Whether the middle of what is drawn on the back is under the outer screen."""
+    """Whether the middle of a detail of the back lies under the outer screen."""
     return all(abs(layer.center[axis] - cover.center[axis]) < cover.size[axis] / 2 for axis in (0, 1))
 
 
 def _on_cover(part: Slab, cover: Slab) -> Slab:
-    """A part of the camera moved to the cover's glass, if it stands there; all others as they are."""
+    """A part of the camera, moved to the cover's glass if it stands there; other parts are unchanged."""
     within = all(abs(part.center[axis] - cover.center[axis]) < cover.size[axis] / 2 for axis in (0, 1))
     behind = part.parent == "body" and part.x == BEHIND[0] and part.y == BEHIND[1]
     return part.model_copy(update={"parent": "cover"}) if within and behind else part

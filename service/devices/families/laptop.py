@@ -15,7 +15,7 @@ from .sheet import Keys, Laptop, Layout
 
 BLACK = "#020203"
 LIFT = 2.0  # mm; the hinge's axis above the deck
-PORT = 1.2  # mm; the middle of ports above that of the wall, where there is room
+PORT = 1.2  # mm; how far ports are above the middle of the wall, where there is room
 EDGE = 1.3
 RIM = 1.25  # mm; width of the metal around the lid's glass
 FOOT_BAR = (210.0, 7.0)  # mm
@@ -23,7 +23,7 @@ RISE = 0.5  # mm; height of a bar over the bottom
 BEFORE = 26.0  # mm; the middle of feet inside the deck's front and rear edge
 RUBBER = "#2b2b2d"
 HINGE: Mapping[Surface, str] = MappingProxyType({"dark": "#101012", "lens": "#050506"})
-BEHIND = 0.69  # place of the power key's middle between the deck's rear edge, 0, and the keyboard, 1
+BEHIND = 0.69  # position of the power key's middle: 0 at the deck's rear edge, 1 at the keyboard
 BUTTONS = 11.0  # mm; depth of the keys between pointing stick and trackpad
 
 
@@ -231,7 +231,10 @@ def deck(sheet: Laptop, art: Art, corner: Corner) -> Slab:
 
 
 def pan(sheet: Laptop, art: Art, up: Vector, back: Vector, top: Vector) -> tuple[Slab, ...]:
-    """The narrower part under the deck, whose lower face's middle is at `top`; it is sunk by its edge."""
+    """The narrower part under the deck.
+
+    The middle of the deck's lower face is at `top`; the part's edge is sunk into the deck.
+    """
     if sheet.pan is None:
         return ()
     inset, height = sheet.pan

@@ -72,7 +72,8 @@ def folded(bend: Bend, slab: Slab) -> Slab:
 
 
 def _shares(bend: Bend | None) -> tuple[list[float], list[float]]:
-    """Places across and up a plate that may reach farthest, as shares of its sides from its middle."""
+    """Points of a plate that may reach farthest, across and up, as shares of its sides measured from its
+    middle."""
     ends = [-0.5, 0.5]
     steps = [step / STEPS - 0.5 for step in range(STEPS + 1)]
     if bend is None:

@@ -93,7 +93,7 @@ def plate(sheet: Monitor, art: Art, tone: Tone) -> Slab:
 
 
 def bent_ends(sheet: Monitor) -> tuple[Vector, Vector, Vector]:
-    """The ends of a bent sheet's pieces: of the foot, of the bend, and of the upright, at the back."""
+    """The ends of a bent sheet's pieces: the foot, the bend, and the upright, which ends at the back."""
     given = sheet.stand
     radius, half = given.bend, given.thickness / 2
     level, start = ground(sheet) + half, given.front - given.base[1] + given.bend + half

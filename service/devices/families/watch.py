@@ -17,7 +17,7 @@ BLACK = "#020203"
 SENSOR = "#0b0b0d"  # colour of the crystal on the back
 STRAIGHT = 0.05  # mm; a wall that deviates by less counts as straight
 END = 1.2  # mm; a crown's rounded edge at most
-SQUARE = 1.4  # mm; a strap whose corners have a larger radius begins deeper in the case
+SQUARE = 1.4  # mm; a strap with corners of a larger radius begins deeper inside the case
 MOUTH = 12  # steps in which half a strap's width is fitted to its case
 
 
@@ -219,7 +219,7 @@ def rooted(item: WatchStrap) -> WatchStrap:
 def cut(sheet: Watch, item: WatchStrap, bend: Bend) -> tuple[float, float, float]:
     """The line where the upper strap leaves the case: local y at its middle layer, and the slope over z.
 
-    The last value is its distance inside the case's outline, mm.
+    The last value is how far the line is inside the case's outline, mm.
     """
     _, y, z = directions(math.radians(item.lean + item.angle / 2), 1.0)
     _, start, deep = bent(bend, (0.0, -item.length / 2, 0.0))
@@ -245,7 +245,7 @@ def cut(sheet: Watch, item: WatchStrap, bend: Bend) -> tuple[float, float, float
 
 
 def mouth(sheet: Watch, item: WatchStrap, base: float, inset: float) -> tuple[Pair, ...]:
-    """The fit of a strap's lower end, which leaves the case at `base`, to the outline `inset` mm inside."""
+    """Fits a strap's lower end, which leaves the case at `base`, to an outline `inset` mm inside the case."""
     corner, (width, height, _) = sheet.corner or superellipse(sheet.radius), sheet.body
     extent = min(corner.extent, width / 2 - corner.offset, height / 2 - corner.offset)
     corner = corner.model_copy(update={"offset": corner.offset - inset})
