@@ -51,7 +51,7 @@ function removeChosen() {
   else if (chosen.peek() !== null) removeDevice(chosen.peek());
 }
 
-// One after the other, and then the whole again.
+// Chooses one device after another, and then the whole scene again.
 function chooseNext() {
   const next = chosen.peek() === null ? 0 : chosen.peek() + 1;
   chosen.value = next < devices.peek().length ? next : null;
@@ -63,7 +63,7 @@ ACTIONS.set('=', ACTIONS.get('+')); // without Shift
 
 export function listenForKeys() {
   addEventListener('keydown', (event) => {
-    // AltGr, which some systems tell as Ctrl and Alt, types what other keyboards have a key for.
+    // AltGr, which some systems report as Ctrl and Alt, types what other keyboards have a key for.
     const typed = event.getModifierState('AltGraph');
     if (event.defaultPrevented || (event.altKey && !typed) || document.querySelector('dialog[open]')) return;
     const ctrl = !typed && (event.ctrlKey || event.metaKey);

@@ -1,7 +1,7 @@
 // Where points of the device land on the picture: the server's own camera ("Geometry" in docs/rendering.md).
 const SPAN = 0.78; // the upright device's share of the canvas at scale 1
 const FAR = 1e6; // mm; stands for the infinite distance of an orthographic camera
-const NEAREST = 1.25; // of the radius of the body's bounding sphere
+const NEAREST = 1.25; // the camera's least distance from the device's middle, in radii of its bounding sphere
 
 const radians = (degrees) => (degrees * Math.PI) / 180;
 

@@ -9,7 +9,7 @@ export function fitting(size, room, ratio) {
   return ratio * Math.min(room.width / size.width, room.height / size.height);
 }
 
-/** The next step above (`direction` 1) or below (-1) a zoom, among them the one that fits. */
+/** The next step above (`direction` 1) or below (-1) a zoom; the zoom that fits is one of the steps. */
 export function stepped(zoom, direction, fitted) {
   const steps = [...STEPS, fitted].sort((a, b) => a - b);
   if (direction < 0) return steps.findLast((one) => one * SAME < zoom) ?? zoom;

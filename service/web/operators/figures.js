@@ -1,5 +1,6 @@
-// What the metrics amount to, as pure functions of snapshots: `{time, started, versions, metrics, samples}`, the last a list
-// of `{name, labels, value}` by name. Counters only ever grow, so their growth is shown.
+// Figures computed from the metrics, as pure functions of snapshots: `{time, started, versions, metrics,
+// samples}`, the last a list of `{name, labels, value}` by name. Counters only ever grow, so their growth is
+// shown.
 
 export function snapshotOf({ versions, metrics }, time) {
   const samples = Map.groupBy(metrics.flatMap((metric) => metric.samples), (sample) => sample.name);
@@ -28,8 +29,8 @@ export function mean(before, after, name, labels = {}) {
 }
 
 /**
- * The value that a share (0–1) of a histogram's new values is at most, taken as evenly spread within their bucket; null
- * if there are none. Values beyond the last bound count as that bound.
+ * The quantile of a histogram's new values at a share (0–1); null if there are none. Values are taken as
+ * evenly spread within their bucket, and those beyond the last bound count as that bound.
  */
 export function quantile(before, after, name, share, labels = {}) {
   const bounds = [...new Set(matching(after, `${name}_bucket`, labels).map((sample) => sample.labels.le))].sort((a, b) => bound(a) - bound(b));

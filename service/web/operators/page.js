@@ -1,4 +1,4 @@
-// The operators' page: how the server is, plots of the last minutes, and tables.
+// The operators' page: the state of the server, plots of the last minutes, and tables.
 import { html, useId } from '../html.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';

@@ -1,5 +1,5 @@
-// The picture's layers, the topmost first, which can be chosen, moved, hidden, doubled and removed; and the chosen
-// layer's place.
+// The picture's layers, the topmost first, which can be chosen, moved, hidden, duplicated and removed; and
+// the chosen layer's place.
 import { effect, html, useEffect } from '../html.js';
 import { Button } from '../components/button.js';
 import { Field } from '../components/field.js';

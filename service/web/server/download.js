@@ -30,7 +30,7 @@ export function fileName(name, type) {
 }
 
 export async function copyPicture() {
-  // The clipboard takes PNG alone, and only while the click is fresh: so it is given a promise.
+  // The clipboard takes only PNG, and only shortly after a click. So it is given a promise at once.
   const made = make({ format: 'png' });
   try {
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': made.then((blob) => blob ?? Promise.reject(new Error())) })]);

@@ -1,5 +1,5 @@
-// Small pictures of looks with the user's screenshot and device. They are made one after the other while the live
-// picture rests, and are the first thing to be left out when the server has better things to do.
+// Small pictures of looks with the user's screenshot and device. They are made one after another while the
+// live picture is at rest, and are left out first when the server is busy.
 import { blobOf, send } from './api.js';
 import { withUploads } from './screenshots.js';
 import { computed, signal } from '../html.js';

@@ -1,6 +1,7 @@
-// The live picture: the latest settings win, and no preview is aborted. The next is asked for when the server is about to
-// be done with the one before it, so that one is rendered while the other travels. While things move, pictures are only as
-// large as the round trip allows; once they rest, the picture is as large as it is shown.
+// The live picture: the latest settings win, and no preview is aborted. Each preview is requested shortly
+// before the server finishes the previous one, so that one is rendered while the other is transmitted. During
+// a gesture, previews are only as large as the round trip allows; afterwards, the picture is made as large as
+// it is shown.
 import { batch, effect, signal } from '../html.js';
 import { blobOf, Failure, send, stagesOf, warningsOf } from './api.js';
 import { pauseAfter } from './pacing.js';

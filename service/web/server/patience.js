@@ -1,4 +1,4 @@
-// Repeats requests that the server had no time for.
+// Repeats requests that a busy server refused.
 
 const TRIES = 8;
 const WAIT_S = 3; // if the server does not say how long

@@ -1,4 +1,4 @@
-// The exported picture itself, over the live one, while somebody looks closely and nothing changes.
+// The exported picture itself, shown over the live one while the view is enlarged and nothing changes.
 import { effect, html, signal, useEffect } from '../html.js';
 import { exactPicture } from '../server/exact.js';
 import { status } from '../state/status.js';

@@ -153,7 +153,7 @@ export function nudge(name, [right, down], small = false) {
   transformBy(changes, `nudge ${name}`);
 }
 
-// Of a scene, chooses the device under the pointer, or the whole beside all.
+// In a scene, chooses the device under the pointer, or the whole scene where there is none.
 function choose(stage, { clientX, clientY }) {
   if (!devices.peek().length) return;
   const { left, top, width } = stage.querySelector('.picture').getBoundingClientRect();

@@ -1,5 +1,6 @@
-// The canvas with the server's picture. While round trips are long, the last picture is bent to the present pose in the
-// meantime (a proxy): its device is cut out, and laid over the background.
+// The canvas with the server's picture. While round trips are long, a proxy is shown until the next picture
+// arrives: the device of the last picture, cut out, warped to the present pose, and drawn over the
+// background.
 import { effect, html, useEffect, useRef } from '../html.js';
 import { area } from '../geometry/outline.js';
 import { homography, matrix3d } from '../geometry/homography.js';
@@ -64,7 +65,7 @@ function measure(start) {
   performance.measure(MEASURE, { start });
 }
 
-// How the last picture is cut and bent: by the face of the body that is seen in both poses.
+// How the last picture is cut and warped: by the face of the body that is visible in both poses.
 function proxyOf(from, to) {
   if (!from || !to) return null;
   const face = area(to.front) > 0 ? 'front' : 'back';

@@ -1,4 +1,5 @@
-// The time line of a film: its head, which shows the frame of a time, its keyframes, and a loop of the film.
+// The time line of a film: a playhead, which shows the frame at its time, the keyframes, and a loop of the
+// film.
 import { effect, html, useEffect, useRef, useState } from '../html.js';
 import { Button } from '../components/button.js';
 import { forgetWanted, stills, want } from '../server/film.js';

@@ -1,4 +1,4 @@
-// The captions, a list in the settings: chosen, typed, moved, hidden, doubled and removed.
+// The captions, a list in the settings: chosen, typed, moved, hidden, duplicated and removed.
 import { computed, signal } from '../html.js';
 import { isObject } from './paths.js';
 import { moved } from './scene.js';

@@ -34,7 +34,7 @@ export function changeFilm(changes, step = Object.keys(changes).join()) {
   replaceParts({ film: next }, step);
 }
 
-/** How long the film is, s: as said, or as its recording. */
+/** How long the film is, s: as given, or as long as its recording. */
 export function durationOf(of, shown) {
   const given = get(of, 'motion.duration');
   if (given !== undefined) return given;
@@ -53,7 +53,10 @@ const poseNow = () => {
   return Object.fromEntries(POSE.map((name) => [name, whole[name]]));
 };
 
-/** Keyframes with one at a time, in order; one that is within half a frame is replaced, and keeps the rest of what it has. */
+/**
+ * Keyframes with one added at a time, in order. A keyframe within half a frame of that time is changed instead, and
+ * keeps its other members.
+ */
 export function withKeyframe(list, at, pose, fps) {
   const near = list.findIndex((one) => Math.abs(one.at - at) < 0.5 / fps);
   if (near >= 0) return { list: list.with(near, { ...list[near], deviceTransform: pose }), index: near };

@@ -1,5 +1,5 @@
-// A scene's devices as a list: added, removed, doubled, moved and hidden. Hidden layers are not drawn, and are in no
-// request.
+// A scene's devices as a list: added, removed, duplicated, moved and hidden. Hidden layers are not drawn, and
+// are in no request.
 import { get, put } from './paths.js';
 import { chosen, current, devices, replaceParts, screenshots, settings } from './store.js';
 

@@ -46,7 +46,7 @@ export function shotsIn({ screenshots: usual, localized: byLocale }, locale, cou
   return Array.from({ length: Math.max(1, count) }, (_, place) => byLocale?.[locale]?.[place] ?? usual[place] ?? null);
 }
 
-/** The screenshot of the first locale at a device's place, in whose stead the shown locale may have one of its own; undefined in the first. */
+/** The screenshot of the first locale at a device's place, which the shown locale may replace; undefined in the first. */
 export function usualShot(place) {
   const { locales, locale, screens, screen } = set.value;
   return locale === undefined || locale === locales[0] || !screens.length ? undefined : (screens[screen].screenshots[place] ?? null);
@@ -178,7 +178,10 @@ function fileOf(size, names) {
   return LAYOUTS[layoutOf(size)].replace(/\{(\w+)\}/g, (_, field) => all[field]);
 }
 
-/** How many texts a set lacks in one of its locales. A text of all is its first locale's; one without letters needs no other. */
+/**
+ * How many texts a set lacks in one of its locales. A text without languages is the first locale's; a text without
+ * letters needs no translation.
+ */
 export function untranslated({ locales, screens }) {
   const spoken = (text) => Object.values(isObject(text) ? text : { text }).some((one) => /\p{L}/u.test(one));
   const isOf = (text, locale) => (isObject(text) ? languageOf(text, locale).toLowerCase().startsWith(locale.toLowerCase().slice(0, 2)) : locale === locales[0]);
