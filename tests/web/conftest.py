@@ -142,8 +142,7 @@ class Visitors:
         """An empty page in a context with these options, in which nothing is stored."""
         page = self._pages.get(key := json.dumps(options))
         if page is None or page.is_closed():
-            context = page.context if page else self._context(options)
-            self._pages[key] = page = context.new_page()
+            self._pages[key] = page = self._context(options).new_page()
         return page
 
     def _context(self, options: dict[str, Any]) -> BrowserContext:
@@ -159,7 +158,7 @@ def forget(page: Page) -> None:
     context.set_offline(False)
     context.clear_cookies()
     context.clear_permissions()
-    page.unroute_all()
+    page.unroute_all(behavior="ignoreErrors")
     parts = urlsplit(page.url)
     kinds = {
         "origin": f"{parts.scheme}://{parts.netloc}",
@@ -211,17 +210,23 @@ def watched(studio: Studio) -> Iterator[Studio]:
     page.remove_listener("request", asked)
 
 
+def discard(page: Page) -> None:
+    """Close the page and forget what it stored; requests under way that a test would answer are dropped."""
+    page.unroute_all(behavior="ignoreErrors")
+    page.context.close()
+
+
 @contextmanager
 def kept(page: Page, session: pytest.Session) -> Iterator[None]:
-    """The page is used again, unless the test fails, which may leave a button pressed."""
+    """The page is used again, unless the test fails, which may leave a button pressed or a key stored."""
     before = session.testsfailed
     try:
         yield
     except BaseException:
-        page.close()
+        discard(page)
         raise
     if session.testsfailed != before:
-        page.close()
+        discard(page)
 
 
 @pytest.fixture
@@ -235,7 +240,7 @@ def studio(
             yield studio
         forget(page)
     if not studio.lasting:
-        page.close()
+        discard(page)
 
 
 def sample() -> bytes:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
-from tests.web.conftest import Studio
+from tests.support.live import Live
+from tests.web.conftest import Studio, Visitors, kept
 
 
 @pytest.mark.long
@@ -19,3 +22,18 @@ def test_visitors_find_nothing_of_the_one_before(studio: Studio, visitor: str) -
         return found;
     }"""
     assert studio.page.evaluate(steps) == [None, False], f"the {visitor}"
+
+
+@pytest.mark.long
+def test_a_test_that_fails_leaves_nothing_to_the_next(
+    visitors: Visitors, server: Live, request: pytest.FixtureRequest
+) -> None:
+    stored = []
+    for _ in range(2):
+        page = visitors.page({"locale": "de"})
+        with suppress(AssertionError), kept(page, request.session):
+            page.goto(server.address)
+            stored.append(page.evaluate("localStorage.getItem('left')"))
+            page.evaluate("localStorage.setItem('left', 'something')")
+            raise AssertionError("as of what the page logs")
+    assert stored == [None, None]
