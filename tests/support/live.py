@@ -207,6 +207,7 @@ def running(folder: Path, *wrapped: str, program: Sequence[str] = (), **settings
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+            raise AssertionError(f"the server did not stop:\n{log.read_text()[-10_000:]}") from None
 
 
 def _address(log: Path, process: subprocess.Popen[bytes] | Ready) -> str:
