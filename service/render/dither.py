@@ -20,8 +20,8 @@ def tile() -> F32:
 
     Interleaved gradient noise has visible diagonals in slow gradients; white noise clumps. Noise that grows
     up to the highest frequencies is nearly a checkerboard and looks woven when enlarged: above LOW all
-    frequencies weigh the same. The spectrum follows Ulichney, "Dithering with blue noise" (1988); spectrum
-    and even histogram are imposed in turns.
+    frequencies weigh the same. The spectrum follows Ulichney, "Dithering with blue noise" (1988); the
+    spectrum and a uniform histogram are imposed alternately.
     """
     noise = np.random.Generator(np.random.PCG64(20240607)).random((TILE, TILE))
     frequency = np.hypot(*np.meshgrid(np.fft.fftfreq(TILE), np.fft.fftfreq(TILE)))
@@ -41,7 +41,7 @@ def tile() -> F32:
 def noise(x: int, y: int, width: int, height: int, channel: int = 0) -> F32:
     """The pattern for a rectangle of the canvas, (height, width) float32 in [0, 1).
 
-    Each colour channel may have its own, so the three do not step at the same pixel.
+    Each colour channel can have a pattern of its own, so that the three do not step at the same pixel.
     """
     return _repeated(_tiles(), x, y, width, height, channel)
 

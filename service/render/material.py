@@ -58,15 +58,15 @@ SURFACES: dict[Surface, Material] = {
 class Grain:
     """Surface detail too fine to be modelled: pits of blasting, lines of brushing, moulded texture.
 
-    `depth` is the standard deviation of the light that the surface mirrors, as a share of it, if seen from so
-    near that all of the grain shows. Marks are `stretch` times as long, along the surface's grain, as wide.
+    `depth` is the standard deviation of the light that the surface mirrors, as a share of it, at a scale at
+    which all of the grain is visible. Marks are `stretch` times as long, along the surface's grain, as wide.
     """
 
     depth: float
     stretch: float = 1.0
 
 
-# On surfaces that mirror little light, only that little varies. References have no grain. By eye.
+# On surfaces that mirror little light, grain varies only that light. By eye, since references have no grain.
 GRAINS: Mapping[Surface, Grain] = MappingProxyType(
     {
         "titanium": Grain(0.035),

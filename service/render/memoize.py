@@ -19,7 +19,7 @@ ENTRY = 1 << 10  # bytes that an entry takes besides its arrays: key, objects, b
 
 
 class _Entry:
-    """A result, its bytes, and whether it was used since it was last passed over."""
+    """A result, its bytes, and whether it was used since the cache last spared it."""
 
     __slots__ = ("result", "size", "used")
 
@@ -28,9 +28,9 @@ class _Entry:
 
 
 class _Kept(MutableMapping[Hashable, Any]):
-    """Up to `limit` bytes of results: the oldest are dropped, but those used meanwhile get a second chance.
+    """Up to `limit` bytes of results: the oldest is dropped first, unless it was used since (second chance).
 
-    That hashes a key once for each lookup, which an exact order of use does not.
+    Unlike an exact order of use, this hashes a key only once per lookup.
     """
 
     def __init__(self, limit: int) -> None:

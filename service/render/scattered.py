@@ -1,4 +1,4 @@
-"""Pictures and tables looked up at scattered places, bilinear."""
+"""Bilinear samples of pictures and tables at scattered places."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..arrays import F32
 
 Pixels = TypeVar("Pixels", bound=NDArray[Any])
 
-LONGEST = (1 << 15) - 1  # places in a row or column; OpenCV takes no more
+LONGEST = (1 << 15) - 1  # OpenCV's limit on places in a row or column
 ROW = 4096  # places in a row if they have to be arranged in several rows
 
 

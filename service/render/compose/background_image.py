@@ -18,7 +18,7 @@ from ..kernels.backdrop import rounded
 from ..plates import background
 
 BAND = 64  # rows
-# Of a blurred picture's standard deviation, px of the picture it is made of: enough for linear enlarging.
+# Px of the reduced picture in the blur's standard deviation: enough to enlarge it linearly.
 FINE = 4
 
 
@@ -48,7 +48,7 @@ def fitted(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -
 
 
 def demand(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -> tuple[int, int]:
-    """Width and height in px that all of a picture of a size takes on a canvas, as far as blur leaves it."""
+    """Width and height in px at which a whole picture of a size is needed: smaller if it is blurred."""
     (_, _, width, height), (_, _, wide, high) = fitted(size, spec, canvas)
     step = _step(spec)
     return math.ceil(size[0] * wide / width / step), math.ceil(size[1] * high / height / step)
@@ -113,7 +113,7 @@ def _lay(
         return
     code = _enlarged(small, (width, height), first - top, end - top)
     at = np.s_[first - y : end - y, left : left + width]
-    # As of slow gradients.
+    # The same width of noise as for slow gradients.
     grain = (first, left, 1.5 if spec.sigma else 1.0)
     if code.shape[2] == 3:
         part = np.empty((end - first, width, 3), np.uint8)

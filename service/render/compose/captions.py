@@ -1,4 +1,4 @@
-"""Captions laid over a composed picture, in code values, as browsers do."""
+"""Captions composited over a finished picture, in code values, as browsers do."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from .exposure import over
 
 CONTRAST = 3.0  # WCAG 2.2's least for large text
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
-KEPT = 8 * MIB  # of captions that are kept drawn
-LARGEST = 1 << 20  # px; larger captions are drawn as they are laid, so that memory does not grow with them
-SAMPLES = 512  # of a strip's letters, at which their contrast is measured
+KEPT = 8 * MIB  # bytes of drawn captions that are cached
+LARGEST = 1 << 20  # px; larger captions are drawn strip by strip when they are composited, to bound memory
+SAMPLES = 512  # places in a strip's letters at which contrast is measured
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +65,7 @@ class _Caption:
 
     @property
     def nbytes(self) -> int:
-        """Memory to be counted where it is kept; more than there may be for one that is only laid out."""
+        """Memory to count in the cache; more than the cache holds for a caption that is only laid out."""
         return ENTRY + sum(strip.nbytes for strip in self.strips) + (KEPT if self.layout else 0)
 
     def within(self, part: Box, clock: Clock) -> Iterable[Strip]:

@@ -45,9 +45,9 @@ def bands(
     """The picture from top to bottom, (rows, w, 3 or 4) uint8 sRGB; a band may be a view of the plate.
 
     `shots` are the screenshots warped into the boxes of the plate's layers, (h, w, 3) uint8, see
-    `shot.expose`: one for each layer, None if it is not seen. What is `behind`,
-    (h, w, 3 or 4) uint8 sRGB, shows through the plate, and the picture has as many channels; what is
-    `before` lies over both. Effects come last, but the devices alone are out of focus.
+    `shot.expose`: one for each layer, None if it is not seen. What is `behind`, (h, w, 3 or 4) uint8 sRGB,
+    shows through the plate, and the picture has as many channels; what is `before` lies over both. Effects
+    come last, except that depth of field blurs only the devices.
     """
     height, width, channels = plate.base.shape
     compose = partial(_compose_rows, plate.base, _lit(plate, shots))
@@ -105,7 +105,7 @@ def _compose(base: U8, lit: Sequence[tuple[ScreenLayer, U8]], box: Box) -> U8:
         for other, shown, there in seen[:number]:
             shared = there.clipped(part)
             if shared.area:
-                # Both screens shine here, as along a fold; their base is the same.
+                # Two screens show in these pixels, as along a fold; both layers have the same base.
                 both = light[shared.within(part)]
                 both[...] = cv2.add(both, passed(other, shown, shared))
         at = Box(part.x - box.x, part.y - box.y, part.width, part.height).slices
@@ -140,7 +140,7 @@ def over(front: U8, under: U8) -> U8:
         made = np.empty(under.shape, np.uint8)
         backdrop.before(made, np.ascontiguousarray(front), np.ascontiguousarray(under))
         return made
-    # In 255ths, since OpenCV adds a little to the sum of the weights before it divides by it.
+    # Weights are scaled by 255, because OpenCV adds a small constant to their sum before dividing by it.
     share = cv2.extractChannel(front, 3).astype(np.float32)
     rest = (255 - share) * cv2.extractChannel(under, 3) * np.float32(1 / 255)
     color = cv2.cvtColor(front, cv2.COLOR_RGBA2RGB)

@@ -16,16 +16,16 @@ from ..geometry.raster import Box
 from ..paint.plane import density, warp
 
 TILE = 256  # canvas px along a side sampled at a time, so that their source px stay in the CPU's cache
-NEAR = 8  # canvas px; a tile this near to a picture is warped, too, since edges may blend its px
-MAGNIFIED = 0.9  # canvas px per picture px above which one cubic sample a pixel is enough
-SAMPLES = 2  # a pixel and axis
-SAMPLES_HALVED = 4  # the same for a halved picture, whose px depend on which ones were paired
+NEAR = 8  # canvas px; a tile this close to a picture is warped, too, since edges may blend with it
+MAGNIFIED = 0.9  # canvas px per picture px above which one cubic sample per pixel is enough
+SAMPLES = 2  # per pixel and axis
+SAMPLES_HALVED = 4  # the same for a halved picture, whose pixels depend on which pixels were paired
 # A picture with more px than this for each sample is halved first.
 HALVED, HALVED_FAST = 3.5, 5 / 3
-# Tolerances of `plane.density`: to choose how the picture is sampled; and whether it is halved, where far
-# parts matter less.
+# Tolerances of `plane.density`: to choose the sampling, and to decide on halving, for which far parts matter
+# less.
 EVEN, UNEVEN = 2.0, 50.0
-NARROW = 0.1  # px²; the variance of a sample's area below which interpolation averages enough
+NARROW = 0.1  # px²; the variance of a sample's area below which interpolation alone averages enough
 WIDEST = 85.0  # px²; the variance of a box of 32 px
 UNITS = 256  # OpenCV filters bytes by integers of this sum
 
@@ -81,7 +81,7 @@ def _sampling(picture: U8, matrix: F64, fast: bool) -> Sampling:
     elif min(dense) > MAGNIFIED:
         interpolation = cv2.INTER_CUBIC
     else:
-        # Far parts of the picture are averaged over more px anyway, so the nearest part decides.
+        # The nearest part decides, since far parts are averaged over more px in any case.
         x, y = density(matrix, size, tolerance=UNEVEN)
         picture, scale = _halved(picture, (x * SAMPLES, y * SAMPLES), HALVED)
         samples = SAMPLES_HALVED if max(scale) > 1 else SAMPLES
@@ -110,8 +110,8 @@ def _halved(picture: U8, factors: tuple[float, float], most: float) -> tuple[U8,
 def _shown(way: Sampling, part: Box) -> tuple[int, int, int, int] | None:
     """The smallest rectangle of a picture that holds all px shown in a part: left, top, right, bottom, px.
 
-    At least a pixel; all of the picture if the part reaches beyond its plane's horizon; None if the part is
-    away from it.
+    It has at least one pixel. It is the whole picture if the part reaches beyond its plane's horizon, and
+    None if the part does not show the picture.
     """
     h, w = way.picture.shape[:2]
     x, y = (part.x, part.x + part.width), (part.y, part.y + part.height)
@@ -130,7 +130,7 @@ def _shown(way: Sampling, part: Box) -> tuple[int, int, int, int] | None:
 
 
 def _tile(way: Sampling, shown: tuple[int, int, int, int], part: Box) -> U8:
-    """A picture as seen in a part of the canvas that shows a rectangle of it, (h, w, 4) uint8."""
+    """A rectangle of a picture as seen in a part of the canvas, (h, w, 4) uint8."""
     left, top, right, bottom = shown
     across, along = _averaging(way, ((left + right) / 2, (top + bottom) / 2))
     # Averaging and interpolation reach beyond the rectangle.
@@ -167,7 +167,7 @@ def _spread(matrix: F64, at: tuple[float, float]) -> tuple[float, float]:
 
     A square of side 1 has variance 1/12 along both axes; the Jacobian of canvas to picture stretches it.
     """
-    # Plain numbers: for so few, NumPy's calls take longer than the sums.
+    # In plain Python, since NumPy's calls would take longer than so few sums.
     (xx, xy, x0), (yx, yy, y0), (zx, zy, z0) = matrix.tolist()
     px, py = at
     z = zx * px + zy * py + z0
@@ -180,7 +180,8 @@ def _spread(matrix: F64, at: tuple[float, float]) -> tuple[float, float]:
 def box_weights(variance: float) -> F32:
     """The weights of a box filter of a given variance, px²: 2n + 1 of them, equal except at the ends.
 
-    The integers they are when OpenCV filters bytes have an exact sum, so that flat colours stay.
+    Rounded to the integers that OpenCV uses for bytes, they have an exact sum, so that flat colours do not
+    change.
     """
     if variance < NARROW:
         return np.ones(1, np.float32)

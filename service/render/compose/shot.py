@@ -68,8 +68,8 @@ def place(size: tuple[int, int], screen: tuple[float, float], fit: Fit) -> Place
 def expose(pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock: Clock, *, fast: bool) -> U8:
     """The fitted screenshot as seen in the screen layer's box, (h, w, 3) uint8 sRGB.
 
-    `pixels` (h, w, 3 or 4) uint8 sRGB, straight alpha, `hole` the screen layer; `fast` takes one sample a
-    pixel, as do screenshots that are seen through a haze.
+    `pixels` (h, w, 3 or 4) uint8 sRGB, straight alpha, `hole` the screen layer. With `fast`, and for
+    screenshots seen through a haze, a pixel takes one sample.
     """
     if hole.haze is None:
         return _exposed(pixels, placement, fit, hole, clock, fast=fast)
@@ -91,7 +91,7 @@ def _exposed(
     ix1, iy1 = min(int(np.ceil(x1 - 1e-6)), w), min(int(np.ceil(y1 - 1e-6)), h)
     part = pixels[iy0:iy1, ix0:ix1]
     if part.shape[2] == 4:
-        # Blended after it was shrunk, which gives the same result in a fraction of the time.
+        # Blended after shrinking, which gives the same result in a fraction of the time.
         part = np.asarray(cv2.cvtColor(part, cv2.COLOR_RGBA2mRGBA), np.uint8)
     # From px of the cropped part to screen mm to canvas px.
     ox, oy, ow, oh = placement.onto
@@ -114,8 +114,8 @@ def _exposed(
 def _bar(light: U8, placement: Placement, hole: ScreenLayer, color: tuple[int, ...]) -> None:
     """Colour the bars beside a contained picture, in place.
 
-    The picture has an outline like a device's, equally sharp however few pixels were enlarged. Where it meets
-    the screen's own edge, the screen's counts.
+    The picture's edge is as sharp as a device's outline, even if few pixels were enlarged. Where it coincides
+    with the screen's edge, the screen's edge counts.
     """
     (width, height), box = hole.size, hole.box
     x, y, w, h = placement.onto

@@ -1,4 +1,4 @@
-"""Effects on the picture, in order: light is focused, spreads in the lens, dims at its rim, meets the film.
+"""Effects on the picture, in a camera's order: focus, glow in the lens, darkening at its rim, film grain.
 
 Each has a file of its name with a `prepare`, and settings in `service/settings/effects.py`. Code values stay
 fractional in between and are rounded once.

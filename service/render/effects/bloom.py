@@ -157,7 +157,7 @@ def mean(values: F32, mask: F32) -> float:
 
 
 def standing_out(white: F32, mask: F32, sigma: float, least: float = 0.0) -> F32:
-    """The share of its light, (h, w) float32 in 0-1, that each cell's glow gets, by how it stands out.
+    """The share of each cell's light that glows, (h, w) float32 in 0-1, by its contrast to its surroundings.
 
     (1 - w/0.5)², where w is the share of white in the surroundings, in the whole mask, or `least`, whichever
     is largest; 0 outside `mask`. `white` and `mask` (h, w) in 0-1, `sigma` of the surroundings in cells.
@@ -184,8 +184,8 @@ def standing_out(white: F32, mask: F32, sigma: float, least: float = 0.0) -> F32
 def glow(glowing: U16, bloom: Bloom, size: tuple[int, int], lit: F32 | None) -> U16 | None:
     """The light to add, 16-bit linear (h/8, w/8, 3), spread by three Gaussians; None if nothing glows.
 
-    `glowing` is the whole picture's `sources`, `size` its width and height, `lit` its `screens`. Screens are
-    judged on their own; next to a white one, nothing else glows either.
+    `glowing` is the whole picture's `sources`, `size` its width and height, `lit` its `screens`. The contrast
+    of screens is measured among screens alone; near a white screen, nothing else glows either.
     """
     bright = glowing[..., :3].astype(np.float32)
     white = np.minimum(glowing[..., 3] * np.float32(1 / (PAPER * 65535)), 1)

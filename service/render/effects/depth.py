@@ -40,7 +40,8 @@ BEYOND = 2.0  # sigmas beyond a silhouette up to which the canvas is blurred as 
 COARSE = 1.5  # px; the least sigma in a reduced picture, which enlargement leaves smooth; by eye
 GRID = 64  # px; bands start at multiples of it, so that all are reduced on the same grid; by construction
 THIN = 4  # px between the places beyond a silhouette where the sigma is found; by cost
-PART, WHOLE = 0.25, 0.75  # sigma of a pixel that begins to take part in a blur, and that does fully; by eye
+# sigmas at which a pixel begins to contribute to a blur, and contributes fully; by eye
+PART, WHOLE = 0.25, 0.75
 
 Plane = TypeVar("Plane", F32, U8)
 

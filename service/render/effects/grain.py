@@ -34,7 +34,7 @@ class Film(Step):
 
 
 def prepare(grain: Grain, picture: Picture) -> Film:
-    """The step; grain needs nothing from the picture."""
+    """The step; it needs no information about the picture."""
     return Film(grain)
 
 

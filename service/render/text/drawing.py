@@ -76,7 +76,7 @@ def _around(points: F32 | F64) -> Box:
 def _box(matrix: list[list[float]], at: tuple[float, float], half: tuple[float, float]) -> Box:
     """As `_around`, around a rectangle by its middle and half its sides, seen through a matrix (2, 3)."""
     low, sides = [], []
-    # Python floats, because for so few numbers NumPy's calls take longer than the sums.
+    # In Python floats, since NumPy's calls would take longer than so few sums.
     for a, b, shift in matrix:
         middle, reach = a * at[0] + b * at[1] + shift, abs(a) * half[0] + abs(b) * half[1]
         first, last = (max(-FAR, min(FAR, end)) for end in (middle - reach, middle + reach))

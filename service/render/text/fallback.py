@@ -1,4 +1,4 @@
-"""Chooses a font for each character of a text: the wanted one, or another if that has no glyph for it."""
+"""Chooses a font for each character of a text: the requested one, or another if that has no glyph for it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import icu
 from ...fonts.collection import Collection, Font
 from ...settings.captions import CaptionSpec
 
-# Families that suit a text before any others that have its characters; plain ones first.
+# Families that are preferred to others with the same characters; plain ones first.
 PREFERRED = ("Inter", "Noto Sans")
 COLOR = ("Noto Color Emoji", "Twitter Color Emoji", "Apple Color Emoji")
 # East Asian fonts by language, since languages write the same characters differently.
@@ -88,7 +88,7 @@ def _emoji(char: str) -> bool:
 
 
 def _east(caption: CaptionSpec) -> str:
-    """The language whose East Asian forms are meant, by the caption's language or script."""
+    """The language whose East Asian glyphs to use, from the caption's language or script."""
     language = caption.language.casefold()
     for known, place in EAST.items():
         if language == known or language.startswith(f"{known}-"):

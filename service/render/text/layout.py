@@ -14,7 +14,7 @@ from ...validation.names import index, nearest
 from .fallback import Fallback
 from .paragraph import Line, Paragraph, sized
 
-SMALLEST = 0.2  # share of the requested size down to which `shrink` goes
+SMALLEST = 0.2  # share of the requested size below which `shrink` does not go
 STEPS = 12  # steps of the search for the size
 
 
@@ -113,8 +113,9 @@ def _placed(
 def _least(caption: CaptionSpec, rows: list[Line], canvas: tuple[int, int]) -> float:
     """The least width of the block, px.
 
-    It is 0, as a block is no wider than its lines, unless a line follows its direction to the side opposite
-    the anchor: as in CSS, that line ends where the width does, as far as this is on the canvas.
+    It is usually 0, since a block is no wider than its lines. But a line that is aligned to the side opposite
+    the anchor, because of its direction, ends where the caption's width ends, as in CSS, or at the canvas'
+    edge.
     """
     anchored = next((side for side in ("left", "right") if side in caption.anchor), None)
     if caption.align not in ("start", "end") or anchored is None or caption.fill or caption.rotation:
@@ -126,7 +127,7 @@ def _least(caption: CaptionSpec, rows: list[Line], canvas: tuple[int, int]) -> f
 
 
 def _side(caption: CaptionSpec, line: Line) -> str:
-    """The side of its block at which a line is: left, center or right."""
+    """The side of its block to which a line is aligned: left, center or right."""
     if caption.align not in ("start", "end"):
         return caption.align
     return "right" if line.rtl == (caption.align == "start") else "left"

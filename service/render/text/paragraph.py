@@ -14,7 +14,7 @@ from ...fonts.collection import Font
 from ...settings.captions import CaptionSpec
 from .fallback import Fallback
 
-# Scripts whose letters join, and which letter spacing would tear apart.
+# Scripts whose letters join, so that letter spacing would break them.
 JOINED = frozenset({"Arab", "Syrc", "Mong", "Nkoo", "Phag", "Adlm", "Rohg", "Mand", "Mani"})
 COMMON = frozenset({"Zyyy", "Zinh", "Zzzz"})
 # Letters that are set apart have no ligatures, as in CSS.
@@ -104,7 +104,7 @@ class Paragraph:
         while start < length:
             ends = [end for end in chances if end > start]
             inner = [one for one in self.clusters if start < one < ends[0]]
-            # At least one letter, however narrow the line.
+            # Take at least one letter, even if the line is too narrow.
             end = self._last(ends, start, width) or self._last(inner, start, width) or [*inner, ends[0]][0]
             made.append(self.line(start, end))
             start = end
@@ -120,7 +120,7 @@ class Paragraph:
         return found
 
     def longest(self) -> float:
-        """The width of the widest piece that has no chance of a break, in ems."""
+        """The width of the widest piece in which no line can end, in ems."""
         ends = self.chances
         return max((self.line(a, b).width for a, b in zip([0, *ends], ends, strict=False)), default=0.0)
 
