@@ -21,14 +21,14 @@ from .light.frame import Frame
 from .paint.canvas import Canvas
 from .tone import highlights
 
-TOUCHING = 0.05  # mm by which devices may run into each other and still count as apart; a guard
+TOUCHING = 0.05  # mm by which devices may overlap and still count as separate; a guard
 
 
 class Shade(Protocol):
     """The light that a face loses."""
 
     def part(self, band: Box) -> tuple[F32, int, int, F32]:
-        """Its share (h, w) in a box of the canvas, from a column and row of it on, and a colour."""
+        """Its share (h, w) in a box of the canvas that begins at a column and row, and its colour."""
         ...
 
 
@@ -51,8 +51,10 @@ class Shaded(Protocol):
         ...
 
 
-TAKEN = 0.65  # share of the light hidden by another device that is lost; the rest is reflected by it; by eye
-Order = float | None  # 1.0 where the first of two is in front, 0.0 where it is behind, None where it varies
+# share that is lost of the light that another device hides, since that reflects the rest; by eye
+TAKEN = 0.65
+# 1.0 if the first of two devices is in front, 0.0 if it is behind, None if it varies by pixel
+Order = float | None
 
 
 class Assembly:
@@ -145,9 +147,9 @@ class Assembly:
         return seen
 
     def before(self, first: int, second: int, box: Box) -> F32 | None:
-        """The share (h, w) of each pixel of a box in which a device is before another; None for nowhere.
+        """The share (h, w) of each pixel of a box in which a device is in front of another; None for nowhere.
 
-        Pixels that show neither device have no meaning.
+        Values are undefined in pixels that show neither device.
         """
         order = self._orders.get((first, second), 0.0)
         if order == 0 or not box.area:
@@ -192,7 +194,7 @@ def _normals(frame: Frame) -> list[F64]:
 def _share(ahead: F32) -> F32:
     """The share (h, w) of each pixel in which something `ahead` (h, w), mm, is in front.
 
-    Along the line where two surfaces meet, it follows from where the line crosses the pixel.
+    Along the line where two surfaces meet, the share depends on where the line crosses the pixel.
     """
     across, down = (_slope(ahead, axis) for axis in (1, 0))
     return np.asarray(np.clip(0.5 + ahead / np.maximum(across + down, np.float32(1e-6)), 0, 1), np.float32)
@@ -209,7 +211,7 @@ def _slope(values: F32, axis: int) -> F32:
 
 
 def _toned(canvas: Canvas) -> None:
-    """Compress the highlights of a lit canvas now, in place, to merge it with paint that is not lit."""
+    """Compress the highlights of a lit canvas early, in place, so that it can be merged with unlit paint."""
     if canvas.lit and canvas.box.area:
         alpha = np.maximum(canvas.alpha, np.float32(1e-6))[..., None]
         straight = np.asarray(canvas.rgb / alpha, np.float32)

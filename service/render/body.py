@@ -27,7 +27,7 @@ from .passes.target import Target
 
 
 class Body:
-    """A frame's device, painted one part of the canvas at a time; `parts` are ordered from back to front."""
+    """A frame's device, painted in parts of the canvas; its `parts` are ordered from back to front."""
 
     def __init__(self, frame: Frame) -> None:
         """Find the visible slabs of the device and their order, and light its walls."""
@@ -114,5 +114,5 @@ def _half(
 
 
 def _apart(part: Part) -> bool:
-    """Whether a slab is neither a raised part nor a strap, so that it shares pixels with slabs behind it."""
+    """Whether a slab may share pixels with slabs behind it: it is neither a raised part nor a strap."""
     return part.slab.role not in ("part", "strap")

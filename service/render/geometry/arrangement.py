@@ -21,15 +21,14 @@ from .mesh import hull
 from .rotation import rotation
 
 KEPT = 64 * 1024  # bytes of arrangements that are kept: some thirty scenes; by cost
-# In widths of the devices, by eye: the gap in a row, and the gap between devices that lie in an isometric
-# view.
+# In device widths, by eye: the gap in a row, and the gap between lying devices in an isometric view.
 GAP, FLAT_GAP = 0.16, 0.14
 # A fan of devices: degrees between neighbours, and the pivot's distance below their middles, in their
 # heights.
 SPREAD, ARM = 13.0, 1.15
 LIFT = 1.6  # thicknesses from one sheet of a fan to the next; by eye
-ASIDE, BACK = 0.66, 0.5  # of a width, from one device of a cascade to the next; by eye
-OVER = 0.30  # of a height, from one device of a stack to the next; by eye
+ASIDE, BACK = 0.66, 0.5  # offset from one device of a cascade to the next, in device widths; by eye
+OVER = 0.30  # offset from one device of a stack to the next, in device heights; by eye
 # On a desk: the largest shares of a device's own width, and of the width of the one behind it, by which it
 # may overlap that one, and the gap between devices, mm; by eye.
 BEFORE, HIDDEN, CLEAR = 0.42, 0.13, 26.0
@@ -135,7 +134,7 @@ def _side_by_side(stood: Sequence[_Stood], gap: float) -> list[F64]:
 
 
 def _fan(instances: Sequence[Instance]) -> Laid:
-    """Rotated about a point below them all, so that all are visible; the middle one is in front."""
+    """All rotated about a point below them, so that each is visible; the middle one is in front."""
     middle = (len(instances) - 1) / 2
     arm = ARM * max(one.upright[1] for one in instances)
     lift = LIFT * max(one.device.body[2] for one in instances)
@@ -175,10 +174,10 @@ def _desk(instances: Sequence[Instance]) -> Laid:
     """Standing devices side by side; others before them, from the outside in, turned inwards."""
     behind = [number for number, one in enumerate(instances) if one.device.category in STANDING]
     if not behind:
-        # Without a device that stands by itself, the widest is behind.
+        # If no device stands by itself, the widest one is put behind.
         behind = [max(range(len(instances)), key=lambda number: instances[number].upright[0])]
     before = [number for number in range(len(instances)) if number not in behind]
-    # Left, right, left: the larger ones first, so that they stand outside.
+    # They alternate between left and right, the larger ones first, so that these are outside.
     before.sort(key=lambda number: -instances[number].upright[0])
     left, right = before[0::2], before[1::2]
     angles = {number: _level(instances[number]) for number in behind}

@@ -69,8 +69,8 @@ class Camera:
         return px
 
     def bounds(self, points: F64) -> tuple[F64, F64]:
-        """The smallest and largest canvas px (2,) at which points (n, 3), device mm, land."""
-        # A column at a time is several times faster.
+        """The smallest and largest canvas px (2,) of the projections of points (n, 3), device mm."""
+        # Reducing one column at a time is several times faster.
         columns = self.project(points).T
         return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
 
@@ -123,7 +123,7 @@ def stage(spec: PlateSpec) -> Stage:
     t = spec.transform
     placements, unit = arranged(spec)
     whole = rotation(t.rx, t.ry, t.rz)
-    # Multiplying by an identity would change the last digits, so `_times` skips it.
+    # `_times` skips identity matrices, because multiplying by one would change the last digits.
     turns = [_times(whole, place.turn) for place in placements]
     shifts = [whole @ place.offset for place in placements]
     distance = max(_wanted_distance(spec, unit), _least_distance(spec, shifts))

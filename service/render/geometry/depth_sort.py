@@ -81,7 +81,7 @@ def _roots(slabs: list[Slab], eye: F64) -> list[Slab]:
 def _behind(a: Slab, b: Slab, eye: F64) -> bool:
     """Whether `a` must be painted before `b`, judged by the face plane that separates them best."""
     between = _between(a, b)
-    # If the camera is beyond the plane, it is on the other slab's side, and the plane's own slab is behind.
+    # A camera beyond the plane is on the other slab's side, so the slab that the plane belongs to is behind.
     beyond = float((eye - between.center) @ between.normal) > between.offset
     return beyond == between.first
 
@@ -106,7 +106,7 @@ def _between(a: Slab, b: Slab) -> Separation:
 
 
 def _joint(bent: Slab, reach: float, other: Slab, first: bool) -> Separation:
-    """The plane at that end of a bend where another slab lies, which may continue the bend."""
+    """The plane at the end of a bend next to another slab, which may continue the bend."""
     best, separation = -np.inf, None
     for side in (-1, 1):
         axes, center = placed(bent, side)

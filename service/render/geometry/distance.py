@@ -16,7 +16,7 @@ from .mesh import Mesh
 from .raster import Box, bounds, projected
 
 SAMPLES = 2  # per pixel and axis, for walls of which one part hides another; by cost
-HIT = 1e-3  # covered share of a pixel above which its samples give its distance; a guard
+HIT = 1e-3  # covered share of a pixel above which the mean of its samples is used; a guard
 
 
 def distances(
@@ -25,7 +25,7 @@ def distances(
     """The mean distance (h, w) of what the pixels of a box show, along the camera's axis, mm beyond `zero`.
 
     `parts` are slabs, their meshes and outlines from back to front, as in `service.render.paint.order`.
-    Pixels that show no part have no meaning.
+    Values are undefined in pixels that show no part.
     """
     found = np.zeros((box.height, box.width), np.float32)
     known = np.zeros(found.shape, np.float32)

@@ -37,12 +37,12 @@ class Plane:
         return float((camera.eye - self.origin) @ self.normal) > 1e-6 * camera.distance
 
 
-# A picture looks the planes of its slabs up some ten times each.
+# Cached, because each picture needs the planes of its slabs about ten times.
 @memoize(MIB)
 def plane(slab: Slab, front: bool, side: int = 0) -> Plane:
     """The plane of a slab's front or back face, or of the part of it on one half of a folded slab.
 
-    Places on a half are those on the flat plate.
+    Coordinates on a half are those of the flat plate.
     """
     axes, center = placed(slab, side)
     x, y, z = axes.T

@@ -25,7 +25,7 @@ def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mes
 
     The slab's own mesh is returned if it has no parent, if it meets the parent already, or if either is bent.
     """
-    # Called as outlines call it, so that both share one cached mesh.
+    # With the same arguments as for outlines, so that both share one cached mesh.
     shape = mesh(slab) if halvings == FULL else mesh(slab, halvings=halvings)
     if parent is None or slab.base is None or slab.bend is not None or parent.bend is not None:
         return shape
@@ -41,7 +41,7 @@ def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mes
 
 @memoize(2 * MIB)
 def below(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> F64 | None:
-    """Unit normals (n, 3), device space, of the surface that each vertex of a rooted part's wall sees below.
+    """Unit normals (n, 3), device space, of the surface below each vertex of a rooted part's wall.
 
     None for other slabs, which stand on flat faces.
     """
@@ -53,7 +53,7 @@ def below(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> F64 
     columns = np.resize(np.arange(len(foot)), len(shape.points))
     high = shape.height - shape.height[foot][columns]
     out = np.cross(shape.along, pose(slab)[0][:, 2])
-    # A vertex sees mainly the surface as far away as the vertex is high.
+    # A vertex sees the surface mainly at a distance equal to its own height.
     places = shape.points[foot][columns] + out * high[:, None]
     bends, up = _normals((places - center) @ axes, parent) @ axes.T, pose(slab)[0][:, 2]
     # Vertices that face up or down do not see the bent part of the surface.

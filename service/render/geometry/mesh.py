@@ -32,11 +32,11 @@ COLUMNS = 12  # segments across the caps of bent slabs
 FACETS = 25  # points along the end of a bent slab that is shaped to fit another
 LONG = 4.0  # mm; longer straight sides are lit by more rays
 SHARP = 1e-6  # mm; an arc of a smaller radius is a fold without a face
-END = 1e-6  # the least x of a unit tangent on a plate's lower end, where the outline runs to the right
+END = 1e-6  # least x of the outline's unit tangent, which points to the right, on a plate's lower end
 FLAT = 0.01  # mm by which a point of a convex mesh may lie before a triangle's plane
 JOIN = 0.12  # mm; the flat cap starts this far inside the edge of its material
 
-WALL, GASKET, FRONT, BACK = range(4)  # materials of a ring segment
+WALL, GASKET, FRONT, BACK = range(4)  # materials of vertices
 
 
 class Halvings(NamedTuple):
@@ -165,7 +165,7 @@ def _profile(
     steps = STEPS_SMOOTH if SURFACES[slab.surface].level <= SMOOTH else STEPS
     if _domed(slab, face):
         steps *= DOME
-    # Straps are matt and long: half the rings per edge look the same.
+    # Straps are matt, so half as many rings per edge look the same.
     if radius < THIN or slab.role == "strap":
         halvings = max(halvings, 1)
     steps = -(-steps >> halvings)
@@ -223,7 +223,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
     low = -slab.size[2] / 2 if slab.base is None else slab.base
     if slab.base is not None and slab.bend is None:
         rings = [r for r in rings if r[1] > low]
-        # The part may be sunk so deep that the cut at its base crosses its rounded edge.
+        # The part may be sunk so deeply that its base cuts through its rounded edge.
         up = float(np.clip((low - slab.size[2] / 2) / slab.edge + 1, 0, 1))
         out = float(np.sqrt(1 - up * up))
         rings.append((slab.edge * (1 - out), low, out, up, WALL, WALL))
@@ -274,9 +274,9 @@ def _convex(planes: F64, hull: F64, count: int) -> bool:
     """Whether all points of a mesh are behind the planes of all its triangles.
 
     `planes` (m, 4) come in strips and `hull` (h, 3), which has the mesh's convex hull, in rings, both of
-    `count` columns. An outline that does not cross itself is convex if it turns one way at each corner, so a
-    triangle is compared with every ring, but only with the columns next to its own. Comparing all points with
-    all triangles would take billions of tests.
+    `count` columns. An outline that does not cross itself is convex if it turns the same way at each corner.
+    So each triangle is compared with every ring, but only with the columns next to its own. Comparing all
+    points with all triangles would take billions of tests.
     """
     walls, rings = planes.reshape(-1, 2, count, 4), hull.reshape(-1, count, 3)
     most = walls[..., 3] + FLAT * np.linalg.norm(walls[..., :3], axis=-1)

@@ -70,7 +70,8 @@ def _corner(extent: float, exponent: float, fineness: float) -> tuple[F64, F64]:
     point = extent * np.column_stack([c ** (2 / exponent), s ** (2 / exponent)])
     normal = np.column_stack([c ** (2 - 2 / exponent), s ** (2 - 2 / exponent)])
     normal /= np.hypot(normal[:, 0], normal[:, 1])[:, None]
-    # A mix of equal steps in the normal's angle and in length: dense in bends, never sparse.
+    # Steps are a mix of equal angles of the normal and equal lengths: dense in tight bends, and sparse
+    # nowhere.
     angle = np.arctan2(normal[:, 1], normal[:, 0]) / (np.pi / 2)
     length = np.r_[0, np.cumsum(np.hypot(*np.diff(point, axis=0).T))]
     measure = 0.6 * angle + 0.4 * length / length[-1]

@@ -57,7 +57,7 @@ def bounds(points: F64 | F32, width: int, height: int, margin: int = 2) -> Box:
 
 
 def landed(matrix: F64, across: tuple[float, float], up: tuple[float, float], width: int, height: int) -> Box:
-    """The box of canvas pixels around a rectangle on a plane: its extents are `across` and `up`.
+    """The box of canvas pixels around a rectangle on a plane, from its extents `across` and `up`.
 
     `matrix` (3, 3) takes the plane to px.
     """
@@ -87,7 +87,7 @@ def around(boxes: Sequence[Box]) -> Box:
 
 
 def extent(seen: NDArray[np.bool_]) -> Box:
-    """The smallest box around the true pixels of a mask (h, w); empty if there are none."""
+    """The smallest box around the pixels of a mask (h, w) that are set; empty if there are none."""
     rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
     if not len(rows):
         return Box(0, 0, 0, 0)
@@ -96,7 +96,7 @@ def extent(seen: NDArray[np.bool_]) -> Box:
 
 
 def facing(mesh: Mesh, eye: F64) -> NDArray[np.bool_]:
-    """Which triangles face an eye (3,) in device mm with their outside, (m,) bool."""
+    """Which triangles turn their outside to an eye (3,), device mm; (m,) bool."""
     return np.asarray(mesh.planes[:, :3] @ eye > mesh.planes[:, 3])
 
 

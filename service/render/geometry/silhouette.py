@@ -19,12 +19,13 @@ from .raster import Box, facing
 
 SLACK = 0.02  # px; the mean error allowed in the outline of a folded slab
 MOST = 4.0  # px²; the error allowed in a piece of it, so that no inner corner is filled
-Inside = Callable[[F32], NDArray[np.bool_]]  # whether all of sets (..., n, 2) of points pass a test, (...)
+# tests sets (..., n, 2) of points; returns for each set whether all of it passes, (...)
+Inside = Callable[[F32], NDArray[np.bool_]]
 
 COUNTED = 512  # px of a silhouette's longer side at which its area is measured
 
 
-# Shadow, depth sort, boxes and edges need the same few within one picture.
+# Cached, because shadow, depth sort, boxes and edges of one picture need the same few outlines.
 @memoize(MIB)
 def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
     """The slab's outline in canvas px: polygons (n, 2) float32, read-only; one, convex, unless it is bent."""
@@ -107,7 +108,7 @@ def _outlines(slabs: tuple[Slab, ...], camera: Camera) -> tuple[F32, ...]:
 
 
 def boxed(slabs: tuple[Slab, ...], camera: Camera, inside: Inside) -> set[str]:
-    """The names of straight slabs whose boxes pass a test of points, px: their silhouettes would, too."""
+    """The names of straight slabs whose boxes pass a test of points, px; so do their silhouettes then."""
     names, points = _boxes(slabs)
     if not names:
         return set()
@@ -127,7 +128,7 @@ def _boxes(slabs: tuple[Slab, ...]) -> tuple[tuple[str, ...], F64]:
 def interior(outline: F32, margin: float = 0.0) -> Inside:
     """A test whether all of some points (..., n, 2) are `margin` px or more inside a convex outline (m, 2).
 
-    For an outline that is not convex, a yes is still right, but a no may be wrong.
+    If the outline is not convex, the test may miss sets that are inside, but never accepts others.
     """
     low, high = outline.min(axis=0), outline.max(axis=0)
     step = np.roll(outline, -1, axis=0) - outline

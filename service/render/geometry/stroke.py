@@ -13,7 +13,7 @@ from ...arrays import F32, F64
 from .raster import Box
 
 FLAT = 0.04  # px; the error allowed when points of a line are left out
-LONGEST = 64.0  # px of a piece; the box around a longer slanted piece would be mostly empty
+LONGEST = 64.0  # px; longest piece, since the box around a longer slanted one would be mostly empty
 
 
 def stroke(lines: Iterable[F32 | F64], width: float, box: Box) -> F32:
