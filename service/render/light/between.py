@@ -17,9 +17,9 @@ from .occluder import ANYWHERE, Occluder
 from .shading import Light, Points, mirror, specular_share
 
 SKY = 32  # rays of a matt surface; by cost
-LEVEL = 0.30  # roughness level of the environment that a ray looks up, as it stands for a cone; by cost
-# Rays are drawn at a few points: at most one in each cell of APART mm and TURNED in the normal. SOFT cells
-# is the sigma with which other points weigh them; by cost.
+LEVEL = 0.30  # roughness level of the environment that a ray looks up, because it represents a cone; by cost
+# Rays are drawn at a few points: at most one in each cell of APART mm and TURNED in the normal. Other points
+# interpolate between these with Gaussian weights, whose sigma is SOFT cells; by cost.
 APART, TURNED, SOFT = 5.0, 0.6, 0.7
 MOST = 12  # cells along a surface, however large it is; by cost
 
@@ -59,7 +59,7 @@ def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
 
 
 def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
-    """One of `places` (n, d) in each unit cube that holds any, and their weights (n, few) at all places."""
+    """One of the `places` (n, d) in each unit cube that has any, and its weight at every place, (n, few)."""
     cubes = np.floor(places - places.min(axis=0, initial=0)).astype(np.int64)
     _, few = np.unique(cubes @ (1 << 10 * np.arange(6)), return_index=True)
     some = places[few]
@@ -70,7 +70,7 @@ def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
 
 
 def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Occluder], ways: F32) -> F32:
-    """The shares (n, 3) of the sky's light that occluders let through, then the light (n, 3) they send.
+    """The shares (n, 3) of the sky's light that occluders let through, and the light (n, 3) that they emit.
 
     Rays run from the points in directions `ways` (3, k, n).
     """

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ...arrays import F32, F64
 
-ENTRIES = 32  # of a table, along the cosine; by cost
-SAMPLES = 64  # half vectors along each axis, of which an entry is the mean; by cost
+ENTRIES = 32  # entries of a table, by cosine; by cost
+SAMPLES = 64  # half vectors along each axis that are averaged for an entry; by cost
 
 
 @cache
@@ -85,14 +85,14 @@ def gloss(cosine: F32, roughness: float, f0: float) -> F32:
 
 
 def _placed(cosine: F32) -> tuple[NDArray[np.intp], F32]:
-    """Where cosines (...) fall in a table: the entry before each, and the fraction of a step beyond it."""
+    """The places of cosines (...) in a table: the entry before each, and the fraction of a step after it."""
     place = np.clip(cosine * np.float32(ENTRIES) - np.float32(0.5), 0, np.float32(ENTRIES - 1.001))
     index = place.astype(np.intp)
     return index, place - index.astype(np.float32)
 
 
 def reflectance(cosine: F32, roughness: float, f0: F32) -> F32:
-    """The share of its lobe that metal of colour `f0` (3,) reflects, (..., 3) float32 for cosines (...)."""
+    """The share of a lobe that metal of colour `f0` (3,) reflects, (..., 3) float32 for cosines (...)."""
     a, b = split_sum(cosine, roughness)
     single = f0 * a[..., None] + b[..., None]
     whole: F32 = (single * multiscatter_gain(a + b, f0)).astype(np.float32, copy=False)
@@ -105,7 +105,8 @@ def multiscatter_gain(kept: F32, f0: F32) -> F32:
     return gain
 
 
-#: The lean of a roughness' lobe towards the normal, strength · (1 - cosine)^exponent; fitted to the integral.
+# : By roughness, how far a lobe leans towards the normal: strength · (1 - cosine)^exponent; fitted to the
+# integral.
 LEAN = {0.45: (0.6, 3.0), 0.30: (0.25, 4.3)}
 #: Cosines, and the share of the next narrower roughness level at each; fitted to the integral.
 NARROW = ((0.0, 0.1, 0.25, 0.42, 0.55, 0.7, 0.85, 1.0), (0.0, 0.0, 0.15, 0.25, 0.3, 0.25, 0.25, 0.0))
@@ -151,7 +152,7 @@ def axis_roughness(roughness: float, anisotropy: float) -> tuple[float, float]:
     return roughness / aspect, roughness * aspect
 
 
-# Exponent by which parts are denser in a lobe's tail, which sees lamps far from its middle; fitted to the
+# Exponent that makes parts denser in a lobe's tail, so that it finds lamps far from its middle; fitted to the
 # references.
 TAIL = 2.5
 
@@ -173,7 +174,7 @@ class Parts:
 
 @cache
 def parts(roughness: float, anisotropy: float, count: int) -> Parts:
-    """Divide a lobe: points (x, y) of a disc stand for the slopes alpha · (x, y) / sqrt(1 - r²)."""
+    """Divide a lobe: points (x, y) of a disc represent the slopes alpha · (x, y) / sqrt(1 - r²)."""
     place, turn = spread(count)
     share = -np.diff((1 - np.arange(count + 1) / count) ** TAIL)
     left = (1 - place) ** TAIL
@@ -181,7 +182,8 @@ def parts(roughness: float, anisotropy: float, count: int) -> Parts:
     across, along = (side * side for side in axis_roughness(roughness, anisotropy))
     half = np.stack([across * slope * np.cos(turn), along * slope * np.sin(turn), np.ones(count)], axis=1)
     half /= np.linalg.norm(half, axis=1, keepdims=True)
-    # A steradian has left² / (pi · across · along · nh³) of all half vectors; light fills 4 · nh of them.
+    # One steradian of half vectors has left² / (pi · across · along · nh³) of them all, and corresponds to 4
+    # · nh steradians of light.
     cone = 2 * np.sqrt(across * along * share) * half[:, 2] ** 2 / left
     arrays = [part.astype(np.float32) for part in (half, share, cone)]
     for part in arrays:

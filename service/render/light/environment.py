@@ -28,7 +28,7 @@ FOLDER = FRAMES / "environments"
 ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)  # of the maps that are filtered in advance; by construction
 SMALLEST = 8  # texels a side of the coarsest mip level; by construction
 PAD = 2  # texels around a map, so that lookups need no wrapping; by construction
-TURNED = 4  # turned environments that are kept, of some 6 MB each; by cost
+TURNED = 4  # turned environments that are cached, about 6 MB each; by cost
 SAME = 128  # value of `detail` where radiance is exactly that of the sharp map; by construction
 
 
@@ -41,8 +41,9 @@ class Environment:
     `ROUGHNESSES`, `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). With
     reduced glare, screens mirror radiance up to `glare` in full, see `shading.limited`. `mips` are the mip
     levels of `sharp`, averaged by area down to `SMALLEST` texels a side; a cone of light looks up the level
-    whose texels are about as wide as itself. Towards near lamps, in the direction of `falloff` (3,), light
-    grows by a factor of e to the power of its length per radius of the body, see `falloff`.
+    whose texels are about as wide as itself. `falloff` (3,) points to lamps near the device: per radius of
+    the body in its direction, light grows by a factor of e to the power of the vector's length, see
+    `falloff`.
     """
 
     name: str
@@ -106,7 +107,7 @@ def load(name: str) -> Environment:
 def turned(name: str, degrees: float) -> Environment:
     """The environment of that name, turned about the vertical axis; positive turns bring its right in front.
 
-    Maps are sampled once more, which blurs their light by less than a texel. The last few are kept.
+    Maps are sampled once more, which blurs their light by less than a texel. The last few are cached.
     """
     whole = load(name)
     if not degrees % 360:
@@ -120,12 +121,12 @@ def turned(name: str, degrees: float) -> Environment:
 
 @lru_cache(maxsize=TURNED)
 def facing(name: str, degrees: float, rows: tuple[float, ...]) -> Environment:
-    """As `turned`, then `posed` by a matrix of nine numbers; the last few are kept."""
+    """As `turned`, then rotated by a matrix of nine numbers, see `posed`; the last few are cached."""
     return posed(turned(name, degrees), np.array(rows, np.float32).reshape(3, 3))
 
 
 def posed(whole: Environment, turn: F32) -> Environment:
-    """An environment that shows in each direction (3,) what is in that of `turn` (3, 3) times it."""
+    """The environment rotated: in each direction (3,) is what was in the direction `turn` (3, 3) times it."""
 
     def again(square: F32) -> F32:
         return wrapped(lookup(square, directions(len(square) - 2 * PAD) @ turn.T))
@@ -186,7 +187,7 @@ def lookup(square: F32, vectors: F32) -> F32:
 
 
 def looked(square: F32, x: F32, y: F32, z: F32) -> F32:
-    """As `lookup`, with a coordinate in each array: radiance (..., 3) in the directions x, y and z (...)."""
+    """As `lookup`, with an array per coordinate: radiance (..., 3) in the directions x, y and z (...)."""
     light = np.empty((x.size, 3), np.float32)
     kernel.look(square, x.ravel(), y.ravel(), z.ravel(), light)
     return light.reshape(*x.shape, 3)

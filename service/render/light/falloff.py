@@ -1,10 +1,10 @@
 """Falloff: lamps that stand near a device light the side towards them more brightly.
 
-An environment's light comes from infinitely far away, so a flat matt face would be one even fill. Here its
-light grows towards the lamps, as e to the power of the distance, and is unchanged at the device's pivot. Dark
-devices that turn their screens away have their lamps nearer, as photographers set them: they reflect little
-light, so its falloff would hardly show. If the screens face the camera, the lamps stay, because a finish must
-not change the light on a screen.
+An environment's light comes from infinitely far away, so a flat matt face would have a single colour. Here,
+light grows exponentially with the distance towards the lamps, and is unchanged at the device's pivot. On dark
+devices, which reflect little light, the falloff would hardly show, so it is steeper if the screens face away:
+photographers move lamps closer to dark subjects. If the screens face the camera, it is the same for all
+finishes, because a finish must not change the light on a screen.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from .frame import Frame
 # The factor by which light falls off more steeply on black, and the luminance from which the factor is 1; by
 # eye.
 DARK, DARKEST = 1.6, 0.1
-LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)  # of linear sRGB; by construction
+# luminance weights of linear sRGB; by construction
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
 FARTHEST = 1.5  # radii of the body from its pivot at which the falloff ends: straps are long; by eye
 
 
@@ -32,7 +33,7 @@ def steepness(tint: F32) -> float:
 
 
 def away(device: Device, turn: F64) -> float:
-    """How far a device's screens face away: 1 if all are seen from straight behind, 0 if one is not."""
+    """How far a device's screens face away: 1 if all are seen from straight behind, 0 if any is seen."""
     slabs = [device.slab(screen.slab) for screen in device.screens]
     # Halves of a folded plate face different ways.
     if any(slab.bend for slab in slabs):

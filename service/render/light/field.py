@@ -9,7 +9,7 @@ import numpy as np
 from ...arrays import F32, F64
 from ..kernels import occluders
 
-SIDE = 8  # cells of directions along a side of half an octahedron; by cost
+SIDE = 8  # cells of directions along each side of an unfolded half octahedron; by cost
 
 #: The name of a face: its slab, which side, and which straight piece of a bent slab.
 Name = tuple[str, str, int]
@@ -37,7 +37,7 @@ class Field:
         object.__setattr__(self, "texels", occluders.Field(self.tiles, columns, rows, self.axes))
 
     def sent(self, across: F32, up: F32, leaving: F32) -> F32:
-        """Radiance (n, 3) of places (n,), mm, that are seen in unit directions `leaving` (n, 3) a viewer."""
+        """Radiance (n, 3) of places (n,), mm, seen along unit rays `leaving` (n, 3) a viewer."""
         place = placed(self.columns, self.rows, across, up, -(leaving @ self.axes.T))
         radiance = np.zeros_like(leaving)
         every = np.arange(len(leaving), dtype=np.int32)

@@ -39,8 +39,8 @@ class Frame:
     """A device before a camera, in a light and in its colours, painted in a quality.
 
     Walls are sampled `samples` times along each axis of a pixel, textures as often as the quality says. The
-    camera's canvas has `fine` times the picture's pixels along each axis; light and textures are evaluated no
-    more finely for that. In a scene, the other devices are its `neighbours`, see `neighbours.of`. `memo` has
+    camera's canvas has `fine` times the picture's pixels along each axis; light and textures keep the
+    picture's resolution. In a scene, the other devices are its `neighbours`, see `neighbours.of`. `memo` has
     the results of `per_frame` functions.
     """
 

@@ -1,4 +1,4 @@
-"""Occluders of the walls of a laptop's hinge and lid: each other, and the deck, darkened by both.
+"""Occluders of the walls of a laptop's hinge and lid: each other, and the deck, which both darken.
 
 At a point of the deck, a rounded edge hides the sky up to the ray that just touches it.
 """
@@ -19,7 +19,7 @@ from .frame import Frame
 from .hinged import decked, metal_rim, on_deck, underside
 from .occluder import Occluder, patch, rectangle
 
-# Radians of elevation between an occluder that hides none of a metal's lobe and one that hides all of it;
+# Radians of elevation over which an occluder goes from hiding none of a metal's lobe to hiding all of it;
 # fitted to the references.
 LOBE = 0.8
 
@@ -37,7 +37,7 @@ class RoundedEdge:
     half: float = math.inf
 
     def touched(self, across: F32, up: F32) -> F64:
-        """Elevations (n,), radians over the deck, of rays that touch it from places before it."""
+        """Elevations (n,), radians above the deck, of the tangent rays to it from places in front of it."""
         apart = np.hypot(np.maximum(self.start - up, 0), np.maximum(np.abs(across) - self.half, 0))
         away = np.hypot(apart, self.rise)
         turn = np.arctan2(self.rise, apart) + np.arcsin(np.minimum(self.radius / away, 1))
@@ -65,7 +65,7 @@ class DeckLight:
     deep: float
 
     def left(self, across: F32, up: F32, leaving: F32) -> F32:
-        """The shares (n,) of their open-air light that places send against rays `leaving` (n, 3).
+        """The shares (n,) left of the light that places send against rays `leaving` (n, 3).
 
         Places are `across` and `up` (n,) the deck, mm from its middle.
         """
@@ -89,7 +89,7 @@ class DeckLight:
         return turn
 
     def _open(self, hidden: F64, turn: F32) -> F64:
-        """The share (n,) of light left where the sky is `hidden` up to an elevation, seen from a `turn`."""
+        """The share (n,) of light left if the sky is `hidden` up to an elevation, in a direction `turn`."""
         lobe = np.clip((np.pi - turn - hidden) / LOBE + 0.5, 0, 1)
         return np.asarray(self.matt * (1 + np.cos(hidden)) / 2 + (1 - self.matt) * lobe, np.float64)
 
@@ -118,7 +118,7 @@ def hinge_occluders(frame: Frame, slab: Slab, drawn: Callable[[Slab], F32]) -> t
 def deck_light(
     lid: Slab, deck: Slab, some: list[Slab], ground: Occluder, sends: float, drawn: F32
 ) -> DeckLight:
-    """The light that a lid and `some` hinges leave a deck; `ground` is the deck's front.
+    """The light of a deck that a lid and `some` hinges leave; `ground` is the deck's front.
 
     The lid's back reflects the share `sends` of light.
     """

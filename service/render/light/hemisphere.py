@@ -1,7 +1,7 @@
 """Hemispherical irradiance: the light of the sky above a face's horizon, on surfaces that stand on the face.
 
-A wall that stands on a face sees the face, not the sky, in half of its directions. The environment's diffuse
-map would count the sky there too.
+In half of its directions, a wall that stands on a face sees the face instead of the sky. The environment's
+diffuse map would include the sky in these directions as well.
 """
 
 from __future__ import annotations

@@ -18,11 +18,11 @@ from .frame import Frame
 from .occluder import GAP, Occluder, facing, patch, rectangle
 from .shading import Ground
 
-# As a share of a rounded edge's radius, the inset of a flat chamfer that hides as much light as the edge;
-# fitted to the references.
+# Inset of a flat chamfer that hides as much light as a rounded edge, as a share of the edge's radius; fitted
+# to the references.
 FLAT = 0.3
-# Share of a lid's rounded corner, from its end, in which the lower edge has risen too far to count; fitted to
-# the references.
+# Share of a lid's rounded corner, from the lid's end, where the lower edge is too high to hide light; fitted
+# to the references.
 ENDS = 0.45
 BOUNCED = 0.4  # share of the deck's light that the lid's lower wall reflects; fitted to the references
 RIM = 0.6  # share of that light that the metal rim around the lid's glass reflects; fitted to the references
@@ -82,7 +82,7 @@ def _over(frame: Frame, lid: Slab, deck: Slab, at: Plane, *, hinges: bool) -> It
 
 
 def _behind(frame: Frame, lid: Slab, deck: Slab) -> Occluder:
-    """A deck as a lid's back sees it: without its rounded edges, which curve away from the lid."""
+    """A deck as an occluder of a lid's back: without its rounded edges, which curve away from the lid."""
     whole = rectangle(frame, deck, True)
     half = whole.half[0] - deck.edge, whole.half[1] - deck.edge
     return replace(whole, half=half, foot=_seen(frame.camera, _foot(lid, front=False)))
@@ -116,8 +116,8 @@ def _hinges(frame: Frame, at: Plane) -> Iterator[Occluder]:
                 strip = Plane(middle, along, np.cross(way, along), way)
                 occluder = patch(strip, (half + inset, tall), sends, frame.camera, frame.light)
                 foot = _seen(frame.camera, middle) if way is front[0] else None
-                # The deck below a hinge counts as lying just before it, because pixels on the edge blend in
-                # its colour.
+                # The deck below a hinge counts as just in front of it, because pixels on the edge blend with
+                # the deck's colour.
                 behind = 0.0 if out is back[0] else hinge.size[1]
                 yield replace(occluder, behind=behind, foot=foot)
 

@@ -34,8 +34,8 @@ FINE = 2  # lookups of the environment along each side of a cell; by cost
 EVEN = 7  # places along a panel, besides those near other panels' ends; by cost
 STEPS = (-1.0, 1.0, -10.0, 10.0)  # mm from the end of another panel at which a place is added; by cost
 APART = 2.0  # mm; the least distance between places; by cost
-LEAST = 0.02  # mm; an occluder that is nearer counts as this far away; a guard
-PAINTS = 64  # paints whose responses are kept, of some 50 kB each: more than a few devices have; by cost
+LEAST = 0.02  # mm; closer occluders count as this far away; a guard
+PAINTS = 64  # paints whose responses are cached, about 50 kB each: more than a few devices have; by cost
 SOFT = 0.15  # alpha of the smoothest lobe that cells can resolve; by construction
 
 SIDES: tuple[Side, ...] = ("left", "right")
@@ -141,7 +141,8 @@ class _LitPanel:
         sent = self._outgoing(sky * self.visibility.left[..., None])
         if unoccluded is None:
             return sent
-        # Cells are too coarse for the lobe. The error is known where nothing hides the sky; divide it out.
+        # Cells are too coarse for the lobe. Correct the result by the factor that is exact where nothing
+        # hides the sky.
         whole = np.maximum(self._outgoing(sky), np.float32(1e-6))
         return np.asarray(sent * (unoccluded / whole), np.float32)
 
@@ -178,9 +179,9 @@ class _LitPanel:
 
 @lru_cache(PAINTS)
 def _responses(material: Material, color: tuple[float, ...], strength: float) -> F32:
-    """The outgoing radiance of cells (3, cells, cells) for that of incoming ones, for each channel.
+    """For each channel, the outgoing radiance of cells per incoming radiance of cells, (3, cells, cells).
 
-    A dielectric mirrors less in a light of a `strength` below 1.
+    With a light's `strength` below 1, a dielectric mirrors less.
     """
     cells, whole = _cells()
     cosine, rgb = cells[:, 2], np.array(color, np.float32)
@@ -194,7 +195,7 @@ def _responses(material: Material, color: tuple[float, ...], strength: float) ->
 
 
 def _unoccluded(panels: Sequence[_LitPanel]) -> list[F32 | None]:
-    """The radiance (cells, 1, 3) that panels would send if no other hid the sky, from finely sampled lobes.
+    """The radiance (cells, 1, 3) that panels would send if none hid the sky, from finely sampled lobes.
 
     None for smooth panels. Panels of one paint are lit together.
     """

@@ -25,10 +25,10 @@ from .shading import Ground, Light, Points, irradiance, mirror
 
 FEW = 24  # directions in a lobe of polished metal; by cost
 NARROW = 0.12  # roughness up to which FEW directions are enough on any surface; by cost
-FINE = 2.0  # texels across a cone, since a bilinear lookup blurs by that much; Krivanek and Colbert (2008)
+FINE = 2.0  # texels across a cone, to match the blur of a bilinear lookup; Krivanek and Colbert (2008)
 # Sine and cosine of the angle from a lobe's middle beyond which hardly any of its light lies; by cost.
 WIDE = math.sin(0.8), math.cos(0.8)
-LEAST = np.float32(1e-3)  # share of a lobe that the ground must fill to be looked up; by cost
+LEAST = np.float32(1e-3)  # share of a lobe below which the ground in it is ignored; by cost
 AT_ONCE = 1 << 15  # directions gathered at a time, which stay in the processor's cache; by cost
 
 Runs = tuple[tuple[int, slice], ...]
@@ -52,7 +52,7 @@ def seen(
     (material, color), normals = paint, points.normals
     if not material.metal and not material.specular:
         return np.zeros(normals.shape, np.float32)
-    # As with glass, a low strength dims the light that a dielectric mirrors. Metal mirrors an even light
+    # At a low strength, a dielectric mirrors dimmer light, as glass does, and metal mirrors an even light
     # instead.
     strength, light = (1.0, light) if material.metal else (light.strength, replace(light, strength=1.0))
     rays = FEW if material.roughness <= NARROW else rays
@@ -70,7 +70,8 @@ def seen(
     radiance *= multiscatter_gain(a + b, color)
     if not material.diffuse:
         return radiance
-    # Close to a face, the unoccluded irradiance also accounts for light that bounces between face and metal.
+    # The unoccluded irradiance is used even close to a face, to account for light that bounces between face
+    # and metal.
     bare = ground if ground is None or ground.slope is not None else replace(ground, over=None)
     matt = irradiance(light, normals, bare) if white is None else white
     matt = matt * (color * np.float32(material.diffuse))

@@ -24,7 +24,7 @@ from .frame import Frame
 from .occluder import ANYWHERE, NEAR, NONE, Occluder, rectangle
 
 SKY = 64  # rays of the hemisphere over an occluder; by cost
-BOUNCED = 0.15  # share of the light hidden by a neighbour that it sends itself; fitted to the references
+BOUNCED = 0.15  # share of the light a neighbour hides that it replaces with its own; fitted to the references
 PLACES = (-0.6, 0.0, 0.6)  # positions, in halves of an occluder, at which the light on it is sampled; by cost
 CLOSE = 12.0  # mm; an occluder that comes this near to a face has its foot on it; by eye
 
@@ -95,7 +95,7 @@ def _faces(frame: Frame) -> list[Occluder]:
     """The fronts and backs of a device's slabs, without raised parts."""
     slabs = [slab for slab in frame.device.slabs if _plain(slab)]
     pieces = [piece for slab in slabs for piece in straightened(slab)]
-    # Places below a rounded edge lose light as well: they count as just before the face.
+    # Places below a rounded edge lose light as well, so they count as just in front of the face.
     return [
         replace(rectangle(frame, piece, side == "front"), corner=piece.corner, behind=piece.size[2] / 2)
         for piece in pieces

@@ -1,4 +1,4 @@
-"""Occluders: rectangles that hide a part of the light of a surface close by, and light it themselves.
+"""Occluders: rectangles that hide a part of the light on a nearby surface, and light it themselves.
 
 A laptop's lid is an occluder of its deck, a monitor's stand of its foot.
 """
@@ -31,11 +31,11 @@ DEPTH = 0.65  # share of light lost at the bottom of a gap; the rest bounces in;
 TOUCHING = 0.95  # the same where a rounded edge touches a face; fitted to the references
 SUNK = 0.1  # mm; an edge that goes at least this deep into a face counts as sunk; fitted to the references
 RISE = 1.0  # mm out of a gap over which the loss falls by a factor of e; fitted to the references
-NEAR = 0.3  # mm; a point behind an occluder with a closed gap counts as this far before it; a guard
+NEAR = 0.3  # mm; a point behind an occluder with a closed gap counts as this far in front of it; a guard
 LEAST = 0.02  # mm; the same for other occluders; a guard
 STEPS = 4097  # places along a corner at which the height of its edge is tabulated; by construction
 NONE = np.zeros((0, 0), np.float32)  # an absent array, for kernels; by construction
-# Sine and cosine of a cone that holds every direction, past their ranges to be safe; by construction.
+# Sine and cosine of a cone that contains every direction, slightly beyond their ranges; by construction.
 ANYWHERE = 2.0, -2.0
 
 
@@ -47,8 +47,8 @@ class Occluder:
     Its lower edge rises at its rounded `corner`. Points more than `behind` mm behind it do not see it.
 
     Light: it sends the radiance of its `face`, or that of a surface light `field` if it is lit by other
-    panels. `left`, given places across and up (n,), mm, and ray directions (n, 3), returns the shares of
-    their light that nearer occluders leave those places.
+    panels. `left` takes places across and up (n,), mm, and ray directions (n, 3), and returns the shares of
+    light that nearer occluders leave at those places.
 
     Gaps: a `closed` gap below it loses the share `depth` of light at its bottom, and is seen from behind,
     too. On the side `sunk` (3,), where the slab's edge has sunk into the face, it loses only DEPTH. Where the
@@ -126,7 +126,7 @@ class Occluder:
         return float(middle - reach), float(middle + reach)
 
     def above(self, points: F32, normals: F32) -> NDArray[np.intp]:
-        """Which points (n, 3) of unit normals (n, 3) may see it: it faces them and is over their horizon."""
+        """Which points (n, 3) of unit normals (n, 3) may see it: it faces them, above their horizon."""
         before = (points - self.middle) @ self.axes[2] > -self.behind
         reach = np.abs(normals @ self.axes[0]) * self.half[0] + np.abs(normals @ self.axes[1]) * self.half[1]
         rise = np.einsum("ij,ij->i", self.middle - points, normals) + reach
@@ -162,7 +162,8 @@ class Occluder:
             return radiance
         high, mirrored = np.maximum(high[at], 0), mirrored[at]
         share = self.filled(points[at], mirrored[:, None], 2 * alpha) * (1 - high / np.float32(GAP))[:, None]
-        # How far out of the gap the mirrored ray meets it; the part of the ray along the gap does not count.
+        # The distance out of the gap at which the mirrored ray meets it, without the ray's component along
+        # the gap.
         falls = np.minimum(mirrored @ self.axes[2], np.float32(-0.1))
         along = np.cross(normals[at], self.axes[2])
         along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), np.float32(1e-3))

@@ -21,7 +21,7 @@ from .hemisphere import Hemisphere
 
 # Sine of the angle about the horizon over which metal fades from sky to ground; by eye.
 BASE_SOFTNESS = 0.25
-# Roughness level at which the environment is looked up for light from past the edge of a wall's ground;
+# Roughness level at which the environment is looked up for light from beyond the edge of a wall's ground;
 # fitted to the references.
 PAST = 0.30
 SKY_MIP = 3  # mip level with texels half as wide as the cells of `hemisphere.sky`; by construction
@@ -29,7 +29,7 @@ EVEN = np.float32(0.8)  # radiance of the even light at the horizon; by eye
 # Increase of the even light from the horizon to the zenith, for mirrored and for matt light; by eye.
 GLOSSY, MATT = np.float32(0.25), np.float32(0.1)
 
-SOFT = 0.035  # radiance by which screens with soft glare mirror more than with reduced; by eye
+SOFT = 0.035  # radiance that screens with soft glare mirror more than those with reduced glare; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +82,7 @@ class Light:
         return radiance * np.float32(self.strength)
 
     def gleam(self, x: F32, y: F32, z: F32) -> F32:
-        """Radiance (h, w, 3) that glass mirrors from directions (h, w), a texel wide: none at strength 0."""
+        """Radiance (h, w, 3) that glass mirrors from directions (h, w) one texel wide; 0 at strength 0."""
         return looked(self.environment.sharp, x, y, z) * np.float32(self.strength)
 
     def diffuse(self, normals: F32) -> F32:
@@ -169,7 +169,7 @@ class Ground:
         return shade(self.material, self.color, normals, -mirrored, self.light)
 
     def mean(self) -> F32:
-        """The ground's radiance (1 or n, 3) seen head-on, as a matt part receives it."""
+        """The ground's radiance (1 or n, 3) seen head-on, which a matt part receives."""
         return np.asarray(self.radiance(-np.atleast_2d(self.normal)), np.float32)
 
 
@@ -253,7 +253,7 @@ def limited(mirrored: F32, limit: float) -> F32:
     The strongest channel approaches twice the limit as 1 - e^-x and the others keep their ratio to it, so a
     soft box in the mirror direction never greys a screenshot.
     """
-    # A reduction along three channels takes ten times as long.
+    # NumPy's reduction over three channels would take ten times as long.
     peak = np.maximum(np.maximum(mirrored[:, 0], mirrored[:, 1]), mirrored[:, 2])
     bright = np.flatnonzero(peak > limit)
     soft, peak = np.array(mirrored), peak[bright]
