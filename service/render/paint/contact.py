@@ -1,4 +1,4 @@
-"""Contact shadows: the light that raised parts hide from the face they stand on, less what they reflect."""
+"""Contact shadows: the light that raised parts hide from the face below, less the light that they reflect."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ LOWEST = 0.05  # mm; a part that rises less casts no shadow; by eye
 TALLEST = 12.0
 BLASTED = 0.2  # matt share of a metal above which the shadow in its matt light is added; by construction
 TILTS = 2  # tilts at which the light of a rounded edge is sampled; by cost
-# The outline's normal turns by this angle from a straight side before the corner counts in full; by eye.
+# Angle between the outline's normal and a straight side's from which the corner counts in full; by eye.
 TURNING = np.radians(20)
 LEAST, MOST = -1.0, 0.95  # bounds of the share of light lost; a guard
 EDGE = 0.4  # share of a rounded edge over which a shadow on a side wall fades; fitted to the references
-STEEPEST = 0.1  # the least sine of a mirrored ray's fall towards the face below; a guard
+STEEPEST = 0.1  # least sine of the angle at which a mirrored ray falls towards the face below; a guard
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def hidden(form: Form, cell: int = 1) -> tuple[U8, U8]:
 
     Rows are places on the face: directions and distances from the part. For `cell` see `hemisphere.sky`.
     """
-    # The pattern depends on the angle between ray and wall alone: so it is computed once for each curvature.
+    # The pattern depends only on the angle between ray and wall, so it is computed once for each curvature.
     bends, which = np.unique(form.bends().round(6), return_inverse=True)
     bound = np.arccos(np.sqrt(np.arange(RISES + 1) / RISES))
     high, low = (np.tile(part, TURNS) for part in (bound[:-1], bound[1:]))
@@ -94,11 +94,11 @@ def hidden(form: Form, cell: int = 1) -> tuple[U8, U8]:
 
 
 def met(form: Form, bends: F64, turns: F64, low: F64, high: F64) -> tuple[F64, F64]:
-    """The shares (n, STEPS, rays) of rays that meet a part, and that meet its upright wall.
+    """The shares (n, STEPS, rays) of rays that meet a part, and of those that meet its upright wall.
 
     `bends` (n,) are the outline's curvatures, 1/mm, and `turns` (n or 1, rays) the angles between its normals
-    and the rays. A ray stands for all between the elevations `low` and `high` (rays,), radians. Near a place,
-    the part is a cylinder of the outline's curvature, topped by the quarter circle of its edge.
+    and the rays. A ray represents all elevations from `low` to `high` (rays,), radians. Near a place, the
+    part is a cylinder of the outline's curvature, topped by the quarter circle of its edge.
     """
     away = distances(form.rise)[:, None]
     one = 1 + bends[:, None, None] * away
@@ -120,7 +120,8 @@ def met(form: Form, bends: F64, turns: F64, low: F64, high: F64) -> tuple[F64, F
 def glossy(lobe: Parts, toward: F64) -> tuple[F32, F32]:
     """Directions (n, 3) from which metal mirrors light `toward` (3,) a viewer, and their weights (n, 1).
 
-    All are in the frame of the metal's face: z is the normal, x along the grain. Light from below weighs 0.
+    All are relative to the metal's face: z is the normal, x runs along the grain. Light from below has the
+    weight 0.
     """
     half, view = lobe.half[:, [1, 0, 2]], toward.astype(np.float32)
     view[2] = max(view[2], 0.02)
@@ -364,14 +365,13 @@ class _Caster:
         seen = np.concatenate(
             [light.narrow(level, *flat[run].T[..., None])[:, 0] for level, run in runs(lobe, light)]
         )
-        # In exaggerated light, a whole lobe may receive none.
+        # If light is exaggerated, a lobe may receive none at all.
         whole = np.maximum((seen * weight).sum(axis=0), np.float32(1e-6))
         turn, rise = np.arctan2(along[:, 1], along[:, 0]), np.arcsin(np.clip(along[:, 2], 0, 1))
         facing = np.arange(TURNS) * 2 * np.pi / TURNS
         shares = met(form, form.bends(), turn - facing[:, None], rise - lobe.cone, rise + lobe.cone)
         covered, wall = (share.reshape(TURNS * STEPS, -1).astype(np.float32) for share in shares)
-        # Within a narrow lobe, a wall sends about the same light in all directions, so the middle one is
-        # enough.
+        # A wall sends about the same light in all directions of a narrow lobe, so the middle one is enough.
         middle = (along * weight).sum(axis=0)
         middle = np.tile(middle / np.linalg.norm(middle), (TURNS, 1))
         sent = _thrown(self.frame.wall(self.part), middle, facing, self.axes, light, self.below)
@@ -388,7 +388,7 @@ def _both(lost: F32, light: F32, other_lost: F32, other: F32) -> F32:
 
 
 def _ended(lost: F32, whole: F32) -> F32:
-    """Light lost (TURNS · STEPS, 3) as shares of the whole (3,), with the first direction repeated last."""
+    """Lost light (TURNS · STEPS, 3) as shares of all (3,), with the first direction repeated at the end."""
     table = lost.reshape(TURNS, STEPS, 3) / whole
     table *= np.clip((1 - np.linspace(0, 1, STEPS)) / FADE, 0, 1)[:, None].astype(np.float32)
     return np.ascontiguousarray(np.concatenate([table, table[:1]]), np.float32)

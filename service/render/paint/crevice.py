@@ -66,7 +66,7 @@ class _Gap:
         )
         rise = np.where(beside > before, across, along)
         share = hidden(apart, rise, self.radius)
-        # The visible part of a sunk edge faces the sky; being bright, it lights the face beside it.
+        # The visible part of a sunk edge faces the sky, so it is bright and lights the face next to it.
         return TOUCHING * np.where(rise < self.radius - SUNK, share * share, share)
 
 
@@ -117,7 +117,7 @@ def _gaps(device: Device, slab: Slab) -> Iterator[_Gap]:
             continue
         above = max(float(np.sort(rise)[:4].mean()), 0.0)
         if above > MET:
-            # At rounded corners, the lower edge is farther from the face: leave half of them out.
+            # Leave out half of each rounded corner, where the lower edge is farther from the face.
             risen = np.array([other.corner.extent / 2, 0.0])
             yield _Gap(feet.min(axis=0) + risen, feet.max(axis=0) - risen, other.edge, above, None)
             continue

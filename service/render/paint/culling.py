@@ -18,10 +18,10 @@ from ..geometry.raster import Box
 from ..geometry.silhouette import silhouette
 from ..light.frame import Frame, per_frame
 
-# Px inside a silhouette beyond which nothing behind it matters; larger than the reach of edges' blending; by
-# construction.
+# Px inside a silhouette from which nothing behind it is visible; more than the width over which edges blend;
+# by construction.
 MARGIN = 6.0
-CORNERS = 24  # corners of a silhouette that are kept; those left out make it smaller; by cost
+CORNERS = 24  # largest number of corners of a silhouette; leaving out others makes it smaller; by cost
 
 
 class Cover(NamedTuple):
@@ -63,7 +63,7 @@ class Cover(NamedTuple):
         return Box(x, y, wide, high)
 
     def inner(self, canvas: Box) -> Box:
-        """A box of the canvas that is inside, with the proportions of the smallest box around the corners."""
+        """A box of the canvas inside it, with the proportions of the smallest box around its corners."""
         middle, half = self.middle, self.half
         room = self.least - middle @ self.out
         part = float((room / np.maximum(half @ np.abs(self.out), 1e-9)).min())
@@ -74,7 +74,7 @@ class Cover(NamedTuple):
     def _left(
         self, span: tuple[int, int], other: tuple[int, int], times: int, *, down: bool = False
     ) -> tuple[int, int]:
-        """The start and length of a span of columns, or rows `down`, across others, without a hidden end."""
+        """The start and length of a span of columns, or of rows with `down`, without its hidden ends."""
         own, across = self.out[::-1] if down else self.out
         room = self.least * times - np.maximum(across * other[0], across * other[1])
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -140,7 +140,7 @@ def uncovered(frame: Frame, slab: Slab, shape: Mesh) -> Mesh:
 
 
 def hides(frame: Frame, slab: Slab, points: F64) -> NDArray[np.bool_] | None:
-    """Which points (n, 3), device mm, each of a slab's covers hides, (covers, n); None if none does."""
+    """Which points (n, 3), device mm, each of a slab's covers hides, (covers, n); None if no point."""
     some = covers(frame)[slab.name]
     if not some:
         return None

@@ -24,9 +24,9 @@ def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box
     """Lay a picture on a straight side wall, over the rasterised wall, in place.
 
     The `walls` are a box's linear light, premultiplied by the share of each pixel that the wall covers. Where
-    the picture covers a share of a pixel, that share is matt and the rest metal, both in the mixed colour: a
-    plastic line is darker than metal that mirrors a light, and lighter than metal that mirrors the dark.
-    `side` is the half of a folded slab.
+    the picture covers a share of a pixel, that share is matt and the rest is metal, both in the mixed colour:
+    so a plastic line looks darker than metal that mirrors a lamp, and lighter than metal that mirrors a dark
+    surrounding. `side` is the half of a folded slab.
     """
     camera, textures, exact = frame.camera, frame.textures, frame.quality.exact_pictures
     over = exact and wraps(slab, decal)
@@ -61,7 +61,7 @@ def apply_decal(frame: Frame, slab: Slab, decal: Decal, walls: Samples, box: Box
 def _placed(slab: Slab, decal: Decal, side: int, over: bool) -> tuple[Plane, F64]:
     """The plane of a picture on a side wall, and its corners (8, 3), device mm; see `wrapped.ends`.
 
-    One that does not continue `over` the wall's rounded edges follows its corners.
+    A picture that does not continue `over` the wall's rounded edges follows the wall's corners instead.
     """
     at = wall(slab, decal.side, side)
     if not over:
@@ -81,7 +81,7 @@ def half_of(slab: Slab, decal: Decal, side: int) -> bool:
 def leaning(slab: Slab, decal: Decal, at: Plane) -> Plane:
     """The plane tangent to a side wall in a picture's middle; it is turned where a corner bends the wall.
 
-    Its x is then longer than 1, so that places along the wall stay where they are.
+    Its x is then longer than 1, so that distances along the wall do not change.
     """
     across, along = slab.size[:2] if decal.side in ("left", "right") else slab.size[1::-1]
     extent, exponent = min(slab.corner.extent, across / 2, along / 2), slab.corner.exponent

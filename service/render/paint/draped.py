@@ -13,7 +13,7 @@ from ..kernels import draping as kernel
 from ..light.frame import Frame
 from .textures import Pyramid, layer
 
-LEAST = 8  # px; a strap's width in the smallest size of its texture; by eye
+LEAST = 8  # px; width of a strap in its smallest mip level; by eye
 
 
 def shown(frame: Frame, shape: Mesh) -> F32:

@@ -37,17 +37,19 @@ FEW = 2  # points across a narrow face; by cost
 NARROW = 20.0  # mm; across a narrower face, light hardly changes; by cost
 RAYS, SKY = 96, 64  # rays of a point's lobe and of its matt light; by cost
 WIDE = 4  # mip level of the environment that rays of matt light look up; by construction
-FINE = 8  # lookups of the environment around each matt ray where lamps show between panels; by cost
-# Distances in mm from the ends of an occluder that covers part of a face, at which points are added; by cost.
+FINE = 8  # lookups of the environment around each matt ray if lamps may show between panels; by cost
+# Mm from the end of an occluder that covers a part of a face at which points are added; by cost.
 NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)
 APART = 5.0  # mm; the least distance between points; by cost
-WITHIN = 0.375  # share of a face's side; an occluder ending this near the middle ends well inside; by eye
+# share of a face's side, from its middle, within which an occluder's end counts as well inside; by eye
+WITHIN = 0.375
 CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from such ends, at which points are added; by cost
 SAME = 0.5  # mm; the least distance between such points; by cost
 # Points where a neighbour stands on a face: the distance between them, mm; the margin around the foot in
 # which they are added, mm; and their largest number; by cost.
 DENSE, AROUND, MOST_DENSE = 2.0, 8.0, 56
-ALL = np.zeros((0, 0), np.uint8)  # an empty mask; kernels read it as covering everything; by construction
+# an empty mask, by which kernels mean that everything is covered; by construction
+ALL = np.zeros((0, 0), np.uint8)
 SPACING = 1.5  # mm between the pixels to which the points are interpolated; by cost
 
 
@@ -90,7 +92,7 @@ def final_gather(
 ) -> FinalGather:
     """The light that a slab's face, with occluders `over` it, sends the camera or an `eye` (3,), view mm.
 
-    Where other devices' occluders `beside` stand on the face, it is gathered at more places.
+    There are more sample points where other devices' occluders, `beside`, stand on the face.
     """
     camera = frame.camera
     width, height, _ = slab.size
@@ -129,7 +131,7 @@ def sent(
 
     The `places` are columns and rows, mm right of and above the face's middle; results start with the
     uppermost row. `paint` is the face's material and linear colour (3,). The camera or an `eye` (3,), view
-    mm, sees it. If only some places are `needed` (n,), the others are 0.
+    mm, sees it. Results are 0 at places that are not among the `needed` (n,), if these are given.
     """
     (material, color), (columns, rows), camera, light = paint, places, frame.camera, frame.light
     flat = _placed(at, columns, rows)
@@ -175,8 +177,8 @@ def _needed(frame: Frame, slab: Slab, at: Plane, columns: F64, rows: F64) -> NDA
 def _places(side: float, spans: Sequence[tuple[float, float]], most: int) -> F64:
     """Places (n,) along a face's side, mm from its middle: denser near its ends and the ends of occluders.
 
-    `spans` are the occluders' extents. Near the end of an occluder that covers less than half of the side,
-    light changes within a few mm, and within fewer if that end lies well inside the face.
+    `spans` are the occluders' extents. Light changes within a few mm of the end of an occluder that covers
+    less than half of the side, and within fewer mm if that end is well inside the face.
     """
     count = most if side > NARROW else FEW
     places = -np.cos(np.pi * np.arange(count) / (count - 1)) * side / 2
@@ -225,7 +227,7 @@ def _lobes(
     seen = runs(lobe, light)
     whole, normals = (_middle(seen),), np.tile(axes[2], (len(points), 1))
     cones = Rays(points, leaving, lobe.cone)
-    # Each occluder hides a share of the light that nearer occluders let through.
+    # Occluders come nearest first: each hides a share of the light that nearer ones let through.
     for one in over:
         at = one.shape.before(cones, normals, 0.0, *ANYWHERE)
         share = one.shape.hidden(cones, at, NONE)[0]
@@ -277,7 +279,7 @@ def _matt(points: F32, axes: F32, over: Sequence[Occluder], light: Light) -> tup
     """
     rays = hemisphere(SKY) @ axes
     if any(one.field is not None for one in over):
-        # A lamp may show in the gap between two panels: look the environment up more finely.
+        # A lamp may be visible in the gap between two panels, so look up the environment more finely.
         fine, means = _fine()
         seen = means @ light.narrow(SKY_MIP, *(fine @ axes).T[:, None])[0]
     else:

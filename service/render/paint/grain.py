@@ -22,21 +22,20 @@ from ..memoize import MIB, memoize
 SIDE = 512
 TEXEL = 0.06  # mm; finer than a pixel of any picture of 4K; by cost
 STEPS = 8  # tiles per doubling of the pixels' width; a step between two is too small to be seen; by eye
-WIDEST = 6 * STEPS  # the step from which pixels are too wide to show grain; by eye
-COARSE = 1.5  # octaves by which pixels are at least wider than the texels of a coarser tile; by eye
+WIDEST = 6 * STEPS  # step from which pixels are too wide to show grain; by eye
+COARSE = 1.5  # least number of octaves by which pixels are wider than a coarser tile's texels; by eye
 # The standard deviation of the noise in all its detail, in its units; by construction.
 ONE = 2048.0
-LONGEST = 1.0  # mm; longer waves of noise fade, so that surfaces do not look blotched; by eye
-SLOPE = 0.6  # exponent by which longer waves are higher; by eye
+LONGEST = 1.0  # mm; longer waves of noise are weaker, so that surfaces do not look blotchy; by eye
+SLOPE = 0.6  # exponent by which the amplitude of waves grows with their length; by eye
 BLUR = 0.5  # standard deviation of a pixel's filter, in pixels; by eye
-# The share by which light varies more on black: less matt light hides the glitter; by eye.
+# Share by which light varies more on black, where less matt light hides the glitter; by eye.
 DARK = 0.6
 SEED = 7  # seed of the noise; by construction
 # Px of a surface's narrow side up to which it has no grain, and from which it has full grain; by cost.
 SMALL, LARGE = 16.0, 32.0
-TURN = 1 - math.sqrt(
-    0.5
-)  # of a rounded edge's radius: where it faces both of its planes alike; by construction
+# Place on a rounded edge, in radii, that faces both adjoining planes equally; by construction.
+TURN = 1 - math.sqrt(0.5)
 
 
 @memoize(3 * MIB)
@@ -59,10 +58,10 @@ def _frequencies() -> tuple[F64, F64]:
 
 @memoize(8 * MIB)
 def tile(stretch: float, step: int) -> I16:
-    """Noise (n, n) for pixels 2 ** (step / STEPS) times TEXEL wide, with the first row and column once more.
+    """Noise (n, n) for pixels 2 ** (step / STEPS) times TEXEL wide, with its first row and column repeated.
 
-    Read-only, of mean 0; `ONE` is the standard deviation of all its detail. It repeats without end, every
-    SIDE times TEXEL mm. Marks run along its rows.
+    Read-only, of mean 0; its standard deviation in full detail is `ONE`. It repeats every SIDE times TEXEL
+    mm. Marks run along its rows.
     """
     along, across = _frequencies()
     width = BLUR * TEXEL * 2 ** (step / STEPS)
@@ -80,7 +79,7 @@ Laid = tuple[I16, F64, float]
 
 
 def _laid(grain: Grain, at: Plane, frame: Frame, size: tuple[float, float]) -> Laid | None:
-    """As `_lay`, once for all parts of the canvas."""
+    """As `_lay`, cached for all parts of the canvas."""
     key = _lay, grain, at, size, frame.fine
     found: Laid | None = frame.memo.get(key, lambda: _lay(grain, at, frame, size))
     return found
@@ -127,7 +126,7 @@ def _width(homography: list[list[float]], size: tuple[float, float]) -> float:
             (d - up * g) / near,
             (e - up * h) / near,
         )
-        # The lesser singular value, from the sum of squares and the determinant.
+        # The smaller singular value, from the sum of squares and the determinant.
         squares = sum(one * one for one in jacobian)
         turned = 2 * abs(jacobian[0] * jacobian[3] - jacobian[1] * jacobian[2])
         least = min(least, (math.sqrt(squares + turned) - math.sqrt(max(squares - turned, 0.0))) / 2)

@@ -31,7 +31,7 @@ from .plane import lay
 from .screens import hole, rim, share
 from .textures import layer
 
-CROWDED = 2.2  # line widths; lines nearer to each other are left out; by eye
+CROWDED = 2.2  # line widths; lines closer together are left out; by eye
 INNER = 2.5  # line widths; smaller motifs are left out; by eye
 
 
@@ -209,7 +209,7 @@ class Linework:
 
 
 def _apart(slab: Slab, camera: Camera) -> tuple[tuple[int, ...], ...]:
-    """A folded slab's halves, farthest first, as the nearer hides it; together if both fronts show."""
+    """A folded slab's halves, the farther first, since the nearer hides it; as one if both fronts show."""
     if len(slab.halves) == 1 or all(plane(slab, True, side).seen(camera) for side in slab.halves):
         return (slab.halves,)
     return tuple((side,) for side in reversed(near_first(slab, camera)))

@@ -45,7 +45,8 @@ CIRCLES = {
     "sensor": 0.9,
 }
 EDGE = 6  # difference in code values between a key and its surroundings; by eye
-KEY, WHOLE = 12.0, 0.5  # mm² of the smallest key, and share of a keyboard's height above any key's; by eye
+# mm² of the smallest key, and the share of a keyboard's height that no key reaches; by eye
+KEY, WHOLE = 12.0, 0.5
 FULL = 0.7  # the share of its box that a key fills; by eye
 ROUND = 1.1  # mm; a key's corners; by eye
 

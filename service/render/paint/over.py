@@ -22,8 +22,7 @@ from .foot import Foot, foot
 def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None:
     """The final gather of a face with occluders; None for other faces.
 
-    None, too, for glossy faces with layers or a screen: the gloss lies above those, and is added in a pass
-    of its own.
+    None, too, for glossy faces with layers or a screen, because a separate pass adds their gloss on top.
     """
     if not gathers(frame.device, slab, front):
         return None

@@ -27,9 +27,9 @@ from .textures import grey, layer, unpacked
 PARTS = 8  # boxes along the foot of the glass, which may lie slanted on the canvas; by cost
 PPM = 1.5  # px per mm of the mirrored face's texture; by cost
 MOST = 400_000  # px of that texture; by cost
-EDGE = 2.0  # sampled points of the glass over which the edge of the mirror image is blurred; by eye
-# Levels of blur along y of the texture, each twice as wide as the last: seen at a grazing angle, a px covers
-# many rows; by construction.
+EDGE = 2.0  # grid steps of the glass over which the mirror image's edge is blurred; by eye
+# Levels of blur along the texture's y, each twice as wide as the previous one: at a grazing angle, a px
+# covers many rows; by construction.
 LEVELS = 7
 
 
@@ -120,7 +120,7 @@ def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflecti
         return None
     eye = camera.seat - camera.view(at.origin[None])[0]
     out = camera.view(at.normal[None])[0]
-    # The reflection is what an eye behind the glass, mirrored in its plane, would see.
+    # The reflection is the view of an eye behind the glass: the camera mirrored in the glass' plane.
     eye = camera.view(at.origin[None])[0] + eye - 2 * (eye @ out) * out
 
     def gather() -> FinalGather:

@@ -15,8 +15,8 @@ from .textures import Pixels, Pyramid
 
 ROWS, COARSE_ROWS = 16, 64  # rows of pixels sampled at a time; more if a pixel has only four samples; by cost
 BAND = 1 << 12  # pixels sampled at a time if rows are short; by cost
-BESIDE = 2  # px painted around a picture too: its edge pixels mix its last row with the background; by cost
-FRAMED = 4  # px; a picture that is narrower or lower on the canvas gets margins; by eye
+BESIDE = 2  # px painted around a picture as well, since pixels at its edge mix with the background; by cost
+FRAMED = 4  # px; a picture that is narrower or flatter on the canvas gets margins; by eye
 
 
 def placement(
@@ -35,9 +35,9 @@ def placement(
 def density(matrix: F64, px: tuple[int, int], tolerance: float = 1.3) -> tuple[float, float]:
     """Canvas px that a picture px spans along the picture's width and along its height.
 
-    `matrix` (3, 3) takes continuous picture px to canvas px, `px` is the picture's width and height. Measured
-    where the span is largest, unless the far end is smaller by more than a factor of `tolerance` (a face at a
-    grazing angle): then the result is a value in between, sqrt(largest · smallest · tolerance), so that the
+    `matrix` (3, 3) takes continuous picture px to canvas px, `px` is the picture's width and height. It is
+    measured where the span is largest. If the smallest span is smaller by more than a factor of `tolerance`,
+    as on a face at a grazing angle, the result is sqrt(largest · smallest · tolerance) instead, so that the
     far end does not alias.
     """
     w, h = px
@@ -112,8 +112,8 @@ class Fitted:
         A canvas px is the mean of `samples` along each axis. Far beyond the picture, all is 0.
         """
         shown = np.zeros((box.height, box.width, *self.picture.shape[2:]), self.picture.dtype)
-        # In bands, because samples take many times the memory of pixels, and a band of a slanted picture has
-        # fewer empty pixels beside it.
+        # In bands, because samples take many times the memory of pixels, and because the band of a slanted
+        # picture contains fewer empty pixels.
         count = max(ROWS if samples > 2 else COARSE_ROWS, BAND // max(box.width, 1))
         reached = self._reached(samples)
         for top in range(box.y, box.y + box.height, count):

@@ -133,7 +133,7 @@ def _slope(shape: Mesh, under: Sequence[Slab]) -> F32 | None:
     """How steeply vertices (n,) look down on the edge of a face below: height over it by distance to it.
 
     Light from beyond an edge has to pass the edges of all slabs `under` the part, so the smallest slope
-    counts. None without any.
+    counts. Returns None without such slabs.
     """
     least = None
     for slab in under:

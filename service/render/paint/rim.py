@@ -23,14 +23,17 @@ from ..light.shading import fresnel
 from .wall import GASKET_RADIANCE
 
 BESIDE = 2.0  # px from a fold's arc up to which samples are used instead of exact coverage; by eye
-NEAR = 3  # px; a pixel with upright normals alone takes its direction from those this near; by eye
-SLOPES = 8  # slopes averaged in a pixel whose border is narrower; half as many in wider ones; by cost
-LEVEL = np.float32(0.01)  # sine of a border's slope below which its normal shows no outward direction; by eye
-SILENT = 1e-3  # the least sum of slopes around a pixel that is not a rounding error; a guard
-MISSED = np.float32(0.03)  # share by which a border exceeds what samples hit, if they missed a part; by eye
+NEAR = 3  # px; a pixel in which all normals are upright takes the direction of pixels this close; by eye
+SLOPES = 8  # slopes averaged in a pixel with a narrower border; half as many with wider ones; by cost
+# sine of a border's slope below which its normal does not show the outward direction; by eye
+LEVEL = np.float32(0.01)
+SILENT = 1e-3  # sum of slopes around a pixel below which it is a rounding error; a guard
+# share by which exact coverage exceeds the samples' if they missed a part of the border; by eye
+MISSED = np.float32(0.03)
 WHOLE = 0.998  # share from which a pixel counts as fully covered; a guard
 POLISHED = 1 << 13  # pixels of a border that are polished at a time; by cost
-BESIDES = 0.1  # least share of a pixel beside a gap at which its own light is that beside the gap; by eye
+# share of a pixel beside a gap from which its own light counts as the light beside the gap; by eye
+BESIDES = 0.1
 
 
 class Rim(NamedTuple):
@@ -71,8 +74,8 @@ def kinds(slab: Slab, shape: Mesh, front: bool, side: int = 0) -> NDArray[np.int
 def rim(shape: Mesh, front: bool, outer: U8, camera: Camera, box: Box, side: int = 0) -> Rim:
     """The coverage of a slab's parts, given the face that is seen and the coverage `outer` of its outline.
 
-    Rings from the face outwards give it: of all that lies above a plane, the camera, if it is above the plane
-    too, sees the convex hull as the outline.
+    It follows from the rings around the face: the outline of everything above a ring's plane is the convex
+    hull of its projection, if the camera is above the plane, too.
     """
     flat, rims = camera.project(shape.cap(front, side)).astype(np.float32), shape.rim(front, side)
     if not rims:
@@ -87,7 +90,7 @@ def _hull(camera: Camera, points: NDArray[np.float64]) -> F32:
 
 
 def _less(whole: U8, part: U8) -> U8:
-    """The difference, 0 where the part is more."""
+    """The difference, or 0 where the part is larger."""
     return np.asarray(cv2.subtract(whole, part), np.uint8)
 
 
@@ -126,8 +129,9 @@ def join(walls: Samples, border: Samples | None, shares: Rim) -> None:
 def even(walls: Samples, gasket: U8) -> None:
     """Spread a gasket, which has a share (h, w) of 255 of each pixel, to the pixels beside it, in place.
 
-    A dark line thinner than a pixel lies in one pixel here and in two there. Light adds up to the same, but
-    one dark pixel is more conspicuous than two half as dark, so the line would look dashed.
+    A dark line that is thinner than a pixel falls into one pixel in some places and into two in others. The
+    total light is the same, but one dark pixel is more conspicuous than two that are half as dark, so the
+    line would look dashed.
     """
     kernel.even(*walls, gasket, GASKET_RADIANCE, BESIDES)
 
@@ -157,7 +161,7 @@ def polish(
         hits = border.hit.ravel()[at]
         y, x = np.divmod(at, box.width)
         toward = camera.toward(x + box.x + 0.5, y + box.y + 0.5)
-        # Arrays of one axis each are several times as fast.
+        # Separate arrays for each axis are several times faster.
         ways, out = (
             list(np.ascontiguousarray(toward.T)),
             list(np.ascontiguousarray((flat[at] / hits[:, None]).T)),
@@ -168,7 +172,7 @@ def polish(
         scale = 1 / np.maximum(slope, np.float32(1e-6))
         out = [one * scale for one in out]
         outward = _dot(out, ways)
-        # Foreshortening narrows a border only as far as its slope direction points away from the viewer.
+        # Foreshortening narrows a border only in so far as it slopes away from the viewer.
         slant = np.maximum(facing * facing + outward * outward, np.float32(1e-3))
         wide = np.float32(camera.k) * facing / np.sqrt(slant)
         own, inside = shares.border.ravel()[at] * whole, shares.face.ravel()[at] * whole
@@ -188,10 +192,10 @@ def polish(
 def _lean(border: Samples, shares: Rim, some: NDArray[np.intp], axes: F32, camera: Camera, box: Box) -> None:
     """Give border pixels whose normals are upright an outward direction, from their neighbours, in place.
 
-    Among the pixels `some` (flat indices) are those where samples hit only the flat beginning of the border
-    and missed the rest: the normal does not show the outward direction. It is tilted by LEVEL in the mean
-    direction of the normals around it. If those are upright too, outward is where the face covers less.
-    `axes` (3, 3) are the face's x, y and normal in view space.
+    In some of the pixels `some` (flat indices), samples hit only the flat beginning of the border, so the
+    normal does not show the outward direction. It is tilted by LEVEL in the mean direction of the normals
+    around it, or, if those are upright as well, towards the side where the face covers less. `axes` (3, 3)
+    are the face's x, y and normal in view space.
     """
     assert shares.border is not None
     flat, hits, (height, width) = border.rgb.reshape(-1, 3), border.hit.ravel(), border.hit.shape
@@ -217,7 +221,7 @@ def _lean(border: Samples, shares: Rim, some: NDArray[np.intp], axes: F32, camer
 
 
 def _outward(right: F32, down: F32, axes: F32, toward: F32) -> F32:
-    """Normals (n, 3) in a plane, of lines in it whose normals on the canvas point `right` and `down`.
+    """The normals (n, 3), within a plane, of lines whose normals on the canvas point `right` and `down`.
 
     The plane has the `axes` (2, 3) and is seen from unit directions `toward` (n, 3), all in view space.
     """
@@ -244,14 +248,14 @@ def _slopes(slab: Slab, face: Face, count: int, wide: F32, slope: F32, own: F32,
     """
     width = np.float32(_width(slab, face))
     cap = width + np.float32(face.inset)
-    # Across the border, 0 is the cap and 1 the gasket. If one of its sides is in the pixel, coverage tells
-    # how far the border reaches from that side.
+    # Across the border, 0 is the cap and 1 the gasket. If either end lies in the pixel, coverage tells how
+    # far the border extends from there.
     part = np.minimum(own / np.maximum(width * wide, np.float32(1e-3)), 1)
     low = np.where(inside > 0, np.float32(0), 1 - part)
     high = np.where(inside + own > WHOLE, part, np.float32(1))
     within = (inside <= 0) & (own > WHOLE)
     if within.any():
-        # If neither side is, the sampled slope gives the place, except on the flat beginning of the border.
+        # If neither end does, the sampled slope gives the place, except on the flat beginning of the border.
         bent = np.clip(slope * np.float32(slab.edge) / (width * part), 0, 0.5)
         middle = (cap - slab.edge * (1 - slope)) / width - part * (0.5 - bent)
         middle = np.clip(middle, part / 2, 1 - part / 2)

@@ -25,8 +25,9 @@ BEYOND = 1.0  # mm by which a screen reaches past a fold; more than a pixel; by 
 class ScreenPlane(NamedTuple):
     """A screen's place on the canvas: `matrix` (3, 3) from its mm to canvas px, and its size in mm.
 
-    Millimetres count from its middle, x right and y up, as the viewer holds the device. A screen that shows
-    only a `part` of the screenshot (left, top, width, height, as fractions) is placed as the whole would be.
+    Coordinates are relative to its middle, x to the right and y up, as the viewer holds the device. A screen
+    that shows only a `part` of the screenshot (left, top, width, height, as fractions) is placed as the whole
+    would be.
     """
 
     matrix: F64
@@ -148,7 +149,7 @@ def _cut(lit: F32, box: Box, shapes: Sequence[F32]) -> None:
 
 @memoize(MIB)
 def rim(screen: Screen, beyond: float = 0.0) -> F64:
-    """The screen's rectangle with its rounded corners, (n, 2) mm from its middle, its square end extended."""
+    """The screen's rounded rectangle, (n, 2) mm from its middle, extended at its square end."""
     points = outline(*screen.size, screen.corner).points
     if screen.corners == "all":
         return points

@@ -1,4 +1,4 @@
-"""Supersampled seams: pixels that a slab's edge shares with slabs behind it are painted again, more finely.
+"""Supersampled seams: pixels that a slab's edge shares with slabs behind it are repainted more finely.
 
 Normally, a slab that covers a part of a pixel is blended with the mean light behind it over the whole pixel,
 the hidden part included. Where that light changes within the pixel, as at the foot of a lid, lines beside the
@@ -21,7 +21,7 @@ TIMES = 3  # pixels of the finer canvas along each axis of a pixel; by cost
 CLOSE = 8.0  # px per mm; above this scale, light hardly changes within a pixel; by cost
 LEAST = 0.02  # share of a pixel below which a slab makes no visible difference; by eye
 FEWEST = 2  # samples along each axis of a pixel of the finer canvas; by cost
-WORTH = 2000  # px that take as long to paint as one more box's fixed cost; by cost
+WORTH = 2000  # the fixed cost of a box, in px that take as long to paint; by cost
 
 
 def mark(shared: NDArray[np.bool_], alpha: F32, under: F32) -> None:
@@ -66,7 +66,7 @@ def finer(box: Box) -> Box:
 
 
 def mend(canvas: Canvas, fine: Canvas, shared: NDArray[np.bool_], part: Box) -> None:
-    """Replace `shared` pixels (h, w) of a part of a canvas with the finer canvas's means, in place."""
+    """Replace the `shared` pixels (h, w) of a part of a canvas by means of a finer canvas, in place."""
     at = part.within(canvas.box)
     some = shared[at]
     planes = (canvas.rgb, fine.rgb), (canvas.alpha, fine.alpha), *zip(canvas.gains, fine.gains, strict=True)

@@ -35,7 +35,7 @@ def _sky(frame: Frame, normal: bytes) -> Hemisphere:
 def own_shadow(frame: Frame, slab: Slab) -> ContactShadow | None:
     """A raised part's contact shadow on the face it stands on.
 
-    None on metal, which mirrors the surroundings beyond the shadow.
+    It is None on metal, which mirrors the surroundings beyond the shadow.
     """
     parent = frame.under(slab)
     if parent is None:

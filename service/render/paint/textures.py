@@ -99,8 +99,8 @@ def grey(textures: Textures, name: str) -> Pyramid:
 def layer(textures: Textures, name: str) -> Pyramid:
     """A texture (h, w, 4) at its own and smaller sizes, read once; read-only.
 
-    RGBA in linear light, premultiplied, uint16: averages are those of light, so what is bright and thin on
-    something dark, such as letters on keys, keeps its light when it shrinks.
+    RGBA in linear light, premultiplied, uint16. Averages are those of light, so that thin bright lines on
+    dark areas, such as letters on keys, keep their light when they shrink.
     """
     return _pyramid(_premultiplied(_rgba(textures, name)))
 
@@ -109,7 +109,7 @@ def layer(textures: Textures, name: str) -> Pyramid:
 def coded(textures: Textures, name: str) -> Pyramid:
     """A texture (h, w, 4) uint8 at its own and smaller sizes, read once; read-only.
 
-    RGBA in sRGB, premultiplied. Averages are those of code values, as of the screenshot: the letters on a
+    RGBA in sRGB, premultiplied. Averages are those of code values, as for screenshots, so that letters on a
     window's bars stay as dark as those on its page.
     """
     rgba = _rgba(textures, name)
@@ -122,7 +122,7 @@ def coded(textures: Textures, name: str) -> Pyramid:
 def squared(textures: Textures, name: str) -> Pyramid:
     """The square of a texture's alpha (h, w) uint16 at its own and smaller sizes, read once.
 
-    Together with alpha it tells, in a shrunken texture, a half-covered pixel from a half-transparent one.
+    With it, a half-covered pixel of a shrunken texture can be distinguished from a half-transparent one.
     """
     alpha = layer(textures, name)[0][..., 3].astype(np.float32)
     return _pyramid(np.asarray(alpha * alpha * np.float32(1 / 65535) + np.float32(0.5), np.uint16))
@@ -179,7 +179,7 @@ def _rgba(textures: Textures, name: str) -> U8:
 def _premultiplied(rgba: U8) -> U16:
     """A picture (h, w, 4) of sRGB and straight alpha as linear light, premultiplied."""
     premultiplied = cv2.LUT(rgba, _LIGHT)
-    # The table is right for opaque and for black pixels, which are most of a keyboard or a seam.
+    # The table is exact for opaque and for black pixels, which make up most of a keyboard or a seam.
     packed = np.ascontiguousarray(rgba).view("<u4")[..., 0]
     some = (packed < 0xFF000000) & (packed & 0xFFFFFF != 0)
     part = rgba[some]
@@ -196,7 +196,7 @@ _LIGHT = np.stack([LINEAR16] * 3 + [np.arange(256, dtype=np.uint16) * np.uint16(
 
 
 def _pyramid(picture: Pixels) -> Pyramid:
-    """The picture and its halves, area-averaged, down to 32 px: shrinking the full size takes longest."""
+    """The picture and its halves, area-averaged, down to 32 px, so that the full size is shrunk only once."""
     levels = [picture]
     while min(picture.shape[:2]) >= 64:
         picture = cv2.resize(

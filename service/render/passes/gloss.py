@@ -25,5 +25,5 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             shadows = face_shadows(frame, slab, surface.front, target.side)
             darken(surface.rgb, surface.box, shadows, frame.camera)
         coat(surface.rgb, surface.mirrored, surface.lost)
-        # No later pass needs its memory.
+        # Later passes do not need it, so free its memory.
         surface.mirrored = NONE

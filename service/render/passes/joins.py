@@ -1,4 +1,4 @@
-"""Faces composited into their slab, each with its coverage, and the gaps around them evened out."""
+"""Adds faces to their slab, each with its coverage, and blurs the gaps around them."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def _fitted(
 ) -> Fitted:  # fmt: skip
     """A layer ready for any part of the canvas, prepared once for all parts that show it.
 
-    A finer canvas with fewer `samples` a px takes the same.
+    A finer canvas with fewer `samples` per px uses the same one.
     """
     key = read, drawn, surface.at, frame.fine * samples
 
