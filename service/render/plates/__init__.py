@@ -1,1 +1,1 @@
-"""Everything that does not depend on the screenshot: backdrop and body, laid over each other."""
+"""Everything that does not depend on the screenshot: the backdrop, with the body composited over it."""

@@ -110,7 +110,8 @@ def _ramp(background: Background, step: float) -> Ramp:
 class Along(NamedTuple):
     """The positions of pixels along a gradient: `places` (h, w), 0-1.
 
-    Each pixel covers `step` of the gradient, or, if `step` is 0, its own share in `spans` (h, w).
+    Each pixel covers a length of `step` along the gradient, or, if that is 0, its own length in `spans` (h,
+    w).
     """
 
     places: F32

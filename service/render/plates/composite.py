@@ -22,8 +22,8 @@ from ..tone import CURVE
 # Pixels of a body painted at a time: a whole canvas of floats would take more memory than the plate.
 PART = 3 << 18
 BAND = 128  # rows laid over the backdrop at a time
-FAINT = 16  # of 65535; a lower gain makes no difference
-MARGIN = 4  # rows around a part that its edges may borrow colour from
+FAINT = 16  # lowest gain, of 65535, that makes a difference
+MARGIN = 4  # rows around a part from which pixels at its edges may take their colour
 
 
 @dataclass(frozen=True, slots=True, eq=False)

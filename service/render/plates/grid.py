@@ -9,7 +9,7 @@ import numpy as np
 
 from ...arrays import F32, F64, I32, U8
 
-FRACTION = 4  # binary digits after the point of corners of polygons; by construction
+FRACTION = 4  # fractional bits of polygons' corners; by construction
 
 
 class Grid(NamedTuple):
@@ -45,5 +45,5 @@ class Grid(NamedTuple):
 
 
 def fill(mask: U8, points: I32) -> None:
-    """Set the texels of the convex hull of points (n, 2) to 255, or by their share where it ends."""
+    """Set the texels in the convex hull of points (n, 2) to 255, or to their covered share at its edge."""
     cv2.fillConvexPoly(mask, cv2.convexHull(points), 255, cv2.LINE_AA, FRACTION)

@@ -1,8 +1,8 @@
-"""Blur that grows with a field, in light: what a rough floor makes of the picture that it mirrors.
+"""Spatially varying blur, in linear light: a rough floor's effect on the picture that it mirrors.
 
-Light is shared between a few Gaussians by the blur of the point that it comes from. Each is applied to its
-share on a grid as coarse as it allows, and the sum is the picture. Light is only moved, so no halo remains
-where near and far parts meet.
+Each point's light is divided between a few Gaussians, according to the blur at that point. Each Gaussian is
+applied to its share on a grid as coarse as its width allows, and the picture is the sum. Since light is only
+moved, there is no halo where near and far parts meet.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ from ...arrays import F32, F64, U8
 from ...srgb import LINEAR, SRGB8
 from ..geometry.raster import Box
 
-FINE = 2  # last level on the grid of the picture itself; by cost
+FINE = 2  # last level that is blurred on the picture's own grid; by cost
 WIDTH = (
-    2.0  # standard deviation of its level and later ones, px of grids each twice as coarse; by construction
+    # standard deviation of this level and later ones, in px of their grids, each twice as coarse as the last;
+    # by construction
+    2.0
 )
-REACH = 8  # rows of a grid that a Gaussian reaches at most; by construction
-LEAST = 1e-4  # light below which what passes has no colour; a guard
-SHARPEST = 0.5  # percentile of the levels below which light counts as stray; by cost
+REACH = 8  # largest number of a grid's rows that a Gaussian reaches; by construction
+LEAST = 1e-4  # light below which blurred light has no colour; a guard
+SHARPEST = 0.5  # percentile of levels below which light is ignored; by cost
 
 
 class Share(NamedTuple):
@@ -58,7 +60,7 @@ def shares(level: F32, fade: F32, lit: F32) -> tuple[Share, ...]:
 
 
 def hazed(light: F32, parts: Sequence[Share]) -> F32:
-    """Light (h, w) or (h, w, 3) through Gaussians, of which each takes its share; see `shares`."""
+    """Light (h, w) or (h, w, 3) blurred by Gaussians, each of which takes its share; see `shares`."""
     grids = [_padded(light, len(parts))]
     for _ in range(len(parts) - 1 - FINE):
         grids.append(_less(grids[-1], 2))
@@ -80,7 +82,7 @@ def hazed(light: F32, parts: Sequence[Share]) -> F32:
 
 
 def _padded(light: F32, count: int) -> F32:
-    """With rows and columns repeated, so that the grids of that many levels have whole texels."""
+    """The array, padded by repeated rows and columns so that grids of that many levels have whole texels."""
     return _grown(light, 1 << max(count - 1 - FINE, 0))
 
 
@@ -98,7 +100,7 @@ def _less(light: F32, step: int) -> F32:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Haze:
-    """What blurs a mirrored screenshot, on a grid `step` times as coarse as the picture.
+    """The blur of a mirrored screenshot, on a grid `step` times as coarse as the picture.
 
     `parts` has the share of each Gaussian; `lit` (h, w) the gain before the blur, `rest` (h, w) the inverse
     of the blurred gain.
@@ -111,7 +113,7 @@ class Haze:
 
     @classmethod
     def of(cls, lit: F32, level: F32, fade: F32) -> Self:
-        """The haze of a screen's gain (h, w) with blurs of a `level` (h, w), which fades."""
+        """The haze of a screen's gain (h, w), given the `level` (h, w) of its blur, and its fading."""
         seen = level[lit > 0]
         sharpest = float(np.percentile(seen, SHARPEST)) if seen.size else 0.0
         coarse = max(math.floor(sharpest) - FINE, 0)

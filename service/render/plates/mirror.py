@@ -1,8 +1,9 @@
-"""The image of devices in a floor that reflects: a picture of them mirrored in its plane, behind them.
+"""The image of devices in a reflecting floor: a picture of the devices mirrored in its plane, behind them.
 
-A reflection turns left into right, which no camera and no device can. Followed by a flip of the picture's
-x, it is a turn and a shift. So the devices, and the light around them, are posed that way and painted as
-others are, and the picture is flipped. It becomes softer and fainter with the height of what it shows.
+A reflection swaps left and right, which no rotation of a camera or device does. But a reflection followed by
+a flip of the picture's x is a rotation and a shift. So the devices and the light around them are rotated and
+shifted, painted as usual, and the picture is flipped. The image becomes softer and fainter with the height of
+the mirrored point.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from .plane import Plane, plane, solids
 
 FLIP: F64 = np.diag([-1.0, 1.0, 1.0])
 SPREAD = 0.25  # standard deviation of the blur in heights above a floor of roughness 1; by eye
-FADE = 2.0  # fading over the height of the devices: a factor of e to the power of this; by eye
-END = 0.5  # share of that height from which on the image also ends; by eye
+FADE = 2.0  # exponent of e by which the image fades over the height of the devices; by eye
+END = 0.5  # share of that height from which the image also fades to nothing; by eye
 LARGEST = 6_000_000  # px of the largest canvas on which the image is painted; by cost
 _CODES: F32 = (encode(np.arange(65536) / 65535) * 255).astype(np.float32)
 BAND = 64  # rows laid over the backdrop at a time
-FILLED = 2  # px by which heights are extended beyond the pixels that devices cover mostly; by construction
+FILLED = 2  # px by which heights are extended beyond the pixels that are mostly covered; by construction
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +166,7 @@ def _heights(frames: Sequence[Frame], stage: Stage, floor: Glass, box: Box, cloc
     away = np.full((box.height, box.width), np.inf, np.float32)
     part = found.box.clipped(box)
     away[part.within(box)] = found.away[part.within(found.box)]
-    # Pixels along the edges, too, have light, and take the height of what is next to them.
+    # Pixels along edges also have light, so they take the height of the nearest covered pixel.
     near = cv2.erode(away, np.ones((2 * FILLED + 1,) * 2, np.uint8))
     away = np.where(np.isfinite(away), away, near)
     away[~np.isfinite(away)] = 0

@@ -17,8 +17,9 @@ from ..geometry.camera import Camera, Stage
 from ..geometry.mesh import Halvings, mesh
 from ..geometry.rotation import rotation
 
-EDGE_ON = 0.3  # cosine of the turn from edge-on at which a device has but one front; by eye
-COARSE = Halvings(2, 3)  # of meshes that cast shadows; by cost
+# cosine between a device's front and the camera's axis from which only the front counts; by eye
+EDGE_ON = 0.3
+COARSE = Halvings(2, 3)  # segments of meshes that cast shadows; by cost
 ARC = 5  # straight pieces that approximate the arc of a bent slab; by cost
 SEEN = 0.02  # sine of the angle at which the camera must look down on the ground; by eye
 
@@ -41,7 +42,7 @@ class Plane:
         return bool(eye @ self.axes[2] > SEEN * np.linalg.norm(eye))
 
     def flat(self, points: F64, toward: F64) -> F64:
-        """Where rays from points (n, 3), view mm, away from light `toward` (3,) meet it: mm (n, 2)."""
+        """Shadows on it, mm (n, 2), of points (n, 3), view mm, in light from the direction `toward` (3,)."""
         local = (points - self.origin) @ self.axes.T
         light = self.axes @ toward
         return np.asarray(local[:, :2] - local[:, 2:] * (light[:2] / light[2]), np.float64)

@@ -124,7 +124,7 @@ def build(
         made = replace(made, mirrors=mirrored.layers(spec, seen.stage, made.base))
     if not spec.depth:
         return made
-    # The distances are those of the picture's own pixels, whatever canvas it was painted on.
+    # Distances are measured for the picture's own pixels, even if it is painted on another canvas.
     frames = frames or [figure.frame() for figure in figures]
     return replace(made, depth=_depth(spec, frames, seen.stage, clock))
 
@@ -147,7 +147,7 @@ class _Figure:
     tint: F32
 
     def frame(self, quality: Quality = FULL, camera: Camera | None = None) -> Frame:
-        """Its frame, before another camera if one is given."""
+        """Its frame, seen by another camera if one is given."""
         seen = camera or self.camera
         return Frame.of(self.device, self.textures, seen, self.light, self.tint, quality)
 
@@ -168,7 +168,7 @@ def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None)
 
 @dataclass(slots=True, eq=False)
 class _Mirrored:
-    """The image of the devices in their floor, if there is any, and its gains once it is laid."""
+    """The image of the devices in their floor, if any, and its gains after it has been composited."""
 
     floor: mirror.Glass | None = None
     image: mirror.Image | None = None
@@ -181,7 +181,7 @@ class _Mirrored:
         return base
 
     def layers(self, spec: PlateSpec, stage: Stage, base: U8) -> tuple[ScreenLayer | None, ...]:
-        """The layer of each screen's image, in front of which are the devices of a finished `base`."""
+        """The layer of each screen's image, which lies behind the devices of a finished `base`."""
         if self.floor is None or self.image is None or spec.ground is None:
             return ()
         hidden = fill(list(shade.silhouettes(spec, stage)), self.image.box)

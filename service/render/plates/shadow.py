@@ -17,8 +17,8 @@ from ..geometry.raster import Box
 
 TIGHT, TIGHT_SIGMA, TIGHT_OFFSET = 0.3, 0.35, 0.5  # share, sigma and offset of the tight lobe
 FAINT = 1 / 1024  # alpha up to which a shadow is not visible
-REACH = 4  # sigmas after which OpenCV ends a Gaussian
-BESIDE = 4  # reduced px beyond REACH: for rounding, and margins for interpolation
+REACH = 4  # sigmas at which OpenCV truncates a Gaussian
+BESIDE = 4  # reduced px beyond REACH, for rounding and interpolation
 
 
 class Part(NamedTuple):
@@ -99,7 +99,7 @@ def cast(outlines: Iterable[F32], canvas: Box, shadow: ShadowSpec, fast: bool) -
         move = np.array([[1, 0, across * reach], [0, 1, down * reach]], np.float32)
         moved = cv2.warpAffine(mask, move, (at.width, at.height), flags=cv2.INTER_LINEAR)
         sigma = shadow.sigma * width / step
-        # Reducing the mask has blurred it by a pixel already; add the rest of the sigma.
+        # Reducing the mask has already blurred it by a pixel, so apply only the rest of the sigma.
         sigma = float(np.sqrt(max(sigma * sigma - 1 / 12, 0)))
         if sigma > 0.05:
             moved = cv2.GaussianBlur(moved, (0, 0), sigma, borderType=cv2.BORDER_CONSTANT)
@@ -111,7 +111,7 @@ def cast(outlines: Iterable[F32], canvas: Box, shadow: ShadowSpec, fast: bool) -
 
 
 def _reached(outlines: list[F32], across: float, down: float, blur: int) -> Box:
-    """The box around outlines (n, 2), both where they are and where offset and blur take them."""
+    """The box around outlines (n, 2) and around their shadow, which is offset and blurred."""
     if not outlines:
         return NOWHERE
     points = np.concatenate(outlines)
