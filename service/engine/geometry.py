@@ -20,7 +20,7 @@ from ..render.paint.screens import ScreenPlane, View
 from ..render.plates.plate import Plate, ScreenLayer
 from ..settings.scene import Instance, PlateSpec
 
-DIRECTIONS = 4000  # in which a body's farthest points are looked for
+DIRECTIONS = 4000  # directions in which a body's farthest points are searched
 TOLERANCE = 0.05  # mm
 MERGED = "C-0.01"  # Qhull's option that merges facets if they are coplanar to within this many mm
 

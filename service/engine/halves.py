@@ -1,4 +1,4 @@
-"""Screenshots halved for `fast` pictures, which take one sample a pixel."""
+"""Screenshots halved for `fast` pictures, which take one sample per pixel."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from ..settings.scene_device import SceneSettings
 from ..settings.schema import Settings
 from .backdrops import BackdropFile, backdrop_file
 
-PATH = "screenshot.src"  # of a picture's only screenshot
+PATH = "screenshot.src"  # path of a picture's only screenshot
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ from .request import (
 from .warped import Warped, WarpedShot
 
 LARGE = 16_000_000  # output pixels
-CACHE_BYTES = 128 * 2**20  # of plates that a studio without a server caches
+CACHE_BYTES = 128 * 2**20  # bytes of plates that a studio without a server caches
 
 
 # The wallpaper's colours on devices in previews, from the top left to the bottom right.
@@ -185,7 +185,7 @@ class Studio:
                     shown = self._shown(ready[one.shown.source](), one, spec.fast)
                 with clock.stage("warp"):
                     for own, kept in ((layers, shots), (mirrors, mirrored)):
-                        # Placements first: where there are no mirrors, that ends at once.
+                        # Test placements first: without mirrors, this returns at once.
                         kept += [
                             self._expose(request, shown, one, placement, layer, clock) if layer else None
                             for placement, layer in zip(one.placements, own, strict=False)

@@ -18,8 +18,8 @@ from .request import ScreenshotId
 class WarpedShot(NamedTuple):
     """The inputs of a warped screenshot: its id, its pixels' shape, its fit, the screen's place.
 
-    `matrix` has the bytes of the screen layer's matrix. What a rough floor mirrors depends on all of a plate
-    spec, which is `seen`. Without an id, the result is not cached.
+    `matrix` has the bytes of the screen layer's matrix. The image in a rough floor depends on the whole plate
+    spec, which `seen` is then. Without an id, the result is not cached.
     """
 
     id: ScreenshotId | None
@@ -36,7 +36,8 @@ class WarpedShot(NamedTuple):
 class Warped:
     """Warped screenshots by their inputs; for one thread at a time.
 
-    If one screenshot or the background of a scene has changed, the other screenshots come from here.
+    If only one screenshot or the background of a scene has changed, the other screenshots are taken from
+    here.
     """
 
     def __init__(self, limit: int = WARPED_BYTES) -> None:

@@ -11,7 +11,7 @@ from ..srgb import LINEAR16, SRGB8
 
 
 class Accumulator:
-    """Adds up the exposures of one frame after the other; each may cover another box of the canvas."""
+    """Sums the exposures of each frame in turn; every exposure may cover a different box of the canvas."""
 
     def __init__(self, first: U8) -> None:
         """`first` (h, w, 3 or 4) uint8 sRGB, straight alpha, is what each exposure shows outside its box."""
@@ -28,7 +28,7 @@ class Accumulator:
         self._boxes.append(box)
 
     def finish(self, canvas: U8) -> Box:
-        """Write the mean to a canvas, within the box that is returned, and begin a frame anew."""
+        """Write the mean to a canvas, within the returned box, and begin the next frame."""
         box, count = around(self._boxes), len(self._boxes)
         part = self._sum[box.slices]
         canvas[box.slices] = _pixels(_light(self._first[box.slices]) + part / np.float32(count))

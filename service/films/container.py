@@ -50,7 +50,8 @@ def has_sound(container: Container, read: Read, size: int) -> bool:
     if container.demuxer == "mov":
         return any(kind == b"soun" for kind in _handlers(read, size))
     if container.demuxer == "matroska":
-        # TrackType (0x83), one byte long: 2 is audio. Audio codecs' names, with A_ in front, confirm it.
+        # TrackType (0x83), one byte long: 2 is audio. The codec's name confirms it, since names of audio
+        # codecs begin with A_.
         head = read(min(TRACKS_BYTES, size), 0)
         return re.search(rb"\x83\x81\x02", head) is not None and b"A_" in head
     return False

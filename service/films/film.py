@@ -30,8 +30,7 @@ from .source import RecordingFacts
 
 STILL_S = 4.0  # duration of a film of a still picture
 GIF_FPS = 50
-# Decimals to which poses and angles of lids are rounded, so that those that are meant to be equal are
-# equal.
+# Decimals to which poses and lid angles are rounded, so that rounding errors do not make equal ones differ.
 PLACES, LID_PLACES = 4, 2
 
 
@@ -294,7 +293,7 @@ def _is_long(scene: Scene, sizes: Sequence[tuple[int, int]]) -> bool:
 
 
 def _run_px(spec: PlateSpec, scene: Scene, sizes: Sequence[tuple[int, int]]) -> float:
-    """How far a screenshot is scrolled from its top to its end, canvas px, at most; `sizes` by screen, px."""
+    """The longest way that a screenshot scrolls from top to end, canvas px; `sizes` by screen, px."""
     found = []
     for one, plane, size in zip(scene.each_screen, screens.view(spec).screens, sizes, strict=True):
         placement = shot.place(size, plane.size, one.fit)

@@ -61,7 +61,7 @@ async def result(
 
 
 async def _said(worker: Worker, short: bool) -> AsyncIterator[FilmMessage]:
-    """The messages of a process; only one if it is `short`."""
+    """The messages of a process; only one if the job is `short`."""
     assert worker.child is not None
     channel, loop = worker.child.channel, asyncio.get_running_loop()
     while True:

@@ -26,7 +26,7 @@ MEMBERS = {
 ANGLES = frozenset({"rx", "ry", "rz"})
 # Ranges of the members for which an overshoot makes no sense.
 LIMITS = {"scale": (0.01, math.inf), "fov": (0.0, 90.0), "lid": (5.0, 180.0)}
-NEAR = 1.25  # factor by which rounds may be longer or shorter than wanted
+NEAR = 1.25  # factor by which rounds may be longer or shorter than requested
 STOP_S = 0.5  # pause before and after a scroll
 
 

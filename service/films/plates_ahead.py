@@ -1,4 +1,4 @@
-"""Plates of a film's frames, which other processes build before they are needed."""
+"""Prefetches the plates of a film's frames: other processes build them before they are needed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class PlatesAhead:
         kept = self._store.take(spec)
         while kept is None and spec not in self._ready:
             if spec not in self._building.values():
-                # It has not been built, or the store had no room for it.
+                # The plate has not been built, or the store had no room for it.
                 self._begin(time, spec)
             self._look_ahead()
             self._receive()

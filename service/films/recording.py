@@ -47,7 +47,7 @@ class ShownFrame:
 
 
 class Recording:
-    """Requests the frames at a list of ascending times; for one thread.
+    """Requests the frames at ascending times; for one thread.
 
     The process is not trusted: its messages are checked, and any inconsistency ends it.
     """

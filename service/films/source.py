@@ -1,4 +1,4 @@
-"""The frames of a recording, one after the other; runs in the process that decodes a stranger's file.
+"""The frames of a recording, one after another; runs in the process that decodes an untrusted file.
 
 FFmpeg's libraries in OpenCV decode video. They read through a descriptor that this process was given,
 because it cannot open files. Pillow decodes animated pictures.
@@ -256,7 +256,7 @@ class Player:
         frame = facts.width * facts.height * facts.channels
         self._most = max(2, BACKWARDS_BYTES // frame)
         self._window = self._most / max(facts.fps, 1.0)
-        # The frames before the next one: only the newest unless times descend.
+        # The frames before the next one: only the newest, unless times descend.
         self._past: deque[tuple[float, U8]] = deque(maxlen=1)
         self._next = source.next()
         self._asked = 0.0
@@ -266,7 +266,7 @@ class Player:
         if self._past and time < self._past[0][0]:
             self._rewind(time)
         elif len(self._past) > 1 and time > self._asked and time >= self._past[-1][0]:
-            # Times ascend again, so earlier frames are no longer needed.
+            # x
             self._past = deque(self._past, maxlen=1)
         self._asked = time
         while self._next is not None and (self._next[0] <= time or not self._past):

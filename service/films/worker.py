@@ -66,7 +66,7 @@ from .writer import FilmWriter
 log = logging.getLogger(__name__)
 
 REPORT_S = 0.1
-# Plate builders; with more of them, they would wait for the process that paints.
+# Largest number of plate builders; more of them would wait for the process that paints.
 MOST_BUILDERS = 4
 STILL_BYTES = 64 << 20
 

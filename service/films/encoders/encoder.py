@@ -26,7 +26,7 @@ class Reel:
     most: int | None = None
 
     def at(self, frame: int, units: int) -> int:
-        """The time of a frame, rounded to the given units a second; delays are differences of these times."""
+        """The time of a frame, rounded to the given units per second; delays are differences of these."""
         return round(frame * units / self.fps)
 
 

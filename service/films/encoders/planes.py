@@ -13,7 +13,7 @@ from ...render.kernels import video
 # ITU-R BT.709, limited range: luma 16-235, chroma 16-240 about 128.
 RED, BLUE = 0.2126, 0.0722
 LUMA, CHROMA = 219 / 255, 224 / 255
-SCALE = 1 << 16  # of the kernel's weights
+SCALE = 1 << 16  # scale of the kernel's weights
 NEAR = 9  # px within which transparent pixels take the colour of others
 
 
@@ -36,9 +36,9 @@ WEIGHTS = _weights()
 class Planes:
     """The planes of the newest frame, with chroma at half the size unless `full`, and alpha if there is any.
 
-    Halved chroma lies where H.264 and VP9 have it by default: level with every second pixel of a row, between
-    two rows. Transparent pixels take the colour of opaque pixels nearby; otherwise, their own would bleed
-    into those.
+    Halved chroma is located where H.264 and VP9 expect it by default: at every second pixel of a row, between
+    two rows. Transparent pixels take the colour of opaque pixels nearby, because their own would bleed into
+    those.
     """
 
     def __init__(self, width: int, height: int, *, alpha: bool, full: bool = False) -> None:
