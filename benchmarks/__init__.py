@@ -1,3 +1,3 @@
-"""How fast, how true and how hard to break; `service` comes first, for what it sets before OpenCV loads."""
+"""Benchmarks; `service` is imported first, because it configures OpenCV before that loads."""
 
 import service  # noqa: F401

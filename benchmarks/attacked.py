@@ -1,4 +1,4 @@
-"""A server in a control group under every attack, beside a user who renders once a second."""
+"""A server in a control group under every attack, while a user requests a render each second."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from tests.support.processes import usage
 
 MEGABYTE = 2**20
 MEMORY = 512 * MEGABYTE
-# After the last attack, until memory is looked at.
+# Seconds after the last attack until memory is measured.
 REST_S = 30.0
 JPEG = {"export": {"format": "jpeg"}}
 
 
 @dataclass
 class Renders:
-    """The answers to a user who sends a request every second, by status, and the seconds each took."""
+    """The responses to a user who sends a request every second, by status, and the seconds that each took."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     spent: list[float] = field(default_factory=list)
 
     @property
     def share(self) -> float:
-        """Of pictures among all answers."""
+        """The share of pictures among all responses."""
         return self.statuses[200] / max(1, self.statuses.total())
 
 
@@ -53,7 +53,7 @@ class Trial:
 
 @dataclass
 class Attacked:
-    """All trials, and memory before, at its most and after, in bytes of the control group if there is one."""
+    """All trials, and memory before, at the peak and after; of the control group if there is one."""
 
     grouped: bool
     idle: int = 0
@@ -65,19 +65,19 @@ class Attacked:
 
     @property
     def longest(self) -> float:
-        """The longest that `/health` kept silent, in seconds."""
+        """The longest time without a response of `/health`, in seconds."""
         return max(trial.watch.longest for trial in self.trials)
 
     @property
     def share(self) -> float:
-        """Of pictures among what the user got in all."""
+        """The share of pictures among all responses to the user."""
         statuses = sum((trial.renders.statuses for trial in self.trials), Counter[int]())
         return statuses[200] / max(1, statuses.total())
 
 
 @contextmanager
 def user(live: Live, data: bytes) -> Iterator[Renders]:
-    """Ask for a picture of `data` each second, whatever became of the ones before."""
+    """Request a picture of `data` each second, whether or not earlier ones have been answered."""
     found, ended, key = Renders(), threading.Event(), live.key()
     text, asked = pictures.text(data), list[threading.Thread]()
 
@@ -109,7 +109,7 @@ def user(live: Live, data: bytes) -> Iterator[Renders]:
 def attacked(
     folder: Path, screenshot: bytes, each: float, together: float, names: Sequence[str] = tuple(ATTACKS)
 ) -> Attacked:
-    """Every attack for `each` seconds, then all of them at once for `together` seconds."""
+    """Run every attack for `each` seconds, then all of them at once for `together` seconds."""
     with ExitStack() as held:
         group = held.enter_context(control_group(MEMORY))
         attacking = held.enter_context(attacker())

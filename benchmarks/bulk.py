@@ -1,4 +1,4 @@
-"""`make bulk`: manifests on a Dask cluster of this machine: what it costs, and what survives its deaths.
+"""`make bulk`: manifests on a Dask cluster on this machine: its overhead, and its recovery from deaths.
 
 `--part` takes one of overhead, machines, million and deaths.
 """
@@ -29,7 +29,7 @@ from tests.support.dask_cluster import Cluster
 
 RESULTS = Path(__file__).parent / "results"
 COMMAND = (sys.executable, "-m", "service", "render", "--manifest")
-# A rate is what the rows of the larger manifest take beyond those of the smaller, starts left out.
+# A rate is computed from the difference between a larger and a smaller manifest, which excludes the start.
 FEW = 30
 SMALL = ("--fast", "--set", "canvas.width=128", "--set", "canvas.height=96")
 DEATHS = 12
@@ -45,7 +45,7 @@ class FaultError(Exception):
 def cluster(
     folder: Path, workers: Collection[Collection[int]], time_of: Account | None = None
 ) -> Iterator[Cluster]:
-    """A scheduler, and a worker with two threads for each of the sets of cores."""
+    """Start a scheduler, and a worker with two threads for each set of cores."""
     cluster = Cluster(folder, {}, *(time_of.command if time_of else ()))
     try:
         cluster.scheduler()
@@ -76,7 +76,7 @@ def drawn(folder: Path) -> None:
 
 
 def run(folder: Path, count: int, *options: str, wrapped: Sequence[str]) -> float:
-    """Seconds that a manifest of `count` rows takes; `wrapped` is a command that runs the one it is given."""
+    """Seconds that a manifest of `count` rows takes; `wrapped` is a command that runs another command."""
     file = manifest(folder, count)
     file.with_name(f"{file.name}.receipts.jsonl").unlink(missing_ok=True)
     size = ("--device", "iphone-16-pro", "--set", "canvas.width=1920", "--set", "canvas.height=1080")
@@ -87,7 +87,7 @@ def run(folder: Path, count: int, *options: str, wrapped: Sequence[str]) -> floa
 
 
 def rate(folder: Path, pictures: int, time_of: Account, dask: Cluster | None = None) -> tuple[float, float]:
-    """Pictures a second, and processor milliseconds for each, without what a start takes."""
+    """Pictures per second, and processor milliseconds per picture, without the start."""
     options = ("--scheduler", dask.address) if dask else ()
     took = []
     for count in (FEW, FEW + pictures):
@@ -99,7 +99,7 @@ def rate(folder: Path, pictures: int, time_of: Account, dask: Cluster | None = N
 
 
 def overhead(folder: Path, rounds: int, pictures: int) -> Lines:
-    """The same renderers with and without Dask, in turn."""
+    """Compare the same renderers with and without Dask, in turn."""
     drawn(folder)
     cores = sorted(os.sched_getaffinity(0))
     alone, engine = [], []
@@ -130,7 +130,7 @@ def overhead(folder: Path, rounds: int, pictures: int) -> Lines:
 
 
 def machines(folder: Path, rounds: int, pictures: int) -> Lines:
-    """One worker on one processor, then two, each on one of its own."""
+    """Compare one worker on one processor with two workers, each on a processor of its own."""
     drawn(folder)
     first, second = sorted(os.sched_getaffinity(0))[:2]
     ratios, found = [], []
@@ -155,7 +155,7 @@ def machines(folder: Path, rounds: int, pictures: int) -> Lines:
 
 
 def million(folder: Path, count: int) -> Lines:
-    """Rows whose screenshots are absent: they go all the way but are not rendered."""
+    """Process rows whose screenshots are absent: they pass through every stage but are not rendered."""
     rows = []
     for rows_in_it in (count // 100, count):
         file = folder / f"{rows_in_it}.jsonl"
@@ -194,7 +194,7 @@ def _peak(pid: int) -> int:
 
 
 def deaths(folder: Path, count: int) -> Lines:
-    """Workers and scheduler are killed every few seconds, and a store fails one time in ten."""
+    """Kill workers and the scheduler every few seconds, with a store that fails one time in ten."""
     file, random_ = folder / "jobs.jsonl", random.Random(1)
     with object_store.running() as store:
         for number in range(40):
@@ -214,7 +214,7 @@ def deaths(folder: Path, count: int) -> Lines:
                     driver = subprocess.Popen([*COMMAND, str(file), *options], stderr=log, env=environment)
                 killed: Counter[str] = Counter()
                 for turn in range(DEATHS):
-                    # Each death finds something under way: as many more pictures as it takes.
+                    # Enough pictures that something is under way at each death.
                     wanted = (turn + 1) * count // (DEATHS + 1)
                     while len(store.versions) < wanted and driver.poll() is None:
                         time.sleep(0.05)
@@ -243,7 +243,7 @@ def deaths(folder: Path, count: int) -> Lines:
 
 @contextmanager
 def supervised(dask: Cluster) -> Iterator[Callable[[str], None]]:
-    """A scheduler and two workers that are started again whenever they end; yields what kills one of them."""
+    """A scheduler and two workers, restarted whenever they end; yields a function that kills one."""
     starts = {"scheduler": dask.scheduler, "first": dask.worker, "second": dask.worker}
     running = {name: start() for name, start in starts.items()}
     end = threading.Event()
@@ -264,7 +264,7 @@ def supervised(dask: Cluster) -> Iterator[Callable[[str], None]]:
 
 
 def main() -> None:
-    """Run the parts and save what they found; ends with status 1 at a fault."""
+    """Run the parts and save the results; exits with 1 at the first fault."""
     parser = argparse.ArgumentParser(prog="make bulk", description=__doc__)
     parser.add_argument("--part", choices=("overhead", "machines", "million", "deaths"))
     parser.add_argument("--rows", type=int, default=1_000_000, help="rows that render nothing")

@@ -16,10 +16,12 @@ from service.devices.families.fitted import fitted
 
 REFERENCES = Path(__file__).parent / "references"
 WIDTH, HEIGHT = 960, 540
-# Environments of random cases; not all, so that another one keeps what was drawn, and its references.
+# The environments of random cases. They are listed, so that a new environment does not change the cases that
+# a seed draws.
 LIGHTS = ("studio", "window", "sunset", "city", "night", "forest", "softbox")
-FINE = 4  # of regions: their pixels a pixel and axis
-# Of the camera: the upright device's share of the canvas, vertical degrees, least distance in body radii.
+FINE = 4  # pixels of a region map per pixel and axis
+# The camera: the upright device's share of the canvas, the vertical field of view in degrees, the least
+# distance in body radii.
 SPAN, FOV, NEAREST = 0.78, 30.0, 1.25
 
 #: Light of a 16-bit reference code value: FULL · (v / 65535)², premultiplied by alpha.
@@ -51,7 +53,7 @@ Angles = tuple[float, float, float]
 
 
 class Figure(NamedTuple):
-    """A device as it is seen: its #RRGGBB tint, turn (3, 3), and its middle (3,), mm from the picture's."""
+    """A device in a picture: its #RRGGBB tint, rotation (3, 3), and middle (3,), mm from the picture's."""
 
     device: Device
     tint: str
@@ -60,14 +62,14 @@ class Figure(NamedTuple):
 
 
 class View(NamedTuple):
-    """A camera: px per mm at the picture's middle, and how far, mm, it is from there."""
+    """A camera: px per mm at the picture's middle, and its distance from there, mm."""
 
     scale: float
     distance: float
 
     @classmethod
     def of(cls, devices: Iterable[Device], nearest: float = 0.0) -> View:
-        """The camera that sees the largest of the devices upright; it keeps `nearest` mm away from all."""
+        """The camera that frames the largest device upright, at least `nearest` mm away from all devices."""
         width, height, _ = np.max([device.body for device in devices], axis=0)
         scale = min(SPAN * HEIGHT / height, SPAN * WIDTH / width)
         return cls(scale, max(HEIGHT / scale / (2 * math.tan(math.radians(FOV) / 2)), nearest))
@@ -86,10 +88,10 @@ def turned(angles: Angles) -> F64:
 
 
 class Case(NamedTuple):
-    """One picture: a device in a pose under an environment, in a finish of its own or any #RRGGBB.
+    """One picture: a device in a pose under an environment, in one of its finishes or any #RRGGBB.
 
-    `pose` is a name of `POSES`, or rotationX, rotationY and rotationZ joined by underscores. Cases `held` out
-    are measured, and nothing is ever tuned on them.
+    `pose` is a name of `POSES`, or rotationX, rotationY and rotationZ joined by underscores. Cases that are
+    `held` out are measured, but nothing is ever tuned on them.
     """
 
     device: str
@@ -100,9 +102,9 @@ class Case(NamedTuple):
 
     @property
     def model(self) -> Device:
-        """The device; a window or card around a screenshot of its screen's shape, its finish for a theme.
+        """The device. A window or card has its screen's shape, and the theme of its finish.
 
-        Straps are bare: what is drawn on them goes around their walls, as no tracer's texture here does.
+        Straps have no pictures, because the tracer here cannot wrap textures around their walls.
         """
         found = bare(catalogue()[self.device])
         themes: dict[str, Theme] = {"Light": "light", "Dark": "dark"}
@@ -186,7 +188,7 @@ Named = TypeVar("Named", Case, SceneCase)
 
 
 def in_finish(device: Device, finish: str) -> str:
-    """The #RRGGBB colour of a finish by its name; a colour stands for itself."""
+    """The #RRGGBB colour of a finish by its name; a colour is returned as it is."""
     return {one.name: one.hex for one in device.finishes}.get(finish, finish)
 
 
@@ -207,7 +209,8 @@ def _bare(slab: Slab) -> Slab:
 
 IPHONE, LARGE, PIXEL, IPAD, LAPTOP = TINTS
 
-#: What gives pictures away: grazing glass, thin seams on light finishes, raised parts on colours, decks.
+# : Subjects that reveal rendered pictures: glass at grazing angles, thin seams on light finishes, raised
+# parts on colours, decks.
 TELLING = (
     Case(IPHONE, "35_-60_20", "city"),
     Case(LARGE, "10_72_-12", "studio", "White Titanium"),
@@ -322,8 +325,7 @@ CASES: tuple[Case, ...] = (
     *FAMILIES,
 )
 
-#: Devices that hide each other and throw shadows on each other: a phone on a laptop's desk, phones before the
-#: back of a tablet, and a phone that leans through a laptop's lid.
+# : x
 SCENES: tuple[SceneCase, ...] = (
     SceneCase(
         "desk",
@@ -362,9 +364,9 @@ def selected(words: list[str], cases: tuple[Named, ...]) -> list[Named]:
 
 
 def drawn(count: int, seed: int) -> list[Case]:
-    """Cases of `count` devices that have no reference, in poses, finishes and light drawn at random.
+    """Cases of `count` devices without a reference, in random poses, finishes and light.
 
-    At most one a device; every other one is seen from behind. The same seed draws the same cases.
+    Each device occurs at most once; every other case is seen from behind. The same seed draws the same cases.
     """
     random = Random(seed)
     traced = {case.device for case in CASES}
@@ -380,9 +382,9 @@ def drawn(count: int, seed: int) -> list[Case]:
 
 
 def gradient(width: int, height: int) -> U8:
-    """The plain picture on the screens, (height, width, 3) uint8 sRGB: smooth, and below the highlights.
+    """The picture on screens, (height, width, 3) uint8 sRGB: a smooth gradient, darker than highlights.
 
-    It is dithered, as its steps would show as lines where a screen is seen from the side.
+    It is dithered, because its steps would be visible as lines on a screen seen from the side.
     """
     x = (np.arange(width) + 0.5) / width
     y = ((np.arange(height) + 0.5) / height)[:, None]

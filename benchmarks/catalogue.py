@@ -12,7 +12,7 @@ from service.devices.families.sheet import BrowserWindow, FittedSheet, Foldable,
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "devices.md"
-MANY = 5  # devices of a brand, from which it has a contact sheet of its own
+MANY = 5  # number of devices from which a brand has a contact sheet of its own
 WORDS = "Each from the front in its first finish and turned in its last:"
 START, END = "<!-- the catalogue: make gallery -->", "<!-- end of the catalogue -->"
 COLUMNS = ("id", "name", "year", "screen, px", "body, mm", "orientations", "finishes", "estimated")
@@ -77,7 +77,7 @@ def table() -> str:
 
 
 def contact_sheets() -> str:
-    """The contact sheets in Markdown, each with the names of what it shows."""
+    """The contact sheets in Markdown, each with the names of its devices."""
     shown = (
         f"![{name}](pictures/devices-{name}.webp)\n\n{', '.join(device.name for device in members)}"
         for name, members in groups(drawn()).items()
@@ -91,7 +91,7 @@ def section() -> str:
 
 
 def page(text: str) -> str:
-    """The page with its section made anew; raises ValueError if a mark is missing."""
+    """The page with its section regenerated; raises ValueError if a mark is missing."""
     head, rest = text[: text.index(START)], text[text.index(END) + len(END) :]
     return head + section() + rest
 

@@ -45,7 +45,7 @@ def text(width: int, height: int) -> U8:
 
 
 def supersampled(hole: ScreenLayer, screenshot: U8) -> F32:
-    """The screenshot in the screen layer's box, a pixel the mean of 8 × 8 bilinear samples in it."""
+    """The screenshot in the screen layer's box; each pixel is the mean of 8 × 8 bilinear samples."""
     width, height = hole.size
     h, w = screenshot.shape[:2]
     to_mm = np.array([[width / w, 0, -width / 2], [0, -height / h, height / 2], [0, 0, 1.0]])
@@ -70,7 +70,7 @@ def supersampled(hole: ScreenLayer, screenshot: U8) -> F32:
 
 
 def warps(screenshot: U8) -> Iterator[tuple[U8, F32, NDArray[np.bool_]]]:
-    """The screenshot as warped by the renderer and supersampled, and where it lies, in several poses."""
+    """The screenshot, warped by the renderer and supersampled, and its pixels, in several poses."""
     for angles in ((0, 0, 0), (0, -25, 0), (15, -35, 5), (0, 60, 0)):
         of = spec(PHONE, angles, size=FULL_HD)
         plate = build(of, Clock())
@@ -91,7 +91,7 @@ def sharpness() -> float:
 
 
 def moire() -> float:
-    """The largest slow ripple, code values, of a one-pixel checkerboard that ought to be even grey."""
+    """The largest slow ripple, code values, of a one-pixel checkerboard that should be a uniform grey."""
     width, height = catalogue()[PHONE].screen.px
     board = (np.indices((height, width)).sum(axis=0) % 2 * 255).astype(np.uint8)
     worst = 0.0
@@ -125,11 +125,11 @@ def banding() -> int:
 
 
 def plate_ms(rounds: int = 9) -> float:
-    """The median time, ms, of a plate at 1920 × 1080 with its shadow; the first, left out."""
+    """The median time, ms, of a plate at 1920 × 1080 with its shadow, without the first."""
     shadow = ShadowSpec(0.5, 32.0, parse("#000000"), 0.0, -32.0)
     times = []
     for turn in range(rounds + 1):
-        # Another angle each time: nothing but the device's files may be remembered.
+        # A different angle each time, so that only the device's files can be cached.
         of = spec(
             PHONE,
             (5, -25 + turn * 0.5, 0),
@@ -151,7 +151,7 @@ class Sweep(NamedTuple):
 
     `gap`: background pixels inside the silhouette. `pop`: the largest departure, code values, of a picture
     from the mean of its neighbours half a degree to either side, both softened by 3 px so that moving edges
-    do not count. `specks`: pixels unlike both neighbours where those agree.
+    do not count. `specks`: pixels that differ from both neighbours where those agree.
     """
 
     gap: int
@@ -162,18 +162,18 @@ class Sweep(NamedTuple):
     specks_at: str
 
 
-# What a full-contrast line of one pixel changes when it comes or goes, after the blur of sigma 3 below:
-# anything above it is a part that pops, not an edge that moves.
+# The change when a full-contrast line of one pixel appears or disappears, after the blur of sigma 3 below. A
+# larger change is a part that pops, not an edge that moves.
 LINE = 255 / (3 * math.sqrt(2 * math.pi))
 
 
-NEAR = 0.1  # degrees; what turns by so little moves by a fraction of a pixel
+NEAR = 0.1  # degrees; in a turn this small, everything moves by a fraction of a pixel
 
 
 def sweep(device: str, step: int = 15, size: tuple[int, int] = (480, 360)) -> Sweep:
-    """Turn the device by `step` degrees about both axes, upside down and edge-on included, in even light."""
+    """Turn the device in `step` degrees about both axes, also upside down and edge-on, in even light."""
     poses = [(device, rx, ry, size) for rx in range(-90, 91, step) for ry in range(-180, 180, step)]
-    # A fresh start of each process: threads of the renderer do not survive a fork.
+    # Spawn processes rather than fork them, because the renderer's threads do not survive a fork.
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         found = list(pool.map(_found, poses, chunksize=6))
     worst = (
@@ -190,7 +190,7 @@ def _found(pose: tuple[str, int, int, tuple[int, int]]) -> tuple[float, float, f
     device, rx, ry, size = pose
     before, here, after = (_turned(device, (rx + d / 4, ry + d, 0.0), size) for d in (-0.5, 0, 0.5))
     soft = cv2.GaussianBlur(here - (before + after) / 2, (0, 0), 3.0)
-    # A thin line that moves a pixel in half a degree comes and goes by right; a speck within less.
+    # A thin line may move by a pixel in half a degree, so specks are compared over a smaller turn.
     left, right = (_turned(device, (rx + d / 4, ry + d, 0.0), size) for d in (-NEAR, NEAR))
     beside = np.abs(here - (left + right) / 2).min(axis=-1)
     lonely = (beside > 60) & (np.abs(left - right).max(axis=-1) < 24)
@@ -198,21 +198,21 @@ def _found(pose: tuple[str, int, int, tuple[int, int]]) -> tuple[float, float, f
 
 
 def specks(lonely: NDArray[np.bool_]) -> int:
-    """Pixels of specks, which are four pixels at most; a thin line that falls between two rows is none."""
+    """The pixels of specks, at most four each; a thin line that falls between two rows is not a speck."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(lonely.astype(np.uint8), connectivity=8)
     areas = stats[1:, cv2.CC_STAT_AREA]
     return int(areas[areas <= 4].sum())
 
 
 def _turned(device: str, angles: tuple[float, float, float], size: tuple[int, int]) -> F32:
-    # On a canvas half as large again, so that nothing is cut by its border: a cut moves in jumps.
+    # On a canvas half as large again, so that its border cuts nothing, since a cut edge moves in jumps.
     of = spec(device, angles, size=(size[0] * 3 // 2, size[1] * 3 // 2), background=MAGENTA)
     of = replace(of, light=0.0, transform=replace(of.transform, scale=2 / 3))
     return picture(of)[0][..., :3].astype(np.float32)
 
 
 def holes(rgb: F32) -> int:
-    """Pixels of pure magenta that no path of magenta pixels joins to the picture's border."""
+    """Pixels of pure magenta that are not connected to the picture's border by magenta pixels."""
     empty = ((rgb[..., 0] > 250) & (rgb[..., 1] < 5) & (rgb[..., 2] > 250)).astype(np.uint8)
     framed = np.pad(empty, 1, constant_values=1)
     _, labels = cv2.connectedComponents(framed, connectivity=8)

@@ -17,7 +17,7 @@ START, END = "<!-- the choices of auto: python -m benchmarks.choices -->", "<!--
 
 
 class Case(NamedTuple):
-    """A screenshot: what it is, its size, and the margins of a window's shadow: left, right, top, bottom."""
+    """A screenshot: its origin, its size, and the margins of a window's shadow: left, right, top, bottom."""
 
     what: str
     size: tuple[int, int]
@@ -117,7 +117,7 @@ def lost(case: Case) -> float:
 
 
 def shown(case: Case) -> str:
-    """The device in words."""
+    """The device, in words."""
     chosen = best(case.size, content(case))
     if isinstance(chosen.device, Description):
         return f"a {chosen.device.kind} of its shape"

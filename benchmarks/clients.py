@@ -1,7 +1,7 @@
-"""`make clients`: what the clients for Python and JavaScript cost beside curl, and how soon a link comes.
+"""`make clients`: the overhead of the clients for Python and JavaScript over curl, and the time of a link.
 
-All send the same form, each under an `Idempotency-Key` of its own, over a connection that is kept. They take
-turns; what is told are medians of the difference to curl's calls of the same turn, and each client's own
+All send the same form, each call with a new `Idempotency-Key`, over a persistent connection. They take turns.
+The report gives medians of the differences from curl's calls of the same turn, and each client's own
 processor time.
 """
 
@@ -32,9 +32,9 @@ RESULTS = Path(__file__).parent / "results"
 SAMPLE = ROOT / "frames" / "samples" / "screenshot.png"
 SETTINGS = {"canvas": {"width": 640, "height": 480}, "export": {"format": "jpeg"}}
 MOST_MS, MOST_LINK_MS = 3.0, 2.0
-WARM = 10  # calls of each turn that are not counted: connections are made, code is compiled
+WARM = 10  # calls of each turn that are not counted, since they connect and compile code
 
-# Both print a line for each call, ms of the clock, and in the end ms of their processor time a call.
+# Both print the wall time of each call, ms, on a line, and finally their mean processor time per call, ms.
 PYTHON = """
 import json, sys, time
 from mockup_client import Client
@@ -70,7 +70,7 @@ console.log((user + system) / 1e3 / +count);
 
 
 def lines(command: Sequence[str], **variables: str) -> list[float]:
-    """The numbers that a command prints; ends the program if it fails."""
+    """The numbers that a command prints; exits if it fails."""
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, env={**os.environ, **variables}
     )
@@ -106,7 +106,7 @@ def plain(live: Live, key: str, count: int) -> list[float]:
 
 
 def linked(live: Live, key: str, folder: Path, count: int) -> tuple[list[float], list[float]]:
-    """Ms of a kept link's picture, and of the smallest answer that there is."""
+    """Ms of a stored link's picture, and of the smallest response."""
     secret, _ = live.accounts.keys.issue_link_secret(key)
     shutil.copy(SAMPLE, folder / "shot.png")
     with served(folder) as url:
@@ -119,7 +119,7 @@ def linked(live: Live, key: str, folder: Path, count: int) -> tuple[list[float],
 
 
 def main() -> None:
-    """Measure, print and save; ends with status 1 if a bound does not hold."""
+    """Measure, print and save; exits with 1 if a bound is exceeded."""
     parser = argparse.ArgumentParser(prog="make clients", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--calls", type=int, default=20, help="of each client in a round")

@@ -1,6 +1,6 @@
 """`make cluster`: three instances, one PostgreSQL and one Redis behind nginx, then behind HAProxy.
 
-All are real processes on this machine's loopback. Each part is also a test, in short.
+All are real processes on this machine's loopback. Each part is also a test, in a shorter form.
 """
 
 from __future__ import annotations
@@ -47,20 +47,20 @@ MEGABYTE = 2**20
 BURST = 200
 CALLERS = 9
 UPLOADS = "/api/v1/screenshots"
-# 223 kB, which no small buffer of a proxy keeps.
+# 223 kB, more than a proxy's small buffer holds.
 SCREENSHOT = Path(__file__).parent.parent / "frames" / "samples" / "screenshot.png"
 REVOKED_S = 30.0
-# What a proxy can stop, or at least must not make worse: what HTTP allows and does not, and held bodies.
+# Attacks that a proxy can stop, or must at least not make worse: unusual and invalid HTTP, and held bodies.
 ATTACKED = (*(attack.name for attack in CONNECTIONS), "uploads held by one user")
-# By one instance, and by the proxy.
+# x
 MOST_GROWN = 120 * MEGABYTE
-# A request that the proxy itself does not take.
+# x
 UNSUPPORTED = {501, 505}
-# Proxies take a line feed for the end of a line, and what follows such chunks is a request to them as well.
+# Proxies accept a bare line feed as the end of a line, so for them, too, a request follows such chunks.
 TWO_REQUESTS = {"chunks of line feeds"}
 
 
-# Plates that are asked for, and how often each once the caches are as they stay.
+# Numbers of plates that are requested, and how often each is requested once the caches are full.
 PLATES, TURNS = (10, 20, 45), 3
 # Has room for 15 plates of SMALL pictures, as the default has for those of 1920 x 1080.
 SMALL_CACHE = 15 * MEGABYTE // 2
@@ -85,13 +85,13 @@ class Report:
 
 
 def said(statuses: Counter[int]) -> str:
-    """Statuses and how often each came."""
+    """Statuses and their counts."""
     names = {ENDED: "hung up", HELD: "held"}
     return ", ".join(f"{count} × {names.get(status, status)}" for status, count in sorted(statuses.items()))
 
 
 def burst(behind: Cluster, report: Report, count: int = BURST) -> None:
-    """Many requests of one user at once, each on a connection of its own."""
+    """Send many requests of one user at once, each on its own connection."""
     front = behind.front
     key = front.key()
     with ThreadPoolExecutor(count) as pool:
@@ -115,7 +115,7 @@ def render(live: Live, key: str, upload: str) -> Answer:
 
 
 def uploads(behind: Cluster, report: Report, most: int) -> None:
-    """Uploaded at one instance, rendered at the others; bounded as at one."""
+    """Render an upload at other instances than it was sent to; its limits hold across all instances."""
     first, *others = [instance.live for instance in behind.instances]
     key, stranger = first.key(), first.key()
     upload = send(first, key, pictures.png()).json["id"]
@@ -142,33 +142,33 @@ def _png() -> bytes:
 
 
 def killed(behind: Cluster, kind: Kind, report: Report, screenshot: bytes, seconds: float) -> None:
-    """An instance is killed while it renders."""
+    """Kill an instance while it renders."""
     victim = behind.instances[1]
     with load(behind.front, CALLERS, screenshot) as made:
         time.sleep(seconds)
         until(lambda: victim.figure("renders_held") > 0, "a render")
         victim.live.process.kill()
-        # The system still opens connections to it until it has taken it down.
+        # The system accepts connections to it until it has ended.
         victim.live.process.wait()
         moment = time.monotonic()
         time.sleep(seconds)
     victim.stop()
     late = [one for one in made.lost if one[0] > moment]
     count = f"{len(made.requests)} requests, {len(made.lost)} lost, {len(late)} of those begun later"
-    # nginx has the whole request and sends it to another instance.
+    # x
     most = 0 if kind == "nginx" else CALLERS
     report.check(not late and len(made.lost) <= most, "an instance killed under load", count)
     victim.start()
 
 
 def restarted(behind: Cluster, report: Report, screenshot: bytes) -> None:
-    """Each instance is restarted in its turn while requests come."""
+    """Restart each instance in turn while requests arrive."""
     with load(behind.front, CALLERS, screenshot) as made:
         for instance in behind.instances:
             done = len(made.requests)
             instance.stop()
             instance.start()
-            # The balancer must have seen it.
+            # Wait until the balancer has noticed it.
             time.sleep(2.5)
             until(lambda at=done: len(made.requests) >= at + CALLERS, "more requests")  # type: ignore[misc]
     count = f"{len(made.requests)} requests, {len(made.lost)} lost"
@@ -176,7 +176,7 @@ def restarted(behind: Cluster, report: Report, screenshot: bytes) -> None:
 
 
 def revoked(behind: Cluster, report: Report) -> None:
-    """A key in use is revoked."""
+    """Revoke a key that is in use."""
     front, key = behind.front, behind.front.key()
     lives = [instance.live for instance in behind.instances]
     for live in lives:
@@ -192,9 +192,9 @@ def revoked(behind: Cluster, report: Report) -> None:
 
 
 def odd(behind: Cluster, report: Report) -> None:
-    """Each odd request once: one answer at most, and no instance sees a request that the proxy does not.
+    """Send each malformed request once: it gets at most one response, and no request bypasses the proxy.
 
-    Of a request that it does not know of, a proxy would not pass the answer on to who sent it.
+    A proxy would not return the response to a request that it has not seen.
     """
     head, body = upgrade()
     asked: dict[str, Sequence[bytes]] = {name: (data,) for name, data in ODDITIES.items()}
@@ -221,7 +221,7 @@ def odd(behind: Cluster, report: Report) -> None:
 
 
 def attacked(behind: Cluster, proxy: int, attacking: Attacker, report: Report, seconds: float) -> None:
-    """Each attack for some seconds, while a user renders; memory of instances and proxy stays bounded."""
+    """Attack for some seconds each while a user renders; the memory of instances and proxy is bounded."""
     front = behind.front
     aimed = Target(front.address, tuple(front.key() for _ in range(8)), front.key("free"))
     pids = [*(instance.live.process.pid for instance in behind.instances), proxy]
@@ -243,13 +243,13 @@ def attacked(behind: Cluster, proxy: int, attacking: Attacker, report: Report, s
 
 
 def own(front: Live, name: str) -> bool:
-    """Whether a render is answered, and with the answer to this very request."""
+    """Whether a render is answered, by the response to this very request."""
     answer = front.mockup(headers={"X-Request-Id": name})
     return answer.status == 200 and answer.headers["X-Request-Id"] == name
 
 
 def plates(behind: Cluster, counts: Sequence[int], turns: int) -> list[tuple[int, float, float]]:
-    """For each number of plates: the share that an instance had, and pictures a second."""
+    """For each number of plates, the cache's hit rate and the pictures per second."""
     front, found = behind.front, []
     names = ("hits_total", "misses_total")
 
@@ -271,7 +271,7 @@ def plates(behind: Cluster, counts: Sequence[int], turns: int) -> list[tuple[int
             assert answer.status == 200, answer.body
 
         with ThreadPoolExecutor(INSTANCES) as pool:
-            # Each once at each instance and once behind the proxy: the first of each does not count.
+            # Request each plate once at each instance and once through the proxy; these do not count.
             for instance in behind.instances:
                 list(pool.map(lambda number, at=instance.live: ask(number, at), range(count)))
             list(pool.map(ask, order[:count]))
@@ -285,13 +285,13 @@ def plates(behind: Cluster, counts: Sequence[int], turns: int) -> list[tuple[int
 
 
 def report_of(kinds: Sequence[Kind], options: argparse.Namespace) -> list[str]:
-    """Run everything; gives lines of Markdown."""
+    """Run everything; returns lines of Markdown."""
     screenshot, lines = SCREENSHOT.read_bytes(), list[str]()
     with attacker() as attacking:
         for kind in kinds:
             print(f"behind {kind}", flush=True)
             report = Report()
-            # HAProxy sees by its checks that an instance ends; nginx has none and needs no time for them.
+            # HAProxy needs time to notice by its checks that an instance is stopping; nginx has no checks.
             settings = {"DRAIN_S": "5" if kind == "haproxy" else "0", "MAX_UPLOADS": "10"}
             with (
                 tempfile.TemporaryDirectory() as name,
@@ -311,7 +311,7 @@ def report_of(kinds: Sequence[Kind], options: argparse.Namespace) -> list[str]:
 
 
 def report_of_plates(counts: Sequence[int]) -> list[str]:
-    """Measure HAProxy's ways to choose an instance; gives lines of Markdown."""
+    """Measure HAProxy's methods to choose an instance; returns lines of Markdown."""
     rows = dict[str, list[tuple[int, float, float]]]()
     with tempfile.TemporaryDirectory() as name:
         settings = {"CACHE_BYTES": str(SMALL_CACHE)}
@@ -339,7 +339,7 @@ def report_of_plates(counts: Sequence[int]) -> list[str]:
 
 
 def main() -> None:
-    """Run all parts and write the result; ends with status 1 at the first fault."""
+    """Run all parts and write the result; exits with 1 at the first fault."""
     parser = argparse.ArgumentParser(prog="make cluster", description=__doc__)
     parser.add_argument("--only", choices=[*PROXIES, "plates"], help="one part, without writing the result")
     parser.add_argument("--seconds", type=float, default=3.0, help="of each attack and before each kill")

@@ -29,7 +29,7 @@ PROXIES: tuple[Kind, ...] = ("nginx", "haproxy")
 FILES: dict[Kind, str] = {"nginx": "nginx.conf", "haproxy": "haproxy.cfg", "caddy": "Caddyfile"}
 INSTANCES = 3
 LIMIT = 60
-# Long enough to last for a run on the slowest machine.
+# x
 SETTINGS = {
     "RATE_LIMIT": str(LIMIT),
     "RATE_WINDOW_S": "3600",
@@ -43,7 +43,7 @@ SETTINGS = {
 
 
 def found(name: str) -> str | None:
-    """Where a proxy's program is; None if it is not installed."""
+    """The path of a proxy's program; None if it is not installed."""
     return shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
 
 
@@ -83,7 +83,7 @@ class Instance:
         self.close()
 
     def close(self) -> None:
-        """End it if it runs."""
+        """End it if it is running."""
         self._running.close()
         self.logs += self.live.log.read_text()
 
@@ -134,7 +134,7 @@ def configured(kind: Kind, folder: Path, instances: Sequence[Instance], port: in
     name = FILES[kind]
     text = (DEPLOY / name).read_text("utf-8")
     if kind == "caddy":
-        # Without a certificate, and without its port for administration.
+        # Leave out the certificate and the administration port.
         text = text.replace("{\n", "{\n\tadmin off\n", 1)
         text = text.replace("mockups.example.com {", f"http://127.0.0.1:{port} {{")
         text = text.replace("127.0.0.1:8000", f"127.0.0.1:{instances[0].port}")
@@ -158,7 +158,7 @@ def proxied(kind: Kind, behind: Cluster, *, by_plate: bool = False) -> Iterator[
     file = configured(kind, folder, behind.instances, port, by_plate)
     program = found(kind) or kind
     command = {
-        # As root it would serve as a user who may not enter the folder.
+        # If started by root, it would switch to a user who may not enter the folder.
         "nginx": [program, "-c", str(file), "-p", str(folder), "-g", "daemon off; user root;"],
         "haproxy": [program, "-db", "-f", str(file)],
         "caddy": [program, "run", "--adapter", "caddyfile", "--config", str(file)],
@@ -187,7 +187,7 @@ def proxied(kind: Kind, behind: Cluster, *, by_plate: bool = False) -> Iterator[
 
 @dataclass
 class Load:
-    """Renders one after the other by several callers: when each began, and what came of it."""
+    """Renders by several callers, each one after another: when each began, and its result."""
 
     requests: list[tuple[float, int]] = field(default_factory=list)
 
@@ -199,7 +199,7 @@ class Load:
 
 @contextmanager
 def load(front: Live, callers: int, screenshot: bytes | None = None) -> Iterator[Load]:
-    """Callers that ask again and again; each has a user for every fifty renders."""
+    """Run callers that request renders repeatedly; each uses a new user for every fifty renders."""
     made, ended = Load(), threading.Event()
     text = pictures.text(screenshot)
 

@@ -1,4 +1,4 @@
-"""Contact sheets: ours, the reference, their difference fourfold, side by side."""
+"""Contact sheets: our picture, the reference and four times their difference, side by side."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def strip(ours: U8, truth: U8, inside: NDArray[np.bool_], caption: str) -> U8:
 
 
 def write(file: Path, strips: list[U8]) -> None:
-    """Lay the strips out in columns and write them as a PNG."""
+    """Arrange the strips in columns and write them as a PNG."""
     width = max(strip.shape[1] for strip in strips)
     columns = max(min(SHEET // width, len(strips)), 1)
     rows = []

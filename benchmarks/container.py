@@ -1,4 +1,4 @@
-"""`make container`: the image built twice, and run with as few rights as Docker and Kubernetes leave it.
+"""`make container`: builds the image twice, and runs it with as few privileges as Docker and Kubernetes give.
 
 Needs buildah and runc, as root. Without the base image, `deploy/container/base.sh` makes one.
 """
@@ -31,13 +31,14 @@ USER = 10001
 MEMORY = 512 * 2**20
 PIDS = 256
 LARGEST = 448 * 2**20
-# Of all processes at rest, what several share counted once, and without what is read from files again.
+# Memory limits of all idle processes: shared pages counted once, and without pages that can be read from
+# files again.
 MOST_AT_REST = 224 * 2**20
 STARTS = 3
-SETTLING_S = 8.0  # until processes that wait have given memory back
+SETTLING_S = 8.0  # seconds until idle processes have returned memory
 PATIENCE_S = 60.0
 PORT, METRICS_PORT = 8917, 8918
-# System calls that decoders need and an old or strict profile forbids.
+# System calls that decoders need, but old or strict profiles forbid.
 FORBIDDEN = frozenset({"memfd_create", "pidfd_open"})
 SAMPLE = ROOT / "frames" / "samples"
 
@@ -55,7 +56,7 @@ class Image:
 
 
 def run(*command: str, cwd: Path | None = None) -> str:
-    """The output of a command; raises FaultError with what it said."""
+    """The output of a command; raises FaultError with its message if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
     if done.returncode:
         raise FaultError(f"{' '.join(command)}: {done.stderr.strip()[-2000:]}")
@@ -63,7 +64,7 @@ def run(*command: str, cwd: Path | None = None) -> str:
 
 
 def built(tag: str) -> str:
-    """Build the image; gives the digest of its manifest."""
+    """Build the image; returns the digest of its manifest."""
     started = time.monotonic()
     done = subprocess.run([str(BUILD), tag], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
     if done.returncode:
@@ -85,7 +86,7 @@ def mounted(tag: str) -> Iterator[Image]:
 
 
 def size(folder: Path) -> int:
-    """Bytes of all files, links counted once."""
+    """Bytes of all files; hard links count once."""
     return int(run("du", "--summarize", "--block-size=1", "--one-file-system", str(folder)).split()[0])
 
 
@@ -108,7 +109,7 @@ def breakdown(root: Path) -> dict[str, int]:
 
 
 def seccomp(forbidden: frozenset[str]) -> dict[str, Any]:
-    """Docker's profile for a container without capabilities on x86-64, less the system calls `forbidden`."""
+    """Docker's profile for a container without capabilities on x86-64, minus the `forbidden` calls."""
     profile = json.loads(PROFILE.read_text("utf-8"))
     rules = []
     for rule in profile["syscalls"]:
@@ -144,7 +145,7 @@ def bundle(folder: Path, image: Image, variables: Mapping[str, str], forbidden: 
     data = folder / "data"
     data.mkdir()
     os.chown(data, 0, USER)
-    # Kubernetes hands over a volume with fsGroup like this.
+    # Kubernetes prepares a volume with fsGroup like this.
     data.chmod(0o2770)
     run("runc", "spec", cwd=folder)
     config = json.loads((folder / "config.json").read_text())
@@ -166,7 +167,7 @@ def bundle(folder: Path, image: Image, variables: Mapping[str, str], forbidden: 
         {"destination": "/var/lib/mockup", "type": "bind", "source": str(data), "options": ["bind", "rw"]},
     ]
     linux = config["linux"]
-    # Share this machine's loopback, so that its ports can be reached.
+    # Share the machine's loopback, so that the container's ports can be reached.
     linux["namespaces"] = [kind for kind in linux["namespaces"] if kind["type"] != "network"]
     linux["resources"] = {"memory": {"limit": MEMORY}, "pids": {"limit": PIDS}}
     linux["seccomp"] = seccomp(forbidden)
@@ -290,7 +291,7 @@ def check(ok: bool, text: str) -> None:
 
 
 def at_rest(image: Image) -> None:
-    """How soon it answers, and what it needs before the first picture."""
+    """Measure the time to its first response, and its memory before the first picture."""
     seconds, own, whole = [], [], []
     for _ in range(STARTS):
         with running(image) as container:
@@ -306,7 +307,7 @@ def at_rest(image: Image) -> None:
 
 
 def strict(image: Image) -> None:
-    """Under Docker's profile, pictures are made; readers of untrusted bytes have two call filters."""
+    """Check that it makes pictures under Docker's profile, and that decoders have two system call filters."""
     with running(image) as container:
         check(container.get("/health/ready")[0] == 200, "ready under Docker's profile, 512 MB, 256 processes")
         check(container.command("health").returncode == 0, "mockup health")
@@ -337,7 +338,7 @@ def strict(image: Image) -> None:
 
 
 def unsandboxed(image: Image) -> None:
-    """Under a profile that forbids what decoders need, no pictures are made, and the reason is given."""
+    """Check that it makes no pictures, and says why, if its profile forbids calls that decoders need."""
     with running(image, FORBIDDEN) as container:
         status, body = container.get("/health/ready")
         check(status == 503 and json.loads(body)["checks"]["sandbox"] is False, "not ready: sandbox")
@@ -351,7 +352,7 @@ def unsandboxed(image: Image) -> None:
 
 
 def main() -> None:
-    """Build, measure and run; ends with status 1 at the first fault."""
+    """Build, measure and run; exits with 1 at the first fault."""
     parser = argparse.ArgumentParser(prog="make container", description=__doc__)
     parser.add_argument("--once", action="store_true", help="build once, without comparing two builds")
     parser.add_argument("--image", help="take an image that is there instead of building one")

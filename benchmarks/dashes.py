@@ -1,4 +1,4 @@
-"""Lines inside the silhouette that break into dashes or saw teeth where the truth's run on."""
+"""Finds lines inside the silhouette that look dashed or jagged in our picture but not in the reference."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from numpy.typing import NDArray
 
 from service.arrays import F32, F64, U8
 
-ACROSS = 1.5  # px to either side of an edge over which the picture is averaged
-STRONG = 4.0  # code values of that mean: a line of one px that is 12 too dark or too light
-WINDOW = 97  # px; what holds for longer than half of it along an edge is an error, but no dash
-SHIFT = 2  # px by which the truth's edges may lie beside ours along a line
-NEAR = 48  # px; dashes that are farther apart are no row of dashes
-ROW = 3  # dashes of one sign that make a row
+ACROSS = 1.5  # px on each side of an edge over which the picture is averaged
+# difference of that mean in code values: that of a one-px line which is 12 too dark or too light
+STRONG = 4.0
+WINDOW = 97  # px; a difference longer than half of it along an edge is an error, but not a dash
+SHIFT = 2  # px by which the reference's edges may be shifted along a line
+NEAR = 48  # px; dashes farther apart do not belong to one row
+ROW = 3  # least number of dashes of one sign in a row
 
 
 class Dashes(NamedTuple):
-    """The longest dash, px, and the px of all dashes of more than two."""
+    """The longest dash, px, and the total px of all dashes longer than two."""
 
     longest: int
     total: int
@@ -30,8 +31,8 @@ class Dashes(NamedTuple):
 def dashes(ours: U8, truth: U8, lines: Iterable[F64], near: NDArray[np.bool_]) -> Dashes:
     """The dashes of `ours` (h, w, 3) along closed lines (n, 2) px, where the mask `near` (h, w) holds.
 
-    A dash is too dark or too light, and ends abruptly where the truth runs on. Where the truth departs more
-    from the run of a line, its denoiser broke it: that is no dash of ours.
+    A dash is too dark or too light, and ends abruptly where the reference is continuous. If the reference
+    itself deviates more from the line, its denoiser broke the line, so our picture has no dash there.
     """
     one, other = (cv2.cvtColor(of, cv2.COLOR_RGB2GRAY).astype(np.float32) for of in (ours, truth))
     longest = total = 0
@@ -57,7 +58,7 @@ def along(plane: F32, line: F64, near: NDArray[np.bool_]) -> F64:
 
 
 def departure(values: F64) -> F64:
-    """Values along a closed line less their running median, NaN where they are."""
+    """Values along a closed line minus their running median; NaN where the values are NaN."""
     known = ~np.isnan(values)
     found = np.full(len(values), np.nan)
     if len(values) < WINDOW:
@@ -69,12 +70,12 @@ def departure(values: F64) -> F64:
 
 
 def jumps(values: F64) -> F64:
-    """How far values along a closed line change over two px; 0 beside those that are not known."""
+    """The change of values along a closed line over two px; 0 next to unknown values."""
     return np.nan_to_num(np.roll(values, -1) - np.roll(values, 1))
 
 
 def breaks(mine: F64, theirs: F64) -> F64:
-    """How far our values along a closed line jump; 0 where the truth's nearby jump half as far as well."""
+    """The jumps of our values along a closed line; 0 where the reference jumps half as far nearby."""
     jump, other = jumps(mine), jumps(theirs)
     beside = np.stack([np.roll(other, by) for by in range(-SHIFT, SHIFT + 1)])
     alike = np.max(beside * np.sign(jump), axis=0, initial=0)
@@ -83,15 +84,15 @@ def breaks(mine: F64, theirs: F64) -> F64:
 
 
 def rows(values: F64, broken: F64) -> list[int]:
-    """The lengths of runs above STRONG with an end that is `broken`, by half their height at least.
+    """The lengths of runs above STRONG that have a `broken` end, a jump of at least half their height.
 
-    They stand in rows, ROW or more of one sign near each other, with runs that have any abrupt end: a dash
-    between two glints is one too.
+    Only rows count: ROW or more runs of one sign near each other. Runs with any abrupt end count towards a
+    row, since a dash may lie between two glints.
     """
     found: list[int] = []
     abrupt = np.abs(jumps(values))
     for sign in (1, -1):
-        # A run across the end of a closed line is one.
+        # A run that crosses the start of the closed line is a single run.
         turn = int(np.argmin(values * sign > STRONG))
         high = np.roll(values * sign, -turn)
         edges = np.flatnonzero(np.diff(np.r_[0, (high > STRONG).astype(np.int8), 0]))

@@ -1,9 +1,8 @@
-"""Tries described devices, each to be refused by path or to give a picture without holes.
+"""Tries random described devices: each must be refused with a path, or give a picture without holes.
 
-`python -m benchmarks.descriptions` runs in a process of its own, so that its peak memory is the plate's,
-which must stay below 1.5 times the most that a device of the catalogue takes. A finding is printed as the
-smallest description that
-shows it.
+`python -m benchmarks.descriptions` runs in a separate process, so that its peak memory is that of the plate.
+The peak must stay below 1.5 times the largest of a catalogue device. A finding is printed as the smallest
+description that causes it.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ from tests.devices.descriptions import descriptions, extreme, hostile
 from tests.support.sound import hold_together, without_holes
 
 MEMORY = Path("/proc/self")
-SIDE = 500  # px; the side of a square as large as each canvas
-ROUND = 50  # descriptions between looks at the clock
-ROOM = 1.5  # parts are painted in parallel, and how many peaks meet is left to chance
+SIDE = 500  # px; each canvas has the area of a square with this side
+ROUND = 50  # descriptions between checks of the time
+ROOM = 1.5  # tries; parts are painted in parallel, so peaks coincide by chance
 BARE: dict[str, Any] = {"appearance": {"backgroundColor": "transparent"}, "shadow": {"enabled": False}}
 
 ANGLES = st.integers(-180, 180)
@@ -51,7 +50,7 @@ POSES = st.fixed_dictionaries(
 
 
 class FindingError(AssertionError):
-    """A described device that is not as it should be."""
+    """A described device with a fault."""
 
 
 @dataclass
@@ -65,7 +64,7 @@ class Explored:
 
 
 def spec(device: Any, pose: dict[str, Any], style: str = "real") -> PlateSpec:
-    """The plate spec of a device, on a canvas of its own shape so that each covers as many pixels."""
+    """The plate spec of a device, on a canvas of its shape, so that all cover about as many pixels."""
     members = {**BARE, "appearance": {**BARE["appearance"], "style": style}, "device": device}
     across, up = resolve(MergedSettings(members).resolve(), (900, 900), fast=False).spec.device.body[:2]
     shape = min(max(across / up, 0.25), 4.0) ** 0.5
@@ -75,7 +74,7 @@ def spec(device: Any, pose: dict[str, Any], style: str = "real") -> PlateSpec:
 
 
 def measured(of: PlateSpec) -> tuple[plate.Plate, int]:
-    """The plate, and the bytes by which this process grew at most while it was built."""
+    """The plate, and the peak growth of this process in bytes while it was built."""
     give_back()
     (MEMORY / "clear_refs").write_text("5")
     before = _status("VmRSS")
@@ -89,7 +88,7 @@ def _status(name: str) -> int:
 
 
 def usual() -> int:
-    """The most bytes that a plate of the catalogue's takes, as far as one device of each category shows."""
+    """The most bytes that a catalogue device's plate takes, measured on one device of each category."""
     poses: tuple[dict[str, Any], ...] = ({}, {"rotationX": 12, "rotationY": -35}, {"rotationY": 160})
     devices = {device.category: device.id for device in catalogue().values()}
     return max(measured(spec(device, pose))[1] for device in devices.values() for pose in poses)

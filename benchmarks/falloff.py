@@ -1,7 +1,7 @@
-"""The references in the light of near lamps: traced is the environment's alone, which is infinitely far away.
+"""Adds the light of near lamps to references, which are traced with an infinitely distant environment.
 
-The light that the device sends is brought to grow towards the lamps; that of its screenshot stays. On dark
-devices that are seen from behind, it grows more steeply.
+The device's light is scaled to grow towards the lamps, without that of its screenshot. On dark devices seen
+from behind, it grows more steeply.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from service.validation.color import parse
 BLACK, DARKEST = (
     2.6,
     0.1,
-)  # times as steeply on black, and the luminance from which on it is not; between, linear
+)  # steepness factor on black, and the luminance from which the factor is 1; linear in between
 FARTHEST = 1.5  # radii of the body at which the falloff ends
 
 
@@ -33,10 +33,10 @@ def near(light: F32, case: Case) -> F32:
 
 
 def factors(figure: Figure, view: View, environment: str) -> F32:
-    """By how much the light that a device sends grows in each pixel (h, w)."""
+    """The factor for a device's light in each pixel (h, w)."""
     facts = json.loads((FRAMES / "environments" / environment / "environment.json").read_text())
     x, y, _ = facts["falloff"]
-    # In the plane of its middle, about which the lamps stand.
+    # In the plane of its middle, around which the lamps are placed.
     scale = view.scale * view.distance / (view.distance - figure.middle[2])
     radius = scale * math.hypot(*figure.device.body) / 2
     across, up = (
@@ -50,7 +50,7 @@ def factors(figure: Figure, view: View, environment: str) -> F32:
 
 
 def _behind(figure: Figure) -> float:
-    """How far all screens face away from the camera, 0 to 1; 0 for folded ones."""
+    """How far all screens face away from the camera, 0 to 1; 0 for folded devices."""
     model = figure.device
     slabs = [model.slab(screen.slab) for screen in model.screens]
     if any(slab.bend for slab in slabs):

@@ -1,10 +1,10 @@
 """Compares pictures with a path tracer's: `python -m benchmarks.fidelity [--quick] [--pairs] [WORD...]`.
 
-Prints and saves the table, writes contact sheets to build/fidelity/ and fails when a measure does. Words
-choose references by parts of their names; --quick leaves the sweep through every pose out. --pairs measures
-nothing and writes pairs to try blind to build/fidelity/pairs/, the key beside it. --random N --seed S traces
-N devices that have no reference, in poses and light drawn at random, to build/fidelity/random-S/ and
-compares with those.
+It prints and saves the table, writes contact sheets to build/fidelity/, and fails if a measure exceeds its
+limit. Words choose references by parts of their names; --quick omits the sweep through every pose. --pairs
+measures nothing, and writes pairs for a blind test to build/fidelity/pairs/, with the key next to the folder.
+--random N --seed S traces N devices without a reference, in random poses and light, to
+build/fidelity/random-S/, and compares with these.
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ from service.settings.schema import Glare
 ROOT = Path(__file__).resolve().parent.parent
 SHEETS = ROOT / "build" / "fidelity"
 BACKGROUND = (242, 243, 245)
-FEW = 100  # px; of fewer no mean is taken
+FEW = 100  # px; least number for a mean
 
 
 class Figures(NamedTuple):
     """The measures of one case; NaN where there is nothing to measure.
 
-    `glass` is glass without a screenshot behind it, `inner` a band around edges inside the silhouette, `dash`
-    the longest dash along them in px, `ground` what surrounds raised parts: mean absolute errors of 255.
+    Mean absolute errors of 255: `glass` on glass without a screenshot behind it, `inner` in a band around
+    edges inside the silhouette, `ground` around raised parts. `dash` is the longest dash along inner edges,
+    px.
     """
 
     iou: float
@@ -68,7 +69,7 @@ HEAD = (
 
 @dataclass(frozen=True)
 class Row:
-    """A measure: its value over all cases, limit, whether more is better, value over held-out cases."""
+    """A measure: value over all cases, limit, whether more is better, and value over held-out cases."""
 
     name: str
     value: float
@@ -83,7 +84,7 @@ class Row:
 
 
 class Seen(NamedTuple):
-    """Ours and the truth over the same background (h, w, 3), and where the device is, a little grown."""
+    """Our picture and the reference over one background (h, w, 3), and a mask around the device."""
 
     ours: U8
     truth: U8
@@ -98,7 +99,7 @@ def seen(ours: posed.Posed, truth: traced.Traced) -> Seen:
 
 
 def compare(case: Case, glare: Glare, folder: Path = REFERENCES) -> tuple[Figures, U8]:
-    """The figures of one case beside the reference in a folder, and its strip of the contact sheet."""
+    """The figures of one case against the reference in a folder, and its strip of the contact sheet."""
     truth, ours = traced.read(case, glare, folder), posed.pose(case, glare)
     a, b, inside = seen(ours, truth)
     device, regions = case.model, truth.regions
@@ -134,7 +135,7 @@ def compare(case: Case, glare: Glare, folder: Path = REFERENCES) -> tuple[Figure
 
 
 class Limit(NamedTuple):
-    """A measure over all cases: its column, its fold, its limit, and its limit for cases drawn at random."""
+    """A measure over all cases: column, function that combines values, limit, and limit for random cases."""
 
     name: str
     column: str
@@ -185,7 +186,7 @@ def references(
 
 
 def judged(cases: list[Case], table: NDArray[np.float64], at_random: bool = False) -> list[Row]:
-    """The rows that must hold, of the figures (cases, measures); measures that no case has are left out."""
+    """The rows to check, from the figures (cases, measures), without measures that no case has."""
     held, rows = np.array([case.held for case in cases]), []
     for name, column, fold, usual, random, least in LIMITS:
         values = table[:, Figures._fields.index(column)]
@@ -236,7 +237,7 @@ def of_scenes(words: list[str]) -> tuple[list[str], list[Row]]:
 
 
 def trace(count: int, seed: int) -> Path:
-    """Trace cases drawn at random, if they have not been traced, and return their folder.
+    """Trace random cases unless they have been traced already, and return their folder.
 
     Raises CalledProcessError where Blender cannot be installed or fails.
     """
@@ -250,7 +251,7 @@ def trace(count: int, seed: int) -> Path:
 
 
 def write_pairs(cases: list[Case], count: int, glare: Glare, references: Path) -> None:
-    """Write pairs of cases that are held out, to try blind."""
+    """Write pairs of held-out cases for a blind test."""
     random = SystemRandom()
     made = []
     for case in pairs.chosen(cases, count, random):

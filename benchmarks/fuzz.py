@@ -1,7 +1,7 @@
-"""Hostile input for as long as you like: altered pictures for the decoders, then any request for the API.
+"""Hostile input for any length of time: altered pictures for decoders, then generated API requests.
 
-A finding is anything but pixels of the promised size or a documented refusal, and every death of a decoder.
-Pictures that are findings are kept in `tmp/`.
+A finding is any result except pixels of the promised size and a documented refusal, and every death of a
+decoder. Pictures that cause findings are stored in `tmp/`.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ HERE = Path(__file__).parent
 CORPUS = HERE / "corpus"
 FINDINGS = HERE.parent / "tmp"
 LIMITS = header.PictureLimits(pixels=1_000_000)
-# In its place is a check of our own around it, which knows what no schema can say.
+# Replaced by a check of our own, which knows the rules that no schema can express.
 NOT_CHECKED = "positive_data_acceptance"
 # The user whose key is used; it may do everything.
 ADMIN = "ops@example.com"
 
 
 class Deaths(logging.Handler):
-    """Counts what the decoders' keeper says of decoders that died or were stuck."""
+    """Counts log lines about decoders that died or hung."""
 
     count = 0
 
@@ -52,7 +52,7 @@ logging.getLogger("service.codec.sandbox.client").addHandler(deaths)
 
 @dataclass
 class Fuzz:
-    """The outcomes of altered pictures."""
+    """The outcomes of decoding altered pictures."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     findings: list[tuple[str, bytes]] = field(default_factory=list)
@@ -97,7 +97,7 @@ def decoded(decoder: Sandboxed, data: bytes) -> str:
 
 
 def schema(live: Live, key: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Every operation of the OpenAPI document, asked in every way, with every check."""
+    """Test every operation of the OpenAPI document, in every way and with every check."""
     tool = Path(sys.executable).with_name("schemathesis")
     caller = live.accounts.authenticate(key)
     assert caller is not None

@@ -1,8 +1,8 @@
 """The documentation's pictures and the contact sheets: `python -m benchmarks.gallery [NAME...]`.
 
-Writes docs/pictures/*.webp, all or those named; then what docs/devices.md shows of the catalogue, see
-`benchmarks.catalogue`; and then build/gallery/, a sheet a device with every environment in six poses, unless
-`--no-sheets` leaves these out.
+It writes docs/pictures/*.webp, all or those named; then the catalogue in docs/devices.md, see
+`benchmarks.catalogue`; and, unless `--no-sheets` is given, a sheet for each device in build/gallery/, with
+every environment in six poses.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ PICTURES, SHEETS = ROOT / "docs" / "pictures", ROOT / "build" / "gallery"
 
 GROUND_GREY = 150
 ACROSS = 1840  # px of a contact sheet
-QUALITY, SMALL = 72, 42  # of contact sheets, which are many, and of that with all templates
+# quality of contact sheets, of which there are many, and of the one with all templates
+QUALITY, SMALL = 72, 42
 # The sample screens that suit kinds of devices, besides phones.
 SAMPLES: dict[Category, str] = {
     "tablet": "tablet",
@@ -78,7 +79,7 @@ GROUND = {"backgroundColor": "#F4F1FF", "gradientColor": "#9DB4FF", "gradientEna
 def settings(device: str, rx: float = 0, ry: float = 0, **members: Mapping[str, Any]) -> Settings:
     """Settings of a device in a pose, over the gallery's gradient unless `appearance` says otherwise.
 
-    It is as large as upright: pieces are cut from these pictures, and some are laid over each other.
+    It is framed as if upright, because some of these pictures are cut or composited over each other.
     """
     members.setdefault("appearance", GROUND)
     transform = {"rotationX": rx, "rotationY": ry, "framing": "upright"}
@@ -95,7 +96,7 @@ def screenshot(device: str) -> U8:
 
 
 def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, list[U8 | None]]:
-    """The scene, its plate and the screenshot warped to each screen, by the steps that the studio takes."""
+    """The scene, its plate and the screenshot warped to each screen, by the studio's own steps."""
     pixels = screenshot(str(wanted.device))
     size = (pixels.shape[1], pixels.shape[0])
     scene = resolve(wanted, size, fast=fast)
@@ -143,7 +144,7 @@ def hero() -> U8:
 
 
 def ahead() -> U8:
-    """What is drawn ahead: layers on a grey ground, occlusion, screen mask, environments by roughness."""
+    """The pictures drawn in advance: layers on grey, occlusion, screen mask, environments by roughness."""
     cells = []
     phone, laptop = FRAMES / "iphone-16-pro", FRAMES / "macbook-pro-14"
     lenses = [FRAMES / PARTS / f"lens-{name}" for name in ("barrel", "elements-violet", "cover")]
@@ -203,7 +204,7 @@ def passes() -> U8:
 
 
 def nearfield() -> U8:
-    """A monitor's stand and a laptop's hinge, each lit by the environment alone, and then by what is near."""
+    """A monitor's stand and a laptop's hinge, lit by the environment alone, then with near-field light."""
     plain = {"backgroundColor": "#E9EBF0"}
     stand = settings("studio-display", -4, 150, canvas={"width": 900, "height": 700}, appearance=plain)
     closer = {"scale": 4, "positionX": -1.75, "positionY": 0.8}
@@ -224,7 +225,7 @@ def nearfield() -> U8:
 
 @contextmanager
 def _distant() -> Iterator[None]:
-    """The renderer without near-field light: no occluders, no final gather, no shade in gaps."""
+    """The renderer without near-field light: no occluders, no final gather, no ambient occlusion in gaps."""
     with ExitStack() as changed:
         left = tuple(one for one in PASSES if one not in (strips, gaps))
         changed.enter_context(patch.object(body, "PASSES", left))
@@ -320,14 +321,14 @@ def lens() -> U8:
 
 
 def warp() -> U8:
-    """A piece of a turned screen, three times as large: one sample a pixel (`fast`) and three by three."""
+    """A piece of a turned screen, enlarged threefold: one sample per pixel (`fast`) and three by three."""
     wanted = settings("ipad-pro-11-m4", 10, 40, canvas={"width": 960, "height": 540})
     piece = slice(120, 260), slice(330, 570)
     return beside([fitted(picture(wanted, fast)[piece], 720) for fast in (True, False)])
 
 
 def truth() -> U8:
-    """The renderer's picture, the path-traced reference and their difference fourfold, for three cases."""
+    """The renderer's picture, the path-traced reference and four times their difference, for three cases."""
     cells = []
     for device, pose in (
         ("iphone-16-pro", "compound"),
@@ -361,7 +362,7 @@ DRAWN: dict[str, Callable[[], U8]] = {made.__name__: made for made in _PICTURES}
 
 
 def sheet(device: str) -> U8:
-    """A device under every environment, one a row, in every pose its file allows to be seen."""
+    """A device in six poses, with a row for each environment."""
     poses = POSES if catalogue()[device].slabs[0].back is not None else POSES[:5]
     canvas = {"width": 480, "height": 360}
     return beside(
@@ -409,7 +410,7 @@ def cell(device: Device, longest: float) -> U8:
 
 
 def contact_sheet(devices: Sequence[Device]) -> U8:
-    """The devices in rows, in true proportion as far as the smallest allow."""
+    """The devices in rows, in true proportion unless the smallest would be too small."""
     longest = max(max(device.body[:2]) for device in devices)
     cells = [cell(device, longest) for device in devices]
     columns = min(len(cells), ACROSS // cells[0].shape[1])

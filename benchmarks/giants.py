@@ -1,4 +1,4 @@
-"""Ten users' small pictures beside four giant ones of another user: how long they take, without and with.
+"""The time of ten users' small pictures, with and without four giant ones of another user.
 
 `python -m benchmarks.giants --seconds 20`
 """
@@ -42,7 +42,7 @@ POSE = {
 
 @dataclass
 class Answers:
-    """Answers by status, and the seconds that each took."""
+    """Responses by status, and the seconds that each took."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     spent: list[float] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Answers:
 
 
 def small(live: Live, seconds: float) -> Answers:
-    """What the users with small pictures get."""
+    """The responses to the users with small pictures."""
     found, ends = Answers(), time.monotonic() + seconds
 
     def work(number: int) -> None:
@@ -80,7 +80,7 @@ def small(live: Live, seconds: float) -> Answers:
 
 @contextmanager
 def giants(live: Live) -> Iterator[Answers]:
-    """One user asks for giant pictures, no two alike, as long as the context lasts."""
+    """Let one user request giant pictures, each a different one, as long as the context lasts."""
     found, ended, key, numbers = Answers(), threading.Event(), live.key(), itertools.count()
     text = pictures.text(pictures.png(3024, 1964))
 

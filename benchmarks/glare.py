@@ -1,8 +1,8 @@
 """Makes references with `reduced` glare from the traced ones, whose glare is `natural`.
 
-Reduced glare limits the light that a screen and the bezel around it mirror, and nothing else. That light is
-the reference's less the screenshot's behind the glass, which is computed here without the renderer's
-geometry; a bezel sends no light of its own.
+Reduced glare limits only the light that a screen and the bezel around it mirror. That light is the
+reference's light minus the screenshot's behind the glass, which is computed here without the renderer's
+geometry; a bezel emits no light.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from service.devices.device import Screen
 from service.shipped import FRAMES
 from service.srgb import LINEAR
 
-INDEX = 1.5  # of refraction
-ROOM = 0.02  # around a screen, of its width and height
+INDEX = 1.5  # index of refraction
+ROOM = 0.02  # x
 
 
 def reduced(light: F32, case: Case, pane: F32) -> F32:
@@ -39,7 +39,7 @@ def reduced(light: F32, case: Case, pane: F32) -> F32:
 
 
 def limited(mirrored: F32, limit: float) -> F32:
-    """Radiance (..., 3) in full up to the limit; above, its strongest channel approaches twice the limit."""
+    """Radiance (..., 3), unchanged up to the limit; above, its strongest channel nears twice the limit."""
     peak = np.maximum(mirrored.max(axis=-1, keepdims=True), np.float32(1e-9))
     soft = np.where(peak > limit, limit * (2 - np.exp(1 - peak / limit)), peak)
     return np.asarray(mirrored * (soft / peak), np.float32)
@@ -60,7 +60,7 @@ def screenshot(case: Case) -> tuple[F32, F32]:
 
 
 def shining(figure: Figure, view: View) -> tuple[F32, F32]:
-    """The same of a device's screens that nothing else hides."""
+    """The same for those of a device's screens that nothing hides."""
     shine, share = np.zeros((HEIGHT, WIDTH, 3), np.float32), np.zeros((HEIGHT, WIDTH), np.float32)
     for screen in figure.device.screens:
         _behind(shine, share, figure, view, screen)
@@ -68,7 +68,7 @@ def shining(figure: Figure, view: View) -> tuple[F32, F32]:
 
 
 def _behind(shine: F32, share: F32, figure: Figure, view: View, screen: Screen) -> None:
-    """Add what one screen shows."""
+    """Add the light of one screen."""
     device = figure.device
     slab = device.slab(screen.slab)
     own = frame(slab) @ half(slab, screen.half)
@@ -91,7 +91,7 @@ def _behind(shine: F32, share: F32, figure: Figure, view: View, screen: Screen) 
         v = 0.5 - (points @ y) / screen.size[1]
         if not ((u > 0) & (u < 1) & (v > 0) & (v < 1)).any():
             continue
-        # A little larger, because the mask fades out within a pixel of its edge.
+        # Slightly larger, because the mask fades out within a pixel of its edge.
         there = ((u > -ROOM) & (u < 1 + ROOM)).any(axis=0).reshape(WIDTH, FINE).any(axis=1).nonzero()[0]
         first, last = int(there[0]), int(there[-1]) + 1
         rays, u, v = (each[:, first * FINE : last * FINE] for each in (rays, u, v))

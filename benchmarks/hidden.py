@@ -1,4 +1,4 @@
-"""Faces that no reference shows, so that what is drawn on them does not make it out of date."""
+"""Removes pictures from faces that a reference does not show, since they cannot make it out of date."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.devices.device import Device, Face, Slab
 
 
 def shown(figure: Figure, view: View) -> Device:
-    """A device by itself, with nothing drawn on the straight faces that turn away from the camera."""
+    """A single device, with no pictures on the straight faces that turn away from the camera."""
     device = figure.device
     if any(slab.bend for slab in device.slabs):
         return device
@@ -20,7 +20,7 @@ def shown(figure: Figure, view: View) -> Device:
 
 
 def _shown(slab: Slab, eye: F64) -> Slab:
-    """A slab as an `eye` (3,) in the device's space sees it."""
+    """A slab as seen by an `eye` (3,) in the device's space."""
     own = frame(slab)
     distance = float((eye - own[:3, 3]) @ own[:3, 2])
     changed: dict[str, Face] = {}
@@ -32,7 +32,7 @@ def _shown(slab: Slab, eye: F64) -> Slab:
 
 
 def _plain(slab: Slab, face: Face) -> Face:
-    """A face without its pictures, and of no certain material unless it bends towards the wall."""
+    """A face without its pictures, and without a definite material unless it bends towards the wall."""
     if face.inset < slab.edge:
         return face.model_copy(update={"layers": ()})
     return face.model_copy(update={"surface": "dark", "color": "#000000", "layers": ()})

@@ -1,4 +1,4 @@
-"""Dark lines between walls and faces of references, spread as the renderer does so that they look even."""
+"""Blurs the dark lines between walls and faces of references as the renderer does, so that they look even."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from service.arrays import F32
 
 DARK = np.float32(0.006)  # radiance of a line
 FILTER = np.array([[1, 6, 1]], np.float32) / 8
-LEAST = np.float32(0.1)  # share of a pixel from which its own light tells what is beside a line
+LEAST = np.float32(0.1)  # share of a pixel from which its own light is used as the light beside a line
 
 
 def even(light: F32, alpha: F32, regions: Regions) -> F32:
-    """Premultiplied linear light (h, w, 3) of a coverage (h, w), each line spread to the pixels beside it."""
+    """Premultiplied linear light (h, w, 3) of a coverage (h, w), with lines blurred to pixels beside them."""
     own = share(slots(regions) == GASKET)
     spread = cv2.filter2D(own, -1, FILTER.T @ FILTER, borderType=cv2.BORDER_CONSTANT)
     beside, rest = light - DARK * own[..., None], np.maximum(alpha - own, 0)

@@ -1,4 +1,4 @@
-"""Requests in numbers, to a server on this machine: what was answered, and after how long."""
+"""Load on a server on this machine: the responses to many requests, and their times."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ HEAD = (
     b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 )
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)\r\n", re.IGNORECASE)
-# Requests under way at once, however slow the answers are.
+# Most requests under way at once, however slow the responses are.
 MOST = 600
 PAUSE_S = 0.005
-# Answers that have not come by then will not come.
+# Seconds after which a response is given up.
 MOST_S = 3600.0
 
 
 @dataclass
 class Tally:
-    """Answers by status, with seconds each took; 0 stands for a connection that broke.
+    """Responses by status, with the seconds that each took; status 0 is a broken connection.
 
-    `late` has the seconds by which this program itself woke up too late, for want of a CPU.
+    `late` has the seconds by which this program itself woke up late, because no CPU was free.
     """
 
     seconds: float = 0.0
@@ -40,7 +40,7 @@ class Tally:
 
     @property
     def statuses(self) -> Counter[int]:
-        """Answers by status."""
+        """Responses by status."""
         return Counter({status: len(spent) for status, spent in self.spent.items()})
 
     @property
@@ -49,12 +49,12 @@ class Tally:
         return len(self.spent[200]) / self.seconds if self.seconds else 0.0
 
     def quantile(self, status: int, share: float) -> float:
-        """The time within which `share` of the answers with `status` came; nan without any."""
+        """The quantile `share` of the times of responses with `status`; NaN without any."""
         return quantile(self.spent[status], share)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The least value that `share` of the values do not exceed; nan without any."""
+    """The least value that `share` of the values do not exceed; NaN without any."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))] if values else float("nan")
 
 
@@ -62,7 +62,7 @@ Make = Callable[[int], tuple[str, Any]]
 
 
 def offer(address: str, make: Make, rate: float, seconds: float) -> Tally:
-    """Send `rate` requests a second whether or not earlier ones were answered; `make(n)` is key and body."""
+    """Send `rate` requests per second, regardless of responses; `make(n)` returns key and body."""
 
     async def work(callers: Callers) -> None:
         start = time.perf_counter()
@@ -81,7 +81,7 @@ def offer(address: str, make: Make, rate: float, seconds: float) -> Tally:
 
 
 def call(address: str, make: Make, callers: int, seconds: float) -> Tally:
-    """`callers` that each send a request as soon as their last one was answered."""
+    """Run `callers` that each send a request as soon as their last one was answered."""
 
     async def work(calling: Callers) -> None:
         until = time.perf_counter() + seconds
@@ -111,9 +111,9 @@ async def tallied(address: str, make: Make, work: Callable[[Callers], Awaitable[
 
 
 class Callers:
-    """Connections that are used again, and what was answered on them.
+    """Connections that are reused, and the responses on them.
 
-    A request takes no task and nothing that is made anew, so that the load leaves the CPUs to the server.
+    A request creates no task and allocates nothing, so that the load leaves the CPUs to the server.
     """
 
     def __init__(self, host: str, port: int, name: bytes, make: Make) -> None:
@@ -127,7 +127,7 @@ class Callers:
         self._opening = set[asyncio.Task[None]]()
 
     def send(self, number: int, done: Callable[[], object] | None = None) -> None:
-        """Send request `number` on a connection that is free, or on a new one; `done` once it is answered."""
+        """Send request `number` on a free or a new connection; calls `done` once it is answered."""
         self.busy += 1
         answer = Answer(self, time.perf_counter(), done)
         while self._idle:
@@ -140,13 +140,13 @@ class Callers:
         task.add_done_callback(self._opening.discard)
 
     async def ask(self, number: int) -> None:
-        """Send request `number`, and come back once it is answered."""
+        """Send request `number`, and wait until it is answered."""
         answered = asyncio.Event()
         self.send(number, answered.set)
         await answered.wait()
 
     def free(self, connection: Connection) -> None:
-        """The connection may be used again."""
+        """Mark the connection as free."""
         self._idle.append(connection)
 
     def close(self) -> None:
@@ -174,7 +174,7 @@ class Callers:
 
 @dataclass(slots=True)
 class Answer:
-    """One that is waited for."""
+    """A response that is awaited."""
 
     callers: Callers
     start: float
@@ -215,7 +215,7 @@ class Connection(asyncio.Protocol):
             return
         length = LENGTH.search(self._buffer, 0, end + 2)
         if length is None:
-            # An answer without its length has no end.
+            # A response without a length has no recognisable end.
             self.close()
         elif len(self._buffer) >= end + 4 + int(length[1]):
             status, answer = int(self._buffer[9:12]), self._answer

@@ -11,12 +11,12 @@ from service.devices.device import Corner, Device, Screen
 from service.render.paint.textures import Files
 
 DENSITY = 8.0  # px per mm
-FINE = 8  # times as fine while it is drawn
-EIGHTH = 3  # bits of OpenCV's fractions of a pixel
+FINE = 8  # factor by which it is drawn larger
+EIGHTH = 3  # fractional bits of OpenCV's coordinates
 
 
 def mask(device: Device, screen: Screen) -> U8:
-    """Grey (h, w), row 0 at the top, of exactly the screen's rectangle: the one drawn ahead, if any."""
+    """The mask, grey (h, w), row 0 at the top, of exactly the screen's rectangle: its file, if any."""
     if screen.mask:
         return Files(device).read(screen.mask)
     if any(cutout.ear for cutout in screen.cutouts):
@@ -33,7 +33,7 @@ def mask(device: Device, screen: Screen) -> U8:
 def _shape(screen: Screen) -> F64:
     """The rectangle with its rounded corners, points (n, 2) in mm from its middle."""
     width, height = screen.size
-    # As long again beyond the square end, so that only the other end's corners are round.
+    # Twice as long, beyond the square end, so that only the other end's corners are round.
     x, y = {"all": (0, 0), "top": (0, -1), "bottom": (0, 1), "left": (1, 0), "right": (-1, 0)}[screen.corners]
     ring = outline(width * (1 + abs(x)), height * (1 + abs(y)), screen.corner)[0]
     return np.asarray(ring + np.array([x * width / 2, y * height / 2]), np.float64)

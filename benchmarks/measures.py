@@ -1,4 +1,4 @@
-"""How alike two pictures are: SSIM, CIEDE2000, overlap, PSNR, and where straight edges run."""
+"""Measures of similarity: SSIM, CIEDE2000, overlap, PSNR, and the positions of straight edges."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from service.arrays import F64, U8
 
-ROUND = 0.02  # share of a side that is skipped beside each rounded end
+ROUND = 0.02  # share of a side that is skipped next to each rounded end
 LONGEST = 0.4  # share of a side that a rounded end may take
 
 
@@ -54,7 +54,7 @@ def ciede2000(p: F64, q: F64) -> F64:
     h2 = np.degrees(np.arctan2(q[..., 2], a2)) % 360
     grey = c1 * c2 == 0
     turn = np.where(grey, 0, (h2 - h1 + 180) % 360 - 180)
-    # A turn of exactly half goes forward.
+    # A hue difference of exactly half a turn counts as positive.
     turn = np.where(~grey & (np.abs(h2 - h1) == 180), h2 - h1, turn)
     far = np.abs(h1 - h2) > 180
     hue = np.where(grey, h1 + h2, (h1 + h2 + np.where(far, np.where(h1 + h2 < 360, 360, -360), 0)) / 2)
@@ -94,8 +94,8 @@ def corners(
 
     A line is fitted through the places where the coverage (0-1) passes a half along each side, clear of a
     notch in its middle and of its ends; `rounded` are the shares of the first and the second side that a
-    rounded end takes. Corners are NaN where a side leaves the picture or has no straight part: a short piece
-    of it tells little.
+    rounded end takes. Corners are NaN if a side leaves the picture or has no straight part, because a short
+    piece does not determine a line.
     """
     field = mask.astype(np.float32)
     size = np.array(field.shape[::-1])
@@ -120,7 +120,7 @@ def corners(
         seen = cv2.remap(field, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
         if seen[:, -1].mean() < seen[:, 0].mean():
             seen = 1 - seen
-        # With one crossing, the covered length says where it is.
+        # If there is one crossing, its position follows from the covered length.
         covered = np.trapezoid(seen, offset, axis=1)
         places = base + (reach - covered)[:, None] * normal
         keep = np.abs(covered - np.median(covered)) < 1.0

@@ -1,4 +1,4 @@
-"""Picture files taken apart along their own structure, changed, and put together again."""
+"""Splits picture files into their parts, alters these, and joins them again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Parts = list[bytes]
 
 
 def mutate(data: bytes, others: list[bytes], rng: random.Random) -> bytes:
-    """`data` with one to six changes; parts of `others`, files of the same format, may come in."""
+    """`data` with one to six changes, which may insert parts of `others`, files of the same format."""
     parts = split(data)
     spare = [part for other in others for part in split(other)]
     for _ in range(rng.randint(1, 6)):
@@ -60,7 +60,7 @@ def split(data: bytes) -> Parts:
 
 
 def join(data: bytes, parts: Parts) -> bytes:
-    """The file again, mostly with checksums and sizes that fit, so that what lies deeper is reached."""
+    """The joined file, mostly with correct checksums and sizes, so that faults in its parts are reached."""
     if data.startswith(PNG):
         return parts[0] + b"".join(map(_checked, parts[1:])) if parts else PNG
     made = b"".join(parts)
@@ -87,7 +87,7 @@ def _segments(data: bytes) -> Parts:
 
 
 def _checked(chunk: bytes) -> bytes:
-    """A PNG chunk with a length and a checksum that fit, seven times in eight."""
+    """A PNG chunk, in seven of eight cases with correct length and checksum."""
     if len(chunk) < 12 or zlib.crc32(chunk) % 8 == 0:
         return chunk
     return pngs.chunk(chunk[4:8], chunk[8:-4])
@@ -122,11 +122,11 @@ def _bytes(parts: Parts, _: Parts, rng: random.Random) -> None:
 
 
 def _number(parts: Parts, _: Parts, rng: random.Random) -> None:
-    """Put a number that is often a limit where one may be: sizes, counts, lengths."""
+    """Write a number that is often a limit where a size, count or length may be."""
     at, size = rng.randrange(len(parts)), rng.choice((1, 2, 4))
     part = parts[at]
     if len(part) >= size:
-        # Near the beginning, most of the time: that is where heads have their numbers.
+        # Mostly near the beginning, where headers have their numbers.
         spot = rng.randrange(min(len(part) - size + 1, 32 if rng.random() < 0.8 else len(part)))
         value = rng.choice(INTERESTING) & (256**size - 1)
         parts[at] = part[:spot] + value.to_bytes(size, rng.choice(("big", "little"))) + part[spot + size :]
@@ -138,7 +138,7 @@ def _shorten(parts: Parts, _: Parts, rng: random.Random) -> None:
 
 
 def _unpacked(parts: Parts, _: Parts, rng: random.Random) -> None:
-    """Change what a PNG's compressed rows, texts or profile unpack to."""
+    """Change the uncompressed content of a PNG's rows, texts or profile."""
     packed = [at for at, part in enumerate(parts) if part[4:8] in (b"IDAT", b"zTXt", b"iCCP", b"fdAT")]
     if not packed:
         return _bytes(parts, [], rng)

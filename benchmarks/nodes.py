@@ -20,7 +20,7 @@ from service.render.paint.textures import Files
 Color = tuple[float, float, float]
 GASKET_RADIANCE = 0.006
 BLACK: Color = (0.0, 0.0, 0.0)
-# The attributes of a mesh that hold the direction square to its grain, and places before it was bent.
+# The attributes of a mesh for the direction perpendicular to its grain, and for positions before bending.
 ACROSS, FLAT = "across", "flat"
 
 
@@ -88,7 +88,7 @@ class Graph:
         return tuple(made.outputs)
 
     def across(self) -> Any:
-        """The direction square to the grain, in the world."""
+        """The direction perpendicular to the grain, in world space."""
         turned = self.node(
             "ShaderNodeVectorTransform", vector_type="VECTOR", convert_from="OBJECT", convert_to="WORLD"
         )
@@ -96,7 +96,7 @@ class Graph:
         return turned.outputs[0]
 
     def attribute(self, name: str) -> Any:
-        """A vector that the mesh has at its points."""
+        """A vector attribute of the mesh's points."""
         named = self.node("ShaderNodeAttribute", attribute_type="GEOMETRY", attribute_name=name)
         return named.outputs["Vector"]
 
@@ -115,13 +115,13 @@ class Graph:
         return made.outputs["Color"], made.outputs["Alpha"]
 
     def fraction(self, x: Any, middle: float, size: float) -> Any:
-        """Where x lies in a span about `middle`: 0-1."""
+        """The position of x in a span around `middle`, 0-1."""
         return self.math("ADD", self.math("DIVIDE", self.math("SUBTRACT", x, middle), size), 0.5)
 
     def finish(
         self, shader: Any, metal: float, screen: Any = 0.0, shine: Any = None, layer: Any = 0.0
     ) -> Any:
-        """Give the material out, and keep the four things it can show: see `show`."""
+        """Complete the material, and store its four outputs, see `show`."""
         tag = self.glow(metal, screen, 1.0)
         shines = self.math("GREATER_THAN", screen, 0.5)
         slot = self.math("ADD", self.slot, self.math("MULTIPLY", shines, SCREEN))
@@ -135,7 +135,7 @@ class Graph:
         return self.material
 
     def glow(self, *channels: Any) -> Any:
-        """The shader that shows three numbers as they are."""
+        """A shader that outputs three numbers unchanged."""
         made, joined = self.node("ShaderNodeEmission"), self.node("ShaderNodeCombineColor")
         for index, value in enumerate(channels):
             self.set(joined.inputs[index], value)
@@ -143,7 +143,7 @@ class Graph:
         return made.outputs[0]
 
     def topmost(self, covers: Iterable[tuple[Any, Any]]) -> Any:
-        """The number, from 1, of the last of the paints (colour, alpha) that covers; 0 where it is bare."""
+        """The number, from 1, of the last of the paints (colour, alpha) that covers a point; 0 if none."""
         found: Any = 0.0
         for number, (_, alpha) in enumerate(covers, 1):
             seen = self.math("GREATER_THAN", alpha, 0.5)
@@ -152,10 +152,10 @@ class Graph:
         return found
 
     def show(self, what: str) -> None:
-        """Switch what it shows.
+        """Select its output.
 
-        "light" is what it reflects, "shine" the picture that shines through it, "tags" (metal, screen, 1),
-        "regions" (slab, slot and whether it is screen, layer or decal) in steps of 1/255.
+        "light" is the light that it reflects, "shine" the picture that shines through it, "tags" (metal,
+        screen, 1), and "regions" (slab, slot, and whether it is screen, layer or decal), in steps of 1/255.
         """
         self.tree.links.new(self.shown[what], self.output.inputs[0])
 
@@ -182,17 +182,17 @@ def surface(
             base = graph.mix(screen[1], base, screen[0])
         graph.set(made.inputs[0], base)
         graph.set(made.inputs[1], camera)
-        # Free of noise as a screen's picture is, so no denoiser may blur what is written on it.
+        # It has no noise, as a screen's picture, so the denoiser must not blur the text on it.
         shown = 0.0 if screen is None else screen[1]
         return graph.finish(dark.outputs[0], 0.0, shown, made.outputs[0], layer)
     made = graph.node("ShaderNodeBsdfPrincipled")
     graph.set(made.inputs["Base Color"], base)
-    # Without a dielectric's reflection the part that is no metal is matt.
+    # Without the reflection of a dielectric, the part that is not metal is matt.
     metallic = graph.math("MULTIPLY", bare, 1 - material.diffuse) if material.metal else 0.0
     graph.set(made.inputs["Metallic"], metallic)
     graph.set(made.inputs["Roughness"], material.roughness)
     graph.set(made.inputs["IOR"], 1.5)
-    # Half is what the index alone gives: 0.04.
+    # A level of 0.5 gives the reflectance of the index alone, 0.04.
     graph.set(made.inputs["Specular IOR Level"], 0.0 if material.metal else 12.5 * material.specular)
     if material.anisotropy:
         # Cycles stretches along the tangent.
@@ -201,7 +201,7 @@ def surface(
     metal = 1.0 if material.metal else 0.0
     if screen is None:
         return graph.finish(made.outputs[0], metal, layer=layer)
-    # The picture shines through the glass; it lights nothing but the camera.
+    # The picture shines through the glass; only the camera sees its light.
     fresnel = graph.node("ShaderNodeFresnel")
     fresnel.inputs[0].default_value = 1.5
     shine = graph.node("ShaderNodeEmission")
@@ -229,7 +229,7 @@ def image(name: str, pixels: U8) -> Any:
 
 
 def number(device: Device, slab: Slab) -> int:
-    """Which slab of the device it is, from 1."""
+    """The slab's number in the device, from 1."""
     return 1 + [other.name for other in device.slabs].index(slab.name)
 
 
@@ -268,7 +268,7 @@ def face(device: Device, slab: Slab, number: int, at: Face, side: int, tint: Col
         for _, one in device.screens_on(slab, half):
             found = lit(one)
             if screen is not None:
-                # They lie beside each other.
+                # x
                 found = graph.mix(found[1], screen[0], found[0]), graph.math("ADD", found[1], screen[1])
             screen = found
     color = tint if at.tinted else linear(at.color)

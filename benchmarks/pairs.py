@@ -1,4 +1,4 @@
-"""Pairs to try blind: ours and the path tracer's beside each other, in random order, and the key apart."""
+"""Pairs for a blind test: our picture beside the path tracer's, in random order, and a separate key."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from benchmarks.cases import Case
 from service.arrays import F32, U8
 from service.render.dither import spread
 
-TIMES = 2  # of the size they were made at
+TIMES = 2  # enlargement
 MARGIN = 12  # px around the device
-GAP = 24  # px between the two, at the final size
+GAP = 24  # px between both, at the final size
 
 
 def beside(left: U8, right: U8) -> U8:
@@ -34,7 +34,7 @@ def cut(ours: U8, truth: U8, inside: NDArray[np.bool_]) -> tuple[U8, U8]:
 
 
 def rounded(code: F32) -> U8:
-    """Code values (h, w, 3) rounded with the renderer's dither, since banding would give them away."""
+    """Code values (h, w, 3) rounded with the renderer's dither, since banding would reveal the reference."""
     height, width = code.shape[:2]
     offsets = np.dstack([spread(0, 0, width, height, channel) for channel in range(3)])
     noisy = np.clip(code + offsets, 0, 255)

@@ -1,4 +1,4 @@
-"""Pictures side by side: what the documentation's pictures and the contact sheets are made of."""
+"""Pictures side by side, for the documentation's pictures and the contact sheets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAP = 8
 
 
 def beside(panels: Sequence[U8], columns: int | None = None) -> U8:
-    """RGB pictures (h, w, 3) in rows of `columns`, as many as there are by default, on white."""
+    """RGB pictures (h, w, 3) on white, in rows of `columns`; by default, in a single row."""
     columns = columns or len(panels)
     height = max(panel.shape[0] for panel in panels)
     width = max(panel.shape[1] for panel in panels)
@@ -50,7 +50,7 @@ def grey(plane: U8) -> U8:
 
 
 def fitted(picture: U8, side: int) -> U8:
-    """A picture brought to a longest side, averaged or with its pixels enlarged."""
+    """A picture scaled to a longest side: averaged, or with its pixels enlarged."""
     scale = side / max(picture.shape[:2])
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_NEAREST
     return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way), np.uint8)

@@ -1,1 +1,1 @@
-"""What strangers and users can do to a server on this machine, each within bounds of its own."""
+"""Attacks that strangers and users can make on a server on this machine, each with bounds of its own."""

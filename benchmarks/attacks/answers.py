@@ -1,4 +1,4 @@
-"""Attacks with requests that are cheap to send and whose responses are expensive to make or keep."""
+"""Attacks with requests that are cheap to send, but whose responses are expensive to make or hold."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REQUESTS = 50
 
 
 async def preview(line: Line) -> int:
-    """Previews, one after the other on the same connection."""
+    """Send requests for previews one after another on the same connection."""
     status = 0
     for _ in range(REQUESTS):
         await line.send(PREVIEW)
@@ -38,7 +38,7 @@ async def viewer_unread(line: Line) -> int:
 
 
 async def viewer_slowly(line: Line) -> int:
-    """The same, read at a few kilobytes a second."""
+    """The same, but read it at a few kilobytes per second."""
     await line.send(VIEWER)
     while await line.some():
         await asyncio.sleep(0.5)
@@ -52,12 +52,12 @@ def with_key(method: bytes, path: bytes, key: str, body: bytes = b"") -> bytes:
 
 @functools.cache
 def project() -> bytes:
-    """A project with the largest settings that names in their many spellings allow."""
+    """A project with the largest settings possible: members are repeated under spellings of their names."""
     return json.dumps({"name": "p" * 200, "settings": {"device": "iphone" + "-" * 9000 + "16 pro"}}).encode()
 
 
 async def projects(line: Line) -> int:
-    """Save projects one after the other, with a key that may not render."""
+    """Save projects one after another, with a key that may not render."""
     status = 0
     for _ in range(REQUESTS):
         await line.send(with_key(b"POST", b"/api/v1/projects", line.target.free, project()))
@@ -87,7 +87,7 @@ async def large_answers_unread(line: Line) -> int:
 
 
 async def large_answers_slowly(line: Line) -> int:
-    """Large responses, read at some kilobytes a second."""
+    """Request large responses, and read them at some kilobytes per second."""
     await line.send(post(large(), key=line.key))
     while await line.some():
         await asyncio.sleep(0.5)

@@ -23,7 +23,7 @@ def bomb() -> bytes:
 
 @functools.cache
 def quoted_bomb() -> bytes:
-    """The same, behind a long text that the service cuts out before it parses the rest."""
+    """The same, after a long text that the service cuts out before it parses the rest."""
     return b'{"screenshot_base64":"%s","settings":[%s{}]}' % (b"A" * 8192, b"[]," * ((MOST - 9000) // 3))
 
 
@@ -34,7 +34,7 @@ def deep_bomb() -> bytes:
 
 @functools.cache
 def quoted_copy() -> bytes:
-    """20,000 members, 250 of them given twice; the text that follows repeats them all."""
+    """20,000 members, 250 of which are duplicates; the text after them repeats them all."""
     members = [f'"m{n}":0' for n in range(20_000)] + [f'"m{n}":1' for n in range(250)]
     rest = ",".join(members)
     return f'{{"settings":{{{rest}}},"screenshot_base64":{json.dumps(rest)}}}'.encode()
@@ -75,7 +75,7 @@ def numbers() -> bytes:
 
 @functools.cache
 def unknown_members() -> bytes:
-    """250 members, each as long as may be, to be compared with those that are known."""
+    """250 unknown members of the largest permitted length, which the service compares with known names."""
     members = {f"{n:04}" + "deviceTransfrom" * 30: n for n in range(250)}
     return json.dumps({"settings": members}).encode()
 
@@ -88,14 +88,14 @@ def scene_bomb() -> bytes:
 
 @functools.cache
 def scene_of_spaces() -> bytes:
-    """A scene of eight screenshots that are white space."""
+    """A scene of eight screenshots that consist of white space."""
     device = b'{"screenshot":{"type":"base64","src":"' + b" " * ((MOST - 800) // 8) + b'"}}'
     return b'{"type":"scene","devices":[' + b",".join([device] * 8) + b"]}"
 
 
 @functools.cache
 def scene_of_captions() -> bytes:
-    """A scene whose texts are long, and in more languages than may be."""
+    """A scene whose texts are long, and in more languages than permitted."""
     text = {f"{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}": "a\u0301" * 5000 for n in range(300)}
     return json.dumps({"type": "scene", "devices": [{}], "settings": {"captions": [{"text": text}]}}).encode()
 
@@ -133,7 +133,7 @@ async def held_upload(line: Line) -> int:
 
 
 async def slow_upload(line: Line) -> int:
-    """The same, but a few bytes keep coming."""
+    """The same, but a few bytes arrive now and then."""
     head = post(b"", key=line.target.keys[0], length=b"%d" % MOST)
     await line.trickle(head + bytes(2**20), 4096, 0.1)
     return await line.status()
@@ -145,14 +145,14 @@ async def upload_of_a_stranger(line: Line) -> int:
 
 
 async def preview_of_a_stranger(line: Line) -> int:
-    """The longest body for an endpoint that takes short ones, without its last byte."""
+    """The longest body, without its last byte, for an endpoint that takes only short ones."""
     head = post(b"", length=b"%d" % MOST).replace(b"/mockup", b"/previews", 1)
     await line.send(head + bytes(MOST - 1))
     return await line.held()
 
 
 async def upload_that_is_too_large(line: Line) -> int:
-    """A body that is too large, sent whole on a connection that closes after the response."""
+    """A body that is too large, sent completely on a connection that closes after the response."""
     await line.send(post(bytes(MOST + 1), b"Connection: close"))
     return await line.status()
 
@@ -174,7 +174,7 @@ def screenshot(width: int = 1206, height: int = 2622) -> bytes:
 
 
 async def many_renders(line: Line) -> int:
-    """Every connection sends a render at once."""
+    """All connections request a render at the same time."""
     await line.send(post(screenshot(), key=line.key))
     return await line.status()
 

@@ -1,4 +1,4 @@
-"""Attacks by what HTTP allows, and by what it does not; none needs a key."""
+"""Attacks with unusual or invalid HTTP; none needs a key."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SMUGGLED = b"GET /api/v1/devices HTTP/1.1\r\nHost: x\r\nX-Request-Id: smuggled\r
 
 
 def post(body: bytes = b"", *headers: bytes, key: str = "", length: bytes | None = None) -> bytes:
-    """A request for a mockup, with its length unless that is empty."""
+    """A request for a mockup, with a `Content-Length` unless that is empty."""
     lines = [b"POST %s HTTP/1.1" % PATH, b"Host: x", *headers]
     if not any(header.lower().startswith(b"content-type:") for header in headers):
         lines.append(b"Content-Type: application/json")
@@ -43,7 +43,7 @@ async def upgrade_in_two(line: Line) -> int:
 
 
 async def pipeline(line: Line) -> int:
-    """250 kB of requests whose answers are not read."""
+    """Send 250 kB of requests without reading the responses."""
     await line.send(GET * (250_000 // len(GET)))
     return await line.held()
 
@@ -54,7 +54,7 @@ async def long_type(line: Line) -> int:
 
 
 async def long_type_in_bounds(line: Line) -> int:
-    """As long as a head may be."""
+    """A content type that makes the head as long as permitted."""
     await line.send(post(b"{}", b'Content-Type: application/json; x="' + b";" * 30_000, key=line.key))
     return await line.status()
 
@@ -63,7 +63,7 @@ CHUNKED = b"Transfer-Encoding: chunked"
 
 
 async def trailers(line: Line) -> int:
-    """A key and an address in headers behind the body."""
+    """A key and a client address in trailers, after the body."""
     key = line.key.encode()
     ends = b"2\r\n{}\r\n0\r\nAuthorization: Bearer %s\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n" % key
     await line.send(post(ends, CHUNKED, length=b""))
@@ -108,13 +108,14 @@ async def many_names(line: Line) -> int:
 
 
 async def names_in_bounds(line: Line) -> int:
-    """As many as a head has room for."""
+    """As many query parameters as a head has room for."""
     query = b"&".join(b"n%d" % n for n in range(5000))
     await line.send(post(b"{}", key=line.key).replace(PATH, PATH + b"?" + query, 1))
     return await line.status()
 
 
-# What a server must answer with a refusal or an ordinary answer, or hang up on; never twice, never with 500.
+# Requests to which a server must send one refusal or ordinary response, or close the connection; never two
+# responses, never a 500.
 ODDITIES: dict[str, bytes] = {
     "HTTP/1.0": b"GET /health HTTP/1.0\r\n\r\n",
     "HTTP/1.0 kept": b"GET /health HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
@@ -186,7 +187,7 @@ ODDITIES: dict[str, bytes] = {
 
 
 async def oddities(line: Line) -> int:
-    """Each line begins elsewhere in the list."""
+    """Send all of them, beginning at a different one on each connection."""
     items = list(ODDITIES.values())
     await line.send(items[(line.number * 7 + line.turn) % len(items)])
     return await line.status()

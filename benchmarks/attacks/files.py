@@ -34,7 +34,7 @@ def made(name: str) -> bytes:
 
 
 def profiled(number: int) -> bytes:
-    """A small picture with a profile of its own."""
+    """A small picture with a unique profile."""
     light = profiles.linear(np.linspace(0, 1, 4096)) ** (1 + number / PROFILES)
     profile = profiles.display_p3(profiles.curve(light))
     return png(64, 64, 6, 8, pngs.chunk(b"iCCP", b"own\0\0" + zlib.compress(profile)))
@@ -53,7 +53,7 @@ async def profiles_without_end(line: Line) -> int:
 
 
 async def scenes_of_bombs(line: Line) -> int:
-    """Eight small files to a request, each of which would unpack to 600 MB."""
+    """Requests with eight small files, each of which would unpack to 600 MB."""
     await line.send(post(scene(), key=line.key))
     return await line.status()
 

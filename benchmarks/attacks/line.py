@@ -15,15 +15,15 @@ from urllib.parse import urlsplit
 
 import uvloop
 
-# Limits of all attacks of a run together; more bytes a second would merely flood the network.
+# Limits on all attacks of a run together; more bytes per second would merely flood the network.
 MOST_LINES = 600
 MOST_BYTES_S = 32 * 2**20
 MOST_S = 600.0
-# Between an attacker's connections, and before the next where one was refused.
+# Seconds between an attacker's connections, and before the next one if a connection was refused.
 PAUSE_S = 0.02
-# Between looks at whether an attack was ended.
+# Seconds between checks whether an attack was ended.
 LOOKED_S = 0.05
-# Stands for a connection that the server ended without an answer, and for one that it still held at the end.
+# Pseudo-statuses of a connection that the server closed without a response, and of one still open at the end.
 ENDED, HELD = 0, -1
 
 
@@ -46,21 +46,21 @@ class Target:
 
 @dataclass
 class Bounds:
-    """Lines and bytes that are left to a run."""
+    """The connections and bytes that a run may still use."""
 
     lines: int = MOST_LINES
     sent: int = 0
     began: float = field(default_factory=time.monotonic)
 
     async def pay(self, size: int) -> None:
-        """Wait until `size` bytes more are not too many for the time that has gone by."""
+        """Wait until another `size` bytes are within the limit for the elapsed time."""
         self.sent += size
         while (due := self.began + self.sent / MOST_BYTES_S) > time.monotonic():
             await asyncio.sleep(due - time.monotonic())
 
 
 class Line:
-    """One connection, from a loopback address of the attacker's own."""
+    """A connection from a loopback address that only this attacker uses."""
 
     def __init__(self, target: Target, bounds: Bounds, number: int, turn: int, source: str) -> None:
         self.target = target
@@ -72,13 +72,13 @@ class Line:
         self._got = bytearray()
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.setblocking(False)
-        # Unread bytes are to stay with the server.
+        # A small buffer, so that unread bytes stay with the server.
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     @property
     def key(self) -> str:
-        """The key of one of the target's users, another for each line."""
+        """The key of one of the target's users; each line uses another."""
         return self.target.keys[self.number % len(self.target.keys)]
 
     async def open(self) -> None:
@@ -93,7 +93,7 @@ class Line:
             raise
 
     async def send(self, data: bytes) -> None:
-        """All of it, as fast as it is taken; raises OSError when the server has ended the connection."""
+        """Send everything as fast as the server takes it; raises OSError if the server has hung up."""
         view = memoryview(data)
         for at in range(0, len(view), 2**20):
             piece = view[at : at + 2**20]
@@ -101,13 +101,13 @@ class Line:
             await self._loop.sock_sendall(self._socket, piece)
 
     async def trickle(self, data: bytes, size: int = 1, pause: float = 0.0) -> None:
-        """The same in pieces of `size` bytes, a packet each."""
+        """Send it in pieces of `size` bytes, each in its own packet."""
         for at in range(0, len(data), size):
             await self.send(data[at : at + size])
             await asyncio.sleep(pause)
 
     async def status(self) -> int:
-        """The status of the next answer, which is read; `ENDED` when there is none."""
+        """Read the next response and return its status, or `ENDED` if there is none."""
         while (end := self._got.find(b"\r\n\r\n")) < 0:
             if not await self._receive():
                 return ENDED
@@ -122,25 +122,25 @@ class Line:
         return status
 
     async def rest(self) -> bytes:
-        """All that comes until the server ends the connection."""
+        """Everything received until the server closes the connection."""
         with contextlib.suppress(ConnectionError):
             while await self._receive():
                 pass
         return bytes(self._got)
 
     async def held(self) -> int:
-        """Read nothing and keep the connection; ends with it."""
+        """Read nothing, and keep the connection until it is closed."""
         while True:
             await asyncio.sleep(0.25)
             with contextlib.suppress(BlockingIOError):
-                # Whether the server has ended it shows behind what it sent, without taking that.
+                # Detect the end behind unread data, without reading that.
                 if not self._socket.recv(1, socket.MSG_PEEK):
                     return ENDED
             if self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
                 return ENDED
 
     async def some(self) -> int:
-        """How many bytes came now, a packet at most; 0 at the end."""
+        """Read at most a packet; returns the number of bytes, 0 at the end."""
         return len(await self._loop.sock_recv(self._socket, 4096))
 
     def close(self) -> None:
@@ -156,7 +156,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Attack:
-    """`lines` connections at once, each of which plays again and again; `play` gives the answer's status."""
+    """An attack by `lines` connections that each repeat `play`, which returns the response's status."""
 
     name: str
     lines: int
@@ -169,7 +169,7 @@ Found = dict[str, Counter[int]]
 def run(
     attacks: Sequence[Attack], target: Target, seconds: float, ended: Callable[[], bool] = lambda: False
 ) -> Found:
-    """All `attacks` at once for so many seconds or until `ended`, and what their requests were answered."""
+    """Run all `attacks` at once for some seconds or until `ended`; returns the statuses of the responses."""
     target.place  # noqa: B018 (raises where the server is elsewhere)
     return uvloop.run(_all(attacks, target, min(seconds, MOST_S), ended))
 
@@ -177,7 +177,7 @@ def run(
 async def _all(attacks: Sequence[Attack], target: Target, seconds: float, ended: Callable[[], bool]) -> Found:
     bounds, found = Bounds(), {attack.name: Counter[int]() for attack in attacks}
     until = asyncio.get_running_loop().time() + seconds
-    # Each attack comes from an address of its own.
+    # x
     playing = asyncio.gather(
         *(
             _play(attack, target, bounds, number, f"127.0.1.{index + 1}", until, found[attack.name])

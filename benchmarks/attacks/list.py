@@ -1,4 +1,4 @@
-"""All attacks by their names, and a process of their own to run them in."""
+"""All attacks by name, and a separate process to run them in."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ ATTACKS: dict[str, Attack] = {
 
 @dataclass(frozen=True)
 class Attacker:
-    """Attacks one after the other in a process of its own, beside whoever measures."""
+    """Runs attacks one after another in a separate process, while the caller measures."""
 
     processes: ProcessPoolExecutor
     ended: Event
 
     def begin(self, names: Sequence[str], target: Target, seconds: float) -> Future[Found]:
-        """All of `names` at once for so many seconds, or until `end`."""
+        """Begin all of `names` at once, for some seconds or until `end`."""
         self.ended.clear()
         return self.processes.submit(_run, names, target, seconds)
 
     def end(self) -> None:
-        """End the attack before its time; what is still held then is not counted."""
+        """End the attack early; connections that are still held are not counted."""
         self.ended.set()
 
     def prepare(self) -> None:
-        """Start the process, and make what is sent."""
+        """Start the process, and prepare the data to send."""
         self.processes.submit(_make).result()
 
 

@@ -1,1 +1,1 @@
-"""Films: how quickly they are made, in how much memory, how true, beside what else, and against a browser."""
+"""Films: speed, memory, fidelity, effect on pictures made meanwhile, and comparison with a browser."""

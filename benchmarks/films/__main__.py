@@ -23,7 +23,7 @@ RESULTS = Path(__file__).parent.parent / "results"
 PHONE = "iphone-16-pro"
 # Moves, the seconds that each film lasts, and whether it is a loop.
 MOVES = {"still": (15, False), "tilt-in": (15, False), "float": (12, True), "turntable": (12, False)}
-# Times of real time that are wanted on two cores.
+# Goal on two cores, as a multiple of real time.
 GOALS = {
     (PHONE, "still"): 1.5,
     (PHONE, "tilt-in"): 1.3,
@@ -34,18 +34,18 @@ GOALS = {
     ("macbook-air-13-m3", "float"): 1.0,
     ("macbook-air-13-m3", "turntable"): 0.5,
 }
-SHORT_S = 3.0  # of recordings where their length does not matter
+SHORT_S = 3.0  # length of recordings where it does not matter
 BROWSER_FRAMES = 45
 
 
 class Bench:
-    """The sections of the report; `share` is that of the films' lengths."""
+    """The sections of the report; `share` scales the films' lengths."""
 
     def __init__(self, folder: Path, spent: Account, recordings: Path, options: argparse.Namespace) -> None:
         self._folder, self._account, self._recordings, self._options = folder, spent, recordings, options
 
     def speed(self) -> list[str]:
-        """How quickly films are made."""
+        """Measure how quickly films are made."""
         rows, cores = [], len(os.sched_getaffinity(0))
         for device in self._options.devices:
             longest = max(MOVES[move][0] for move in self._options.moves) * self._options.share
@@ -83,7 +83,7 @@ class Bench:
         return ["## Speed", "", *said, "", *table([*head, "memory, MB"], rows), ""]
 
     def memory(self) -> list[str]:
-        """Whether a film of a minute takes more memory than its first seconds."""
+        """Measure whether a film of a minute takes more memory than its first seconds."""
         source, rows = recording(self._recordings, DEVICES[PHONE], SHORT_S), []
         for move in ("still", "float"):
             more = ("--set", "recording.after=repeat", *(["--seamless"] if MOVES[move][1] else []))
@@ -99,7 +99,7 @@ class Bench:
         return ["## Memory", "", "Of all processes; shared pages count once.", "", *table(head, rows), ""]
 
     def fidelity(self) -> list[str]:
-        """How far frames are from single pictures."""
+        """Measure how far frames differ from single pictures."""
         rows = []
         for device in self._options.devices:
             source = recording(self._recordings, DEVICES[device], SHORT_S)
@@ -115,7 +115,7 @@ class Bench:
         return ["## Fidelity", "", said, "", *table(head, rows), ""]
 
     def beside(self) -> list[str]:
-        """How long pictures take beside a film."""
+        """Measure how long pictures take while a film is made."""
         source = recording(self._recordings, DEVICES[PHONE], SHORT_S)
         one = beside(source, self._folder)
         rows = [
@@ -128,7 +128,7 @@ class Bench:
         return ["## Pictures beside a film", "", *table(head, rows), "", ratio, ""]
 
     def browser(self) -> list[str]:
-        """A page in Chromium that is captured frame by frame."""
+        """Measure a page in Chromium that is captured frame by frame."""
         source = recording(self._recordings, DEVICES[PHONE], SHORT_S)
         theirs, their_cpu = captured(self._account, source, self._folder / "film.mp4", BROWSER_FRAMES)
         seconds = 12 * self._options.share

@@ -1,4 +1,4 @@
-"""How long pictures take of a user, while a film is made and while none is."""
+"""The time that a user's pictures take, with and without a film being made."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ CANVAS = {"width": 1200, "height": 900}
 
 @dataclass(frozen=True)
 class Beside:
-    """The 50th and 95th percentiles of pictures alone and beside a film, ms."""
+    """The 50th and 95th percentiles of pictures alone and during a film, ms."""
 
     alone: tuple[float, float]
     beside: tuple[float, float]
 
 
 def beside(source: Path, folder: Path) -> Beside:
-    """Measure pictures of two devices in many poses, one after the other."""
+    """Measure pictures of two devices in many poses, one after another."""
     with running(folder, RATE_LIMIT="100000") as live:
         key = live.key()
         _times(live, key, 8)

@@ -33,9 +33,9 @@ async function show(time) {
 
 
 def captured(account: Account, source: Path, target: Path, count: int) -> tuple[float, float]:
-    """Make a film of so many frames; returns the seconds and the processor seconds for each.
+    """Make a film of some frames; returns seconds and processor seconds per frame.
 
-    The start of the browser counts for processors alone.
+    The browser's start counts only towards processor time.
     """
     before = account.seconds
     command = [sys.executable, "-m", __name__, str(source), str(target), str(count)]

@@ -1,4 +1,4 @@
-"""How far frames of films are from single pictures of their poses, and how much they flicker."""
+"""How far frames of films differ from single pictures of their poses, and how much they flicker."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ from service.render.plates import plate
 from service.settings.merge import MergedSettings
 from service.settings.motion import Motion
 
-COUNT = 24  # frames that are compared, one after the other
+COUNT = 24  # number of consecutive frames that are compared
 
 
 @dataclass(frozen=True)
 class Apart:
     """Differences of frames from pictures in levels of 255: mean and 99th percentile over the whole canvas.
 
-    `box` is the 99th percentile where the device is. `flicker` is the mean by which the change from frame to
-    frame differs from that from picture to picture, and `worst` its 99th percentile where the device is.
+    `box` is the 99th percentile within the device's box. `flicker` is the mean difference between the change
+    from frame to frame and the change from picture to picture, and `worst` is its 99th percentile within that
+    box.
     """
 
     mean: float
@@ -76,7 +77,7 @@ def _film(device: str, move: str, first: U8) -> Film:
 
 
 def _picture(film: Film, number: int, pixels: U8) -> U8:
-    """The picture of a frame's pose, as pictures are made."""
+    """The picture of a frame's pose, rendered as a single picture."""
     spec, clock = replace(film.spec(film.schedule.time(number)), moving=False), Clock()
     view = screens.view(spec)
     built = plate.build(spec, clock, view)
@@ -93,7 +94,7 @@ def _picture(film: Film, number: int, pixels: U8) -> U8:
 
 
 def _around(film: Film) -> Box:
-    """A box around the device's screens in the first pose, and what is beside them."""
+    """A box around the device's screens in the first pose, and their surroundings."""
     spec = film.spec(0)
     boxes = [one.box(spec.width, spec.height) for one in screens.view(spec).screens]
     x, y = min(box.x for box in boxes), min(box.y for box in boxes)

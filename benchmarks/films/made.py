@@ -14,7 +14,7 @@ from benchmarks.films.recorded import FPS
 from benchmarks.processor_time import Account
 from tests.support.processes import pss, tree
 
-EVERY_S = 0.5  # between looks at the memory
+EVERY_S = 0.5  # seconds between measurements of memory
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class MadeFilm:
 def made(
     account: Account, source: Path, device: str, move: str, seconds: float, target: Path, *more: str
 ) -> MadeFilm:
-    """Make a film of full HD; ends the program if it fails."""
+    """Make a film of full HD; exits if it fails."""
     command = [sys.executable, "-m", "service", "film", str(source), "-o", str(target), "--json"]
     command += ["--device", device, "--move", move, "--fps", str(FPS), "--duration", f"{seconds:g}"]
     command += ["--set", "canvas.preset=full-hd", *more]
@@ -57,7 +57,7 @@ def made(
 
 
 def halves(memory: Sequence[float]) -> tuple[float, float]:
-    """The most memory in the first and in the second half of a film, its start and end left out."""
+    """The peak memory in the first and in the second half of a film, without its start and end."""
     inner = memory[len(memory) // 10 : -max(len(memory) // 10, 1)]
     middle = len(inner) // 2
     return max(inner[:middle], default=0.0), max(inner[middle:], default=0.0)

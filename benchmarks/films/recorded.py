@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 from benchmarks.speed.peers.devtools import program
 
 FPS = 30
-STEP = 9  # px that the page is scrolled a frame
+STEP = 9  # px that the page is scrolled per frame
 PAGE = """<!doctype html><style>
 body { margin: 0; font: 17px/1.5 sans-serif; background: #f4f5f8; color: #1c2026 }
 section { margin: 16px; padding: 16px; border-radius: 16px; background: #fff; box-shadow: 0 2px 8px #0002 }
@@ -41,7 +41,7 @@ DEVICES = {
 
 
 def recording(folder: Path, one: Recorded, seconds: float) -> Path:
-    """A recording of the page as it is scrolled, H.264; one that is in the folder is taken as it is."""
+    """A recording of the scrolled page, H.264; one that is already in the folder is used."""
     width, height, scale = one.size
     path = folder / f"{one.device}-{seconds:g}.mp4"
     if path.exists():

@@ -1,8 +1,8 @@
-"""Small faults put into the code one at a time: do the tests notice?
+"""Mutation testing: small faults are put into the code one at a time, to see whether the tests notice.
 
-It is code of its own because neither of the well-kept tools fits. mutmut 3 changes functions alone, choosing
-among copies of them at run time: faults in a module's constants, in which half of a renderer is told, and in
-compiled kernels are beyond it. cosmic-ray starts an interpreter and the same tests for every fault, which
-takes seconds to load what is forked here. Neither draws a sample that stays the same for the same code. What
-is ours is a table of which tests judge which file, the kinds of faults, and a loop.
+Neither of the maintained tools fits. mutmut 3 only changes functions, by choosing between copies at run time,
+so it misses a module's constants, which define half of a renderer, and compiled kernels. cosmic-ray starts an
+interpreter and the same tests for every fault, which takes seconds to load what is forked here. Neither draws
+a sample that stays the same for the same code. This package has a table of the tests that judge each file,
+the kinds of faults, and a loop.
 """

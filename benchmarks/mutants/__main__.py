@@ -1,7 +1,7 @@
-"""Put small faults into the code, one at a time, and see which the tests notice.
+"""Puts small faults into the code, one at a time, and reports which ones the tests notice.
 
 A seed chooses the sample, which is the same for the same code. Each fault is judged by the tests named for
-its file, in a copy of the tree. Faults that no caller can tell from the code are left out, with the reason.
+its file, in a copy of the tree. Faults that make no difference to any caller are excluded, with the reason.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RESULTS = ROOT / "benchmarks" / "results"
 
 @dataclass(frozen=True)
 class Case:
-    """A fault in a target's file, and what the tests said of it."""
+    """A fault in a target's file, and the tests' verdict."""
 
     target: Target
     fault: Fault
@@ -40,7 +40,7 @@ class Case:
 
     @property
     def reason(self) -> str:
-        """Why it may go unnoticed; empty when there is no reason."""
+        """The reason why it may go unnoticed; empty if there is none."""
         return reason(self.target.file, self.line, self.fault.before)
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ def source(target: Target) -> str:
 
 
 def sampled(targets: list[Target], count: int, seed: int) -> tuple[list[Case], Counter[str]]:
-    """About `count` cases, in proportion to each file's possible faults, and the number of those."""
+    """About `count` cases, in proportion to each file's possible faults, and how many are possible."""
     possible: dict[Target, list[Fault]] = {}
     for target in targets:
         every = [Case(target, fault) for fault in faults(source(target))]
@@ -68,7 +68,7 @@ def sampled(targets: list[Target], count: int, seed: int) -> tuple[list[Case], C
 
 
 def judged(cases: list[Case], jobs: int) -> list[Case]:
-    """The cases with what the tests said of each."""
+    """The cases, with the tests' verdict on each."""
     todo: queue.SimpleQueue[Case] = queue.SimpleQueue()
     # In random order, so that the first results are representative.
     for case in random.Random(0).sample(cases, len(cases)):

@@ -1,4 +1,4 @@
-"""Faults that no test need notice, and why: no caller can tell them from the code. They are not sampled."""
+"""Equivalent faults, with reasons: they make no difference to any caller, so they are not sampled."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ BOUND = "Bounds what does not come that far."
 FINE = "A tenth of it is less than anybody sees, and less than kept pictures may differ."
 NEVER = "Replaced or overwritten before it is used."
 
-# File, how the line begins, what is replaced in it (empty for anything), and the reason.
+# The file, the beginning of the line, the replaced text (empty for any), and the reason.
 EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ("codec/formats/jpeg/encode.py", "self._filled = 0", "", NEVER),
     ("concurrency/ordered_map.py", "if alone or CPUS == 1:", "", SPEED),
@@ -133,7 +133,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
 
 
 def reason(file: str, line: str, before: str) -> str:
-    """Why a fault may go unnoticed; empty when there is no reason."""
+    """The reason why a fault may go unnoticed; empty if there is none."""
     for there, text, piece, why in EXPLAINED:
         if there == file and line.startswith(text) and piece in ("", before):
             return why

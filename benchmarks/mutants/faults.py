@@ -35,15 +35,15 @@ OPERATIONS: dict[type[ast.operator], tuple[str, str]] = {
     ast.LShift: ("<<", ">>"),
     ast.RShift: (">>", "<<"),
 }
-# Arguments that say how something is stored or checked by Python itself.
+# Arguments that only affect how Python stores or checks something.
 FORMALITIES = {"strict", "frozen", "slots", "eq", "maxsize", "maxlen", "dtype"}
-# What is smaller keeps a divisor from zero, or a comparison from rounding: a tenth more changes nothing.
+# Smaller constants guard against division by zero or rounding errors, so a tenth more changes nothing.
 LEAST = 1e-3
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A piece of a file, from byte `start` to `end`, and what takes its place."""
+    """A piece of a file, from byte `start` to `end`, and its replacement."""
 
     line: int
     start: int
@@ -52,7 +52,7 @@ class Fault:
     after: str
 
     def put(self, source: str) -> str:
-        """The file with the fault in it."""
+        """The file's text with the fault."""
         data = source.encode()
         return (data[: self.start] + self.after.encode() + data[self.end :]).decode()
 
@@ -75,7 +75,7 @@ def faults(source: str) -> tuple[Fault, ...]:
 
 
 class _Finder(ast.NodeVisitor):
-    """Collects the faults of a file; passes by what is no behaviour: annotations, decorators, f-strings."""
+    """Collects the faults of a file; skips code without behaviour: annotations, decorators, f-strings."""
 
     def __init__(self, source: str) -> None:
         self._data = source.encode()
@@ -98,7 +98,7 @@ class _Finder(ast.NodeVisitor):
         self.faults.append(Fault(node.lineno, start, end, self._text(start, end), after))
 
     def _between(self, left: ast.expr, right: ast.expr, before: str, after: str) -> None:
-        """Replace the operator `before` that stands between two expressions."""
+        """Replace the operator `before` between two expressions."""
         start, end = self._span(left)[1], self._span(right)[0]
         match = re.search(re.escape(before.encode()).replace(rb"\ ", rb"\s+"), self._data[start:end])
         assert match, (before, self._text(start, end))
@@ -136,10 +136,10 @@ class _Finder(ast.NodeVisitor):
         """Messages are not judged."""
 
     def visit_Import(self, node: ast.Import) -> None:
-        """Without it nothing runs."""
+        """Nothing runs without imports."""
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        """Nor without these."""
+        """As `visit_Import`."""
 
     def visit_keyword(self, node: ast.keyword) -> None:
         if node.arg not in FORMALITIES:
@@ -193,8 +193,8 @@ class _Finder(ast.NodeVisitor):
     def visit_Assign(self, node: ast.Assign) -> None:
         names = [target.attr for target in node.targets if isinstance(target, ast.Attribute)]
         if "writeable" in names:
-            return  # it keeps others from changing what is shared; nobody does
-        # Without a name's first assignment nothing runs.
+            return  # it prevents changes to shared arrays, which nobody attempts
+        # Without a name's first assignment, nothing runs.
         if all(isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets):
             self._replace(node, "pass")
         self.generic_visit(node)

@@ -1,4 +1,4 @@
-"""Judges of faults: each has a copy of the tree, and runs tests in forks of a process that has all loaded."""
+"""Judges of faults: each has a copy of the tree, and runs tests in forks of a process that is loaded."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ LOADED = (
 OPTIONS = (
     "-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-m", "not thorough and not alone",
 )  # fmt: skip
-KERNELS = "render/kernels/"  # compiled: a fault in one is built before it is tried
+KERNELS = "render/kernels/"  # compiled files, which are built before a fault in them is tested
 CAUGHT, MISSED, LATE = "caught", "missed", "timed out"
 
 
@@ -72,7 +72,7 @@ class Judge:
                 shutil.copytree(ROOT / name, self.tree / name, ignore=ignore)
             else:
                 shutil.copy2(ROOT / name, self.tree / name)
-        # By their sources' hash, as a fault comes and goes faster than a file's time tells.
+        # Validate by the sources' hash, because faults change faster than the resolution of a file's time.
         command = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash", "service"]
         subprocess.run(command, cwd=self.tree, check=True)
         self._process = subprocess.Popen(
@@ -115,14 +115,14 @@ class Judge:
                 library.write_bytes(code)
 
     def _unbuilt(self) -> str:
-        """Build the kernels; what the compiler says if it cannot."""
+        """Build the kernels; returns the compiler's message if that fails."""
         command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace", "--force"]
         done = subprocess.run(command, cwd=self.tree, capture_output=True, text=True, check=False)
         return done.stderr[-4000:] if done.returncode else ""
 
 
 def run(tests: list[str], seconds: float) -> Verdict:
-    """Run tests in a fork, which ends with all it started."""
+    """Run tests in a fork, which is ended together with all processes that it started."""
     begun = time.monotonic()
     with tempfile.TemporaryFile("w+") as output:
         child = os.fork()
@@ -130,7 +130,7 @@ def run(tests: list[str], seconds: float) -> Verdict:
             _fork(tests, output.fileno())
         descriptor = os.pidfd_open(child)
         ready = select.select([descriptor], [], [], seconds)[0]
-        # The group is there as long as its first process is not waited for.
+        # The process group exists until its first process is waited for.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
@@ -174,7 +174,7 @@ def _fork(tests: list[str], output: int) -> None:
 
 
 def main() -> None:
-    """Judge what comes in, a line each."""
+    """Judge the faults that arrive on stdin, one per line."""
     for name in LOADED:
         importlib.import_module(name)
     for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""Which tests should notice a fault in which files."""
+"""The tests that should notice a fault in each file."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ def _render(name: str, *tests: str) -> Target:
 
 
 CODED = "codec/test_decode.py", "codec/test_encode.py", "codec/test_metadata.py"
-#: Rooms whose tests are quick enough to judge each of their files, and folders with tests of their own. Files
-# of other rooms are tried only if `NAMED` has them.
+# : x
 ROOMS: dict[str, tuple[str, ...]] = {
     "accounts": tuple(
         f"accounts/test_{name}.py"
@@ -65,7 +64,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 
 
 def _rooms() -> Iterator[Target]:
-    """The files of `ROOMS`, each with its tests; those named after the file come first."""
+    """x"""
     for path in sorted((ROOT / "service").rglob("*.py")):
         name = path.relative_to(ROOT / "service")
         rooms = [str(folder) for folder in name.parents if str(folder) in ROOMS]
@@ -215,5 +214,5 @@ NAMED = (
 
 @cache
 def targets() -> tuple[Target, ...]:
-    """All files that are tried; parsing the rooms' files takes most of a second."""
+    """All files that are tested; parsing the packages' files takes most of a second."""
     return (*NAMED, *_rooms())
