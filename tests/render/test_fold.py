@@ -16,12 +16,20 @@ from service.clock import Clock
 from service.devices.device import Device, catalogue
 from service.render.compose import exposure, shot
 from service.render.geometry.bend import turn
+from service.render.geometry.camera import Camera
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh
+from service.render.geometry.raster import Box
+from service.render.geometry.rotation import rotation
+from service.render.light.environment import load
+from service.render.light.shading import Light
+from service.render.light.tint import Colors
 from service.render.paint import screens
+from service.render.passes import faces, reflections
+from service.render.passes.target import Target
 from service.render.plates import plate
 from service.settings.scene import Scene
-from tests.render.posing import scene
+from tests.render.posing import framed, scene
 
 FOLDED = [device.id for device in catalogue().values() if device.slabs[0].halves != (0,)]
 POSES = [(0, 0, 0), (20, -35, 8), (35, 40, 0), (-15, 30, -5)]
@@ -192,3 +200,31 @@ def test_the_path_tracers_solid_is_folded_alike(identifier: str) -> None:
     for axis in range(3):
         assert points[:, axis].min() == pytest.approx(shape.points[:, axis].min(), abs=0.05)
         assert points[:, axis].max() == pytest.approx(shape.points[:, axis].max(), abs=0.05)
+
+
+@pytest.mark.parametrize("inwards", [True, False])
+def test_halves_that_face_each_other_mirror_each_other(inwards: bool) -> None:
+    """Beside the fold, a half shows not the sky, but glass that mirrors the sky once more."""
+    camera = Camera(rotation(10, -30 if inwards else 45, 0), 4.0, 1500.0, (480.0, 480.0), 960, 960)
+    device = catalogue()["galaxy-z-fold-7-half-open"]
+    slab, light = device.slabs[0], Light(load("city"), 1.0, "natural")
+    assert slab.bend is not None
+    if not inwards:
+        slab = slab.model_copy(update={"bend": slab.bend.model_copy(update={"angle": 50.0})})
+    frame = framed(device, camera, light, Colors(np.full(3, 0.5, np.float32)))
+    whole, at = Box(0, 0, camera.width, camera.height), plane(slab, True, 1)
+    target = Target(mesh(slab), 1, whole, np.full((960, 960), 255, np.uint8), Clock())
+    faces.paint(frame, slab, target)
+    surface = next(one for one in target.surfaces if one.front)
+    before = surface.mirrored.copy()
+    reflections.paint(frame, slab, target)
+    near, far = (
+        np.floor(camera.project(at.origin + away * at.x + np.linspace(-60, 60, 25)[:, None] * at.y)).astype(
+            int
+        )
+        - (surface.box.x, surface.box.y)
+        for away in (6.0, 60.0)
+    )
+    darker = surface.mirrored[near[:, 1], near[:, 0]] < 0.5 * before[near[:, 1], near[:, 0]]
+    assert (darker == inwards).all()
+    assert (surface.mirrored[far[:, 1], far[:, 0]] == before[far[:, 1], far[:, 0]]).all()

@@ -1,17 +1,27 @@
-"""Mirror images of raised parts in the smooth face on which they stand.
+"""Mirror images, in a smooth face, of raised parts on it and of the other half of a fold.
 
 The mirror image of a part is the part's mesh, reflected to the other side of the face, and lit as an eye
-reflected in the same way sees the part.
+reflected in the same way sees the part. That of a half is its reflected outline, filled with what its face
+mirrors.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...arrays import F32
+import cv2
+import numpy as np
+
+from ...arrays import F32, F64
 from ..geometry.camera import Camera
+from ..geometry.coverage import levels, weighted
 from ..geometry.mesh import Mesh
 from ..geometry.raster import Box, bounds, projected
+from ..kernels.pictures import enlarge
+from ..light.shading import Light, fresnel, glass, limited, mirror
+from ..material import Material
+
+STEP = 6  # px between the points at which the light of a half's face is evaluated; by cost
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,3 +44,36 @@ class Image:
         where = part.within(box)
         mirrored[where] *= (1 - hit)[..., None]
         mirrored[where] += rgb * share[where][..., None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HalfImage:
+    """The other half of a fold: points (n, 3) with its reflected convex `hull`.
+
+    `normals` (2, 3), in view space, are those of the face that mirrors it and of its own, and both are of one
+    smooth `material`. Its screen lights nothing.
+    """
+
+    hull: F64
+    normals: F32
+    material: Material
+
+    def show(self, mirrored: F32, camera: Camera, light: Light, box: Box) -> None:
+        """Lay it over the light (h, w, 3) that the face mirrors in a box, in place."""
+        outline = np.asarray(cv2.convexHull(camera.project(self.hull).astype(np.float32))[:, 0], np.float32)
+        part = bounds(outline, camera.width, camera.height).clipped(box)
+        if not part.area:
+            return
+        columns, rows = -(-part.width // STEP) + 1, -(-part.height // STEP) + 1
+        x, y = np.meshgrid(np.arange(columns) * STEP + part.x + 0.5, np.arange(rows) * STEP + part.y + 0.5)
+        toward, (face, own) = camera.toward(x.ravel(), y.ravel()), self.normals
+        cosine, away = mirror(np.broadcast_to(face, toward.shape), toward)
+        packed, _ = glass(self.material, own, -away, light)
+        packed *= fresnel(self.material, cosine)[:, None]
+        packed[:, :3] = limited(packed[:, :3], light.limit)
+        size = part.height, part.width
+        rgb, share = np.empty((*size, 3), np.float32), np.empty(size, np.float32)
+        enlarge(packed.reshape(rows, columns, 4), STEP, rgb, share)
+        under = mirrored[part.within(box)]
+        rgb -= under
+        under += weighted(rgb, levels([outline], part) * np.float32(1 / 255), out=rgb)

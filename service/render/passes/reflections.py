@@ -1,14 +1,16 @@
-"""Mirror images, in smooth glass, of the parts that stand on it."""
+"""Mirror images, in smooth glass, of the parts that stand on it and of the other half of a fold."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from ...devices.device import Slab
 from ..geometry.face import plane
 from ..geometry.mesh import HALVED, mesh
 from ..light.frame import Frame, per_frame
-from ..paint.images import Image
+from ..paint.images import HalfImage, Image
 from ..paint.standing import bears, face_shadows, ground
 from ..paint.wall import lit
 from ..quality import PREVIEW
@@ -16,14 +18,17 @@ from .target import Target
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
-    """Slabs with parts on them."""
-    return frame.quality.reflections and bears(frame, slab)
+    """Slabs with parts on them, and folded ones."""
+    return frame.quality.reflections and (bears(frame, slab) or len(slab.halves) > 1)
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Composite mirror images of parts over the light that smooth faces mirror."""
+    """Composite mirror images over the light that smooth faces mirror."""
     for surface in target.surfaces:
         if surface.coated and not surface.material.roughness:
+            half = _half(frame, slab, surface.front, target) if target.side else None
+            if half is not None:
+                half.show(surface.mirrored, frame.camera, frame.light, surface.box)
             for number in range(len(face_shadows(frame, slab, surface.front, target.side))):
                 image = _image(frame, slab, surface.front, target.side, number)
                 image.show(surface.mirrored, surface.lost, frame.camera, surface.box)
@@ -37,3 +42,13 @@ def _image(frame: Frame, slab: Slab, front: bool, side: int, number: int) -> Ima
     few = replace(frame, quality=PREVIEW)
     radiance = lit(few, shade.part, shape, ground(frame, shade.part, slab), shade, eye=eye)
     return Image(shape.mirrored(at.mirrored(shape.points)), radiance, frame.samples)
+
+
+def _half(frame: Frame, slab: Slab, front: bool, target: Target) -> HalfImage | None:
+    """The mirror image, in a face of one half, of the other half; None if that is not before the face."""
+    at, other = (plane(slab, front, side) for side in (target.side, -target.side))
+    hull = target.shape.end(-target.side)
+    if float((hull.mean(axis=0) - at.origin) @ at.normal) < 0:
+        return None
+    normals = frame.camera.view(np.stack([at.normal, other.normal])).astype(np.float32)
+    return HalfImage(at.mirrored(hull), normals, frame.face(slab, front)[0])
