@@ -1,4 +1,4 @@
-"""What a key is for, as it is granted, stored and judged."""
+"""Grants of keys: how they are chosen, stored and applied."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def test_an_unknown_prefix_revokes_nothing(accounts: Accounts, user: User, prefi
 
 
 def issued(accounts: Accounts, user: User, monkeypatch: pytest.MonkeyPatch, *beginnings: str) -> list[str]:
-    """Keys whose secret part begins so."""
+    """Keys whose secret part begins with a given text."""
     made = []
     for beginning in beginnings:
         secret = (beginning + "x" * 43)[:43]
@@ -148,12 +148,12 @@ def test_many_candidates_are_not_all_named(
 
 
 def refuse(**_: bool) -> NoReturn:
-    """Stand for a database that is gone."""
+    """Act as a database that is unavailable."""
     raise MockupError(Code.SERVER_BUSY, "The accounts are unavailable")
 
 
 def expire(accounts: Accounts, key: str) -> None:
-    """Let the key's end be now."""
+    """Set the key's end to now."""
     one = update(api_keys).where(api_keys.c.prefix == key[:16])
     with accounts.database.write() as connection:
         connection.execute(one.values(expires_at=datetime.now(UTC)))

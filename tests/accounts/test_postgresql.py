@@ -1,4 +1,4 @@
-"""The accounts on PostgreSQL, where its programs are installed: the same behaviour behind another address."""
+"""The accounts on PostgreSQL, if its programs are installed; they must behave as with SQLite."""
 
 import signal
 from collections import Counter
@@ -36,7 +36,7 @@ BACK = "database available again"
 
 @pytest.fixture
 def server() -> Iterator[PostgreSQL]:
-    """A server of our own, reached through a socket in a folder of its own."""
+    """A separate server, reached through a socket in its own folder."""
     if INITDB is None or POSTGRES is None:
         pytest.skip("PostgreSQL is not installed")
     with postgresql() as server:
@@ -50,7 +50,7 @@ def config(server: PostgreSQL, tmp_path: Path) -> Config:
 
 def test_the_accounts_behave_as_on_sqlite(config: Config) -> None:
     with Accounts(config) as first, Accounts(config) as second, ThreadPoolExecutor(2) as pool:
-        # Both at once; the second waits for the first and finds nothing left to do.
+        # Upgrade twice at once: the second call waits for the first, and then has nothing to do.
         list(pool.map(lambda accounts: accounts.upgrade(), (first, second)))
         assert migration.revision(second.database) == migration.HEAD
         with first.database.read() as connection:
@@ -163,7 +163,7 @@ def test_six_instances_take_no_more_connections_than_there_are(config: Config) -
 
     with ExitStack() as stack, ThreadPoolExecutor(240) as pool:
         instances = [stack.enter_context(Accounts(config)) for _ in range(6)]
-        # As many as there are threads for look-ups.
+        # As many requests as there are look-up threads.
         assert all(pool.map(look, instances * 40)), "none was refused"
 
 
@@ -188,12 +188,12 @@ def test_recent_keys_render_while_the_database_is_gone(server: PostgreSQL, tmp_p
 
 
 def test_a_database_that_hangs_keeps_one_request_waiting(server: PostgreSQL, tmp_path: Path) -> None:
-    """Stopped rather than gone: connections are open and nothing comes back."""
+    """The server is stopped but not gone: connections stay open, and no reply arrives."""
     with running(tmp_path, DATABASE_URL=server.url, **ONE_AT_ONCE) as live, ThreadPoolExecutor(48) as pool:
         recent, other = live.key(), live.key()
         assert live.mockup(key=recent).status == 200
         server.signal(signal.SIGSTOP)
-        # More than there are threads for look-ups.
+        # More requests than there are look-up threads.
         first = [pool.submit(live.mockup, recent) for _ in range(48)]
         assert {one.result().status for one in first} == {200}
         assert live.log.read_text().count(GONE) == 1
@@ -208,7 +208,7 @@ def test_a_database_that_hangs_keeps_one_request_waiting(server: PostgreSQL, tmp
 
 
 def saved(accounts: Accounts, owner: UUID) -> str:
-    """What comes of an upload of 1000 bytes: `saved` or the error's code."""
+    """The result of an upload of 1000 bytes: `saved`, or the error's code."""
     try:
         accounts.uploads.save(owner, bytes(1000), 1, 1)
     except MockupError as error:

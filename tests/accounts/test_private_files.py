@@ -1,4 +1,4 @@
-"""Files that only their owner may read, in folders that may not be there yet."""
+"""Files that only their owner may read, in folders that may not exist yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits that instances share, against a real Redis: stopped, killed, started anew, with clocks apart."""
+"""Shared rate limits with a real Redis that is stopped, killed and restarted, and with differing clocks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.waiting import PATIENCE_S, until
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine that is busy with other things must not make a well Redis look away."""
+    """Long time-outs, so that a healthy Redis does not seem unavailable on a busy machine."""
     monkeypatch.setattr(module, "REDIS_PATIENCE_S", PATIENCE_S)
     monkeypatch.setattr(module, "REDIS_TIMEOUT_S", PATIENCE_S)
 
@@ -64,7 +64,7 @@ def test_a_window_ends_for_all_instances(redis: Redis) -> None:
         return found[-1].allowed
 
     until(hit, "the next window")
-    # No window begins before the one before it has lasted as long as it should.
+    # A window begins only after the previous one has lasted for its whole length.
     assert found[-1].reset >= first.reset + 1
     assert {window.reset for window in found[:-1]} <= {first.reset}
 
@@ -116,7 +116,7 @@ def test_many_threads_of_many_instances(redis: Redis) -> None:
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("hours", [-2, 2])
 def test_clocks_apart(redis: Redis, monkeypatch: pytest.MonkeyPatch, hours: int) -> None:
-    """How long a window lasts and when it ends is told by Redis' clock, so all instances say the same."""
+    """Redis' clock determines when a window ends, so all instances report the same end."""
     right = limits(redis, rate_limit=1, rate_window_s=60)
     reset = right.hit("ada").reset
     apart = SimpleNamespace(time=lambda: time.time() + hours * 3600, monotonic=time.monotonic)
@@ -188,7 +188,7 @@ def test_one_at_a_time_tries_a_redis_that_hangs(redis: Redis, monkeypatch: pytes
 @pytest.mark.long(seconds=2)
 @pytest.mark.usefixtures("patient")
 def test_a_slow_redis_lets_nobody_beyond_the_limit(redis: Redis) -> None:
-    """Others wait for a reply that is late, rather than count without it."""
+    """Threads wait for a late reply rather than count without it."""
     instances = [limits(redis, rate_limit=60, rate_window_s=600) for _ in range(3)]
     for rates in instances:
         rates.hit("warm")
@@ -253,7 +253,7 @@ def test_a_restart_between_two_requests_goes_unnoticed(redis: Redis) -> None:
 
 @pytest.mark.usefixtures("patient")
 def test_a_redis_that_refuses_is_away(redis: Redis) -> None:
-    """Out of memory, say: it answers, but does not count."""
+    """For example, a Redis that is out of memory responds but does not count."""
     rates = limits(redis, rate_limit=2)
     client = module.client(redis.url)[0]
     client.config_set("maxmemory", "1")

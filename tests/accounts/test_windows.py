@@ -1,4 +1,4 @@
-"""Rate limit windows in memory; the clocks are the test's own."""
+"""Rate limit windows in memory, with clocks that the tests set."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_looking_opens_no_window(clocks: Clocks) -> None:
 
 
 def test_what_is_counted_may_pass_the_limit_once(clocks: Clocks) -> None:
-    """Times are charged when they are known: the last render may take longer than there was left."""
+    """Render times are charged afterwards, so the last render may exceed the remaining time."""
     windows = LocalWindows(60, 10)
     assert windows.hit("ada", 10, 9).count == 9
     assert windows.hit("ada", 10, 9).count == 18

@@ -1,4 +1,4 @@
-"""Whether the database can be written to, as readiness is told."""
+"""The probe by which readiness reports whether the database can be written to."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def needed(data: bytes, **canvas: int) -> int:
 
 
 def taken(name: str, width: int = 800, height: int = 600) -> float:
-    """Bytes a pixel of the screenshot, the rest left out."""
+    """Bytes per pixel of the screenshot alone."""
     one, two = (needed(FORMS[name](width, height * n)) for n in (1, 2))
     return (two - one) / (width * height)
 

@@ -14,7 +14,7 @@ from tests.support.waiting import soon
 
 
 class Gate:
-    """Work that waits until it is let go, and tells in which order it began."""
+    """Work that waits until it is released, and records the order in which it began."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -25,7 +25,7 @@ class Gate:
         try:
             await self.opened.wait()
         except asyncio.CancelledError:
-            # Real work, too, goes on until its next look at the clock.
+            # Like real work, it continues until it next checks the clock.
             await self.opened.wait()
             raise
         return "done"
@@ -99,7 +99,7 @@ async def test_what_cannot_begin_waits_and_users_take_turns(gate: Gate) -> None:
     await soon(lambda: queue.waiting == 21 - RENDERS_AHEAD)
     gate.opened.set()
     assert await asyncio.gather(*many, *few) == ["done"] * 22
-    # The one who asked last waits only for what was under way.
+    # The last user to arrive waits only for work that was under way.
     assert "few" in gate.begun[1 + RENDERS_AHEAD : 3 + RENDERS_AHEAD]
     assert gate.begun.count("few") == 2
     assert queue.running == queue.waiting == 0
@@ -114,7 +114,7 @@ async def test_renders_under_way_are_shared_evenly() -> None:
 
     names = ["a"] * 12 + ["b"] * 4 + ["c"] * 4
     await asyncio.gather(*(queue.run(name, partial(work, name), Clock()) for name in names))
-    # Whoever has few is through long before whoever has many.
+    # A user with few renders is done long before a user with many.
     assert turns[-4:] == ["a"] * 4
 
 
@@ -138,7 +138,7 @@ async def test_heavy_work_leaves_a_worker_to_others(workers: int, gate: Gate) ->
     heavy = [run(queue, gate, f"heavy{number % 2}", cost=HEAVY) for number in range(6)]
     await soon(lambda: len(gate.begun) == workers - 1)
     light = [run(queue, gate, "light") for _ in range(3)]
-    # One is at work, two are next in the socket.
+    # One is being rendered, two wait in the socket.
     await soon(lambda: gate.begun.count("light") == 3)
     assert len(gate.begun) == workers + 2
     gate.opened.set()
@@ -155,7 +155,7 @@ async def test_one_worker_does_heavy_work_too(gate: Gate) -> None:
 
 
 async def test_turns_are_shared_by_seconds(gate: Gate) -> None:
-    """On a single worker, who asks for little is not held up by one giant picture after the other."""
+    """On a single worker, a user with small pictures is not delayed by another's series of giant pictures."""
     queue = Queue(1, 100)
     heavy = [run(queue, gate, "heavy", cost=HEAVY) for _ in range(3)]
     await soon(lambda: len(gate.begun) == 1)
@@ -184,7 +184,7 @@ async def test_a_newcomer_does_not_make_up_for_what_others_had_before() -> None:
         ask("old")
     await soon(lambda: len(turns) == 30)
     await asyncio.gather(*jobs)
-    # In turns from then on, give or take one.
+    # From then on they alternate, to within one turn.
     assert abs(turns[11:21].count("new") - 5) <= 1
 
 
@@ -263,7 +263,7 @@ async def test_work_waits_for_its_memory(gate: Gate) -> None:
     await soon(lambda: len(gate.begun) == 1)
     second, third = run(queue, gate, "another", 50), run(queue, gate, "a third", 10)
     await soon(lambda: queue.waiting == 2)
-    # The third would fit, but then the second might wait for ever.
+    # The third would fit, but then the second might wait indefinitely.
     assert len(gate.begun) == 1
     gate.opened.set()
     await asyncio.gather(first, second, third)
@@ -349,7 +349,7 @@ async def test_waiting_does_not_count_for_the_deadline(gate: Gate) -> None:
 
 async def test_deadline_is_met_however_long_the_work(gate: Gate) -> None:
     queue = Queue(1, 1)
-    # On a slow machine the time may be over before the work begins.
+    # On a slow machine, the deadline may pass before the work begins.
     while not gate.begun:
         clock = Clock(0.05)
         with pytest.raises(MockupError) as caught:

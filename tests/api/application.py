@@ -1,4 +1,4 @@
-"""The application in this process, with a studio that does as it is told."""
+"""The application in this process, with renderers that the tests control."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Puppet:
         try:
             await asyncio.shield(job)
         except asyncio.CancelledError:
-            # As with real ones, the call ends once nobody is at the work any more.
+            # As with real renderers, the call returns once the work has stopped.
             await asyncio.wait({job})
             job.exception()
             raise
@@ -81,7 +81,7 @@ class Puppet:
 
 @dataclass
 class Reply:
-    """What the application answered; status 0 when it did not."""
+    """The application's response; status 0 if there was none."""
 
     status: int = 0
     headers: dict[str, str] = field(default_factory=dict)
@@ -108,13 +108,13 @@ class Application:
         return str(accounts.keys.issue(user.id))
 
     def fill(self) -> None:
-        """Let every place in the queue be taken."""
+        """Occupy every slot of the queue."""
         queue = self.app.state.services.queue
         for number in range(queue.capacity):
             self.slots.enter_context(queue.slot(f"filling:{number}"))
 
     def empty(self) -> None:
-        """Give them back."""
+        """Release the slots."""
         self.slots.close()
 
     async def send(
@@ -180,7 +180,7 @@ def application(folder: Path, **settings: Any) -> Iterator[Application]:
         **settings,
     )
     furnish(folder)
-    # The usual tracebacks, with all variables, take seconds each.
+    # Formatting tracebacks with all variables would take seconds.
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[structlog.processors.add_log_level, plain])
     studio = Puppet(at_once=config.render_threads or cpus())

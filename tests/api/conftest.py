@@ -1,4 +1,4 @@
-"""Servers with other limits than the usual ones and one with screenshots, shared by the folder's tests."""
+"""Servers with unusual limits, and a web server with screenshots, shared by the folder's tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.live import ONE_AT_ONCE, Live, running
 
 @pytest.fixture(scope="session")
 def small_bodies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """A service that takes bodies of at most 2048 bytes, and trusts no proxy that tests could be."""
+    """A service that takes bodies of at most 2048 bytes, and does not trust the tests as a proxy."""
     with running(
         tmp_path_factory.mktemp("small"), MAX_BODY_BYTES="2048", TRUSTED_PROXIES="10.0.0.0/8", **ONE_AT_ONCE
     ) as live:
@@ -24,7 +24,7 @@ def small_bodies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 @pytest.fixture(scope="session")
 def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """A service whose deadline nothing can meet, and whose windows last one second."""
+    """A service with a deadline that no render can meet, and with windows of one second."""
     with running(
         tmp_path_factory.mktemp("hurried"),
         RENDER_TIMEOUT_S="0.001",
@@ -78,7 +78,7 @@ class Screenshots(BaseHTTPRequestHandler):
         self.wfile.write(found or b"")
 
     def log_message(self, *_: Any) -> None:
-        """Keep quiet."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A key that came in another form than it should: what was found, and how to send it."""
+"""Keys sent in a wrong form: the error says what was found and how to send the key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cause of a refusal is in its message, and not in its details alone."""
+"""The message of a refusal names the cause, which is not only in its details."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages of other sites may use: public pictures and lists always, the rest by configuration."""
+"""Access by pages of other sites: to public pictures and lists always, to the rest by configuration."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ASKING = {
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """A service that pages of one other site may call."""
+    """A service that pages of one other origin may call."""
     with running(
         tmp_path_factory.mktemp("shared"),
         CORS_ORIGINS=f"{ORIGIN}, http://localhost:3000",
@@ -85,7 +85,7 @@ def test_configured_origins_may_call_the_api(shared: Live, key: str) -> None:
         "retry-after",
     }
     assert answer.headers["Access-Control-Allow-Credentials"] is None
-    # Refusals are read by the page too.
+    # The page can read refusals as well.
     refused = [shared.mockup(key, screenshot_base64="!", headers={"Origin": ORIGIN}) for _ in range(2)]
     assert [one.status for one in refused] == [400, 429]
     assert {one.headers["Access-Control-Allow-Origin"] for one in refused} == {ORIGIN}

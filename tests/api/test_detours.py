@@ -1,4 +1,4 @@
-"""Wrong paths, methods and bodies: what to do instead."""
+"""Wrong paths, methods and bodies: the error suggests what to do instead."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def test_announced_body_too_large(server: Live) -> None:
     parts = urlsplit(server.address)
     with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S) as connection:
         head = f"POST {MOCKUP} HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n"
-        connection.sendall(head.encode())  # not one byte of the body is sent, and none is waited for
+        connection.sendall(head.encode())  # no byte of the body is sent, and the server does not wait for any
         assert connection.recv(4096).startswith(b"HTTP/1.1 413 ")
 
 
@@ -182,7 +182,7 @@ def test_streamed_body_too_large(small_bodies: Live) -> None:
         head = f"POST {MOCKUP} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
         connection.sendall(head.encode() + b"1000\r\n" + b" " * 4096 + b"\r\n")  # it never ends
         answer = b""
-        # Head and body may come one after the other.
+        # The head may arrive before the body.
         while not answer.endswith(b"}") and (piece := connection.recv(4096)):
             answer += piece
     assert answer.startswith(b"HTTP/1.1 413 ")
@@ -198,7 +198,7 @@ def test_size_before_the_key(small_bodies: Live) -> None:
 def test_a_body_that_is_sent_to_its_end_on_a_last_connection_is_told_that_it_is_too_large(
     server: Live,
 ) -> None:
-    """As urllib sends it: what it is told, it reads when it has sent everything."""
+    """Like urllib, the client reads the response only after it has sent everything."""
     request = Request(f"{server.address}/api/v1/mockup", bytes(32 * 2**20))
     with pytest.raises(HTTPError) as refused:
         urlopen(request, timeout=PATIENCE_S)

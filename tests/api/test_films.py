@@ -1,4 +1,4 @@
-"""Films by HTTP: recordings in, films out, by a server of its own with real processes."""
+"""Films over HTTP, made by a separate server with real processes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def film(live: Live, key: str, body: dict[str, Any], **headers: str) -> Answer:
 
 
 def ended(live: Live, key: str, id: str) -> Any:
-    """A film once it is done or has failed."""
+    """Wait until a film is done or has failed, and return it."""
     found: list[Any] = []
 
     def done() -> bool:
@@ -247,7 +247,7 @@ CALLS: list[tuple[Any, bytes]] = []
 
 
 class Hook(BaseHTTPRequestHandler):
-    """Takes calls of webhooks; refuses the first."""
+    """Receives webhook calls, and refuses the first one."""
 
     def do_POST(self) -> None:
         CALLS.append((self.headers, self.rfile.read(int(self.headers["Content-Length"]))))
@@ -268,7 +268,7 @@ def test_films_survive_a_restart_and_webhooks_tell(tmp_path: Path, recording: by
             sent = upload(live, key, recording)
             assert sent.status == 201, sent.body
             id = sent.json["id"]
-            # Too long to be done before the server ends.
+            # So long that it is not done before the server ends.
             long = {"duration": 60, "fps": 30, "move": {"name": "orbit"}}
             first = film(live, key, asked(id, motion=long))
             assert first.status == 202, first.body

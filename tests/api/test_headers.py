@@ -1,4 +1,4 @@
-"""What every answer carries."""
+"""The headers of every response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Last uses of keys are written every minute, whatever went wrong in the last."""
+"""Last uses of keys are written every minute, even after failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rate limit: what it counts, whom it counts, and what every answer says of it."""
+"""The rate limit: which requests it counts, for whom, and the headers that report it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_61st_request_in_a_window(server: Live, key: str) -> None:
     assert user is not None
     assert server.send("POST", MOCKUP, {}, key=server.accounts.keys.issue(user.user_id)).status == 429
     assert server.send("POST", MOCKUP, {}, key=server.key()).status == 400
-    # What does not count is not refused either.
+    # Requests that are not counted are not refused, either.
     assert server.send("GET", "/api/v1/projects", key=key).status == 200
 
 
@@ -88,7 +88,7 @@ def test_keys_that_nobody_has_count_by_address_wherever_they_are_tried(
     address = {"X-Forwarded-For": stranger()}
     answers = [server.send(method, path, key=UNKNOWN, headers=address) for _ in range(62)]
     assert [answer.status for answer in answers[:60]] == [otherwise] * 60
-    # What needs no key is given all the same.
+    # Public operations are served nevertheless.
     assert {answer.status for answer in answers[60:]} == {429 if otherwise == 401 else 200}
     assert remaining(answers[-1]) == 0
     # A valid key is its user's, wherever it comes from.
@@ -96,7 +96,7 @@ def test_keys_that_nobody_has_count_by_address_wherever_they_are_tried(
 
 
 def test_forwarded_addresses_only_from_trusted_proxies(small_bodies: Live) -> None:
-    # Each names another address, and none is believed.
+    # Each request claims another address, which is ignored.
     answers = [small_bodies.send("POST", MOCKUP, {}) for _ in range(2)]
     assert remaining(answers[0]) - remaining(answers[1]) == 1
 
@@ -120,7 +120,7 @@ def test_every_answer_shows_the_limit_and_only_mockups_use_it_up(
     server: Live, key: str, method: str, path: str
 ) -> None:
     server.send("POST", MOCKUP, {}, key=key)
-    # What needs a key counts requests without a valid one.
+    # Operations that need a key count requests without a valid one.
     left_without = 59 if "/projects" in path else 60
     for credentials, left in ((key, 59), (None, left_without), ("unknown", left_without), (UNKNOWN, 59)):
         answer = server.send(method, path, key=credentials)

@@ -1,4 +1,4 @@
-"""Pictures by link: served, cached, and refused to those who change, forge or replay one."""
+"""Pictures by link: served, cached, and refused if a link was altered, forged or replayed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SETTINGS = orjson.dumps({**SMALL, "device": "iphone-16-pro"})
 
 @pytest.fixture
 def signed(server: Live) -> tuple[str, str]:
-    """A key of a user of its own, and its link secret."""
+    """A new user's key and its link secret."""
     key = server.key()
     return key, server.accounts.keys.issue_link_secret(key)[0]
 
@@ -203,7 +203,7 @@ def test_links_fetch_nothing_from_inside_and_count(tmp_path: Path, website: str)
         assert (limited.status, limited.code) == (429, "RATE_LIMITED")
     with running(tmp_path, **limits | {"ALLOW_PRIVATE_SOURCES": "1"}) as live:
         secret = live.accounts.keys.issue_link_secret(live.key())[0]
-        # One result is kept; the other is served all the same, and rendered again.
+        # Only one result is stored; the other is still served, and rendered again each time.
         kept, other = (links.address(secret, link(website, format=one)) for one in ("png", "webp"))
         assert [get(live, one).status for one in (kept, other, kept, other, kept)] == [200] * 5
         assert [get(live, one).status for one in (other, kept)] == [429, 200]

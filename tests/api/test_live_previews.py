@@ -1,4 +1,4 @@
-"""Live previews: what they show, what they cost, and whom they give way to."""
+"""Live previews: their content, their cost, and their priority."""
 
 from __future__ import annotations
 
@@ -299,7 +299,7 @@ def test_poses_are_predicted_from_the_shape(server: Live, key: str, device: str,
 def predicted(
     shape: Any, pose: dict[str, Any], across: int, down: int
 ) -> tuple[float, float, F64, list[F64]]:
-    """k, D, the pivot and the screens' corners, as docs/api.md has it."""
+    """The screens' corners predicted from k, D and the pivot, by the formula in docs/api.md."""
     width, height = shape["body"][:2]
     turn = rotation(*(pose.get(f"rotation{axis}", 0) for axis in "XYZ"))
     if shape["turned"]:
@@ -374,7 +374,7 @@ async def test_a_newer_preview_takes_the_place_of_the_one_that_waits(tmp_path: P
         reply = await second
         assert (reply.status, reply.json["error"]["code"]) == (409, "SUPERSEDED")
         assert not first.done()
-        # Another user's is not held up.
+        # Another user's preview does not wait.
         other = send(app.key())
         await soon(lambda: len(app.studio.seen) == 2)
         end.set()

@@ -1,4 +1,4 @@
-"""What bodies cost to read grows with their size, and no faster."""
+"""The time to parse a body grows at most linearly with its size."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: what is counted, and who may see it."""
+"""Prometheus metrics: what they count, and who may read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rendering operation from end to end, on the real parts."""
+"""The rendering operation end to end, with real parts."""
 
 from __future__ import annotations
 
@@ -152,13 +152,13 @@ def test_warning_of_an_upscaled_screenshot(server: Live) -> None:
 
 
 def test_large_screenshot_texts(server: Live) -> None:
-    """A body of several megabytes, parsed off the event loop."""
+    """A body of several megabytes is parsed outside of the event loop."""
     shot = pictures.png(64, 128) + b"\0" * 3_000_000
     assert server.mockup(screenshot_base64=pictures.text(shot)).status in {200, 400}
 
 
 def test_at_once(server: Live) -> None:
-    """Several users at once, each with the picture that it asked for."""
+    """Several users at once each get the picture that they requested."""
     found: dict[int, Any] = {}
 
     def ask(number: int) -> None:
@@ -186,7 +186,7 @@ def test_pictures_carry_their_settings_if_asked(server: Live, key: str, query: s
 
 
 def test_a_background_image_comes_as_screenshots_do(server: Live, website: str, key: str) -> None:
-    """The same picture by URL, in base64 and uploaded is the same background; faults name where it is."""
+    """A picture gives the same background by URL, in base64 and as an upload; errors name its path."""
     wide = pictures.text() + " " * 5000
     stored = server.send("POST", "/api/v1/screenshots", {"url": website + "/shot.png"}, key=key)
     upload = stored.json["id"]

@@ -1,4 +1,4 @@
-"""Names and members nearly as they should be: taken, or led to their place."""
+"""Names and members that are nearly right: accepted, or answered with a suggestion."""
 
 from __future__ import annotations
 

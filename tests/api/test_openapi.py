@@ -1,4 +1,4 @@
-"""The OpenAPI document: valid, complete, and of use to generators of clients."""
+"""The OpenAPI document: valid, complete, and usable by client generators."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_the_example_of_a_request_runs(server: Live, key: str) -> None:
 
 
 def test_defaults_are_not_objects() -> None:
-    """Generators of clients cannot make them, and leave the whole schema out."""
+    """Client generators cannot express default objects, and omit the whole schema."""
 
     def walk(value: Any) -> Iterator[Any]:
         if isinstance(value, dict):
@@ -139,7 +139,7 @@ def test_defaults_are_not_objects() -> None:
 
 
 def test_ranges_are_those_of_json_schema() -> None:
-    """Behind a validator, ranges of what may be null or is in a list have Python's names."""
+    """Pydantic gives ranges Python's names if a value has a validator and may be null or is in a list."""
 
     def walk(value: Any, inside: str = "") -> Iterator[str]:
         if isinstance(value, dict):
@@ -154,7 +154,7 @@ def test_ranges_are_those_of_json_schema() -> None:
 
 
 def test_a_request_shows_one_thing() -> None:
-    """What the server refuses is no request by the document either."""
+    """Requests for several things, which the server refuses, are invalid by the document as well."""
     scene: Any = {"type": "scene", "devices": [{"screenshot": {"type": "base64", "src": "x"}}]}
     single: Any = {"type": "screenshot", "screenshot": {"type": "base64", "src": "x"}}
     untyped = {"devices": scene["devices"]}
@@ -201,7 +201,7 @@ def test_a_generated_typescript_client_renders_a_picture(server: Live, key: str,
     generate, compile_, node = (str(tool) for tool in tools)
     (tmp_path / "openapi.json").write_text(json.dumps(DOCUMENT))
     (tmp_path / "use.ts").write_text(TYPESCRIPT)
-    # Otherwise it takes whatever has a default to be required.
+    # Without this, the generator treats members with a default as required.
     types = [generate, "openapi.json", "-o", "api.d.ts", "--default-non-nullable=false"]
     subprocess.run(types, cwd=tmp_path, check=True, capture_output=True)
     options = ["--strict", "--target", "es2022", "--module", "commonjs", "--lib", "es2022,dom"]

@@ -1,4 +1,4 @@
-"""Failure, overload, deadline and clients that leave, with a studio that does as it is told."""
+"""Failures, overload, deadlines and clients that leave, with renderers that the tests control."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.waiting import PATIENCE_S, soon
 
 
 def waiting(let_go: threading.Event) -> Callable[[Clock], None]:
-    """Work that goes on, whatever its clock says, until it is let go."""
+    """Work that continues past its deadline until it is released."""
 
     def work(clock: Clock) -> None:
         assert let_go.wait(PATIENCE_S)
@@ -110,7 +110,7 @@ async def test_deadline_while_the_thread_is_busy(tmp_path: Path) -> None:
     let_go = threading.Event()
     with application(tmp_path, render_threads=1, render_timeout_s=0.1) as app:
         app.studio.work = waiting(let_go)
-        # On a slow machine the time may be over before the work begins.
+        # On a slow machine, the deadline may pass before the work begins.
         while not app.studio.started.acquire(blocking=False):
             reply = await app.send(key=app.key())
             assert (reply.status, reply.json["error"]["code"]) == (504, "RENDER_TIMEOUT")

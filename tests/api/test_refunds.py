@@ -1,4 +1,4 @@
-"""What uses the limit up: every request that was answered for its own sake, and none that was not served."""
+"""The rate limit counts every request that was answered on its merits, and none that could not be served."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.api.application import Application, application
 
 
 def fail(app: Application, code: Code | None) -> None:
-    """Let renders end with `code`."""
+    """Make renders fail with `code`."""
 
     def work(clock: Clock) -> None:
         if code is not None:

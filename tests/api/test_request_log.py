@@ -16,7 +16,7 @@ async def test_no_user_can_fill_the_log(
 ) -> None:
     now = [0.0]
     with application(tmp_path) as app:
-        # Time stands still, so that what the log takes does not depend on how long this takes.
+        # The clock stands still, so that the number of log lines does not depend on the test's duration.
         monkeypatch.setattr(logs, "time", SimpleNamespace(monotonic=lambda: now[0]))
         noisy, quiet = app.key(), app.key()
 

@@ -1,4 +1,4 @@
-"""Success: JSON and raw, and what surrounds the picture."""
+"""Successful responses: JSON, raw pictures and headers."""
 
 from __future__ import annotations
 

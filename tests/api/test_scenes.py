@@ -1,4 +1,4 @@
-"""Scenes from end to end: several devices in one picture, and what is refused of them."""
+"""Scenes end to end: several devices in one picture, and errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def faults(server: Live, key: str, sent: dict[str, Any], path: str = MOCKUP) -> 
 
 
 def test_a_scene_of_one_is_the_picture_of_its_screenshot(server: Live, key: str) -> None:
-    """Byte for byte, wherever the settings are given."""
+    """They are equal byte for byte, whether the settings are the scene's or the device's."""
     own: list[dict[str, Any]] = [
         {},
         {"device": "pixel-9-pro", "orientation": "landscape", "screen": {"fit": "contain"}},
@@ -45,7 +45,7 @@ def test_a_scene_of_one_is_the_picture_of_its_screenshot(server: Live, key: str)
     for device in own:
         settings = {**SMALL, **{name: value for name, value in device.items() if name != "depth"}}
         if "pose" in settings.get("deviceTransform", {}):
-            # A scene's camera is its own: a device's pose only turns it.
+            # A device's pose turns only the device, because the camera belongs to the scene.
             settings["deviceTransform"] = {
                 **settings["deviceTransform"],
                 "fieldOfView": 30,
@@ -72,7 +72,7 @@ def test_a_scene_answers_for_each_device(server: Live, key: str) -> None:
     assert places[1]["screens"][0]["corners"][0][0] > places[0]["screens"][0]["corners"][0][0]
     assert places[2]["D"] > places[0]["D"]
     assert any(warning["message"].startswith("devices[1]: ") for warning in told["warnings"])
-    # All of it is one render.
+    # The scene counts as one render.
     again = server.send("POST", f"{MOCKUP}?output=raw", sent, key=key)
     assert int(again.headers["X-RateLimit-Remaining"]) == int(answer.headers["X-RateLimit-Remaining"]) - 1
     assert again.body == base64.b64decode(told["image"]["data"])
@@ -153,7 +153,7 @@ def test_a_scene_is_previewed(server: Live, key: str) -> None:
 
 
 def test_devices_far_before_and_behind_the_camera_are_seen(server: Live, key: str) -> None:
-    """It steps back until it is before them all, and says so."""
+    """The camera moves back until all devices are in front of it, and a warning says so."""
     one = {"screenshot": shot(), "device": "iphone-16-pro"}
     watch = {"screenshot": {"type": "same", "index": 0}, "device": "apple-watch-series-10-46"}
     sent = body(watch | one, {**watch, "depth": 2000}, {**watch, "depth": -2000}, fast=True)

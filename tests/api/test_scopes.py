@@ -1,4 +1,4 @@
-"""Keys that are for less than everything: scopes, pages and tests."""
+"""Restricted keys: by scope, for pages, and for tests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def key(app: Application, email: str, given: Grant, plan: str = "pro") -> str:
 
 
 def send(app: Application, operation: Operation, key: str, **headers: str) -> Reply:
-    """A request without anything in it, and not from this machine."""
+    """An empty request from another machine."""
     path = operation.path.replace("{id}", ID)
     sent = {"x-forwarded-for": "198.51.100.1", **headers}
     call = app.send({}, key=key, method=operation.method, path=path, headers=sent)
@@ -43,14 +43,14 @@ def test_every_operation_that_takes_a_key_has_a_scope() -> None:
 
 
 def test_nothing_is_done_beyond_a_keys_scope(tmp_path: Path) -> None:
-    """Every operation, with a key of each scope, one for tests and one without limits, of administrators."""
+    """Every operation is called with an administrator's key of each scope, for tests, and without limits."""
     admins = [f"{scope}@example.com" for scope in (*SCOPES, "all", "test")]
     with application(tmp_path, admins=admins) as app:
         keys = {scope: key(app, f"{scope}@example.com", grant([scope])) for scope in SCOPES}
         every = key(app, "all@example.com", grant())
         test = key(app, "test@example.com", grant(test=True))
         for operation in OPERATIONS:
-            # Links are signed, and no key counts there.
+            # Links are signed, and ignore keys.
             if operation.path.startswith("/m/"):
                 continue
             # The page is public, its figures are not.
@@ -66,7 +66,7 @@ def test_nothing_is_done_beyond_a_keys_scope(tmp_path: Path) -> None:
 
 
 def test_no_other_method_or_spelling_leads_past_a_scope(tmp_path: Path) -> None:
-    """With a key of another scope, what is not refused is not there."""
+    """With a key of another scope, every path is either refused or unknown."""
     admins = [f"{scope}@example.com" for scope in SCOPES]
     with application(tmp_path, admins=admins) as app:
         keys = {scope: key(app, f"{scope}@example.com", grant([scope])) for scope in SCOPES}

@@ -1,4 +1,4 @@
-"""The form that a page generates is what requests are validated by."""
+"""The settings form agrees with the validation of requests."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_form_is_what_its_model_says() -> None:
 def test_every_setting_is_in_the_form_once() -> None:
     described = messages.group_of(Settings.model_fields["device"])
     assert described is not None
-    # Captions, stops of gradients and background images take more than fields of a form.
+    # Captions, gradient stops and background images cannot be shown as single fields.
     elsewhere = ("device.", "appearance.gradientStops", "appearance.backgroundImage", "captions", "language")
     assert [path for path, *_ in rows() if not path.startswith(elsewhere)] == list(BY_PATH)
     assert len(FORM["settings"]) == len(BY_PATH)
@@ -111,7 +111,7 @@ def test_lists_and_units(server: Live) -> None:
 
 
 def test_a_description_is_in_the_form_member_by_member() -> None:
-    # Groups are nothing to enter, but a bezel is a number or a group.
+    # Groups have no field of their own, except that a bezel is a number or a group.
     groups = {"device.screen", "device.screen.cutout", "device.body"}
     assert {f"device.{path}" for path in messages.paths(Description)} == {*DESCRIBED, *groups}
     required = {path for path, setting in DESCRIBED.items() if setting["required"]}

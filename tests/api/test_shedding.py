@@ -1,4 +1,4 @@
-"""While the queue is full: refused without any work, in the documented order as far as that goes."""
+"""While the queue is full, requests are refused without any work, in the documented order where possible."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def app(tmp_path: Path) -> Iterator[Application]:
 
 
 def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let whoever asks the database fail."""
+    """Make every use of the database fail."""
 
     def read(_: Database) -> None:
         raise AssertionError("the database was asked")
@@ -136,7 +136,7 @@ async def test_a_refusal_is_a_whole_answer(app: Application) -> None:
 async def test_a_free_slot_lets_one_request_in_and_no_crowd(
     app: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However long it takes to check the one that came first."""
+    """Only one request is let in, even if its checks take long."""
     keys, checked = [app.key() for _ in range(8)], []
     services = app.app.state.services
     for key in keys:

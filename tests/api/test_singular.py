@@ -1,4 +1,4 @@
-"""One is singular, and what did not begin has no times."""
+"""A count of one is singular, and stages that did not begin have no times."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from tests.support.waiting import PATIENCE_S
 
 
 def taken(pieces: list[bytes], *, limit: int, keep: bool) -> tuple[int, int]:
-    """The bytes that were charged for a body, and how many pieces were left of it."""
+    """The bytes that were charged for a body, and the number of its pieces that were not read."""
     messages = iter(pieces)
 
     async def receive() -> Message:

@@ -1,4 +1,4 @@
-"""Templates from end to end: the lists, and pictures made with one."""
+"""Templates end to end: the lists, and pictures made with a template."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_templates_are_listed_with_their_slots(server: Live) -> None:
 
 
 def test_a_template_lies_beneath_the_request(server: Live, key: str) -> None:
-    """Of one device it takes a screenshot, as do its settings when they are given by the request."""
+    """A one-device template takes a screenshot, and gives the same picture as its settings in a request."""
     alone = {
         "type": "screenshot",
         "screenshot": SHOT,

@@ -1,4 +1,4 @@
-"""No way leads to a picture without a watermark with a key for tests, nor to one of another key."""
+"""A key for tests never gets a picture without a watermark, nor a picture of another key."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ WAYS: dict[str, Ask] = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_every_picture_of_a_key_for_tests_has_a_watermark(server: Live, website: str, way: str) -> None:
-    """The same request by a user's two keys."""
+    """The same request is sent with both keys of a user."""
     user = server.user()
     test, live = (server.accounts.keys.issue(user.id, grant=grant(test=one)) for one in (True, False))
     answers = [WAYS[way](server, key, website) for key in (test, live, live)]
@@ -80,7 +80,7 @@ def test_every_picture_of_a_key_for_tests_has_a_watermark(server: Live, website:
 
 
 def _picture(answer: Answer) -> Any:
-    """What was answered, less the time that it took."""
+    """The response without the time that it took."""
     if not answer.headers["Content-Type"].startswith("application/json"):
         return answer.body
     return {name: value for name, value in answer.json.items() if name != "duration"}

@@ -1,4 +1,4 @@
-"""The studio's files: what is served, as what, how long it is kept, and what cannot be reached."""
+"""The studio's files: which are served, their types and caching, and that no others can be reached."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_modules_import_files_that_exist() -> None:
             folder = (WEB / name).parent
             for found in re.findall(r"(?:from ?|import )[\"']([^\"']+)[\"']", data.decode()):
                 if name.startswith("snippets/") and found.startswith("node:"):
-                    # Text that somebody copies, and runs elsewhere.
+                    # Text that users copy and run elsewhere.
                     continue
                 assert found.startswith("."), f"{name} imports {found}"
                 assert (folder / found).resolve().is_relative_to(WEB), found

@@ -1,4 +1,4 @@
-"""Windows and their texts over HTTP."""
+"""Window devices and their texts over HTTP."""
 
 from __future__ import annotations
 

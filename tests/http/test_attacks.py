@@ -1,6 +1,6 @@
-"""Attacks on a real server: what they may take of it, and what others get of it meanwhile.
+"""Attacks on a real server: the resources that they may take, and the service that others get meanwhile.
 
-The bounds have much room: without the limits they stand for, they were exceeded several times over.
+The bounds are generous: without the limits that they test, they were exceeded several times over.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ MEGABYTE = 2**20
 MEMORY = 512
 SECONDS = 2.0
 STALL_S = 1.0
-# What a busy machine may spoil is tried so often at most.
+# Largest number of tries of a test that a busy machine can spoil.
 TRIALS = 5
-# Megabytes that an attack may add. What is in flight may take a budget of 63 of the 512, plates as much.
+# Megabytes that an attack may add. Of the 512, bytes in flight may take 63, and plates as much.
 CONNECTIONS, BODIES, RENDERS = 60, 120, 350
 BOUNDS = {
     "pipelines unread": CONNECTIONS,
@@ -64,7 +64,7 @@ BOUNDS = {
     "cmyk jpeg of 24 megapixels": RENDERS,
     "interlaced png of 35 megapixels": RENDERS,
 }
-# Much as another, by which they are held to the same limit.
+# Similar to another attack, and bounded by the same limit.
 ALIKE = {
     "content type of a whole head",
     "names of a whole head",
@@ -75,7 +75,7 @@ ALIKE = {
     "previews of strangers",
     "scene of devices",
     "scene of white space",
-    # Of what these do, others do more.
+    # Others do more of the same.
     "long content type",
     "tiny headers",
     "documents unread",
@@ -99,7 +99,7 @@ def limited(folder: Path, **settings: str) -> AbstractContextManager[Live]:
 
 @pytest.fixture(scope="module")
 def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live, int]]:
-    """A server for one attack after the other, and the bytes it took before the first."""
+    """A server for one attack after another, and the bytes it took before the first."""
     with limited(tmp_path_factory.mktemp("attacked")) as live:
         assert live.mockup().status == 200
         yield live, usage(live.process.pid).pss
@@ -123,7 +123,7 @@ def test_what_an_attack_may_take(name: str, attacked: tuple[Live, int], attackin
         assert live.log.stat().st_size - logged < MEGABYTE * (trial + 1)
         assert live.mockup().status == 200
         longest.append(watch.longest)
-        # A machine that was busy with other things may have kept silent itself, or let few attacks come.
+        # A busy machine may itself cause late responses, or let few attacks arrive.
         enough = name not in FILES or found.total() - found[HELD] >= 4
         if enough and watch.longest < STALL_S:
             return
@@ -144,7 +144,7 @@ def test_memory_comes_back_after_peaks(tmp_path: Path, attacking: Attacker) -> N
 
 @contextmanager
 def under_attack(live: Live, attacking: Attacker, *names: str) -> Iterator[None]:
-    """Whatever is done meanwhile, attacks last longer."""
+    """Attacks last longer than anything that is measured meanwhile."""
     lasting = attacking.begin(names, target(live, projects=0), MOST_S)
     time.sleep(SECONDS)
     yield
@@ -186,7 +186,7 @@ def test_others_are_served_beside_one_users_uploads(
 @pytest.mark.long(seconds=3)
 @pytest.mark.alone
 def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) -> None:
-    """Counted in renders rather than in seconds."""
+    """The delay is counted in renders rather than in seconds."""
     body = {"screenshot_base64": pictures.text(pictures.png(603, 1311)), "settings": {}}
     most = []
     with limited(tmp_path, RENDER_THREADS="2", RATE_LIMIT="60") as live:
@@ -196,7 +196,7 @@ def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) 
             assert found.statuses == {200: 60}
             assert set(found.others) == {200}
             most.append(max(found.between, default=0))
-            # Two workers with two more handed over, and what ends beside it or is noticed late.
+            # Two under way and two handed over, plus some that end at the same time or are noticed late.
             if most[-1] <= 10:
                 return
     pytest.fail(f"{most} renders of another came first")
@@ -208,7 +208,7 @@ def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) 
 @pytest.mark.parametrize("split", [False, True])
 @pytest.mark.parametrize("offer", ["h2c", "websocket", "anything"])
 def test_a_body_behind_an_upgrade_is_the_body(server: Live, offer: str, split: bool) -> None:
-    """As the clients of Java's and Kotlin's libraries send it."""
+    """Clients in Java and Kotlin send such upgrades."""
     body = json.dumps({"screenshot_base64": pictures.text(), "settings": SMALL}).encode()
     ends = (b"Connection: Upgrade, HTTP2-Settings, close", b"Upgrade: " + offer.encode())
     whole = post(body, *ends, key=server.key())
@@ -247,7 +247,7 @@ def odd_answers(server: Live) -> dict[str, bytes]:
 @pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("name", ODDITIES)
 def test_oddities(odd_answers: dict[str, bytes], name: str) -> None:
-    """One answer at most, not 500, and nothing smuggled."""
+    """At most one response, no 500, and no smuggled request."""
     answer = odd_answers[name]
     statuses = [int(part[:3]) for part in answer.split(b"HTTP/1.1 ")[1:]]
     final = [status for status in statuses if status != 100]
@@ -278,7 +278,7 @@ def test_attacks_stay_on_this_machine() -> None:
 
 
 def test_every_attack_is_answered_as_documented(server: Live) -> None:
-    """All that need no machine of their own, at once."""
+    """All attacks that need no separate machine run at once."""
     attacks = [ATTACKS[name] for name in ("oddities", "nonsense", "trailers", "length of 5,001 digits")]
     found = run(attacks, Target(server.address, (server.key(),), server.key("free")), 1.0)
     allowed = {ENDED, HELD, 200, 400, 401, 404, 405, 413, 415, 429, 431, 503}

@@ -1,4 +1,4 @@
-"""Connections' deadlines, on a real uvicorn on loopback with short limits."""
+"""The deadlines of connections, with a real uvicorn on loopback and short limits."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from service.http.protocol import (
 from tests.support.waiting import PATIENCE_S, soon
 
 SHORT = ConnectionLimits(header_s=1.0, body_s=1.2, idle_s=1.0, connections=500)
-# An event loop that stood still for this long, in seconds, may have made prompt clients look slow.
+# If the event loop was blocked for this many seconds, prompt clients may have seemed slow.
 HELD_S = 0.2
 TRIALS = 20
-LATE_S = 1.5  # later than any of them
+LATE_S = 1.5  # later than every deadline
 LONG = ConnectionLimits(header_s=600, body_s=600, idle_s=600)
 SLOW = room_for(1000 * 2, 0) // 2  # each takes two of this process's files
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -47,7 +47,7 @@ Scenario = Callable[[], Awaitable[None]]
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Answers with the length of the body; `/early` does not wait for it, `/large` answers at length."""
+    """Responds with the body's length; `/early` does not wait for it, `/large` sends a long response."""
     if scope["path"] == "/unread":
         await asyncio.sleep(LATE_S)
     size, more = 0, scope["path"] != "/early"
@@ -80,9 +80,9 @@ class Running:
         return await asyncio.open_connection("127.0.0.1", self.port)
 
     async def flooded(self, flood: bytes) -> bytes:
-        """What is said to one who sends `flood` until the server hangs up.
+        """The response to a client that sends `flood` until the server hangs up.
 
-        Streams would forget what came before a reset; the socket itself gives it first.
+        asyncio's streams discard data that arrived before a reset, so read the socket itself.
         """
         loop = asyncio.get_running_loop()
         with socket.socket() as sock:
@@ -142,9 +142,9 @@ async def running(limits: ConnectionLimits, budget: FairShares | None = None) ->
 
 @pytest.fixture
 def run() -> Callable[[Scenario], None]:
-    """Runs a scenario on the event loop that the service uses; again if the machine kept it from running.
+    """Run a scenario on the service's event loop; repeat it if the machine was too busy.
 
-    Clients and server share the loop, so that what holds up either is seen.
+    Clients and server share the loop, so that a delay of either is noticed.
     """
 
     def inner(scenario: Scenario) -> None:
@@ -163,7 +163,7 @@ def run() -> Callable[[Scenario], None]:
 
 
 async def watched(scenario: Scenario, held: list[float]) -> None:
-    """The scenario, with the longest that the loop stood still meanwhile in `held[0]`, in seconds."""
+    """The scenario, with the longest time that the loop was blocked in `held[0]`, in seconds."""
     loop = asyncio.get_running_loop()
 
     async def watch() -> None:
@@ -181,7 +181,7 @@ async def watched(scenario: Scenario, held: list[float]) -> None:
 
 
 async def ends(reader: asyncio.StreamReader) -> bytes:
-    """What still comes before the server hangs up."""
+    """The data that arrives before the server hangs up."""
     told = b""
     with suppress(ConnectionError):
         while piece := await reader.read(2**16):
@@ -196,7 +196,7 @@ async def answer(reader: asyncio.StreamReader) -> bytes:
 
 
 async def trickle(writer: asyncio.StreamWriter, data: bytes) -> None:
-    """Send byte by byte, up to the end if the server lets us; a head takes longer than it may."""
+    """Send byte by byte until the server closes the connection; a head takes longer than permitted."""
     for byte in data:
         writer.write(bytes([byte]))
         await writer.drain()
@@ -204,7 +204,7 @@ async def trickle(writer: asyncio.StreamWriter, data: bytes) -> None:
 
 
 async def together(*jobs: Coroutine[Any, Any, T]) -> list[T]:
-    """The results of all, once all have ended; fails as the first of them that fails."""
+    """The results of all once all have ended; raises the first error."""
     done = await asyncio.gather(*jobs, return_exceptions=True)
     for one in done:
         if isinstance(one, BaseException):
@@ -244,7 +244,7 @@ def test_silence_is_hung_up_on(run: Callable[[Scenario], None]) -> None:
     run(scenario)
 
 
-# What comes at once, and what trickles in behind it for longer than all deadlines together.
+# Data sent at once, and data that then trickles for longer than all deadlines together.
 TRICKLES = [
     (b"", b"\r\n" * 2000),
     (b"", b"GET /" + b"a" * 2000),
@@ -270,7 +270,7 @@ def test_a_trickle_is_no_reprieve(run: Callable[[Scenario], None]) -> None:
                 sending.cancel()
                 (ended,) = await asyncio.gather(sending, return_exceptions=True)
                 assert ended is not None, (head, "all of it was taken")
-                # What was complete has had its answer; nothing else is said.
+                # The complete request has been answered; nothing else is sent.
                 assert told.count(b"HTTP/1.1 200") == (b"early" in head or head == GET), (head, told)
                 assert told.count(b"HTTP/1.1") <= 1, (head, told)
 
@@ -289,7 +289,7 @@ DEADLINES = [
     (ConnectionLimits(header_s=600, body_s=600, idle_s=0.5), GET, b""),
     (ConnectionLimits(header_s=0.5, body_s=600, idle_s=600), GET, b"\r\n"),
     (ConnectionLimits(header_s=600, body_s=0.5, idle_s=600), GET, EARLY.replace(b"early", b"")),
-    # The answer does not wait for the body, and the body's deadline not for the answer.
+    # The response does not wait for the body, and the body's deadline does not wait for the response.
     (ConnectionLimits(header_s=600, body_s=0.5, idle_s=600), EARLY, b"abc"),
     (ConnectionLimits(header_s=600, body_s=600, idle_s=0.5), EARLY, b"123456789"),
     (ConnectionLimits(header_s=0.5, body_s=600, idle_s=600), EARLY, b"123456789G"),
@@ -333,7 +333,7 @@ def test_prompt_clients_stay(run: Callable[[Scenario], None]) -> None:
 
 @pytest.mark.long(seconds=4)
 def test_waiting_for_us_does_not_count(run: Callable[[Scenario], None]) -> None:
-    """Work that takes longer than any of the deadlines, and requests queued up behind it."""
+    """Work that takes longer than any deadline, with pipelined requests behind it."""
 
     async def scenario() -> None:
         async with running(SHORT) as server:
@@ -352,7 +352,7 @@ def test_waiting_for_us_does_not_count(run: Callable[[Scenario], None]) -> None:
 
 @pytest.mark.long(seconds=3)
 def test_reading_late_does_not_count(run: Callable[[Scenario], None]) -> None:
-    """A body that we do not take yet, and one behind a request that we have not answered yet."""
+    """A body that the application does not read yet, and one behind a request that is not answered yet."""
 
     async def scenario() -> None:
         async with running(SHORT) as server:
@@ -422,7 +422,7 @@ def test_heads_are_bounded(flood: bytes, run: Callable[[Scenario], None]) -> Non
     async def scenario() -> None:
         async with running(LONG) as server:
             told = await server.flooded(flood)
-            # What came before is answered, and the connection ends with it.
+            # The request before it is answered, and then the connection ends.
             served = b"/late" in flood
             assert told.startswith(b"HTTP/1.1 200 " if served else (b"HTTP/1.1 400 ", b"HTTP/1.1 431 "))
             assert told.count(b"HTTP/1.1 ") == 1
@@ -443,7 +443,7 @@ def test_who_is_still_sending_can_read_the_last_answer(flood: bytes, run: Callab
         async with running(LONG) as server:
             reader, writer = await server.open()
             writer.write(flood)
-            # Sent to the end before anything is read; a reset would fail here.
+            # Send everything before reading; a reset would fail here.
             await writer.drain()
             assert (await ends(reader)).startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 431 "))
             writer.close()
@@ -595,7 +595,7 @@ def test_the_longest_waiting_makes_room(run: Callable[[Scenario], None]) -> None
 def test_slow_clients_do_not_keep_good_ones_out(
     limits: ConnectionLimits, run: Callable[[Scenario], None]
 ) -> None:
-    """A thousand at every stage of slowness; in the second case more than there may be connections."""
+    """A thousand at every stage of slowness; in the second case, more than the limit of connections."""
 
     async def scenario() -> None:
         stages = [

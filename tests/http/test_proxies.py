@@ -1,4 +1,4 @@
-"""The service behind each proxy that `deploy/` has a file for, all of them real."""
+"""The service behind each real proxy for which `deploy/` has a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.waiting import PATIENCE_S
 pytestmark = pytest.mark.long(seconds=5)
 RATE_LIMIT = 5
 SLOW_S = 13.0
-# Requests for the largest file at once that are not read, how often, and its size.
+# Simultaneous unread requests for the largest file, the number of rounds, and the file's size.
 UNREAD, ROUNDS = 60, 4
 VIEWER_BYTES = 4_000_000
 
@@ -58,8 +58,8 @@ def test_a_picture_comes_through_as_it_is(front: Live, behind: Cluster) -> None:
 
 
 def test_what_a_client_says_of_its_address_is_dropped(front: Live, behind: Cluster) -> None:
-    """Requests without a key are counted by address, and each claims another."""
-    # All proxies are asked from the same address, whose requests are counted on.
+    """Requests without a key are counted by their real address, although each claims another."""
+    # All proxies are used from the same address, whose count continues.
     statuses = [front.send("POST", "/api/v1/mockup", {}).status for _ in range(RATE_LIMIT + 1)]
     assert statuses[-1] == 429
     assert set(statuses) <= {401, 429}
@@ -95,7 +95,7 @@ def test_large_bodies_come_through_where_they_are_expected(front: Live) -> None:
 
 @contextmanager
 def slow_readers(live: Live, count: int = 40) -> Iterator[None]:
-    """Strangers who ask for the largest file without packing, and take a few kilobytes a second of it."""
+    """Clients without a key that request the largest file uncompressed, and read it slowly."""
     place = urlsplit(live.address)
     with ExitStack() as stack:
         readers = []
@@ -126,7 +126,7 @@ def slow_readers(live: Live, count: int = 40) -> Iterator[None]:
 
 
 def test_slow_readers_lock_nobody_out(front: Live) -> None:
-    """To the service, all come from the proxy; to the proxy, from one address."""
+    """The service sees all of them come from the proxy, and the proxy from one address."""
     with slow_readers(front):
         assert [front.mockup(query="?output=raw").status for _ in range(4)] == [200] * 4
 
@@ -138,7 +138,7 @@ def test_slow_readers_without_a_proxy(behind: Cluster) -> None:
 
 
 def hammered(live: Live, behind: Cluster) -> tuple[list[int], float]:
-    """Statuses of pictures while strangers ask for the largest file unread, and memory's growth, bytes."""
+    """Statuses of pictures while strangers request the largest file unread, and growth in bytes."""
     place, server = urlsplit(live.address), behind.instances[0].live.process.pid
     asked = b"GET /docs/viewer.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: identity\r\n\r\n"
     statuses, before, most = [], usage(server).pss, 0.0
@@ -153,7 +153,7 @@ def hammered(live: Live, behind: Cluster) -> tuple[list[int], float]:
 
 
 def test_files_asked_for_and_left_unread_cost_nobody_anything(front: Live, behind: Cluster) -> None:
-    """All of them are one copy of what was packed once."""
+    """All responses share one copy, which was compressed once."""
     assert front.mockup(query="?output=raw").status == 200
     statuses, grown = hammered(front, behind)
     assert statuses == [200] * ROUNDS
@@ -169,7 +169,7 @@ def test_files_left_unread_without_a_proxy(behind: Cluster) -> None:
 
 
 def test_unknown_keys_are_counted_by_address(front: Live) -> None:
-    """Wherever they are tried, and though a proxy forwards all of them."""
+    """This holds for every operation, and although a proxy forwards all of them."""
     unknown = LIVE + "A" * 43
     statuses = [front.send("GET", "/api/v1/projects", key=unknown).status for _ in range(RATE_LIMIT + 1)]
     assert statuses[-1] == 429
@@ -178,7 +178,7 @@ def test_unknown_keys_are_counted_by_address(front: Live) -> None:
 
 @pytest.mark.parametrize("front", ["haproxy"], indirect=True)
 def test_instances_that_are_slow_are_not_given_up(front: Live, behind: Cluster) -> None:
-    """When all of them are, nothing would be left to send requests to."""
+    """If all instances are slow, giving them up would leave none for requests."""
     process = behind.instances[0].live.process
     process.send_signal(signal.SIGSTOP)
     try:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from service.sources.addresses import is_public
 
-# Written down a second time, from the registries' tables, so that a slip in one of the two shows.
+# A second, independent copy from the registries' tables, so that an error in either is noticed.
 RESERVED_V4 = [
     (ip_network("0.0.0.0/8"), "RFC 791"),
     (ip_network("10.0.0.0/8"), "RFC 1918"),
@@ -102,7 +102,7 @@ def test_every_edge(number: int) -> None:
 @given(numbers_v4.map(IPv4Address) | numbers_v6.map(IPv6Address))
 @settings(max_examples=500)
 def test_never_more_than_the_standard_library(ip: IPv4Address | IPv6Address) -> None:
-    """What Python calls private, reserved and so on is never public; NAT64 is judged by what it carries."""
+    """Addresses that Python calls private or reserved are never public; NAT64 counts as its IPv4 address."""
     if is_public(ip) and ip not in NAT64:
         assert ip.is_global
         assert not any((ip.is_private, ip.is_multicast, ip.is_reserved, ip.is_loopback))

@@ -1,4 +1,4 @@
-"""What servers may answer, and what they are asked."""
+"""The responses that servers may send, and the requests they get."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.sources.wire import IMAGE, PUBLIC, Answer, Names, Site, Wire, config,
 from tests.support.waiting import PATIENCE_S, soon
 
 LIMIT = 64 * 1024
-# A slow machine is no slow server.
+# Long time-outs, so that a slow machine is not taken for a slow server.
 UNHURRIED: dict[str, object] = {"fetch_connect_s": PATIENCE_S, "fetch_total_s": PATIENCE_S}
 
 
@@ -116,7 +116,7 @@ def test_a_gzip_bomb_is_not_unpacked(wire: Wire, monkeypatch: pytest.MonkeyPatch
     bomb = gzip.compress(bytes(LIMIT * 10))
     assert len(bomb) < LIMIT
     refused(wire, picture(bomb, "Content-Encoding: gzip"))
-    # Unannounced, it is a file like any other, and the decoder's business.
+    # Without a header, it is treated as any other file, and checked by the decoder.
     assert fetch(wire, picture(bomb))[0] == bomb
 
 
@@ -271,7 +271,7 @@ TARGETS = [
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_an_address_is_sent_as_it_was_given(wire: Wire, target: str) -> None:
-    """Signatures are made over what is written, in the request and in every redirect."""
+    """Signatures cover the exact URL, in the request and in every redirect."""
     redirected = [target, f"http://public.example{target}", f"//public.example{target}"]
 
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
@@ -306,7 +306,7 @@ def test_an_announced_excess_is_not_waited_for(wire: Wire, capsys: pytest.Captur
 
 def test_a_connection_that_does_not_come_about(wire: Wire, capsys: pytest.CaptureFixture[str]) -> None:
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
-        """Never reached: the handshake gets no answer."""
+        """Never called, because the handshake fails."""
 
     refused(wire, respond, url="https://public.example/", fetch_connect_s=0.2, fetch_total_s=600)
     assert "ConnectionTimeoutError" in capsys.readouterr().out
@@ -328,7 +328,7 @@ def test_nothing_secret_is_logged(wire: Wire, capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.parametrize(("users", "expected"), [("a", 2), ("ab", 2), ("abc", 3)])
 def test_only_so_many_at_once(wire: Wire, users: str, expected: int) -> None:
-    """Never more than configured; and as long as one is left, it is for somebody who has none."""
+    """There are never more than configured, and a free one goes to a user who has none."""
     now, most = [0], [0]
     full = asyncio.Event()
 
@@ -382,7 +382,7 @@ def test_slow_servers_of_one_user_keep_nobody_else_waiting(wire: Wire) -> None:
 
 @pytest.mark.parametrize("comes", [True, False])
 def test_waiting_for_a_connection_does_not_count(wire: Wire, comes: bool) -> None:
-    """Neither as time of the screenshot's server nor as time of the render, but not for ever."""
+    """The wait counts neither towards the server's time nor towards the render's, but it is limited."""
 
     async def scenario() -> None:
         let_go = asyncio.Event()
@@ -445,7 +445,7 @@ def test_a_cancelled_fetch_closes_its_connection(wire: Wire) -> None:
 
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for public.example that nobody but its owner signed, and its key, in one file."""
+    """A self-signed certificate for public.example, and its key, in one file."""
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("no openssl")
@@ -471,7 +471,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def by_tls(wire: Wire, certificate: Path, host: str, trusted: bool, times: int = 1) -> list[object]:
-    """What becomes of fetches from a server with `certificate`."""
+    """The results of fetches from a server with `certificate`."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate)
 

@@ -111,7 +111,7 @@ def test_too_much_is_refused_undecoded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.sources.inline.binascii.a2b_base64", None)
     assert "larger than 100 bytes" in refusal("A" * 1000, 100)
     assert "larger than 100 bytes" in refusal("A" * 100_000, 100)
-    # Not even looked at: a longer text cannot be right, whatever it says.
+    # It is not even parsed, because a longer text cannot be valid.
     assert "larger than 100 bytes" in refusal("\x00" * 100_000, 100)
 
 

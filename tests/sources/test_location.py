@@ -113,7 +113,7 @@ def test_anything_is_read_or_refused(text: str) -> None:
     assert url.scheme in ("http", "https")
     assert url.raw_host
     assert url.user is None
-    # What was checked is what the client reads out of the URL, now and when it is read once more.
+    # The checked host equals the one that the client parses, now and when it parses the URL again.
     assert parse(str(url)) == url
     assert URL(str(url)).raw_host == url.raw_host
 
@@ -126,7 +126,7 @@ TARGETS = st.text(
 
 @given(TARGETS, st.booleans())
 def test_what_is_given_is_asked_for(target: str, redirected: bool) -> None:
-    """Every printable ASCII character as it stands, all others in UTF-8, each percent-encoded once."""
+    """Printable ASCII characters are unchanged, all others are percent-encoded once in UTF-8."""
     text = "http://example.com/" + target
     try:
         url = join(parse("http://example.org/"), text) if redirected else parse(text)

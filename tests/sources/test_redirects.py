@@ -1,4 +1,4 @@
-"""Redirects, changing answers and mixed answers: every hop is checked where it connects."""
+"""Redirects, and DNS answers that change or mix addresses: every hop is checked when it connects."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_a_name_that_changes_between_hops(wire: Wire, second: list[str]) -> None
 
 
 def test_a_name_is_asked_for_once_a_connection(wire: Wire) -> None:
-    """What was checked is what is connected to; a second look-up could give another answer."""
+    """The connection goes to the checked address, because a second look-up could return another."""
     resolver = Rebinding([PUBLIC], ["127.0.0.1"])
     with pytest.raises(MockupError):
         asyncio.run(fetch("http://public.example/", resolver))
@@ -196,7 +196,7 @@ def test_mixed_answers_fail_as_a_whole(
 def test_sockets_are_guarded_without_the_resolver(
     wire: Wire, bad: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last check is on the very address handed to connect."""
+    """The last check is on the exact address passed to `connect`."""
 
     async def unguarded(self: object, host: str, port: int = 0, family: int = 0) -> object:
         return await Names(mixed_example=[bad]).resolve("mixed.example", port)

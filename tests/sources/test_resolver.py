@@ -1,4 +1,4 @@
-"""Look-ups that never end, under the real resolver's threads; only the system's function is replaced."""
+"""Look-ups that never end, in the real resolver's threads; only the system's function is replaced."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.waiting import PATIENCE_S, soon
 
 
 class System:
-    """The system's look-up: names with `hang` in them get no answer before `end` is set."""
+    """A fake system look-up: names that contain `hang` get no answer until `end` is set."""
 
     def __init__(self) -> None:
         self.end = threading.Event()
@@ -52,7 +52,7 @@ async def begun(system: System, number: int) -> None:
 
 
 def test_hanging_look_ups_hold_up_nobody_elses(wire: Wire, system: System) -> None:
-    """Though many more are asked for than there are threads, and callers have long given up."""
+    """Even if there are many more look-ups than threads, and their callers have given up."""
 
     async def scenario() -> None:
         async with site(picture()) as here:

@@ -1,4 +1,4 @@
-"""Every hostile spelling against a canary on loopback and a recorder in place of everything else."""
+"""Every hostile URL, with a canary server on loopback and a recorder in place of the network."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_hostile_urls_connect_nowhere(url: str, wire: Wire) -> None:
     assert failure.code is Code.INVALID_REQUEST
     ((path, told),) = [(detail.path, detail.message) for detail in failure.details]
     assert path == "screenshot.src"
-    # What the text alone shows is told, and of everything else the one sentence.
+    # Faults of the URL itself are named; all others get the same message.
     assert failure.message == (FAILED if told == FAILED else f"The screenshot's URL {told}")
     assert told == FAILED or not is_well_formed(url)
 
@@ -78,7 +78,7 @@ def test_the_guard_holds_without_the_strict_parser(
 
 
 def test_the_recorder_is_below_the_guard(monkeypatch: pytest.MonkeyPatch, wire: Wire) -> None:
-    """Without the guard the same URLs do reach the connecting step, so the tests above mean something."""
+    """Without the guard, the same URLs do reach the connection, so the tests above are meaningful."""
     monkeypatch.setattr(remote, "is_public", lambda address: True)
     missed = []
     for url in filter(is_well_formed, [*LOOPBACK, *ELSEWHERE]):

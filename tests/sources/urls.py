@@ -33,7 +33,7 @@ NAMES: dict[str, list[str]] = {
     "xn--bcher-kva.example": [PUBLIC],
 }
 
-# Every way of writing this machine. All would meet the canary if nothing stood in between.
+# All notations of this machine's addresses. Without the guard, all would reach the canary.
 _LOOPBACK = """
 http://127.0.0.1:{port}/
 http://127.0.0.1:{port}
@@ -149,7 +149,7 @@ javascript:fetch('http://127.0.0.1:{port}/')
 """
 LOOPBACK = _LOOPBACK.split()
 
-# Split by hand, for white space is what is wrong with them.
+# Listed one by one, because their fault is white space.
 BROKEN = [
     " http://127.0.0.1:{port}/",
     "http://127.0.0.1:{port}/\n",
@@ -209,10 +209,10 @@ private.example ula.example link.example zone.example nat64.example mixed-privat
 empty.example unknown.example
 """
 
-# Never on loopback: the recorder must not see them either.
+# Not on loopback; the recorder must not see them, either.
 ELSEWHERE = [f"http://{host}/latest/meta-data/" for host in _HOSTS.split()]
 
-# Neighbours of what is forbidden, and names: these are to be reached, the first address alone.
+# Addresses next to forbidden ranges, and names: these must be reached, at their first address only.
 REACHED = {
     f"http://{host}/picture.png": address
     for host, address in {

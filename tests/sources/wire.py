@@ -1,4 +1,4 @@
-"""What stands in for the network: no packet of these tests leaves loopback, whatever the guard does."""
+"""A fake network: no packet of these tests leaves loopback, whatever the guard does."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DEFAULTS = Config()
 
 
 def config(**given: object) -> Config:
-    """The defaults but for what is `given`, without reading the environment anew, which takes its time."""
+    """The default configuration with changes `given`, without reading the environment, which is slow."""
     return _DEFAULTS.model_copy(update=given)
 
 
@@ -43,7 +43,7 @@ def stays_here(host: str) -> bool:
 
 @dataclass
 class Wire:
-    """The recorder that replaces `socket.connect`, below everything that is tested."""
+    """A recorder that replaces `socket.connect`, below all tested code."""
 
     attempts: list[tuple[str, int]] = field(default_factory=list)
     routes: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class Wire:
 
 
 class Names(AbstractResolver):
-    """A resolver of the test's own that reads odd IPv4 notations the way the system's does."""
+    """A fake resolver that reads unusual IPv4 notations as the system's does."""
 
     def __init__(self, **table: list[str]) -> None:
         self.asked: list[str] = []
@@ -98,7 +98,7 @@ class Names(AbstractResolver):
 
 
 class Rebinding(Names):
-    """Gives each of `answers` once, in turn, then the last one for ever."""
+    """Returns each of `answers` once, in turn, and then always the last."""
 
     def __init__(self, *answers: list[str]) -> None:
         super().__init__()
@@ -144,7 +144,7 @@ Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter, str], Awaitable[N
 
 @dataclass
 class Site:
-    """A server on 127.0.0.1 that `respond` speaks for; `requests` keeps the heads it was sent."""
+    """A server on 127.0.0.1 whose responses `respond` writes; `requests` has the heads it received."""
 
     port: int = 0
     requests: list[str] = field(default_factory=list)
@@ -218,7 +218,7 @@ def bind_all() -> list[socket.socket]:
 
 
 def picture(body: bytes = IMAGE, *headers: str, status: str = "200 OK") -> bytes:
-    """A whole answer with its Content-Length."""
+    """A complete response with its Content-Length."""
     lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers, "", ""]
     return "\r\n".join(lines).encode("latin-1") + body
 
