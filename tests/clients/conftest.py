@@ -1,4 +1,4 @@
-"""The clients are packages of their own, which the service's environment does not install."""
+"""The clients are separate packages, which are not installed in the service's environment."""
 
 from __future__ import annotations
 

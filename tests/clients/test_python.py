@@ -1,4 +1,4 @@
-"""The Python client, against the running service and against failures that it does not have."""
+"""The Python client, with the running service and with simulated failures."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_refusals_say_what_is_wrong(client: Client, server: Live, shot: bytes) -
 
 
 def answers(*given: httpx.Response | Exception) -> tuple[httpx.MockTransport, list[httpx.Request]]:
-    """What the service answers, in turn, and what it was asked."""
+    """The service's responses, in turn, and the requests that it received."""
     waiting, asked = list(given), []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -139,7 +139,7 @@ def test_calls_are_made_again_after_the_time_that_is_told(
     assert picture.device == "card"
     assert waited[0] == 7
     assert 0 < waited[1] <= 1
-    # The same key each time: the service renders and counts once.
+    # Every attempt has the same key, so the service renders and counts once.
     assert len({request.headers["Idempotency-Key"] for request in asked}) == 1
     for given, error in (
         ([limited("7")] * 3, ApiError),

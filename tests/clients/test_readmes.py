@@ -1,4 +1,4 @@
-"""The examples of the clients' pages run, one after the other, against the service."""
+"""The examples in the clients' pages run one after another, with the running service."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.web import modules
 
 
 def examples(language: str, kind: str, server: Live, key: str) -> list[str]:
-    """The blocks of a client's page, for the service that is there."""
+    """The code blocks of a client's page, with the address of the running service."""
     text = (CLIENTS / language / "README.md").read_text("utf-8")
     found = re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert found
@@ -36,7 +36,7 @@ def test_python(server: Live, key: str, tmp_path: Path) -> None:
     code = "\n".join(examples("python", "python", server, key))
     said = run([sys.executable, "-c", code], tmp_path, PYTHONPATH=str(CLIENTS / "python"))
     assert pictures.size((tmp_path / "hero.png").read_bytes()) == (1200, 630)
-    # The page tells what is printed.
+    # The page states the output.
     (told,) = re.findall(r"print\(error\)  # (.+)", code)
     assert said.strip() == told
 

@@ -1,4 +1,4 @@
-"""Pictures of every form that takes its own amount of memory to decode, of any size."""
+"""Pictures of any size, in every form that differs in the memory for decoding."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def drawn(width: int, height: int, mode: str) -> Image.Image:
 def png(
     width: int, height: int, kind: int, depth: int, *chunks: bytes, interlaced: bool = False, filter: int = 4
 ) -> bytes:
-    """Made of its neighbours by Paeth's filter, but for the middle of each row, where a new level begins."""
+    """A PNG whose pixels equal Paeth's prediction, except where a new level begins in mid-row."""
     pack = zlib.compressobj(1)
     packed = []
     for x, y, dx, dy in pngs.PASSES if interlaced else ((0, 0, 1, 1),):

@@ -1,4 +1,4 @@
-"""Small, sound pictures, each wrapped in much that costs whoever reads it carelessly."""
+"""Small valid pictures in files with extra data that is expensive for careless readers."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ def bomb(megabytes: int) -> bytes:
 
 
 def png_of_profiles(count: int = 1500) -> bytes:
-    """Each of them unpacks to 4 MB; the first is the one that counts."""
+    """A PNG with many profiles that unpack to 4 MB each; only the first one counts."""
     first = pngs.chunk(b"iCCP", b"p3\0\0" + zlib.compress(profiles.display_p3()))
     return png(first, pngs.chunk(b"iCCP", b"name\0\0" + bomb(4)) * count)
 
 
 def png_of_texts(count: int = 100) -> bytes:
-    """Each unpacks to 7 MB and is broken behind them: a reader that counts what it got counts nothing."""
+    """A PNG with texts that unpack to 7 MB each, then break.
+
+    A reader that counts only intact texts does not count them.
+    """
     pack = zlib.compressobj(9)
     broken = pack.compress(bytes(7_000_000)) + pack.flush(zlib.Z_FULL_FLUSH) + b"\xff" * 9
     return png(pngs.chunk(b"zTXt", b"Comment\0\0" + broken) * count)
@@ -56,7 +59,7 @@ def jpeg(*segments: bytes) -> bytes:
 
 
 def exif(orientation: int, entries: int = 0) -> bytes:
-    """With `entries` that mean nothing before the one that does."""
+    """An EXIF block with `entries` meaningless entries before the orientation."""
     rest = struct.pack("<HHII", 0x0100, 3, 1, 1) * entries
     one = struct.pack("<HHII", 0x0112, 3, 1, orientation)
     return b"Exif\0\0II*\0\x08\0\0\0" + struct.pack("<H", entries + 1) + rest + one
@@ -67,12 +70,12 @@ def jpeg_of_exif(count: int = 19_000) -> bytes:
 
 
 def jpeg_of_fill_bytes(size: int = 15_000_000) -> bytes:
-    """Any number of 0xFF may stand before a marker."""
+    """A JPEG with many fill bytes, 0xFF, before a marker."""
     return jpeg(b"\xff" * size)
 
 
 def jpeg_of_profile_parts(count: int = 19_000) -> bytes:
-    """Parts of a profile; those with a number that was met before do not count."""
+    """A JPEG with many parts of a profile; those with a repeated number do not count."""
     return jpeg(*(segment(0xE2, b"ICC_PROFILE\0" + bytes((i % 255, 255)) + bytes(700)) for i in range(count)))
 
 
@@ -81,7 +84,7 @@ def jpeg_of_comments(count: int = 19_000) -> bytes:
 
 
 def jpeg_of_stuffing(size: int = 7_000_000) -> bytes:
-    """Coded data in which every other byte might begin a marker."""
+    """A JPEG whose coded data has 0xFF in every other byte, where a marker may begin."""
     data = saved("JPEG")
     return data[:-2] + b"\xff\0" * size + b"\xff\xd9"
 
@@ -96,7 +99,7 @@ def webp(*chunks: tuple[bytes, bytes]) -> bytes:
 
 
 def webp_of_alphas(count: int = 19_000) -> bytes:
-    """Only the first can belong to the picture."""
+    """A WebP with many alpha chunks, of which only the first can belong to the picture."""
     opaque = b"\0" + b"\xff" * (40 * 30 - 1 + 1)
     return webp((b"ALPH", opaque + b"\0" * (len(opaque) & 1)), *[(b"ALPH", bytes(700))] * count)
 
@@ -106,7 +109,7 @@ def webp_of_exif(count: int = 19_000) -> bytes:
 
 
 def gif() -> tuple[bytes, bytes]:
-    """A GIF's head, and its frame with all behind it."""
+    """A GIF's header, and the file from its frame on."""
     data = saved("GIF")
     at = 13 + (3 << ((data[10] & 7) + 1))
     return data[:at], data[at:]
@@ -118,7 +121,7 @@ def gif_of_comments(count: int = 19_000) -> bytes:
 
 
 def gif_of_tiny_blocks(size: int = 1_900_000) -> bytes:
-    """One comment in blocks of a byte each."""
+    """A GIF with one comment in blocks of one byte."""
     head, frame = gif()
     return head + b"!\xfe" + b"\1x" * (size // 2) + b"\0" + frame
 
@@ -128,7 +131,7 @@ def gif_of_frames(count: int = 20_000) -> bytes:
     return head + frame[:-1] * count + b";"
 
 
-# What is shown as if nothing had been added, and what is refused for its structure alone.
+# Files that must be decoded as if nothing had been added, and files that must be refused for their structure.
 SHOWN: dict[str, Callable[[], bytes]] = {
     make.__name__: make
     for make in (

@@ -40,13 +40,13 @@ def encoded(light: F64) -> F64:
 
 
 def p3_as_srgb(pixels: U8) -> F64:
-    """What Display P3 pixels are in sRGB, unrounded levels 0-255."""
+    """Display P3 pixels converted to sRGB, unrounded levels 0-255."""
     matrix = np.linalg.inv(to_xyz(SRGB)) @ to_xyz(P3)
     return encoded(linear(pixels / 255) @ matrix.T) * 255
 
 
 def display_p3(*curves: bytes) -> bytes:
-    """With the given curves of red, green and blue, with one for all of them, or sRGB's."""
+    """A Display P3 profile with given curves for red, green and blue, with one for all, or with sRGB's."""
     columns = (ADAPT @ to_xyz(P3)).T
     given = curves or (curve(linear(np.linspace(0, 1, 4096))),)
     red, green, blue = given if len(given) == 3 else given * 3
@@ -60,7 +60,7 @@ def grey(exponent: float) -> bytes:
 
 
 def four_inks(lightness: float) -> bytes:
-    """CMYK whose every ink is neutral: the paper is L* 100 and any one full ink is L* `lightness`."""
+    """A CMYK profile with neutral inks: paper is L* 100, and any single full ink is L* `lightness`."""
     grid = np.zeros((2, 2, 2, 2, 3), np.uint8)
     grid[..., 1:] = 128
     grid[..., 0] = round(lightness * 2.55)

@@ -106,7 +106,7 @@ def test_grey_profile_under_alpha() -> None:
 
 
 def test_four_inks_through_their_profile() -> None:
-    """L* 50 is level 119 of sRGB; without the profile cyan would be (0, 255, 255) or nearly so."""
+    """L* 50 is level 119 of sRGB; without the profile, cyan would be about (0, 255, 255)."""
     file = io.BytesIO()
     Image.new("CMYK", (16, 16), (255, 0, 0, 0)).save(
         file, "JPEG", quality=100, icc_profile=profiles.four_inks(50)
@@ -204,7 +204,10 @@ def test_the_quick_road_agrees_with_little_cms(alpha: bool) -> None:
 
 @pytest.mark.parametrize("form", range(5))
 def test_parametric_curves(form: int) -> None:
-    """All five forms, against Little CMS; black stays black, which it would compensate for."""
+    """All five forms are compared with Little CMS.
+
+    Black stays black, so black point compensation has no effect.
+    """
     numbers = (
         (1.8,),
         (2.0, 1.05, -0.05),
@@ -237,7 +240,7 @@ def test_other_profiles_have_no_model() -> None:
 
 
 def resident() -> int:
-    """Bytes of this process in memory, without what only the allocator keeps."""
+    """Resident bytes of this process, without memory that only the allocator holds."""
     gc.collect()
     ctypes.CDLL(None).malloc_trim(ctypes.c_size_t(0))
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
@@ -248,7 +251,7 @@ def resident() -> int:
     "mode", ["RGB", *(pytest.param(mode, marks=pytest.mark.long) for mode in ("L", "CMYK"))]
 )
 def test_large_profiles_are_not_kept(mode: Mode) -> None:
-    """Twenty of 4 MB each, all different; what is kept of those that were used is bounded by bytes."""
+    """Twenty different profiles of 4 MB each; the cache of those that were used is bounded by bytes."""
     base = {"RGB": profiles.display_p3(), "L": profiles.grey(2.2), "CMYK": profiles.four_inks(50)}[mode]
     raw = Raw(mode, np.full((2, 2) if mode == "L" else (2, 2, len(mode)), 99, np.uint8))
     expected = to_srgb(raw, base)

@@ -1,4 +1,4 @@
-"""What there is of a screenshot with transparent corners: a window, or something of another shape."""
+"""The content of a screenshot with transparent corners: a window, or another shape."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _picture(alpha: np.ndarray) -> np.ndarray:
 def test_other_shapes_are_no_windows_and_lose_nothing() -> None:
     disc = _picture(rounded((300, 300), (50, 60, 200, 200), 100))
     assert measure(disc) == Content((300, 300), (50, 60, 200, 200))
-    # A sidebar that the desk shines through is no shadow, however dark.
+    # A translucent sidebar is not a shadow, however dark it is.
     sidebar = window(SIZE)
     sidebar[40:340, 20:60] = (0, 0, 0, 128)
     found = measure(sidebar)

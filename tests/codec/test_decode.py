@@ -218,7 +218,7 @@ def exif(orientation: int) -> Image.Exif:
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_exif_orientation(form: str, orientation: int) -> None:
-    """Against the meaning of the tag: which corner of the shown picture the first stored pixel takes."""
+    """Compared with the tag's definition: the corner at which the first stored pixel is shown."""
     stored = np.zeros((16, 32, 3), np.uint8)
     stored[:8, :8] = (250, 0, 0)
     stored[:8, 24:] = (0, 250, 0)

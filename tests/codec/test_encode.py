@@ -79,7 +79,7 @@ def test_fast_png_of_repeated_pixels_goes_unfiltered() -> None:
 @pytest.mark.parametrize("form", NAMES)
 @pytest.mark.long
 def test_bytes_do_not_depend_on_the_bands(form: str, alpha: bool, fast: bool) -> None:
-    # Several packets; formats that are encoded at once need not be as wide.
+    # Several packets; formats that are encoded as a whole can be narrower.
     width = 700 if form in ("png", "jpeg") else 100
     pixels = photo(width, 1300, alpha=alpha)
     pixels[:600] = pixels[:600, :1]
@@ -260,7 +260,7 @@ def test_same_pixels_same_bytes_and_input_untouched(form: str) -> None:
     assert np.array_equal(pixels, before)
 
 
-# Digests of what is written twice: the second time, packets are filtered into memory that was used before.
+# Digests of a picture written twice: the second time, packets are filtered into reused memory.
 DIGESTS = """
 import hashlib
 from service.codec.encode import encode

@@ -1,4 +1,4 @@
-"""A format is a folder and a line: every folder has its line, and every line what its folder must have."""
+"""Each format has a folder and a line in the table, and each folder has what its line requires."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tests.codec.pictures import gradient, saved
 
 
 def refusal(data: bytes, limits: PictureLimits | None = None) -> str:
-    """What is said of a file that is refused, by its header or by its decoder."""
+    """The message for a file that its header or its decoder refuses."""
     with pytest.raises(MockupError) as caught:
         decode(data, header.read(data, limits or PictureLimits()), None)
     error = caught.value
@@ -78,7 +78,7 @@ def test_other_files_are_named(data: bytes, named: str) -> None:
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_truncated_at_every_percent(name: str) -> None:
-    """A file cut short is refused, unless only what comes behind the picture was cut off."""
+    """A truncated file is refused, unless only data after the picture was cut off."""
     data = WHOLE[name]
     decode(data, header.read(data), None)
     for percent in range(1, 100):
@@ -116,7 +116,7 @@ def outcome(data: bytes) -> str:
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_changed_bytes_never_surprise(name: str) -> None:
-    """Whatever is changed, the answer is pixels of the promised size or a refusal."""
+    """Whatever is changed, the result is pixels of the promised size or a refusal."""
     rng = random.Random(name)
     for _ in range(400):
         data = bytearray(WHOLE[name])
@@ -126,7 +126,7 @@ def test_changed_bytes_never_surprise(name: str) -> None:
 
 
 def decoded_with(packed: bytes) -> bool:
-    """Whether a PNG is shown whose profile is `packed`, as browsers do with one that means nothing."""
+    """Whether a PNG with the `packed` profile is decoded; browsers ignore invalid profiles."""
     data = pngs.write([[(1, 2, 3)]], before=[pngs.chunk(b"iCCP", b"name\0\0" + packed)])
     return bool((decode(data, header.read(data)) == (1, 2, 3)).all())
 
@@ -174,10 +174,10 @@ def test_a_large_header_over_hardly_any_data(make: Callable[[int, int], bytes]) 
 
 
 def test_a_png_that_unpacks_to_600_megabytes() -> None:
-    """The header asks for 64 x 64; what lies behind those rows is never unpacked."""
+    """The header says 64 x 64, so data after these rows is never unpacked."""
     pack = zlib.compressobj(9)
     start = pack.compress(bytes(2**16)) + pack.flush(zlib.Z_FULL_FLUSH)
-    # It refers to nothing before it, and can be said any number of times.
+    # This block refers to no earlier data, so it can be repeated.
     block = pack.compress(bytes(2**20)) + pack.flush(zlib.Z_FULL_FLUSH)
     data = big_png(64, 64, start + block * 600 + pack.flush())
     assert len(data) < 700_000

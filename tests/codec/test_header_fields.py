@@ -1,4 +1,4 @@
-"""Single fields of headers, at the ends of what they may be."""
+"""Single header fields at the ends of their ranges."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHROMA = struct.pack(">8I", *range(1000, 9000, 1000))
 
 
 def exif(value: int, *, order: str = "<", kind: int = 3, count: int = 1, before: int = 0) -> bytes:
-    """A block whose orientation is `value`, behind other entries."""
+    """An EXIF block whose orientation is `value`, after other entries."""
     other = struct.pack(order + "HHIHH", 0x010F, 3, 1, 6, 0)
     entry = struct.pack(order + "HHIHH", 0x0112, kind, count, value, 0)
     head = (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(order + "I", 8)
@@ -141,7 +141,7 @@ def test_what_a_webp_says_of_itself() -> None:
 
 @pytest.mark.parametrize("form", ["VP8X", "VP8 ", "VP8L"])
 def test_webp_chunks_of_nine_bytes(form: str) -> None:
-    """Ten are the least that a canvas or a picture is told in."""
+    """A canvas or a picture takes at least ten bytes."""
     body = {"VP8X": bytes(10), "VP8 ": b"\0\0\0\x9d\x01\x2a\1\0\1\0", "VP8L": b"\x2f" + bytes(9)}[form]
     for length, told in ((9, True), (10, False)):
         chunk = form.encode() + struct.pack("<I", length) + body[:length] + bytes(length & 1)
@@ -161,7 +161,7 @@ def test_a_webp_chunk_that_ends_behind_its_file(more: int) -> None:
     (size,) = struct.unpack_from("<I", data, 16)
     data[16:20] = struct.pack("<I", size + more)
     if len(data) >= 20 + size + more:
-        return  # what fills up to an even number
+        return  # padding to an even size
     assert "truncated" in refusal(bytes(data))
 
 
@@ -231,7 +231,7 @@ def test_code_points_of_a_png() -> None:
 @pytest.mark.parametrize("size", [(1, 1), (2, 3), (5, 4), (8, 8), (9, 17)])
 @pytest.mark.parametrize("interlaced", [False, True])
 def test_every_size_of_an_interlaced_png(size: tuple[int, int], interlaced: bool) -> None:
-    """Of small ones some of the seven passes are empty."""
+    """In small pictures, some of the seven passes are empty."""
     width, height = size
     rows = [[(x, y, 7) for x in range(width)] for y in range(height)]
     data = pngs.write(rows, interlaced=interlaced)

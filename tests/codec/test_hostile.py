@@ -1,4 +1,4 @@
-"""Files that are made to cost: their header is read soon, and what decodes them sees little of it."""
+"""Files made to be expensive: their headers are read quickly, and decoders get little of the extra data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from service.errors import MockupError
 from tests.codec import hostile, pngs, profiles
 from tests.codec.pictures import saved
 
-# Of processor time, where careless readers take many seconds and good ones a small part of one.
+# Seconds of processor time; careless readers take many, good ones a small fraction of one.
 SECONDS = 2.0
 
 
@@ -35,7 +35,7 @@ def test_what_is_added_changes_and_costs_nothing(name: str) -> None:
     ended = time.process_time()
     assert head.orientation == 1
     difference = np.abs(pixels.astype(int) - hostile.plain(name)).max()
-    # Profiles are applied, and decoders round as they like.
+    # Profiles are applied, and decoders differ in rounding.
     assert difference <= (60 if "profile" in name else 2)
     assert read - started < SECONDS
     assert ended - read < SECONDS
@@ -81,7 +81,7 @@ def test_the_first_exif_counts(form: str, orientation: int) -> None:
 
 
 def test_nested_chunks_take_from_the_same_budget() -> None:
-    """The picture of an animation's frame comes behind chunks in it, and the frame behind others."""
+    """The picture of an animation's frame follows other chunks in the frame, and the frame follows others."""
     file = io.BytesIO()
     frames = [Image.new("RGB", (40, 30), color) for color in ("red", "blue")]
     frames[0].save(file, "WEBP", save_all=True, append_images=frames[1:])
@@ -122,7 +122,7 @@ def test_the_last_control_before_a_gif_frame_counts() -> None:
 
 
 def spied(monkeypatch: pytest.MonkeyPatch, where: Any, name: str, reader: Any) -> list[bytes]:
-    """The files that a decoder of others gets to see."""
+    """The files that third-party decoders receive."""
     seen: list[bytes] = []
 
     def spy(file: Any, *rest: Any) -> Any:

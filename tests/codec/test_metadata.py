@@ -1,4 +1,4 @@
-"""Settings written into files: found again in every format, and read by others."""
+"""Settings written into files: they are found in every format, and other programs can read them."""
 
 from __future__ import annotations
 

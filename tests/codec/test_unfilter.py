@@ -1,4 +1,4 @@
-"""Filters undone by compiled code, against the sentences of the PNG specification (9.2) in plain Python."""
+"""The compiled unfiltering, compared with the PNG specification's definitions (9.2) in plain Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STEPS = (1, 2, 3, 4, 6, 8)
 
 
 def nearest(left: int, above: int, corner: int) -> int:
-    """Of the three, in this order, the one nearest to left + above - corner."""
+    """The first of the three that is nearest to left + above - corner."""
     guess = left + above - corner
     return min((left, above, corner), key=lambda value: abs(guess - value))
 
@@ -36,7 +36,7 @@ def plain(filtered: bytes, above: bytes, size: int, step: int) -> list[bytes]:
 
 
 def blank(height: int, size: int) -> U8:
-    """Memory between bytes that must stay as they are."""
+    """Memory between guard bytes that must not change."""
     return np.full((height + 2, size), 99, np.uint8)
 
 
@@ -119,7 +119,7 @@ def test_pieces_make_no_difference(
 
 @pytest.mark.parametrize("level", [0, 1, 6, 9])
 def test_streams_are_read_to_their_last_byte(level: int) -> None:
-    """However much of it is in the decompressor when all has been handed over."""
+    """This holds however much the decompressor still has after all input."""
     rng = np.random.default_rng(level)
     for height in range(1, 80, 3):
         pixels = rng.integers(0, 3, (height, 50, 3), np.uint8)

@@ -10,7 +10,7 @@ from tests.commands.script import Mockup
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to be in, with none of the service's variables set."""
+    """An empty working directory, with none of the service's variables set."""
     for name in list(os.environ):
         if name.startswith("MOCKUP_"):
             monkeypatch.delenv(name)
@@ -20,7 +20,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def logging() -> Iterator[None]:
-    """Commands that run in this process leave the way of logging as they found it."""
+    """Restore the logging configuration after commands that run in this process."""
     yield
     structlog.reset_defaults()
 

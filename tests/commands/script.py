@@ -16,13 +16,13 @@ COMMAND = (sys.executable, "-m", "service")
 
 
 def begun(**variables: str) -> dict[str, Any]:
-    """What a process of `ready.COMMAND` needs to begin with everything loaded."""
+    """The arguments with which a process of `ready.COMMAND` begins with everything loaded."""
     loaded = ready.loaded().fileno()
     return {"env": {**os.environ, ready.LOADED: str(loaded), **variables}, "pass_fds": [loaded]}
 
 
 def run(*arguments: str, text: str | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
-    """What a process of its own printed, and its exit code; it begins with everything loaded."""
+    """The output and exit code of a separate process, which begins with everything loaded."""
     return subprocess.run(
         [*ready.COMMAND, *arguments],
         capture_output=True,
@@ -41,14 +41,14 @@ class Mockup:
         self.err = ""
 
     def __call__(self, *arguments: str, code: int = 0) -> str:
-        """What was printed on stdout, or on stderr when the command had to fail and print nothing else."""
+        """The output on stdout, or on stderr if the command had to fail and print nothing else."""
         out = self.printed(*arguments, code=code)
         if code:
             assert out == ""
         return self.err if code else out
 
     def printed(self, *arguments: str, code: int = 0) -> str:
-        """What was printed on stdout, whether the command had to fail or not; `err` has the rest."""
+        """The output on stdout, whether or not the command had to fail; `err` has that on stderr."""
         with pytest.raises(SystemExit) as left:
             cli.main(list(arguments))
         out, self.err = self._capsys.readouterr()

@@ -1,4 +1,4 @@
-"""`mockup render --manifest`: rows, what is wrong with them, receipts and shards."""
+"""`mockup render --manifest`: rows, their faults, receipts and shards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SMALL = ("--fast", "--set", "canvas.width=128", "--set", "canvas.height=96")
 
 @pytest.fixture
 def rendered(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[RenderRequest]:
-    """What was rendered, by renderers that paint nothing; screenshots a.png to d.png are there."""
+    """The rendered rows, from renderers that paint nothing; the screenshots a.png to d.png exist."""
     calls: list[RenderRequest] = []
 
     async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
@@ -265,7 +265,7 @@ def test_chunks_share_a_plate_and_few_rows_are_held() -> None:
     grouping = Grouping(Path(), fast=False)
     chunks = []
     for number in range(6000):
-        # Half the rows have the same plate, the others one of many.
+        # Half the rows share a plate, the others have many different plates.
         plate = 0 if number % 2 else number % 300
         held += 1
         chunk = grouping.add(Task(number, None, "", RowSettings(settings, (), str(plate), plate)), plate)
@@ -402,10 +402,10 @@ def test_parquet(mockup: Mockup, rendered: list[RenderRequest]) -> None:
 
 @pytest.mark.long
 def test_killed_in_the_middle(place: Path) -> None:
-    """Real renderers; the second run renders what the first had not committed."""
+    """With real renderers, the second run renders the rows that the first had not committed."""
     (place / "a.png").write_bytes(pictures.png())
     count, stuck = 60, 30
-    # The first run gets no further than a pipe that nobody writes to, so that it is killed in the middle.
+    # The first run blocks at a pipe that nobody writes to, so that it is killed in the middle.
     os.mkfifo("pipe.png")
     shots = ("pipe.png" if number == stuck else "a.png" for number in range(count))
     rows(*({"screenshot": shot, "output": f"out/{number}.png"} for number, shot in enumerate(shots)))
@@ -415,7 +415,7 @@ def test_killed_in_the_middle(place: Path) -> None:
     with Path("said").open("wb") as said:
         first = subprocess.Popen(command, stderr=said, env=environment)
         end = time.monotonic() + 300
-        # All before it but those that have room at the same time.
+        # All rows before it, except those that may be under way at the same time.
         while time.monotonic() < end and not (file.exists() and file.read_bytes().count(b"\n") >= stuck - 2):
             time.sleep(0.01)
         first.kill()
@@ -441,7 +441,7 @@ def test_killed_in_the_middle(place: Path) -> None:
 @pytest.mark.long
 @pytest.mark.thorough
 def test_memory_does_not_grow_with_the_manifest(place: Path) -> None:
-    """Rows whose screenshots are no pictures render nothing, and go all the way to their reports."""
+    """Rows whose screenshots are not pictures render nothing, but pass through all other stages."""
     Path("none.png").write_bytes(b"no picture")
     peaks = []
     for count in (1_000, 40_000):

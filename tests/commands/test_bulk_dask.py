@@ -28,7 +28,7 @@ pytestmark = [
 ]
 
 ROWS = 24
-# A row in the middle, whose screenshot's store waits until it is told to go on.
+# A row in the middle; the store of its screenshot waits until it is released.
 STUCK = "/shots/10.png"
 LONG_S = 300
 
@@ -109,7 +109,7 @@ def test_the_scheduler_is_killed(cluster: Cluster, store: ObjectStore) -> None:
     committed = len(receipts()) if Path("jobs.jsonl.receipts.jsonl").exists() else 0
     scheduler.kill()
     store.held.pop(STUCK).set()
-    # Workers end without a fault, so that whatever supervises them must start them again after that too.
+    # Workers exit with 0, so their supervisor must restart them after successful exits as well.
     assert [worker.wait(LONG_S) for worker in workers] == [0, 0]
     cluster.scheduler()
     cluster.worker()
@@ -120,7 +120,7 @@ def test_the_scheduler_is_killed(cluster: Cluster, store: ObjectStore) -> None:
 
 @pytest.mark.thorough  # as without a cluster
 def test_the_driver_is_killed(cluster: Cluster, store: ObjectStore) -> None:
-    """The same command continues: it renders what has no receipt, in renderers that are there already."""
+    """The same command continues with the rows that have no receipt, in the existing renderers."""
     manifest()
     store.held[STUCK] = threading.Event()
     cluster.scheduler()

@@ -98,7 +98,7 @@ def test_a_picture_is_published_once(
 ) -> None:
     rows({"screenshot": "a.png", "output": "s3://made/a.png"})
     mockup("render", "--manifest", "jobs.jsonl")
-    # As after a crash between the picture and its receipt.
+    # The state after a crash between the picture and its receipt.
     Path("jobs.jsonl.receipts.jsonl").unlink()
     mockup("render", "--manifest", "jobs.jsonl")
     assert len(rendered) == 2
@@ -124,7 +124,7 @@ def test_a_store_that_fails_one_time_in_five(
 def test_web_servers_within_are_guarded(
     mockup: Mockup, rendered: list[RenderRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A stranger's manifest must not reach what only this machine can."""
+    """An untrusted manifest must not reach servers that only this machine can reach."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -161,14 +161,14 @@ def test_what_another_run_replaced_meanwhile_is_left(store: ObjectStore) -> None
     assert store.objects["/made/a.png"][0] == b"two"
     store.objects["/made/a.png"][1]["ETag"] = '"read"'
     put = store.put
-    # The other run comes between this one's look at the object and its write.
+    # The other run writes between this run's check of the object and its write.
     store.put = lambda path, data, headers: 412 if headers.get("If-Match") else put(path, data, headers)  # type: ignore[method-assign]
     with pytest.raises(StoreError, match="recondition"):
         asyncio.run(stores.publish(object_, b"three", "3"))
 
 
 def test_two_publish_the_same_file(tmp_path: Path) -> None:
-    """The second waits until the first has published, and then leaves what is there."""
+    """The second waits until the first has published, and then leaves the picture in place."""
     target, part = tmp_path / "out/a.png", tmp_path / "out/.a.png.mark"
     target.parent.mkdir()
     part.write_bytes(b"left by a process that was killed")

@@ -1,4 +1,4 @@
-"""The lists of what a picture can be made of."""
+"""The lists of devices, looks and other parts of pictures."""
 
 from __future__ import annotations
 

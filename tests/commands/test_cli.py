@@ -1,4 +1,4 @@
-"""The command line as people meet it: what is printed where, and the exit codes."""
+"""The command line's output streams and exit codes."""
 
 import json
 import os

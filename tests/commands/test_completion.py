@@ -65,7 +65,7 @@ def test_fish_completes(place: Path, line: str, offered: str) -> None:
 
 @pytest.mark.parametrize(("line", "offered"), CASES)
 def test_zsh_completes(place: Path, line: str, offered: str) -> None:
-    """In a terminal, with its own keys."""
+    """It runs in a terminal, and uses zsh's own keys."""
     (place / ".zshrc").write_text(ZSH.format(script=source("zsh", place), file=place / "line"))
     ours, theirs = pty.openpty()
     environment = {**os.environ, "ZDOTDIR": str(place), "TERM": "dumb"}

@@ -1,4 +1,4 @@
-"""Framefiles of frameit: what maps lands where frameit has it, and what does not is told."""
+"""Framefiles of frameit: mapped options match frameit's layout, and notes list the others."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def read(folder: Path, default: dict[str, Any], *data: dict[str, Any], **top: An
 
 def row(found: Framefile, id: str = "en-US/iPhone 16 Pro-Home") -> SetRow:
     one = next(row for row in found.rows({}) if row.id == id)
-    # It is what the service takes.
+    # The service accepts it.
     MergedSettings(one.settings).resolve()
     return one
 
@@ -80,7 +80,7 @@ def test_pictures_lie_beside_their_screenshots(folder: Path) -> None:
 
 
 def test_the_device_keeps_the_padding_below_the_texts(folder: Path) -> None:
-    """1.7 times as much on a dense screen, above and below a font of a tenth of the width."""
+    """On a dense screen the padding is 1.7 times as large, above and below a font of a tenth of the width."""
     width, top, bottom = device_px(row(read(folder, {"padding": "50x80"})).settings)
     assert width == pytest.approx(SIZE[0] - 2 * 1.7 * 50, abs=1)
     assert top == pytest.approx(2 * 1.7 * 80 + 0.1 * SIZE[0], abs=1)

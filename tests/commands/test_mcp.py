@@ -53,7 +53,7 @@ async def client(folder: Path) -> AsyncIterator[Any]:
 
 
 def shown(result: Any) -> Image.Image:
-    """The picture of an answer, which is within the bounds."""
+    """The picture in a result, after checking that it is within the limits."""
     assert not result.is_error, result.content
     (data,) = [one.data for one in result.content if one.type == "image"]
     assert len(data) <= 300_000

@@ -1,4 +1,4 @@
-"""The commands that the pages show do what the pages say: each is run, with curl against a real server."""
+"""The commands in the pages work: each is run, those with curl against a real server."""
 
 from __future__ import annotations
 
@@ -26,18 +26,20 @@ from tests.support.live import Live, upgraded
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[2]
-# What the changelog names may be no more.
+# Things named in the changelog may no longer exist.
 PLACES = ("*.md", "docs/**/*.md", "clients/*/README.md", "frames/README.md", "service/web/README.md")
 PAGES = sorted(page for place in PLACES for page in ROOT.glob(place) if page.name != "CHANGELOG.md")
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
-# What `tests/test_examples.py` and `tests/clients/test_readmes.py` try, and what is no example.
+# Languages that `tests/test_examples.py` and `tests/clients/test_readmes.py` test, and blocks that are not
+# examples.
 OTHERS = {"json", "toml", "yaml", "markdown", "python", "js", "ruby", "text"}
 SPAN = re.compile(r"`((?:make|mockup|curl) [^`]+)`")
-# What is not to be run as it stands: names of commands, forms with placeholders, what a block of its page
-# has, and what a test elsewhere starts and ends.
+# Commands that cannot be run as they stand: names alone, forms with placeholders, parts of another block, and
+# servers that another test starts and stops.
 COMMANDS = r"^mockup (serve|demo|health|keys revoke|(render|film|scene|set)$|set Framefile|--install)"
 FORM = re.compile(rf"\b[A-Z]{{2,}}\b(?!=)|<\w+>|\[|…|{COMMANDS}")
-# What no test machine has: an engine or a cluster. `make container` and `make bulk` run what they do.
+# Programs that no test machine has: a container engine or a cluster. `make container` and `make bulk` cover
+# them.
 ENGINE = re.compile(r"\b(docker|kubectl|dask) ")
 SCRIPTS = [
     # Those of the commands start the most processes.
@@ -65,13 +67,13 @@ SHOTS = (
 
 
 def mentions(request: pytest.FixtureRequest, word: str) -> bool:
-    """Whether the block that is tried has a word."""
+    """Whether the tested block contains a word."""
     return word in str(request.node.callspec.params.get("text", ""))
 
 
 @cache
 def long_page() -> bytes:
-    """A screenshot that fits no screen, of which a part can scroll."""
+    """A screenshot that is taller than any screen, so that it can scroll."""
     with Image.open(demo.SAMPLE) as shot, io.BytesIO() as file:
         shot.resize((shot.width, 3 * shot.height)).save(file, "PNG")
         return file.getvalue()
@@ -88,7 +90,7 @@ def recording(frames: int) -> bytes:
 def desk(
     place: Path, server: Live, key: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Iterator[Path]:
-    """A folder with what the pages speak of, and `mockup` on the path."""
+    """A folder with the files that the pages mention, and `mockup` on the path."""
     (place / "var").mkdir(mode=0o700)
     (place / "var" / "mockup.db").touch(0o600)
     (place / "var" / "mockup.db").write_bytes(upgraded())
@@ -111,7 +113,7 @@ def desk(
     for name in SHOTS:
         shutil.copy(demo.SAMPLE, place / name)
     (place / "page.png").write_bytes(long_page())
-    # What a file is, its first bytes say.
+    # The first bytes of a file tell its type.
     seconds = 7 if mentions(request, "recording.start") else 0.16
     for name in ("recording.mp4", "recording.mov"):
         (place / name).write_bytes(recording(round(25 * seconds)))
@@ -137,11 +139,11 @@ def desk(
 
 
 def run(text: str, server: Live) -> subprocess.CompletedProcess[str]:
-    """Paste it into a shell; of what make would do, only whether it knows the target."""
+    """Run it in a shell; for make, only check that the target exists."""
     text = text.replace("http://127.0.0.1:8000", server.address)
     text = text.replace("https://example.com", os.environ["SCREENS"])
     text = re.sub(r"^make\b", f"make -n -C '{ROOT}'", text, flags=re.MULTILINE)
-    # Films are made small, and packages are looked at where nothing can be fetched.
+    # Films are made small, and packages are inspected without fetching anything.
     text = re.sub(r"^(mockup film (?:.*\\\n)*.*)$", rf"\1 {SMALL}", text, flags=re.MULTILINE)
     text = text.replace("pip install ./", f"{PIP} {ROOT}/").replace("npm install ./", f"{NPM} {ROOT}/")
     return subprocess.run(
@@ -154,7 +156,7 @@ def run(text: str, server: Live) -> subprocess.CompletedProcess[str]:
 
 
 def pictures(folder: Path) -> set[str]:
-    """The pictures that were made in a folder, each of which must be one."""
+    """The files that were made in a folder, after checking that each is a picture."""
     known = {*SHOTS, "page.png"}
     found = [path for path in folder.rglob("*") if path.suffix in (".png", ".jpg", ".webp")]
     found = [path for path in found if str(path.relative_to(folder)) not in known]
@@ -163,7 +165,7 @@ def pictures(folder: Path) -> set[str]:
 
 
 def indented(page: str) -> list[str]:
-    """The lines of blocks that are told by their indentation alone, those of lists left out."""
+    """The lines of blocks that are marked only by indentation, except in lists."""
     found, listed, blank = list[str](), False, True
     for line in BLOCK.sub("", page).splitlines():
         if line and not line.startswith(" "):

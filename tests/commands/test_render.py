@@ -27,7 +27,7 @@ SHOTS = {name: png(40, 80 + number) for number, name in enumerate("abc")}
 
 @pytest.fixture(autouse=True)
 def studio(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[Scene]:
-    """Every call's scene; a screenshot 10 px wide is said to be enlarged."""
+    """The scene of every call; a screenshot 10 px wide causes a warning that it is enlarged."""
     calls: list[Scene] = []
 
     async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
@@ -300,7 +300,7 @@ def test_ctrl_c_stops_what_is_running(
 
     monkeypatch.setattr(Pool, "render", render)
     monkeypatch.setenv("MOCKUP_RENDER_THREADS", "2")
-    # A shell has what it starts in the background ignore the signal.
+    # Shells make background processes ignore the signal.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         code, err = run(capsys, "a.png", "b.png", "c.png", "-o", "out")

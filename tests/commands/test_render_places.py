@@ -1,4 +1,4 @@
-"""Where `mockup render` takes screenshots from, and where its pictures go."""
+"""The sources of screenshots and the places of pictures of `mockup render`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ JPEG = b"\xff\xd8\xff"
 
 @pytest.fixture(autouse=True)
 def shots(place: Path) -> Path:
-    """Two screenshots in a folder, and what is none."""
+    """Two screenshots in a folder, and another file."""
     folder = place / "shots"
     (folder / "below").mkdir(parents=True)
     for name in ("a.png", "b.PNG", ".hidden.png", "below/c.png"):
@@ -40,7 +40,7 @@ def shots(place: Path) -> Path:
 
 @pytest.fixture
 def placed(mockup: Mockup, monkeypatch: pytest.MonkeyPatch) -> Mockup:
-    """The command in this process, with small pictures that need no renderer; those of the pages are real."""
+    """The command in this process, with small pictures that need no renderer."""
 
     async def picture(self: Pool, wanted: RenderRequest, clock: Clock) -> Rendering:
         data = JPEG if wanted.scene.output.format == "jpeg" else pictures.png()
@@ -53,7 +53,7 @@ def placed(mockup: Mockup, monkeypatch: pytest.MonkeyPatch) -> Mockup:
 def render(
     *arguments: str, data: bytes = b"", code: int = 0, **variables: str
 ) -> subprocess.CompletedProcess[bytes]:
-    """A real run, small and quick; it must end with `code`."""
+    """A small, quick run with real renderers, which must exit with `code`."""
     result = subprocess.run(
         [*ready.COMMAND, "render", *arguments, *SMALL],
         input=data,
@@ -141,7 +141,7 @@ def test_urls(shots: Path) -> None:
         result.stderr.decode()
     )
     assert b"1 of 3 pictures could not be rendered" in result.stderr
-    # What a stranger is not told.
+    # Details that API callers do not see.
     told = "The screenshot could not be fetched from its URL: "
     private = (
         "127.0.0.1 is not an address on the public internet; MOCKUP_ALLOW_PRIVATE_SOURCES=true allows it"

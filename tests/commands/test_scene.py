@@ -1,4 +1,4 @@
-"""`mockup scene` with a studio that paints nothing: where screenshots come from, and what is refused."""
+"""`mockup scene` with a studio that paints nothing: the sources of screenshots, and errors."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_screenshots_come_from_the_file_and_the_command(
     told = json.loads(out)
     assert told["devices"] == ["macbook-air-13-m3", "pixel-9-pro", "iphone-16-pro", "iphone-16-pro"]
     (wanted,) = studio
-    # Those of the scene's file are beside it, those of the command where it is run.
+    # Paths in the scene's file start at its folder, those of the command at the working directory.
     assert [file.header.height for file in wanted.files] == [80, 82, 81]
     assert [one.source for one in wanted.scene.shown] == [0, 1, 0, 2]
     assert (wanted.scene.spec.layout, wanted.scene.spec.width) == ("row", 640)
@@ -93,7 +93,7 @@ def test_what_a_scene_lacks_is_named(capsys: pytest.CaptureFixture[str], studio:
 def test_a_template_takes_the_place_of_the_file(
     capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]
 ) -> None:
-    """And a screenshot for each of its devices; of one device, it makes what `render` makes with it."""
+    """It takes a screenshot for each device. With one device, the picture equals that of `render`."""
 
     def called(*arguments: str) -> tuple[int, str]:
         with pytest.raises(SystemExit) as left:

@@ -1,4 +1,4 @@
-"""The server started from the command line: the demo account, its line to paste and health."""
+"""The server started from the command line: the demo account, its curl command, and health."""
 
 import os
 import re
@@ -31,9 +31,9 @@ Start = Callable[..., tuple[Ready, str]]
 
 @pytest.fixture
 def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
-    """Start `demo` on a free port, unhurried; gives the process and what it printed.
+    """Start `demo` on a free port with long deadlines; returns the process and its output.
 
-    It begins with everything loaded; below, what is unwise is told by one that is started from scratch.
+    It begins with everything loaded; the test of start-up warnings below starts from scratch.
     """
     started: list[Ready] = []
 

@@ -251,7 +251,7 @@ def test_warnings_name_their_pictures_and_are_counted(
 
 
 def test_watching_draws_after_each_change(file: Path) -> None:
-    """Of the set or a screenshot, also where the set is wrong or a screenshot is gone."""
+    """It draws after changes of the set or a screenshot, even while the set is invalid or one is missing."""
     shot, drawn = file.parent / "shots/de-DE/home.png", list[str]()
     now = iter(range(1, 100))
 

@@ -96,7 +96,7 @@ def test_a_fixed_pause_and_what_is_told_of_it(clock: Clock) -> None:
 
 
 def test_those_who_tried_already_say_nothing_new(clock: Clock) -> None:
-    """Side by side before the outage: each fails, one tells; one that succeeds late does not end it."""
+    """Attempts begun before the outage all fail, and only one reports it; a late success does not end it."""
     told: list[str | None] = []
     breaker = CircuitBreaker(3.0, told.append)
     with breaker.attempt(bool):

@@ -1,4 +1,4 @@
-"""Of the work that waits for an owner's turn only the latest is done."""
+"""Only the latest of an owner's waiting requests is served."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.waiting import soon
 
 
 class Work:
-    """Work that ends when it is told to, and tells who began."""
+    """Work that ends when it is told to, and records who began."""
 
     def __init__(self, latest: Latest) -> None:
         self.latest = latest

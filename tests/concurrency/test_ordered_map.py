@@ -1,4 +1,4 @@
-"""Work in parallel: in order, as far ahead as allowed, and ended by a failure or by a caller that leaves."""
+"""Ordered parallel work: its order, its limit, and its end by a failure or by a caller that leaves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def processors(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 
 class Meter:
-    """Counts how much work has begun that nobody has the result of."""
+    """Counts pieces of work that have begun and whose results have not been taken."""
 
     def __init__(self) -> None:
         self.open = self.most = 0

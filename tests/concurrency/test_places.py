@@ -1,4 +1,4 @@
-"""Places are shared fairly, whatever order they are asked for and given back in."""
+"""Places are shared fairly, in whatever order they are requested and released."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_no_place_is_lost_or_given_twice(total: int, actions: list[tuple[str, in
 
 
 async def offered(shares: FairShares, total: int) -> list[int]:
-    """How many places users get who each ask for all of them; old users and new ones."""
+    """The number of places that users get if each requests all of them; for existing and new users."""
     found = []
     for user in "abcxyz":
         tasks = await taken(shares, user * total)

@@ -172,7 +172,7 @@ async def test_who_begins_says_what_came_of_it() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), max_size=30))
 def test_every_caller_gets_what_was_made_for_its_key(wants: list[tuple[str, bool]]) -> None:
-    """Whatever comes together and whoever leaves: nobody gets another key's value, nobody waits for ever."""
+    """In any interleaving, and if callers leave, no caller gets another key's value or waits indefinitely."""
 
     async def scenario() -> None:
         flights: AsyncSingleFlight[str, str] = AsyncSingleFlight()

@@ -1,6 +1,6 @@
-"""Waiting lines under every policy: whatever is asked for, given back and left in whatever order.
+"""Waiting lines under every policy, with requests, releases and cancellations in any order.
 
-No turn is lost, none is given twice, nobody waits who could begin, and in the end nothing is held.
+No turn is lost or given twice, no request waits that could begin, and at the end nothing is held.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.support.waiting import PATIENCE_S
 
 @dataclass(eq=False)
 class Job:
-    """Work of an owner of some size: whether it was begun, and an event that ends it."""
+    """An owner's work of some size: whether it has begun, and an event that ends it."""
 
     owner: str
     size: int
@@ -46,7 +46,7 @@ async def settled() -> None:
 
 @dataclass
 class Line:
-    """A line under test: how to do work in its turn, and what must hold of those who work and wait."""
+    """A waiting line under test: how to work in turn, and the invariants for running and waiting work."""
 
     work: Callable[[Job], Coroutine[Any, Any, None]]
     check: Callable[[list[Job], list[Job]], None]
@@ -161,7 +161,7 @@ def check(line: Line, jobs: list[Job]) -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0.1, 5)), min_size=1, max_size=60))
 def test_users_who_always_ask_are_given_alike(costs: list[tuple[str, float]]) -> None:
-    """By no more than the costs of two turns, however much each costs: the bound of start-time fairness."""
+    """Their shares differ by at most the costs of two turns, the bound of start-time fair queueing."""
     starts, given_to, largest = StartTimes(), Counter[str](), max(cost for _, cost in costs)
     queues = {user: [cost for name, cost in costs if name == user] for user in "abc"}
     while all(queues.values()):

@@ -15,7 +15,7 @@ from tests.support.waiting import until
 
 
 def test_it_says_why_it_cannot_start(caplog: pytest.LogCaptureFixture) -> None:
-    """A module that cannot be imported, as when a library is missing, is named with its traceback."""
+    """If a module cannot be imported, for example because a library is missing, its traceback is logged."""
     server = ForkServer("service.processes.nowhere")
     try:
         os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
@@ -31,10 +31,10 @@ def test_a_process_that_has_ended_has_no_clock() -> None:
     server = ForkServer(KIND)
     try:
         child = server.fork(KIND, options())
-        # It has told who it is, which is read only once it is gone.
+        # The handshake message is read only after the process has ended.
         until(lambda: child.channel.recv(1, socket.MSG_PEEK))
         child.channel.shutdown(socket.SHUT_WR)
-        # Until the fork server has reaped it: a zombie still has its number.
+        # Wait until the fork server has reaped it, since a zombie still has its pid.
         until(lambda: not children(server.pid) and not child.is_alive())
         with pytest.raises(OSError, match="has gone"):
             child.handshake()

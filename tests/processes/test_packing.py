@@ -1,4 +1,4 @@
-"""Objects in shared memory: what goes in comes out, uncopied, and stays while somebody refers to it."""
+"""Objects in shared memory are unpacked without copies; the memory lives as long as any reference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recipes call the command as users do: `mockup` is on the path."""
+"""Recipes call the command as users do, with `mockup` on the path."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ RECIPES = ROOT / "recipes"
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with screenshots, to be in."""
+    """A working directory with screenshots."""
     for name in [name for name in os.environ if name.startswith("MOCKUP_")]:
         monkeypatch.delenv(name)
     programs = tmp_path / "bin"
     programs.mkdir()
-    # From scratch, since it is called through programs that hand nothing on.
+    # Started from scratch, because the programs in between do not pass on descriptors.
     (programs / "mockup").write_text(
         f"#!/bin/sh\nPYTHONPATH='{ROOT}' exec '{sys.executable}' -m service \"$@\"\n"
     )

@@ -1,4 +1,4 @@
-"""The unit for systemd: systemd takes it, and the service works with the system calls that it allows."""
+"""The unit for systemd: systemd accepts it, and the service works with the system calls that it allows."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_pictures_are_made_with_the_calls_that_are_allowed(tmp_path: Path) -> No
     with running(tmp_path, *confined()) as live:
         assert live.send("GET", "/health/ready").status == 200
         assert live.mockup().status == 200
-        # The decoders' own filter lies upon the unit's.
+        # The decoders' own filter is added to the unit's.
         expected = filters(os.getpid()) + 2
         until(lambda: expected in map(filters, decoders(live.process.pid)), "a confined decoder")
 

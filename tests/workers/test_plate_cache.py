@@ -1,4 +1,4 @@
-"""Which plates there are: by bytes, one build for many callers, nobody's failure spoils another's picture."""
+"""The plate cache: a limit in bytes, one build for many callers, and failures that affect one caller."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def spec(width: int = 64) -> PlateSpec:
 
 
 def memory() -> int:
-    """The descriptor of as much memory as the least plate takes."""
+    """A descriptor of memory as large as the smallest plate."""
     segment = Segment(GRAIN)
     return os.dup(segment.fd)
 
 
 async def built(cache: PlateCache, width: int) -> SharedPlate | None:
-    """What a caller has in the end, who builds if it is asked to."""
+    """The plate that a caller gets; the caller builds it if necessary."""
     kept, builds = await cache.claim(spec(width))
     if builds:
         cache.built(spec(width), memory())

@@ -1,4 +1,4 @@
-"""Renderers as the server has them: real processes, that are shot, stopped and left in the middle."""
+"""The pool with real renderer processes that are killed, stopped and abandoned at work."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ from tests.support.windows import file, window
 pytestmark = pytest.mark.long
 
 SMALL = {"canvas.width": 160, "canvas.height": 120}
-# Takes a renderer some tenths of a second, and looks at its clock often.
+# It takes a renderer some tenths of a second, and checks its clock often.
 SLOW = {"canvas.width": 2400, "canvas.height": 2400, "postProcessing.grain": True}
 
 
 class Shared(ForkServer):
-    """For one pool after the other, as its start takes most of theirs."""
+    """A fork server shared by consecutive pools, since its start takes most of the time."""
 
     def close(self) -> None:
         """Nothing of the pool is left."""
@@ -69,7 +69,7 @@ def shared() -> Shared:
 
 @pytest.fixture(scope="module", autouse=True)
 def ended() -> Iterator[None]:
-    """The fork server of this file's pools is ended behind them."""
+    """End the fork server of this file's pools after the tests."""
     yield
     if shared.cache_info().currsize:
         shared().end()
@@ -78,7 +78,7 @@ def ended() -> Iterator[None]:
 
 @asynccontextmanager
 async def opened(processes: int = 1, *, apart: bool = False, **options: Any) -> AsyncIterator[Pool]:
-    """A pool, with a fork server of its own if it is to be `apart`."""
+    """A pool, with its own fork server if `apart`."""
     pool = Pool(Config(render_threads=processes, **options), None if apart else shared())
     pool.warm()
     try:
@@ -97,29 +97,29 @@ def renderers(pool: Pool) -> list[int]:
 
 
 def number(child: Child) -> int:
-    """The process behind the hold on it; -1 when it has ended."""
+    """The pid of the process behind a pidfd; -1 if it has ended."""
     lines = Path(f"/proc/self/fdinfo/{child.pidfd}").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("Pid:"))
 
 
 def under_way(pool: Pool) -> list[tuple[PendingJob, Child]]:
-    """The jobs that renderers are at work on, as far as the server knows."""
+    """The jobs that renderers work on, as far as the server knows."""
     pairs = [(sent, pool.renderers.child(sent.owner)) for sent in pool.pending.values()]
     return [(sent, child) for sent, child in pairs if child and child.is_connected and not sent.result.done()]
 
 
 def at_work_again(pool: Pool) -> set[int]:
-    """The renderers at work on a job that another has died of."""
+    """The renderers that work on a job on which another renderer has died."""
     return {number(child) for sent, child in under_way(pool) if sent.attempts > 1}
 
 
 async def halted(pool: Pool) -> int:
-    """A renderer that now stands still in the middle of a job; 0 when none was at work."""
+    """Stop a renderer in the middle of a job; returns its pid, or 0 if none was at work."""
     for sent, child in under_way(pool):
         pid = number(child)
         if not stop(pid):
             continue
-        # Its answer may be on its way already.
+        # Its reply may already be on its way.
         while child.channel.fileno() >= 0 and select.select([child.channel], [], [], 0)[0]:
             await asyncio.sleep(0)
         if not sent.result.done():
@@ -129,7 +129,7 @@ async def halted(pool: Pool) -> int:
 
 
 async def caught(pool: Pool, given: dict[str, Any]) -> tuple[asyncio.Future[Rendering], int]:
-    """A picture, and the renderer that stands still in the middle of it."""
+    """A picture, and the renderer that is stopped in the middle of it."""
     while True:
         job = asyncio.ensure_future(made(pool, given))
         while not job.done():
@@ -140,7 +140,7 @@ async def caught(pool: Pool, given: dict[str, Any]) -> tuple[asyncio.Future[Rend
 
 
 def end(pid: int, sent: signal.Signals = signal.SIGKILL) -> None:
-    """Have a process that stands still die of a signal."""
+    """Let a stopped process die of a signal."""
     send(pid, sent)
     with contextlib.suppress(ProcessLookupError):
         send(pid, signal.SIGCONT)
@@ -313,7 +313,7 @@ async def test_waiting_for_a_renderer_does_not_count_for_the_deadline() -> None:
         assert clock.remaining > left - 0.1
         send(pid, signal.SIGCONT)
         await job
-        # What the renderer took, and nothing of what it stood still.
+        # The renderer's own time, without the time for which it was stopped.
         assert clock.worked > 0
         assert clock.elapsed < 60 - left + clock.worked + 0.1
         assert clock.stages["queue"] >= 500
@@ -366,7 +366,7 @@ async def test_jobs_that_nobody_had_taken_are_not_lost_with_a_renderer() -> None
         await soon(lambda: len(pool.pending) == 1 + RENDERS_AHEAD)
         end(pid)
         assert all(answer.data for answer in await asyncio.gather(*jobs))
-        # Nothing of the room for jobs was lost.
+        # No memory for jobs was lost.
         first, pid = await caught(pool, SLOW)
         jobs = [first, *(asyncio.ensure_future(made(pool, SMALL)) for _ in range(4))]
         await soon(lambda: len(pool.pending) == 1 + RENDERS_AHEAD)
@@ -375,19 +375,19 @@ async def test_jobs_that_nobody_had_taken_are_not_lost_with_a_renderer() -> None
 
 
 async def test_many_jobs_survive_the_death_of_a_renderer() -> None:
-    """Some are handed out twice then, and none is taken for another that came to be in the same memory."""
+    """Some jobs are handed out twice, and none is confused with a later one in the same memory."""
     async with opened(2) as pool:
         looks = [SMALL | {"deviceTransform.rotationZ": turn} for turn in range(3)]
         expected = [bytes((await made(pool, look)).data) for look in looks]
         jobs: list[asyncio.Future[Rendering]] = []
         deaths = 0
         while deaths < 2:
-            # Pictures go on being asked for until both have died in the middle of one.
+            # Request pictures until both renderers have died in the middle of one.
             while sum(not job.done() for job in jobs) < 40:
                 jobs.append(asyncio.ensure_future(made(pool, looks[len(jobs) % 3])))
             if pid := await halted(pool):
                 if pid in at_work_again(pool):
-                    # A picture that a second renderer dies of is given up.
+                    # A picture is given up after a second renderer dies on it.
                     send(pid, signal.SIGCONT)
                 else:
                     end(pid)
@@ -402,14 +402,14 @@ async def test_the_fork_server_is_replaced_when_it_dies() -> None:
         await made(pool, SMALL)
         old = pool.fork_server.pid
         send(old, signal.SIGKILL)
-        # Its renderers end with it, but may still finish what they are at.
+        # Its renderers end with it, but may still finish their current job.
         await made(pool, SMALL)
         await soon(lambda: pool.fork_server.pid != old and len(renderers(pool)) == 2)
         await made(pool, SMALL)
 
 
 async def test_pictures_fail_where_no_renderer_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As when a library is missing or the kernels are of another version: nobody waits for a time-out."""
+    """If, for example, a library is missing or the kernels are outdated, no caller waits for a time-out."""
     monkeypatch.setattr(supervisor, "RECOVERY_S", 0.1)
     pool = Pool(Config(render_threads=2), ForkServer("service.processes.nowhere"))
     try:
@@ -445,7 +445,7 @@ async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPat
 
 
 async def test_a_caller_who_leaves_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Renderers stand still here for as long as a slow machine takes.
+    # Renderers are stopped here for as long as a slow machine needs.
     monkeypatch.setattr(module, "OVERSTAY_S", 600.0)
     async with opened() as pool:
         await made(pool, SMALL)
@@ -475,7 +475,8 @@ async def test_one_who_does_not_end_a_cancelled_picture_is_ended(monkeypatch: py
     monkeypatch.setattr(module, "OVERSTAY_S", 0.1)
     async with opened() as pool:
         await made(pool, SMALL)
-        # Soon after its start as well, where one that dies by itself would not be replaced at once.
+        # This holds soon after its start as well, when a renderer that died by itself would not be replaced
+        # at once.
         for _ in range(2):
             job, pid = await caught(pool, SLOW)
             job.cancel()
@@ -504,7 +505,7 @@ async def test_no_processes_or_descriptors_are_left() -> None:
         level = len(os.listdir("/proc/self/fd"))
         for pid in renderers(pool):
             send(pid, signal.SIGKILL)
-        # Until both of the new ones have had a picture, and so a decoder.
+        # Until both new renderers have had a picture, and thus a decoder.
         while len(family := tree(pool.fork_server.pid)) < 5:
             await asyncio.gather(*(made(pool, SMALL) for _ in range(20)))
         gc.collect()
@@ -568,7 +569,7 @@ async def test_a_windows_screenshot_is_decoded_once_and_its_plate_kept() -> None
         assert screenshot is not None
         assert screenshot.content is not None
         assert screenshot.content.window
-        # Known by now, so that the plate is the window's from the start.
+        # The window is known by now, so its plate is built from the start.
         again = prepare(b"", settings(given), id=upload, known=screenshot.known)
         assert again.supposed is None
         second = await pool.render(again, Clock(60), (screenshot,))
@@ -581,7 +582,7 @@ async def test_a_windows_screenshot_is_decoded_once_and_its_plate_kept() -> None
 
 
 async def test_a_supposed_plate_is_not_shown_for_another() -> None:
-    """A kept plate of the whole screenshot's shape does not suit a window in it."""
+    """A cached plate in the whole screenshot's shape does not fit the window in it."""
     given = SMALL | {"device": "card"}
     opaque = png(520, 430)
     async with opened() as pool:

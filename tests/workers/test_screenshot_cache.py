@@ -1,4 +1,4 @@
-"""Which decoded screenshots are kept, for whom and how long."""
+"""The cache of decoded screenshots: contents, owners and lifetimes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def decoded(id: ScreenshotId, size: int = SIZE) -> DecodedScreenshot:
 
 
 def filled(count: int, *ids: ScreenshotId) -> ScreenshotCache:
-    """A cache with room for `count` screenshots that has been given those."""
+    """A cache with room for `count` screenshots, filled with these."""
     cache = ScreenshotCache(count * SIZE)
     for id in ids:
         cache.keep(decoded(id))

@@ -1,4 +1,4 @@
-"""Machines without a sandbox: no pictures, and why, or served knowingly, with the same pictures."""
+"""Machines without a sandbox: no pictures and a reason, or, if allowed, the same pictures."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from tests.support.pictures import png
 from tests.support.processes import tree
 
 pytestmark = [pytest.mark.long]
-# What happens then does not depend on what is missing; that the others are noticed shows below.
+# The behaviour does not depend on the missing feature; the other features are tested below.
 OTHERS = [pytest.param(name, marks=pytest.mark.thorough) for name in FORBIDDEN if name != "seccomp"]
 EACH = ["seccomp", *OTHERS]
 SMALL = settings({"canvas.width": 160, "canvas.height": 120})
 
 
 def mockup(place: Path, without: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """The command on a machine where one thing is forbidden."""
+    """The command on a machine where one feature is forbidden."""
     return subprocess.run(
         forbidding(without, sys.executable, "-m", "service", *arguments),
         capture_output=True,

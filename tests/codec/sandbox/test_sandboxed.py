@@ -81,7 +81,7 @@ def at_work(pid: int) -> bool:
 
 
 class Watched(Clock):
-    """A clock that tells when it was first looked at."""
+    """A clock that records when it was first checked."""
 
     looked_at = False
 
@@ -91,7 +91,7 @@ class Watched(Clock):
 
 
 def the_only(sandboxed: Sandboxed) -> int:
-    """The one decoder there is."""
+    """The only decoder."""
     (pid,) = children(fork_server(sandboxed))
     return pid
 
@@ -100,7 +100,7 @@ def segments() -> int:
     """The pieces of shared memory that this process holds."""
     held = 0
     for number in os.listdir("/proc/self/fd"):
-        # The one by which they are listed is there no more.
+        # The descriptor of the listing itself has been closed.
         with contextlib.suppress(FileNotFoundError):
             held += "memfd:segment" in os.readlink(f"/proc/self/fd/{number}")
     return held
@@ -160,7 +160,7 @@ def test_a_process_that_dies_at_work_is_replaced(
 ) -> None:
     sandboxed = make(seconds=60)
     data = slow()
-    # Until one was hit in the middle of its work rather than before or after it.
+    # Repeat until one was killed in the middle of its work.
     while "died on a png file" not in caplog.text:
         decoded(sandboxed, saved())
         pid = the_only(sandboxed)
@@ -175,7 +175,7 @@ def test_a_process_that_dies_at_work_is_replaced(
 
 @pytest.fixture
 def fatal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractContextManager[list[int]]]:
-    """Pictures that kill whoever looks at them; those who did."""
+    """Makes pictures that kill their decoder; yields the killed processes."""
     send_fds = socket.send_fds
 
     @contextmanager
@@ -204,7 +204,7 @@ def fatal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractContextManag
 def test_a_picture_that_kills_every_process_is_refused(
     make: Callable[..., Sandboxed], fatal: Callable[..., AbstractContextManager[list[int]]], number: int
 ) -> None:
-    """By a crash, a system call that only an attacker would make, or giving up."""
+    """A process may die of a crash, of a forbidden system call, or by exiting."""
     sandboxed = make()
     with (
         fatal(sandboxed, number) as killed,
@@ -231,14 +231,14 @@ def test_a_picture_is_not_to_blame_for_want_of_memory(
         decoded(sandboxed, saved())
     assert len(set(killed)) == DECODE_ATTEMPTS
     assert (caught.value.code, caught.value.retry_after) == (Code.SERVER_BUSY, 2)
-    # What was killed before is no excuse for the next.
+    # Earlier kills do not excuse later deaths.
     with fatal(sandboxed), pytest.raises(MockupError, match="could not be decoded"):
         decoded(sandboxed, saved())
 
 
 @pytest.fixture
 def starving(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractContextManager[list[int]]]:
-    """Whoever looks at a picture gets no more memory than it has and `spare` bytes; those who did not."""
+    """Limit decoders to their memory plus `spare` bytes; yields those that were refused more."""
     send_fds = socket.send_fds
 
     @contextmanager
@@ -284,7 +284,7 @@ def test_a_picture_that_takes_more_than_any_other_is_refused(
     starving: Callable[..., AbstractContextManager[list[int]]],
 ) -> None:
     data = cv2.imencode(".png", np.zeros((1500, 2000, 3), np.uint8))[1].tobytes()
-    # By its header it takes little.
+    # Its header announces little memory.
     head = replace(header.read(data), width=20, height=15)
     sandboxed = make()
     with starving(sandboxed, 4 << 20), pytest.raises(MockupError) as caught:
@@ -417,7 +417,7 @@ def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandbo
 
 
 def test_a_first_process_is_left_no_zombies() -> None:
-    """A container's first process inherits what its fork server leaves; so does one that adopts orphans."""
+    """A container's first process inherits the zombies of its fork server, as does a subreaper."""
     script = """
 import ctypes, os, signal, subprocess, sys
 from service.codec.sandbox import messages
