@@ -1,4 +1,4 @@
-"""Cases drawn at random: devices of their own, and the same again for the same seed."""
+"""Random cases: each has another device, and the same seed gives the same cases."""
 
 from __future__ import annotations
 

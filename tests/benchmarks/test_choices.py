@@ -1,4 +1,4 @@
-"""The devices' page says what `auto` chooses, and nothing that it shows is cropped by much."""
+"""The page about devices lists what `auto` chooses, and no listed screenshot is cropped much."""
 
 from __future__ import annotations
 

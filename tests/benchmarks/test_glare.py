@@ -1,4 +1,4 @@
-"""Reduced glare: what screen and bezel mirror is limited, everything beside them is as it was traced."""
+"""Reduced glare: the light that screen and bezel mirror is limited, and the rest is as traced."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_only_the_glass_is_limited() -> None:
 def test_fresnel_keeps_more_at_a_slant() -> None:
     kept = glare.transmitted(np.cos(np.radians([0, 30, 60, 75, 85])))
     assert (np.diff(kept) < 0).all()
-    # From the equations at 60 degrees: 17.7 % and 0.2 % for the two ways light may swing.
+    # Fresnel's equations at 60 degrees give 17.7 % and 0.2 % for the two polarisations.
     assert kept[2] == pytest.approx(1 - 0.0892, abs=1e-3)
 
 
@@ -53,7 +53,7 @@ def test_fresnel_keeps_more_at_a_slant() -> None:
     ],
 )
 def test_the_screen_lies_where_the_renderer_has_it(device: str, pose: str) -> None:
-    """Worked out twice: here by rays, there by a homography."""
+    """It is computed in two ways: here by rays, in the renderer by a homography."""
     case = Case(device, pose, "studio")
     _, share = glare.screenshot(case)
     corners = posed.screen_corners(posed.pose(case).plate)

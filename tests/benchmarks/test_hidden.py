@@ -1,4 +1,4 @@
-"""Only what a reference shows makes it out of date."""
+"""Only changes that a reference shows make it out of date."""
 
 from __future__ import annotations
 

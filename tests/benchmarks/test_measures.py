@@ -1,4 +1,4 @@
-"""The fidelity measures: what they must give on pictures whose answer is known."""
+"""The fidelity measures, on pictures with known results."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_masks_are_drawn_where_none_is_there() -> None:
     assert np.abs(smaller.astype(int) - made).mean() < 0.2
     fold = catalogue()["galaxy-z-fold-7-half-open"]
     right = mask(fold, fold.screen)
-    # Square where it meets the other half.
+    # Its corners are square where it meets the other half.
     assert (right[0, 0], right[0, -1]) == (255, 0)
 
 

@@ -1,4 +1,4 @@
-"""Pairs to try blind: what is written, and that nothing but the key tells which is which."""
+"""Pairs for a blind test: the files that are written, and that only the key identifies the reference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Masks of regions that are drawn here, on devices from the catalogue."""
+"""Masks of regions drawn here, for devices of the catalogue."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_band_lies_about_edges_and_off_the_silhouette() -> None:
     assert columns.tolist() == list(range(30 - int(BAND), 30 + int(BAND)))
     rows = np.flatnonzero(found.any(axis=1))
     assert rows.tolist() == list(range(6, 54))
-    # A silhouette alone has none.
+    # A silhouette alone has no inner edges.
     regions[regions > 0] = region("body", WALL)
     assert not band(regions).any()
     assert not edges(regions).any()
@@ -123,7 +123,7 @@ def test_the_ground_lies_around_a_raised_part_on_what_it_stands_on() -> None:
     found = ground(regions, phone())
     assert not found[20:40, 20:40].any()
     rows = np.flatnonzero(found[:, 30])
-    # Twice its 1.7 mm, at 2.8 px a mm; the pixels that touch it are left to the edges.
+    # Twice its height of 1.7 mm, at 2.8 px per mm; pixels that touch it belong to the edges.
     assert rows.min() in (10, 11, 12)
     assert rows.max() in (47, 48, 49)
     assert found.sum() < 50 * 50 - 20 * 20

@@ -1,4 +1,4 @@
-"""The questions about product photographs: what a limit means, and light between two shadows."""
+"""The rubric of product photographs: the meaning of limits, and light between two shadows."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_contact_is_that_below_the_foot(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(rubric, "shot", lambda *_: seen)
     inside, dark = np.zeros((100, 60), np.uint8), np.zeros((100, 60))
     inside[10:40], inside[40:80, 20:40] = 1, 1
-    # What the screen throws on the ground behind the stand is none.
+    # The screen's shadow on the ground behind the stand is not contact shadow.
     dark[40:60] = 90
     seen.__dict__.update(inside=inside, dark=dark)
     assert contact(of) == 0
@@ -70,7 +70,7 @@ def test_contact_is_that_below_the_foot(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_nothing_of_a_device_lies_outside_its_silhouette() -> None:
-    """Black as it is, a television would be darker than any shadow."""
+    """A television is black, so pixels of it would count as darker than any shadow."""
     seen = Shot(Subject("tv-55", "", "studio"), "hero-left")
     ring = cv2.dilate(seen.inside, np.ones((15, 15), np.uint8)) - seen.inside
     assert np.percentile(seen.dark[ring > 0], 99) < 150

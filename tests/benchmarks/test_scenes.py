@@ -1,4 +1,4 @@
-"""Scenes against the path tracer: what is measured, and that one of them holds."""
+"""Scenes against the path tracer: the measures, and one scene that must hold."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.render.geometry.camera import stage
 
 
 def regions(number: int) -> Regions:
-    """A device of a number in the middle of nothing."""
+    """A single device, with a number, on an empty background."""
     fine = np.zeros((FINE * HEIGHT, FINE * WIDTH), np.int32)
     fine[FINE * 100 : FINE * 200, FINE * 100 : FINE * 300] = number
     zero = np.zeros_like(fine)
@@ -45,7 +45,7 @@ def test_shadows_differ_where_either_darkens() -> None:
 
 @pytest.mark.parametrize("case", SCENES, ids=lambda case: case.title)
 def test_the_camera_is_worked_out_twice(case: SceneCase) -> None:
-    """Here by its definition, there by the renderer."""
+    """The camera is computed here from its definition, and compared with the renderer's."""
     seen = stage(scenes.spec(case))
     assert seen.camera.k == pytest.approx(case.view.scale)
     assert seen.camera.distance == pytest.approx(case.view.distance)

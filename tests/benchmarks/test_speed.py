@@ -1,4 +1,4 @@
-"""The speed benchmark measures what it says: everybody draws the same scene at the same size, fairly."""
+"""The speed benchmark is fair: all contenders draw the same scene at the same size."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from service.arrays import U8
 pytestmark = pytest.mark.long
 
 SHOT = (402, 874)
-# Four colours that no compression and no glare mistakes for one another, a quarter of the screenshot each.
+# Four quarters in colours that stay distinct under compression and glare.
 QUARTERS = {(0.25, 0.25): (200, 30, 30), (0.75, 0.25): (30, 170, 30), (0.25, 0.75): (30, 30, 200)}
 REST = (200, 180, 20)
 
@@ -48,7 +48,7 @@ def drawn(contender: Contender, case: Case) -> tuple[str, U8]:
 
 @pytest.fixture(scope="module")
 def field() -> Iterator[Callable[[str], Contender]]:
-    """Opens one by its name; all stay open until the end, as those over HTTP share a server."""
+    """Opens a contender by name; all stay open until the end, since those over HTTP share a server."""
     everybody = {one.name: one for one in peers.contenders()}
     with ExitStack() as closing:
 
@@ -89,7 +89,7 @@ def test_everybody_has_the_screen_the_shadow_and_the_gradient_where_they_belong(
     case = Case(640, 360, "png")
     _, pixels = drawn(contender, case)
     plan = sketch(case, SHOT)
-    # The border between two quarters, row by row: where it is found and where the geometry has it.
+    # The border between two quarters in each row: as found, and as the geometry predicts.
     for v in (0.3, 0.4, 0.6, 0.7):
         x, y = plan.screen.at(0.5, v)
         row = pixels[int(y), int(x) - 12 : int(x) + 13].astype(int)

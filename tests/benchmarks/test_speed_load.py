@@ -1,4 +1,4 @@
-"""The load benchmark counts what it says: whole process trees, good answers alone, a loop that is held."""
+"""The load benchmark counts correctly: whole process trees, only good responses, a blocked event loop."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_callers_are_different_users_and_get_pictures(tmp_path: Path) -> None:
         while not seen.rate:
             # The first second was too short for the first plate.
             seen = traffic.send(served.address, body, served.keys, 16, 1)
-        # A single user's wait their turn.
+        # Requests of a single user wait for their turn.
         alone = traffic.send(served.address, body, served.keys[:1], 16, 1)
         loop = served.loop()
     assert (seen.refused, seen.errors) == (0, 0)
@@ -98,7 +98,7 @@ def test_callers_are_different_users_and_get_pictures(tmp_path: Path) -> None:
 
 
 def _revision(folder: Path, server: str) -> None:
-    """A tree with nothing but what serves it."""
+    """A tree with only the files that serving needs."""
     package = folder / "benchmarks" / "speed"
     package.mkdir(parents=True)
     for inner in (package.parent, package):

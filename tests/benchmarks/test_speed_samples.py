@@ -1,4 +1,4 @@
-"""The samples are as real screenshots are, and every sample is the same picture each time."""
+"""The samples resemble real screenshots, and are the same each time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_samples_are_as_large_and_filtered_as_real_ones(name: str) -> None:
     assert rows[2] + rows[4] > 0.7 * rows.total(), "Up and Paeth"
     pixels = SAMPLES[name](np.random.default_rng(sum(name.encode())))
     found = decode(data, header.read(data))
-    # Alpha that is 255 throughout is not kept.
+    # An alpha channel that is 255 throughout is dropped.
     assert np.array_equal(found, pixels[..., : found.shape[2]]), "drawn anew, it is the same"
     assert found.shape[2] == 4 or pixels.shape[2] == 3 or (pixels[..., 3] == 255).all()
     assert data != again(data, 1) != again(data, 2)

@@ -63,7 +63,7 @@ BODIES = st.fixed_dictionaries(
 
 @st.composite
 def descriptions(draw: st.DrawFn) -> dict[str, Any]:
-    """A description whose members are each in range; many are possible as a whole."""
+    """A description whose members are each in range; many of these are possible devices."""
     width = draw(PIXELS)
     height = draw(st.integers(max(64, width // 3), min(8192, width * 3)))
     screen: dict[str, Any] = {"width": width, "height": height}
@@ -124,13 +124,13 @@ def _extreme(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def extreme() -> st.SearchStrategy[dict[str, Any]]:
-    """Descriptions anywhere within all limits: every one is possible as a whole."""
+    """Descriptions anywhere within the limits, all of which are possible devices."""
     return _extreme().filter(lambda device: not MergedSettings({"device": device}).faults)
 
 
 @st.composite
 def hostile(draw: st.DrawFn) -> Any:
-    """A description in which something is anything."""
+    """A description in which some member is an arbitrary value."""
     described = draw(descriptions())
     target = described
     for _ in range(draw(st.integers(0, 2))):

@@ -1,4 +1,4 @@
-"""Devices as values: equal by content, pickled by name when the catalogue has them."""
+"""Devices as values: equal by content, and pickled by name if they are in the catalogue."""
 
 from __future__ import annotations
 

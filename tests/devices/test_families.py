@@ -1,4 +1,4 @@
-"""Families make the catalogue's devices, and others in memory."""
+"""Families construct the catalogue's devices, and other devices in memory."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_in_memory_a_device_has_the_shared_parts_alone(identifier: str) -> None:
 
 
 def phone(**changed: Any) -> Device:
-    """A phone of which nothing is drawn ahead."""
+    """A phone without any pictures drawn in advance."""
     sheet: dict[str, Any] = {
         "id": "custom",
         "name": "A phone",
@@ -87,7 +87,7 @@ def test_what_nobody_drew_is_left_out() -> None:
     item = phone()
     assert item.screen.cutouts[0].center == pytest.approx((0, 58.59))
     assert item.screen.corner.extent == pytest.approx(5.04)
-    # Its lens is there, scaled; the gap round a button of this length is not.
+    # Its lens has a picture, scaled to size; the gap around a button of this length has none.
     assert set(item.textures) == {f"parts/lens-{name}.png" for name in ("elements-violet", "barrel", "cover")}
     assert all((FRAMES / name).is_file() for name in item.textures)
     lens = next(slab for slab in item.slabs if slab.name == "lens-1")

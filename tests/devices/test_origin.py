@@ -1,4 +1,4 @@
-"""`auto`: the device that a screenshot was taken on, or the one that is most like it."""
+"""`auto`: the device that a screenshot was taken on, or the most similar one."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SHOWN: dict[Size, origin.Choice] = {
 
 
 def test_every_screen_that_people_take_screenshots_of_is_declared() -> None:
-    """A new device adds its screen, shares one whose device stays, or leaves it where it is shown well."""
+    """Each screen is declared, belongs to a declared device, or is shown well by another."""
     kinds = ("phone", "tablet", "laptop", "desktop", "watch", "foldable")
     screens = {entry.px for entry in catalogue().entries.values() if entry.category in kinds}
     assert screens - set(SHOWN) <= set(origin.DEFAULTS)
@@ -78,7 +78,7 @@ def test_devices_that_share_a_screen_leave_it_to_the_one_declared(size: Size, de
 
 
 def test_the_catalogue_may_grow() -> None:
-    """Of several devices with a screen, the one that is declared is taken, not the newest."""
+    """If several devices have a screen, the declared one is chosen, not the newest."""
     newer = [entry.id for entry in catalogue().entries.values() if entry.px == (1206, 2622)]
     assert "iphone-18-pro" in newer
     assert origin.best((1206, 2622)) == ("iphone-16-pro", "Black Titanium")
@@ -179,5 +179,5 @@ def test_transparent_corners_make_a_card_unless_the_size_is_a_screens() -> None:
     window = Content((1920, 1080), (100, 80, 1720, 900), True, 20)
     assert best((1920, 1080), window).id == "card"
     assert best((1920, 1080), Content((1920, 1080), (0, 0, 1920, 1080), True, 20)).id == "card"
-    # A simulator rounds the corners of what its screen shows.
+    # Simulators round the corners of screenshots.
     assert best((1206, 2622), Content((1206, 2622), (0, 0, 1206, 2622), True, 180)).id == "iphone-16-pro"

@@ -1,4 +1,4 @@
-"""Every slab says what it is, and is built as that."""
+"""Every slab has a role, and is built accordingly."""
 
 from __future__ import annotations
 

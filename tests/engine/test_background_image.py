@@ -1,4 +1,4 @@
-"""Background images: decoded as screenshots are, behind everything, kept for the next picture."""
+"""Background images: decoded like screenshots, drawn behind everything, and cached for the next picture."""
 
 from __future__ import annotations
 

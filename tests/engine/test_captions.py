@@ -1,4 +1,4 @@
-"""Captions on their way to the renderer: whose they are, and what is missing."""
+"""Captions in the engine: their owner, and the warnings about missing glyphs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def request(*captions: dict[str, Any], **settings: Any) -> RenderRequest:
 def test_one_plate_serves_all_captions_and_they_belong_to_their_user(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Nobody else may learn by its time whether a caption is kept."""
+    """The time of a render must not reveal to other users whether a caption is cached."""
     monkeypatch.setattr(extra, "available", lambda: True)
     scenes = [request({"text": text}).scene for text in ("a", "b")]
     assert {one.owner for one in scenes} == {"somebody"}

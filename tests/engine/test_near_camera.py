@@ -1,4 +1,4 @@
-"""Devices of scenes as near to the camera as a request may put them, past it, and off the canvas."""
+"""Devices of scenes as close to the camera as a request can place them, behind it, and off the canvas."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UPRIGHT = {"framing": "upright", "fieldOfView": 90}
 
 @pytest.fixture(scope="module")
 def studio() -> Iterator[Studio]:
-    """One for all pictures."""
+    """One studio for all pictures."""
     with closing(Studio()) as made:
         yield made
 
@@ -45,7 +45,7 @@ def test_the_camera_stays_before_the_nearest_device(studio: Studio, framing: str
 
 
 def test_the_camera_stays_before_a_scene_that_is_turned_towards_it(studio: Studio) -> None:
-    """Turned round, what was farthest is nearest."""
+    """After half a turn, the farthest device is the nearest."""
     away = {**PHONE, "depth": -2000}
     assert "OFF_CANVAS" not in codes(studio, {**UPRIGHT, "fieldOfView": 30}, PHONE, away)
     assert "FIELD_OF_VIEW_LIMITED" in codes(studio, {**UPRIGHT, "rotationY": 180}, PHONE, away)

@@ -1,4 +1,4 @@
-"""What a request for a picture is made of."""
+"""Requests for pictures."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_what_is_lost_sideways_is_said_from_three_per_cent_on(studio: Studio) ->
     assert [warning.code for warning in lost.warnings] == ["CROPPED"]
     assert "18% of the screenshot's width is cropped, 9% at the left" in lost.warnings[0].message
     assert codes(made(studio, {}, png(1230, 2622))) == set()
-    # A page that goes on below is what a phone shows the top of.
+    # A phone shows the top of a long page.
     assert codes(made(studio, {}, png(1206, 3100))) == set()
     long = made(studio, {}, png(1206, 5244)).warnings
     assert [warning.message.partition(";")[0] for warning in long] == [
@@ -168,7 +168,7 @@ def test_a_camera_that_would_be_inside_the_device_is_kept_outside_and_says_so(st
     assert "a fieldOfView of 90 the camera" in answer.warnings[0].message
     assert answer.warnings[0].message.endswith(f"; {limit:.1f} is used")
     assert made(studio, wide | {"deviceTransform.fieldOfView": limit - 0.1}, png(2420, 1668)).warnings == ()
-    # Nor is it where there is no perspective.
+    # Nor without perspective.
     assert made(studio, wide | {"deviceTransform.fieldOfView": 0}, png(2420, 1668)).warnings == ()
 
 
@@ -280,7 +280,7 @@ PLAIN = {"shadow.enabled": False, "reflection.enabled": False, "deviceTransform.
 
 @pytest.mark.parametrize("device", ["auto", "card", "window-macos", "terminal", "browser-chrome"])
 def test_a_window_is_shown_without_the_shadow_it_came_with(studio: Studio, device: str) -> None:
-    """As the same window without margin and transparency, to the last pixel but for the corners."""
+    """It equals the same window without margin and transparency, pixel by pixel except in the corners."""
     around = made(studio, PLAIN | {"device": device}, file(window((400, 300), hairline=True)))
     bare = made(
         studio,
@@ -313,7 +313,7 @@ def test_trimming_can_be_refused(studio: Studio) -> None:
     given = PLAIN | {"device": "card", "screen.trim": "none", "appearance.backgroundColor": "#ff00ff"}
     untrimmed = made(studio, given, file(window((400, 300))))
     assert codes(untrimmed) == {"TRANSPARENT_MARGIN"}
-    # What shows through on a card is an empty page rather than black.
+    # On a card, transparent parts show an empty page rather than black.
     shown = pixels(untrimmed)[..., :3].astype(int)
     assert (shown.max(axis=2) < 60).mean() < 0.02
 
@@ -326,7 +326,7 @@ def test_a_fixed_screen_warns_of_a_transparent_margin(studio: Studio) -> None:
 
 
 def test_opaque_screenshots_are_the_same_with_and_without_an_alpha_channel(studio: Studio) -> None:
-    """Whether the scene had to be supposed or not."""
+    """This holds whether or not the scene was supposed."""
     opaque = np.full((300, 400, 3), (40, 90, 200), np.uint8)
     with_alpha = np.dstack((opaque, np.full((300, 400), 255, np.uint8)))
     for device in ("auto", "card", "iphone-16-pro"):

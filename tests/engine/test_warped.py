@@ -1,4 +1,4 @@
-"""Warped screenshots: those of a scene that have not changed are not warped again."""
+"""Warped screenshots: unchanged ones of a scene are not warped again."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_only_what_has_changed_is_warped(studio: Studio, monkeypatch: pytest.Mon
     assert count(scene((0, 1, 2, 3))) == 4
     assert count(scene((0, 1, 2, 3))) == 0
     assert count(scene((0, 4, 2, 3))) == 1
-    # What is behind the devices does not matter, but how they are sampled and whose they are does.
+    # The key ignores the background, but includes the sampling and the owner.
     assert count(scene((0, 4, 2, 3), appearance={"backgroundColor": "#203040"})) == 0
     assert count(scene((0, 1, 2, 3), screen={"fit": "contain"})) == 4
     assert count(scene((0, 1, 2, 3), owner="b")) == 4
@@ -72,7 +72,7 @@ def test_it_makes_no_difference_whether_they_are_kept(studio: Studio) -> None:
 def test_a_screenshot_is_decoded_while_another_is_warped(
     studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second is decoded only once the first has been warped, which therefore must not wait for it."""
+    """Warping must not wait for decoding: here, decoding the second waits until the first is warped."""
     warped, decode, expose = Event(), Sandboxed.decode, shot.expose
     studio.render(scene((0, 1)), Clock())
     met: list[bool] = []

@@ -19,16 +19,16 @@ from service.films.writer import WRITERS
 
 FFMPEG = shutil.which("ffmpeg")
 SIZE = 96, 160  # width and height, px
-CYCLE = 23  # frames that differ
+CYCLE = 23  # number of different frames
 
 
 def level(number: int) -> int:
-    """The grey of a frame; of long recordings, it comes back."""
+    """The grey of a frame; it repeats in long recordings."""
     return 20 + 10 * (number % CYCLE)
 
 
 def frame(number: int, size: tuple[int, int] = SIZE) -> U8:
-    """A grey frame with a white box that goes down."""
+    """A grey frame with a white box that moves down."""
     pixels = np.full((size[1], size[0], 3), level(number), np.uint8)
     top = 8 + 4 * (number % CYCLE)
     pixels[top : top + 8, 8:24] = 255
@@ -36,7 +36,7 @@ def frame(number: int, size: tuple[int, int] = SIZE) -> U8:
 
 
 def video(path: Path, count: int = 20, code: str = "VP90", size: tuple[int, int] = SIZE) -> Path:
-    """A file of so many frames, 25 a second, by OpenCV."""
+    """A file of some frames, 25 per second, written by OpenCV."""
     writer = cv2.VideoWriter(str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*code), 25, size)
     assert writer.isOpened()
     for number in range(count):
@@ -60,7 +60,7 @@ def animation(format: str, count: int = 5, *, alpha: bool = False, fps: int = 25
 
 
 def encoded(path: Path, *arguments: str, frames: Sequence[U8]) -> Path:
-    """A file by ffmpeg, of frames 25 a second."""
+    """A file written by ffmpeg from frames at 25 per second."""
     assert FFMPEG is not None
     height, width = frames[0].shape[:2]
     given: list[Any] = [FFMPEG, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]

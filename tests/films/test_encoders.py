@@ -1,4 +1,4 @@
-"""Films as files: what decoders make of them, against the frames that went in."""
+"""Encoded films: the decoded frames, compared with the original ones."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ needs_ffmpeg = pytest.mark.skipif(FFMPEG is None, reason="ffmpeg is not installe
 
 
 def chart(shift: int = 0, *, alpha: bool = False) -> U8:
-    """A grey ramp over saturated bars, of which a part moves; the right half is transparent if `alpha`."""
+    """A grey ramp over saturated bars, in which a part moves; the right half is transparent with `alpha`."""
     width, height = SIZE
     pixels = np.zeros((height, width, 3), np.uint8)
     pixels[: height // 2] = np.linspace(0, 255, width).astype(np.uint8)[None, :, None]
@@ -58,7 +58,7 @@ def reel(format: str, count: int = 4, *, alpha: bool = False, fps: int = 25, qua
 
 
 def written(one: Reel, path: Path) -> bytes:
-    """The file of a film of the chart, whose parts are said to change where they do."""
+    """The file of a film of the chart, written with its changed boxes."""
     frames = [chart(number, alpha=one.alpha) for number in range(one.count)]
     moving = Box(8, 8, 16 + 4 * one.count, 8)
     if not FILM_FORMATS[one.format].coder:
@@ -92,7 +92,7 @@ def decoded(path: Path, *options: str, layout: str = "rgb24") -> U8:
 
 
 def flat(apart: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """What lies in the middle of the ramp and of each bar, where chroma does not mix."""
+    """The pixels in the middle of the ramp and of each bar, where chroma does not mix."""
     columns = [place * 16 + at for place in range(8) for at in range(5, 11)]
     return np.concatenate(
         [apart[..., 20:44, :, :].reshape(-1, 3), apart[..., 52:92, columns, :].reshape(-1, 3)]
@@ -172,7 +172,7 @@ def test_animations_have_the_colours_of_their_frames(tmp_path: Path) -> None:
                         assert np.abs(apart[..., 3]).max() <= 1
                         apart = apart[..., :3] * (wanted[..., 3:] > 0)
                     if format == "webp":
-                        # Chroma is halved, so edges mix.
+                        # Chroma has half the resolution, so edges mix.
                         apart = flat(apart)
                     assert np.abs(apart).max() <= most, (format, number)
                     assert np.abs(apart).mean() <= (2 if most else 0), (format, number)
@@ -194,7 +194,7 @@ def test_a_gif_of_few_colours_is_exact_and_draws_what_changed(tmp_path: Path) ->
             image.seek(number)
             assert (np.array(image.convert("RGB")) == frame).all()
             delays.append(image.info["duration"])
-    # A third of a tenth of a second is no whole number of hundredths; a second is.
+    # A thirtieth of a second is not a whole number of hundredths, but a second is.
     assert sum(delays) == 1000
     assert len(file.getvalue()) < 30 * 1000
 

@@ -1,4 +1,4 @@
-"""Whole films: their frames against single pictures, their ends, and what is refused."""
+"""Whole films: their frames compared with single pictures, their ends, and errors."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_app_previews_show_no_device() -> None:
     said = [one.message for one in refused.value.details if one.path == "export.store"]
     told = zip(said, ("frames", "15 to 30 s", "30 frames", "mp4", "240 × 200"), strict=True)
     assert all(word in text for text, word in told), said
-    # The recording fills the picture: nothing is cropped but a rim, and no pixel is another's colour.
+    # The recording fills the picture except for a rim, and no pixel has another's colour.
     pixels = np.full((1920, 886, 3), (30, 90, 200), np.uint8)
     assert np.abs(still(pixels, shown).astype(int) - (200, 90, 30)).max() <= 1
 
@@ -134,7 +134,7 @@ def still(pixels: U8, settings: dict[str, Any], devices: Sequence[SceneDevice] =
 
 
 def test_frames_are_pictures_of_their_poses(forks: ForkServer, tmp_path: Path) -> None:
-    """Of a recording, and of its frames as screenshots: the plates are the same, so are the pixels."""
+    """Frames of a film equal pictures with the recording's frames as screenshots, pixel by pixel."""
     path = video(tmp_path / "a.webm", 6, size=(402, 874))
     wanted = request(PHONE, {"move": {"name": "tilt-in"}, "fps": 25, "duration": 0.24})
     said, data = asyncio.run(made(forks, path, wanted, tmp_path / "film.zip"))
@@ -158,13 +158,13 @@ def test_frames_are_pictures_of_their_poses(forks: ForkServer, tmp_path: Path) -
         }
         alone = still(frame(number, (402, 874)), {**PHONE, "deviceTransform": turned})
         apart = cv2.absdiff(alone, found[number]).astype(float)
-        # VP9 is not exact.
+        # VP9 is lossy.
         assert apart.mean() <= 0.7
         assert np.percentile(apart, 99) <= 8
 
 
 def test_a_scene_moves_as_one(forks: ForkServer, tmp_path: Path) -> None:
-    """A laptop and a phone, of which a frame is the picture of both; the lid is the laptop's."""
+    """A frame equals the picture of the laptop and the phone; the lid is the laptop's."""
     path = video(tmp_path / "a.webm", 2, size=(402, 874))
     listed: list[dict[str, Any]] = [
         {"device": "iphone-16-pro", "screen": {"fit": "contain"}},
@@ -190,7 +190,7 @@ def test_a_scene_moves_as_one(forks: ForkServer, tmp_path: Path) -> None:
 
 
 def test_devices_of_a_scene_show_recordings_of_their_own(forks: ForkServer, tmp_path: Path) -> None:
-    """A recording, another one from its second frame on, and a screenshot; each in its own time."""
+    """One shows a recording, one another recording from its second frame on, and one a screenshot."""
     size = (402, 874)
     shown = [video(tmp_path / "a.webm", 3, size=size), video(tmp_path / "b.webm", 6, size=size)]
     still_ = np.full((874, 402, 3), (30, 90, 200), np.uint8)
@@ -210,11 +210,11 @@ def test_devices_of_a_scene_show_recordings_of_their_own(forks: ForkServer, tmp_
     alike: list[float] = []
     for number, one in enumerate(found):
         own = frame(min(number, 2), size), frame(number + 1, size), still_, frame(min(number, 2), size)
-        # The middles of the screens, since a device's rim shows in the next one's.
+        # Compare the middles of the screens, because each device's rim is reflected in the next.
         for middle, shot in zip((58, 99, 141, 182), own, strict=True):
             part = np.s_[60:140, middle - 6 : middle + 6]
             alike.append(float(cv2.absdiff(one[part], still(shot, settings, devices)[part]).mean()))
-    # The recordings are lossy; from frame to frame, they change by 10 levels.
+    # The recordings are lossy, and change by 10 levels from frame to frame.
     assert max(alike) <= 4, alike
     early = replace(wanted, more=(Playback(start=3), Playback()))
     with pytest.raises(MockupError, match="recording ends") as refused:
@@ -273,7 +273,7 @@ def test_a_film_at_rest_is_framed_as_its_picture() -> None:
         assert mine.k == pytest.approx(theirs.k, rel=1e-4)
         assert mine.center == pytest.approx(theirs.center, abs=0.01)
         assert mine.distance == pytest.approx(theirs.distance)
-    # A phone that turns in a narrow canvas is smaller throughout instead of growing and shrinking.
+    # A phone that turns on a narrow canvas is smaller throughout, instead of growing and shrinking.
     narrow = {"device": "iphone-16-pro", "orientation": "landscape", "canvas": {"width": 400, "height": 90}}
     turning = film(narrow, {"move": {"name": "sway", "amount": 60}}, (874, 402))
     assert len({turning.spec(number / 10).transform.scale for number in range(20)}) == 1

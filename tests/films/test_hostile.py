@@ -1,4 +1,4 @@
-"""Recordings that are damaged or too large: every one is shown or refused, and nothing else happens."""
+"""Recordings that are damaged or too large: each is decoded or refused, and nothing else happens."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.films.recordings import FFMPEG, animation, encoded, frame, video
 from tests.support.seeds import seeded
 
 TIMES = [0.0, 0.05, 0.2, 0.1, 5.0]
-# Values that fields for sizes, counts and times are overwritten with.
+# Values that overwrite fields of sizes, counts and times.
 EDGES = (0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 
 
@@ -36,7 +36,7 @@ def forks() -> Iterator[ForkServer]:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, ...]:
-    """Recordings of every container, undamaged."""
+    """Undamaged recordings in every container."""
     folder = tmp_path_factory.mktemp("whole")
     return _whole(folder)
 
@@ -57,7 +57,7 @@ def _whole(folder: Path) -> tuple[bytes, ...]:
 
 
 def damaged(data: bytes, dice: random.Random) -> bytes:
-    """A file in which bytes, fields or parts are others; the first bytes stay, so that it is read."""
+    """A file with altered bytes, fields or parts; the first bytes stay, so that its format is recognised."""
     made = bytearray(data)
     for _ in range(dice.choice((1, 1, 2, 5, 20))):
         at = dice.randrange(8, len(made))
@@ -83,7 +83,7 @@ def damaged(data: bytes, dice: random.Random) -> bytes:
 
 
 def answered(forks: ForkServer, path: Path) -> bool:
-    """Whether a recording is shown, and not refused; any other end is an error."""
+    """Whether a recording is decoded rather than refused; any other outcome is an error."""
     fd = os.open(path, os.O_RDONLY)
     try:
         container = sniff(os.pread(fd, 64, 0))
@@ -135,7 +135,7 @@ def test_three_hundred_more_are_answered(
 
 
 def test_large_frames_are_shown_as_long_as_they_may_be(forks: ForkServer, tmp_path: Path) -> None:
-    """As large as those of today's phones, and more often than the shared memory has room for."""
+    """Frames as large as those of current phones, and more of them than the shared memory holds."""
     path = video(tmp_path / "a.webm", 6, size=(1206, 2622))
     fd = os.open(path, os.O_RDONLY)
     recording = Recording(forks, sniff(os.pread(fd, 64, 0)), fd, Clock())

@@ -34,7 +34,7 @@ def numbers(transform: Transform) -> list[float]:
 
 
 def apart(one: Transform, other: Transform) -> float:
-    """The largest difference, of angles the shortest way."""
+    """The largest difference; for angles, by the shortest way."""
     turns = [abs(shortest(getattr(one, name), getattr(other, name))) for name in ("rx", "ry", "rz")]
     rest = [abs(getattr(one, name) - getattr(other, name)) for name in ("scale", "x", "y", "fov")]
     return float(max(*turns, *rest))
@@ -50,13 +50,13 @@ def test_curves_go_from_nothing_to_all(share: float, curve: tuple[float, float, 
 @given(st.sampled_from(sorted(EASINGS)), shares, shares)
 def test_curves_between_their_ends_ascend(name: str, one: float, other: float) -> None:
     first, last = sorted((one, other))
-    if name == "back-out":  # it is meant to overshoot
+    if name == "back-out":  # this easing overshoots
         return
     assert eased(first, EASINGS[name]) <= eased(last, EASINGS[name]) + 1e-9
 
 
 def test_curves_are_those_of_browsers() -> None:
-    """The values of `cubic-bezier` at a few shares, computed from the formula with 50 digits."""
+    """They are compared with `cubic-bezier` at a few shares, computed with 50 digits."""
     assert eased(0.5, EASINGS["ease-in-out"]) == pytest.approx(0.5)
     assert eased(0.25, EASINGS["ease"]) == pytest.approx(0.408511, abs=1e-6)
     assert eased(0.3, EASINGS["linear"]) == pytest.approx(0.3)
@@ -84,7 +84,7 @@ def test_moves_end_at_rest_or_where_they_began(name: str, duration: float, seaml
 
 @given(moves, shares, st.booleans())
 def test_moves_do_not_jump(name: str, share: float, seamless: bool) -> None:
-    """Within a hundredth of a second a device turns by less than a tenth of a turn, in the quickest move."""
+    """Even in the quickest move, a device turns by less than a tenth of a turn per hundredth of a second."""
     moved = path(move={"name": name}, seamless=seamless)
     time = share * 3.99
     first, second = moved.pose(time).transform, moved.pose(time + 0.01).transform
@@ -106,7 +106,7 @@ def test_keyframes_are_met(values: list[tuple[float, float]], time: float) -> No
         assert pose.scale == pytest.approx(scale)
     between = moved.pose(time).transform
     assert min(one for _, one in values) - 1e-9 <= between.scale <= max(one for _, one in values) + 1e-9
-    # What no keyframe has stays as it is at rest.
+    # Members that no keyframe has keep their values at rest.
     assert (between.rx, between.rz, between.x) == (moved.rest.rx, moved.rest.rz, moved.rest.x)
 
 

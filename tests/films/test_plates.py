@@ -1,4 +1,4 @@
-"""Plates of films: kept packed for the frames that need them again, and built ahead by other processes."""
+"""Plates of films: cached in compressed form for later frames, and prefetched by other processes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FLOOR: dict[str, object] = {"kind": "floor", "reflectivity": 0.8}
 
 
 def film(background: str = "#F2F3F5", ground: dict[str, object] | None = None) -> Film:
-    """Of six frames, which show three poses twice."""
+    """A film of six frames, which show three poses twice."""
     settings = {
         "device": "pixel-9-pro",
         "canvas": {"width": 160, "height": 120},
@@ -57,7 +57,7 @@ def built(spec: PlateSpec) -> Plate:
 
 
 def same(one: Plate, other: Plate) -> bool:
-    """Whether two plates give the same pictures: with a black screen exactly, with others but for a level."""
+    """Whether two plates give the same pictures: exactly with a black screen, to one level with others."""
     return all(
         cv2.absdiff(*(shown(plate, level) for plate in (one, other))).max() <= (1 if level else 0)
         for level in (0, 40, 128, 255)
@@ -135,7 +135,7 @@ def test_processes_build_the_same_plates_in_any_number(ground: dict[str, object]
     alone = {spec: built(spec) for spec in specs[:3]}
     forks = ForkServer(SCREENSHOTS, *KINDS)
     try:
-        # Without room to keep any, all are built anew.
+        # Without room for any, each is built again.
         for builders, limit in ((1, 1 << 20), (3, 1 << 20), (2, 0)):
             ahead = PlatesAhead(forks, wanted, PlateStore(specs, limit), times, Clock())
             try:

@@ -1,4 +1,4 @@
-"""Motion blur: when frames are exposed, and what the mean of their exposures shows."""
+"""Motion blur: the exposure times of frames, and the mean of their exposures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.films.recordings import frame
 
 WIDTH, HEIGHT = 300, 200
 FPS = 25
-SPEED = 40  # px a frame
+SPEED = 40  # px per frame
 CARD = {
     "device": {"kind": "card", "screen": {"width": 800, "height": 800, "cornerRadius": 0}},
     "canvas": {"width": WIDTH, "height": HEIGHT},
@@ -65,7 +65,7 @@ def film(
 
 
 def painted(film: Film, pixels: U8, *numbers: int) -> list[U8]:
-    """Frames of a film of a still picture, without the processes that films are made in."""
+    """Frames of a film of a still picture, painted in this process."""
     plan = [exposures(film, number) for number in numbers]
     store = PlateStore(film.spec(time) for times in plan for time in times)
     facts = RecordingFacts(pixels.shape[1], pixels.shape[0], 3, 1.0, 1.0)
@@ -109,7 +109,7 @@ def test_a_loop_is_exposed_across_its_end() -> None:
 @pytest.mark.parametrize("background", ["transparent", "#000000"])
 @pytest.mark.parametrize("angle", [90, 180, 360])
 def test_a_moving_edge_is_as_wide_as_the_shutter_lets_it_move(angle: int, background: str) -> None:
-    """The light, or the opacity, rises evenly over the way that the edge covers while the shutter is open."""
+    """Light or opacity rises linearly over the distance that the edge moves while the shutter is open."""
     moving = film({**PUSH, "shutterAngle": angle}, {"appearance": {"backgroundColor": background}})
     row = painted(moving, plain(255), 2)[0][HEIGHT // 2]
     share = row[:, 3] / 255 if background == "transparent" else LINEAR16[row[:, 0]] / 65535
@@ -125,7 +125,7 @@ def test_a_moving_edge_is_as_wide_as_the_shutter_lets_it_move(angle: int, backgr
 
 
 def test_frames_beside_a_blurred_one_are_as_without_blur() -> None:
-    """Before it, after it, and where it was: nothing of it stays on the canvas."""
+    """Frames before and after it, and the area that it covered, are unaffected."""
     numbers = range(10)
     for background in ("transparent", "#336699"):
         look = {"appearance": {"backgroundColor": background}, "shadow": {"enabled": True}}
@@ -163,7 +163,7 @@ def test_a_scroll_is_blurred_along_its_way_alone() -> None:
 
 
 def test_the_processes_of_a_film_average_the_same_exposures(tmp_path: Path) -> None:
-    """Of a loop, whose first exposures lie before its end."""
+    """In a loop, the exposures of the first frame begin before the loop's end."""
     pixels = frame(3, (402, 874))
     shot = tmp_path / "shot.png"
     shot.write_bytes(encode.encode(pixels, Output("png")))
@@ -178,7 +178,7 @@ def test_the_processes_of_a_film_average_the_same_exposures(tmp_path: Path) -> N
         forks.close()
     assert len(found) == 10
     for one, other in zip(found, alone, strict=True):
-        # Plates that other processes build come in code values.
+        # Plates from other processes are in code values.
         assert cv2.absdiff(cv2.cvtColor(one, cv2.COLOR_BGR2RGB), other).max() <= 2
 
 

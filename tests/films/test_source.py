@@ -1,4 +1,4 @@
-"""Recordings, decoded frame by frame, also inside the sandbox."""
+"""Recordings decoded frame by frame, with and without the sandbox."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def source(path: Path) -> FrameSource:
 
 
 def shown(forks: ForkServer, path: Path, times: list[float], start: float = 0.0) -> list[tuple[int, bool]]:
-    """The number of the frame at each time, and whether it is said to be another than before."""
+    """The number of the frame at each time, and whether it is reported as changed."""
     fd = opened(path)
     recording = Recording(forks, sniff(os.pread(fd, 64, 0)), fd, Clock(), start)
     try:
@@ -62,7 +62,7 @@ def number(grey: float) -> int:
 
 
 def test_frames_come_at_their_times(forks: ForkServer, tmp_path: Path) -> None:
-    """Ascending, again, and backwards; after the end the last one stays."""
+    """Times ascend, repeat and descend; after the end, the last frame stays."""
     path = video(tmp_path / "a.webm")
     found = shown(forks, path, [0, 0.01, 0.041, 0.1, 0.3, 0.5, 0.79, 2, 3])
     assert [one for one, _ in found] == [0, 0, 1, 2, 7, 12, 19, 19, 19]
@@ -92,7 +92,7 @@ def test_frames_as_the_one_before_are_not_sent_again(forks: ForkServer, tmp_path
 
 
 def test_frames_are_kept_for_as_long_as_times_descend() -> None:
-    """There and back, twice: no frame is decoded again on the way on, and few are kept then."""
+    """Forwards and backwards, twice: on the way forwards no frame is decoded again, and few are kept."""
 
     class Frames:
         facts = RecordingFacts(2, 2, 3, 2.0, 10.0)
@@ -194,7 +194,7 @@ def test_sound_is_found(tmp_path: Path) -> None:
 
 @needs_ffmpeg
 def test_a_file_that_does_not_say_its_length_is_measured(forks: ForkServer, tmp_path: Path) -> None:
-    """As browsers record: without a length and without an index."""
+    """Browsers record files without a length or an index."""
     frames = [frame(number) for number in range(20)]
     path = encoded(tmp_path / "a.webm", "-c:v", "libvpx", "-live", "1", frames=frames)
     facts = source(path).facts

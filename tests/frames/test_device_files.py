@@ -1,4 +1,4 @@
-"""Every device folder holds together: records, pictures, sizes."""
+"""Every device folder is consistent: records, pictures, sizes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.devices.device import BARS, PARTS, Device, Layer
 from service.shipped import FRAMES
 
 IDS = known()
-# kB a folder may weigh; a laptop's keyboard takes most of its own.
+# largest size of a folder, kB; in a laptop's, the keyboard takes most
 LIMITS = {
     "phone": 150, "tablet": 150, "laptop": 400, "desktop": 150, "tv": 150, "watch": 100, "browser": 100,
     "foldable": 200, "console": 100, "window": 5, "card": 5,
@@ -76,7 +76,7 @@ def test_pictures_exist_have_their_mode_and_square_pixels(identifier: str) -> No
         with Image.open(item.file(name)) as picture:
             assert picture.mode == mode, name
             across, up = picture.width / size[0], picture.height / size[1]
-            # A picture is a whole number of pixels, its size in mm is not: half a pixel may be missing.
+            # A picture has a whole number of pixels but any size in mm, so they may differ by half a pixel.
             assert abs(picture.width - up * size[0]) <= max(0.51 * (1 + size[0] / size[1]), 1), name
             assert min(across, up) > 2.0, name
 
@@ -99,7 +99,7 @@ def test_parts_are_all_used_and_none_lies_twice() -> None:
     alike: dict[bytes, set[str]] = {}
     for file in parts:
         alike.setdefault(file.read_bytes(), set()).add(re.sub(r"[\d.]+", "", file.stem))
-    # Sizes that differ by less than a pixel give one picture; two kinds never do.
+    # Parts whose sizes differ by less than a pixel share a picture; parts of different kinds never do.
     assert all(len(kinds) == 1 for kinds in alike.values())
 
 

@@ -1,4 +1,4 @@
-"""The devices' page has the catalogue as its sheets give it."""
+"""The page about devices agrees with the catalogue's sheets."""
 
 from __future__ import annotations
 

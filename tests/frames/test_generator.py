@@ -1,4 +1,4 @@
-"""Drawing a device again gives what is committed."""
+"""Drawing a device again gives the committed files."""
 
 from __future__ import annotations
 

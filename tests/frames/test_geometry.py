@@ -1,4 +1,4 @@
-"""Slabs against the measurements they stand for."""
+"""Slabs compared with the measurements of their sheets."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def sheets() -> dict[str, Sheet]:
 
 
 def of_family(family: type) -> list[str]:
-    """Ids of a family's devices, without those that are folded."""
+    """The ids of a family's devices, except folded ones."""
     found = [(one, sheet) for one, sheet in sheets().items() if isinstance(sheet, family)]
     return [one for one, sheet in found if not isinstance(sheet, Foldable) or sheet.opening == 180]
 
@@ -71,7 +71,7 @@ def test_body_and_bezels_follow_the_sheet(identifier: str) -> None:
     assert item.body == sheet.body
     assert body.size == (*sheet.body[:2], sheet.thickness if isinstance(sheet, Console) else sheet.body[2])
     if body.corner.offset:
-        # Concentric: the outline is the screen's own corner, grown by the bezel.
+        # The outline is concentric: the screen's corner grown by the bezel.
         for axis in (0, 1):
             bezel = (body.size[axis] - sheet.screen.size[axis]) / 2
             assert body.corner.offset == pytest.approx(bezel, abs=0.05)
@@ -124,7 +124,7 @@ def test_camera_stands_out_of_the_back(identifier: str) -> None:
     assert len(lenses) == len(raised)
     assert len(standing) == len(plates) + len(lenses)
     for slab in standing:
-        # Each stands on its parent's face, its outer end, or begins below it where the sides are round.
+        # Each stands on its parent's face or outer end, or begins below it where the sides are round.
         assert slab.parent is not None
         assert slab.base is not None
         parent, sunk = named[slab.parent], sheet.camera.sunk if slab.name == "camera" else 0.0
@@ -158,7 +158,7 @@ def test_laptop_opens_by_its_angle_and_is_centred(identifier: str) -> None:
     low, high = box_of(item.slabs)
     assert np.add(low, high) == pytest.approx(np.zeros(3), abs=1e-3)
     assert np.subtract(high, low) == pytest.approx(item.body, abs=1e-3)
-    # Closed, lid and deck are as thick as the maker says.
+    # Closed, lid and deck together have the maker's thickness.
     assert sheet.lid_thickness + sheet.deck_thickness == pytest.approx(CLOSED[identifier], abs=0.75)
     top = lid.size[1] / 2 - item.screen.center[1] - item.screen.size[1] / 2
     assert top == pytest.approx(sheet.bezel)
@@ -206,7 +206,7 @@ def test_watch_case_crown_and_straps_follow_the_sheet(identifier: str) -> None:
     slabs = {slab.name: slab for slab in item.slabs}
     case = slabs["body"]
     assert case.size == sheet.body
-    assert item.body[1] > 1.4 * sheet.body[1]  # the straps count
+    assert item.body[1] > 1.4 * sheet.body[1]  # straps are included
     low, high = box_of(item.slabs)
     assert np.add(low, high) == pytest.approx(np.zeros(3), abs=1e-3)
     top, bottom = slabs["strap-top"], slabs["strap-bottom"]

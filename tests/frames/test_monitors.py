@@ -1,4 +1,4 @@
-"""Monitors and televisions: on the ground, in one piece, and nothing through anything else."""
+"""Monitors and televisions: they stand on the ground, are in one piece, and no part crosses another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.devices.families.sheet import Monitor
 from service.render.geometry.mesh import mesh, pose
 
 IDS = [identifier for identifier in known() if isinstance(read(identifier), Monitor)]
-SUNK = 1.0  # mm: where a leaning part meets a level one, and where two round ends meet
+SUNK = 1.0  # mm; largest gap where a leaning part meets a level one, and where two round ends meet
 
 
 def given(identifier: str) -> tuple[Monitor, Device]:
@@ -56,7 +56,7 @@ def test_it_stands_on_the_ground_before_and_behind_its_middle(identifier: str) -
 
 @pytest.mark.parametrize("identifier", IDS)
 def test_parts_stand_beside_each_other(identifier: str) -> None:
-    """Some plane of a face keeps any two parts apart, as the painter's order needs it."""
+    """The plane of some face separates any two parts, which the painter's order requires."""
     item = catalogue()[identifier]
     for one, other in itertools.combinations(item.slabs, 2):
         if "bulge" in (one.name, other.name):

@@ -1,4 +1,4 @@
-"""The sample screens fit the devices they are made for, and each has a source to edit."""
+"""The sample screens fit their devices, and each has an editable source."""
 
 from __future__ import annotations
 

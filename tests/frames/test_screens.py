@@ -1,4 +1,4 @@
-"""Screen masks against the facts they were drawn from."""
+"""Screen masks compared with their sheets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_mask_is_lit_to_its_very_edges(identifier: str) -> None:
     assert grey[rows // 2, 0] == grey[-1, columns // 2] == 1
     if 2 * sheet.screen.radius_px < sheet.screen.px[0]:
         assert grey[round(0.3 * rows), -1] == 1
-        # A notch hangs from the middle of the top edge; beside it the edge is lit.
+        # A notch hangs from the middle of the top edge; the edge is lit on both sides.
         notch = sheet.screen.cutout is not None and sheet.screen.cutout.kind == "notch"
         assert grey[0, round(columns * (0.2 if notch else 0.3))] == 1
     assert grey[rows // 2, columns // 2] == 1
@@ -61,12 +61,12 @@ def test_cut_outs_have_their_place_and_size(identifier: str) -> None:
     assert cutout is not None
     (x, y), (wide, tall) = cutout.center, cutout.size
     if cutout.side == "right":
-        # Turned to have the notch at the top.
+        # Turned so that the notch is at the top.
         grey, across, down = np.rot90(grey), down, across
         (x, y), (wide, tall) = (y, sheet.screen.px[0] - x), (tall, wide)
     row, column = int(y / down), int(x / across)
     dark = 1 - grey[row]
-    # Only the cut-out is dark in this row, once the corners' part of it is left out.
+    # Without the corners, only the cut-out is dark in this row.
     middle = slice(column - round(0.7 * wide / across), column + round(0.7 * wide / across))
     # A notch's round corners may begin above its middle.
     bend = max(cutout.radius - tall / 2, 0) if cutout.kind == "notch" else 0

@@ -1,4 +1,4 @@
-"""Sheets of what is drawn in points, whose pictures are kept: bars of every design, glyphs, shapes."""
+"""Sheets of drawings in points, with reference pictures: bars of every design, glyphs, shapes."""
 
 from __future__ import annotations
 

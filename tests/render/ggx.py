@@ -1,4 +1,4 @@
-"""Masking by microfacets after the textbook, for tests of what reflects."""
+"""Microfacet masking by the textbook, for tests of reflection."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.arrays import F64
 
 
 def slope(cosine: F64 | float, alpha: float) -> F64:
-    """The slope of directions at these cosines to the normal, over that of a surface of roughness `alpha`."""
+    """The slope of directions at these cosines to the normal, divided by `alpha`."""
     square = np.square(cosine)
     return np.asarray(alpha * np.sqrt((1 - square) / np.maximum(square, 1e-9)), np.float64)
 

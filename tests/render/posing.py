@@ -1,4 +1,4 @@
-"""Pictures for tests: settings under dotted names and a screenshot in, pixels out, no files between."""
+"""Pictures for tests: from settings with dotted names and a screenshot to pixels, without files."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ EACH: list[Any] = [
 
 
 def each_in(poses: Iterable[str], few: Container[str]) -> list[Any]:
-    """Parameters of a test on `EACH` in all poses; `make test` takes the window, which is flat, in few."""
+    """Parameters of a test on `EACH` in all poses; `make test` shows the window, which is flat, in few."""
     found = []
     for one in EACH:
         name, marks = (one, []) if isinstance(one, str) else (one.values[0], [*one.marks])
@@ -79,7 +79,7 @@ def scene(given: dict[str, Any], size: tuple[int, int], *, fast: bool = False) -
 
 @lru_cache(maxsize=4)
 def built(spec: PlateSpec) -> plate.Plate:
-    """A plate, kept while neighbouring tests want it."""
+    """A plate, cached for neighbouring tests."""
     return plate.build(spec, Clock())
 
 
@@ -102,7 +102,7 @@ def picture(pixels: U8, given: dict[str, Any], *, fast: bool = False) -> U8:
 
 
 def posed(rx: float, ry: float = 0.0, k: float = 2.0) -> Camera:
-    """A camera before a turned device, 1.5 m away, `k` px a mm on a canvas of 800 × 600 px."""
+    """A camera 1.5 m in front of a turned device, with `k` px per mm on a canvas of 800 × 600 px."""
     return Camera(rotation(rx, ry, 0), k, 1500.0, (400.0, 300.0), 800, 600)
 
 

@@ -1,4 +1,4 @@
-"""Draws the kept pictures anew: `python -m tests.render.renew [NAME...]`; look at them before committing."""
+"""Redraws reference pictures: `python -m tests.render.renew [NAME...]`; look at them before committing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scenes whose pictures are kept, each drawn small."""
+"""The scenes with reference pictures, each drawn small."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ def draw(name: str) -> U8:
     if name == "contain":
         size = (size[0] // 3, size[1] // 2)
     page = screenshot((size[0] // 4, size[1] // 4))
-    # A white page does not glow, a dark one's head and its last words do.
+    # A white page does not glow; on a dark page, the header and the last words do.
     return picture(255 - page if name in DARK else page, given, fast=name in QUICK)
 
 

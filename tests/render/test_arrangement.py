@@ -1,4 +1,4 @@
-"""Layouts of scenes: where devices stand to each other, and that they keep their sizes."""
+"""Layouts of scenes: the relative places of devices, and that sizes are kept."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_what_stands_on_a_floor_touches_it_and_nothing_else(layout: str) -> None
     for number, one in enumerate(shapes):
         for other in shapes[number + 1 :]:
             apart = np.maximum(one.min(axis=0) - other.max(axis=0), other.min(axis=0) - one.max(axis=0))
-            # Boxes of what is turned may overlap; those that stand straight may not.
+            # The boxes of turned devices may overlap, those of upright ones may not.
             assert apart.max() > 0 or layout == "cascade"
 
 

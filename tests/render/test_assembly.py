@@ -1,4 +1,4 @@
-"""What hides what between the devices of a scene, pixel by pixel where they run through each other."""
+"""Visibility between the devices of a scene, pixel by pixel where they intersect."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def inside(of: PlateSpec, number: int) -> F32:
 
 
 def distance(of: PlateSpec, number: int) -> F64:
-    """How far away each pixel (h, w) shows a device's front, which is a plane."""
+    """The distance of a device's front, a plane, in each pixel (h, w)."""
     one, camera = of.instances[number], view(of).stage.cameras[number]
     at = plane(one.device.slab(one.device.screen.slab), True)
     y, x = np.mgrid[: of.height, : of.width] + 0.5
@@ -53,7 +53,7 @@ def distance(of: PlateSpec, number: int) -> F64:
 
 @pytest.mark.parametrize("turned", [(-50, 20), (-35, 70)])
 def test_where_two_screens_cross_the_nearer_one_is_seen(turned: tuple[int, int]) -> None:
-    """Told for each pixel by where its ray meets the planes of both."""
+    """The nearer screen is determined for each pixel by intersecting its ray with both planes."""
     ry, rz = turned
     devices = [
         {"device": TABLET, "deviceTransform": {"rotationY": 25}},
@@ -70,10 +70,10 @@ def test_where_two_screens_cross_the_nearer_one_is_seen(turned: tuple[int, int])
     # Where the tablet is in front, the phone's screen is not seen.
     assert (both & (near > 9)).sum() > 300
     assert phone[both & (near > 9)].max() == 0
-    # Nothing is lost on the way: the picture is opaque wherever there is a device.
+    # The picture is opaque wherever there is a device.
     alone = np.maximum(inside(of, 0), inside(of, 1)) >= 1
     assert made.base.shape[2] == 3 or (made.base[..., 3][alone] == 255).all()
-    # Along the line where they cross, the shares of both are between none and all.
+    # Along the line where they intersect, both have shares between 0 and 1.
     seen = both & (np.abs(near) < 0.4)
     assert ((tablet + phone)[seen] <= 1.01).all()
 
@@ -90,7 +90,7 @@ def test_the_order_of_the_request_makes_no_difference(above: int) -> None:
 
 
 def test_a_phone_before_a_lid_stands_on_the_deck() -> None:
-    """A laptop is hollow between lid and deck: a phone there is before the one, and over the other."""
+    """Between lid and deck, a phone is in front of the lid and above the deck."""
     laptop = {"device": LAPTOP, "deviceTransform": {"rotationX": 10}}
     for depth, seen in ((0, True), (-260, False)):
         of = spec(
@@ -113,7 +113,7 @@ def test_devices_that_are_apart_look_as_they_do_alone() -> None:
 
 
 def test_a_phone_throws_its_shadow_on_the_deck_and_none_on_screens() -> None:
-    """Light is lost at its foot, less the farther away, and only by what is not a screen's own light."""
+    """The deck loses light at the phone's foot, less farther away; the light of screens is unaffected."""
     laptop = {"device": LAPTOP, "appearance": {"deviceColor": "Silver"}}
     phone = {"device": PHONE, "depth": 30, "deviceTransform": {"positionY": -0.35}}
     devices: list[dict[str, Any]] = [laptop, phone]

@@ -46,7 +46,7 @@ def test_a_linear_gradient_runs_as_in_css(angle: float) -> None:
     }
     shown = picture(flat((9, 9, 9)), given).astype(float)
     start, end = np.array([0x10, 0x20, 0x30]), np.array([0xF0, 0xA0, 0x50])
-    # CSS Images 3: 0 points up, the angle grows clockwise, perpendiculars through the corners are the ends.
+    # CSS Images 3: 0 points up, angles grow clockwise, and perpendiculars through the corners mark the ends.
     turn = np.radians(angle)
     toward = np.array([np.sin(turn), -np.cos(turn)])
     length = abs(300 * toward[0]) + abs(200 * toward[1])
@@ -77,7 +77,7 @@ def gradient(kind: str, *stops: tuple[str, float], angle: float = 0) -> dict[str
 
 
 def test_stops_have_their_colour_at_their_place() -> None:
-    """Beyond the first and the last, it stays; what is transparent has no colour of its own."""
+    """Before the first and after the last stop, the colour is constant; transparent stops add no colour."""
     given = gradient("linear", ("#102030", 0.25), ("#F0A050", 0.5), ("#00000000", 0.75), angle=90)
     for fast in (False, True):
         shown = picture(flat((9, 9, 9)), given, fast=fast).astype(float)[100]
@@ -98,7 +98,7 @@ def test_stops_at_one_place_make_a_smooth_edge() -> None:
         given = gradient(kind, (black, 0), (black, 0.5), (white, 0.5), (white, 1), angle=angle)
         shown = picture(flat((9, 9, 9)), given)[..., 0].astype(int)
         between = (shown > 0) & (shown < 255)
-        # About a pixel of each row or column of the edge.
+        # About one pixel in each row or column of the edge.
         assert 0.5 * 200 < between.sum() < 3 * 300, kind
 
 

@@ -1,4 +1,4 @@
-"""Parts that stand near the edge of a face, as the base of a laptop does: light comes in past it."""
+"""Parts near the edge of a face, such as a laptop's base: light reaches them from beyond the edge."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def test_light_comes_past_all_that_is_below() -> None:
 
 
 def _seen(shape: Mesh, under: list[Slab]) -> F32:
-    """The slope (n,) at which vertices see the edges of what is under their part."""
+    """The slope (n,) at which vertices see the edges of the slabs under their part."""
     found = _slope(shape, under)
     assert found is not None
     return found
 
 
 def test_a_camera_beside_the_edge_is_lit_from_past_it() -> None:
-    # Only what is farther in sees no more than the face.
+    # Only points farther from the edge see nothing but the face.
     phone = catalogue()["iphone-16-pro"]
     shape = mesh(phone.slab("camera"))
     slope, right = _seen(shape, [phone.slab("body")]), shape.normals[:, 0]

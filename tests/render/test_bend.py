@@ -1,4 +1,4 @@
-"""Bent and grooved slabs: their shape, their outline on the canvas, and the path tracer's solids."""
+"""Bent and grooved slabs: shape, outline on the canvas, and the path tracer's solids."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIDE = 240
 
 
 def strip(**bend: object) -> Slab:
-    """A strip of rubber with this bend, a usual one by default."""
+    """A strip of rubber with a bend, by default a typical one."""
     return strips.strip(Bend.model_validate({"angle": 80.0, "radius": 28.0} | bend))
 
 
@@ -46,7 +46,7 @@ def test_the_middle_layer_keeps_its_length_and_runs_along_the_arc() -> None:
         )
         steps = np.diff(moved, axis=0)
         assert np.linalg.norm(steps, axis=1).sum() == pytest.approx(40.0, abs=1e-3)
-        # The ends go backwards if the angle is positive, and the normals stay square to the line.
+        # With a positive angle, the ends bend backwards, and normals stay perpendicular to the line.
         assert np.sign(moved[0, 2]) == np.sign(moved[-1, 2]) == -np.sign(angle)
         assert np.abs(np.einsum("ij,ij->i", steps, normals[:-1])).max() < 2e-3
         assert np.degrees(np.arccos(along[0] @ along[-1])) == pytest.approx(min(abs(angle), 81.85), abs=0.1)
@@ -75,7 +75,7 @@ def test_the_outline_covers_just_what_the_mesh_does(slab: Slab, angles: tuple[fl
     hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4)[0].hit
     outline = fill(silhouette(slab, camera), box)
     wrong = np.abs(outline - hit)
-    # Off by samples at the edge alone, and nowhere by a whole pixel.
+    # Only samples at the edge differ, and nowhere by a whole pixel.
     assert wrong.max() < 0.75
     assert wrong.sum() / (hit > 0).sum() < 0.02
 
@@ -86,9 +86,9 @@ def test_the_path_tracers_solid_has_the_same_shape(slab: Slab) -> None:
     traced, shape = solid(slab), mesh(slab)
     place = posed(slab)
     points = traced.points @ place[:3, :3].T + place[:3, 3]
-    # Where it comes out of another, the solid goes on into that.
+    # Where it comes out of another slab, the solid extends into that slab.
     free = shape.height > -20 if slab.base is None else shape.height > slab.base + 1
-    # It takes a while to load, and nobody else here needs it.
+    # Loaded here, because it takes a while and no other test needs it.
     from scipy.spatial import cKDTree
 
     away, nearest = cKDTree(points).query(shape.points[free])
@@ -140,6 +140,6 @@ def test_no_strap_shows_its_cut(name: str, angles: tuple[float, ...]) -> None:
         shape = mesh(slab)
         hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4)[0].hit
         outline = fill(silhouette(slab, camera), box)
-        # What it comes out of is painted there.
+        # The slab that it comes out of is painted there.
         assert ((outline == 1) & (hit == 0)).sum() == 0
         assert ((outline == 0) & (hit == 1)).sum() == 0

@@ -1,4 +1,4 @@
-"""Reflection by its textbooks: masking and shadowing of GGX, Fresnel's equations, the share of a lobe."""
+"""Reflectance compared with textbooks: GGX masking and shadowing, Fresnel's equations, lobes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_glass_reflects_after_fresnel(index: float) -> None:
 @pytest.mark.parametrize("roughness", [0.3, 0.45])
 @pytest.mark.parametrize("f0", [0.03, 0.04])
 def test_rough_gloss_reflects_after_fresnel(roughness: float, f0: float) -> None:
-    """The whole of Cook and Torrance's term, over directions to the light."""
+    """It is compared with the Cook-Torrance term integrated over directions to the light."""
     light = brdf.hemisphere(1 << 17).astype(np.float64)
     alpha = roughness**2
     for nv in (0.3, 0.6, 0.95):
@@ -55,7 +55,7 @@ def test_rough_gloss_reflects_after_fresnel(roughness: float, f0: float) -> None
         spread = alpha**2 / (np.pi * (nh * nh * (alpha**2 - 1) + 1) ** 2)
         shown = 1 / (1 + masking(slope(nl, alpha)) + masking(slope(nv, alpha)))
         fresnel = brdf.dielectric(vh.astype(np.float32), f0)
-        # Weighed by their cosine, as they are drawn: it cancels, and pi remains.
+        # Directions are drawn with cosine weights, so the cosine cancels and pi remains.
         truth = (np.pi * fresnel * spread * shown / (4 * nl * nv)).mean()
         assert brdf.gloss(np.array([nv], np.float32), roughness, f0) == pytest.approx(truth, rel=0.03)
 
@@ -72,7 +72,7 @@ def test_metal_gives_back_what_a_white_one_would_lose() -> None:
 
 @pytest.mark.parametrize("anisotropy", [0.0, 0.4, 0.8])
 def test_the_halves_of_an_anisotropic_lobe(anisotropy: float) -> None:
-    """The two roughnesses have the mean of the one, and Burley's ratio."""
+    """The two roughnesses have the given mean and Burley's ratio."""
     across, along = brdf.axis_roughness(0.4, anisotropy)
     assert across * along == pytest.approx(0.4**2)
     assert along / across == pytest.approx(np.sqrt(1 - 0.9 * anisotropy))
@@ -80,7 +80,7 @@ def test_the_halves_of_an_anisotropic_lobe(anisotropy: float) -> None:
 
 @pytest.mark.parametrize("alpha", [(0.2, 0.05), (0.09, 0.09)])
 def test_masking_along_a_grain(alpha: tuple[float, float]) -> None:
-    """Smith's lambda of a stretched lobe has the tangent over both alphas (Heitz, 2014)."""
+    """For a stretched lobe, Smith's lambda uses the tangents scaled by both alphas (Heitz, 2014)."""
     ways = np.random.default_rng(4).normal(size=(3, 50))
     ways[2] = np.abs(ways[2]) + 0.1
     x, y, z = ways / np.linalg.norm(ways, axis=0)

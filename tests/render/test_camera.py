@@ -1,4 +1,4 @@
-"""The camera by its formula: where points land, how far away it is."""
+"""The camera compared with its formula: projections and distance."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_pivot_aside_of_the_axis_is_seen_from_the_side() -> None:
     matrix = moved.homography(points[0], *np.eye(3)[:2])
     flat = matrix @ [3.0, 4.0, 1.0]
     assert flat[:2] / flat[2] == pytest.approx(moved.project((points[0] + [3.0, 4.0, 0.0])[None])[0])
-    # What is nearer than the pivot is moved the more.
+    # Points nearer than the pivot move farther.
     assert moved.finer(2).project(points) == pytest.approx(2 * there)
 
 
@@ -90,13 +90,13 @@ def test_frames_are_at_right_angles_however_they_are_written() -> None:
 
 
 def test_the_field_of_view_that_is_left_when_the_camera_would_come_inside() -> None:
-    """It is as far away as 1.25 times the radius of the body about its pivot (docs/rendering.md)."""
+    """The camera stays 1.25 radii of the body away from the pivot (docs/rendering.md)."""
     given: dict[str, Any] = {"canvas.width": 960, "canvas.height": 540}
     given["deviceTransform.framing"] = "upright"
     for field in (20, 60, 90):
         of = scene(given | {"deviceTransform.fieldOfView": field, "device": "ipad-pro-11-m4"}, (1000, 800))
         camera, left = aim(of.spec), field_of_view(of.spec)
-        # The canvas' height at the pivot fills just that angle.
+        # The canvas' height at the pivot subtends exactly that angle.
         assert 540 / camera.k == pytest.approx(2 * camera.distance * math.tan(math.radians(left) / 2))
         assert left <= field
     assert left < 89
@@ -104,7 +104,7 @@ def test_the_field_of_view_that_is_left_when_the_camera_would_come_inside() -> N
 
 @pytest.mark.parametrize(("x", "y"), [(0.8, 0.0), (0.0, -1.2), (0.9, 0.7), (0.0, 0.0), (1.9, 0.0)])
 def test_the_share_off_the_canvas(x: float, y: float) -> None:
-    """Of a window seen straight on, by its rectangle."""
+    """It is compared with the rectangle of a window seen straight on."""
     width, height = 600, 500
     given: dict[str, Any] = {"canvas.width": width, "canvas.height": height, "deviceTransform.fieldOfView": 0}
     given |= {"deviceTransform.positionX": x, "deviceTransform.positionY": y}
@@ -122,7 +122,7 @@ def test_the_share_off_the_canvas(x: float, y: float) -> None:
 def test_a_posed_device_is_centred_and_spans_its_share(
     x: float, y: float, z: float, canvas: tuple[int, int]
 ) -> None:
-    """78 % of the canvas' width or height, whichever is met first."""
+    """It spans 78 % of the canvas' width or height, whichever limits it."""
     given: dict[str, Any] = {"canvas.width": canvas[0], "canvas.height": canvas[1]}
     given |= {"deviceTransform.rotationX": x, "deviceTransform.rotationY": y, "deviceTransform.rotationZ": z}
     of = scene(given | {"deviceTransform.framing": "posed", "device": "macbook-pro-14"}, (1200, 800))

@@ -1,4 +1,4 @@
-"""Every device of the catalogue, both ways up, from the front, turned and from behind, against its sheet.
+"""Every device of the catalogue, in both orientations and from three sides, compared with its sheet.
 
 The expected places follow from the sheet and the formulas of "Geometry" in docs/rendering.md alone.
 """
@@ -42,7 +42,7 @@ def parts(device: str) -> set[str]:
 
 
 def panel(device: str) -> tuple[object, ...]:
-    """What kind of corners and of cut-out a device's screen has."""
+    """The kinds of corners and of cut-out of a device's screen."""
     screen = read(device).screen
     cut = screen.cutout
     return screen.corners, screen.corner is None, cut and cut.kind, cut and cut.side, cut and cut.ear > 0
@@ -87,7 +87,7 @@ BEHIND = BARE | {"deviceTransform.rotationX": 8, "deviceTransform.rotationY": 16
 
 @dataclass(frozen=True)
 class Seen:
-    """Where a device's millimetres land on the canvas: its rotation, and px per mm (orthographic)."""
+    """The projection of a device's millimetres to the canvas: its rotation, and px per mm (orthographic)."""
 
     turn: F64
     k: float
@@ -168,7 +168,7 @@ def outside(spec: PlateSpec, margin: float) -> NDArray[np.bool_]:
 
 
 def of_size(device: str, orientation: str) -> Size:
-    """A small screenshot's size, of the shape of the device's screen as it is held."""
+    """The size of a small screenshot in the shape of the device's screen as it is held."""
     width, height = catalogue().entries[device].px
     if (orientation == "portrait") != (height > width):
         width, height = height, width
@@ -185,7 +185,7 @@ def pictured(given: dict[str, Any], size: Size) -> tuple[PlateSpec, U8, F64]:
 
 
 def check_silhouette(spec: PlateSpec, alpha: U8) -> None:
-    """No alpha outside the slabs, nothing missing inside any of them, but for a pixel at their edges."""
+    """Except for a pixel at edges, there is no alpha outside the slabs, and none is missing inside."""
     square, free = np.ones((5, 5), np.uint8), np.ones((SIDE, SIDE), bool)
     for slab in spec.device.slabs:
         shape = silhouette(spec, slab)
@@ -195,7 +195,7 @@ def check_silhouette(spec: PlateSpec, alpha: U8) -> None:
 
 
 def covered(panel: ScreenPanel, x: F64, y: F64, k: float) -> F64:
-    """How much of each pixel the panel's plain rectangle covers, seen straight on, 0-1."""
+    """The share of each pixel that the panel's plain rectangle covers, seen straight on, 0-1."""
     across, up = (
         np.clip(0.5 + (side / 2 - abs(axis)) * k, 0, 1) for axis, side in zip((x, y), panel.size, strict=True)
     )
@@ -211,9 +211,9 @@ def missing(panel: ScreenPanel) -> tuple[float, float]:
 
 
 def exact(spec: PlateSpec) -> float:
-    """How exact a screen's edges must be, screen px: to one, if no rounded edge shares a pixel with them.
+    """The tolerance of a screen's edges, screen px: one, if no rounded edge shares a pixel with them.
 
-    A picture's pixel that a screen and the rounded edge of its slab divide is a little too dark.
+    A pixel that is shared by a screen and the rounded edge of its slab is slightly too dark.
     """
     screen, k = spec.device.screen, seen(spec).k
     slab = spec.device.slab(screen.slab)
@@ -227,7 +227,7 @@ def check_corners(panel: ScreenPanel, dark: F64, x: F64, y: F64, k: float, exact
     extent, share = missing(panel)
     pitch = panel.px[0] / panel.size[0]
     reach = extent / pitch + 1.5 / k
-    # What a pixel of the picture, crossed by two edges, may be off by.
+    # The error of a pixel that two edges cross.
     rough = 0.2 * (pitch / k) ** 2
     near_x, near_y = panel.size[0] / 2 - abs(x) < reach, panel.size[1] / 2 - abs(y) < reach
     hole = np.zeros_like(near_x) if panel.cutout is None else beside(panel, panel.cutout, x, y, 2 / k)
@@ -280,14 +280,14 @@ def test_a_device_from_the_front(device: str, orientation: str) -> None:
 
 @pytest.mark.parametrize(("device", "orientation"), CASES)
 def test_a_device_from_all_sides(device: str, orientation: str) -> None:
-    """In one test, as what is kept of a device serves all three."""
+    """All three sides in one test, because they share cached data of the device."""
     check_front(device, orientation)
     check_turned(device, orientation)
     check_behind(device, orientation)
 
 
 def check_front(device: str, orientation: str) -> None:
-    """The screen has its place, corners and cut-out."""
+    """Check the screen's place, corners and cut-out."""
     given = FRONT | {"device": device, "orientation": orientation}
     spec, black, light = pictured(given, of_size(device, orientation))
     check_silhouette(spec, black[..., 3])
@@ -305,7 +305,7 @@ def check_front(device: str, orientation: str) -> None:
 
 
 def check_turned(device: str, orientation: str) -> None:
-    """Nothing of the screenshot shows outside the screen, and the device wears its finish."""
+    """Check that no screenshot is visible outside the screen, and that the device has its finish."""
     given = TURNED | {"device": device, "orientation": orientation}
     size, finishes = of_size(device, orientation), catalogue().entries[device].finishes
     spec, black, light = pictured(given, size)
@@ -322,7 +322,7 @@ def check_turned(device: str, orientation: str) -> None:
 
 
 def check_behind(device: str, orientation: str) -> None:
-    """The screen is hidden."""
+    """Check that the screen is hidden."""
     given = BEHIND | {"device": device, "orientation": orientation}
     spec, black, light = pictured(given, of_size(device, orientation))
     check_silhouette(spec, black[..., 3])

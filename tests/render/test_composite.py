@@ -23,7 +23,7 @@ POSE = {
 
 
 def shown(base: U8) -> F64:
-    """Colours as they show: over black where there is alpha."""
+    """The visible colours: over black where there is alpha."""
     rgb = base[..., :3].astype(np.float64)
     return rgb * base[..., 3:] / 255 if base.shape[2] == 4 else rgb
 
@@ -39,7 +39,7 @@ def test_parts_make_the_same_plate_as_the_whole(
     monkeypatch.setattr(composite, "PART", 480 * 48)
     monkeypatch.setattr(composite, "BAND", 32)
     parts = plate.build(of.spec, Clock())
-    # OpenCV warps to a 32nd of a pixel, and rounds a part's corner otherwise than the whole's.
+    # OpenCV warps to a 32nd of a pixel, and may round a part's corner differently from the whole's.
     difference = np.abs(shown(whole.base) - shown(parts.base))
     assert difference.max() < 24
     assert (difference.max(axis=2) > 1.5).mean() < 0.01

@@ -1,4 +1,4 @@
-"""Numbers of the renderer say what they are owed to."""
+"""The renderer's constants state their source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shade of raised parts on what they stand on."""
+"""Contact shadows of raised parts."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def at(made: ContactShadow, places: F64) -> F64:
 
 
 def hidden(camera: Camera, places: F64, name: str, mirrored: int | None = None) -> F64:
-    """The share of light (n,) that a black prism in the bar's place keeps from places (n, 2), by samples.
+    """The share of light (n,) that a black prism in place of the bar hides from places (n, 2), by sampling.
 
     Instead, what is `mirrored` there by walls that face along an axis.
     """
@@ -173,7 +173,7 @@ def test_a_large_part_has_no_larger_picture() -> None:
     large = BAR.model_copy(update={"size": (900.0, 400.0, 300.0), "corner": corner})
     made = found(posed(0, 180, 4.0), part=large)
     assert max(made.picture().shape) <= LARGEST + 2
-    # Of a tall part, what lies close to it is shaded as by a low one.
+    # Close to a tall part, the shadow equals that of a low one.
     near, away = at(made, np.array([[0, -203.0], [0, -200 - 4.5 * TALLEST]]))
     assert near > 0.15 > 0.05 > away
 
@@ -207,7 +207,7 @@ def test_buttons_shade_their_wall() -> None:
 
 
 def test_metal_faces_lose_what_their_lobe_sees_of_a_part() -> None:
-    """Turned aside, a metal back loses light on one side of a part; a matt one on both."""
+    """A turned metal back loses light on one side of a part, a matt back on both."""
     watch = {slab.name: slab for slab in catalogue()["apple-watch-ultra-3"].slabs}
     face, light, camera = plane(watch["body"], False), Light(load("softbox"), 1.0), posed(0, 150, 4.0)
     on = Ground(camera.view(face.normal[None])[0].astype(np.float32), SURFACES["titanium"], GREY, light)
@@ -233,7 +233,7 @@ def test_gloss_loses_what_its_lobe_sees_and_paint_below_it_what_it_receives() ->
     )
     both = found(camera, of=red, surface="frosted").table
     matt = found(camera, of=red, surface="clay").table
-    # Without any green of its own, what is green of a red back is gloss.
+    # A red back has no green of its own, so green light is its gloss.
     np.testing.assert_allclose(both[..., 1], metal.table[..., 1], atol=1e-5)
     assert np.abs(matt[..., 1] - metal.table[..., 1]).max() > 0.2
     red_of = [table[..., 0] for table in (both, matt, metal.table)]

@@ -1,4 +1,4 @@
-"""The coverage of convex outlines against counting: 32 samples a pixel and axis."""
+"""The coverage of convex outlines, compared with 32 samples per pixel and axis."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_coverage_at_sharp_and_at_small_corners(corners: list[list[float]], turn
     box = Box(0, 0, 80, 72)
     truth, found = counted(polygon, box), fill([polygon], box)
     error = (found - truth)[(truth > 0) & (truth < 1)]
-    # The last pixels of a needle's point are lost.
+    # The last pixels of a needle's tip are lost.
     assert np.sqrt(np.square(error).mean()) < 0.08
     assert abs(error.mean()) < 0.025
     assert np.abs(found - truth)[truth == 0].max() < 0.15

@@ -1,4 +1,4 @@
-"""The shade under a laptop's lid, round its hinge, and where a monitor's stand meets its foot."""
+"""Ambient occlusion under a laptop's lid, around its hinge, and where a monitor's stand meets its foot."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_light_falls_to_nothing_where_a_stand_meets_its_foot() -> None:
     assert before[0] > 0.75
     assert before[2] == pytest.approx(0.5, abs=0.1)
     assert before[-1] < 0.03
-    # The edge before it has sunk into the foot, and is no deep gap.
+    # The edge in front of it is sunk into the foot, and forms no deep gap.
     front = float((edge + (upright.size[2] - 2.4) * -axes[:, 2]) @ at.y)
     shallow = column(found, 0, [min(front, float(edge @ at.y)) - s for s in (1.0, 1.2, 2.0)])
     assert 0.2 < shallow[0] < 0.7 * before[0]

@@ -1,4 +1,4 @@
-"""What slabs painted later hide is left out, and is not missed."""
+"""Parts that later slabs hide are omitted, without a visible difference."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def test_pictures_touch_their_wall_where_it_bends(side: Side, place: float) -> N
     point = at.origin + place * at.x
     nearest = np.linalg.norm(fine - point, axis=1).min()
     assert nearest < 0.1
-    # Places along the wall are where they were.
+    # Places along the wall have not moved.
     assert (point - flat.origin) @ flat.x == pytest.approx(place)
     straight = decal.model_copy(update={"at": 3.0})
     assert leaning(case, straight, flat) is flat

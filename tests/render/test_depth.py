@@ -1,4 +1,4 @@
-"""Depth of field: what is at the plane of focus is sharp, and the rest the softer the farther it is."""
+"""Depth of field: the plane of focus is sharp, and blur grows with the distance from it."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_the_silhouette_is_as_soft_on_both_sides(background: str) -> None:
 
 def test_what_lies_before_the_devices_stays_sharp() -> None:
     class Ink:
-        """As captions are laid over."""
+        """Composites ink as captions are."""
 
         def lay(self, band: U8, rows: slice) -> U8:
             marked = band.copy()

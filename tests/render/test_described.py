@@ -1,4 +1,4 @@
-"""Pictures of described devices: no hole, nothing beyond the outline, no more memory than others."""
+"""Pictures of described devices: without holes, within the outline, and in no more memory than others."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_described_device_has_no_hole(device: dict[str, Any]) -> None:
     screen = made.screens[0]
     assert screen is not None
     lit = screen.gain > 60000
-    # Without the margin, which is most of what a very small screen is kept with.
+    # Without the margin, which makes up most of a very small screen's layer.
     assert lit[lit.any(axis=1)][:, lit.any(axis=0)].mean() > 0.5
 
 
@@ -70,7 +70,7 @@ def peak(of: Any) -> int:
     # A canvas of the device's shape, so that each covers as many pixels.
     across, up = spec(of).device.body[:2]
     wanted = spec(of, round(700 * (across / up) ** 0.5), round(700 * (up / across) ** 0.5), rotationY=-25)
-    plate.build(wanted, Clock())  # what is kept for the next picture does not count
+    plate.build(wanted, Clock())  # caches do not count
     tracemalloc.start()
     plate.build(wanted, Clock())
     _, most = tracemalloc.get_traced_memory()
@@ -80,7 +80,7 @@ def peak(of: Any) -> int:
 
 @cache
 def of_the_catalogue() -> tuple[int, int]:
-    """The most bytes of meshes, and of the peak, that devices of the catalogue take."""
+    """The largest meshes, and the largest peak, of the catalogue's devices, in bytes."""
     others = [catalogue()[name] for name in ("iphone-14-pro", "macbook-pro-14", "ipad-pro-11-m4", "tv-55")]
     return max(map(shapes, others)), max(peak(other.id) for other in others)
 
@@ -91,7 +91,7 @@ def of_the_catalogue() -> tuple[int, int]:
 def test_it_takes_no_more_memory_than_the_catalogues(device: dict[str, Any]) -> None:
     meshes, most = of_the_catalogue()
     assert shapes(spec(device).device) <= meshes
-    # Parts are painted in parallel, and how many peaks meet is left to chance.
+    # Parts are painted in parallel, so peaks coincide by chance.
     assert peak(device) <= 1.5 * most
 
 

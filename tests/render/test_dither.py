@@ -1,4 +1,4 @@
-"""The dither's pattern: even, without low frequencies, the same wherever it is asked for."""
+"""The dither's pattern: uniform, without low frequencies, and consistent between calls."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ def test_every_level_comes_equally_often() -> None:
 
 
 def test_no_two_places_follow_one_another() -> None:
-    """Blue noise: little energy below a quarter of the sampling rate, where the eye would follow it."""
+    """Blue noise has little energy below a quarter of the sampling rate, where it would be visible."""
     pattern = dither.noise(0, 0, SIDE, SIDE).astype(np.float64) - 0.5
     power = np.abs(np.fft.fft2(pattern)) ** 2 / (pattern**2).sum() / SIDE**2
     frequency = np.hypot(*np.meshgrid(np.fft.fftfreq(SIDE), np.fft.fftfreq(SIDE)))
-    # White noise has as much of its energy in a part as the part is large.
+    # White noise has energy in proportion to the area of the spectrum.
     for below, share in ((0.05, 0.02), (0.1, 0.05), (0.2, 0.25)):
         part = (frequency > 0) & (frequency < below)
         assert power[part].sum() < share * part.mean()
-    # None of it stands out: a line or a grid would.
+    # No frequency stands out, as in a line or grid pattern.
     assert power.max() < 40 / SIDE**2
     assert abs(np.corrcoef(pattern[:, 1:].ravel(), pattern[:, :-1].ravel())[0, 1]) > 0.3
     assert abs((pattern * np.roll(pattern, 7, 0)).mean() / (pattern**2).mean()) < 0.03
 
 
 def test_it_is_no_weave() -> None:
-    """All high frequencies weigh the same: those of a checkerboard, the highest, no more than others."""
+    """All high frequencies have the same weight; the highest, those of a checkerboard, are not stronger."""
     pattern = dither.noise(0, 0, SIDE, SIDE).astype(np.float64) - 0.5
     power = np.abs(np.fft.fft2(pattern)) ** 2
     across, down = np.meshgrid(np.abs(np.fft.fftfreq(SIDE)), np.abs(np.fft.fftfreq(SIDE)))

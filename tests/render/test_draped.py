@@ -56,7 +56,7 @@ def solid(color: tuple[int, int, int], alpha: int = 255, side: int = 64) -> Pict
 
 
 def seen(slab: Slab, picture: Picture, ry: float = 0.0, scale: float = 4.0) -> tuple[F32, F32, Camera]:
-    """The light (h, w, 3) and share hit (h, w) of a strip of even light 0.5, with what is laid on it."""
+    """The light (h, w, 3) and share hit (h, w) of a strip in uniform light 0.5, with its textures."""
     camera = Camera(rotation(0, ry, 0), scale, 1e5, (SIDE / 2, SIDE / 2), SIDE, SIDE)
     light = Light(load("studio"), 1.0)
     shape = mesh(slab)
@@ -97,7 +97,7 @@ def test_pictures_lie_where_they_are_on_the_flat_plate(front: bool) -> None:
     place = camera.project(bent(BEND, 40.0, flat, flat, flat)[0])[0]
     assert columns.mean() + 0.5 == pytest.approx(place[0], abs=0.7)
     assert rows.mean() + 0.5 == pytest.approx(place[1], abs=0.7)
-    # 4 mm at 4 px a mm, shorter along the arc, which turns away.
+    # 4 mm at 4 px per mm, foreshortened along the arc, which turns away.
     assert np.ptp(columns) + 1 == pytest.approx(16, abs=1.5)
     assert 10 < np.ptp(rows) + 1 < 17
 
@@ -116,7 +116,7 @@ def test_colours_are_lit_by_the_light_that_falls_on_the_arc() -> None:
     red, rest = rgb[hit > 0.999][:, 0], rgb[hit > 0.999][:, 1:]
     assert np.abs(rest).max() < 1e-4
     assert red.min() > 0.05
-    # The upper end turns to the light from above.
+    # The upper end faces the light from above.
     assert rgb[SIDE // 2 - 60, SIDE // 2, 0] > 1.05 * rgb[SIDE // 2 + 60, SIDE // 2, 0]
 
 
@@ -139,7 +139,7 @@ def test_ribs_are_seen_in_small_pictures_too() -> None:
 
 @pytest.mark.parametrize("ry", [0.0, 37.0, 151.0])
 def test_the_outline_is_as_light_as_what_is_beside_it(ry: float) -> None:
-    """Px of it that the picture's own samples miss have no light, nor a place, of their own."""
+    """Pixels of the outline that no sample hits have neither light nor a place of their own."""
     white = Layer.model_validate({"image": "one", "size": (60.0, 120.0)})
     face = Face(surface="rubber", layers=(white,))
     rgb, hit, _ = seen(strip(face, face), solid((255, 255, 255)), ry, 3.3)

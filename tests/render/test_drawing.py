@@ -1,4 +1,4 @@
-"""Shapes, glyphs and lettering of the pictures that are drawn when asked for."""
+"""Shapes, glyphs and lettering of pictures that are drawn on demand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.render.drawings import BLACK, DESIGNS, GLYPHS, WHITE
 
 
 def ink(easel: Easel) -> F32:
-    """How much black each pixel of a white easel has, 0-1."""
+    """The share of black in each pixel of a white easel, 0-1."""
     return np.asarray(1 - easel.pixels(0)[..., 0] / np.float32(255), np.float32)
 
 
@@ -109,7 +109,7 @@ def test_long_texts_end_in_an_ellipsis() -> None:
         assert shown.endswith(ELLIPSIS)
         assert text.startswith(shown[:-1])
         assert width * 0.6 < wide <= width
-    # However small, and narrow its letters, what fits is whole.
+    # A text that fits is not elided, however small and narrow its letters are.
     assert elided("illicit" * 4, 4, 36, "Regular")[0] == "illicit" * 4
     assert elided(text, 20, 5, "Regular") == ("", 0)
     assert elided(text, 20, -5, "Regular") == ("", 0)
@@ -202,7 +202,7 @@ def test_glyphs_stay_where_they_belong(name: str) -> None:
 
 
 def test_letters_of_other_scripts_have_the_weight_that_was_asked_for() -> None:
-    """Whatever was drawn before: the fonts of scripts that Inter lacks are shared."""
+    """This holds after any other text, although the fonts for scripts that Inter lacks are shared."""
     text = "\u05e9\u05dc\u05d5\u05dd"
     plain = lettering(text, (3, 12), 17, "Regular")[0]
     bold = lettering(text, (3, 12), 17, "SemiBold")[0]

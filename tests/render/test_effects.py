@@ -1,4 +1,4 @@
-"""Bloom, vignette and grain: what each does, where, and that bands do not show."""
+"""Bloom, vignette and grain: their effect, their area, and that bands are not visible."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def picture(channels: int = 3) -> U8:
 
 def seen(pixels: U8, wanted: Sequence[Effect]) -> U8:
     height, width = pixels.shape[:2]
-    # A plane that runs away from the viewer.
+    # A plane that recedes from the viewer.
     away = np.repeat(np.linspace(-90, 90, width, dtype=np.float16)[None], height, axis=0)
     depth = DepthMap(Box(0, 0, width, height), away, 0.0, 2.0)
     return np.concatenate(list(exposure.bands(Plate(pixels, (), depth), (), wanted, Clock())))
@@ -81,7 +81,7 @@ def test_bands_are_blocks_of_bloom_and_cover_all(height: int, row_bytes: int, ba
     assert all(part.start % BLOCK == 0 for part in rows)
     lengths = [part.stop - part.start for part in rows]
     assert all(length * row_bytes <= max(band_bytes, BLOCK * row_bytes) for length in lengths)
-    # No more of them than that takes, but for the rounding to blocks.
+    # No more rows than necessary, rounded to blocks.
     assert len(rows) <= 1 + height // max(BLOCK, band_bytes // row_bytes - BLOCK)
 
 
@@ -157,7 +157,7 @@ def test_a_thin_bright_line_glows() -> None:
 
 
 def test_glow_does_not_bleach_what_is_light() -> None:
-    """Beside a red lamp on a light ground there is next to nothing to add; on black there is."""
+    """A red lamp adds hardly any glow to a light background, but does to black."""
     for ground, least, most in ((242, 0, 3), (0, 60, 255)):
         plane = np.full((HEIGHT, WIDTH), ground, np.uint8)
         added = bloom.add(plane, np.full(plane.shape, 0.1 * 65535, np.uint16)) - ground
@@ -173,7 +173,7 @@ ROOMS = {
 
 
 def change(page: U8, given: dict[str, Any]) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:
-    """By how many levels bloom changes a picture, and where its background and its black parts are."""
+    """The change of a picture by bloom, in levels, and masks of its background and its black parts."""
     given = {"canvas.width": 640, "canvas.height": 480, "deviceTransform.rotationY": -18} | given
     before = posing.picture(page, given).astype(np.int64)
     after = posing.picture(page, given | BLOOM).astype(np.int64)
@@ -211,14 +211,14 @@ def test_vignette_darkens_corners_and_leaves_the_middle() -> None:
     corners = [after[y, x].mean() for y in (0, -1) for x in (0, -1)]
     assert max(corners) - min(corners) <= 2
     assert 200 * 0.65 - 2 < min(corners) < 150
-    # Slow ramps are dithered: neighbours that have the same value in the end are no wide steps.
+    # Slow ramps are dithered, so equal neighbours do not form wide steps.
     assert len(np.unique(after[75])) > 20
 
 
 @pytest.mark.parametrize(("amount", "softness"), [(0.35, 0.5), (1.0, 0.0), (0.6, 1.0)])
 @pytest.mark.parametrize("size", [(203, 150), (64, 300)])
 def test_vignette_follows_its_formula(amount: float, softness: float, size: tuple[int, int]) -> None:
-    """1 - amount·s(r), r the distance from the centre over half the diagonal, s a smoothstep."""
+    """1 - amount·s(r), with r the distance from the centre in half diagonals, and s a smoothstep."""
     width, height = size
     y, x = np.indices((height, width)) + 0.5
     r = np.hypot(2 * x / width - 1, 2 * y / height - 1) / np.sqrt(2)
@@ -231,7 +231,7 @@ def test_vignette_follows_its_formula(amount: float, softness: float, size: tupl
     assert found == pytest.approx(expected, abs=1e-4)
     part = vignette.factor(curve, across, down[20:51])
     assert np.array_equal(part, found[20:51])
-    # And so the picture: code values are multiplied, and the dither rounds up or down.
+    # The picture follows it as well: code values are multiplied, then rounded up or down by the dither.
     after = seen(np.full((height, width, 3), 200, np.uint8), (Vignette(amount=amount, softness=softness),))
     assert np.abs(after - 200 * expected[..., None]).max() < 1.01
 
@@ -246,7 +246,7 @@ def spectrum(noise: F32) -> F64:
 
 @pytest.mark.parametrize("size", [1, 2.5])
 def test_grain_is_white_noise_through_two_gaussians(size: float) -> None:
-    """Of .42 px and 2.2 times that, the larger at 0.6 of the strength; mean 0, deviation 1."""
+    """Their sigmas are .42 px and 2.2 times that, the larger at 0.6 of the strength; mean 0, deviation 1."""
     noise = grain.tile(3, size)
     assert noise.mean() == pytest.approx(0, abs=0.02)
     assert noise.std() == pytest.approx(1, abs=1e-4)
@@ -285,14 +285,14 @@ def test_grain_is_the_same_for_its_seed_and_keeps_the_mean() -> None:
     assert not np.array_equal(first, seen(flat, (Grain(amount=0.08, size=1, seed=8),)))
     assert abs(first.mean() - 128) < 1
     assert first.std() == pytest.approx(80 * 0.08, rel=0.15)
-    # One grain for all colours, but for the dither's single step.
+    # All colours have the same grain, except for the dither's single step.
     assert np.abs(np.diff(first.astype(int), axis=2)).max() <= 1
 
 
 @pytest.mark.parametrize("amount", [0.01, 0.021, 0.022])
 @pytest.mark.parametrize("fraction", [0.1, 0.25, 0.5, 0.8])
 def test_faint_grain_is_dithered_and_other_grain_is_dither(amount: float, fraction: float) -> None:
-    """Fractions of a code value survive in the mean, so slow ramps show no steps."""
+    """Means keep fractions of a code value, so slow ramps show no steps."""
     band = Band(np.zeros((256, 256, 3), np.uint8), slice(0, 256), (256, 256))
     band.code = [np.full((256, 256), 252 + fraction, np.float32)] * 3
     grain.Film(Grain(amount=amount, size=1, seed=0)).apply(band)

@@ -1,4 +1,4 @@
-"""Environments and reflectance: maps that wrap, look-ups that hit, energy that stays."""
+"""Environments and reflectance: wrapped maps, correct look-ups, conservation of energy."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_look_ups_keep_the_shape_of_what_they_are_given() -> None:
 
 
 def test_maps_are_seamless_where_the_square_is_folded() -> None:
-    # Behind the camera's back, on either side of the planes x = 0 and y = 0, neighbours must agree.
+    # Behind the camera, neighbours on both sides of the planes x = 0 and y = 0 must agree.
     square = wrapped(directions(32))
     turn = np.linspace(0.01, 3.13, 500)
     for across, along in ((0, 1), (1, 0)):
@@ -129,7 +129,7 @@ def test_diffuse_light_is_the_cosine_mean_of_the_sharp_map(name: str) -> None:
 
 @pytest.mark.parametrize(("turn", "most"), [(10, 0.012), (35, 0.06)])
 def test_the_studio_does_not_grey_the_screen(turn: int, most: float) -> None:
-    # What glass mirrors, a twenty-fifth of the light, that faces the camera or is turned by so many degrees.
+    # The light that glass mirrors, a twenty-fifth, if it faces the camera or is turned by some degrees.
     across, up = np.arange(-2 * turn, 2 * turn + 1), np.arange(-20, 13)
     azimuth, elevation = np.meshgrid(np.radians(across), np.radians(up))
     ring = np.stack(
@@ -169,7 +169,7 @@ def test_the_files_stay_small() -> None:
     "roughness", [0.45, *(pytest.param(one, marks=pytest.mark.long) for one in (0.12, 0.30))]
 )
 def test_the_split_sum_agrees_with_brute_force(roughness: float) -> None:
-    # White light from everywhere: integrate the BRDF over a fine grid of light directions.
+    # In white light from everywhere, the BRDF integrated over a fine grid of light directions.
     alpha2 = roughness**4
     rise = (np.arange(1200) + 0.5) / 1200 * np.pi / 2
     turn = (np.arange(1200) + 0.5) / 1200 * 2 * np.pi
@@ -256,7 +256,7 @@ def test_every_surface_has_its_level_among_the_maps() -> None:
 def test_a_turned_environment_shows_in_front_what_was_on_its_right() -> None:
     whole, quarter = load("window"), turned("window", 90.0)
     ways = directions(64).reshape(-1, 3)
-    # What is seen ahead, at +z, was at +x.
+    # The light ahead, at +z, was at +x.
     before = np.stack([ways[:, 2], ways[:, 1], -ways[:, 0]], axis=1)
     for own, other in ((whole.rough[0.3], quarter.rough[0.3]), (whole.diffuse, quarter.diffuse)):
         want = lookup(own, before)

@@ -1,4 +1,4 @@
-"""Odd poses, sizes and screenshots: never an exception, a warning or a pixel out of nowhere."""
+"""Unusual poses, sizes and screenshots: never an exception, a NumPy warning or a stray pixel."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ POSES: dict[str, dict[str, float]] = {
 
 
 def counted(device: str, given: dict[str, Any]) -> F64:
-    """About how much of each pixel the device covers, (150, 200): its slabs' hulls, eight samples an axis."""
+    """The device's approximate coverage (150, 200): its slabs' hulls, by eight samples per axis."""
     of = scene(given | {"device": device}, SHOT)
     camera, fine = aim(of.spec), 8
     mask = np.zeros((150 * fine, 200 * fine), np.uint8)
@@ -53,7 +53,7 @@ def counted(device: str, given: dict[str, Any]) -> F64:
 @pytest.mark.parametrize(("device", "pose"), each_in(POSES, few=("behind", "edge")))
 @pytest.mark.long
 def test_extreme_poses(device: str, pose: str) -> None:
-    """Whatever is turned where, what is painted is what the camera's formula covers, and nothing else."""
+    """In any pose, the painted area equals the area predicted by the camera's formula."""
     given = CANVAS | {"device": device} | {f"deviceTransform.{k}": v for k, v in POSES[pose].items()}
     with np.errstate(all="raise", under="ignore"):
         opaque = picture(flat((200, 90, 40), SHOT), given | {"shadow.enabled": False})
@@ -79,7 +79,7 @@ def test_odd_canvases(device: str, canvas: tuple[int, int]) -> None:
         for more in ({}, {"deviceTransform.rotationY": -60, "appearance.backgroundColor": "transparent"}):
             shown = picture(flat((200, 90, 40)), given | more)
             assert shown.shape[1::-1] == canvas
-            # The screen is warmer than anything else; the corners are the ground, darkened.
+            # The screen is the warmest area; the corners are the darkened background.
             warm = shown[..., 0].astype(int) - shown[..., 2]
             assert (warm > 60).mean() > 0.01
             corner = shown[0, 0].astype(int)
@@ -90,7 +90,7 @@ def test_odd_canvases(device: str, canvas: tuple[int, int]) -> None:
 @pytest.mark.parametrize("fit", ["cover", "contain", "stretch"])
 @pytest.mark.parametrize("alpha", [None, 0, 77])
 def test_tiny_and_transparent_screenshots(size: tuple[int, int], fit: str, alpha: int | None) -> None:
-    """In the middle of the screen is the screenshot's colour over the screen's black."""
+    """The middle of the screen has the screenshot's colour over the screen's black."""
     color = (200, 90, 40) if alpha is None else (200, 90, 40, alpha)
     given = CANVAS | {"screen.fit": fit, "deviceTransform.rotationY": 20, "reflection.enabled": False}
     with np.errstate(all="raise", under="ignore"):
@@ -113,7 +113,7 @@ def test_inputs_are_not_modified() -> None:
     assert (pixels == kept).all()
 
 
-# Around the angles where faces turn away and parts of a laptop change their order.
+# Around the angles at which faces turn away and parts of a laptop change their order.
 TURNS = [range(-180, -176), range(-94, -86), range(-28, -22), range(-2, 3), range(87, 94), range(152, 158)]
 SWEEPS = [
     pytest.param("iphone-16-pro", "rotationY", {}, 0.006, marks=pytest.mark.thorough),
@@ -128,10 +128,10 @@ SWEEPS = [
 @pytest.mark.parametrize(("device", "axis", "rest", "limit"), SWEEPS)
 @pytest.mark.thorough
 def test_turning_is_smooth(device: str, axis: str, rest: dict[str, float], limit: float) -> None:
-    """Nothing appears or goes at once: a degree moves no point of the silhouette by more than about 2 px."""
+    """No part pops: one degree moves no point of the silhouette by more than about 2 px."""
     given = CLEAR | {"canvas.width": 120, "canvas.height": 90, "device": device}
     given |= {f"deviceTransform.{name}": value for name, value in rest.items()}
-    given["deviceTransform.framing"] = "upright"  # else its size changes as it turns
+    given["deviceTransform.framing"] = "upright"  # otherwise, its size changes as it turns
     upright = catalogue()[device].screen.px
     shot = flat((200, 90, 40), (upright[0] // 20, upright[1] // 20))
     for angles in TURNS:

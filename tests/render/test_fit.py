@@ -1,4 +1,4 @@
-"""How a screenshot meets the screen: cover, contain, stretch, anchors, what lies behind."""
+"""The fit of a screenshot to the screen: cover, contain, stretch, anchors, background."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_contain_shows_everything_and_bars() -> None:
 @pytest.mark.parametrize("turned", [0, 35])
 @pytest.mark.parametrize("size", [(6, 4), (60, 40), (3000, 2000)])
 def test_contain_keeps_its_edge_crisp(size: tuple[int, int], turned: int, fast: bool) -> None:
-    """However few pixels are enlarged: none beyond the edge, one between, and whole ones from there on."""
+    """Even if few pixels are enlarged: none before the edge, one mixed pixel, and full ones after it."""
     given = CANVAS | {"device": "ipad-pro-11-m4", "screen.fit": "contain", "screen.background": "#FFFFFF"}
     given |= {"orientation": "portrait", "deviceTransform.rotationY": turned, "canvas.height": 720}
     page = np.full((size[1], size[0], 3), RED, np.uint8)
@@ -157,17 +157,17 @@ def test_what_is_cropped_stays_inside_the_screenshot(
 
 
 def test_what_the_screenshot_takes_on_the_canvas() -> None:
-    """Straight on, a screen of 60 x 130 mm at 4 px/mm takes 240 x 520 px, and a part of it as much less."""
+    """Straight on, a screen of 60 x 130 mm at 4 px/mm takes 240 x 520 px, and a part in proportion."""
     straight = np.array([[4.0, 0, 300], [0, -4.0, 200], [0, 0, 1]])
     whole, half = (0.0, 0.0, 1.0, 1.0), (0.0, 0.25, 1.0, 0.5)
     plane = ScreenPlane(straight, (60.0, 130.0))
     assert shot.demand([shot.Placement(whole, whole)], [plane]) == (240, 520)
     assert shot.demand([shot.Placement(half, whole)], [plane]) == (240, 1040)
     assert shot.demand([shot.Placement(whole, half)], [plane]) == (240, 260)
-    # Of several screens the one that shows most counts.
+    # Of several screens, the one that shows the screenshot largest counts.
     placed, small = shot.Placement(whole, whole), ScreenPlane(straight, (20.0, 200.0))
     assert shot.demand([placed, placed], [plane, small]) == (240, 800)
-    # In perspective, where it is largest: here the left side is twice as near as the middle.
+    # In perspective, the largest part counts: here, the left side is twice as near as the middle.
     slanted = straight.copy()
     slanted[2] = [1 / 60, 0, 1]
     across, down = shot.demand([shot.Placement(whole, whole)], [ScreenPlane(slanted, plane.size)])

@@ -1,4 +1,4 @@
-"""Folded devices: two halves of a screen that show one picture and meet without a seam."""
+"""Folded devices: two halves of a screen show one picture and meet without a seam."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_halves_are_those_of_the_flat_screen(identifier: str) -> None:
     whole = flat.screen.size[0] * flat.screen.size[1]
     assert sum(s.size[0] * s.size[1] for s in device.screens) == pytest.approx(whole, rel=1e-4)
     assert sum(len(screen.cutouts) for screen in device.screens) == 1
-    # As far from the screen's corner as on the flat one.
+    # It is as far from the screen's corner as on the flat device.
     (one,) = [screen for screen in device.screens if screen.cutouts]
     cutout, original = one.cutouts[0], flat.screen.cutouts[0]
     for axis in (0, 1):

@@ -1,4 +1,4 @@
-"""Raised parts over rounded edges: their walls go down to them, and mirror them as they bend."""
+"""Raised parts over rounded edges: their walls reach down to the edges and mirror them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_walls_go_down_to_the_rounded_edge_below_them() -> None:
     inset = CASE.edge - np.sqrt(CASE.edge**2 - over**2)
     assert level.any()
     assert x[level] == pytest.approx(CASE.size[0] / 2 - inset[level], abs=0.01)
-    # Where the outline bends as well, they go deeper.
+    # Where the outline curves as well, walls reach deeper.
     assert (x[~level] < CASE.size[0] / 2 - inset[~level]).all()
 
 

@@ -1,4 +1,4 @@
-"""A frame, what is found once for it, and how the renderer's functions are called."""
+"""Frames, memoised functions of frames, and the number of parameters of the renderer's functions."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_each_pass_is_a_file_of_its_own() -> None:
 def _long() -> Iterator[str]:
     for path in sorted(RENDER.rglob("*.py")):
         if "kernels" in path.parts:
-            # Compiled loops take plain arrays one by one.
+            # Kernels take plain arrays as separate arguments.
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):

@@ -1,4 +1,4 @@
-"""How the posed device lies on the canvas, measured on its silhouette."""
+"""The framing of the posed device, measured on its silhouette."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def given(device: str, pose: dict[str, Any], **transform: Any) -> dict[str, Any]
 
 
 def alpha(settings: dict[str, Any], size: tuple[int, int] = (195, 90)) -> F64:
-    """The silhouette of a device held the wide way where it can be, (h, w) in 0-1."""
+    """The silhouette of a device, in landscape if possible, (h, w) in 0-1."""
     return np.asarray(picture(flat((9, 9, 9), size), settings)[..., 3] / 255, np.float64)
 
 
@@ -59,7 +59,7 @@ def test_no_pose_comes_nearer_to_an_edge_than_4_percent(device: str, pose: str) 
     if edges(upright).min() >= 0.04 + pixel:
         assert (found == upright).all()
         return
-    # No smaller than it must be: it comes as near as it may, on one side.
+    # It is as large as possible: on one side, it reaches the margin.
     assert edges(found).min() == pytest.approx(0.04, abs=pixel)
 
 
@@ -75,7 +75,7 @@ def test_what_is_framed_as_posed_spans_78_percent_and_is_centred(device: str, po
 @pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("framing", ["auto", "posed"])
 def test_scale_and_position_come_after_framing(framing: str) -> None:
-    """A device of half the scale, moved, is the middle of the picture shrunk to a half and moved."""
+    """A moved device at half the scale equals the middle of the picture, halved and moved."""
     pose = {"rotationY": 55, "rotationX": 20, "framing": framing}
     whole = alpha(given("macbook-pro-14", pose) | {"canvas.width": 2 * WIDTH, "canvas.height": 2 * HEIGHT})
     half = alpha(given("macbook-pro-14", pose, scale=0.5, positionX=0.25, positionY=-0.25))

@@ -1,4 +1,4 @@
-"""What the walls of a hinge and a lid mirror of the deck, in the light that they leave it."""
+"""The deck's light as the walls of a hinge and a lid mirror it, reduced by both."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LAPTOP = catalogue()["macbook-pro-14"]
 DECK, HINGE, LID = (LAPTOP.slab(name) for name in ("deck", "hinge", "lid"))
 COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 CAMERA = Camera(rotation(20, 0, 0), 2.0, 1500.0, (400.0, 300.0), 800, 600)
-TOP = 0.3  # share of its light that the upper half of the deck keeps where it is drawn on
+TOP = 0.3  # share of light that pictures leave on the upper half of the deck
 
 
 def near(slab: Slab, drawn: F32 | None = None) -> tuple[Occluder, ...]:
@@ -45,7 +45,7 @@ def left(slab: Slab, across: float, up: list[float], turn: float, drawn: F32 | N
 
 
 def foot(slab: Slab, way: int) -> float:
-    """Where a hinge touches the deck, mm over its middle: before it (-1) or behind it (1)."""
+    """Where a hinge touches the deck, mm above the deck's middle: in front (-1) or behind (1)."""
     at = plane(DECK, True)
     middle = float((pose(slab)[1] - at.origin) @ at.y)
     return middle + way * (slab.size[1] / 2 - slab.edge)
@@ -70,7 +70,7 @@ def test_an_edge_hides_less_beside_its_end() -> None:
 def test_the_deck_has_less_light_the_closer_to_the_hinge() -> None:
     start = foot(HINGE, -1)
     found = left(HINGE, 0, [start - apart for apart in (60, 8, 2, 0.8, 0.3, 0)], 0.6)
-    # Far away, the lid hides a third of what falls on matt parts of blasted metal.
+    # Far away, the lid hides a third of the light on the matt share of blasted metal.
     assert found[0] == pytest.approx(0.65 + 0.35 * (1 + np.cos(np.radians(70))) / 2, abs=0.01)
     assert (np.diff(found) <= 0).all()
     assert found[-1] < 0.05

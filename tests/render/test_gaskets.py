@@ -1,4 +1,4 @@
-"""Dark lines between walls and faces: as even as a line can be, whatever pixels it crosses."""
+"""Dark lines between walls and faces look even, whatever pixels they cross."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ BOX = Box(0, 0, 120, 40)
 
 
 def line(width: float, slope: float = 0.08) -> U8:
-    """The coverage of a line of some px that rises slowly."""
+    """The coverage of a slightly slanted line, some px wide."""
     x = np.array([-5.0, 125, 125, -5])
     y = 15 + slope * x + np.array([0, 0, width, width])
     return levels([np.stack([x, y], axis=1).astype(np.float32)], BOX)
 
 
 def painted(gasket: U8, light: float) -> F32:
-    """Light (h, w) beside and in a line, once it is even."""
+    """Light (h, w) next to and in a line, after `even`."""
     share = gasket.astype(np.float32)[..., None] / np.float32(255)
     rgb = np.repeat(light * (1 - share) + GASKET_RADIANCE * share, 3, axis=2).astype(np.float32)
     even(Samples(rgb, np.ones(gasket.shape, np.float32)), gasket)

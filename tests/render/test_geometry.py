@@ -1,6 +1,6 @@
-"""Marks of a screenshot are found where the documented formula puts them.
+"""Marks in a screenshot appear where the documented formula predicts.
 
-The formula is worked out here anew, with rotation matrices, k, D and framing of its own.
+The formula is implemented here independently, with its own rotation matrices, k, D and framing.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ pytestmark = pytest.mark.long
 
 
 WIDTH, HEIGHT = 1920, 1080
-LIMIT = 0.2  # px; three quarters of one are promised, a twentieth is reached
+LIMIT = 0.2  # px; the documentation promises three quarters of a pixel, and a twentieth is reached
 
-# Hues far apart: on black, a mark's pixels keep its chromaticity whatever share of them it covers.
+# Distinct hues: on black, a mark's pixels keep its chromaticity, whatever share it covers.
 HUES = (
     (255, 0, 0),
     (0, 255, 0),
@@ -124,7 +124,7 @@ def check(name: str, orientation: str, pose: dict[str, Any]) -> None:
 
 
 def light(name: str, orientation: str, pose: dict[str, Any]) -> tuple[F64, F64]:
-    """The middles (n, 2) of pixels where marks shine and what they add to a black screen, linear (n, 3)."""
+    """The centres (n, 2) of pixels lit by marks, and the light that they add to a black screen (n, 3)."""
     given: dict[str, Any] = {"device": name, "orientation": orientation, "appearance.deviceColor": "#808080"}
     given |= PLAIN | {f"deviceTransform.{key}": value for key, value in pose.items()}
     upright = catalogue()[name].screen.px
@@ -157,7 +157,7 @@ def radius(size: tuple[int, int]) -> float:
 
 
 def centroid(seen: tuple[F64, F64], hue: tuple[int, int, int]) -> tuple[F64, float]:
-    """Where a mark's light lies, canvas px, and how many pixels of its full light there are."""
+    """The centroid of a mark's light, canvas px, and its area in pixels of full light."""
     middle, light = seen
     full = to_linear(np.array(hue))
     unit = full / np.linalg.norm(full)
@@ -172,7 +172,7 @@ def centroid(seen: tuple[F64, F64], hue: tuple[int, int, int]) -> tuple[F64, flo
 def expected(
     device: Device, orientation: str, pose: dict[str, Any], place: tuple[float, float]
 ) -> tuple[F64, float]:
-    """A mark's centroid on the canvas, px, and its area there, px²; negative when it is turned away."""
+    """A mark's predicted centroid, canvas px, and area, px²; negative if it faces away."""
     size = device.screen.px
     turned = orientation == "landscape" and size[1] > size[0]
     if turned:
@@ -180,7 +180,7 @@ def expected(
     angles = np.radians(np.arange(0, 360, 6))
     dx, dy = radius(size) * np.array([np.cos(angles), np.sin(angles)])
     rim = project(device, turned, pose, (place[0] + dx / size[0], place[1] + dy / size[1]))
-    # A disc seen at a slant is no longer where its centre is: the polygon's centroid, not the centre's image.
+    # In perspective, a disc's centroid is not the image of its centre, so compute it from the polygon.
     a, b = rim, np.roll(rim, -1, axis=0)
     parts = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
     area = float(parts.sum() / 2)
@@ -192,7 +192,8 @@ def project(device: Device, turned: bool, pose: dict[str, Any], places: tuple[F6
     screen = device.screen
     u, v = places
     if turned:
-        # A quarter to the left: what the viewer calls right was the device's bottom, top its right side.
+        # After a quarter turn to the left, the viewer's right is the device's bottom, and the top is its
+        # right side.
         u, v = 1 - v, u
     slab = next(s for s in device.slabs if s.name == screen.slab)
     x = screen.center[0] + (u - 0.5) * screen.size[0]
@@ -208,7 +209,7 @@ def project(device: Device, turned: bool, pose: dict[str, Any], places: tuple[F6
 
 
 def upright(device: Device, turned: bool, angle: float, points: F64) -> F64:
-    """Where points (..., 3) of the turned device land from its pivot, px, at the scale of an upright one."""
+    """The projections of points (..., 3) of the turned device, px from its pivot, scaled as if upright."""
     wide, high, _ = device.body
     if turned:
         wide, high = high, wide
@@ -223,7 +224,7 @@ def upright(device: Device, turned: bool, angle: float, points: F64) -> F64:
 
 @cache
 def framed(name: str, turned: bool, pose: tuple[tuple[str, Any], ...]) -> tuple[float, F64]:
-    """How much larger than upright the device is at scale 1, and its middle from the pivot, px."""
+    """The device's size relative to upright at scale 1, and its middle from the pivot, px."""
     given = dict(pose)
     framing = given.get("framing", "auto")
     if framing == "upright":
@@ -232,14 +233,14 @@ def framed(name: str, turned: bool, pose: tuple[tuple[str, Any], ...]) -> tuple[
     canvas = np.array([WIDTH, HEIGHT])
     if framing == "auto":
         share = min(1.0, (0.92 * canvas / (box[1] - box[0])).min())
-        # Moved no farther than it takes.
+        # It moves no farther than necessary.
         return share, np.clip(0, share * box[1] - 0.46 * canvas, share * box[0] + 0.46 * canvas)
     share = (0.78 * canvas / (box[1] - box[0])).min()
     return share, share * box.mean(axis=0)
 
 
 def extent(name: str, turned: bool, pose: tuple[tuple[str, Any], ...]) -> F64:
-    """The least and greatest places (2, 2) of the posed device from its pivot, px, upright in scale."""
+    """The extremes (2, 2) of the posed device, px from its pivot, at the scale of an upright device."""
     device, given, points = catalogue()[name], dict(pose), surface(name)
     if turned:
         points = points[:, [1, 0, 2]] * [-1, 1, 1]

@@ -1,4 +1,4 @@
-"""Grain: fine, fixed to its surface, fading as it shrinks, and absent where nothing has it."""
+"""Grain: fine, fixed to its surface, fading at small sizes, and absent on surfaces without it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def base(of: PlateSpec, *, grain: bool = True) -> F32:
 
 
 def change(of: PlateSpec) -> F32:
-    """By how much grain changes a picture, code values (h, w)."""
+    """The change of a picture by grain, code values (h, w)."""
     return np.asarray((base(of) - base(of, grain=False)).mean(axis=2), np.float32)
 
 
@@ -45,7 +45,7 @@ def middle(of: F32) -> F32:
 
 
 def flattened(of: PlateSpec, seen: F32) -> F32:
-    """A face's middle (h, w) on a grid of its own, a quarter of a mm apart."""
+    """A face's middle (h, w) resampled on the face, at a quarter of a mm."""
     slab = catalogue()[TABLET].slabs[0]
     grid: F64 = np.array([[0.25, 0, -30.0], [0, -0.25, 10.0], [0, 0, 1.0]])
     matrix = plane(slab, front=False).homography(aim(of)) @ grid
@@ -61,7 +61,7 @@ def test_blasted_metal_varies_by_a_few_levels() -> None:
 def test_grain_holds_still_on_a_device_that_turns() -> None:
     one, other = (spec({"deviceTransform.rotationY": angle}, 1400) for angle in (160, -170))
     first, second = (flattened(of, change(of)) for of in (one, other))
-    # Rounding to code values makes up much of what differs; a grain that moved would not correlate.
+    # Rounding to code values causes much of the difference; grain that moved would not correlate.
     assert np.corrcoef(first.ravel(), second.ravel())[0, 1] > 0.4
 
 

@@ -1,4 +1,4 @@
-"""The shadow on a floor or a wall: where it lies, how it softens, and where there is none."""
+"""The shadow on a floor or a wall: its place, its softness, and where there is none."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_a_shadow_is_dark_at_the_foot_and_fades() -> None:
     assert lost[foot[1] - 3 : foot[1] + 3, foot[0] - 3 : foot[0] + 3].max() > 0.5
     assert lost.max() <= 1
     assert lost[: HEIGHT // 4].max() == 0
-    # No edge of single directions is left.
+    # The edges of single directions are not visible.
     assert np.abs(np.diff(lost[:, : WIDTH // 4], axis=1)).max() < 0.02
 
 

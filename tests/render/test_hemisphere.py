@@ -1,4 +1,4 @@
-"""The light of the sky over a face on what stands there."""
+"""The light of the sky above a face, on parts that stand on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NORMAL = np.array([0.42, -0.13, 0.9], np.float32) / np.float32(np.linalg.norm([0
 
 
 def turned(tilt: float, turn: float) -> F32:
-    """A unit normal (1, 3) raised by `tilt` from beside the face, at a `turn` about its normal."""
+    """A unit normal (1, 3) raised from a face by `tilt`, and rotated about the face's normal by `turn`."""
     x, y, z = hemisphere(even, NORMAL).axes
     flat = np.cos(tilt) * (np.cos(turn) * x + np.sin(turn) * y)
     return np.asarray((flat + np.sin(tilt) * z)[None], np.float32)

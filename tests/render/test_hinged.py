@@ -1,4 +1,4 @@
-"""What a hinge and a lid close to a face hide of its light, and send there."""
+"""The light that a hinge and a lid close to a face hide and emit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def close(camera: Camera, slab: Slab, front: bool) -> tuple[Occluder, ...]:
 
 
 def hidden(camera: Camera, at: Plane, over: tuple[Occluder, ...], places: list[tuple[float, float]]) -> F64:
-    """The share of even light (n,) that is hidden at places of a face, mm right of and above its middle."""
+    """The hidden share (n,) of uniform light at places of a face, mm right of and above its middle."""
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     points = camera.view(np.array([at.origin + x * at.x + y * at.y for x, y in places])).astype(np.float32)
     ways = np.broadcast_to((RAYS @ axes).astype(np.float32), (len(points), *RAYS.shape))

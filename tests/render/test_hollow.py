@@ -1,4 +1,4 @@
-"""Bends between two plates: they are one sheet, to look at."""
+"""A bend and the two plates that it joins look like a single sheet."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def seen(rx: float, ry: float) -> Camera:
 
 
 def end(slab: Slab, side: int) -> tuple[np.ndarray, np.ndarray]:
-    """The middle (3,) of an end of a bend, mm, and the direction (3,) in which it goes on."""
+    """The middle (3,) of an end of a bend, mm, and the direction (3,) in which it continues."""
     assert slab.bend is not None
     axes, center = placed(slab, side)
     return center + side * slab.bend.reach * axes[:, 1], side * axes[:, 1]
@@ -50,7 +50,7 @@ def test_plates_go_on_where_their_bend_ends(name: str) -> None:
         np.testing.assert_allclose(way, -out * axes[:, 1], atol=1e-5)
         assert plate.size[0] == bend.size[0]
         assert plate.size[2] == bend.size[2]
-        # Square there: as wide as anywhere, up to the very end.
+        # It is square there: its width is constant up to the end.
         local = (mesh(plate).points - center) @ axes
         last = local[local[:, 1] * out > plate.size[1] / 2 - 1e-6]
         assert np.ptp(last, axis=0)[[0, 2]] == pytest.approx([plate.size[0], plate.size[2]])
@@ -85,7 +85,7 @@ def test_what_is_turned_away_is_not_lit() -> None:
 
 
 def hides(item: Device, side: int, eye: np.ndarray) -> bool:
-    """Whether an eye is on the side of an end of a bend where the bend is not."""
+    """Whether an eye is beyond the plane at an end of a bend, on the other side than the bend."""
     place, way = end(item.slab("bend"), side)
     return bool((eye - place) @ way > 0)
 

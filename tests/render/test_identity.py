@@ -1,4 +1,4 @@
-"""A plate exposed to a screenshot is the scene composited layer by layer."""
+"""A plate composed with a screenshot equals the scene composited layer by layer."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_plate_equals_its_layers(name: str, monkeypatch: pytest.MonkeyPatch)
     got = picture(pixels, given).astype(np.float64)
     difference = np.abs(got - want)
     if want.shape[2] == 4:
-        # Straight colour says little where little is seen of it.
+        # Straight colour is inaccurate at low alpha.
         difference[..., :3] *= want[..., 3:] / 255
     worst = np.unravel_index(difference.argmax(), difference.shape)
     assert difference.max() <= 1.5, f"{difference.max():.2f} levels at {worst}"
@@ -83,8 +83,8 @@ def screenshot() -> U8:
 def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
     """Background, shadow, slabs and the screen's light in float64, (h, w, 3 or 4) code values.
 
-    Slabs are painted over each other in linear light, over the background in code values; what the screen
-    sends past the slabs before it is added to that in linear light.
+    Slabs are composited in linear light, and over the background in code values; the screen's light that
+    passes the slabs in front of it is added in linear light.
     """
     spec = of.spec
     color, alpha = ground(spec)
@@ -125,7 +125,7 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
 
 
 def shouldered(light: F64) -> F64:
-    """Highlights compressed after all that shares a pixel is mixed: paler, and each channel on its own."""
+    """Highlights compressed after mixing each pixel: paler, and with separate channels."""
     peak = light.max(axis=-1, keepdims=True)
     white = curve(peak)
     paler = white + (light * white / np.maximum(peak, 1e-9) - white) / (1 + 0.5 * (peak - white))
@@ -159,7 +159,7 @@ def over(color: F64, alpha: F64, top: F64, cover: F64) -> tuple[F64, F64]:
 
 
 def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
-    """What is painted on the canvas: linear colour, coverage and gain of each slab, from back to front."""
+    """The linear colour, coverage and gain of each slab, from back to front."""
     painted: list[Painted] = []
     original = Canvas.over
 

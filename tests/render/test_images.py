@@ -19,7 +19,7 @@ CAMERA = Camera(rotation(6, 150, 0), 6.0, 1500.0, (400.0, 500.0), 800, 1000)
 
 
 def shown(radiance: float) -> tuple[F32, Box]:
-    """What a plate mirrors half of (h, w, 3), 0.2 of the sky, with the image of a ring, and its box."""
+    """The light (h, w, 3) of a plate that mirrors half of a 0.2 sky, with a ring's image; and its box."""
     shape = mesh(RING)
     image = Image(
         shape.mirrored(PLATE.mirrored(shape.points)), np.full(shape.points.shape, radiance, np.float32), 3

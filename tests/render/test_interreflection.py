@@ -1,4 +1,4 @@
-"""Light that flat faces of a monitor and of a watch send to and fro."""
+"""Interreflection between flat faces of a monitor and of a watch."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def traced(start: F64, at: Plane, camera: Camera, name: str, color: F64, bounces
 def shown(
     slab: str, front: bool, name: str, colors: Colors, places: list[tuple[float, float]]
 ) -> tuple[F64, F64]:
-    """The radiance of places of a monitor's face as it is gathered and as paths have it, (n, 3) both."""
+    """The radiance of places of a monitor's face: gathered, and by path tracing, (n, 3) both."""
     camera, light, part = posed(15, -35), Light(load(name), 1.0), MONITOR.slab(slab)
     at, frame = plane(part, front), framed(MONITOR, camera, light, colors)
     over = face_occluders(frame, part, at, fields(frame))
@@ -131,7 +131,7 @@ def test_what_goes_to_and_fro_takes_on_the_colour() -> None:
     own, truth = shown("upright", False, "studio", blue, UPRIGHT)
     plain, _ = shown("upright", False, "studio", SILVER, UPRIGHT)
     assert np.abs(own / own.sum(axis=1)[:, None] - truth / truth.sum(axis=1)[:, None]).max() < 0.03
-    # More than what is mirrored once.
+    # More than a single bounce.
     assert (own[:, 2] / own[:, 0] > 1.1 * (0.8 / 0.25) * 0.7 * plain[:, 2] / plain[:, 0]).all()
 
 

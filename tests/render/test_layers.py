@@ -1,4 +1,4 @@
-"""What is drawn on flat faces of metal."""
+"""Layers on flat metal faces."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PAINT = (40, 90, 130)
 
 
 def seen(face: Face, color: F32, rx: float, store: Memory) -> F32:
-    """The light (3,) of the middle of a face, of linear colour (3,), turned about x."""
+    """The light (3,) in the middle of a face with a linear colour (3,), turned about x."""
     camera = Camera(rotation(rx, 0, 0), 3.0, 1500.0, (200.0, 150.0), 400, 300)
     plate = Slab(
         name="body",
@@ -45,7 +45,7 @@ def seen(face: Face, color: F32, rx: float, store: Memory) -> F32:
 
 
 def painted(store: Memory, *rgba: int) -> Face:
-    """A face all covered by one paint."""
+    """A face completely covered with one paint."""
     name = store.write("paint", np.full((64, 64, 4), rgba, np.uint8))
     return FACE.model_copy(update={"layers": (Layer(image=name, size=(200.0, 200.0)),)})
 

@@ -1,4 +1,4 @@
-"""What NumPy loads late is loaded in the fork server."""
+"""Modules that NumPy loads lazily are loaded in the fork server."""
 
 from __future__ import annotations
 

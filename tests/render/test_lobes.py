@@ -1,4 +1,4 @@
-"""Brushed, blasted and polished metal, told apart, and gloss."""
+"""Brushed, blasted and polished metal, and gloss."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DRAWN = 40_000
 
 
 def integral(environment: Environment, normal: F64, along: F64, toward: F64, f0: F32) -> F64:
-    """What brushed metal sends, single scattering, by samples of its half vectors (Walter et al., 2007)."""
+    """The singly scattered light of brushed metal, by sampling half vectors (Walter et al., 2007)."""
     rough, smooth = (half**2 for half in axis_roughness(BRUSHED.roughness, BRUSHED.anisotropy))
     across = np.cross(normal, along)
     part = (np.arange(DRAWN) + 0.5) / DRAWN

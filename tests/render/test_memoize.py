@@ -1,4 +1,4 @@
-"""Results kept within a limit of bytes: what is kept, what goes, what never comes in."""
+"""The cache of results within a limit of bytes: what it keeps, evicts and never stores."""
 
 from __future__ import annotations
 

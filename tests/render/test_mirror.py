@@ -1,4 +1,4 @@
-"""What a floor mirrors: where it lies, how it fades and blurs, and where there is none."""
+"""The image in a floor: its place, its fading and blur, and where there is none."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def marked(x: float, y: float) -> U8:
 
 
 def reflected(given: dict[str, Any], x: float, y: float) -> F64:
-    """Where the canvas shows the mirror image of a place of the screen, from its points in space."""
+    """The canvas place of the mirror image of a point of the screen, computed in space."""
     spec = scene(given, SIZE).spec
     seen, one = stage(spec), spec.instances[0]
     floor = mirror.glass(spec, seen)
@@ -137,7 +137,7 @@ def test_the_image_fades_to_nothing() -> None:
 
 
 def test_the_image_is_sharper_at_the_contact() -> None:
-    """Stripes across the screen keep their contrast low, and lose it high up; a sharp floor keeps both."""
+    """Stripes keep their contrast near the contact and lose it higher up; a sharp floor keeps both."""
     pixels = flat((0, 0, 0), SIZE)
     pixels[:, (np.arange(SIZE[0]) // 40) % 2 == 0] = 255
     dark = flat((0, 0, 0), SIZE)
@@ -156,7 +156,7 @@ def test_the_image_is_sharper_at_the_contact() -> None:
 
 
 def test_a_blurred_screen_keeps_its_light() -> None:
-    """A white screenshot is as bright through haze as without, whatever the blur."""
+    """A white screenshot is as bright with haze as without, at any blur."""
     made = built(scene(PHONE | ROUGH, SIZE).spec)
     layer = made.mirrors[0]
     assert layer is not None
@@ -192,7 +192,7 @@ def test_transparent_pictures_have_the_image_in_their_alpha() -> None:
     x, y = (int(v) for v in reflected(clear, 0.5, 0.9))
     assert plain[y, x, 3] == 0
     assert 80 < seen[y, x, 3] < 255
-    # Before the same background, both are about the same.
+    # In front of the same background, both are about equal.
     white = shown(pixels, clear | {"appearance.backgroundColor": "#FFFFFF"})
     alpha = seen[..., 3:] / 255
     laid = seen[..., :3] * alpha + 255 * (1 - alpha)

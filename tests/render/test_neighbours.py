@@ -1,4 +1,4 @@
-"""What devices of a scene take of each other's light, and what they send instead."""
+"""The light that devices of a scene hide from each other, and the light they reflect instead."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CANVAS: dict[str, Any] = {"canvas__width": 360, "canvas__height": 270, "ground__
 
 
 def scene(depth: float = 25, **changes: Any) -> PlateSpec:
-    """A phone before the metal back of a tablet, its shadow on the background beyond the canvas."""
+    """A phone in front of a tablet's metal back, with its background shadow outside the canvas."""
     back = {
         "device": TABLET,
         "appearance": {"deviceColor": "Silver"},

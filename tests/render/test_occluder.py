@@ -156,7 +156,7 @@ def load_diffuse(normal: F64) -> F64:
 
 
 def taken_by_the_lid(camera: Camera) -> F64:
-    """The share of the light on a matt deck that comes from where the lid is, (n,)."""
+    """The share (n,) of the light on a matt deck that would come from the lid's directions."""
     points, normal, _ = deck(camera, PLACES)
     random = np.random.default_rng(3)
     x = np.cross(normal, [0.3, 0.5, 0.8])
@@ -218,7 +218,7 @@ def test_only_a_deck_has_something_over_it() -> None:
 
 
 def stands(name: str, front: bool) -> tuple[FinalGather | None, tuple[Occluder, ...]]:
-    """The light of a face of a monitor's part, if it is gathered, and what stands over it."""
+    """The gathered light of a face of a monitor's part, if there is any, and its occluders."""
     monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
     slab = monitor.slab(name)
     at, frame = plane(slab, front), framed(monitor, camera, light, COLORS)
@@ -237,10 +237,10 @@ def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
     depth = MONITOR.slab("body").size[2]
     (lower,) = (one for one in over_foot if one.half[1] == depth / 2)
     assert lower.axes[2] @ posed(15, -35).view(np.array([[0, 1.0, 0]]))[0] == pytest.approx(-1)
-    # Both have less light where they meet, and what is seen of one is in the shade of the other.
+    # Both are darker where they meet.
     depth, middle = MONITOR.slab("foot").size[1], np.zeros(1, np.float32)
     behind, before = (foot.at(middle, np.full(1, y * depth, np.float32)) for y in (0.3, -0.4))
-    # As 2,048 rays at these very points have it.
+    # Compared with 2,048 rays at exactly these points.
     assert behind[0, 3] == pytest.approx(0.524, abs=0.04)
     assert before[0, 3] == pytest.approx(0.242, abs=0.03)
     assert all(one.field is not None for one in over_foot)

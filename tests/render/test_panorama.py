@@ -39,7 +39,7 @@ def test_colours_stay_under_the_roll_off() -> None:
     [(0, 1, 16, 48), (0, -1, 16, 16), (1, 1, 0, None), (1, -1, 31, None), (2, 1, 16, 32), (2, -1, 16, 0)],
 )
 def test_lights_are_where_they_are(axis: int, sign: int, row: int, column: int | None) -> None:
-    """Right, left, above, below, behind the viewer in the middle, before the viewer at the edges."""
+    """Right, left, above and below; lights behind the viewer in the middle, those ahead at the edges."""
     facing = directions(128)[..., axis] * sign
     picture = shown(np.repeat(np.where(facing > 0.98, 1.0, 0.0)[..., None], 3, axis=2))[..., 0].astype(int)
     assert picture.max() > 200

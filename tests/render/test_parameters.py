@@ -1,4 +1,4 @@
-"""Functions of the renderer take no more than a reader can hold."""
+"""Functions of the renderer have at most seven parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a laptop's display mirrors of its deck."""
+"""The reflection of a laptop's deck in its display."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def mirrored(
 
 
 def rays(places: list[tuple[float, float]]) -> tuple[F32, F32]:
-    """Points (n, 3) of the lid's middle line and directions (n, 3) that lead to places of the deck, mm."""
+    """Points (n, 3) on the lid's middle line, and directions (n, 3) from there to places on the deck, mm."""
     lid, deck = (plane(LAPTOP.slab(name), True) for name in ("lid", "deck"))
     start = np.repeat((lid.origin + 20 * lid.y)[None], len(places), axis=0)
     ends = np.array([deck.origin + x * deck.x + y * deck.y for x, y in places])
@@ -91,7 +91,7 @@ def test_the_foot_of_the_glass_is_looked_up_for_every_pixel() -> None:
 
 
 def test_its_edge_is_spread() -> None:
-    """Steps of a third of a millimetre: from nothing to all over two of them."""
+    """Shares rise from 0 to 1 over two grid steps of a third of a millimetre."""
     found = mirrored()
     assert found is not None
     places = [(x, -110.6 + step / 3) for step in range(-4, 5) for x in (0.0, 1.0)]
@@ -106,7 +106,7 @@ def test_its_edge_is_spread() -> None:
 
 
 def test_nothing_is_mirrored_at_the_horizon_of_a_foot() -> None:
-    """Seen straight on, a level foot ends in the distance, halfway up the glass."""
+    """Seen straight on, a level foot extends to the horizon, halfway up the glass."""
     of = catalogue()["studio-display"]
     camera = Camera(rotation(0, 0, 0), 1.5, 1500.0, (480.0, 360.0), 960, 720)
     body = plane(of.slab("body"), True)

@@ -36,7 +36,7 @@ POSES: list[dict[str, Any]] = [
 
 
 def shot() -> U8:
-    """A screenshot of broad shapes."""
+    """A screenshot with large shapes."""
     pixels = np.full((700, 500, 3), 250, np.uint8)
     for row in range(6):
         cv2.rectangle(pixels, (40, 40 + 110 * row), (460, 120 + 110 * row), (40 + 30 * row, 90, 200), -1)
@@ -83,7 +83,7 @@ def test_the_screen_is_as_bright_and_as_sharply_cut() -> None:
     lit = whole.min(axis=2) > 250
     assert lit.sum() > 10_000
     assert quick[lit].min() > 240
-    # What is dark two pixels away from the screen is so in both.
+    # Pixels that are dark two pixels away from the screen are dark in both.
     far = cv2.dilate((whole.max(axis=2) > 90).astype(np.uint8), np.ones((5, 5), np.uint8)) == 0
     assert quick[far].max() < 110
 
@@ -149,7 +149,7 @@ SCENES: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_scenes_proof_looks_like_the_picture(name: str) -> None:
-    """Nearer devices cut farther ones as sharply, and interlocking ones where they meet."""
+    """Nearer devices hide farther ones with edges as sharp, also where they intersect."""
     devices, given = SCENES[name]
     given = {"canvas__width": 641, "canvas__height": 361, **given}
     whole, quick = (drawn(replace(scene_spec(devices, **given), fast=fast)) for fast in (False, True))

@@ -1,4 +1,4 @@
-"""Boxes of pixels, and where points and masks are on a canvas."""
+"""Boxes of pixels, and the places of points and masks on a canvas."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_rectangle_lands_in_the_box_of_its_corners() -> None:
 
 @pytest.mark.parametrize("turn", [1.5, 91.5])
 def test_edges_that_are_nearly_level_or_upright_take_small_steps(turn: float) -> None:
-    """As many samples a pixel, in rows and columns alike, would leave steps of a quarter along them."""
+    """With samples in aligned rows and columns, nearly level edges would show steps of a quarter."""
     slab = catalogue()["iphone-16-pro"].slab("body")
     shape, side = mesh(slab), 160
     # The wall alone, from its edge.

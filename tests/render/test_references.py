@@ -1,4 +1,4 @@
-"""Pictures of some scenes stay as they were when somebody looked at them."""
+"""Pictures of some scenes equal their reviewed references."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ CANVAS = {
     "shadow.enabled": False,
     "deviceTransform.rotationY": -40,
 }
-BEZEL = 10  # px that the bezel and the glass' rounded border reach beyond the screen at most
+BEZEL = 10  # largest number of px by which the bezel and the glass' rounded border extend beyond the screen
 
 
 def shown(**reflection: Any) -> F64:
@@ -53,7 +53,7 @@ def test_more_intensity_lightens_the_glass_more() -> None:
 
 
 def test_natural_glare_lightens_the_glass_alone() -> None:
-    """The frame around the glass mirrors the same, a code value apart where they share a pixel."""
+    """The frame around the glass is unchanged, except for one code value in pixels that both share."""
     # The glass mirrors the window.
     turn = {"deviceTransform.rotationX": -12, "deviceTransform.rotationY": -30}
     given = CANVAS | turn | {"reflection.environment": "window"}

@@ -1,4 +1,4 @@
-"""The shares of wall, gasket and face in each pixel, against counting samples."""
+"""The shares of wall, gasket and face in each pixel, compared with counted samples."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_shares_are_those_of_samples_and_add_up(slab: Slab, angles: tuple[float,
         assert apart.max() < 2.5 / MANY
         assert apart[(share > 0) & (share < 255)].mean() < 0.4 / MANY
     join(walls, border, shares)
-    # A wall that is thinner than samples are apart, with none nearby, has no colour.
+    # A wall that is thinner than the distance between samples, with none nearby, has no colour.
     missing = outer - shares.face.astype(float) - walls.hit * 255
     assert missing.min() > -0.01
     assert missing.max() < 255 / MANY
@@ -114,7 +114,7 @@ def test_a_share_without_samples_borrows_the_nearest_colour() -> None:
 
 
 def polished(scale: int, strength: float) -> tuple[F32, F32]:
-    """What a phone's border sends, premultiplied (h, w, 3), and its share, at a multiple of the size."""
+    """The light of a phone's border, premultiplied (h, w, 3), and its share, at a multiple of the size."""
     base = camera(BODY, 12, -28, 4)
     of = Camera(
         base.turn, base.k * scale, base.distance, (scale * base.center[0], scale * base.center[1]), 1, 1
@@ -150,7 +150,7 @@ def test_a_polished_border_has_no_light_of_its_own() -> None:
 
 
 def test_a_border_whose_samples_met_its_flat_middle_leans_as_beside_it() -> None:
-    """In one pixel of a row, all normals are upright; it has the light of those around it."""
+    """In one pixel of a row, all normals are upright; it takes the light of its neighbours."""
     of, count = camera(BODY, -12, 66, 0), 9
     size, box = (1, count), Box(SIDE // 2, SIDE // 2, count, 1)
     up, out = of.turn[:, 2].astype(np.float32), of.turn[:, 0].astype(np.float32)
@@ -167,7 +167,7 @@ def test_a_border_whose_samples_met_its_flat_middle_leans_as_beside_it() -> None
 
 @pytest.mark.parametrize("turn", [66, -66])
 def test_where_no_samples_lean_out_is_where_less_of_the_face_is(turn: float) -> None:
-    """Along a side, samples may meet the flat beginning of a border alone, for many rows."""
+    """Along a side, samples may hit only the flat beginning of a border for many rows."""
     of = camera(BODY, -12, turn, 0)
     size, box = (9, 9), Box(SIDE // 2, SIDE // 2, 9, 9)
     up, out = of.turn[:, 2].astype(np.float32), of.turn[:, 0].astype(np.float32)

@@ -1,4 +1,4 @@
-"""A picture warped: means of what pixels show, in tiles that do not show."""
+"""Warped pictures: each pixel is a mean, and tiles are not visible."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.render.compose.sampled import box_weights, sampled
 from service.render.geometry.raster import Box
 
 BOX = Box(20, 10, 420, 460)
-FINE = 8  # samples a pixel and axis that are taken for the truth
+FINE = 8  # samples per pixel and axis of the reference
 
 
 def opaque(pixels: U8) -> U8:
@@ -36,7 +36,7 @@ def warped(picture: U8, matrix: F64, *, fast: bool = False) -> U8:
 
 
 def truth(picture: U8, matrix: F64) -> U8:
-    """The same by many samples a pixel."""
+    """The same with many samples per pixel."""
     from_index = np.array([[1, 0, BOX.x * FINE + 0.5], [0, 1, BOX.y * FINE + 0.5], [0, 0, 1.0]])
     inverse = np.linalg.inv(np.diag([FINE, FINE, 1.0]) @ matrix) @ from_index
     inverse = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]]) @ inverse
@@ -47,7 +47,7 @@ def truth(picture: U8, matrix: F64) -> U8:
 
 
 def inside(matrix: F64, by: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """Where the picture lies in the box, less `by` px; more, where that is negative."""
+    """The picture's pixels in the box, shrunk by `by` px, or grown if that is negative."""
     corners = np.array([(0, 0, 1), (900, 0, 1), (900, 1200, 1), (0, 1200, 1.0)]) @ matrix.T
     mask = np.zeros((BOX.height, BOX.width), np.uint8)
     points = np.rint(corners[:, :2] / corners[:, 2:] - (BOX.x, BOX.y)).astype(np.int32)
@@ -57,7 +57,7 @@ def inside(matrix: F64, by: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool
 
 
 def lettered() -> U8:
-    """Lines of letters of many sizes in several colours on white."""
+    """Lines of letters in many sizes and several colours on white."""
     page = np.full((1200, 900, 3), 255, np.uint8)
     for row in range(36):
         at, height = (10 + row * 7 % 40, 30 + row * 33), 0.5 + row % 5 * 0.15
@@ -117,7 +117,7 @@ def test_tiles_away_from_a_picture_are_left_out(turn: float, monkeypatch: pytest
 
 
 def test_beyond_its_horizon_a_picture_is_still_seen() -> None:
-    # Left of the box the plane turns its back: what is before it is warped all the same.
+    # Left of the box, the plane faces away; the part before that is warped nevertheless.
     matrix = posed(0.3, away=-2.2e-3)
     light = warped(np.full((1200, 900, 3), 90, np.uint8), matrix)
     assert (light == 90).any()

@@ -1,4 +1,4 @@
-"""Pictures looked up at scattered places: between px, beyond edges, many at once."""
+"""Bilinear samples at scattered places: between px, beyond edges, many at once."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from service.arrays import F32, F64
 from service.render.scattered import LONGEST, ROW, bilinear
 
-FINEST = 1 / 32  # of a px; OpenCV may round places to that
+FINEST = 1 / 32  # px; OpenCV may round places to this
 
 
 def mean(picture: NDArray[Any], columns: F32, rows: F32) -> F64:
-    """The mean of the four px around each place, by their distances, with the outermost going on."""
+    """The mean of the four px around each place, weighted by distance; the outermost px continue."""
     high, wide = picture.shape[:2]
     x, y = np.clip(columns, 0, wide - 1), np.clip(rows, 0, high - 1)
     left, top = np.floor(x).astype(int), np.floor(y).astype(int)

@@ -1,4 +1,4 @@
-"""Screens: their shapes without a mask, and several of them in one picture."""
+"""The shapes of screens without masks, and several screens in one picture."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GIVEN = {"canvas.width": 640, "canvas.height": 480, "reflection.enabled": False,
 
 
 def split(device: Device, gap: float = 0.0) -> Device:
-    """A device whose screen is cut into an upper and a lower half."""
+    """A device whose screen is divided into an upper and a lower half."""
     whole = device.screen
     size = (whole.size[0], whole.size[1] / 2 - gap / 2)
     halves = tuple(
@@ -106,7 +106,7 @@ def test_two_screens_show_a_screenshot_each(fast: bool) -> None:
         if layer
     ]
     picture = np.concatenate(list(exposure.bands(made, shots, scene(GIVEN, (1, 1)).effects, Clock())))
-    # Above the middle the one, below the other, and the dark of the glass between.
+    # One screen above the middle, the other below, and dark glass between.
     assert picture[140, 320].tolist() == [255, 0, 0]
     assert picture[340, 320].tolist() == [0, 0, 255]
     assert picture[240, 320].max() < 20
@@ -137,7 +137,7 @@ def test_a_shape_is_the_mask_that_was_drawn(identifier: str) -> None:
     mask, homography = grey(Files(device), screen.mask), at.homography(aim(spec))
     drawn = lay(mask, homography, screen.center, screen.size, box, cv2.BORDER_CONSTANT) / np.float32(255)
     shape = share(screen, at, aim(spec), box)
-    # Filled, edges are as sharp as the body's; drawn, they are warped and so a little softer.
+    # Filled edges are as sharp as the body's; those of masks are warped, so slightly softer.
     assert np.abs(drawn - shape).max() < 0.45
     assert np.abs(drawn - shape).mean() < 0.002
     assert float(drawn.sum()) == pytest.approx(float(shape.sum()), rel=0.003)

@@ -38,7 +38,7 @@ def shown(**shadow: Any) -> F64:
 
 
 def dark(pixels: F64, at: float) -> float:
-    """How much of the white is gone, 0-1, at `at` px from the left in the row."""
+    """The darkening of white, 0-1, `at` px from the left in the row."""
     x = at - 0.5
     left = math.floor(x)
     here, there = pixels[ROW - 8 : ROW + 8, left, 0].mean(), pixels[ROW - 8 : ROW + 8, left + 1, 0].mean()
@@ -53,7 +53,7 @@ def tail(distance: float) -> float:
 def test_the_blur_is_a_gaussian_of_the_documented_sigma(blur: float) -> None:
     sigma = blur * 0.006 * HEIGHT
     pixels = shown(blur=blur)
-    # Beyond one sigma the tight lobe under the device has ended; what remains is the wide one alone.
+    # Beyond one sigma, the tight lobe has ended, and only the wide one remains.
     strength = dark(pixels, EDGE + 1.2 * sigma) / tail(1.2)
     assert 0.6 < strength <= 1.0
     for distance in (1.2, 1.6, 2.0):
@@ -63,7 +63,7 @@ def test_the_blur_is_a_gaussian_of_the_documented_sigma(blur: float) -> None:
 
 @pytest.mark.parametrize("blur", [5, 10, 20])
 def test_two_lobes_make_it(blur: float) -> None:
-    """70 % have the whole sigma and offset, 30 % 0.35 of the sigma and half the offset."""
+    """70 % of the shadow have the full sigma and offset, 30 % have 0.35 of the sigma and half the offset."""
     sigma = blur * 0.006 * HEIGHT
     edge = np.array([[300, -2000], [2500, -2000], [2500, 2500], [300, 2500]], np.float32)
     shade = cast([edge], CANVAS_BOX, ShadowSpec(0.8, sigma, BLACK, 60.0, 0.0), fast=False)
@@ -90,7 +90,7 @@ def test_its_colours_alpha_weakens_it() -> None:
 @pytest.mark.parametrize("blur", [0.0, 2.0, 12.0, 40.0])
 @pytest.mark.parametrize("fast", [False, True])
 def test_bands_are_parts_of_one_shadow_and_nothing_is_beyond_them(blur: float, fast: bool) -> None:
-    """A small shadow is painted in a part of the canvas, and is as dark there as in the whole."""
+    """A small shadow, painted in a part of the canvas, equals the whole's."""
     square = [np.array([[250, 200], [300, 200], [300, 240], [250, 240]], np.float32)]
     shade = cast(square, CANVAS_BOX, ShadowSpec(0.9, blur, BLACK, 20.0, -30.0), fast)
     found = np.zeros((HEIGHT, WIDTH))

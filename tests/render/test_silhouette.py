@@ -1,4 +1,4 @@
-"""Outlines on the canvas: what is inside another, against the distances that OpenCV measures."""
+"""Outlines on the canvas: tests of inclusion, compared with OpenCV's distances."""
 
 from __future__ import annotations
 

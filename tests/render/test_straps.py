@@ -1,4 +1,4 @@
-"""Straps and their case: which hides which, and that nothing shines through between them."""
+"""Straps and their case: visibility, and that nothing shows through between them."""
 
 from __future__ import annotations
 

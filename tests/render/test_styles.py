@@ -1,4 +1,4 @@
-"""Clay and line drawings: one colour, the screen as it is, lines of one width, and nothing hidden seen."""
+"""Clay and line drawings: one colour, an unchanged screen, lines of one width, and hidden lines removed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_screen_is_as_it_is(device: Any, style: str, pose: str) -> None:
     assert screen is not None
     lit = screen.gain == 65535
     assert lit.mean() > 0.5
-    # What is left is dither of half a code value.
+    # Only dither of half a code value remains.
     assert screen.base[lit].max() <= 20
 
 
@@ -80,7 +80,7 @@ def test_clay_is_of_one_hue(device: str, pose: str) -> None:
     # But for dither, where it is all but black.
     assert (blue >= green - 1).all()
     assert (green >= red - 1).all()
-    assert np.ptp(blue) > 5  # and it is shaded, if little where it is broad and bright
+    assert np.ptp(blue) > 5  # and it is shaded, though only slightly where it is broad and bright
 
 
 def test_clay_is_nearly_white_until_it_is_given_a_colour() -> None:
@@ -124,7 +124,7 @@ def test_lines_have_one_width(turn: float, size: tuple[int, int]) -> None:
     row = made.base[size[1] // 2, :, 3].astype(float) / 255
     left = int(np.flatnonzero(row)[0])
     width = max(WIDTH * size[1], LEAST)
-    # An upright edge is as wide as the line, however it is turned about the vertical.
+    # An upright edge has the line's width at any rotation about the vertical.
     assert row[left : left + int(width) + 3].sum() == pytest.approx(width, abs=0.12)
 
 

@@ -1,4 +1,4 @@
-"""Light and code values: the sRGB curve by its standard, the shoulder by the formula of docs/rendering.md."""
+"""The sRGB curve compared with its standard, and the shoulder with its formula in docs/rendering.md."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_the_tables_are_the_curve_of_the_standard() -> None:
 
 
 def test_encoding_is_as_exact_as_it_says() -> None:
-    # Between the points that are tabulated, where a table is farthest from the curve.
+    # Halfway between tabulated points, where a table is farthest from the curve.
     light = (np.arange(0, 65535, 7) + 0.499) / 65535
     off = np.abs(tone.CODES[np.round(light * 65535).astype(int)] - to_code(light))
     assert off.max() < 0.103 / 2
@@ -70,7 +70,7 @@ def test_the_shoulder_has_no_kink_and_never_clips() -> None:
 
 
 def test_the_shoulder_keeps_bright_metal_apart() -> None:
-    """Keys on a silver deck under a lamp differ by a tenth, at two to three times white."""
+    """Keys differ from a silver deck by a tenth under a lamp, at two to three times white."""
     deck, keys = to_code(tone.shoulder(np.array([2.8, 2.5], np.float32)))
     assert deck < 251
     assert deck - keys > 0.7, "an exponential leaves 0.03"
@@ -83,7 +83,7 @@ def test_highlights_of_grey_are_the_shoulders() -> None:
 
 
 def test_coloured_highlights_pale_without_turning_yellow() -> None:
-    """Orange metal under ever brighter lamps: green stays well below red, and blue rises."""
+    """On orange metal under brighter and brighter lamps, green stays well below red, and blue rises."""
     orange = np.array([0.75, 0.25, 0.06], np.float32)
     bright = np.linspace(0.2, 8, 400, dtype=np.float32)[:, None]
     apart, found = tone.shoulder(orange * bright), tone.highlights(orange * bright)
@@ -94,7 +94,7 @@ def test_coloured_highlights_pale_without_turning_yellow() -> None:
     green, blue = (found[:, channel] / found[:, 0] for channel in (1, 2))
     own = apart[:, 1] / apart[:, 0] - apart[:, 2] / apart[:, 0]
     lit = bright[:, 0] > 2
-    # How yellow it is: by how much green stands over blue.
+    # The yellowness: green minus blue.
     assert ((green - blue)[lit] < 0.75 * own[lit]).all()
     assert found[-1].min() > 0.6
 

@@ -1,4 +1,4 @@
-"""Scale, place and turn of the device, measured on its silhouette."""
+"""The device's scale, position and rotation, measured on its silhouette."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def silhouette(given: dict[str, Any], size: tuple[int, int] = (90, 195)) -> F64:
 
 
 def extent(alpha: F64) -> tuple[float, float, float, float]:
-    """Left, right, top and bottom of a silhouette, px, through its straight middles."""
+    """The left, right, top and bottom of a silhouette, px, at the middles of its straight sides."""
     across, down = alpha[230:250].mean(axis=0), alpha[:, 310:330].mean(axis=1)
     left, top = float(np.argmax(across > 0.5)), float(np.argmax(down > 0.5))
     return left, left + across.sum(), top, top + down.sum()
@@ -43,10 +43,10 @@ def test_at_scale_one_the_device_spans_78_percent(device: str, canvas: tuple[int
     width, height, _ = catalogue()[device].body
     shot = (90, 195) if height > width else (195, 90)
     alpha = silhouette(given, shot)
-    # Along lines beside the middle, where no button and no stand is.
+    # Measured beside the middle, where there is no button and no stand.
     spans = [(alpha[:, int(canvas[0] * 0.46)].sum()) / canvas[1], alpha.sum(axis=1).max() / canvas[0]]
     unit = min(0.78 * canvas[1] / height, 0.78 * canvas[0] / width)
-    # Buttons stand out by up to half a millimetre each.
+    # Buttons protrude by up to half a millimetre each.
     assert spans[0] * canvas[1] == pytest.approx(unit * height, abs=1.2 + 0.6 * unit)
     assert spans[1] * canvas[0] == pytest.approx(unit * width, abs=1.2 + 1.2 * unit)
     assert max(spans) == pytest.approx(0.78, abs=0.012)
@@ -103,7 +103,7 @@ def test_the_top_is_at_the_left_or_at_the_right() -> None:
     left, right = (
         picture(white, given | {"orientation": one}).astype(int) for one in ("landscape", "landscape-right")
     )
-    # The device is turned by half, with its cut-out; the screenshot is not.
+    # The device is turned by half a turn, with its cut-out; the screenshot is not.
     assert np.abs(left[::-1, ::-1] - right).mean() < 0.5
     half = np.zeros_like(white)
     half[:, :97] = (200, 30, 30)

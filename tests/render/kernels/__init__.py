@@ -1,1 +1,1 @@
-"""The compiled kernels beside plain forms of the same, and cases whose results are known."""
+"""The compiled kernels, compared with plain reference implementations and with known results."""

@@ -1,4 +1,4 @@
-"""Plain forms of the kernels, in which nothing is quick."""
+"""Plain, slow reference implementations of the kernels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Polygon = list[tuple[float, float]]
 
 
 def clipped(polygon: Polygon, axis: int, place: float, side: int) -> Polygon:
-    """What of a polygon is beyond a place along an axis, by Sutherland and Hodgman; `side` is 1 or -1."""
+    """The part of a polygon beyond a place along an axis, by Sutherland and Hodgman; `side` is 1 or -1."""
     found: Polygon = []
     for start, end in zip(polygon[-1:] + polygon[:-1], polygon, strict=True):
         before, after = (side * (point[axis] - place) for point in (start, end))
@@ -39,7 +39,7 @@ def measured(polygon: Polygon) -> tuple[float, float, float]:
 
 
 def colored(corners: F64, nearness: F64, colors: F32, x: float, y: float) -> F64:
-    """The colour (3,) of a triangle at a place, as perspective asks."""
+    """The colour (3,) of a triangle at a place, with perspective correction."""
     weights = np.linalg.solve(np.vstack([corners.T, np.ones(3)]), [x, y, 1.0]) * nearness
     return np.asarray(weights @ colors / weights.sum(), np.float64)
 
@@ -71,7 +71,7 @@ def nearest(
     width: int,
     height: int,
 ) -> tuple[F64, F64]:
-    """As `raster.nearest`: every sample looks at every triangle, which has the colour in their middle."""
+    """As `raster.nearest`: every sample tests every triangle, which has the colour at its samples' mean."""
     rgb, hit = np.zeros((height, width, colors.shape[1])), np.zeros((height, width))
     places: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
     for row, column in np.ndindex(height * samples, width * samples):
@@ -96,7 +96,7 @@ def nearest(
 
 
 def weigh(lobe: Parts, specular: float | None, normals: F32, along: F32, toward: F32) -> tuple[F64, F64]:
-    """As `lobes.weigh`, of metal where `specular` is None: directions (3, k, n), weights (1 or 2, k, n)."""
+    """As `lobes.weigh`, for metal if `specular` is None: directions (3, k, n), weights (1 or 2, k, n)."""
     leaving = np.zeros((3, len(lobe.half), len(normals)))
     weights = np.zeros((2 if specular is None else 1, *leaving.shape[1:]))
     for ray, point in np.ndindex(leaving.shape[1:]):
@@ -120,7 +120,7 @@ def weigh(lobe: Parts, specular: float | None, normals: F32, along: F32, toward:
 
 
 def octahedral(square: NDArray[Any], way: F64 | F32) -> F64:
-    """What a padded octahedral map (n, n, c) has in a direction, between its texels."""
+    """The bilinear sample of a padded octahedral map (n, n, c) in a direction."""
     side, (x, y, z) = len(square) - 2 * PAD, way.astype(np.float64)
     fold = max(-z, 0)
     places = [math.copysign(abs(a) + fold, a) / (abs(x) + abs(y) + abs(z)) for a in (x, y)]
@@ -135,7 +135,7 @@ def octahedral(square: NDArray[Any], way: F64 | F32) -> F64:
 def gather(
     square: F32, strength: float, even: float, slope: float, leaving: F32, weights: F32, first: int, end: int
 ) -> F64:
-    """As `lobes.gather` adds: (w, 3, n)."""
+    """The sums (w, 3, n) of `lobes.gather`."""
     found = np.zeros((len(weights), 3, leaving.shape[2]))
     for ray in range(first, end):
         for point in range(leaving.shape[2]):
@@ -148,7 +148,7 @@ def gather(
 
 
 def hidden(of: F32, points: F32, ways: F32, radii: F32) -> F64:
-    """As `occluders.Rectangle.hidden`, the shares (k, n) alone and without a rise."""
+    """As `occluders.Rectangle.hidden`, but only the shares (k, n), and without a rise."""
     middle, axes, (wide, high, floor, behind) = of[:3], of[3:12].reshape(3, 3), of[12:]
     found = np.zeros((len(radii), len(points)))
     for ray, i in np.ndindex(found.shape):
@@ -164,7 +164,7 @@ def hidden(of: F32, points: F32, ways: F32, radii: F32) -> F64:
 
 
 def field(tiles: F32, place: F64, wide: int, high: int) -> F64:
-    """What a field has (3,) at a column and row within a tile and the tile's own, as fractions."""
+    """The value (3,) of a field at fractional columns and rows within a tile and of tiles."""
     corners = [(math.floor(at), at - math.floor(at)) for at in place]
     found = np.zeros(3)
     for steps in np.ndindex(2, 2, 2, 2):
@@ -189,14 +189,14 @@ def covered(polygon: F64, height: int, width: int) -> F64:
 
 
 def before(points: F64, planes: F64, toward: NDArray[np.bool_], slack: float) -> NDArray[np.bool_]:
-    """As `hiding.before`: every point is measured from every plane."""
+    """As `hiding.before`: every point's distance from every plane."""
     high = (points @ planes[:, :3].T - planes[:, 3]) / np.linalg.norm(planes[:, :3], axis=1)
     ahead, behind = high[:, toward].max(axis=1), high[:, ~toward].max(axis=1)
     return np.asarray((ahead > 0) | ((ahead > behind) & (ahead > -slack)), np.bool_)
 
 
 def borrowed(rgb: F32, hit: F32, lost: NDArray[np.bool_]) -> tuple[F32, F32]:
-    """Colours and shares where `lost` pixels take the mean of those around them, three times over."""
+    """Colours and shares after `lost` pixels took the mean of those around them, in three rounds."""
     rgb, hit, lost = rgb.copy(), hit.copy(), lost.copy()
     for _ in range(3):
         light, hits = np.pad(rgb, ((1, 1), (1, 1), (0, 0))), np.pad(hit, 1)
@@ -209,7 +209,7 @@ def borrowed(rgb: F32, hit: F32, lost: NDArray[np.bool_]) -> tuple[F32, F32]:
 
 
 def evened(rgb: F32, hit: F32, gasket: U8, radiance: float, least: float) -> F64:
-    """As `samples.even`: pixels are shifted over each other."""
+    """As `samples.even`, by shifting arrays."""
     light, share = rgb.astype(np.float64), gasket / 255
     line = np.outer([1, 6, 1], [1, 6, 1]) / 64
     high, wide = hit.shape
@@ -232,7 +232,7 @@ def evened(rgb: F32, hit: F32, gasket: U8, radiance: float, least: float) -> F64
 
 
 def within(points: F64, outline: F64, margin: float) -> NDArray[np.bool_]:
-    """As `hiding.within`: every point is measured from every side of an outline that runs either way."""
+    """As `hiding.within`: every point's distance from every side of an outline of either direction."""
     step = np.roll(outline, -1, axis=0) - outline
     out = np.stack([step[:, 1], -step[:, 0]], axis=1) / np.hypot(*step.T)[:, None]
     out *= np.sign(np.einsum("ij,ij", outline - outline.mean(axis=0), out))
@@ -241,7 +241,7 @@ def within(points: F64, outline: F64, margin: float) -> NDArray[np.bool_]:
 
 
 def pictured(picture: NDArray[np.uint16], column: float, row: float) -> F64:
-    """What a picture has (4,) at a column and a row, between its pixels."""
+    """The bilinear sample (4,) of a picture at a column and a row."""
     high, wide = picture.shape[:2]
     column, row = min(max(column, 0), wide - 1), min(max(row, 0), high - 1)
     left, top = int(column), int(row)
@@ -255,7 +255,7 @@ def pictured(picture: NDArray[np.uint16], column: float, row: float) -> F64:
 def glass(
     toward: F32, normal: F32, square: F32, detail: NDArray[np.uint8], specular: float
 ) -> tuple[F64, F64]:
-    """As `lobes.glass`: what is found (n, 4) and the mirrored directions (n, 3)."""
+    """As `lobes.glass`: the results (n, 4) and the mirrored directions (n, 3)."""
     cosine = np.maximum(toward @ normal, 1e-3)
     mirrored = 2 * cosine[:, None] * normal - toward
     light = np.array([octahedral(square, way) for way in mirrored])
@@ -275,7 +275,7 @@ def enlarged(grid: F32 | F64, step: int, size: tuple[int, int]) -> F64:
 
 
 def met(points: F32, ways: F32, slab: F32, columns: int) -> tuple[NDArray[np.intp], F64]:
-    """As `pictures.meet`: the numbers (m,) of the points, and what is found (m, 4)."""
+    """As `pictures.meet`: the indices (m,) of the points, and the results (m, 4)."""
     middle, axes, half = slab[:3], slab[3:12].reshape(3, 3).astype(np.float64), slab[12:14]
     (x, y, high), (right, up, falls) = axes @ (points - middle).T, axes @ ways.T
     away = -high / np.minimum(falls, -1e-4)
@@ -322,8 +322,8 @@ def laid(
 ) -> tuple[F32, F32, NDArray[np.uint8], F32]:
     """As `compositing.Curve.lay`, over a backdrop (h, w, 4) that begins where `offsets` (h, w, 3) do.
 
-    Returns code values and what is to be added before they are rounded down, both (h, w, 3), the alpha (h, w)
-    0-255, and what gains are scaled by, (h, w). Without a `tone`, no highlights are compressed.
+    Returns code values and the dither to add before they are rounded down, both (h, w, 3), the alpha (h, w)
+    0-255, and the factors (h, w) of gains. Without a `tone`, no highlights are compressed.
     """
     bare, whole = alpha <= 0, alpha >= 1
     full = np.where(whole, np.float32(1), np.maximum(alpha, np.float32(1e-4)))
@@ -341,7 +341,7 @@ def laid(
 
 
 def gradient(place: F32, ramp: tuple[F32, F32, F32], noise: F32, shade: F32, color: F32) -> F64:
-    """As `backdrop.gradient` of no spans, before rounding: of a shade (h, w), with noise (h, w, 4)."""
+    """As `backdrop.gradient` without spans, before rounding, with a shade (h, w) and noise (h, w, 4)."""
     marks, colors, widths = ramp
     part = np.clip(np.searchsorted(marks, place, side="right") - 1, 0, len(widths) - 1)
     code = colors[part, 0] + (place - marks[part])[..., None] * colors[part, 1].astype(np.float64)
@@ -364,7 +364,7 @@ def _under(code: F64, noise: F32, width: Any, shade: F32, color: F32) -> F64:
 
 
 def mixed(below: NDArray[np.uint8], shade: F32, color: F32, offsets: F32) -> F64:
-    """As `backdrop.mix`, before rounding down: of pixels (h, w, 4), all of them shaded."""
+    """As `backdrop.mix`, before rounding down, for pixels (h, w, 4) that are all shaded."""
     alpha = below[..., 3] / 255
     total = shade + (1 - shade) * alpha
     rest = ((1 - shade) * alpha / total)[..., None]
@@ -373,13 +373,13 @@ def mixed(below: NDArray[np.uint8], shade: F32, color: F32, offsets: F32) -> F64
 
 
 def over(rgb: F32, alpha: F32, light: F32, cover: F32) -> tuple[F32, F32]:
-    """As `compositing.over`, of arrays that fit each other."""
+    """As `compositing.over`, for arrays of the same size."""
     rest = 1 - cover
     return light * cover[..., None] + rgb * rest[..., None], alpha * rest + cover
 
 
 def joined(rgb: F32, hit: F32, light: F32, share: F32) -> tuple[F32, F32]:
-    """As `compositing.join`, of arrays that fit each other."""
+    """As `compositing.join`, for arrays of the same size."""
     return rgb + light * share[..., None], hit + share
 
 
@@ -399,7 +399,7 @@ def cover(
 def stained(
     under: F32, hit: F32, paint: U16, square: U16 | None, white: F32, color: F32 | None, opacity: float
 ) -> F64:
-    """As `compositing.stain`, of light (h, w, 3) under a picture of the same size."""
+    """As `compositing.stain`, for light (h, w, 3) under a picture of the same size."""
     amount, own = paint[..., 3:] / 65535, paint[..., :3] / 65535
     lit = white * hit[..., None]
     if color is None:
@@ -412,7 +412,7 @@ def stained(
 
 
 def projected(picture: F32, matrix: F64, size: tuple[int, int]) -> F64:
-    """As `pictures.project`, without a cover: what pixels (h, w) show of a picture, (h, w, 4)."""
+    """As `pictures.project` without a cover: the samples of a picture (h, w, 4) in pixels (h, w)."""
     seen = np.empty((*size, 4))
     high, wide = picture.shape[:2]
     for y, x in np.ndindex(*size):
@@ -447,7 +447,7 @@ def planes(pixels: U8, weights: NDArray[np.int32], *, full: bool) -> tuple[U8, U
 
 
 def tiled(tile: I16, across: float, down: float) -> float:
-    """The bilinear sample of a tile that repeats without end, at a fractional column and row."""
+    """The bilinear sample of a repeating tile at a fractional column and row."""
     column, row = math.floor(across), math.floor(down)
     x, y, side = across - column, down - row, len(tile)
     corners = [[float(tile[(row + i) % side, (column + j) % side]) for j in (0, 1)] for i in (0, 1)]

@@ -72,7 +72,7 @@ def test_gradients_are_those_of_whole_arrays(change: float, at: tuple[int, int] 
 
 
 def test_a_pixel_of_a_ramp_that_goes_around_has_the_mean_of_what_it_covers() -> None:
-    """Also across a jump and across the end, where the ramp begins again."""
+    """This includes spans across a jump, and across the end, where the ramp repeats."""
     marks, colors, _ = ramp()
     narrow = (marks, colors, np.full(3, 0.001, np.float32))
     place = places(0, 0.999)
@@ -128,7 +128,7 @@ def test_shadows_are_mixed_as_in_whole_arrays(left: int, top: int) -> None:
     want[at] = plain.mixed(canvas[at], shade, RED, repeated(3, top, left)[:6, :8])
     backdrop.mix(canvas, (shade, left, top, RED), pattern(3), Y, 1 / 1024)
     off = want - canvas
-    # Rounded down, of values that floats of 32 bits may put on the other side of a whole number.
+    # Values are rounded down, and 32-bit floats may move them across a whole number.
     assert off.min() > -1e-4
     assert off[want < 255].max() < 1 + 1e-4
 
@@ -275,5 +275,5 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
 
 
 def mixed(canvas: U8, *given: Any) -> None:
-    """`mix`, of what it takes one by one."""
+    """`mix`, with its arguments one by one."""
     backdrop.mix(canvas, given[:4], *given[4:])

@@ -1,4 +1,4 @@
-"""Light compressed and encoded, and paint laid over paint and over backdrops."""
+"""Compression and encoding of light, and compositing of paint over paint and backdrops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The coverage of pixels by polygons, against clipping and by their areas."""
+"""The coverage of pixels by polygons, compared with clipping and with their areas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grain laid over light: against plain bilinear samples of a tile without end."""
+"""Grain over light, compared with plain bilinear samples of a repeating tile."""
 
 from __future__ import annotations
 

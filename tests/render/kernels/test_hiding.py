@@ -1,4 +1,4 @@
-"""Points and boxes before others."""
+"""Points and boxes in front of others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from service.render.kernels import hiding
 from tests.render.kernels import plain
 
-# Of a cube of 2, outward, not of unit length.
+# The outward planes of a cube with sides of 2, not of unit length.
 CUBE = 3.0 * np.array(
     [[1, 0, 0, 1], [-1, 0, 0, 1], [0, 1, 0, 1], [0, -1, 0, 1], [0, 0, 1, 1], [0, 0, -1, 1.0]]
 )

@@ -17,7 +17,7 @@ RAYS, POINTS = 24, 40
 
 
 def vectors(seed: int) -> tuple[F32, F32, F32]:
-    """Unit normals, grains at right angles to them and directions towards a viewer, some of them below."""
+    """Unit normals, perpendicular grains, and directions towards a viewer, some of them below the surface."""
     random = np.random.default_rng(seed)
     normals, other, toward = random.normal(size=(3, POINTS, 3))
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
@@ -52,7 +52,7 @@ def test_directions_and_weights_are_those_of_the_lobe(
 
 @pytest.mark.parametrize("roughness", [0.12, 0.3, 0.45])
 def test_a_white_furnace_gives_back_what_the_lobe_keeps(roughness: float) -> None:
-    """Where light is even, metal sends the share that the table of its lobe says."""
+    """In uniform light, metal reflects the share in its lobe's table."""
     square = np.ones((36, 36, 3), np.float32)
     cosine = 0.6
     normal, along = np.array([[0, 0, 1]], np.float32), np.array([[0, 1, 0]], np.float32)
@@ -134,7 +134,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
 
 
 def panes(count: int = 50) -> tuple[F32, F32]:
-    """Directions towards a viewer before a pane, some of them flat along it, and its normal."""
+    """Directions towards a viewer in front of a pane, some of them grazing, and the pane's normal."""
     random = np.random.default_rng(6)
     normal = np.array([0.3, -0.2, 0.9])
     normal /= np.linalg.norm(normal)

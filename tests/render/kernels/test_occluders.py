@@ -1,4 +1,4 @@
-"""Rectangles before points: what they hide, what they send, and arrays that do not fit."""
+"""Rectangles as occluders of points: the light they hide, the light they emit, and invalid arrays."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_means_are_those_of_what_others_leave() -> None:
 
 
 def test_half_of_a_hemisphere_is_hidden_by_a_wall_without_end() -> None:
-    """As a point at the foot of a wall sees it."""
+    """A point at the foot of an infinite wall sees half of the hemisphere."""
     random = np.random.default_rng(4)
     ways = random.normal(size=(3, 4000, 1))
     ways /= np.linalg.norm(ways, axis=0)
@@ -134,7 +134,7 @@ def test_a_field_is_looked_up_by_place_and_direction() -> None:
 
 
 def test_an_even_field_changes_no_even_light() -> None:
-    """A furnace: what is lost of each ray comes back."""
+    """A furnace test: the light that each ray loses is replaced."""
     points, ways, radii = around(7)
     rays, ones = occluders.Rays(points, ways, radii), np.ones((2, RAYS, POINTS), np.float32)
     one = made(rectangle())

@@ -1,4 +1,4 @@
-"""Triangles to pixels: exact areas, and the nearest of samples."""
+"""Rasterisation of triangles: exact areas, and the nearest triangle of each sample."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def scattered(seed: int, reach: float = 4.0) -> tuple[F64, F64, F32, NDArray[np.
     """Points on and beside the pixels, their nearness and colours, and triangles between them."""
     random = np.random.default_rng(seed)
     points = random.uniform((-reach, -reach), (WIDTH + reach, HEIGHT + reach), (12, 2))
-    # On the pixels' edges, level and upright.
+    # Edges that coincide with pixel borders, horizontal and vertical.
     points[:4] = np.round(points[:4])
     points[4, 1], points[5, 0] = points[0, 1], points[1, 0]
     nearness, colors = random.uniform(0.4, 2.5, 12), random.uniform(0, 2, (12, 3)).astype(np.float32)
@@ -51,7 +51,7 @@ def test_tiny_triangles_have_their_area_and_colour(seed: int) -> None:
     raster.areas(points, nearness, colors, triangles, rgb, hit)
     want, share = plain.areas(points, nearness, colors, triangles, WIDTH, HEIGHT)
     np.testing.assert_allclose(hit, share, atol=1e-6)
-    # Within so little, the mean of the corners stands for the colour.
+    # In so small an area, the corners' mean is used as the colour.
     assert np.abs(rgb - want).max() < 0.05 * share.max()
 
 
@@ -68,7 +68,7 @@ def test_a_polygon_has_its_area_wherever_it_is(sides: int) -> None:
         sides / 2 * 31.7**2 * math.sin(2 * np.pi / sides), rel=1e-6
     )
     assert hit.max() < 1 + 1e-5
-    # One colour all over stays that, and inside nothing is missing.
+    # A uniform colour is unchanged, and coverage is complete inside.
     np.testing.assert_allclose(rgb, 0.25 * hit[..., None] * np.ones(3), atol=1e-6)
     assert abs(hit[30:45, 33:48] - 1).max() < 1e-5
 
@@ -107,7 +107,7 @@ def test_samples_may_have_any_number_of_channels() -> None:
 
 @pytest.mark.parametrize("size", [(32, 32), (33, 31), (100, 65)])
 def test_tiles_leave_no_seam(size: tuple[int, int]) -> None:
-    """A square over all of it, seen at a slant, has one colour and no hole."""
+    """A square that covers everything, seen at an angle, has one colour and no hole."""
     width, height = size
     points = np.array([[-1.0, -1], [width + 1, -1], [width + 1, height + 1], [-1, height + 1]])
     colors, near = np.full((4, 3), 0.5, np.float32), np.array([1.0, 2, 2, 1])

@@ -1,4 +1,4 @@
-"""Frames as planes of luma and chroma, against a form in which every pixel is computed alone."""
+"""Luma and chroma planes, compared with a version that computes every pixel separately."""
 
 from __future__ import annotations
 

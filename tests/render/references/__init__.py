@@ -1,4 +1,4 @@
-"""The kept pictures: lossless WebP files beside this one, and where a failed comparison is laid down."""
+"""The reference pictures: lossless WebP files next to this one, and the folder for failed comparisons."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from service.arrays import F64, U8
 HERE = Path(__file__).resolve().parent
 FAILURES = HERE.parents[2] / "build" / "references"
 
-# Levels of 255 that may differ: the mean and the 99.99th percentile. One machine draws the same bytes again.
-# On another CPU OpenCV and NumPy run other code, whose fractions round otherwise: with AVX-512, AVX2 and SSE4
-# switched off (OPENCV_CPU_DISABLE, NPY_DISABLE_CPU_FEATURES) ten values in a million move, by one level, so
-# .00001 in the mean. The rest is room for compilers and processors that are not at hand.
+# Levels of 255 that may differ: the mean and the 99.99th percentile. On one machine, pictures are equal byte
+# for byte. On other CPUs, OpenCV and NumPy run other code that rounds differently: with AVX-512, AVX2 and
+# SSE4 disabled (OPENCV_CPU_DISABLE, NPY_DISABLE_CPU_FEATURES), ten values in a million change by one level,
+# .00001 in the mean. The rest is a margin for untested compilers and processors.
 MEAN, HIGH = 0.0015, 1.0
 
 
 def read(name: str) -> U8:
-    """A kept picture, (h, w, 3 or 4)."""
+    """A reference picture, (h, w, 3 or 4)."""
     pixels = cv2.imread(str(HERE / f"{name}.webp"), cv2.IMREAD_UNCHANGED)
     assert pixels is not None, f"no picture of {name}: run python -m tests.render.renew {name}"
     return swapped(np.asarray(pixels, np.uint8))
 
 
 def write(name: str, pixels: U8) -> None:
-    """Keep a picture."""
-    # Beyond 100 OpenCV's quality means lossless.
+    """Store a reference picture."""
+    # In OpenCV, a quality above 100 means lossless.
     assert cv2.imwrite(str(HERE / f"{name}.webp"), swapped(pixels), [cv2.IMWRITE_WEBP_QUALITY, 101])
 
 
 def compare(name: str, got: U8, most: int | None = None) -> None:
-    """Fail when a picture is not like the kept one; leaves got, want and their difference under build/.
+    """Fail if a picture differs from its reference; writes both and their difference to build/.
 
-    `most` is how many levels any value may differ, where a detail is too small to tell in the mean.
+    `most` limits the difference of any value, in levels, for details that are too small to affect the mean.
     """
     want = read(name)
     found = f"{got.shape} instead of {want.shape}"
     if got.shape == want.shape:
-        # Where nothing is seen, colour does not count.
+        # The colour of transparent pixels does not count.
         difference = np.abs(weighed(got) - weighed(want))
         mean, high = float(difference.mean()), float(np.percentile(difference, 99.99))
         if (mean <= MEAN and high <= HIGH) if most is None else difference.max() <= most:
@@ -68,6 +68,6 @@ def lay(name: str, pixels: U8) -> None:
 
 
 def swapped(pixels: U8) -> U8:
-    """Between the order of colours that files are written in and ours."""
+    """The picture with its colour channels swapped between RGB and the order of files."""
     code = cv2.COLOR_RGBA2BGRA if pixels.shape[2] == 4 else cv2.COLOR_RGB2BGR
     return np.asarray(cv2.cvtColor(pixels, code), np.uint8)

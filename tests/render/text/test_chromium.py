@@ -1,4 +1,4 @@
-"""Captions against Chromium: glyphs within a pixel of where it has them, and lines that end where its do."""
+"""Captions compared with Chromium's: glyph positions within a pixel, and equal line breaks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from service.settings.captions import Caption, spec
 pytestmark = pytest.mark.long
 
 SIZE, CANVAS = 40.0, (2000, 1000)
-# Texts, the languages they are in, and the fonts that have their characters.
+# Texts, their languages, and fonts with their characters.
 TEXTS = {
     "latin": (
         "The office fluffed AVATAR waffles (To be continued): naïve, Übergröße – a “quoted” end.",
@@ -59,7 +59,7 @@ TEXTS = {
     ),
 }
 
-# Where each UTF-16 unit's box is, and the tops of the lines.
+# The box of each UTF-16 unit, and the tops of the lines.
 MEASURE = """() => {
     const node = document.getElementById('text').firstChild, found = [];
     const box = document.getElementById('text').getBoundingClientRect();
@@ -77,7 +77,7 @@ MEASURE = """() => {
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    """A page of a browser that neither hints glyphs nor rounds their widths."""
+    """A page in a browser that does not hint glyphs or round their widths."""
     with playwright() as engine:
         try:
             browser = engine.chromium.launch(

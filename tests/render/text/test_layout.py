@@ -1,4 +1,4 @@
-"""Captions laid out, drawn and laid over a picture."""
+"""Layout, drawing and compositing of captions."""
 
 from __future__ import annotations
 
@@ -141,13 +141,13 @@ def test_a_background_is_a_rounded_rectangle_of_its_colour() -> None:
     rows, columns = np.nonzero(shown.any(1))[0], np.nonzero(shown.any(0))[0]
     assert not shown[rows[0], columns[0]]
     assert tuple(base[rows[len(rows) // 2], columns[1]]) == (255, 0, 0, 255)
-    # Edges have the colour of the caption alone, so that no fringe is seen on any background.
+    # Edges have only the caption's colour, so that there is no fringe on any background.
     edge = (base[..., 3] > 0) & (base[..., 3] < 255)
     assert (base[edge][:, 0] == 255).all()
 
 
 def test_captions_are_mixed_in_code_values() -> None:
-    """By their coverage and alpha, whatever lies below, in three channels or four."""
+    """They are mixed by coverage and alpha, over any picture with three or four channels."""
     rng = np.random.default_rng(1)
     base = rng.integers(0, 256, (SIZE[1], SIZE[0], 3)).astype(np.uint8)
     solid = np.dstack([base, np.full(base.shape[:2], 255, np.uint8)])
@@ -163,7 +163,7 @@ def test_captions_are_mixed_in_code_values() -> None:
 
 
 def test_large_captions_are_drawn_as_they_are_laid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They look the same, and nothing of them is kept."""
+    """Large captions look the same, and are not cached."""
     wanted = made("مرحبا Wide text 😀", color="#00000080", background={}, rotation=8, y=0.2)
     expected = lay(canvas(), wanted)[0]
     drawn.kept.clear()
