@@ -1,4 +1,4 @@
 import os
 
-# As in renderers, and before NumPy is loaded: threads of BLAS would only wait for each other.
+# As in renderers, and before NumPy is loaded: BLAS threads would only wait for each other.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"

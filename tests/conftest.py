@@ -1,4 +1,4 @@
-"""One real server for the whole session; tests use users of their own. Some tests run alone, and first."""
+"""One real server for the whole session; each test uses its own users. Some tests run alone, and first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parents[1])
 
 TURNS, TURN, KEPT = pytest.StashKey[Turns](), pytest.StashKey[ExitStack](), pytest.StashKey[bool]()
 
-# The same examples each time, however long each takes; `make fuzz` looks for new ones.
+# Examples are the same each time and have no deadline; `make fuzz` searches for new ones.
 settings.register_profile(
     "tests", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -63,26 +63,26 @@ def redis(tmp_path: Path) -> Iterator[Redis]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have workers of one run take turns."""
+    """Set up the turns that the workers of a run take."""
     if run := getattr(config, "workerinput", {}).get("testrunuid"):
         config.stash[TURNS] = Turns(run)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Leave no locks behind."""
+    """Remove the locks."""
     if turns := config.stash.get(TURNS, None):
         turns.remove()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two processes more than there are processors, since many tests wait rather than compute."""
+    """Two more processes than processors, since many tests wait rather than compute."""
     return cpus() + 2
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Little of what is loaded now is garbage, and looking for it took a quarter of the time."""
+    """Load modules without garbage collection, which took a quarter of the time and found little."""
     gc.disable()
     try:
         return (yield)
@@ -91,7 +91,7 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest first, so that none is left for the end, and before them those that run alone.
+    """Order tests: those that run alone first, then the longest, so that none is left for the end.
 
     Tests of a folder and of a file stay together, since they share servers, browsers and pictures.
     """
@@ -109,14 +109,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded by now stays: the collector need not look at it again and again."""
+    """Freeze loaded objects, so that the collector does not scan them repeatedly."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Wait for a turn before the test's own time begins to count; one alone keeps it for the next alone."""
+    """Wait for a turn before the test's time starts.
+
+    A test that runs alone keeps the turn for the next such test.
+    """
     turns = item.config.stash.get(TURNS, None)
     if turns is None:
         return (yield)
@@ -136,6 +139,6 @@ def _alone(item: pytest.Item) -> bool:
 
 
 def _seconds(item: pytest.Item) -> int:
-    """About how long a test takes; 0 when it is not said to be long."""
+    """A test's approximate duration in seconds; 0 if it is not marked as long."""
     mark = item.get_closest_marker("long")
     return int(mark.kwargs.get("seconds", 2)) if mark else 0

@@ -1,4 +1,4 @@
-"""What users are given is what was locked, and may be passed on."""
+"""The distributed packages are the locked ones, and their licences permit distribution."""
 
 from __future__ import annotations
 

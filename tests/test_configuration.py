@@ -1,4 +1,4 @@
-"""The configuration and the page about it say the same."""
+"""The configuration agrees with its page."""
 
 from pathlib import Path
 

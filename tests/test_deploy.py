@@ -1,4 +1,4 @@
-"""What deploys the service: manifests that Kubernetes takes, and proxies' files that those load."""
+"""Deployment files: Kubernetes accepts the manifests, and proxies load their files."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_logs_of_containers_are_rotated(name: str) -> None:
 
 
 def test_pods_serve_what_may_be_asked_of_them() -> None:
-    """Pages and pictures to the ingress controller, metrics to Prometheus, each on its port."""
+    """The ingress controller may reach pages and pictures, Prometheus the metrics, each on its port."""
     folder = DEPLOY / "kubernetes"
     variables = loaded(folder / "config.yaml")["data"]
     assert variables["MOCKUP_METRICS_HOST"] == "0.0.0.0"
@@ -135,7 +135,7 @@ def test_proxies_take_the_largest_body_that_the_service_takes_and_small_ones_els
     sizes = {
         "nginx.conf": (r"client_max_body_size (\d+)([km]);", {small, most}),
         "haproxy.cfg": (r"req.body_size gt (\d+)() ", {small, most}),
-        # It keeps no body, and leaves it to the service which may be how large.
+        # It does not buffer bodies, and leaves limits on their sizes to the service.
         "Caddyfile": (r"max_size (\d+)(M)iB\n", {most}),
     }
     units = {"": 1, "k": 2**10, "m": 2**20}
@@ -153,7 +153,7 @@ def test_folders_in_memory_and_what_uses_them_are_bounded() -> None:
 
 
 def test_no_network_is_trusted_that_others_may_be_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a proxy's address is, only the operator knows."""
+    """Only the operator knows a proxy's address."""
     shipped = loaded(DEPLOY / "kubernetes" / "config.yaml")["data"]["MOCKUP_TRUSTED_PROXIES"]
     monkeypatch.setenv("MOCKUP_TRUSTED_PROXIES", shipped)
     assert Config().trusted_proxies == ()

@@ -1,4 +1,4 @@
-"""The pages lead to each other and to what exists, and the Makefile names what can be run."""
+"""Links in the pages lead to existing targets, and the Makefile lists its targets."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ ROOT = Path(__file__).resolve().parent.parent
 PLACES = ("*.md", "docs/**/*.md", "clients/*/README.md", "frames/README.md", "service/web/README.md")
 PAGES = sorted(page for place in PLACES for page in ROOT.glob(place))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-MOST_BYTES = 1_200_000  # of the documentation's pictures, which everyone who clones must fetch
+MOST_BYTES = 1_200_000  # largest total size of the documentation's pictures, which every clone contains
 
 
 def links(page: Path) -> list[tuple[Path, str]]:
-    """Where the links of a page lead: the file and the anchor in it, those to other hosts left out."""
+    """The targets of a page's links, file and anchor, without links to other hosts."""
     found = LINK.findall(page.read_text(encoding="utf-8"))
     parted = (link.partition("#") for link in found if ":" not in link)
     return [((page.parent / path).resolve() if path else page, anchor) for path, _, anchor in parted]
 
 
 def anchors(page: Path) -> set[str]:
-    """The names under which a page's headings can be reached, as code hosts make them."""
+    """The anchors of a page's headings, as code hosts generate them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -82,7 +82,7 @@ def test_the_makefile_runs_what_exists() -> None:
 
 
 def test_dependencies_are_explained() -> None:
-    """The table has a row for each package that the service asks for, and no other."""
+    """The table has a row for each package that the service requires, and no other."""
     asked = re.search(r"^dependencies = \[(.*?)^\]", (ROOT / "pyproject.toml").read_text(), re.DOTALL | re.M)
     assert asked
     explained = re.search(

@@ -1,4 +1,4 @@
-"""What the pages show besides commands is valid: requests, answers, settings, sets, workflows and texts."""
+"""Examples in the pages besides commands are valid: requests, responses, settings, sets, workflows, texts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def blocks(wanted: str) -> list[Any]:
 
 
 def known(value: dict[str, Any]) -> list[str]:
-    """The schemas of the OpenAPI document that have all members of an object, and allow their values."""
+    """The schemas of the OpenAPI document that have all members of an object and allow their values."""
     return [
         name
         for name, schema in SCHEMAS.items()

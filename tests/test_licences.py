@@ -1,4 +1,4 @@
-"""The licences are there word for word, and go along with the package."""
+"""The licences' texts are exact, and are part of the package."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-# Of what the tests alone use.
+# Licences of files that only tests use.
 TESTS = {"MPL-2.0"}
 # As the Apache Software Foundation, Creative Commons, Mozilla and SPDX publish them, as plain text.
 TEXTS = {

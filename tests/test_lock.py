@@ -1,4 +1,4 @@
-"""What is installed is pinned by version and hash, and agrees with what `pyproject.toml` asks for."""
+"""Installed packages are pinned by version and hash, in agreement with `pyproject.toml`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = DECLARED["project"]
 SIMD = DECLARED["dependency-groups"]["simd"]
-# The set-up has pillow-simd where packages have Pillow.
+# The set-up installs pillow-simd in place of Pillow.
 SERVICE = [one for one in PROJECT["dependencies"] if not one.startswith("pillow==")] + SIMD
 WANTED = {"service": SERVICE, **PROJECT["optional-dependencies"]}
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
@@ -23,7 +23,7 @@ ENTRY = re.compile(r"([a-z0-9-]+)==(\S+)( ; [^\\\n]+)?((?: \\\n    --hash=sha256
 
 
 def pins(lock: Path) -> dict[str, str]:
-    """The version of each package in a file, which holds nothing else."""
+    """The version of each package in a file, after checking that it has nothing else."""
     text = "".join(line for line in lock.read_text("utf-8").splitlines(True) if not line.startswith("#"))
     assert ENTRY.sub("", text) == "", "every line belongs to a pinned package with its hashes"
     return {match[1]: match[2] for match in ENTRY.finditer(text)}
@@ -65,7 +65,7 @@ def test_packages_have_the_pillow_that_the_set_up_builds() -> None:
 
 
 def test_the_set_up_insists_on_hashes() -> None:
-    """What is fetched is fetched by hash; all else lies in a folder and brings nothing along."""
+    """Packages are downloaded by hash; all others are in a folder and have no dependencies."""
     script = (ROOT / "setup" / "install.sh").read_text("utf-8").replace("\\\n", "")
     lines = map(str.strip, script.splitlines())
     commands = [line for line in lines if re.search(r"pip (install|download)|pip_install .", line)]

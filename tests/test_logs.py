@@ -1,4 +1,4 @@
-"""Nothing secret reaches a log line, whichever way it was logged."""
+"""No secret reaches a log line, however it was logged."""
 
 import json
 import logging
@@ -56,7 +56,7 @@ def test_secrets_are_taken_out_of_every_kind_of_line(form: str, capsys: pytest.C
 
 
 def test_commands_print_no_secrets(capsys: pytest.CaptureFixture[str]) -> None:
-    """Neither those in a message nor the values of variables."""
+    """Neither secrets in a message nor the values of variables are printed."""
     logs.quiet()
     hidden = {"password": "SECRET"}
     try:

@@ -1,4 +1,4 @@
-"""The dashboard and the alerts speak of metrics that there are."""
+"""The dashboard and the alerts use existing metrics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAME = re.compile(r"\b(?:mockup|process)_[a-z_]+\b")
 
 
 def expressions() -> list[str]:
-    """What the dashboard and the alerts ask for."""
+    """The expressions of the dashboard and the alerts."""
     dashboard = json.loads((FOLDER / "dashboard.json").read_text("utf-8"))
     rules = [rule for group in yaml.safe_load(RULES.read_text("utf-8"))["groups"] for rule in group["rules"]]
     return [
@@ -39,7 +39,7 @@ def expressions() -> list[str]:
 
 @pytest.fixture
 async def samples(tmp_path: Path) -> dict[str, set[str]]:
-    """Names of samples, with the labels that each has, after a picture and a refusal."""
+    """The names of samples and their labels, after a picture and a refusal."""
     found: dict[str, set[str]] = {}
     with application(tmp_path, render_threads=1, queue_size=2) as app:
         key = app.key()
@@ -133,7 +133,7 @@ async def test_waits_are_told_by_plan(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not shutil.which("promtool"), reason="no promtool")
 def test_an_alert_names_the_plan_that_waits(tmp_path: Path) -> None:
-    """Its own users may be too few to be noticed among all."""
+    """A plan's users may be too few to be noticed among all."""
     series = []
     for plan, waiting, rate in (("pro", "0.5", 600), ("team", "5", 6)):
         for bound in ("0.5", "5", "+Inf"):

@@ -1,4 +1,4 @@
-"""Plans with limits of their own: read, refused when they are wrong, and kept to."""
+"""Plans with limits of their own: parsing, validation and enforcement."""
 
 from __future__ import annotations
 

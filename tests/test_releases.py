@@ -1,4 +1,4 @@
-"""The changelog goes with the version, and what runs elsewhere runs the same checks."""
+"""The changelog matches the version, and CI runs the same checks."""
 
 from __future__ import annotations
 

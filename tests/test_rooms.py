@@ -1,4 +1,4 @@
-"""The house rules: who may look into which room, and who knows of pixels, read from the imports."""
+"""The architecture's rules, checked by imports: which package may import which, and use pixels."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 HOUSE = Path(__file__).resolve().parent.parent / "service"
 PIXELS = {"numpy", "cv2", "PIL", "pillow_avif", "scipy", "isal"}
 
-# From the ground up: a room may look only into rooms above it in this list, and of those into the ones named.
-# Modules of `service/` itself are rooms of their own.
+# From the lowest layer up: a package may import only packages above it in this list, and of those only the
+# ones named. Each module of `service/` itself counts as a package.
 ROOMS: dict[str, set[str]] = {
     "version": set(),
     "limits": set(),
@@ -146,7 +146,7 @@ ROOMS: dict[str, set[str]] = {
     },
     "http": {"admission", "config", "limits", "logs", "processes"},
 }
-# The same within `render/`: its rooms, and the modules that they share.
+# The same within `render/`: its packages and shared modules.
 RENDER: dict[str, set[str]] = {
     "kernels": set(),
     "memoize": set(),
@@ -180,7 +180,7 @@ RENDER: dict[str, set[str]] = {
 }
 # The composition root and what starts it.
 TOP = {"app", "cli", "commands", "__main__"}
-# What each kind of pixel library is for: everybody else goes without.
+# The packages that may use each kind of pixel library; no others may.
 WITH_PIXELS = {"arrays", "srgb", "render", "codec", "engine", "films", "processes"} | TOP
 
 
@@ -210,11 +210,11 @@ def names(source: str, package: list[str]) -> Iterator[str]:
 
 
 def entered(name: str) -> str | None:
-    """The room that a dotted name leads into, None when it is not of this house."""
+    """The package of a dotted name; None if it is not part of the service."""
     parts = name.split(".")
     if parts[0] != "service" or len(parts) < 2:
         return None
-    # What stands in `service/__init__.py` is nobody's room.
+    # `service/__init__.py` belongs to no package.
     return parts[1] if parts[1] in ROOMS or parts[1] in TOP else None
 
 
@@ -266,7 +266,7 @@ def test_the_rooms_of_render_are_in_order() -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """Not even for types."""
+    """Not even imports for types may form a cycle."""
     known = {
         ".".join(path.relative_to(HOUSE.parent).with_suffix("").parts).removesuffix(".__init__"): path
         for path in modules()
@@ -297,7 +297,7 @@ def test_pixels_stay_in_their_rooms() -> None:
 
 
 def test_only_the_root_builds_things() -> None:
-    """Nobody imports the composition root but what starts it."""
+    """Only the entry points import the composition root."""
     users = {path.stem for path in modules() if any(entered(name) in TOP for name in imported(path))}
     starters = {path.stem for path in modules() if room(path) in TOP}
     assert users <= starters
@@ -314,8 +314,8 @@ def test_the_rules_see_through_every_form_of_import() -> None:
 def test_a_class_name_stands_for_one_thing() -> None:
     """Outside of `render/`, whose names are those of its formulas.
 
-    An answer is called in OpenAPI what it tells of, so it is reached as `answers.Device`, never by the bare
-    name, which is the device's.
+    OpenAPI names a response after its subject, so code refers to it as `answers.Device`, and never by the
+    bare name, which is the device's class.
     """
     places: dict[str, set[str]] = {}
     answered = set()

@@ -1,4 +1,4 @@
-"""The page on security names what exists, and the table of limits on it all that bounds something."""
+"""The page on security names existing things, and its table has every limit."""
 
 import ast
 import re
@@ -11,7 +11,7 @@ from service.limits import LIMITS, VARIABLES
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
-# What sets a bound on something, as opposed to where and how the service runs. Ports are in the text.
+# Variables that limit something, as opposed to where and how the service runs. Ports are in the text.
 BOUNDS = re.compile(
     r"max_|_timeout_s$|_s$|rate_|renders_|queue_|fetch_(?!denied|ports)|cache_|uploads_|results_|recordings_|films_|memory_|_threads$"
 )

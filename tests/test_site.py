@@ -1,4 +1,4 @@
-"""The pages build as a site that has all of them and loads nothing from another host."""
+"""The site contains all pages, and loads nothing from other hosts."""
 
 from __future__ import annotations
 

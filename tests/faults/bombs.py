@@ -1,4 +1,4 @@
-"""Files made to cost whoever opens them; small themselves."""
+"""Small files that are expensive to open."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tests.codec.test_header import WHOLE, big_png, gif_of, jpeg_of, webp_of
 
 
 def unpacking(megabytes: int = 600) -> bytes:
-    """A PNG whose rows would unpack to 600 MB, were it not found out at the first: there is no filter 9."""
+    """A PNG whose rows would unpack to 600 MB; its first row has the invalid filter 9."""
     pack = zlib.compressobj(9)
     start = pack.compress(b"\x09" * 2**16) + pack.flush(zlib.Z_FULL_FLUSH)
-    # After a full flush what follows refers to nothing before it, so that it can be said any number of times.
+    # After a full flush, a block refers to no earlier data, so it can be repeated.
     block = pack.compress(b"\x09" * 2**20) + pack.flush(zlib.Z_FULL_FLUSH)
     return big_png(16_000, 2_500, start + block * megabytes)
 
 
 def scans(count: int = 400) -> bytes:
-    """A progressive JPEG that draws itself again and again."""
+    """A progressive JPEG with very many scans."""
     file = io.BytesIO()
     Image.new("RGB", (2000, 2000), (9, 99, 199)).save(file, "JPEG", progressive=True, quality=20)
     data = file.getvalue()
@@ -59,7 +59,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "tiff": lambda: b"II*\0\x08\0\0\0" + bytes(30),
 }
 
-# What nobody looks at cannot cost anything: these are shown.
+# These are decoded, since the extra data is never read.
 PASSED_OVER: dict[str, Callable[[], bytes]] = {
     "zTXt": lambda: text(b"zTXt", b"Comment\0\0"),
     "iTXt": lambda: text(b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0"),

@@ -1,4 +1,4 @@
-"""Bombs over HTTP: each is a 400 that names what is wrong, and the server's memory stays where it was."""
+"""Decompression bombs over HTTP: each is a 400 that names the fault, and memory does not grow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.live import Live
 pytestmark = pytest.mark.long
 
 MB = 10**6
-# What a picture of 40 megapixels takes, as some of them claim to be: rows, pixels and shared memory.
+# The memory of a picture of 40 megapixels, which some of them claim to be: rows, pixels and shared memory.
 ROOM_MB = 470
 
 

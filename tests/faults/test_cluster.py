@@ -1,4 +1,4 @@
-"""Three instances with one PostgreSQL and one Redis behind a proxy: `make cluster` in short."""
+"""Three instances with one PostgreSQL and one Redis behind a proxy: a short `make cluster`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def test_a_user_has_as_many_requests_as_at_one_instance(front: Cluster) -> None:
-    """None is refused because many come at once."""
+    """No request is refused just because many arrive at once."""
     parts.burst(front, parts.Report())
 
 

@@ -31,7 +31,7 @@ numbers = itertools.count()
 
 
 def ask(live: Live, key: str) -> int:
-    """The status of a small picture of a screenshot that has to be decoded: no two are the same."""
+    """The status of a small picture of a new screenshot, which has to be decoded."""
     red, green, blue = next(numbers).to_bytes(3)
     shot = pictures.text(pictures.png(300, 500, (red, green, blue)))
     body = {"screenshot_base64": shot, "settings": {"canvas": {"width": 160, "height": 120}}}
@@ -40,7 +40,7 @@ def ask(live: Live, key: str) -> int:
 
 @contextlib.contextmanager
 def callers(live: Live, statuses: Counter[int]) -> Iterator[None]:
-    """Some who ask for one picture after the other meanwhile; what they get is counted in `statuses`."""
+    """Callers that meanwhile request one picture after another; `statuses` counts their responses."""
     stopped, lock = threading.Event(), threading.Lock()
 
     def call(key: str) -> None:
@@ -61,19 +61,19 @@ def callers(live: Live, statuses: Counter[int]) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    # A picture whose decoder is stopped at work waits for its deadline.
+    # If a picture's decoder is stopped, the picture waits until its deadline.
     with running(tmp_path_factory.mktemp("decoders"), RATE_LIMIT="100000", RENDER_TIMEOUT_S="20") as made:
         yield made
 
 
 @pytest.fixture(scope="module")
 def before(live: Live) -> Usage:
-    """What the server takes with all its renderers and decoders, and after many pictures."""
+    """The server's resources with all renderers and decoders running, after many pictures."""
     pid = live.process.pid
     until(lambda: len(renderers(pid)) == len(decoders(pid)) == cpus())
     statuses: Counter[int] = Counter()
-    # Until each renderer has had each plate, and as much shared memory as they take at once; a decoder that
-    # has just had its last picture is missing.
+    # Until each renderer has had each plate, and the largest amount of shared memory. A decoder that has just
+    # had its last picture does not count.
     while not statuses or len(decoders(pid)) < cpus():
         enough = statuses[200] + 200
         with callers(live, statuses):
@@ -84,7 +84,7 @@ def before(live: Live) -> Usage:
 @pytest.mark.parametrize(
     ("whom", "sent"),
     [
-        # Whatever a process dies of, it is gone.
+        # The process is gone, whatever the cause of its death.
         pytest.param(decoders, signal.SIGSEGV, marks=pytest.mark.thorough),
         (decoders, signal.SIGKILL),
         pytest.param(decoders, signal.SIGSTOP, marks=pytest.mark.thorough),
@@ -99,7 +99,7 @@ def test_processes_that_are_shot(
     statuses: Counter[int] = Counter()
     with callers(live, statuses):
         for shot in range(SHOTS):
-            # Whoever is hit, the pictures go on coming before the next is.
+            # Whichever process is hit, pictures continue before the next one is hit.
             while not (there := whom(pid)):
                 assert ask(live, key) in DOCUMENTED
             with contextlib.suppress(ProcessLookupError):
@@ -110,7 +110,7 @@ def test_processes_that_are_shot(
     assert set(statuses) <= DOCUMENTED, statuses
     assert statuses[200] > 0
 
-    # None of the dead is still held by a descriptor.
+    # No descriptor of a dead process is left open.
     until(lambda: ask(live, key) == 200 and len(tree(pid)) <= MOST, f"the end of {len(tree(pid))} processes")
     until(lambda: usage(pid).files <= before.files + 6, f"the end of {usage(pid)} after {before}")
     until(lambda: len(renderers(pid)) == cpus())

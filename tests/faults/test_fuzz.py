@@ -1,4 +1,4 @@
-"""A short run of what `make fuzz` does for long: nothing but pixels and refusals, whatever is altered."""
+"""A short `make fuzz`: altered files give only pixels or refusals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.long
 UNLIMITED = {"RATE_LIMIT": "1000000", "WRITE_RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600"}
 RENDERS = ("/api/v1/mockup", "/api/v1/previews", "/api/v1/geometry")
 NO_RENDERS = [word for path in RENDERS for word in ("--exclude-path", path)]
-# Of each device of the catalogue, which takes longer than everything else.
+# One example for each device of the catalogue, which would take longer than everything else.
 OF_A_DEVICE = "/api/v1/devices/{id}/preview.png"
 ONCE = "--generation-deterministic", "--max-examples", "1"
 
@@ -60,7 +60,7 @@ def test_altered_pictures() -> None:
     finally:
         decoder.close()
     assert not found.findings, [text for text, _ in found.findings]
-    # Neither all nor none of them get past the header.
+    # Some of them, but not all, pass the checks of the header.
     assert found.outcomes["pixels"] > 100
     assert found.outcomes["refused by its decoder"] > 20
     assert found.outcomes["refused by its header"] > 100
@@ -92,7 +92,7 @@ def test_examples_of_the_openapi_document(tmp_path: Path) -> None:
 
 
 def film(live: Live, key: str, folder: Path) -> None:
-    """All that can be done with a recording and a film of it."""
+    """All operations on a recording and a film of it."""
     kind = {"Content-Type": "video/webm"}
     recording = live.send(
         "POST", "/api/v1/recordings", video(folder / "recording.webm", 4).read_bytes(), key=key, headers=kind
@@ -124,11 +124,11 @@ def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
         ops = live.accounts.keys.issue(live.accounts.users.add(ADMIN, "pro").id)
         done = schema(live, ops, *ONCE, "--phases", "examples,fuzzing")
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
-        # Settings are the same everywhere: all their values are tried in one place where nothing is rendered.
+        # Settings are the same in all operations, so all their values are tried in one that renders nothing.
         others = *NO_RENDERS, "--exclude-operation-id", "replaceProject"
         done = schema(live, ops, *ONCE, "--phases", "coverage", *others)
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
-        # No schema describes a picture, so all uploads that are made from it are refused.
+        # No schema can describe a picture, so all generated uploads are refused.
         picture, kind = (CORPUS / "rgb.png").read_bytes(), {"Content-Type": "image/png"}
         key = live.key()
         made = live.send("POST", "/api/v1/screenshots", picture, key=key, headers=kind)
@@ -137,7 +137,7 @@ def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
         kept = live.mockup(key, "?output=url")
         live.send("GET", kept.json["image"]["url"])
         film(live, key, tmp_path)
-        # Nor does one know who and what there is.
+        # Nor can a schema know which users and objects exist.
         user = live.user()
         saved = live.accounts.projects.save(user.id, "one", {})
         issued = live.accounts.keys.issue(user.id)[:16]
@@ -167,6 +167,6 @@ def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
                     for line in answered
                     if line["method"] == method.upper() and pattern.fullmatch(line["path"])
                 }
-                # What it makes up is no screenshot.
+                # Generated bodies are not screenshots.
                 wanted = {400} if path.endswith("/mockup") else {200, 201, 202, 204}
                 assert statuses & wanted, f"{method} {path} was answered {statuses} alone"

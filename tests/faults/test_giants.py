@@ -1,4 +1,4 @@
-"""Giant pictures: they leave a renderer to others, and end soon after their caller has left."""
+"""Giant pictures leave a renderer to others, and end soon after their caller has left."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ GIANT: dict[str, Any] = {
     "export": {"scale": 1.54, "format": "avif"},
     "postProcessing": {"grain": {"amount": 1}},
 }
-# What a renderer may work on two processors in the time it is given to end. On a busy machine it is less.
+# Processor time that a renderer on two processors can use in the time it is given to end; less on a busy
+# machine.
 MOST_S = 2.0
 
 
@@ -41,11 +42,11 @@ def sent(live: Live, key: str, settings: dict[str, Any]) -> HTTPConnection:
 
 @pytest.mark.thorough
 def test_a_giant_picture_ends_soon_after_its_caller_has_left(tmp_path: Path) -> None:
-    """By the processor's time, which does not tell how busy the machine is."""
+    """It is measured in processor time, which does not depend on the machine's load."""
     with running(tmp_path, RENDER_THREADS="1", METRICS_PORT="0") as live:
         key = live.key()
         assert live.mockup(key).status == 200
-        # In the middle of painting, composing and encoding, which no encoder of AVIF can be told to end.
+        # In the middle of painting, composing and encoding; AVIF encoders cannot be stopped.
         for worked in (0.5, 1.5, 2.5, 3.5):
             (pid,) = renderers(live.process.pid)
             before = processor_s(pid)
@@ -64,7 +65,7 @@ def test_a_giant_picture_ends_soon_after_its_caller_has_left(tmp_path: Path) -> 
 
 
 def test_giant_pictures_of_one_user_leave_a_renderer_to_others(tmp_path: Path) -> None:
-    """Those at work on them stand still, so that this does not depend on how long they take."""
+    """The renderers of giant pictures are stopped, so that the test does not depend on their duration."""
     with (
         running(tmp_path, RENDER_THREADS="2", QUEUE_TIMEOUT_S="20", METRICS_PORT="0") as live,
         ExitStack() as held,

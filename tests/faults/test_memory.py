@@ -1,4 +1,4 @@
-"""A server in a control group of its own: what a render takes is foreseen, and what cannot fit is refused."""
+"""A server in its own control group: renders' memory is estimated, and those that cannot fit are refused."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ pytestmark = pytest.mark.long(seconds=10)
 
 MEBIBYTE = 2**20
 SIZE = 4000, 2500
-# That take most of each decoder.
+# Screenshots in the forms that take most memory in each decoder.
 HEAVY = "rgba png, 16 bits, interlaced", "progressive cmyk jpeg", "lossless webp with alpha", "interlaced gif"
-# So large on the canvas that a JPEG is decoded in full.
+# So large on the canvas that a JPEG is decoded at full size.
 LARGE: dict[str, Any] = {
     "device": "ipad-pro-11-m4",
     "canvas": {"width": 960, "height": 600},
@@ -63,7 +63,7 @@ def test_every_form_takes_less_than_is_foreseen(tmp_path: Path, group: Group, na
     settings = Settings.model_validate(LARGE)
     files = [(name, FORMS[name](*SIZE)) for name in names]
     foreseen = {name: footprint(prepare(data, settings)) for name, data in files}
-    # In this order what is kept of one render, to be used again, is never more than the next may take.
+    # In this order, the memory kept after one render never exceeds the next one's estimate.
     files.sort(key=lambda file: foreseen[file[0]])
     with server(tmp_path, group, 1, CACHE_BYTES="0") as live:
         key = live.key()
@@ -73,7 +73,7 @@ def test_every_form_takes_less_than_is_foreseen(tmp_path: Path, group: Group, na
             group.forget()
             answer = live.mockup(key, "?output=raw", screenshot_base64=pictures.text(data), settings=LARGE)
             assert answer.status == 200, (name, answer.body[:300])
-            # Requests on their way in have a budget of their own: the text, and the file.
+            # Incoming requests, with text and file, have a separate budget.
             taken = group.peak - before - 3 * len(data)
             assert taken <= foreseen[name], f"{name}: {taken / MEBIBYTE:.0f} MiB"
     assert group.kills == 0
@@ -88,7 +88,7 @@ PLATES: list[dict[str, Any]] = [
         "postProcessing": {"depth": True, "bloom": True, "grain": True},
     },
     {"canvas": WIDE, "export": {"scale": 3}, "deviceTransform": {"scale": 5}},
-    # All of a canvas as large as may be, cut into ten pictures.
+    # A whole canvas of the largest size, cut into ten pictures.
     {"canvas": {"width": 1600, "height": 2500, "slices": 10}, "deviceTransform": {"scale": 3}},
 ]
 MORE: list[dict[str, Any]] = [
@@ -124,7 +124,7 @@ def test_every_plate_takes_less_than_is_foreseen(
 
 @pytest.mark.parametrize("group", [2048], indirect=True)
 def test_a_scene_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -> None:
-    """Eight devices, whose screenshots have as many pixels as may be."""
+    """A scene of eight devices whose screenshots have the most pixels allowed."""
     data = pictures.png(2500, 2000)
     settings: dict[str, Any] = {"canvas": {"width": 1920, "height": 1080}, "layout": "row"}
     members = tuple(Member(SceneDevice(), number) for number in range(8))
@@ -147,7 +147,7 @@ def test_a_scene_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -> No
 
 @pytest.mark.thorough
 def test_nobody_dies_of_pictures_that_are_allowed(tmp_path: Path, group: Group) -> None:
-    """What can never fit is a 400 that names size and memory; all else is rendered."""
+    """A picture that can never fit is a 400 that names size and memory; all others are rendered."""
     cmyk, deep = FORMS["progressive cmyk jpeg"](6000, 4000), png(7000, 5000, 6, 16, interlaced=True)
     with server(tmp_path, group, 2) as live:
         key = live.key()

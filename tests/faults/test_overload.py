@@ -1,4 +1,4 @@
-"""More than the server has room for: only the documented answers, and accepted work is done."""
+"""Overload: all responses are documented ones, and accepted work is done."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_four_times_as_many_as_there_is_room_for(tmp_path: Path) -> None:
         keys = [live.key() for _ in range(CALLERS)]
         for key in keys:
             assert live.send("POST", "/api/v1/mockup", {}, key=key).status == 400, "it is known from now on"
-        # While both renderers stand still nothing is done, and the queue is full as long as that lasts.
+        # While both renderers are stopped, no work is done, and the queue stays full.
         halted = renderers(live.process.pid)
         assert all(stop(pid) for pid in halted)
         with ThreadPoolExecutor(CALLERS) as pool:

@@ -1,4 +1,4 @@
-"""A real server while its Redis is stopped, killed and started anew: it serves on, says so, and recovers."""
+"""A server whose Redis is stopped, killed and restarted: it keeps serving, reports this, and recovers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.long(seconds=8)
 
 
 def degraded(live: Live) -> bool:
-    """What readiness and the metric agree on."""
+    """Whether limits are counted locally, after checking that readiness and the metric agree."""
     ready = live.send("GET", "/health/ready")
     assert ready.status == 200
     (figure,) = re.findall(r"^mockup_limits_degraded (.+)$", live.figures(), re.MULTILINE)
@@ -26,7 +26,7 @@ def degraded(live: Live) -> bool:
 
 
 def said(live: Live) -> list[str]:
-    """What the log says of Redis."""
+    """The log lines about Redis."""
     lines = [json.loads(line) for line in live.log.read_text().splitlines() if line.startswith("{")]
     return [line["event"] for line in lines if line["event"].startswith("redis")]
 
@@ -52,9 +52,9 @@ def test_a_server_whose_redis_fails_counts_alone_until_it_is_back(
             redis.kill()
             redis.start()
         redis.signal(signal.SIGCONT)
-        # No request is needed for that.
+        # It recovers without any request.
         until(lambda: not degraded(live), "the recovery")
-        # One that hung may have counted what it was asked before, after all.
+        # A Redis that hung may still have counted earlier requests.
         assert remaining() in ((4,) if number is signal.SIGKILL else (2, 3))
         assert said(live) == [
             "redis is unavailable, rate limits are local",

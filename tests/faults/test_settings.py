@@ -1,4 +1,4 @@
-"""Any settings at all: numbers that are none, nesting, repeated members, megabytes of text. Never a 5xx."""
+"""Arbitrary settings: invalid numbers, nesting, duplicate members, megabytes of text. Never a 5xx."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ VALUES = st.recursive(
 
 @st.composite
 def documents(draw: st.DrawFn) -> dict[str, Any]:
-    """Settings some of whose members, known and unknown ones, are anything at all."""
+    """Settings in which some known and unknown members have arbitrary values."""
     made: dict[str, Any] = {"canvas": {"width": 64, "height": 64}}
     for path in draw(st.lists(st.sampled_from(PATHS), max_size=5)):
         here: Any = made
@@ -99,7 +99,7 @@ def test_any_settings(app: tuple[Application, str], document: dict[str, Any]) ->
     assert reply.status == 200 or reply.json["error"]["code"] == "INVALID_REQUEST"
 
 
-# Made by their tests alone: they are megabytes.
+# Created only in their tests, because they are megabytes.
 HOSTILE: dict[str, Callable[[], bytes]] = {
     "nested": lambda: b'{"settings": ' + b'{"canvas":' * 5000 + b"1" + b"}" * 5000 + b"}",
     "nested lists": lambda: b'{"settings": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",

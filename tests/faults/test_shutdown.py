@@ -1,4 +1,4 @@
-"""Told to stop: not ready any more, accepted requests finish, and the end comes whatever clients do."""
+"""Shutdown: readiness ends, accepted requests finish, and the server ends whatever clients do."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LARGE = {"canvas": {"width": 2000, "height": 1500}, "postProcessing": {"bloom": 
 MANY_PROJECTS = {"MAX_PROJECTS": "100000", "WRITE_RATE_LIMIT": "100000"}
 
 
-# A thread that no deadline ends, as a fault in a native library would make it.
+# A thread that ignores every deadline, as after a fault in a native library.
 STUCK = """
 import concurrent.futures, functools, threading
 from service.app import create_app
@@ -53,7 +53,7 @@ server.serve(create_app, Config(), functools.partial(print, flush=True))
 
 
 class Slow(BaseHTTPRequestHandler):
-    """A web server that keeps its screenshot back until it is told to give it."""
+    """A web server that withholds its screenshot until it is released."""
 
     asked = threading.Event()
     told = threading.Event()
@@ -78,7 +78,7 @@ def website() -> Iterator[str]:
 
 
 def test_accepted_requests_are_finished(tmp_path: Path, website: str) -> None:
-    """Whether their renders are under way, wait for their turn, or still for their screenshot."""
+    """They finish whether they are rendering, waiting for a turn, or waiting for a screenshot."""
     with running(tmp_path, METRICS_PORT="0") as live, ThreadPoolExecutor(4) as pool:
         fetching = pool.submit(live.mockup, screenshot_url=website)
         renders = [pool.submit(live.mockup, live.key(), settings=LARGE) for _ in range(3)]
@@ -161,7 +161,7 @@ def test_all_that_was_answered_survives_being_killed_meanwhile(tmp_path: Path) -
 def test_clients_that_leave_free_their_places(tmp_path: Path) -> None:
     with running(tmp_path, METRICS_PORT="0", RENDER_THREADS="1") as live:
         assert live.mockup().status == 200
-        # Nothing is finished while the only renderer stands still.
+        # Nothing finishes while the only renderer is stopped.
         (renderer,) = renderers(live.process.pid)
         assert stop(renderer)
         finished = live.log.read_text().count('"status": 200')
@@ -217,7 +217,7 @@ def test_the_end_comes_whatever_is_stuck(tmp_path: Path) -> None:
         assert process.stdout is not None
         try:
             address = process.stdout.readline().strip()
-            # Its answer shows that it runs, and takes signals.
+            # Its response shows that it is running and handles signals.
             with urlopen(f"{address}/health", timeout=PATIENCE_S) as answer:
                 assert answer.status == 200
             process.send_signal(signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Many slow clients beside good ones: the good ones are served, the slow ones cost their connection alone."""
+"""Many slow clients and some good ones, which are served; slow ones take only their connections."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ class Crowd:
 
 
 def good(live: Live, seconds: float) -> Tally:
-    """What good clients get."""
+    """The responses to good clients."""
     body = {"screenshot_base64": pictures.text(), "settings": SMALL}
     keys = [live.key() for _ in range(GOOD)]
     return call(live.address, taking_turns(keys, [body]), GOOD, seconds)
 
 
 async def beside(live: Live, slow: int, seconds: float) -> tuple[Tally, int]:
-    """Good clients' answers while `slow` others trickle, and how many of those were connected."""
+    """Good clients' responses while `slow` others trickle, and how many of those were connected."""
     crowd = Crowd(live.address, slow)
     trickling = asyncio.create_task(crowd.run())
     await soon(lambda: crowd.connected >= slow * 0.9 or trickling.done())

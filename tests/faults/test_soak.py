@@ -1,4 +1,4 @@
-"""A short soak: every answer documented, memory and files level."""
+"""A short soak: every response is documented, and memory and open files do not grow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A database that is locked, on a full disk or read-only: 503 for what needs writing, and nothing is lost."""
+"""A database that is locked, on a full disk or read-only: writes are a 503, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def ready(live: Live) -> bool:
 
 
 def causes(live: Live) -> set[str]:
-    """What the log says of the database."""
+    """The log lines about the database."""
     lines = [json.loads(line) for line in live.log.read_text().splitlines() if line.startswith("{")]
     return {line["reason"] for line in lines if line["event"].startswith("database")}
 
@@ -121,7 +121,7 @@ def test_full_disk(tmp_path: Path, disk: Path) -> None:
 
 
 def save_many(accounts: Accounts, user_id: UUID) -> None:
-    """More than there are free pages for."""
+    """Save more projects than there are free pages for."""
     for number in range(200):
         accounts.projects.save(user_id, f"project {number}", {"padding": "x" * 4000})
 

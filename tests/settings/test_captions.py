@@ -1,4 +1,4 @@
-"""Captions as callers send them: what is refused, how texts are chosen, and where they end up."""
+"""Captions in requests: validation, choice of texts, and position."""
 
 from __future__ import annotations
 

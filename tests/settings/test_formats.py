@@ -1,4 +1,4 @@
-"""The table of picture formats, as those outside know them."""
+"""The table of picture formats, compared with published facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole looks are valid settings, and leave to the caller what is the caller's."""
+"""Looks are valid settings, and do not set the caller's own members."""
 
 from __future__ import annotations
 

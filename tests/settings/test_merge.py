@@ -78,7 +78,7 @@ def test_null_in_an_effect() -> None:
 @pytest.mark.parametrize(
     ("project", "request_", "left"),
     [
-        # What is given beside a pose stays beside it.
+        # Members next to a pose are kept.
         (None, {"pose": "edge", "rotationY": 5}, {"pose": "edge", "rotationY": 5}),
         # A pose in the request takes the place of the project's turn, not of its scale and position.
         (
@@ -91,14 +91,14 @@ def test_null_in_an_effect() -> None:
             {"pose": "edge", "rotationZ": 1},
             {"pose": "edge", "rotationZ": 1},
         ),
-        # A turn in the request goes before the project's pose.
+        # A rotation in the request overrides the project's pose.
         ({"pose": "back"}, {"rotationY": 5}, {"pose": "back", "rotationY": 5}),
         (
             {"pose": "back", "rotationY": 9, "rotationX": 1},
             {"rotationY": 5},
             {"pose": "back", "rotationY": 5, "rotationX": 1},
         ),
-        # null leaves a member to the pose, or does without the project's pose.
+        # null leaves a member to the pose, or removes the project's pose.
         ({"pose": "back", "rotationY": 9}, {"rotationY": None}, {"pose": "back"}),
         ({"pose": "back", "rotationY": 9}, {"pose": None}, {"rotationY": 9}),
         ({"pose": "back"}, {"pose": "edge", "rotationX": None}, {"pose": "edge"}),
@@ -111,7 +111,7 @@ def test_poses_and_turns(
     settings = resolve(base, {"deviceTransform": request_})
     assert settings.device_transform.model_dump(by_alias=True, exclude_unset=True) == left
     if base is not None:
-        # The command line lays its own settings over a file's by the same rule.
+        # The command line merges its own settings over a file's by the same rule.
         merged = merge(base, {"deviceTransform": request_})
         assert resolve(None, merged) == settings
 

@@ -58,7 +58,7 @@ def test_left_and_right_are_mirror_images(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted({*POSES} - {*FREE}))
 def test_laptops_stand_level(name: str) -> None:
-    """The deck's upright is upright in the picture: the table is not seen from askew."""
+    """The deck's normal is vertical in the picture, so the table is level."""
     deck = next(slab for slab in catalogue()["macbook-pro-14"].slabs if slab.name == "deck")
     view = POSES[name].views["laptop"]
     up = rotation(*view[:3]) @ np.cross(deck.x, deck.y)

@@ -326,7 +326,7 @@ def test_larger_pictures_are_scaled_down_with_all_that_is_in_them() -> None:
     assert whole.spec.shadow is not None
     assert small.spec.shadow is not None
     assert small.spec.shadow.sigma == pytest.approx(whole.spec.shadow.sigma / 4)
-    # Half a canvas pixel a pixel: grains of one pixel average out.
+    # With two canvas pixels per output pixel, grains of one pixel average out.
     assert whole.effects == (Grain(amount=0.08, size=2.0, seed=0),)
     assert small.effects == (Grain(amount=0.04, size=1.0, seed=0),)
     assert resolve(given, PHONE, fast=True, most=10**8) == whole

@@ -1,4 +1,4 @@
-"""What app stores refuse."""
+"""The rules of app stores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Templates: each is valid, and lies beneath what a request gives."""
+"""Templates: each is valid, and requests override it."""
 
 from __future__ import annotations
 

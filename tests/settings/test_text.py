@@ -1,4 +1,4 @@
-"""Texts: what is left of them to be drawn, and in which order."""
+"""Texts: the characters that can be drawn, and their visual order."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_what_no_font_has_is_left_out(text: str, left: str, missing: bool) -> No
 
 
 def test_ranges_are_those_of_the_fonts() -> None:
-    """Both ends of each are drawn, and what lies next to them is not."""
+    """Both ends of each range are drawn, and the characters next to them are not."""
     font = cv2.FontFace(str(file("Regular")))
 
     def drawn(code: int) -> bytes:

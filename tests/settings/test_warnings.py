@@ -1,4 +1,4 @@
-"""What is said of pictures that were made: when, how much, where, and what can be done."""
+"""Warnings about pictures: their conditions, figures, places and remedies."""
 
 from __future__ import annotations
 

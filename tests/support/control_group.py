@@ -1,4 +1,4 @@
-"""A control group of a test's own, where the system lets it have one: a limit of memory, and its peak."""
+"""A control group for a test, if the system allows it, with a limit and the peak of memory."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Group:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """What runs a command in the group."""
+        """The command line that runs a command in the group."""
         return "/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', str(self.path / "cgroup.procs")
 
     @property
@@ -42,13 +42,13 @@ class Group:
         """Bytes of memory in use, without pages of files.
 
         Such pages are charged to the group that reads the file first, and the system may drop them at any
-        time: counted, they would make the figure depend on what ran before, and on luck.
+        time, so the figure would depend on what ran before, and on chance.
         """
         return int((self.path / self.names[1]).read_text()) - self._files
 
     @property
     def peak(self) -> int:
-        """The most bytes of memory since `forget`, without the pages of files that there are now."""
+        """The peak of memory since `forget`, in bytes, without the current pages of files."""
         return int((self.path / self.names[2]).read_text()) - self._files
 
     @property
@@ -60,12 +60,12 @@ class Group:
 
     @property
     def kills(self) -> int:
-        """Processes that the kernel has ended for want of memory."""
+        """The number of processes that the kernel has killed for lack of memory."""
         found = re.search(r"^oom_kill (\d+)$", (self.path / self.names[3]).read_text(), re.MULTILINE)
         return int(found[1]) if found else 0
 
     def forget(self) -> None:
-        """Have `peak` begin anew."""
+        """Reset `peak`."""
         (self.path / self.names[2]).write_text("0")
 
 

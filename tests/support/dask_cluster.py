@@ -17,10 +17,10 @@ QUIET = {
 
 
 class Cluster:
-    """A scheduler on a port of its own, and workers; what they say is in `cluster.log`."""
+    """A scheduler on a free port, and workers, which log to `cluster.log`."""
 
     def __init__(self, place: Path, environment: dict[str, str], *wrapped: str) -> None:
-        """`wrapped` is a command that runs the one it is given."""
+        """`wrapped` is a command that runs another command."""
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
         self._place, self._environment, self._wrapped = place, QUIET | environment, wrapped
@@ -36,7 +36,7 @@ class Cluster:
         """A worker with `threads`, one renderer for each of its `cores`, or one."""
         options = ["--nthreads", str(threads), "--nworkers", "1", "--no-nanny", "--no-dashboard"]
         options += ["--host", "127.0.0.1", "--local-directory", str(self._place / "dask")]
-        # It ends by itself if whoever started it was killed.
+        # It exits by itself if its parent is killed.
         options += ["--death-timeout", "300"]
         return self._started("distributed.cli.dask_worker", self.address, *options, cores=cores)
 

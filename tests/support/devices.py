@@ -1,4 +1,4 @@
-"""Devices to run tests on: the first of each category, and the others where there is time."""
+"""Devices for tests: the first of each category, and in longer runs all others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _FIRST = {one.category: id_ for id_, one in reversed(catalogue().entries.items()
 
 
 def each(ids: Iterable[str], *more: object) -> list[Any]:
-    """Parameters of a test: a device, and what comes with it; the others are left out of `make check`."""
+    """Parameters of a test: a device and further values.
+
+    `make check` runs only the first of each category.
+    """
     return _marked(pytest.mark.long, ids, more)
 
 

@@ -1,6 +1,6 @@
 """`python -m tests.support.forbidding NAME COMMAND...`: a command under a real filter that forbids one thing.
 
-What is forbidden fails as under the system call filter of an older container.
+The forbidden calls fail as under the system call filter of an older container.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FORBIDDEN: dict[str, tuple[tuple[tuple[int, int], int | None], ...]] = {
 
 
 def forbidding(name: str, *command: str) -> tuple[str, ...]:
-    """A command line that runs `command` without what `name` stands for."""
+    """A command line that runs `command` without the feature that `name` identifies."""
     return sys.executable, "-m", "tests.support.forbidding", name, *command
 
 

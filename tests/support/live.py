@@ -1,4 +1,4 @@
-"""The real server as a process of its own, and a client that speaks HTTP to it."""
+"""The real server in a separate process, and an HTTP client for it."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from tests.support.waiting import PATIENCE_S, until
 SMALL = {"canvas": {"width": 320, "height": 240}}
 SERVICE = ("service", "serve")
 SECRET = "a secret of the tests"
-# Deadlines that not even a machine under twenty times its load misses.
+# Deadlines that even a machine with twenty times its usual load meets.
 UNHURRIED = {"RENDER_TIMEOUT_S": "600", "QUEUE_TIMEOUT_S": "600", "FETCH_TOTAL_S": "600", "SHUTDOWN_S": "600"}
-# Where it does not matter how many pictures are made at once: renderers take longest to start.
+# For tests in which the number of renderers does not matter, since these take longest to start.
 ONE_AT_ONCE = {"RENDER_THREADS": "1"}
 _numbers = itertools.count(1)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """A response."""
 
     status: int
     headers: Message
@@ -78,12 +78,12 @@ class Live:
 
     @property
     def metrics(self) -> str:
-        """Where it shows its figures, when it was started with METRICS_PORT."""
+        """The address of its metrics, if it was started with METRICS_PORT."""
         line = next(line for line in self.log.read_text().splitlines() if '"metrics"' in line)
         return str(json.loads(line)["address"])
 
     def figures(self) -> str:
-        """Those figures, as Prometheus reads them."""
+        """The metrics, in Prometheus' format."""
         with urlopen(self.metrics, timeout=PATIENCE_S) as answer:
             return str(answer.read().decode())
 
@@ -93,11 +93,11 @@ class Live:
         return int(float(found))
 
     def user(self, plan: str = "pro") -> User:
-        """A user nobody else uses."""
+        """A new user."""
         return self.accounts.users.add(f"user{next(_numbers)}@example.com", plan)
 
     def key(self, plan: str = "pro") -> str:
-        """A key of a user of its own, so that no test uses up another's rate limit."""
+        """The key of a new user, so that no test uses up another's rate limit."""
         return self.accounts.keys.issue(self.user(plan).id)
 
     def send(
@@ -109,7 +109,7 @@ class Live:
         key: str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
-        """One request; anything but bytes is sent as JSON."""
+        """Send a request; a body that is not bytes is sent as JSON."""
         sent = {"X-Forwarded-For": stranger()}
         if key is not None:
             sent["Authorization"] = f"Bearer {key}"
@@ -135,14 +135,14 @@ class Live:
 
 
 def stranger() -> str:
-    """A client address nobody else uses."""
+    """A new client address."""
     number = next(_numbers)
     return f"198.18.{number // 250}.{number % 250 + 1}"
 
 
 @cache
 def upgraded() -> bytes:
-    """A database with up-to-date tables, so that not each server has to make them."""
+    """A database with current tables, so that each server need not create them."""
     with TemporaryDirectory() as folder:
         with Accounts(Config(data_dir=Path(folder), key_secret=SECRET)) as accounts:
             accounts.upgrade()
@@ -162,9 +162,9 @@ def furnish(folder: Path) -> None:
 def running(folder: Path, *wrapped: str, program: Sequence[str] = (), **settings: str) -> Iterator[Live]:
     """A server on a free port with a database in `folder`; `settings` are more `MOCKUP_` variables.
 
-    It is given all the time it needs, unless `settings` say otherwise: deadlines are rarely what is tested.
-    `wrapped` is a command that runs the one it is given, `program` a module that serves, and its arguments.
-    Without either it begins with everything loaded; `program=SERVICE` starts it from scratch, as users do.
+    Its deadlines are long unless `settings` change them, because few tests are about deadlines. `wrapped` is
+    a command that runs another command, `program` a module that serves, with its arguments. Without either,
+    the server begins with everything loaded; `program=SERVICE` starts it from scratch, as users do.
     """
     variables = {
         "PORT": "0",

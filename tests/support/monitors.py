@@ -1,4 +1,4 @@
-"""A monitor whose stand is two flat plates, which no device of the catalogue has."""
+"""A monitor with a stand of two flat plates, which no catalogue device has."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""An object store on loopback that speaks as much of S3 as pictures need, and fails as told.
+"""An object store on loopback that implements the parts of S3 that pictures need, and fails on request.
 
-Of its own, since it has to fail between doing and replying, which moto cannot and brings 130 MB for.
+It must fail between a write and its response, which moto cannot do; moto would also take 130 MB.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 
 
 class ObjectStore:
-    """Objects by `/bucket/key`; each `nth` request fails, and reads of `held` keys wait to be let go."""
+    """Objects by `/bucket/key`; each `nth` request fails, and reads of `held` keys wait until released."""
 
     def __init__(self) -> None:
         self.objects: dict[str, tuple[bytes, dict[str, str]]] = {}
@@ -64,7 +64,7 @@ class ObjectStore:
                 "Content-Type": headers.get("Content-Type", ""),
                 "Last-Modified": formatdate(usegmt=True),
             }
-            # As different stores would have it, not of the content alone.
+            # As in other stores, it does not depend on the content alone.
             kept["ETag"] = f'"{md5(data).hexdigest()}-{self.versions[path]}"'  # noqa: S324
             self.objects[path] = data, kept
             self.versions[path] += 1
@@ -75,7 +75,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_: object) -> None:
-        """Say nothing of clients that were killed."""
+        """Do not report clients that were killed."""
 
 
 @contextmanager
@@ -105,7 +105,7 @@ def running() -> Iterator[ObjectStore]:
             data = self.rfile.read(int(self.headers["Content-Length"]))
             if store.fails():
                 if store.failed % 2:
-                    # It has done what was asked; only the reply is lost.
+                    # The request was carried out; only the response is lost.
                     store.put(self._path(), data, self.headers)
                     self.close_connection = True
                     return

@@ -1,4 +1,4 @@
-"""The OpenAPI document, made once for all tests that read it; they must not change it."""
+"""The OpenAPI document, created once for all tests, which must not change it."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def text(data: bytes | None = None) -> str:
 
 
 def size(data: bytes) -> tuple[int, int]:
-    """Width and height that a PNG's header tells."""
+    """The width and height in a PNG's header."""
     assert data.startswith(pngs.SIGNATURE)
     width, height = struct.unpack(">II", data[16:24])
     return width, height

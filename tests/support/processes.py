@@ -1,4 +1,4 @@
-"""The processes of a running server, and what they take of the machine: memory and files, from /proc."""
+"""The processes of a running server, and their memory and open files, from /proc."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Usage:
 
 
 def usage(pid: int) -> Usage:
-    """Of `pid` and everything below it; processes that end meanwhile, or are not ours to see, count as 0."""
+    """The usage of `pid` and all descendants; processes that end meanwhile or cannot be read count as 0."""
     pids = tree(pid)
     return Usage(sum(map(pss, pids)), sum(map(_files, pids)), len(pids))
 
 
 def tree(pid: int) -> list[int]:
-    """A process and all its descendants, zombies left out."""
+    """A process and all its descendants, without zombies."""
     below = defaultdict(list)
     states = {}
     for child, parent, state in _processes():
@@ -45,7 +45,7 @@ def tree(pid: int) -> list[int]:
 
 def children(pid: int) -> list[int]:
     """The processes that `pid` has started, zombies included."""
-    # The kernel's own list may leave one out when another ends meanwhile.
+    # The kernel's own list may omit a child if another ends meanwhile.
     return sorted(child for child, parent, _ in _processes() if parent == pid)
 
 
@@ -60,7 +60,7 @@ def renderers(pid: int) -> list[int]:
 
 
 def named(fork_server: int, name: str) -> list[int]:
-    """The processes of this name that the process `fork_server` has forked, zombies left out."""
+    """The processes of this name that the process `fork_server` has forked, without zombies."""
     return [
         child
         for child in children(fork_server)
@@ -69,7 +69,7 @@ def named(fork_server: int, name: str) -> list[int]:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process is there and no zombie."""
+    """Whether a process exists and is not a zombie."""
     return _state(pid) not in ("", *DEAD)
 
 
@@ -79,9 +79,9 @@ def is_stopped(pid: int) -> bool:
 
 
 def send(pid: int, number: int) -> None:
-    """Send a signal to a process below this one; raises ProcessLookupError when there is none such.
+    """Send a signal to a descendant of this process; raises ProcessLookupError if there is none.
 
-    Never anybody else's: numbers such as 0 and -1 stand for many processes, and old ones are given again.
+    Other processes are never signalled: 0 and -1 address many processes, and pids are reused.
     """
     if pid not in tree(os.getpid())[1:]:
         raise ProcessLookupError(pid)
@@ -89,7 +89,7 @@ def send(pid: int, number: int) -> None:
 
 
 def stop(pid: int) -> bool:
-    """Have a process stand still until it is told to go on or killed; False when it has gone."""
+    """Stop a process until it is continued or killed; False if it has ended."""
     with contextlib.suppress(ProcessLookupError):
         send(pid, signal.SIGSTOP)
         until(lambda: _state(pid) not in ("R", "S", "D"), f"the stop of process {pid}")
@@ -106,7 +106,7 @@ def pss(pid: int) -> int:
 
 
 def processor_s(pid: int) -> float:
-    """The processor's time that a process has taken, seconds; 0 when it has gone."""
+    """The processor time of a process, seconds; 0 if it has ended."""
     fields = _stat(pid)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
 
@@ -124,7 +124,7 @@ def _forked(pid: int, name: str) -> list[int]:
 
 
 def _bytes(pid: int, name: str) -> bytes:
-    # While something is waited for, all of them are read again and again: paths and buffers cost most of it.
+    # Waiting tests call this repeatedly, and paths and buffers would take most of the time.
     try:
         with open(f"/proc/{pid}/{name}", "rb", buffering=0) as file:
             return file.readall()
@@ -133,7 +133,7 @@ def _bytes(pid: int, name: str) -> bytes:
 
 
 def _stat(pid: int) -> list[str]:
-    """What follows a process' name, which may itself have spaces and brackets."""
+    """The fields after a process' name, which may contain spaces and brackets."""
     return _bytes(pid, "stat").rpartition(b")")[2].decode().split()
 
 

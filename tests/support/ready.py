@@ -1,7 +1,7 @@
-"""Processes of `python -m service` that begin with everything loaded, which is most of what a start takes.
+"""Processes of `python -m service` that begin with everything loaded, since loading takes most of a start.
 
-They are forked from a process that has loaded it once and has done nothing else: a single thread, without
-settings. A test of how the service is started, or of what it loads, starts it from scratch instead.
+They are forked from a single-threaded process that has only loaded the modules, and no settings. Tests of the
+start itself, or of the modules that are loaded, start the service from scratch instead.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_MESSAGE = 2**16
-# What is sent along: the three standard streams, and the process' end of the socket that tells of it.
+# The descriptors that are passed: the three standard streams, and the process' end of its status socket.
 FDS = 4
-# What does as `python -m service` does, by a descriptor of the socket that it finds under this name.
+# A program that acts as `python -m service`, through the socket whose descriptor is in this variable.
 LOADED = "LOADED_SERVICE"
 CODE = f"""import json, os, socket, sys
 ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -41,17 +41,17 @@ PROGRAM = f"#!{sys.executable} -IS\n{CODE}"
 
 
 class Ready:
-    """A process that was started so, to be used as `subprocess.Popen`."""
+    """A process started in this way, with the interface of `subprocess.Popen`."""
 
     def __init__(self, told: socket.socket) -> None:
-        """`told` says who the process is, and later how it ended."""
+        """`told` receives the process' pid, and later its exit code."""
         self._told = told
         message, fds, _, _ = socket.recv_fds(told, 32, 1)
         self.pid, self._pidfd = int(message), fds[0]
         self._ended: int | None = None
 
     def poll(self) -> int | None:
-        """How the process ended, if it has."""
+        """The exit code, if the process has ended."""
         return self._result(0)
 
     def wait(self, timeout: float | None = None) -> int:
@@ -93,7 +93,7 @@ def start(arguments: Sequence[str], environment: Mapping[str, str], out: IO[byte
 
 @cache
 def loaded() -> socket.socket:
-    """The socket to the process that has everything loaded, which ends when nobody holds it any more."""
+    """The socket to the process that has everything loaded, which exits once all copies are closed."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         command = [sys.executable, "-m", "tests.support.ready", str(theirs.fileno())]
@@ -144,7 +144,7 @@ def main() -> None:
 
 
 def _become(message: tuple[list[str], dict[str, str], str], streams: list[int]) -> None:
-    """Have nothing of the process that it was forked from but the modules."""
+    """Keep nothing of the parent process except its modules."""
     arguments, environment, folder = message
     for number, stream in enumerate(streams):
         os.dup2(stream, number)

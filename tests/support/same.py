@@ -1,4 +1,4 @@
-"""Whether two files are the same picture, and in what they differ if not."""
+"""Compares two picture files, and describes how they differ."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def same(first: bytes, second: bytes) -> bool:
 
 
 def differing(first: bytes, second: bytes) -> str:
-    """In what two files differ: nothing, their bytes alone, their sizes or some of their values."""
+    """The difference of two files: none, only their bytes, their sizes, or some of their values."""
     if first == second:
         return ""
     one, two = (cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED) for data in (first, second))

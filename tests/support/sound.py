@@ -1,4 +1,4 @@
-"""What holds of any device, however it was described."""
+"""Invariants of any device, however it was described."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def rounded(size: tuple[float, float], corner: Any, steps: int = 400) -> Any:
 
 
 def hold_together(device: Device) -> None:
-    """Screens lie on the glass, parts on what they stand on, and all pictures exist."""
+    """Check that screens lie on the glass, that parts lie on their parents, and that all pictures exist."""
     names = {slab.name for slab in device.slabs}
     assert len(names) == len(device.slabs)
     assert all(slab.parent in {None, *names} for slab in device.slabs)
@@ -47,7 +47,7 @@ def hold_together(device: Device) -> None:
     on_the_glass(screen, slab)
     for cutout in screen.cutouts:
         assert 0 < cutout.size[0] < screen.size[0]
-        # Both are rounded to 0.1 µm, which shows where a cut-out is as small as a pixel.
+        # Both are rounded to 0.1 µm, which matters for cut-outs as small as a pixel.
         assert cutout.radius <= min(cutout.size) / 2 + 1e-4
 
 
@@ -59,14 +59,14 @@ def on_the_glass(screen: Screen, slab: Slab) -> None:
 
 
 def whole(of: PlateSpec) -> plate.Plate:
-    """The plate of a plate spec; opaque within the outline, empty beyond it."""
+    """The plate of a plate spec, after checking that it is opaque inside the outline and empty outside."""
     made = plate.build(of, Clock())
     without_holes(of, made)
     return made
 
 
 def without_holes(of: PlateSpec, made: plate.Plate) -> None:
-    """The plate is opaque within the device's outline and empty beyond it."""
+    """Check that the plate is opaque inside the device's outline and empty outside."""
     cover = fill(outlines(of.device, view(of).stage.camera), Box(0, 0, of.width, of.height))
     alpha = made.base[..., 3]
     assert (alpha[cover >= 1] == 255).all()

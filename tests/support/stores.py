@@ -1,4 +1,4 @@
-"""Redis and PostgreSQL servers of a test's own, on sockets in a folder, where they are installed."""
+"""Redis and PostgreSQL servers for a test, on sockets in a folder, if they are installed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLACES = os.pathsep.join([os.defpath, *map(str, sorted(Path("/usr/lib/postgresql
 
 
 def program(name: str) -> str | None:
-    """Where a program is; None if it is not installed."""
+    """The path of a program; None if it is not installed."""
     return shutil.which(name) or shutil.which(name, path=PLACES)
 
 
@@ -31,7 +31,7 @@ INITDB, POSTGRES = program("initdb"), program("postgres")
 
 
 class Server:
-    """A server that can be stopped, continued, killed and started anew."""
+    """A server that can be stopped, continued, killed and restarted."""
 
     def __init__(self, command: list[str], folder: Path, user: str | None = None) -> None:
         """Start it and wait until it listens."""
@@ -70,7 +70,7 @@ class Server:
                 os.kill(pid, number)
 
     def kill(self) -> None:
-        """Kill all of its processes, stopped ones too."""
+        """Kill all of its processes, including stopped ones."""
         assert self.process is not None
         self.signal(signal.SIGKILL)
         self.process.wait()
@@ -123,7 +123,7 @@ class PostgreSQL(Server):
         return False
 
     def stop(self) -> None:
-        """Shut it down in order, which ends its connections too."""
+        """Shut it down properly, which closes its connections."""
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
         self.process.wait()
@@ -154,7 +154,7 @@ def cluster() -> Iterator[tuple[Path, str | None]]:
 
 @cache
 def _empty(user: str | None) -> Path:
-    """A folder with an empty database to be copied, which takes a tenth of the time of making one."""
+    """A folder with an empty database; copying it takes a tenth of the time of creating one."""
     assert INITDB is not None
     folder = Path(tempfile.mkdtemp(dir="/tmp"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

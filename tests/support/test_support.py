@@ -1,4 +1,4 @@
-"""What other tests rely on: signals, turns, waiting, and pictures that are compared."""
+"""Tests of test support: signals, turns, waiting, and comparison of pictures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.waiting import soon, until
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """What would have been sent, for none of it may be."""
+    """The signals that would have been sent; none may be sent."""
     signals: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda pid, number: signals.append((pid, number)))
     return signals

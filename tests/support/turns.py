@@ -1,4 +1,4 @@
-"""Turns between tests that run side by side, of which some must have the machine to themselves."""
+"""Turns between parallel tests, some of which need the machine to themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class Turns:
-    """Locks that all workers of a test run share; `run` tells it from others."""
+    """Locks that all workers of a test run share; `run` distinguishes test runs."""
 
     def __init__(self, run: str) -> None:
         folder = Path(tempfile.gettempdir())
@@ -18,16 +18,19 @@ class Turns:
 
     @contextmanager
     def turn(self, *, alone: bool) -> Iterator[None]:
-        """While it lasts nobody has a turn who is `alone`; nobody at all, if we are."""
+        """Hold a turn.
+
+        Meanwhile, no test has a turn `alone`; if this one is `alone`, no other test has any turn.
+        """
         kind = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
         with self._floor.open("w") as floor:
-            # Whoever wants to be alone closes the gate, so that no more come in before it is its turn.
+            # A test that needs to be alone closes the gate, so that no further tests start before its turn.
             with self._gate.open("w") as gate:
                 fcntl.flock(gate, kind)
                 fcntl.flock(floor, kind)
             yield
 
     def remove(self) -> None:
-        """Leave nothing behind."""
+        """Remove all files."""
         for file in (self._gate, self._floor):
             file.unlink(missing_ok=True)

@@ -16,12 +16,12 @@ from pathlib import Path
 
 UNIT = Path(__file__).resolve().parent.parent.parent / "deploy" / "mockup.service"
 KILL_PROCESS, ALLOW = 0x80000000, 0x7FFF0000
-# What systemd allows unasked.
+# The calls that systemd always allows.
 IMPLIED = ("@default", "execve")
 
 
 def confined(*command: str) -> tuple[str, ...]:
-    """A command line that runs `command` as the unit would."""
+    """A command line that runs `command` under the unit's filter."""
     return sys.executable, "-m", "tests.support.unit_filter", *command
 
 
@@ -34,7 +34,7 @@ def allowed() -> set[str]:
 
 @cache
 def _members(name: str) -> set[str]:
-    """A call, or all of a group."""
+    """A single call, or all calls of a group."""
     if not name.startswith("@"):
         return {name}
     done = subprocess.run(
@@ -50,7 +50,7 @@ def main() -> None:
     context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(KILL_PROCESS)))
     for name in sorted(allowed()):
         number = library.seccomp_syscall_resolve_name(name.encode())
-        # Below zero: a call of other machines or of a newer kernel.
+        # Negative for calls of other machines or newer kernels.
         if number >= 0:
             assert library.seccomp_rule_add_array(context, ALLOW, number, 0, None) == 0, name
     assert library.seccomp_load(context) == 0

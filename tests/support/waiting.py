@@ -1,4 +1,4 @@
-"""Waiting for what other processes, threads and tasks do, for as long as it takes and no longer."""
+"""Waits for conditions in other processes, threads and tasks, for no longer than necessary."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
-#: Seconds after which what has not come will not come, on however slow a machine.
+# : Seconds after which a condition fails, even on a slow machine.
 PATIENCE_S = 240.0
 #: Between two looks: at first, and after half a second, when looking would take more time than it saves.
 PAUSE_S, LONGEST_PAUSE_S = 0.01, 0.05

@@ -1,4 +1,4 @@
-"""Faults are told with the path of what is wrong."""
+"""Faults name the path of the wrong value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.validation import messages
     ("given", "path"),
     [
         ({"fps": 7}, "motion.fps"),
-        # What concerns several members is told of the whole.
+        # Faults that concern several members have the path of their object.
         ({"duration": 0.5, "keyframes": [{"at": 0}, {"at": 4}]}, "motion"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Names and their ways of being written, and the tables that lead to members by other names."""
+"""Names in various spellings, and the tables of other names for members."""
 
 from __future__ import annotations
 

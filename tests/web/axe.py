@@ -1,4 +1,4 @@
-"""What axe finds wrong with a page for those who see, hear or move otherwise."""
+"""Accessibility faults of a page that axe finds."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from playwright.sync_api import Page
 
 AXE = Path(__file__).with_name("axe.min.js")
 RUN = "(more) => axe.run(document, {resultTypes: ['violations'], preload: false, ...more})"
-# What may be right in light and wrong in dark; everything else is the same in both.
+# Rules that may pass in the light and fail in the dark theme; all others are the same in both.
 COLOURS = ["color-contrast", "link-in-text-block"]
-# Colours are looked at, which what fades in does not have yet.
+# Wait for fades to end, because axe checks colours.
 STILL = {"reduced_motion": "reduce"}
 PHONE = {
     **STILL,
@@ -23,12 +23,12 @@ PHONE = {
 
 
 def load(page: Page) -> None:
-    """Make axe known to a page."""
+    """Load axe in a page."""
     page.evaluate(AXE.read_text("utf-8"))
 
 
 def faults(page: Page) -> list[str]:
-    """What is wrong with the page as it is, in light and in dark."""
+    """The faults of the page in its current state, in the light and the dark theme."""
     told = _faults(page, {})
     page.emulate_media(color_scheme="dark")
     told += [f"in dark: {fault}" for fault in _faults(page, {"runOnly": COLOURS})]

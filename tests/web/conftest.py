@@ -1,4 +1,4 @@
-"""The studio in a real browser, which notes everything that must not happen."""
+"""The studio in a real browser, with a record of everything that must not happen."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tests.support.live import Live
 from tests.support.waiting import PATIENCE_S
 
 PATIENCE_MS = PATIENCE_S * 1000
-# Without a graphics card, its process would take a third of the time for nothing.
+# Without a graphics card, the GPU process would waste a third of the time.
 FLAGS = ("--no-sandbox", "--force-color-profile=srgb", "--disable-gpu")
-# Browsers tell pages of violations, and nobody else.
+# Browsers report violations only to the page.
 WATCH = """
     window.violations = [];
     addEventListener('securitypolicyviolation', (event) =>
@@ -30,7 +30,7 @@ WATCH = """
 """
 
 
-# How many previews were under way at once, what the last one asked for, and whether one was aborted.
+# The number of simultaneous previews, the last one's request, and whether any was aborted.
 COUNT = """
     window.previews = {now: 0, most: 0, sent: 0, last: null, aborted: 0};
     const fetched = window.fetch;
@@ -63,17 +63,17 @@ class Studio:
     trouble: list[str] = field(default_factory=list)
     #: Whether a request is expected to fail, which browsers report as an error of the page.
     failing: bool = False
-    #: Whether the page is as good as new once it has been left.
+    # : Whether the page can be reused after the test.
     lasting: bool = True
 
     def open(self, fragment: str = "") -> None:
-        """Open the page, take the key that its address has, and wait for the first picture."""
+        """Open the page, accept the key in its address, and wait for the first picture."""
         self.page.goto(f"{self.server.address}/#key={self.key}{fragment and '&' + fragment}")
         self.page.get_by_role("button", name="Use this key").click()
         self.pictured()
 
     def pictured(self) -> None:
-        """Wait until the picture has come to rest at its full size."""
+        """Wait until the picture is final and at its full size."""
         expect(self.page.locator(".app[data-status=settled] .canvas[data-number]")).to_be_attached()
 
     def setting(self, path: str) -> Any:
@@ -88,12 +88,12 @@ class Studio:
 
     @property
     def folder(self) -> str:
-        """Where the page's modules are."""
+        """The address of the page's modules."""
         return f"/studio/{web_files().tag}/"
 
     def drawn(self) -> str:
         """The picture on the stage, as a data URL of a PNG."""
-        # Playwright's own screenshots add styles to the page, against its policy.
+        # Playwright's own screenshots add styles to the page, which its policy forbids.
         return str(self.page.evaluate("document.querySelector('.canvas').toDataURL()"))
 
     def drag(self, right: float, down: float, modifier: str = "", steps: int = 8) -> None:
@@ -116,7 +116,7 @@ class Studio:
 def browser() -> Iterator[Browser]:
     """A headless Chromium; the tests are skipped where there is none.
 
-    Its driver keeps an event loop running, beside which tests of other folders could run none.
+    Its driver keeps an event loop running, and tests of other folders could not run another beside it.
     """
     path = program()
     if path is None:
@@ -129,9 +129,9 @@ def browser() -> Iterator[Browser]:
 
 
 class Visitors:
-    """Pages that are used again, each with storage of its own: a new one takes as long as all a test does.
+    """Reused pages, each with its own storage, since creating a page takes as long as a whole test.
 
-    The browser has the page's files by then, and has compiled them.
+    By then, the browser has cached and compiled the page's files.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -153,7 +153,7 @@ class Visitors:
 
 
 def forget(page: Page) -> None:
-    """Leave nothing of a visitor but the files in the browser's cache."""
+    """Remove all data of a visitor except cached files."""
     context = page.context
     context.set_offline(False)
     context.clear_cookies()
@@ -164,7 +164,7 @@ def forget(page: Page) -> None:
         "origin": f"{parts.scheme}://{parts.netloc}",
         "storageTypes": "local_storage,indexeddb,service_workers,cache_storage",
     }
-    # Without its page, nothing more is written.
+    # After the page is closed, nothing more is written.
     page.goto("about:blank")
     session = context.new_cdp_session(page)
     session.send("Storage.clearDataForOrigin", kinds)
@@ -185,7 +185,7 @@ def options(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 @contextmanager
 def watched(studio: Studio) -> Iterator[Studio]:
-    """Nothing may be logged as an error, break the page's policy or ask other hosts."""
+    """Fail if the page logs an error, violates its policy or contacts other hosts."""
 
     def told(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not (studio.failing and "Failed to load" in message.text):
@@ -233,7 +233,7 @@ def kept(page: Page, session: pytest.Session) -> Iterator[None]:
 def studio(
     visitors: Visitors, options: dict[str, Any], server: Live, key: str, request: pytest.FixtureRequest
 ) -> Iterator[Studio]:
-    """A visitor to whom nothing untoward may happen."""
+    """A visitor's page, which `watched` checks."""
     page = visitors.page(options)
     with kept(page, request.session):
         with watched(Studio(page, server, key)) as studio:
@@ -244,5 +244,5 @@ def studio(
 
 
 def sample() -> bytes:
-    """A screenshot that is not the one shown at first."""
+    """A screenshot that differs from the initial one."""
     return (Path(__file__).resolve().parents[2] / "frames" / "samples" / "tablet.png").read_bytes()

@@ -1,4 +1,4 @@
-"""The page's modules in Node.js, for what needs no browser: seventy milliseconds instead of a page."""
+"""Runs the page's modules in Node.js for tests that need no browser, which takes seventy milliseconds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def node() -> str:
 
 
 def run(steps: str, given: Any = None) -> Any:
-    """What `steps` return, JavaScript with `load` and `given` at hand."""
+    """The result of `steps`, JavaScript that can use `load` and `given`."""
     program = _PROGRAM % (json.dumps(f"{WEB.as_uri()}/"), json.dumps(given), steps)
     done = subprocess.run(
         [node(), "--input-type=module", "-"],

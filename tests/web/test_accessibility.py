@@ -1,4 +1,4 @@
-"""Nothing of the studio is in the way of anyone, in light or in dark, at a desk or on a phone."""
+"""The studio is accessible, in the light and the dark theme, on a desktop and a phone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole page by keyboard alone, and without a drag: nothing of it may need a mouse, or a steady hand."""
+"""The whole page works with the keyboard alone, and without drags."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FOCUSED = """() => {
 
 
 def go(studio: Studio, name: str, role: str = "", key: str = "Tab") -> None:
-    """Press Tab until something of that name has the focus, and shows it."""
+    """Press Tab until an element of that name has the focus, and check that the focus is visible."""
     seen = []
     for _ in range(FAR):
         studio.page.keyboard.press(key)
@@ -42,7 +42,7 @@ def panel(studio: Studio, name: str) -> None:
         go(studio, "^(Image|Device|Pose|Looks|Settings|Code|Projects)$", "tab", "Shift+Tab")
     focused = studio.page.locator("[role=tab]:focus")
     for _ in range(FAR):
-        # Otherwise a key pressed too early would lead past the tab.
+        # Otherwise, a key pressed too early would skip the tab.
         expect(focused).to_have_attribute("aria-selected", "true")
         if tab.get_attribute("aria-selected") == "true":
             break
@@ -53,7 +53,7 @@ def panel(studio: Studio, name: str) -> None:
 
 @pytest.mark.long(seconds=4)
 def test_single_keys_can_be_turned_off(studio: Studio) -> None:
-    """As WCAG 2.1.4 asks of keys that a spoken word might press."""
+    """WCAG 2.1.4 requires this, because speech input may trigger single keys."""
     studio.open()
     page, keys = studio.page, studio.page.keyboard
     single = page.get_by_role("switch", name="Shortcuts of a single key")
@@ -145,7 +145,7 @@ def test_every_panel_by_keyboard_alone(studio: Studio) -> None:
 
 @pytest.mark.long(seconds=15)
 def test_nothing_needs_a_drag(studio: Studio) -> None:
-    """With single clicks: turn, move, size and roll, a slider's value, a colour, and undo."""
+    """Single clicks can turn, move, size and roll, set a slider and a colour, and undo."""
     studio.open()
     page = studio.page
 

@@ -1,4 +1,4 @@
-"""The studio's panels: what someone chooses there, and what comes of it."""
+"""The studio's panels: choices, and their effects."""
 
 from __future__ import annotations
 

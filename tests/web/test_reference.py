@@ -13,7 +13,7 @@ pytestmark = pytest.mark.long
 
 
 def test_the_reference_shows_operations_and_tries_them(studio: Studio) -> None:
-    """It loads nothing from other hosts and breaks no policy, which the fixture watches."""
+    """The fixture checks that it loads nothing from other hosts and violates no policy."""
     page = studio.page
     page.goto(f"{studio.server.address}/docs#tag/catalogue/GET/api/v1/presets")
     expect(page.get_by_role("heading", name="List canvas presets")).to_be_visible()

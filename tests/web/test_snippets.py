@@ -1,4 +1,4 @@
-"""What the studio copies runs as pasted, and what is pasted back gives the same picture."""
+"""Copied snippets run, and pasted ones restore the same picture."""
 
 from __future__ import annotations
 

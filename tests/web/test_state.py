@@ -1,4 +1,4 @@
-"""What the page keeps in the browser; what it keeps of settings is tested in Node.js."""
+"""State that the page stores in the browser; the settings' state is tested in Node.js."""
 
 from __future__ import annotations
 

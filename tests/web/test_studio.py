@@ -1,4 +1,4 @@
-"""Journeys of the studio page: what someone does, and what they see of it."""
+"""User journeys on the studio page."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_what_is_asked_for_is_as_new_as_the_pointer(studio: Studio) -> None:
         mouse.move(x + 30, y)
     while not held:
         page.wait_for_timeout(10)
-    # The browser knows of another move, and will tell of it with its next frame.
+    # The browser has another move pending, which it reports with the next frame.
     page.evaluate(
         """([clientX, clientY]) => document.querySelector('.stage').dispatchEvent(
             new PointerEvent('pointerrawupdate', {pointerId: window.id, clientX, clientY, bubbles: true}))""",
@@ -189,7 +189,7 @@ def test_the_first_of_dropped_addresses_is_taken(studio: Studio) -> None:
 
 @pytest.mark.long(seconds=8)
 def test_a_page_without_tls_takes_screenshots(studio: Studio) -> None:
-    # As browsers have it for pages that come neither by TLS nor from the same machine.
+    # As in browsers, for pages that come neither over TLS nor from the same machine.
     studio.lasting = False
     studio.page.add_init_script("delete Crypto.prototype.randomUUID")
     studio.open()
@@ -301,7 +301,7 @@ def test_a_wrong_setting_is_named_beside_its_field(studio: Studio) -> None:
     ids=["no-screen", "null", "number"],
 )
 def test_a_link_with_odd_settings_opens(studio: Studio, settings: object) -> None:
-    """Every panel is there, if only to put them right."""
+    """All panels work, so that the settings can be corrected."""
     studio.failing = True
     studio.page.goto(f"{studio.server.address}/#key={studio.key}&settings={_fragment(settings)}")
     studio.page.get_by_role("button", name="Use this key").click()
@@ -468,7 +468,7 @@ def test_the_wheel_zooms_and_pans(studio: Studio) -> None:
     zooms = []
 
     def look() -> tuple[float, float]:
-        """Where the picture's left edge is, and how wide it is."""
+        """The picture's left edge and width."""
         page.evaluate("new Promise(requestAnimationFrame)")
         box = page.locator(".picture").bounding_box()
         assert box is not None
