@@ -21,6 +21,7 @@ COMMON = frozenset({"Zyyy", "Zinh", "Zzzz"})
 SPACED: dict[str, Any] = {"liga": False, "clig": False}
 # East Asian punctuation that leaves half of its square empty, before it or after it.
 OPENING, CLOSING = frozenset("（《「『【〔〈［｛｟〖〘〝"), frozenset("）》」』】〕〉］｝｠〗〙〟、。，．")
+BALANCED = 6  # lines a paragraph may have to be balanced: longer ones are read, not seen as a shape
 CLOSE = 1e-6  # em by which a line may be wider because of rounding
 LEVELS = {"ltr": 0, "rtl": 1, "auto": icu.Bidi.DEFAULT_LTR}
 
@@ -109,6 +110,29 @@ class Paragraph:
             made.append(self.line(start, end))
             start = end
         return made or [self.line(0, 0)]
+
+    def balanced(self, width: float) -> list[Line]:
+        """The lines of `lines`, but of nearly equal length, as by CSS' `text-wrap: balance`.
+
+        Of all ways to break the text into as few lines, this is the one with the least sum of their squared
+        widths. Texts of more than `BALANCED` lines, and those with a word to be broken, stay as filled.
+        """
+        filled = self.lines(width)
+        if not 1 < len(filled) <= BALANCED or self.longest() > width:
+            return filled
+        # The best ways to each place: the number of lines, the sum of squares, and the lines.
+        best: dict[int, tuple[int, float, list[Line]]] = {0: (0, 0.0, [])}
+        chances = self.chances
+        for start in [0, *chances]:
+            number, squares, lines = best[start]
+            for end in [one for one in chances if one > start]:
+                line = self.line(start, end)
+                if line.width > width + CLOSE:
+                    break
+                way = (number + 1, squares + line.width**2, [*lines, line])
+                if end not in best or way[:2] < best[end][:2]:
+                    best[end] = way
+        return best[len(self._text)][2]
 
     def _last(self, ends: list[int], start: int, width: float) -> int | None:
         """The last of the ends before the first whose line is too wide."""

@@ -17,6 +17,7 @@ from playwright.sync_api import sync_playwright as playwright
 
 from benchmarks.speed.peers.devtools import program
 from service.fonts.collection import SHIPPED, collection
+from service.render.text import paragraph
 from service.render.text.layout import Layout, lay_out
 from service.settings.captions import Caption, spec
 
@@ -58,6 +59,8 @@ TEXTS = {
         "Noto Sans Hebrew, Noto Sans Arabic, Noto Sans CJK SC",
     ),
 }
+# Languages in which lines may end after nearly any letter.
+LETTERS = {"japanese", "chinese", "korean"}
 
 # The box of each UTF-16 unit, and the tops of the lines.
 MEASURE = """() => {
@@ -135,8 +138,15 @@ def boxes(layout: Layout) -> dict[int, tuple[float, float, int]]:
 
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("width", [320, 470, 1900])
-def test_lays_text_out_as_chromium_does(page: Page, name: str, width: int) -> None:
+@pytest.mark.parametrize("wrap", ["auto", "balance"])
+def test_lays_text_out_as_chromium_does(
+    page: Page, name: str, width: int, wrap: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text, language, families = TEXTS[name]
+    if wrap == "auto":
+        monkeypatch.setattr(paragraph, "BALANCED", 1)
+    elif name in LETTERS:
+        pytest.skip("Chromium balances lines that may end after any letter in another way")
     known = collection()
     if missing := [one for one in families.split(", ") if one and not known.styles(one)]:
         pytest.skip(f"not installed: {missing}")
@@ -145,7 +155,7 @@ def test_lays_text_out_as_chromium_does(page: Page, name: str, width: int) -> No
          "font": {"size": SIZE / CANVAS[1], "weight": 400}}
     )  # fmt: skip
     layout = lay_out(spec(caption, language, *CANVAS), CANVAS, known)
-    theirs = measured(page, text, language, families, width)
+    theirs = measured(page, text, language, families, width, f"text-wrap-style: {wrap}")
     places = units(text)
     ours = boxes(layout)
     starts = sorted(ours)

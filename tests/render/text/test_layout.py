@@ -58,6 +58,17 @@ def test_lines_break_at_spaces_and_words_that_are_too_wide_anywhere() -> None:
     assert len(rows) > 2
 
 
+def test_lines_are_balanced() -> None:
+    text = "Two accounts, one glance"
+    layout = laid(text, width=0.8, font={"size": 0.1})
+    assert texts(layout, text) == ["Two accounts,", "one glance"]
+    assert layout.width < 0.6 * SIZE[0]
+    long = " ".join(["word"] * 41)
+    rows = [line.width for line, _, _ in laid(long, width=0.5, font={"size": 0.1}).lines]
+    assert len(rows) > 6, "a long text is filled line by line"
+    assert rows[-1] < 0.6 * rows[0]
+
+
 def test_shrink_breaks_no_word_and_stays_on_the_canvas() -> None:
     text = "one two incomprehensibilities"
     layout = laid(text, width=0.3, font={"size": 0.1}, overflow="shrink")
