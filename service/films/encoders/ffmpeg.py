@@ -20,6 +20,9 @@ from .planes import Planes
 # whole rows, if at all: files are a tenth smaller, at 0.4 dB less, in two thirds of the time and with 70 MB
 # less memory.
 PRESET, SEARCH = "veryfast", "me=dia:subme=1:rc-lookahead=2:bframes=1:b-pyramid=0"
+# Spreads bits by the variance of each frame's blocks, and gives more of them to colours: text and edges are
+# closer than in other files of the same size.
+BITS = "aq-mode=2:aq-strength=0.8:chroma-qp-offset=-2"
 # Threads are fixed, since the bytes depend on their number. One thread of H.264 encodes 80 frames of full HD
 # per second, takes 50 MB less than two threads, and leaves the other processors to decoding and painting.
 THREADS = {"mp4": "1", "webm": "2", "mov": "2"}
@@ -50,9 +53,9 @@ def arguments(reel: Reel, output: int) -> list[str]:
                 "-preset",
                 PRESET,
                 "-x264-params",
-                SEARCH,
+                f"{SEARCH}:{BITS}",
                 "-crf",
-                f"{38 - 0.25 * reel.quality:g}",
+                f"{36.5 - 0.25 * reel.quality:g}",
                 "-pix_fmt",
                 pixels,
             ]
