@@ -46,9 +46,11 @@ def recording(folder: Path, one: Recorded, seconds: float) -> Path:
     path = folder / f"{one.device}-{seconds:g}.mp4"
     if path.exists():
         return path
+    # An interrupted recording must not be taken for a whole one.
+    begun = path.with_suffix(".part.mp4")
     with (
         sync_playwright() as playwright,
-        subprocess.Popen(_command(path), stdin=subprocess.PIPE) as encoder,
+        subprocess.Popen(_command(begun), stdin=subprocess.PIPE) as encoder,
     ):
         assert encoder.stdin is not None
         browser = playwright.chromium.launch(executable_path=program(), args=["--no-sandbox"])
@@ -59,7 +61,7 @@ def recording(folder: Path, one: Recorded, seconds: float) -> Path:
             encoder.stdin.write(page.screenshot(type="jpeg", quality=95))
         browser.close()
         encoder.stdin.close()
-    return path
+    return begun.rename(path)
 
 
 def _command(path: Path) -> list[str]:
