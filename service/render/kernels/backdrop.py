@@ -10,7 +10,7 @@ from ...arrays import F32
 @cython.inline
 @cython.exceptval(check=False)
 def _byte(value: cython.float) -> cython.uchar:
-    """The value without its fraction, from 0 to 255; 0 where it is no number."""
+    """The value without its fraction, clamped to 0-255; 0 for NaN."""
     value = value if value > 0 else 0
     return cython.cast(cython.uchar, value if value < 255 else 255)
 
@@ -20,7 +20,7 @@ def _byte(value: cython.float) -> cython.uchar:
 @cython.inline
 @cython.exceptval(check=False)
 def _rounded(value: cython.float) -> cython.uchar:
-    """The nearest whole number from 0 to 255, of two as near the even one; 0 where it is no number."""
+    """The nearest whole number from 0 to 255, ties to even; 0 for NaN."""
     # Above it, floats have no fractions.
     whole: cython.float = 1 << 23
     value = value if value > 0 else 0
@@ -35,7 +35,7 @@ def _rounded(value: cython.float) -> cython.uchar:
 def _sum(
     place: cython.double, marks: cython.p_const_float, colors: cython.p_const_float, count: cython.int
 ) -> cython.double:
-    """The integral of a channel of a ramp from 0 to a place; see `gradient`."""
+    """The integral of one channel of a ramp from 0 to a place; see `gradient`."""
     total: cython.double = 0
     if place < 0:
         return place * colors[0]
@@ -63,7 +63,7 @@ def _sum(
 def _around(
     place: cython.double, marks: cython.p_const_float, colors: cython.p_const_float, count: cython.int
 ) -> cython.double:
-    """As `_sum`, of a ramp that begins again at every whole number, from -1 on."""
+    """As `_sum`, for a ramp that repeats at every whole number, from -1 on."""
     whole: cython.double = _sum(1, marks, colors, count)
     if place < 0:
         return _sum(place + 1, marks, colors, count) - whole
@@ -82,13 +82,17 @@ def gradient(
 ) -> None:
     """Write a gradient under a shadow into rows (h, w, 4) of a canvas.
 
-    The `places` (h, w) are positions along the ramp, 0-1. Where the `spans` (h, w) are not 0, a pixel has the
-    mean of as much of the ramp, which then begins again at its end. The `ramp` are marks (n + 1,) from 0 to 1
-    that part it, for each part its first colour and what is added to that for 1 along the ramp (n, 2, 4),
-    0-255, and its width of the noise in code values (n,). The `grain` is noise (p, q, 4) in 0-1 and the rows
-    by which it begins above these, from where it repeats; a fully opaque gradient stays opaque. The `shadow`
-    is its share (p, q) in 0-1, its left and top in the rows, and its colour (3,). Raises ValueError for
-    arrays that do not fit together.
+    `places` (h, w) are the pixels' positions along the ramp, 0-1. Where `spans` (h, w) is not 0, a pixel is
+    the mean of the ramp over this length, and the ramp repeats.
+
+    `ramp` is the marks (n + 1,) between the ramp's n parts, from 0 to 1; each part's first colour and its
+    change per unit along the ramp (n, 2, 4), 0-255; and each part's width of noise in code values (n,).
+
+    `grain` is the noise (p, q, 4), 0-1, which repeats, and the number of the canvas row that these rows begin
+    with. A fully opaque gradient stays opaque.
+
+    `shadow` is its strength (p, q), 0-1; its left and top within these rows; and its colour (3,). Raises
+    ValueError for arrays that do not fit together.
     """
     marks: cython.const_float[::1] = ramp[0]
     colors: cython.const_float[:, :, ::1] = ramp[1]
@@ -182,9 +186,10 @@ def mesh(
 ) -> None:
     """Write the weighted mean of colours under a shadow into rows (h, w, 4) of a canvas.
 
-    The weight of one of the `colors` (n, 4), 0-255, is that of its column `across` (w, n) times that of its
-    row `down` (h, n); one of alpha 0 changes no other. The `grain` is as in `gradient`, with the width of the
-    noise in code values; the `shadow` too. Raises ValueError for arrays that do not fit together.
+    In each pixel, one of the `colors` (n, 4), 0-255, has the weight `across` (w, n) of the column times the
+    weight `down` (h, n) of the row. A colour of alpha 0 does not tint the others. `grain` is as in
+    `gradient`, followed by the width of the noise in code values; `shadow` is as in `gradient`. Raises
+    ValueError for arrays that do not fit together.
     """
     noise: cython.const_float[:, :, ::1] = grain[0]
     y: cython.Py_ssize_t = grain[1]
@@ -219,7 +224,7 @@ def mesh(
     with cython.nogil:
         for i in range(h):
             for k in range(n):
-                # The last two are the weights of colours that are seen, and of all.
+                # The last two sums are of the weights of visible colours and of all colours.
                 seen: cython.float = down[i, k] if colors[k, 3] > 0 else 0
                 for c in range(3):
                     row[6 * k + c] = seen * colors[k, c]
@@ -256,7 +261,7 @@ def steps(
 ) -> None:
     """Write a gradient into rows (h, w, 4) of a canvas in its `colors` (n, 4), from the first to the last.
 
-    Positions are those of `gradient`. ValueError for arrays that do not fit together.
+    `places` are as in `gradient`. Raises ValueError for arrays that do not fit together.
     """
     h: cython.Py_ssize_t = canvas.shape[0]
     w: cython.Py_ssize_t = canvas.shape[1]
@@ -283,7 +288,10 @@ def steps(
 @cython.nogil
 @cython.exceptval(check=False)
 def _extent(shade: cython.const_float[:, ::1], least: cython.float, ends: cython.p_Py_ssize_t) -> cython.void:
-    """Write the first and end row and column of what is darker, (4,); they are equal if nothing is."""
+    """Write the box, (4,), of all values above `least`: first and end row, first and end column.
+
+    It is empty, with its first row or column not before its end, if there are none.
+    """
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     ends[0] = shade.shape[0]
@@ -314,9 +322,9 @@ def mix(
 ) -> None:
     """Mix a shadow into rows (h, w, 4) of a canvas, of straight alpha, in place.
 
-    The `shadow` is as in `gradient`. Only the smallest rectangle that holds all of its pixels above `least`
-    is changed. `offsets` (p, q, 3), which repeat from the canvas' corner, `y` rows above, are added before
-    values are rounded down. Raises ValueError for arrays that do not fit.
+    `shadow` is as in `gradient`. Only the smallest rectangle that holds all of its pixels above `least` is
+    changed. The dither `offsets` (p, q, 3) are added before values are rounded down; they repeat from the
+    canvas' corner, which is `y` rows above these. Raises ValueError for arrays that do not fit.
     """
     shade: cython.const_float[:, ::1] = shadow[0]
     left: cython.Py_ssize_t = shadow[1]
@@ -358,7 +366,7 @@ def mix(
 
 
 def darken(canvas: cython.uchar[:, :, ::1], shadow: tuple[F32, int, int, F32]) -> None:
-    """As `mix` of opaque rows, but in whole steps of opacity and without offsets; alpha stays."""
+    """As `mix` for opaque rows, but with opacity in whole steps and without dither; alpha stays."""
     shade: cython.const_float[:, ::1] = shadow[0]
     left: cython.Py_ssize_t = shadow[1]
     top: cython.Py_ssize_t = shadow[2]
@@ -378,7 +386,7 @@ def darken(canvas: cython.uchar[:, :, ::1], shadow: tuple[F32, int, int, F32]) -
                 if dark == 0:
                     continue
                 for c in range(3):
-                    # Each product is rounded to the nearest: none is half way between two.
+                    # Each product is rounded to the nearest level; none lies halfway between two.
                     code: cython.int = (2 * canvas[top + i, left + j, c] * (255 - dark) + 255) // 510
                     code += (2 * own[c] * dark + 255) // 510
                     canvas[top + i, left + j, c] = cython.cast(cython.uchar, code if code < 255 else 255)
@@ -389,7 +397,7 @@ def before(
     front: cython.const_uchar[:, :, ::1],
     behind: cython.const_uchar[:, :, ::1],
 ) -> None:
-    """Write what is in `front` (h, w, 4), straight alpha, of what is `behind` (h, w, 3) it, (h, w, 3).
+    """Composite a `front` (h, w, 4), straight alpha, over an opaque picture `behind` it, to (h, w, 3).
 
     Mixed in code values. Raises ValueError for arrays that do not fit together.
     """
@@ -421,9 +429,9 @@ def rounded(
 ) -> None:
     """Write `codes` (h, w, 3) times a scale, 0-255, into rows (h, w, 3) of a canvas.
 
-    Dithered by `offsets` (p, q, 3) in 0-1, which repeat from the canvas' corner. The `grain` is the row and
-    column that these rows begin at, and the width of the noise in code values. Raises ValueError for arrays
-    that do not fit together.
+    They are dithered by `offsets` (p, q, 3), 0-1, which repeat from the canvas' corner. `grain` is the canvas
+    row and column at which these rows begin, and the width of the noise in code values. Raises ValueError for
+    arrays that do not fit together.
     """
     y: cython.Py_ssize_t = grain[0]
     x: cython.Py_ssize_t = grain[1]

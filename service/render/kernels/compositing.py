@@ -13,7 +13,7 @@ ROWS = cython.declare(cython.Py_ssize_t, 16)  # rows laid at a time, which stay 
 @cython.inline
 @cython.exceptval(check=False)
 def _within(value: cython.float, most: cython.float) -> cython.float:
-    """The value, from 0 to `most`; 0 where it is no number."""
+    """The value, clamped to 0 to `most`; 0 for NaN."""
     value = value if value > 0 else 0
     return value if value < most else most
 
@@ -33,7 +33,7 @@ def _nearest(value: cython.float, most: cython.float, scale: cython.float) -> cy
 @cython.inline
 @cython.exceptval(check=False)
 def _straight(alpha: cython.float) -> cython.float:
-    """What premultiplied light is divided by, for a share above 0."""
+    """The divisor that makes premultiplied light straight, for a share above 0."""
     tiny: cython.float = 1e-4
     return 1 if alpha >= 1 else alpha if alpha > tiny else tiny
 
@@ -43,7 +43,7 @@ def _straight(alpha: cython.float) -> cython.float:
 @cython.inline
 @cython.exceptval(check=False)
 def _opacity(alpha: cython.float, under: cython.p_const_uchar) -> cython.float:
-    """The opacity of paint and what is `under` it (4,) together."""
+    """The opacity of paint over a pixel `under` it (4,)."""
     one: cython.float = 1
     level: cython.float = 1.0 / 255.0
     return alpha + under[3] * level * (one - alpha)
@@ -62,11 +62,11 @@ def _share(alpha: cython.float, opacity: cython.float) -> cython.float:
 @cython.final
 @cython.cclass
 class Curve:
-    """The tone curve, from linear light to code values and back, and canvases laid over a backdrop by it.
+    """The tone curve between linear light and code values; it also composites canvases over a backdrop.
 
-    Highlights are compressed above the `knee`, and pale by `pale` and `hue`, see `tone.highlights`. `codes`
-    (65536,) are the code values 0-255 of light 0-65535, `light` (4081,) the light 0-65535 of sixteenths of
-    code values. ValueError for other tables.
+    Highlights are compressed above the `knee`, and turn pale as `pale` and `hue` say, see `tone.highlights`.
+    `codes` (65536,) has the code values 0-255 of light 0-65535, `light` (4081,) the light 0-65535 of
+    sixteenths of code values. Raises ValueError for other tables.
     """
 
     knee: cython.float
@@ -116,7 +116,7 @@ class Curve:
         if not peak > self.knee:
             return
         after: cython.float = self.compressed(peak)
-        # Plain numbers beside floats would be doubles, as in C.
+        # A plain number next to a float would make the expression double, as in C.
         one: cython.float = 1
         kept: cython.float = one / (one + self.pale * (peak - after))
         scale: cython.float = after / peak
@@ -141,9 +141,9 @@ class Curve:
         """Write the fractional code values (3,) of paint, of an `alpha` above 0, over `under` (4,)."""
         full: cython.float = _straight(alpha)
         c: cython.int
-        # A pixel that is part highlight, part gap takes the light of both before highlights are compressed:
-        # else a bright rim's share would count for less than it is, and thin dark seams beside it break into
-        # dashes.
+        # Where a pixel shows a part of a highlight and a part of a dark gap, the light of both is summed
+        # before highlights are compressed. Otherwise, a bright rim would count for less than its share of the
+        # pixel, and thin dark seams beside it would look dashed.
         if full == 1:
             for c in range(3):
                 code[c] = rgb[c]
@@ -187,16 +187,17 @@ class Curve:
         through: cython.p_ushort,
         ends: cython.p_Py_ssize_t,
     ) -> cython.void:
-        """Write pixels of a row of an opening: those from the first to the end, and the offset's column.
+        """Write some pixels of a row of an opening; see `lay`.
 
-        The `row` of paint is its alpha, fractional code values and gain; `ends` (4,) are the first and the
-        end, the column and the number of columns of offsets.
+        `row` is the paint's alpha, fractional code values and gain. `ends` (4,) is the first pixel and the
+        end, the column of the first pixel's dither offset less one, and the number of columns of offsets.
         """
         paint: cython.p_const_float = row[0]
         codes: cython.p_const_float = row[1]
         passed: cython.p_const_float = row[2]
         half: cython.float = 0.5
-        # Slightly less than half a level each way, so whole numbers survive the trip through 16 bits.
+        # Dither by slightly less than half a level each way, so that whole code values are unchanged after
+        # the conversion to 16 bits.
         less: cython.float = 0.93
         first: cython.Py_ssize_t = ends[0]
         column: cython.Py_ssize_t = ends[2]
@@ -225,7 +226,7 @@ class Curve:
         top: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
     ) -> cython.int:
-        """Write rows `top` to `end` of paint, of these code values, to an opening, see `lay`."""
+        """Write rows `top` to `end` of paint, whose code values are given, to an opening; see `lay`."""
         alpha: cython.const_float[:, ::1] = paint[1]
         x: cython.Py_ssize_t = paint[3]
         y: cython.Py_ssize_t = paint[4]
@@ -271,14 +272,14 @@ class Curve:
     ) -> None:
         """Lay paint over a backdrop in place, and write the light of both where screens are seen.
 
-        The `paint` is light (h, w, 3), premultiplied by an alpha (h, w); whether highlights are compressed;
-        its place `x` and `y` on the backdrop; the backdrop (H, W, 4); and offsets (n, m, 3), which repeat
-        from the backdrop's corner. They are added before fully covered pixels are rounded down. Other pixels
-        blend with a backdrop that is dithered already, and are rounded to the nearest.
+        `paint` is light (h, w, 3), premultiplied by an alpha (h, w); whether to compress highlights; its
+        place `x` and `y` on the backdrop; the backdrop (H, W, 4); and dither offsets (n, m, 3), which repeat
+        from the backdrop's corner. Offsets are added before fully covered pixels are rounded down. Other
+        pixels blend with a backdrop that is dithered already, and are rounded to the nearest.
 
-        An opening is a gain (h, w) on a screenshot's light; the place of the opening on the backdrop; and
-        what is written where it overlaps the paint, 0-65535: light (n, m, 3) and the total gain (n, m).
-        Raises ValueError for arrays that do not fit together.
+        Each of the `openings` is a gain (h, w) on a screenshot's light, the opening's place on the backdrop,
+        and two outputs, 0-65535, which are written where the opening overlaps the paint: the light (n, m, 3)
+        and the total gain (n, m). Raises ValueError for arrays that do not fit together.
         """
         rgb: cython.const_float[:, :, ::1] = paint[0]
         alpha: cython.const_float[:, ::1] = paint[1]
@@ -288,7 +289,7 @@ class Curve:
         backdrop: cython.uchar[:, :, ::1] = paint[5]
         offsets: cython.const_float[:, :, ::1] = paint[6]
         _checked(rgb, alpha, x, y, backdrop, offsets)
-        # Adding it rounds to a whole number, of two as near to the even one.
+        # Adding it rounds to a whole number, ties to even.
         round: cython.float = 1 << 23
         width: cython.Py_ssize_t = rgb.shape[1]
         rows_ = np.empty((ROWS, width, 3), np.float32)
@@ -367,10 +368,10 @@ def over(
     light: cython.const_float[:, :, ::1],
     cover: cython.const_float[:, ::1],
 ) -> None:
-    """Lay straight `light` (h, w, 3) of a coverage (h, w) over premultiplied paint, from `left` and `top` on.
+    """Composite straight `light` (h, w, 3) with a `cover` (h, w) over premultiplied paint at `left`, `top`.
 
-    Porter and Duff's "over", in place: of `rgb` (H, W, 3) and `alpha` (H, W). ValueError for arrays that do
-    not fit together.
+    Changes `rgb` (H, W, 3) and `alpha` (H, W) in place by Porter and Duff's "over". Raises ValueError for
+    arrays that do not fit together.
     """
     _placed(rgb, alpha, left, top, light, cover)
     one: cython.float = 1
@@ -396,7 +397,7 @@ def gain(
     own: cython.const_float[:, ::1],
     cover: cython.const_float[:, ::1],
 ) -> None:
-    """As `over`, of one value: `own` (h, w), or (0, 0) for 0 everywhere, over what is `below` (H, W)."""
+    """As `over`, for a single channel: `own` (h, w), or (0, 0) for 0 everywhere, over `below` (H, W)."""
     h: cython.Py_ssize_t = cover.shape[0]
     w: cython.Py_ssize_t = cover.shape[1]
     dark: cython.bint = own.shape[0] == 0 and own.shape[1] == 0
@@ -425,7 +426,7 @@ def join(
     light: cython.const_float[:, :, ::1],
     share: cython.const_float[:, ::1],
 ) -> None:
-    """Add straight `light` (h, w, 3), times its share (h, w) of each pixel, to paint that fills the rest."""
+    """Add straight `light` (h, w, 3), times its share (h, w) of each pixel, to paint that covers the rest."""
     _placed(rgb, hit, left, top, light, share)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -452,11 +453,13 @@ def cover(
 ) -> None:
     """Lay a `picture` (h, w, 4) of premultiplied albedo over light, in place, from `left` and `top` on.
 
-    The rows of `colors` (4, 3) are the light on white matt paint, the colour of the metal below, by how much
-    paint of such a colour dims the metal, and the hue of the light that is lost. Each of the `shares` (h, w)
-    may be absent, (0, 0): the matt light that is lost, the paint through which metal shows, and, 0-255, the
-    light that is left to the picture, which does not darken what the picture leaves bare. The picture is at
-    most of an `opacity`. ValueError for arrays that do not fit.
+    The rows of `colors` (4, 3) are the light on white matt paint, the colour of the metal below, the factor
+    by which paint dims metal of that colour, and the hue of the lost light.
+
+    `shares` are three arrays (h, w), of which any may be absent, (0, 0): the share of matt light that is
+    lost; the share of paint through which metal shows; and, 0-255, the light that ambient occlusion leaves to
+    the picture. The last does not darken areas that the picture leaves bare. `opacity` is the picture's
+    highest. Raises ValueError for arrays that do not fit.
     """
     lost: cython.const_float[:, ::1] = shares[0]
     thin: cython.const_float[:, ::1] = shares[1]
@@ -515,13 +518,16 @@ def stain(
     metal: F32,
     opacity: cython.double,
 ) -> None:
-    """Lay a picture over a wall's light (H, W, 3), premultiplied by a share `hit` (H, W), in place.
+    """Lay a picture over a wall's light (H, W, 3), premultiplied by the share `hit` (H, W), in place.
 
-    The `pictures` start at `left` and `top`: paint (h, w, 4), linear and premultiplied, 0-65535; the square
-    of its alpha (h, w), or (0, 0), where paint is as opaque as the mean `opacity` unless all of a pixel is
-    covered; and the light on white matt paint, (h, w, 3), or (1, 1, 3) for one everywhere. What is covered of
-    `metal`, a colour (3,) above 0, is part matt, part metal in the mixed colour; (0,) is not metal.
-    ValueError for arrays that do not fit.
+    `pictures`, which begin at `left` and `top`, are the paint (h, w, 4), linear and premultiplied, 0-65535;
+    the square of its alpha (h, w); and the light on white matt paint, (h, w, 3), or (1, 1, 3) if it is the
+    same everywhere. If the square is (0, 0), paint has the mean `opacity`, except where it covers a whole
+    pixel.
+
+    `metal` is the wall's colour (3,), above 0: where paint covers it, the wall is partly matt and partly
+    metal, both in the mixed colour. For other walls, it is (0,). Raises ValueError for arrays that do not
+    fit.
     """
     paint: cython.const_ushort[:, :, ::1] = pictures[0]
     square: cython.const_ushort[:, ::1] = pictures[1]
@@ -577,7 +583,7 @@ def stain(
 def coat(
     rgb: cython.float[:, :, ::1], mirrored: cython.const_float[:, :, ::1], lost: cython.const_float[:, ::1]
 ) -> None:
-    """Add what a coat mirrors (h, w, 3) to the light below it, which loses the share `lost` (h, w), in place.
+    """Add the light that a coat mirrors (h, w, 3) to light, which loses a share `lost` (h, w), in place.
 
     ValueError for arrays that do not fit together.
     """

@@ -5,7 +5,8 @@ from cython.cimports.libc.math import fabs, floor
 from cython.cimports.libc.stdlib import free, malloc
 from cython.cimports.libc.string import memcpy, memset
 
-BLOCK = cython.declare(cython.Py_ssize_t, 16)  # cells looked at together where most are 0; by cost
+# cells that are tested together for a change, since most rows change little; by cost
+BLOCK = cython.declare(cython.Py_ssize_t, 16)
 BAND = cython.declare(cython.Py_ssize_t, 1 << 17)  # cells summed at a time, which stay in the cache; by cost
 
 
@@ -13,7 +14,7 @@ BAND = cython.declare(cython.Py_ssize_t, 1 << 17)  # cells summed at a time, whi
 @cython.nogil
 @cython.exceptval(check=False)
 def _clamped(value: cython.double, least: cython.double, most: cython.double) -> cython.double:
-    """The value, from `least` to `most`; `least` where it is no number."""
+    """The value, clamped to `least` to `most`; `least` for NaN."""
     value = value if value > least else least
     return value if value < most else most
 
@@ -58,7 +59,8 @@ def _edge(
         last: cython.double = x + other * slope
         left: cython.double = first if first < last else last
         span: cython.double = fabs(last - first)
-        # One column before the first and one after the last stand for all beyond; one more takes the rest.
+        # One column before the first and one after the last represent everything beyond; one more takes the
+        # rest.
         column: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, floor(_clamped(left, -1, width)))
         final: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, floor(_clamped(left + span, -1, width)))
         cells: cython.p_float = sums + (row - top) * (width + 3) + 1

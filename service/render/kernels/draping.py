@@ -14,7 +14,7 @@ SIZES = cython.declare(cython.int, 24)  # the most mip levels of a picture
 @cython.inline
 @cython.exceptval(check=False)
 def _within(value: cython.float, most: cython.float) -> cython.float:
-    """The value, from 0 to `most`; 0 where it is no number."""
+    """The value, clamped to 0 to `most`; 0 for NaN."""
     value = value if value > 0 else 0
     return value if value < most else most
 
@@ -82,9 +82,9 @@ def _apart(
     before: cython.Py_ssize_t,
     after: cython.Py_ssize_t,
 ) -> cython.float:
-    """The square of how far apart the places (2,) of neighbours are, for a step of one pixel.
+    """The squared distance between the places (2,) that neighbouring pixels show, per pixel.
 
-    The neighbours are `before` and `after` a pixel, in pixels; one that shows nothing does not count.
+    The neighbours are at the offsets `before` and `after`, in pixels; one that shows nothing does not count.
     """
     first: cython.Py_ssize_t = before if hit[before] > 0 else 0
     last: cython.Py_ssize_t = after if hit[after] > 0 else 0
@@ -106,12 +106,14 @@ def drape(
 ) -> None:
     """Lay a picture over light (h, w, 3), premultiplied by the share `hit` (h, w) of each pixel, in place.
 
-    The first of the `pyramid`'s pictures (H, W, 4) is whole, others are as much smaller as it takes, all
-    premultiplied; `mean` (4,) stands for smaller ones. `placing` is the picture's middle across and up, mm,
-    its texels a mm across (below 0 if it is seen from the back) and down, and whether it is on the front.
-    `shown` (h, w, 6), premultiplied, is what a pixel shows: the place across and up, mm, the share of the
-    front, and the light on a white surface. Each pixel takes the two pictures whose texels are about as far
-    apart as its neighbours' places. Raises ValueError for arrays that do not fit.
+    `pyramid` has the picture (H, W, 4) at its full size and smaller ones, premultiplied; below the smallest,
+    `mean` (4,) is used. `placing` is the picture's middle across and up, mm; its texels per mm across,
+    negative if it is seen from the back, and down; and whether it is on the front.
+
+    `shown` (h, w, 6), premultiplied, has what each pixel shows: the place across and up, mm, the share of the
+    front, and the light (3) on a white surface. Each pixel interpolates between the two sizes whose texels
+    are about as far apart as the places that it and its neighbours show. Raises ValueError for arrays that do
+    not fit.
     """
     h: cython.Py_ssize_t = rgb.shape[0]
     w: cython.Py_ssize_t = rgb.shape[1]

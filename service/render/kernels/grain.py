@@ -1,4 +1,4 @@
-"""Grain: tiles of noise that repeat without end, laid over the light of faces and walls."""
+"""Grain: repeating tiles of noise that modulate the light of faces and walls."""
 
 import cython
 from cython.cimports.libc.math import fabs
@@ -7,12 +7,12 @@ from cython.cimports.libc.stdlib import llabs
 from ...arrays import I16
 
 ONE = cython.declare(cython.double, 65536)  # a texel in fixed point
-RUN = cython.declare(cython.Py_ssize_t, 8)  # px between those whose places are computed; by cost
-FAR = cython.declare(cython.double, 1048576)  # texels, whole tiles, beyond which a place says nothing
+RUN = cython.declare(cython.Py_ssize_t, 8)  # px between those whose places are computed exactly; by cost
+FAR = cython.declare(cython.double, 1048576)  # texels, a whole number of tiles; farther places are not used
 SIDES = cython.declare(cython.int, 8)  # the most planes of a wall
 FINE = cython.declare(
     cython.longlong, 163840
-)  # texels a px, in fixed point, up to which samples are bilinear
+)  # texels per px, in fixed point, up to which samples are bilinear
 HALF = cython.declare(cython.uint, 32768)  # half a texel
 
 
@@ -21,8 +21,8 @@ HALF = cython.declare(cython.uint, 32768)  # half a texel
 @cython.inline
 @cython.exceptval(check=False)
 def _fixed(place: cython.double) -> cython.longlong:
-    """A place in texels, in fixed point, of which the low 32 bits count; 0 for no number or a far one."""
-    # From so far below, rounding towards zero rounds down.
+    """A place in texels, in fixed point, of which the low 32 bits count; 0 for NaN and for far places."""
+    # The sum is positive, so rounding towards zero rounds down.
     return cython.cast(cython.longlong, (place + FAR) * ONE) if -FAR < place < FAR else 0
 
 
@@ -36,7 +36,7 @@ def _noise(
     """The bilinear sample of a tile at a place in fixed point, 65536 times as large."""
     wide: cython.uint = mask + 2
     at: cython.uint = ((down >> 16) & mask) * wide + ((across >> 16) & mask)
-    # To 8 bits, so that products stay within 32.
+    # Reduce fractions to 8 bits, so that products stay within 32 bits.
     x: cython.int = cython.cast(cython.int, (across >> 8) & 255)
     y: cython.float = cython.cast(cython.int, (down >> 8) & 255)
     upper: cython.int = tile[at] * 256 + (tile[at + 1] - tile[at]) * x
@@ -62,7 +62,7 @@ def _place(
     x: cython.double = column + half
     y: cython.double = row + half
     deep: cython.double = matrix[6] * x + matrix[7] * y + matrix[8]
-    # Where the plane ends, nothing of it is seen.
+    # At the plane's horizon, nothing of it is visible.
     deep = 1 / deep if deep > tiny or deep < -tiny else 0
     out[0] = (matrix[0] * x + matrix[1] * y + matrix[2]) * deep - half
     out[1] = (matrix[3] * x + matrix[4] * y + matrix[5]) * deep - half
@@ -86,10 +86,10 @@ def face(
 ) -> None:
     """Multiply the light (h, w, 3) of a plane by 1 + `scale` · the `tile` (n, n) that it shows, in place.
 
-    The tile's first row and column follow once more after its last. `matrix` (3, 3) takes continuous px of
-    the canvas to those of the tile; the light begins at column and row `start` of the canvas. Pixels of which
-    the plane covers nothing, by its `cover` (h, w), may stay as they are. Samples are bilinear, or the
-    nearest texel where a px is many texels wide. Raises ValueError for arrays that do not fit.
+    The tile ends with a copy of its first row and column. `matrix` (3, 3) takes continuous px of the canvas
+    to those of the tile; the light begins at column and row `start` of the canvas. Pixels whose `cover` (h,
+    w) is 0 may stay unchanged. Samples are bilinear, or the nearest texel where a px is many texels wide.
+    Raises ValueError for arrays that do not fit.
     """
     mask: cython.uint = _mask(tile)
     if matrix.shape[0] != 3 or matrix.shape[1] != 3 or light.shape[2] != 3:
@@ -106,7 +106,7 @@ def face(
     one: cython.float = 1
     texels: cython.p_const_short = cython.address(tile[0, 0])
     numbers: cython.p_const_double = cython.address(matrix[0, 0])
-    # Runs begin at the same columns of the canvas whichever part of it is painted.
+    # Runs begin at the same canvas columns in every part that is painted, so that parts agree.
     lead: cython.Py_ssize_t = (left % RUN + RUN) % RUN
     place = cython.declare(cython.double[2])
     ends = cython.declare(cython.longlong[4])
@@ -129,7 +129,7 @@ def face(
                 down: cython.uint = cython.cast(cython.uint, (ends[3] - ends[1]) >> 3)
                 first: cython.Py_ssize_t = -x if x < 0 else 0
                 last: cython.Py_ssize_t = w - x if w - x < RUN else RUN
-                # A run whose ends and middle show nothing of the plane shows next to nothing.
+                # If the ends and the middle of a run show nothing of the plane, hardly any other pixel does.
                 if not (cover[y, x + first] or cover[y, x + last - 1] or cover[y, x + (first + last) // 2]):
                     x += RUN
                     continue
@@ -139,7 +139,7 @@ def face(
                 own: cython.p_float = cython.address(light[y, x + first, 0])
                 gain: cython.float
                 if (llabs(ends[2] - ends[0]) + llabs(ends[3] - ends[1])) >> 3 > FINE:
-                    # Among so many texels, the nearest to the middle will do.
+                    # A px that covers so many texels needs no interpolation.
                     column += HALF
                     row += HALF
                     for k in range(last - first):
@@ -174,10 +174,10 @@ def wall(
 ) -> None:
     """Multiply the light (h, w, 3) of a wall by 1 + `scale` · the noise of one of its planes, in place.
 
-    Pixels with a share `hit` (h, w) show the first plane of which they show a place no farther from its
-    middle than its `reach` (m, 2) across and down, in texels; those that show none stay as they are. Each
-    plane has one of the m `tiles` and `matrices` (m, 3, 3), see `face`. Raises ValueError for arrays that do
-    not fit.
+    Each of the wall's m planes has one of the `tiles` and `matrices` (m, 3, 3), see `face`, and extends by
+    its `reach` (m, 2), in texels, to either side of its middle, across and down. A pixel with a share `hit`
+    (h, w) takes the noise of the first plane whose extent it shows, and is unchanged if it shows none. Raises
+    ValueError for arrays that do not fit.
     """
     count: cython.int = len(tiles)
     h: cython.Py_ssize_t = light.shape[0]

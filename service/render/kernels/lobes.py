@@ -1,4 +1,4 @@
-"""Light in a GGX lobe: the directions of its parts, their weights, and the light of a map in them."""
+"""Light in a GGX lobe: the directions and weights of its parts, and an environment map's light in them."""
 
 import cython
 from cython.cimports.libc.math import fabsf, sqrtf
@@ -27,7 +27,7 @@ def _most(a: cython.float, b: cython.float) -> cython.float:
 @cython.nogil
 @cython.exceptval(check=False)
 def _dielectric(cosine: cython.float, square: cython.float) -> cython.float:
-    """The exact share of light that glass mirrors; `square` is its index of refraction squared, minus 1."""
+    """Fresnel's share of light that glass mirrors; `square` is its index of refraction squared, minus 1."""
     c: cython.float = _most(cosine, 0.0)
     g: cython.float = sqrtf(c * c + square)
     across: cython.float = (g - c) / (g + c)
@@ -46,9 +46,10 @@ def _axes(
     n: cython.Py_ssize_t,
     of: cython.p_float,
 ) -> cython.void:
-    """Write vectors of n points to rows of `of` (15, n), one coordinate a row.
+    """Write vectors of n points to `of` (15, n), one coordinate per row.
 
-    They are the direction across the grain, the grain, the normal, the view, and the view in those axes.
+    They are the direction across the grain, along the grain, the normal, the view, and the view in these
+    axes.
     """
     i: cython.Py_ssize_t
     c: cython.int
@@ -82,8 +83,8 @@ def _part(
 ) -> cython.void:
     """Write the directions and weights of one part of the lobes of n points, see `weigh`.
 
-    Coordinates in `ways` are `step` apart. The `part` (7,) is its half vector and share, the squares of alpha
-    across and along the grain, and the index of refraction squared, minus 1.
+    Coordinates in `ways` are `step` apart. `part` (7,) is the part's half vector and share, the squares of
+    alpha across and along the grain, and the index of refraction squared, minus 1.
     """
     x: cython.float = part[0]
     y: cython.float = part[1]
@@ -132,11 +133,13 @@ def weigh(
 ) -> None:
     """Write the directions and weights of a lobe's k parts at n points.
 
-    The `lobe` is half vectors (k, 3), shares (k,), and alpha across and along the grain, as in `brdf.Parts`;
-    the `vectors` are unit normals, the grain and directions towards a viewer, all (n, 3). The directions
-    `leaving` are (3, k, n). Of metal, `weights` are (2, k, n): all, and what Fresnel's law adds at grazing
-    angles. Of a dielectric, they are (1, k, n), and it mirrors the share `specular`, below 1, head-on.
-    ValueError for arrays that do not fit.
+    `lobe` is half vectors (k, 3), shares (k,), and alpha across and along the grain, as in `brdf.Parts`.
+    `vectors` are unit normals, the grain, and directions towards the viewer, each (n, 3). Directions are
+    written to `leaving` (3, k, n).
+
+    For metal, `weights` (2, k, n) gets the weights of all light, then of the light that Fresnel's law adds at
+    grazing angles. For a dielectric, which mirrors the share `specular` below 1 head-on, it is (1, k, n).
+    Raises ValueError for arrays that do not fit.
     """
     half: cython.const_float[:, ::1] = lobe[0]
     share: cython.const_float[::1] = lobe[1]
@@ -248,13 +251,14 @@ def bounce(
     middle: cython.float[:, ::1],
     filled: cython.float[:, ::1],
 ) -> None:
-    """Take from the `weights` (w, k, n) of lobes the shares that the ground below n points fills, in place.
+    """Subtract from lobes' `weights` (w, k, n) the shares that the ground below n points fills, in place.
 
-    The `ground` is its unit normals (1 or n, 3), directions along it and away from the points (n, 3), and how
-    steeply points look down on its edge (n,); the last two are empty if it has none. The lobes' parts
-    `leaving` (3, k, n) are cones of `cone` (k,) radians. Written are the sums of what is taken: `filled`
-    (w, n), and `middle` (n, 4), those of the first weights, times their directions and alone. Raises
-    ValueError for arrays that do not fit.
+    `ground` is its unit normals (1 or n, 3), directions along it and away from the points (n, 3), and the
+    slopes at which points look down on its edge (n,); the last two are empty if it has no edge. The parts of
+    lobes, `leaving` (3, k, n), are cones of `cone` (k,) radians.
+
+    `filled` (w, n) gets the sums of the subtracted weights. `middle` (n, 4) gets, for the first row of
+    weights, their sum times direction (3) and their sum (1). Raises ValueError for arrays that do not fit.
     """
     normals: cython.const_float[:, ::1] = ground[0]
     out: cython.const_float[:, ::1] = ground[1]
@@ -315,7 +319,7 @@ def look(
     z: cython.const_float[:],
     light: cython.float[:, ::1],
 ) -> None:
-    """Write the bilinear samples `light` (n, 3) of a padded octahedral map (s, s, 3) in directions (n,).
+    """Write bilinear samples of a padded octahedral map (s, s, 3) in directions (n,) to `light` (n, 3).
 
     Directions can have any length but zero. Raises ValueError for arrays that do not fit.
     """
@@ -339,7 +343,7 @@ def look_grey(
     z: cython.const_float[:],
     light: cython.float[::1],
 ) -> None:
-    """As `look`, of a grey map (s, s): `light` (n,), 0-255."""
+    """As `look`, for a grey map (s, s): `light` (n,) is 0-255."""
     n: cython.Py_ssize_t = light.shape[0]
     if square.shape[0] != square.shape[1] or not 2 * PAD < square.shape[0] < 1 << 14:
         raise ValueError("a map of detail is square and padded")
@@ -363,10 +367,10 @@ def gather(
 ) -> None:
     """Add the sky's light in parts `first` to `end` of lobes, times the parts' weights, to `sums`.
 
-    `sky` is a padded octahedral map (s, s, 3), its strength, and an even light: its radiance at the horizon
-    and its increase per unit upwards. The strength mixes the two: 0 is the even light, 1 the map, and more
-    exaggerates. `leaving` (3, k, n) and `weights` (w, k, n) are as from `weigh`, `sums` (w, 3, n), w of 1 or
-    2. Raises ValueError for arrays that do not fit.
+    `sky` is a padded octahedral map (s, s, 3), its strength, and an even light's radiance at the horizon and
+    increase per unit upwards. The strength mixes both: 0 gives the even light, 1 the map, and more
+    exaggerates the map. `leaving` (3, k, n) and `weights` (w, k, n) come from `weigh`; `sums` are (w, 3, n),
+    with w of 1 or 2. Raises ValueError for arrays that do not fit.
     """
     square: cython.const_float[:, :, ::1] = sky[0]
     strength: cython.float = sky[1]
@@ -453,12 +457,12 @@ def glass(
     reflected: cython.float[:, ::1],
     mirrored: cython.float[:, ::1],
 ) -> None:
-    """Write what smooth flat glass mirrors `toward` a viewer (n, 3), and the directions `mirrored` (n, 3).
+    """Write the light that smooth flat glass mirrors `toward` a viewer (n, 3), and its directions.
 
-    Columns of `reflected` (n, 4) are the radiance and the share of light mirrored, which is `specular`
-    head-on. `square` (s, s, 3) and `detail` (t, t) are padded octahedral maps; the radiance is that of
-    `square` times (`detail` / 128)². `normal` (3,) and directions have a length of 1. Raises ValueError for
-    arrays that do not fit.
+    `reflected` (n, 4) gets the radiance (3) and the mirrored share of light (1), which is `specular` head-on;
+    `mirrored` (n, 3) gets the directions. `square` (s, s, 3) and `detail` (t, t) are padded octahedral maps:
+    the radiance is that of `square` times (`detail` / 128)². `normal` (3,) and all directions have a length
+    of 1. Raises ValueError for arrays that do not fit.
     """
     n: cython.Py_ssize_t = toward.shape[0]
     if square.shape[0] != square.shape[1] or square.shape[2] != 3 or not 2 * PAD < square.shape[0] < 1 << 14:

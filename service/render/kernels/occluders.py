@@ -1,4 +1,4 @@
-"""Occluders: the shares of cones of light that rectangles hide, and the light that they send instead."""
+"""Occluders: rectangles that hide shares of cones of light, and emit light of their own instead."""
 
 import cython
 import numpy as np
@@ -27,7 +27,7 @@ def _most(a: cython.float, b: cython.float) -> cython.float:
 @cython.nogil
 @cython.exceptval(check=False)
 def _within(value: cython.float, most: cython.float) -> cython.float:
-    """The value, from 0 to `most`; 0 where it is no number."""
+    """The value, clamped to 0 to `most`; 0 for NaN."""
     return _least(_most(value, 0.0), most)
 
 
@@ -35,7 +35,7 @@ def _within(value: cython.float, most: cython.float) -> cython.float:
 @cython.nogil
 @cython.exceptval(check=False)
 def _between(ends: cython.p_const_float, count: cython.Py_ssize_t, value: cython.float) -> cython.float:
-    """The fractional index of a value among `count` ascending places."""
+    """The fractional index of a value in `count` ascending numbers."""
     low: cython.Py_ssize_t = 0
     high: cython.Py_ssize_t = count - 1
     middle: cython.Py_ssize_t
@@ -54,10 +54,10 @@ def _between(ends: cython.p_const_float, count: cython.Py_ssize_t, value: cython
 
 @cython.cclass
 class Rays:
-    """Cones of light around rays that leave points.
+    """Cones of light around rays from points.
 
-    `points` (n, 3), unit `ways` (3, k, n) and the cones' `radii` (k,), radians. ValueError for arrays that
-    do not fit together.
+    From each of the `points` (n, 3), k rays lead in unit directions `ways` (3, k, n); the cones have `radii`
+    (k,), radians. Raises ValueError for arrays that do not fit together.
     """
 
     points = cython.declare(cython.const_float[:, ::1], visibility="readonly")
@@ -124,7 +124,7 @@ class Field:
         z: cython.float,
         out: cython.p_float,
     ) -> cython.void:
-        """Write the radiance (3,) that a place sends against a viewer's unit direction (x, y, z)."""
+        """Write the radiance (3,) of a place, seen by a viewer who looks in the unit direction (x, y, z)."""
         axes: cython.p_const_float = cython.address(self.axes[0, 0])
         u: cython.float = -(x * axes[0] + y * axes[1] + z * axes[2])
         v: cython.float = -(x * axes[3] + y * axes[4] + z * axes[5])
@@ -147,7 +147,7 @@ class Field:
         ray: cython.const_int[::1],
         sums: cython.float[:, ::1],
     ) -> None:
-        """Add the radiance at each `place` (4, n), times its `share` (n,), to the `sums` (m, 3) of its `ray`.
+        """Add the radiance at each `place` (4, n), times `share` (n,), to row `ray` (n,) of `sums` (m, 3).
 
         A place is a fractional column and row within a tile, then the column and row of the tile.
         """
@@ -227,9 +227,9 @@ class Rectangle:
     """A rectangle in view space, mm, and how rays meet it.
 
     `of` (16,) holds its middle (3), its unit x, y and normal axes (9), half its width and height (2), the
-    least height over it that a point counts as having, and how far behind it a point may be and still see it.
-    At corners its lower edge rises, by `rise` (m,), m not 1, at even places from `start` mm off its middle to
-    its end.
+    minimum to which a point's height over it is raised (1), and how far behind it a point may be and still
+    see it (1). At rounded corners, its lower edge rises by `rise` (m,), at evenly spaced places from `start`
+    mm beside its middle to its end; m is not 1.
     """
 
     of: cython.const_float[::1]
@@ -255,7 +255,7 @@ class Rectangle:
     @cython.nogil
     @cython.exceptval(check=False)
     def risen(self, across: cython.float) -> cython.float:
-        """How far its lower edge has risen at a place `across` mm from its middle."""
+        """The rise of its lower edge `across` mm from its middle."""
         count: cython.Py_ssize_t = self.rise.shape[0]
         if count == 0:
             return 0.0
@@ -274,10 +274,10 @@ class Rectangle:
         sine: cython.float,
         cosine: cython.float,
     ) -> I32:
-        """Which of the rays' points (m,), int32, of unit `normals` (n, 3), may see it.
+        """The indices (m,) int32 of those of the rays' points, with unit `normals` (n, 3), that may see it.
 
-        It must rise at least `near` mm over a point's horizon, and reach into the cone around the point's
-        first ray whose radius has this sine and cosine.
+        It must rise at least `near` mm above a point's horizon, and reach into the cone around the point's
+        first ray; `sine` and `cosine` are those of the cone's radius.
         """
         if normals.shape[0] != rays.count or normals.shape[1] != 3:
             raise ValueError("each point has a normal")
@@ -321,10 +321,11 @@ class Rectangle:
         at: cython.const_int[::1],
         left: cython.const_float[:, ::1],
     ) -> tuple[F32, F32]:
-        """The shares (k, m) of cones that it hides `at` points (m,), and its mean direction (m, 3) from each.
+        """The shares (k, m) of cones that it hides from the points `at` (m,), and its mean directions (m, 3).
 
-        A cone's light falls off linearly from its axis. The mean direction weights each ray by its share and
-        by the share `left` (k, n) by nearer occluders; without rows, `left` counts as 1.
+        A cone's light falls off linearly from its axis. For the mean direction, each ray is weighted by its
+        share, and by the share that nearer occluders have `left` (k, n); `left` counts as 1 if it has no
+        rows.
         """
         m: cython.Py_ssize_t = at.shape[0]
         some: cython.bint = left.shape[0] > 0
@@ -435,7 +436,7 @@ class Rectangle:
         z: cython.float,
         out: cython.p_float,
     ) -> cython.void:
-        """Write the radiance that it sends to a point, which sees it in a direction (x, y, z)."""
+        """Write the radiance that it emits to a point, which sees it in a direction (x, y, z)."""
         flat: cython.float = 1e-3
         into: cython.float = _most(-(x * of[9] + y * of[10] + z * of[11]), flat)
         way: cython.float = _most(self.height(point), of[14]) / into
@@ -528,8 +529,8 @@ def lose(
 ) -> None:
     """Subtract the hidden `shares` (k, m) from `weights` (w, k, n), and add the occluder's light to `sums`.
 
-    The occluder sends the `radiance` (m, 3), times `dim` (k, m), or in full if `dim` has no rows. `sums` are
-    (w, 3, n), w of 1 or 2. Raises ValueError for arrays that do not fit.
+    The occluder emits the `radiance` (m, 3), times `dim` (k, m) unless that has no rows. `sums` are (w, 3,
+    n), with w of 1 or 2. Raises ValueError for arrays that do not fit.
     """
     m: cython.Py_ssize_t = at.shape[0]
     _fit(rays, at, shares, weights, sums)
@@ -564,10 +565,10 @@ def throw(
     weights: cython.float[:, :, ::1],
     sums: cython.float[:, :, ::1],
 ) -> None:
-    """Subtract what single rays lose from `weights` (w, k, n), and add the light they meet to `sums`.
+    """Subtract the losses of single rays from `weights` (w, k, n), and add the light they meet to `sums`.
 
-    The `hits` are the rays and points (h,) of what is hidden, and by which share (h,); each meets a
-    `radiance` (h, 3). `sums` are (w, 3, n). Raises ValueError for arrays that do not fit.
+    `hits` are the rays (h,) and the points (h,) from which something is hidden, and its share (h,); each ray
+    meets a `radiance` (h, 3) there. `sums` are (w, 3, n). Raises ValueError for arrays that do not fit.
     """
     ray: cython.const_int[::1] = hits[0]
     at: cython.const_int[::1] = hits[1]

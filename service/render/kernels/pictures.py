@@ -1,4 +1,4 @@
-"""Bilinear samples of a picture at all places between those of a grid, and mirror images on such grids."""
+"""Bilinear interpolation of coarse grids to every pixel, and mirror images on such grids."""
 
 import cython
 from cython.cimports.libc.math import fabsf, sqrtf
@@ -15,7 +15,7 @@ def _cell(
     down: cython.float,
     out: cython.p_float,
 ) -> cython.void:
-    """Write `count` channels at the left of a cell of a grid, `down` from its top, then their slopes."""
+    """Write `count` channels at a cell's left side, at a height `down` (0-1), then their slopes across it."""
     c: cython.int
     for c in range(count):
         left: cython.float = upper[c] + (lower[c] - upper[c]) * down
@@ -30,7 +30,7 @@ def enlarge(
     light: cython.float[:, :, ::1],
     share: cython.float[:, ::1],
 ) -> None:
-    """Interpolate a `grid` (n, m, 4), whose points are `step` px apart from the first px on, to every px.
+    """Interpolate a `grid` (n, m, 4) to every px; its points are `step` px apart, from the first px on.
 
     The first three channels are written to `light` (h, w, 3), the last to `share` (h, w). Raises ValueError
     for arrays that do not fit, and a grid that ends before the last px.
@@ -75,7 +75,7 @@ def enlarge(
                     column += 1
 
 
-RUN = cython.declare(cython.Py_ssize_t, 8)  # px between those whose places are computed; by cost
+RUN = cython.declare(cython.Py_ssize_t, 8)  # px between those whose places are computed exactly; by cost
 
 
 @cython.cfunc
@@ -87,13 +87,13 @@ def _place(
     row: cython.Py_ssize_t,
     out: cython.p_float,
 ) -> cython.void:
-    """Write the fractional column and row (2,) of a picture's px that the middle of a px shows."""
+    """Write the fractional column and row (2,) of the picture at which the middle of a canvas px lies."""
     half: cython.double = 0.5
     tiny: cython.double = 1e-12
     x: cython.double = column + half
     y: cython.double = row + half
     deep: cython.double = matrix[2, 0] * x + matrix[2, 1] * y + matrix[2, 2]
-    # Where the plane ends, nothing of it is seen.
+    # At the plane's horizon, nothing of it is visible.
     deep = 1 / deep if deep > tiny or deep < -tiny else 0
     out[0] = (matrix[0, 0] * x + matrix[0, 1] * y + matrix[0, 2]) * deep - half
     out[1] = (matrix[1, 0] * x + matrix[1, 1] * y + matrix[1, 2]) * deep - half
@@ -106,7 +106,7 @@ def _place(
 def _sample(
     picture: cython.const_float[:, :, ::1], across: cython.float, down: cython.float, out: cython.p_float
 ) -> cython.void:
-    """Write a bilinear sample (4,) at a fractional column and row; outermost px go on for ever."""
+    """Write a bilinear sample (4,) at a fractional column and row; the outermost px extend without limit."""
     last: cython.float = picture.shape[1] - 1
     low: cython.float = picture.shape[0] - 1
     # In this order, what is no number becomes 0.
@@ -136,12 +136,12 @@ def project(
     light: cython.float[:, :, ::1],
     share: cython.float[:, ::1],
 ) -> None:
-    """Show a `picture` (n, m, 4) on a plane: three channels in `light` (H, W, 3), the last in `share` (H, W).
+    """Project a `picture` (n, m, 4): three channels to `light` (H, W, 3), the last to `share` (H, W).
 
-    `matrix` (3, 3) takes continuous px of light and share to those of the picture, whose outermost
-    px go on for ever. From the `start`, a column and a row, what is shown is added, times a `cover` (h, w) of
-    255, to light, which stays 0 or more, and to share. With a cover of (0, 0), it replaces all of them.
-    Raises ValueError for arrays that do not fit.
+    `matrix` (3, 3) takes continuous px of `light` to those of the picture, whose outermost px extend without
+    limit. Samples are multiplied by `cover` (h, w), 0-255, and added from column and row `start` on; light is
+    kept at 0 or more. With a cover of (0, 0), they replace all of `light` and `share` instead. Raises
+    ValueError for arrays that do not fit.
     """
     left: cython.Py_ssize_t = start[0]
     top: cython.Py_ssize_t = start[1]
@@ -171,7 +171,7 @@ def project(
             while j < left + w:
                 places[0] = places[2]
                 places[1] = places[3]
-                # In between, places are so nearly even that no px tells.
+                # In between, places are so evenly spaced that the error is invisible.
                 _place(matrix, j + RUN, i, places + 2)
                 across: cython.float = (places[2] - places[0]) / wide
                 down: cython.float = (places[3] - places[1]) / wide
@@ -230,11 +230,12 @@ def meet(
 ) -> int:
     """Find which rays from `points` (n, 3) along `ways` (n, 3) meet a rectangle, and return their number m.
 
-    The `slab` (15,) is the rectangle's middle, its x, y and normal, half its width and height, and over how
-    many grid steps shares fall from 1 to 0 at its edge. The points form a grid of `columns`. The
-    first m of `met` (n,) and `found` (n, 4) are written: the points' numbers; how far across and up the
-    rectangle they meet it, their shares, and by how much `up` changes per grid step. `spans` (3, n) is room
-    to work in. Raises ValueError for arrays that do not fit.
+    `slab` (15,) is the rectangle's middle, its x, y and normal, half its width and height, and the number of
+    grid steps over which shares fall from 1 to 0 at its edge. The points form a grid of `columns`.
+
+    For each such ray, `met` (n,) gets the point's index, and `found` (n, 4) where across and up it meets the
+    rectangle, its share, and the change of `up` per grid step; the first m rows are written. `spans` (3, n)
+    is working memory. Raises ValueError for arrays that do not fit.
     """
     n: cython.Py_ssize_t = points.shape[0]
     if points.shape[1] != 3 or ways.shape[0] != n or ways.shape[1] != 3 or slab.shape[0] != 15:
@@ -276,7 +277,7 @@ def meet(
             spans[0, i] = aside if aside < ahead else ahead
             spans[1, i] = up
             spans[2, i] = across
-            # 1 where the ray leads towards the front.
+            # 1 if the ray leads towards the front.
             met[i] = way[2] < 0 and away > 0
         for i in range(n):
             inside: cython.float = spans[0, i]

@@ -8,7 +8,8 @@ import cython
 from cython.cimports.libc.stdlib import free, malloc
 
 TILE = cython.declare(cython.int, 32)  # px along a side of a tile that is sampled at a time
-CORNERS = cython.declare(cython.int, 16)  # room for the corners of a triangle cut by four lines, 7 at most
+# capacity for the corners of a triangle cut by four lines, 7 at most
+CORNERS = cython.declare(cython.int, 16)
 LARGEST = cython.declare(cython.double, 1e12)  # px²; a larger triangle has infinite or NaN corners
 
 
@@ -485,7 +486,7 @@ def _shown(
     vy: cython.double = points[c, 1] - points[a, 1]
     x: cython.double = place[0] - points[a, 0]
     y: cython.double = place[1] - points[a, 1]
-    # The area that the place leaves to each corner, times its nearness.
+    # The barycentric area opposite each corner, times the corner's nearness.
     second: cython.double = (x * vy - y * vx) * nearness[b]
     third: cython.double = (ux * y - uy * x) * nearness[c]
     first: cython.double = (ux * vy - uy * vx - (x * vy - y * vx) - (ux * y - uy * x)) * nearness[a]
@@ -509,10 +510,10 @@ def _grouped(
     own: cython.p_int,
     sums: cython.p_int,
 ) -> cython.int:
-    """Group the samples of a pixel, `wide` to a row, by the triangles that have them; returns how many.
+    """Group the samples of a pixel, `wide` to a row, by triangle; returns the number of triangles.
 
-    Written are the triangles, and in `sums` (3,) for each, how many samples it has, and their columns and
-    rows in the pixel added up.
+    Writes the triangles' numbers, and for each triangle `sums` (3,): its number of samples, and the sums of
+    their columns and rows within the pixel.
     """
     count: cython.int = 0
     x: cython.int
@@ -523,7 +524,7 @@ def _grouped(
             at: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, y) * wide + x
             if not depths[at] > 0:
                 continue
-            # The last one found is the likeliest.
+            # Search from the last triangle found, the likeliest one.
             k = count - 1
             while k >= 0 and own[k] != owners[at]:
                 k -= 1
@@ -547,10 +548,10 @@ def nearest(
     rgb: cython.float[:, :, ::1],
     hit: cython.float[:, ::1],
 ) -> None:
-    """As `areas`, for triangles that may hide each other: by `samples` (1-16) along each axis of a pixel.
+    """As `areas`, for triangles that may hide each other, by 1-16 `samples` along each axis of a pixel.
 
-    A triangle has the colour in the middle of its samples of a pixel. Colours may have any number of
-    channels.
+    In each pixel, a triangle has its colour at the mean position of its samples. Colours may have any number
+    of channels.
     """
     _check(points, nearness, colors, triangles, rgb, hit)
     if not 1 <= samples <= 16:

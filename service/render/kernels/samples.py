@@ -1,4 +1,4 @@
-"""Samples of meshes, brought from the share of a pixel that they hit to the share that is covered."""
+"""Rescales the samples of meshes from the share of a pixel that they hit to its exact coverage."""
 
 import cython
 from cython.cimports.libc.stdlib import calloc, free, malloc, realloc
@@ -6,7 +6,8 @@ from cython.cimports.libc.string import memcpy
 
 from ...arrays import F32
 
-BLOCK = cython.declare(cython.Py_ssize_t, 16)  # pixels looked at together where most have nothing; by cost
+# pixels that are tested together, since most have neither samples nor a share; by cost
+BLOCK = cython.declare(cython.Py_ssize_t, 16)
 NEAR = cython.declare(cython.int, 3)  # px; a pixel without samples takes its colour from those this near
 
 
@@ -29,7 +30,7 @@ def _borrowed(
     x: cython.Py_ssize_t,
     color: cython.p_float,
 ) -> cython.bint:
-    """Write the mean colour (3,) of the samples around a pixel; whether there are any."""
+    """Write the mean colour (3,) of the samples around a pixel; returns whether there are any."""
     weight: cython.float = 0
     c: cython.int
     for c in range(3):
@@ -59,16 +60,17 @@ def _borrow(
     count: cython.Py_ssize_t,
     colors: cython.p_float,
 ) -> cython.void:
-    """Give the lost pixels, `count` rows and columns, the mean colour around them, and a share of 1.
+    """Give `count` pixels that samples missed, listed by row and column, the mean colour around them.
 
-    Each round reaches one pixel further; those farther than NEAR px from any sample stay as they are.
+    Their share becomes 1. Each round reaches one pixel farther; pixels more than NEAR px from any sample are
+    unchanged.
     """
     i: cython.Py_ssize_t
     left: cython.Py_ssize_t
     c: cython.int
     _: cython.int
     for _ in range(NEAR):
-        # Those found in this round come first, and lend their colour in the next.
+        # Pixels that get a colour in this round are moved to the front, and lend it in the next round.
         left = count
         i = 0
         while i < left:
@@ -154,7 +156,7 @@ def _fill(
 
 
 def weigh(rgb: cython.float[:, :, ::1], hit: cython.float[:, ::1], share: cython.const_uchar[:, ::1]) -> None:
-    """Scale light (h, w, 3), premultiplied by the share `hit` (h, w), to the `share` (h, w) of 255, in place.
+    """Scale light (h, w, 3), premultiplied by `hit` (h, w), to the exact `share` (h, w), 0-255, in place.
 
     A pixel that has a share, but no sample hit, takes its neighbours' colour. ValueError for arrays that do
     not fit together.
@@ -194,9 +196,10 @@ def join(
     gap: cython.const_uchar[:, ::1],
     light: cython.float,
 ) -> None:
-    """Add a border (h, w, 3), which has a `part` (h, w) of each pixel, and a gap of even `light`, in place.
+    """Add a border (h, w, 3) with its `part` (h, w) of each pixel, and a gap of uniform `light`, in place.
 
-    The gap has the share (h, w) of 255. ValueError for arrays that do not fit together.
+    The gap's share of each pixel is `gap` (h, w), 0-255. Raises ValueError for arrays that do not fit
+    together.
     """
     _checked(rgb, hit)
     _checked(border, part)
@@ -236,7 +239,7 @@ def spread(
     cover: cython.const_uchar[:, ::1],
     gains: tuple[F32, ...],
 ) -> None:
-    """Divide the light, and `gains` (h, w), of pixels with any `cover` (h, w) by the share hit, in place.
+    """Divide light and `gains` (h, w) by the share hit, in place, in pixels whose `cover` (h, w) is not 0.
 
     A pixel that no sample hit takes its neighbours' colour. ValueError for arrays that do not fit together.
     """
@@ -284,7 +287,7 @@ def spread(
 @cython.inline
 @cython.exceptval(check=False)
 def _blurred(gasket: cython.const_uchar[:, ::1], y: cython.Py_ssize_t, x: cython.Py_ssize_t) -> cython.float:
-    """The share, 0-255, of a gasket that is spread to the pixels beside it, in a pixel."""
+    """A pixel's share, 0-255, of a gasket that is blurred to the pixels beside it."""
     h: cython.Py_ssize_t = gasket.shape[0]
     w: cython.Py_ssize_t = gasket.shape[1]
     total: cython.int = 0
@@ -310,9 +313,9 @@ def _beside(
     dark: cython.p_const_float,
     color: cython.p_float,
 ) -> cython.void:
-    """Write the mean colour (3,) of a pixel's light beside its gasket, which has a radiance `dark[0]`.
+    """Write the mean colour (3,) of a pixel without its gasket, whose radiance is `dark[0]`.
 
-    Where less than `dark[1]` of the pixel shows it, the pixels around lend theirs.
+    If less than `dark[1]` of the pixel is left, the colour includes that of the pixels around it.
     """
     level: cython.float = 1.0 / 255.0
     tiny: cython.float = 1e-6
@@ -347,11 +350,11 @@ def even(
     radiance: cython.float,
     least: cython.float,
 ) -> None:
-    """Spread a gasket of even `radiance`, with a share (h, w) of 255, to the pixels beside it, in place.
+    """Blur a gasket of uniform `radiance` and share (h, w), 0-255, to the pixels beside it, in place.
 
-    The light (h, w, 3) is premultiplied by the share `hit` (h, w). In pixels that show less than the `least`
-    share of what is beside the gasket, the pixels around tell its colour. ValueError for arrays that do not
-    fit together.
+    The light (h, w, 3) is premultiplied by the share `hit` (h, w). The colour beside the gasket is that of
+    the pixel itself, or of the pixels around it if less than the share `least` of the pixel is beside the
+    gasket. Raises ValueError for arrays that do not fit together.
     """
     _checked(rgb, hit)
     if gasket.shape[0] != hit.shape[0] or gasket.shape[1] != hit.shape[1]:
@@ -373,7 +376,7 @@ def even(
         for i in range(h):
             for j in range(w):
                 count += gasket[i, j] > 0
-    # Of each pixel of the gasket and the nine around it, the colour beside it, from light not yet changed.
+    # The colour beside the gasket, in each of its pixels and those around, from light not yet changed.
     colors: cython.p_float = cython.cast(
         cython.p_float, malloc((27 * count + 1) * cython.sizeof(cython.float))
     )

@@ -2,7 +2,7 @@
 
 import cython
 
-# Weights are 2**16 times what they stand for; half of that rounds.
+# Weights are scaled by 2**16; adding half of that rounds.
 BITS = cython.declare(cython.int, 16)
 
 
@@ -16,11 +16,13 @@ def planes(
 ) -> None:
     """Write a box of a frame, `pixels` (h, w, 3 or 4) uint8, into its planes of luma (h, w) and chroma.
 
-    The `box` is x, y, width and height. `weights` (3, 3) are those of red, green and blue in luma, blue and
-    red chroma, times 65536; luma begins at 16, chroma lies about 128. Chroma is (h, w), or half of that in
-    both directions: then it lies level with every second pixel of a row, between two rows, as the mean of
-    these and, along them, by 1, 2, 1; the first column goes on to the left. The sides of the box are even
-    then. Raises ValueError for arrays that do not fit.
+    `box` is x, y, width and height. `weights` (3, 3) are those of red, green and blue in luma, in blue chroma
+    and in red chroma, times 65536. Black has luma 16, greys have chroma 128.
+
+    Chroma is (h, w), or half of that in both directions. If halved, a sample is centred on every second pixel
+    of a row and between two rows: it is the mean of both rows, filtered along them by 1, 2, 1, with the first
+    column repeated to the left. The box must then have even coordinates. Raises ValueError for arrays that do
+    not fit.
     """
     left: cython.Py_ssize_t = box[0]
     top: cython.Py_ssize_t = box[1]
@@ -48,7 +50,7 @@ def planes(
     y: cython.Py_ssize_t
     c: cython.int
     half: cython.int = 1 << (BITS - 1)
-    # Eight times the pixels that one of halved chroma stands for.
+    # A halved chroma sample sums eight pixels, counted by weight.
     eight: cython.int = BITS + 3
     most: cython.int = 1 << (eight - 1)
     r: cython.int
