@@ -78,9 +78,9 @@ BODY_S = _set("body_timeout_s", 30.0, "time to send a request's body", "s", abov
 HEAD_BYTES = _fixed(32 * KIB, "size of a request's head", "bytes", page=_CONNECTIONS)
 HEADERS = _fixed(100, "headers of a request", page=_CONNECTIONS)
 FRAMING_BYTES = _fixed(8 * KIB, "framing of chunks", "bytes", page=_CONNECTIONS)
-AHEAD_BYTES = _fixed(4 * KIB, "bytes behind the request being served", "bytes", page=_CONNECTIONS)
-DISCARDED_BYTES = _fixed(128 * MIB, "what is dropped after a last response", "bytes", page=_CONNECTIONS)
-LEAST_RATE = _fixed(1 * KIB, "bytes of a response that are read a second", "bytes", page=_CONNECTIONS)
+AHEAD_BYTES = _fixed(4 * KIB, "pipelined bytes after the current request", "bytes", page=_CONNECTIONS)
+DISCARDED_BYTES = _fixed(128 * MIB, "bytes dropped after the last response", "bytes", page=_CONNECTIONS)
+LEAST_RATE = _fixed(1 * KIB, "bytes per second at which a response must be read", "bytes", page=_CONNECTIONS)
 UNSENT_BYTES = _fixed(128 * KIB, "unread response bytes that the system may buffer", "bytes")
 # Beyond this, the application waits, unless it asks for a smaller buffer.
 BUFFERED_BYTES = _fixed(32 * KIB, "unread response bytes buffered in the process", "bytes")
@@ -92,7 +92,7 @@ QUERY_PARAMETERS = _fixed(32, "query parameters", page=_REQUESTS)
 CONTENT_TYPE_LENGTH = _fixed(256, "length of a Content-Type", "characters", page=_REQUESTS)
 JSON_DEPTH = _fixed(32, "depth of JSON", page=_REQUESTS)
 # Several times what a full request needs. Each unknown member is compared with known names, which takes time.
-JSON_MEMBERS = _fixed(256, "members and items of JSON in all", page=_REQUESTS)
+JSON_MEMBERS = _fixed(256, "members and items of JSON in total", page=_REQUESTS)
 JSON_REST = _fixed(128 * KIB, "JSON beside a screenshot", "bytes", page=_REQUESTS)
 JSON_STRINGS = _fixed(1024, "strings of JSON", page=_REQUESTS)
 # No valid text has more of them in a row.
@@ -105,7 +105,7 @@ ADMINISTRATION_BYTES = _fixed(16 * KIB, "size of a body in administration", "byt
 NAME_LENGTH = _fixed(64, "length of a name that is looked up", "characters", page=_REQUESTS)
 TOLD_PATH_LENGTH = _fixed(200, "length of a member's name in a response", "characters")
 TOLD_TEXT_LENGTH = _fixed(1000, "length of a value in a response", "characters")
-LISTED_PIXELS = _fixed(100_000, "width and height that devices are listed by", "pixels", page=_REQUESTS)
+LISTED_PIXELS = _fixed(100_000, "width and height in a search for devices", "pixels", page=_REQUESTS)
 
 # Users
 _set("rate_limit", 60, "requests per window and user", least=1, page="api.md#rate-limit")
@@ -136,9 +136,9 @@ MEMORY_S = _fixed(60.0, "time a key's holder is remembered", "s", _WORK)
 KEY_NAME_LENGTH = _fixed(100, "length of a key's name", "characters", "api.md#administration")
 KEY_ORIGINS = _fixed(16, "origins of a key", page="accounts.md#scopes")
 # Lines that a user's requests may cause, and those of all strangers together.
-LOG_RATE = _fixed(20.0, "lines of log a second for a user's requests")
-LOG_BURST = _fixed(200.0, "lines of log at once for a user's requests")
-LOGGED_USERS = _fixed(10_000, "users whose lines of log are counted")
+LOG_RATE = _fixed(20.0, "log lines per second for a user's requests")
+LOG_BURST = _fixed(200.0, "log lines at once for a user's requests")
+LOGGED_USERS = _fixed(10_000, "users whose log lines are counted")
 MANIFEST_LINE_BYTES = _fixed(1 * MIB, "line of a manifest", "bytes", "scaling.md#a-million-pictures")
 
 # Renders
@@ -180,9 +180,9 @@ RENDER_ATTEMPTS = _fixed(2, "renderers that one render may end", page=_PROCESSES
 # Some encoders cannot be stopped.
 OVERSTAY_S = _fixed(0.5, "time after which a renderer with a cancelled render is killed", "s", _PROCESSES)
 EVICTION_S = _fixed(
-    1.0, "time a client waits for bytes in flight before others give up theirs", "s", page=_BYTES
+    1.0, "time a client waits for bytes in flight before others lose theirs", "s", page=_BYTES
 )
-THUMBNAILS = _fixed(64, "small pictures wanted at once", page="api.md#small-pictures")
+THUMBNAILS = _fixed(64, "small pictures requested at once", page="api.md#small-pictures")
 # All previews of the catalogue, from both sides, take about 160 MB.
 THUMBNAIL_BYTES = _fixed(256 * MIB, "small pictures kept in a file", "bytes", "api.md#small-pictures")
 
@@ -256,8 +256,8 @@ _set(
 )
 _set("recordings_bytes", 8 * GIB, "size of all users' recordings together", "bytes", least=0, page=_FILM)
 FILM_WAIT_S = _fixed(_DAY_S, "time that a film may wait until it is made", "s", _FILM)
-FILM_ATTEMPTS = _fixed(2, "times that a film is begun, if servers end meanwhile", page=_FILM)
-FILM_LEASE_S = _fixed(30.0, "time without a report after which a film is begun again", "s", _FILM)
+FILM_ATTEMPTS = _fixed(2, "attempts to make a film, if servers end meanwhile", page=_FILM)
+FILM_LEASE_S = _fixed(30.0, "time without a progress report after which a film is begun again", "s", _FILM)
 FILM_CHECKS = _fixed(2, "recordings opened and films checked at a time", page=_FILM)
 FILM_STILLS = _fixed(8, "stills of a film in a request", page=_FILM)
 FRAMES_A_RENDER = _fixed(30, "frames of a film that count as one render", page=_FILM)
@@ -311,7 +311,7 @@ _RESULTS = "api.md#results-by-address"
 _set(
     "result_ttl_s",
     3600,
-    "time after which a result, and what an Idempotency-Key stands for, is deleted",
+    "time after which a result, or the response to an Idempotency-Key, is deleted",
     "s",
     least=1,
     most=30 * _DAY_S,
@@ -345,7 +345,7 @@ REDIS_PAUSE_S = _fixed(5.0, "time that Redis is left alone after a failure", "s"
 
 # The end
 _set("shutdown_s", 25.0, "time for accepted requests to finish at shutdown", "s", above=0)
-CLOSING_S = _fixed(2.0, "of that, for closing everything after the last request", "s")
+CLOSING_S = _fixed(2.0, "part of that time for closing everything after the last request", "s")
 TRACES_S = _fixed(5.0, "time to send the last traces at shutdown", "s", "operations.md#monitoring")
 _set(
     "drain_s",

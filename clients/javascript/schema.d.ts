@@ -61,9 +61,9 @@ export interface Base64Request {
   fast?: boolean | null;
   /** UUID of a saved project to use as the base */
   projectId?: string | null;
-  /** a template, which lies beneath the project's settings and the devices */
+  /** a template; the project's settings and the devices override it */
   template?: string | null;
-  /** texts of the captions, in order; captions beyond are left out */
+  /** the captions' texts, in order; captions without one are left out */
   texts?: Array<string | Record<string, string>> | null;
   /** geometry: tell where the device is in the picture */
   include?: Array<"geometry"> | null;
@@ -288,7 +288,7 @@ export interface Fault {
   message: string;
 }
 
-/** A film: how far it is, and what came of it. */
+/** A film: its progress and its outcome. */
 export interface Film {
   id: string;
   status: "queued" | "running" | "done" | "failed";
@@ -614,19 +614,19 @@ export interface Reflection {
 }
 
 export interface ScenePreview {
-  /** optional, but scene without a template */
+  /** optional, but scene for devices without a template */
   type?: "scene" | null;
-  /** of a scene, each with its screenshot */
+  /** a scene's devices, each with its screenshot */
   devices: Array<PreviewedDevice>;
   screenshot?: null;
   settings?: Settings | null;
   /** UUID of a saved project to use as the base */
   projectId?: string | null;
-  /** a template, which lies beneath the project's settings and the devices */
+  /** a template; the project's settings and the devices override it */
   template?: string | null;
-  /** texts of the captions, in order; captions beyond are left out */
+  /** the captions' texts, in order; captions without one are left out */
   texts?: Array<string | Record<string, string>> | null;
-  /** a larger picture is scaled down to at most so many pixels */
+  /** a larger picture is scaled down to at most this many pixels */
   maxPixels?: number | null;
   /** auto: jpeg if the background is opaque, otherwise webp */
   format?: "auto" | "jpeg" | "webp" | "png" | null;
@@ -635,7 +635,7 @@ export interface ScenePreview {
 export interface SceneRequest {
   /** optional in the flat forms, and with a template */
   type?: "scene" | null;
-  /** of a scene, each with its screenshot */
+  /** a scene's devices, each with its screenshot */
   devices: Array<ShownDevice>;
   screenshot?: null;
   screenshot_url?: null;
@@ -645,9 +645,9 @@ export interface SceneRequest {
   fast?: boolean | null;
   /** UUID of a saved project to use as the base */
   projectId?: string | null;
-  /** a template, which lies beneath the project's settings and the devices */
+  /** a template; the project's settings and the devices override it */
   template?: string | null;
-  /** texts of the captions, in order; captions beyond are left out */
+  /** the captions' texts, in order; captions without one are left out */
   texts?: Array<string | Record<string, string>> | null;
   /** geometry: tell where the device is in the picture */
   include?: Array<"geometry"> | null;
@@ -706,7 +706,7 @@ export interface Screenshot {
 }
 
 export interface ScreenshotPreview {
-  /** optional, but scene without a template */
+  /** optional, but scene for devices without a template */
   type?: "screenshot" | null;
   devices?: null;
   /** an uploaded screenshot; default: a sample screen that suits the device */
@@ -714,11 +714,11 @@ export interface ScreenshotPreview {
   settings?: Settings | null;
   /** UUID of a saved project to use as the base */
   projectId?: string | null;
-  /** a template, which lies beneath the project's settings and the devices */
+  /** a template; the project's settings and the devices override it */
   template?: string | null;
-  /** texts of the captions, in order; captions beyond are left out */
+  /** the captions' texts, in order; captions without one are left out */
   texts?: Array<string | Record<string, string>> | null;
-  /** a larger picture is scaled down to at most so many pixels */
+  /** a larger picture is scaled down to at most this many pixels */
   maxPixels?: number | null;
   /** auto: jpeg if the background is opaque, otherwise webp */
   format?: "auto" | "jpeg" | "webp" | "png" | null;
@@ -736,9 +736,9 @@ export interface ScreenshotRequest {
   fast?: boolean | null;
   /** UUID of a saved project to use as the base */
   projectId?: string | null;
-  /** a template, which lies beneath the project's settings and the devices */
+  /** a template; the project's settings and the devices override it */
   template?: string | null;
-  /** texts of the captions, in order; captions beyond are left out */
+  /** the captions' texts, in order; captions without one are left out */
   texts?: Array<string | Record<string, string>> | null;
   /** geometry: tell where the device is in the picture */
   include?: Array<"geometry"> | null;
@@ -841,9 +841,9 @@ export interface UrlRequest {
   fast?: boolean | null;
   /** UUID of a saved project to use as the base */
   projectId?: string | null;
-  /** a template, which lies beneath the project's settings and the devices */
+  /** a template; the project's settings and the devices override it */
   template?: string | null;
-  /** texts of the captions, in order; captions beyond are left out */
+  /** the captions' texts, in order; captions without one are left out */
   texts?: Array<string | Record<string, string>> | null;
   /** geometry: tell where the device is in the picture */
   include?: Array<"geometry"> | null;
@@ -863,10 +863,10 @@ export interface Warning {
   message: string;
 }
 
-/** Where to tell that a film is done. */
+/** The address to call when a film is done. */
 export interface Webhook {
   /** an http or https URL */
   url: string;
-  /** what calls are signed with; printable ASCII */
+  /** the secret that signs calls; printable ASCII */
   secret: string;
 }

@@ -60,7 +60,7 @@ class NewKey(Group):
     origins: tuple[str, ...] = Field(
         (),
         max_length=KEY_ORIGINS,
-        description="the pages that may use it; for keys with the scope render alone",
+        description="the pages that may use it; only for keys with the single scope render",
     )
     test: Flag = Field(False, description="a key for tests, whose pictures have a watermark")
 
@@ -75,7 +75,7 @@ class Rotation(Group):
     )
     expires_at: str | None = Field(
         None,
-        description="when the new key ends, date and time with an offset; default: after as long as the old",
+        description="when the new key ends, date and time with an offset; default: the old key's lifetime",
         json_schema_extra=_MOMENT,
     )
 

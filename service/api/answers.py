@@ -584,8 +584,8 @@ class FormSetting(Answer):
     default: Any = _some(5.0, "null if it has none")
     minimum: Real = optional(examples=[0])
     maximum: Real = optional(examples=[20])
-    step: Real = optional(examples=[0.1], description="What an arrow key changes")
-    unit: str | None = optional(examples=["× 0.6 %"], description="What stands behind the number")
+    step: Real = optional(examples=[0.1], description="The change by an arrow key")
+    unit: str | None = optional(examples=["× 0.6 %"], description="The unit shown after the number")
     alpha: bool = optional(description="Whether the colour may be translucent")
     keywords: Sequence[str] = optional(description="What a colour may be besides hex")
     options: Sequence[Option] = optional()
@@ -637,7 +637,7 @@ class Error(Answer):
 
 
 class Film(Answer):
-    """A film: how far it is, and what came of it."""
+    """A film: its progress and its outcome."""
 
     id: Id
     status: Literal["queued", "running", "done", "failed"] = _some("running")

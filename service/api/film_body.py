@@ -51,13 +51,13 @@ class StillsRecording(Playback):
 
 
 class Webhook(Group):
-    """Where to tell that a film is done."""
+    """The address to call when a film is done."""
 
     url: str = Field(min_length=1, description="an http or https URL")
     secret: str = Field(
         min_length=16,
         max_length=200,
-        description="what calls are signed with; printable ASCII",
+        description="the secret that signs calls; printable ASCII",
         json_schema_extra={"pattern": _PRINTABLE},
     )
 

@@ -63,7 +63,10 @@ class MockupRequest(Group):
         None, description="optional in the flat forms, and with a template"
     )
     devices: tuple[ShownDevice, ...] | None = Field(
-        None, min_length=1, max_length=SCENE_DEVICES, description="of a scene, each with its screenshot"
+        None,
+        min_length=1,
+        max_length=SCENE_DEVICES,
+        description="a scene's devices, each with its screenshot",
     )
     screenshot: Screenshot | None = Field(None, description="the screenshot's source")
     screenshot_url: str | None = Field(
@@ -81,10 +84,12 @@ class MockupRequest(Group):
     )
     project_id: str | None = Field(None, description="UUID of a saved project to use as the base")
     template: Annotated[str | None, TEMPLATES] = Field(
-        None, description="a template, which lies beneath the project's settings and the devices"
+        None, description="a template; the project's settings and the devices override it"
     )
     texts: tuple[Text, ...] | None = Field(
-        None, max_length=CAPTIONS, description="texts of the captions, in order; captions beyond are left out"
+        None,
+        max_length=CAPTIONS,
+        description="the captions' texts, in order; captions without one are left out",
     )
     include: tuple[Included, ...] = Field(
         (), max_length=8, description="geometry: tell where the device is in the picture"
@@ -152,10 +157,13 @@ class PreviewRequest(Group):
     example: ClassVar = {"settings": SETTINGS, "maxPixels": 230400}
 
     type: Literal["screenshot", "scene"] | None = Field(
-        None, description="optional, but scene without a template"
+        None, description="optional, but scene for devices without a template"
     )
     devices: tuple[PreviewedDevice, ...] | None = Field(
-        None, min_length=1, max_length=SCENE_DEVICES, description="of a scene, each with its screenshot"
+        None,
+        min_length=1,
+        max_length=SCENE_DEVICES,
+        description="a scene's devices, each with its screenshot",
     )
     screenshot: UploadedScreenshot | None = Field(
         None, description="an uploaded screenshot; default: a sample screen that suits the device"
@@ -165,16 +173,18 @@ class PreviewRequest(Group):
     )
     project_id: str | None = Field(None, description="UUID of a saved project to use as the base")
     template: Annotated[str | None, TEMPLATES] = Field(
-        None, description="a template, which lies beneath the project's settings and the devices"
+        None, description="a template; the project's settings and the devices override it"
     )
     texts: tuple[Text, ...] | None = Field(
-        None, max_length=CAPTIONS, description="texts of the captions, in order; captions beyond are left out"
+        None,
+        max_length=CAPTIONS,
+        description="the captions' texts, in order; captions without one are left out",
     )
     max_pixels: Whole = Field(
         518_400,
         ge=16_384,
         le=2_073_600,
-        description="a larger picture is scaled down to at most so many pixels",
+        description="a larger picture is scaled down to at most this many pixels",
     )
     format: Annotated[Literal["auto", "jpeg", "webp", "png"], FORMAT_NAMES] = Field(
         "auto", description="auto: jpeg if the background is opaque, otherwise webp"

@@ -73,7 +73,9 @@ class SceneFile(Group):
         None, description="a template, which lies beneath devices and settings"
     )
     texts: tuple[Text, ...] | None = Field(
-        None, max_length=CAPTIONS, description="texts of the captions, in order; captions beyond are left out"
+        None,
+        max_length=CAPTIONS,
+        description="the captions' texts, in order; captions without one are left out",
     )
 
 

@@ -221,7 +221,7 @@ class Fault(TypedDict):
 
 
 class Film(TypedDict):
-    """A film: how far it is, and what came of it."""
+    """A film: its progress and its outcome."""
 
     id: str
     status: Literal['queued', 'running', 'done', 'failed']
@@ -668,7 +668,7 @@ class Warning(TypedDict):
 
 
 class Webhook(TypedDict):
-    """Where to tell that a film is done."""
+    """The address to call when a film is done."""
 
     url: str
     secret: str
