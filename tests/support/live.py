@@ -29,8 +29,11 @@ from tests.support.waiting import PATIENCE_S, until
 SMALL = {"canvas": {"width": 320, "height": 240}}
 SERVICE = ("service", "serve")
 SECRET = "a secret of the tests"
-# Deadlines that even a machine with twenty times its usual load meets.
-UNHURRIED = {"RENDER_TIMEOUT_S": "600", "QUEUE_TIMEOUT_S": "600", "FETCH_TOTAL_S": "600", "SHUTDOWN_S": "600"}
+# Deadlines that even a machine with twenty times its usual load meets, and time for all that a page previews.
+UNHURRIED = {
+    **{f"{name}_S": "600" for name in ("RENDER_TIMEOUT", "QUEUE_TIMEOUT", "FETCH_TOTAL", "SHUTDOWN")},
+    "PREVIEW_LIMIT_S": "1800",
+}
 # For tests in which the number of renderers does not matter, since these take longest to start.
 ONE_AT_ONCE = {"RENDER_THREADS": "1"}
 _numbers = itertools.count(1)
