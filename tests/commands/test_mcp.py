@@ -69,6 +69,15 @@ async def refused(agent: Any, tool: str, **arguments: Any) -> str:
 
 
 @pytest.mark.anyio
+async def test_arguments_that_a_tool_does_not_take_are_refused(place: Path) -> None:
+    async with client(place) as agent:
+        said = await refused(agent, "search_devices", query="pixel 9")
+        assert "query: unknown argument; search_devices takes words, category, width, height" in said
+        said = await refused(agent, "film", screenshot="shot.png")
+        assert "screenshot: unknown argument, source: missing; film takes source, move" in said
+
+
+@pytest.mark.anyio
 async def test_pictures_and_scenes(place: Path) -> None:
     async with client(place) as agent:
         made = await agent.call_tool("render", {"screenshot": "shot.png", "settings": SMALL})

@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import anyio
 from anyio import to_thread
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import CallToolResult, ContentBlock, ImageContent, ResourceLink, TextContent, ToolAnnotations
+from mcp_types import (
+    CallToolResult,
+    ContentBlock,
+    ImageContent,
+    InputRequiredResult,
+    ResourceLink,
+    TextContent,
+    ToolAnnotations,
+)
 from pydantic import BaseModel, Field
 
 from ...errors import MockupError
@@ -53,9 +61,27 @@ WRITES = ToolAnnotations(
 )
 
 
+class StrictServer(MCPServer):
+    """A server that refuses arguments which a tool does not take; the SDK ignores them."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; raises ToolError as the SDK does, and for unknown and missing arguments."""
+        for tool in await self.list_tools():
+            if tool.name == name:
+                takes = tool.input_schema.get("properties", {})
+                faults = [f"{one}: unknown argument" for one in arguments if one not in takes]
+                needed = tool.input_schema.get("required", [])
+                faults += [f"{one}: missing" for one in needed if one not in arguments]
+                if faults:
+                    raise ToolError(f"{', '.join(faults)}; {name} takes {', '.join(takes)}")
+        return await super().call_tool(name, arguments, context)
+
+
 def offer(work: Work) -> MCPServer:
     """The server with its tools, which pass their calls on to `work`."""
-    server = MCPServer("mockup", instructions=INSTRUCTIONS, version=version(), log_level="WARNING")
+    server = StrictServer("mockup", instructions=INSTRUCTIONS, version=version(), log_level="WARNING")
 
     @server.tool(title="Search devices", annotations=READS)
     async def search_devices(
