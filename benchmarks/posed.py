@@ -1,4 +1,4 @@
-"""The renderer's own picture of a case, and of anything else that is measured."""
+"""The renderer's own pictures, of cases and of everything else that is measured."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def spec(
     tint: str | None = None,
     glare: Glare = "reduced",
 ) -> PlateSpec:
-    """The plate spec of a device in a pose, its natural way up, and as large as the path tracer's."""
+    """The plate spec of a posed device, in its natural orientation, and as large as in the path tracer."""
     (rx, ry, rz), item = angles, catalogue()[device] if isinstance(device, str) else device
     return PlateSpec(
         instances=(Instance(item, item.natural, parse(tint or TINTS.get(item.id, item.finishes[0].hex))),),
@@ -64,7 +64,7 @@ def picture(of: PlateSpec, screenshot: U8 | None = None) -> tuple[U8, Plate]:
 
 
 def warped(hole: ScreenLayer, screenshot: U8) -> U8:
-    """The screenshot as it comes to lie in the screen layer's box."""
+    """The warped screenshot in the screen layer's box."""
     return expose(screenshot, WHOLE, Fit(fit="stretch"), hole, Clock(), fast=False)
 
 
@@ -83,9 +83,9 @@ def camera(of: PlateSpec) -> Camera:
 
 
 def screen_corners(plate: Plate) -> F64 | None:
-    """Where the screen's corners land, (4, 2) canvas px from the top left clockwise; None when unseen.
+    """The screen's corners, (4, 2) canvas px, clockwise from the top left; None if it is not visible.
 
-    None for a folded one as well, whose sides are not straight.
+    It is None for folded screens as well, because their sides are not straight.
     """
     screen = plate.screens[0]
     if screen is None or len(plate.screens) > 1:

@@ -1,4 +1,4 @@
-"""Processor time of commands and of all that they start, as the kernel counts it for a control group."""
+"""Processor time of commands and all their descendants, as counted by the kernel for a control group."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-# Of versions 1 and 2: where groups are made, and the file with the time.
+# For versions 1 and 2 of control groups: their folder, and the file with the time.
 VERSIONS = ((Path("/sys/fs/cgroup/cpuacct"), "cpuacct.usage"), (Path("/sys/fs/cgroup"), "cpu.stat"))
 _numbers = count()
 
 
 @dataclass(frozen=True)
 class Account:
-    """A group; its processes are those that are started by `command`, and what they start."""
+    """A control group, whose processes are those started by `command` and their descendants."""
 
     path: Path
     name: str
@@ -30,14 +30,14 @@ class Account:
 
     @property
     def seconds(self) -> float:
-        """The time that its processes have used, those included that have ended."""
+        """The processor time of its processes, including ended ones."""
         text = (self.path / self.name).read_text()
         return int(text) / 1e9 if text.strip().isdigit() else int(text.split()[1]) / 1e6
 
 
 @contextmanager
 def account() -> Iterator[Account]:
-    """A group that is removed once its processes have ended; ends the program where there can be none."""
+    """A group that is removed once its processes have ended; exits if no group can be created."""
     group = _made()
     if group is None:
         raise SystemExit("no control group can be made here")

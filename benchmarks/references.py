@@ -1,14 +1,14 @@
 """Path-traces the reference pictures with Blender's Cycles: `python -m benchmarks.references [WORD...]`.
 
-Every device is built from its device file, posed and seen through the contract's camera under the drawn
-environments. Writes benchmarks/references/NAME.png, 16-bit RGBA cropped to the device: colour is the square
-root of premultiplied linear light over FULL; NAME-parts.png holds the coverage of metal and of the screen,
-NAME-regions.png the slab, slot and layer that is seen, at four times the size, NAME-shadow.png the shadow on
-a wall behind, at half the size; index.json says where the crops lie and what they were made of. Of scenes,
-regions tell the device in place of the slab, and NAME-lost.png holds the share of the light that the other
-devices take from the one that is seen. Only what has changed since is drawn: where that is the environment
-alone, the picture and its shadow. `--random N --seed S --folder FOLDER` traces cases drawn at random instead.
-Light is physics alone, glare included. Runs in a virtual environment of its own.
+Every device is built from its device file, posed, and seen by the documented camera under the drawn
+environments. It writes benchmarks/references/NAME.png, 16-bit RGBA cropped to the device, whose colour is the
+square root of premultiplied linear light divided by FULL. NAME-parts.png has the coverage of metal and of the
+screen; NAME-regions.png the visible slab, slot and layer, at four times the size; NAME-shadow.png the shadow
+on a wall behind, at half the size. index.json has the places of the crops and digests of their inputs. For
+scenes, regions have the device in place of the slab, and NAME-lost.png has the share of light that the
+visible device loses to the others. Only cases that have changed are traced again; if only the environment has
+changed, just the picture and its shadow. `--random N --seed S --folder FOLDER` traces random cases instead.
+The light is purely physical, glare included. It runs in a separate virtual environment.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ from service.render.material import SURFACES
 from service.render.paint.textures import Files
 
 SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 128, 16
-CAUGHT = ("front", "compound")  # poses whose shadow on a wall is traced too
-VERSION = 3  # to be raised when this program draws otherwise than before
+CAUGHT = ("front", "compound")  # poses whose shadow on a wall is also traced
+VERSION = 3  # increase it when a change of this program changes its pictures
 FOLDED = 4  # the same of folded devices
 SKY = (2048, 1024)
 BEST = [cv2.IMWRITE_PNG_COMPRESSION, 9]
 
 
 def equirectangular(name: str) -> bpy.types.Image:
-    """The environment as Blender lays one out: row 0 at the bottom, +x in the middle, z up."""
+    """The environment in Blender's layout: row 0 at the bottom, +x in the middle, z up."""
     width, height = SKY
     turn = (0.5 - (np.arange(width) + 0.5) / width) * 2 * np.pi
     rise = ((np.arange(height) + 0.5) / height - 0.5) * np.pi
@@ -115,7 +115,7 @@ class Scene:
         tree.links.new(self.sky.outputs[0], self.background.inputs[0])
 
     def _part(self, figure: Figure, slab: Slab, number: int | None) -> bpy.types.Object:
-        """A slab; a device's `number` takes the place of the slab's in regions."""
+        """Add a slab; in regions, a device's `number` replaces the slab's."""
         shape = solid(slab)
         mesh = bpy.data.meshes.new(slab.name)
         mesh.from_pydata(shape.points.tolist(), [], shape.faces)
@@ -169,12 +169,12 @@ class Scene:
         # A pixel is the mean over its own square, as in the renderer.
         cycles.pixel_filter_type = "BOX"
         cycles.max_bounces = cycles.diffuse_bounces = cycles.glossy_bounces = 6
-        # Cycles would blur what rough surfaces show of mirrors, ours among them.
+        # By default, Cycles blurs reflections of mirrors in rough surfaces.
         cycles.blur_glossy = 0.0
         cycles.adaptive_threshold, cycles.adaptive_min_samples = 0.02, 32
 
     def _wall(self) -> bpy.types.Object:
-        """A wall behind the device that shows nothing but the shadow it receives."""
+        """A wall behind the device that shows only the shadow on it."""
         far = self.size * 20
         mesh = bpy.data.meshes.new("wall")
         mesh.from_pydata([(-far, -far, 0), (far, -far, 0), (far, far, 0), (-far, far, 0)], [], [(0, 1, 2, 3)])
@@ -196,7 +196,7 @@ class Scene:
         self.wall.hide_render, self.scene.render.use_border = False, False
         for part in self.objects:
             part.visible_camera = False
-        # Soft and for the eye alone: a quarter of the pixels will do.
+        # The shadow is soft, so a quarter of the pixels is enough.
         self.scene.render.resolution_percentage = 50
         shadow = self.render("light", SHADOW_SAMPLES)[..., 3]
         self.scene.render.resolution_percentage = 100
@@ -207,7 +207,7 @@ class Scene:
 
     @contextmanager
     def alone(self, number: int) -> Iterator[None]:
-        """The device of a number, without the others."""
+        """Show only the device with this number."""
         others = [part for other, parts in enumerate(self.parts) if other != number for part, _ in parts]
         for part in others:
             part.hide_render = True
@@ -229,7 +229,7 @@ class Scene:
         self._border()
 
     def _border(self) -> None:
-        """Trace the device's box alone; the rest of the picture stays empty."""
+        """Trace only the device's box; the rest of the picture stays empty."""
         bpy.context.view_layer.update()
         corners = [part.matrix_world @ mathutils.Vector(c) for part in self.objects for c in part.bound_box]
         seen = [world_to_camera_view(self.scene, self.scene.camera, corner) for corner in corners]
@@ -267,16 +267,19 @@ class Scene:
         return np.asarray(np.rint(np.clip(found[..., :3], 0, 1) * 255), np.uint8)
 
     def picture(self) -> F32:
-        """The picture that the camera sees. The screen's has no noise, so no denoiser may move its edges."""
+        """The camera's picture.
+
+        The screen has no noise, so it is not denoised, which would move its edges.
+        """
         if not self.lit:
             return self.render("shine", SAMPLES)
         light, shine = self.render("light", SAMPLES), self.render("shine", TAG_SAMPLES)
         return np.dstack([light[..., :3] + shine[..., :3], light[..., 3]])
 
     def lost(self, case: SceneCase, regions: U8) -> F32:
-        """The share (height, width) of its light that what is seen loses to the other devices.
+        """The share (height, width) of light that the visible device loses to the others.
 
-        Where it gains light, that is below 0. Where several devices are seen in a pixel, it is 0.
+        It is negative where the device gains light, and 0 in pixels that show several devices.
         """
         found = np.zeros((HEIGHT, WIDTH), np.float32)
         together = self.render("light", SAMPLES)[..., :3].mean(axis=-1)
@@ -294,23 +297,23 @@ def _matrix(values: F64) -> mathutils.Matrix:
 
 
 def content(figures: Sequence[Figure]) -> list[tuple[Device, str]]:
-    """What Blender's scene is built of: devices and their tints."""
+    """A digest of the scene's content: devices and their tints."""
     return [(figure.device, figure.tint) for figure in figures]
 
 
 def fingerprint(case: Case | SceneCase) -> str:
-    """All that a reference depends on: shape, pictures, tint, surfaces, environment and tracing."""
+    """A digest of all that a reference depends on: shape, pictures, tint, surfaces, environment, tracing."""
     drawing = ENVIRONMENTS[case.environment](directions(32).astype(np.float64))
     return _digest(case, np.rint(drawing * 1000).astype(np.int32).tobytes())
 
 
 def unlit(case: Case | SceneCase) -> str:
-    """All that a reference depends on but for its environment."""
+    """The same without the environment."""
     return _digest(case, b"")
 
 
 def _digest(case: Case | SceneCase, light: bytes) -> str:
-    """Defaults are left out, so that a new field changes nothing."""
+    """Defaults are left out, so that a new field does not change digests."""
     folded = any(slab.halves != (0,) for figure in case.figures for slab in figure.device.slabs)
     version = FOLDED if folded else VERSION
     posed = f"{case.tint} {case.angles}" if isinstance(case, Case) else f"{case.members} {case.angles}"
@@ -329,7 +332,7 @@ def _add(state: Any, device: Device, tint: str) -> None:
     for name in sorted({slab.surface for slab in device.slabs} | {face.surface for face in faces}):
         told = [(of.name, getattr(SURFACES[name], of.name), of.default) for of in fields(SURFACES[name])]
         state.update(repr([(of, value) for of, value, default in told if value != default]).encode())
-    # Drawn shade and what a slab is called concern the renderer alone.
+    # Drawn occlusion and the names of slabs only affect the renderer.
     own: dict[str, Any] = {"front": {"occlusion"}, "back": {"occlusion"}, "role": True}
     shape = device.model_dump_json(
         include={"body", "screens", "slabs"}, exclude={"slabs": {"__all__": own}}, exclude_defaults=True
@@ -360,13 +363,13 @@ def store_light(folder: Path, case: Case | SceneCase, picture: F32) -> None:
     """Write the picture of one reference, which is cropped already."""
     light = np.sqrt(np.clip(picture[..., :3] / FULL, 0, 1)) * 4095
     steps = np.dstack([light[..., ::-1], np.clip(picture[..., 3], 0, 1) * 4095])
-    # Twelve bits of the sixteen: the rest would be noise, at twice the size.
+    # Keep twelve of the sixteen bits; the others are noise, and would double the size.
     code = np.rint(steps).astype(np.uint16)
     cv2.imwrite(str(folder / f"{case.name}.png"), code << 4 | code >> 8, BEST)
 
 
 def relit(folder: Path, case: Case, picture: F32) -> F32:
-    """A picture cropped as the reference that is stored already."""
+    """A picture, cropped like the stored reference."""
     place, stored = known(folder)[case.name], cv2.imread(str(folder / f"{case.name}-parts.png"))
     if stored is None:
         raise FileNotFoundError(case.name)
@@ -419,7 +422,7 @@ def main() -> None:
 
 
 def trace(folder: Path, cases: Iterable[Case]) -> None:
-    """Trace the cases that a folder lacks, or that have changed since they were traced."""
+    """Trace the cases that are missing in a folder, or have changed since they were traced."""
     scene: Scene | None = None
     for case in cases:
         if case.device not in catalogue():
@@ -445,13 +448,13 @@ def trace(folder: Path, cases: Iterable[Case]) -> None:
         if not caught:
             alpha = np.rint(np.clip(scene.catch(), 0, 1) * 255).astype(np.uint8)
             cv2.imwrite(str(shadow), alpha, BEST)
-        # Last, so that what was interrupted is drawn again.
+        # Written last, so that an interrupted case is traced again.
         note(folder, case, of=state, unlit=shape)
         print(f"{case.name}: {time.perf_counter() - start:.1f} s", flush=True)
 
 
 def trace_scenes(folder: Path, cases: Iterable[SceneCase]) -> None:
-    """The same of scenes."""
+    """The same for scenes."""
     for case in cases:
         state = fingerprint(case)
         if known(folder).get(case.name, {}).get("of") == state:
@@ -462,7 +465,7 @@ def trace_scenes(folder: Path, cases: Iterable[SceneCase]) -> None:
         box = store(folder, case, scene.picture())
         regions = scene.regions()
         store_regions(folder, case, regions)
-        # In steps of 1/127 about the middle.
+        # In steps of 1/127 around the middle value.
         lost = np.rint(128 + 127 * np.clip(scene.lost(case, regions)[box], -1, 1)).astype(np.uint8)
         cv2.imwrite(str(folder / f"{case.name}-lost.png"), lost, BEST)
         note(folder, case, of=state)

@@ -1,7 +1,7 @@
-"""Which requests made from the OpenAPI document may be refused though they are valid, and by what words.
+"""The documented refusals of requests that are valid by the OpenAPI document, with their messages.
 
-No schema can say that a text is a picture's base64, or that two members do not suit each other. Those
-refusals are documented, and only those are let pass.
+A schema cannot express that a text is a picture in base64, or that two members contradict each other. These
+refusals are documented, and the tests accept only these.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-# Names the ids of the user and the key that requests are made with, which must not be removed.
+# The variable with the ids of the requests' user and key, which must not be removed.
 KEPT = "MOCKUP_FUZZ_KEPT"
-# Where a schema-valid body may be refused, and by what words.
+# Paths at which a schema-valid body may be refused, and the messages.
 BEYOND_THE_SCHEMA = {
     r"id": r".+ is (revoked|expired); issue a new key instead",
     r"email": r".+ is a user already|not an e-mail address: .+",
@@ -36,7 +36,8 @@ BEYOND_THE_SCHEMA = {
     r"(settings|devices\[\d\])\.orientation": r".+ can only be .+",
     r"(settings|devices\[\d\])\.appearance\.deviceColor": r"expected a hex colour or a finish of .+",
 }
-# Of a form, whose fields are texts: that one is no JSON of the member that it names, or names none.
+# Messages about forms, whose fields are texts: a field that is not JSON for its member, or has an unknown
+# name.
 NO_MEMBER = {
     r"devices|settings|fast|texts|include|projectId": r"expected .+, got .+",
     r".*": r"unknown field; .+|a part of the form has no name|expected one such part, .+",
@@ -44,7 +45,7 @@ NO_MEMBER = {
 
 
 def is_documented(body: Any, *, form: bool = False) -> bool:
-    """Whether every detail of an error is one that no schema can say."""
+    """Whether every detail of an error is about a rule that a schema cannot express."""
     known = BEYOND_THE_SCHEMA | (NO_MEMBER if form else {})
     details = body["error"].get("details", [])
     return bool(details) and all(

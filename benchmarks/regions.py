@@ -1,4 +1,4 @@
-"""Maps of the parts seen, by the path tracer's geometry: glass, inner edges, ground of raised parts.
+"""Masks from the path tracer's geometry: glass, inner edges, surroundings of raised parts.
 
 Regions are whole numbers (FINE · h, FINE · w): the `code` of slab, slot and layer; 0 is the background.
 """
@@ -21,9 +21,9 @@ Regions = NDArray[np.int32]
 Mask = NDArray[np.bool_]
 
 BAND = 2.0  # px to either side of an edge
-CLEAR = 1.0  # px; what is nearer to the silhouette is no inner edge
-REACH = 2.0  # heights of a raised part that its ground reaches
-NEAREST, FARTHEST = 3.0, 24.0  # px; the least and the most that is
+CLEAR = 1.0  # px; edges nearer to the silhouette are not inner edges
+REACH = 2.0  # extent of a raised part's surroundings, in heights of the part
+NEAREST, FARTHEST = 3.0, 24.0  # px; bounds of that extent
 
 
 def code(slab: Regions, slot: Regions, layer: Regions) -> Regions:
@@ -42,13 +42,13 @@ def slots(regions: Regions) -> Regions:
 
 
 def share(fine: Mask) -> F32:
-    """The share 0-1 (h, w) of each pixel that is true of a fine mask."""
+    """The share 0-1 (h, w) of each pixel that a fine mask covers."""
     size = fine.shape[1] // FINE, fine.shape[0] // FINE
     return np.asarray(cv2.resize(fine.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def smooth(regions: Regions, device: Device) -> Mask:
-    """Where smooth glass or gloss without a screenshot behind it is seen, fine."""
+    """A fine mask of visible smooth glass or gloss without a screenshot behind it."""
     found = np.zeros(regions.shape, bool)
     for number, slab in enumerate(device.slabs, 1):
         for slot, face in ((FRONT, slab.front), (BACK, slab.back)):
@@ -65,12 +65,12 @@ def _mirrors(surface: str) -> bool:
 
 
 def screen(regions: Regions) -> Mask:
-    """Where the screenshot is seen, fine."""
+    """A fine mask of the visible screenshot."""
     return slots(regions) >= SCREEN
 
 
 def bezel(regions: Regions, device: Device) -> Mask:
-    """Where smooth black glass around a screen is seen, fine; not what is drawn on it."""
+    """A fine mask of smooth black glass around a screen, without the pictures on it."""
     found = np.zeros(regions.shape, bool)
     screened = {screen.slab for screen in device.screens}
     for number, slab in enumerate(device.slabs, 1):
@@ -80,7 +80,7 @@ def bezel(regions: Regions, device: Device) -> Mask:
 
 
 def whole(fine: Mask) -> Mask:
-    """The pixels (h, w) that a fine mask fills."""
+    """The pixels (h, w) that a fine mask fills completely."""
     return share(fine) > 0.999
 
 
@@ -91,9 +91,9 @@ def from_outside(regions: Regions) -> F32:
 
 
 def edges(regions: Regions) -> Mask:
-    """Fine pixels beside which another region of the device begins."""
+    """A fine mask of pixels next to another region of the device."""
     found = np.zeros(regions.shape, bool)
-    # Views turned on their side find what differs across.
+    # Transposed views find horizontal differences.
     for region, mark in ((regions, found), (regions.T, found.T)):
         differs = (region[1:] != region[:-1]) & (region[1:] > 0) & (region[:-1] > 0)
         mark[1:] |= differs
@@ -113,7 +113,7 @@ def band(regions: Regions) -> Mask:
 
 
 def ground(regions: Regions, device: Device) -> Mask:
-    """Pixels (h, w) of what raised parts stand on, as far from them as twice their height."""
+    """The pixels (h, w) of surfaces around raised parts, up to twice their height away."""
     width, height, _ = device.body
     scale = min(SPAN * HEIGHT / height, SPAN * WIDTH / width)
     owner = slabs(regions)
@@ -132,7 +132,7 @@ def ground(regions: Regions, device: Device) -> Mask:
 
 
 def rise(slab: Slab, parent: Slab) -> float:
-    """How far a part's far cap stands above the face or wall of its parent, mm."""
+    """The height of a part above its parent's face or wall, mm."""
     own, below = frame(slab), frame(parent)
     normal = below[:3, :3].T @ own[:3, 2]
     middle = below[:3, :3].T @ (own[:3, 3] - below[:3, 3])
@@ -152,7 +152,7 @@ def contours(regions: Regions, least: float = 8.0) -> Iterator[F64]:
 
 
 def _softened(points: F64) -> F64:
-    """A closed line of fine pixels without their stairs: a circular Gaussian of one px."""
+    """A closed line of fine pixels, smoothed by a circular Gaussian of one px."""
     reach = np.arange(-3 * FINE, 3 * FINE + 1)
     weights = np.exp(-0.5 * (reach / FINE) ** 2)
     around = np.take(points, reach[None] + np.arange(len(points))[:, None], axis=0, mode="wrap")

@@ -1,7 +1,8 @@
-"""What product photographs have, measured on our pictures: `python -m benchmarks.rubric`.
+"""Measures properties of product photographs on our pictures: `python -m benchmarks.rubric`.
 
-Each question has a figure for a device in an environment, and a limit. Prints a table for each environment, a
-device a column, with figures beyond their limit in bold, and writes them to benchmarks/results/.
+Each question has a figure for a device in an environment, and a limit. The program prints a table for each
+environment, with a column per device and figures beyond their limits in bold, and writes it to
+benchmarks/results/.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from service.settings.schema import ENVIRONMENTS, STANDING, Settings
 
 RESULTS = Path(__file__).parent / "results"
 WIDTH, HEIGHT = 960, 540
-GREY = 242  # of the backgrounds
-STANDING_POSE = "lean-forward"  # in which laptops have a floor, too
+GREY = 242  # colours of the backgrounds
+STANDING_POSE = "lean-forward"  # pose in which laptops have a floor, too
 
-# A device of each kind, and the finish where it is not the first.
+# A device of each kind, and its finish if it is not the first.
 DEVICES: Mapping[str, str] = {
     "iphone-16-pro": "Natural Titanium",
     "iphone-16": "Black",
@@ -64,14 +65,14 @@ class Subject(NamedTuple):
 
 
 class Shot:
-    """A subject in a pose: its picture, and where the device is in it."""
+    """A subject in a pose: its picture, and the device's pixels."""
 
     def __init__(self, of: Subject, pose: str) -> None:
-        """Settings of the pose; pixels are drawn when they are asked for."""
+        """Settings of the pose; pixels are drawn on demand."""
         self.of, self.pose = of, pose
 
     def settings(self, background: str, **others: Mapping[str, Any]) -> Settings:
-        """Settings of the picture, before a background."""
+        """The picture's settings, without a background."""
         appearance = {"backgroundColor": background}
         if self.of.finish:
             appearance["deviceColor"] = self.of.finish
@@ -97,18 +98,18 @@ class Shot:
 
     @cached_property
     def inside(self) -> U8:
-        """Where the device is (h, w), 0 or 1."""
+        """The device's pixels (h, w), 0 or 1."""
         return silhouette(self.of._replace(environment="studio"), self.pose)
 
     @cached_property
     def dark(self) -> F64:
-        """By how many levels the ground beside the device is darker than the background (h, w)."""
+        """The darkening of the ground beside the device relative to the background, in levels (h, w)."""
         beside = cv2.dilate(self.inside, np.ones((5, 5), np.uint8)) == 0
         return np.where(beside, GREY - self.luma, 0.0)
 
     @cached_property
     def glass(self) -> F64:
-        """Code values of what the screen mirrors (n,), of pixels that the screen fills."""
+        """The light that the screen mirrors in pixels that it fills, code values (n,)."""
         _, plate, _ = parts(self.settings("transparent"))
         found = [hole for hole in plate.screens if hole is not None]
         if not found:
@@ -119,9 +120,9 @@ class Shot:
 
 @lru_cache(maxsize=16)
 def silhouette(of: Subject, pose: str) -> U8:
-    """Where a subject is in a pose (h, w), 0 or 1, whatever lights it.
+    """The pixels of a subject in a pose (h, w), 0 or 1, in any light.
 
-    The shadow is faint rather than off, as framing may depend on whether there is one.
+    The shadow is faint rather than off, because framing may depend on it.
     """
     alone = drawn(Shot(of, pose).settings("transparent", shadow={"opacity": 0.01}))
     return np.asarray(alone[..., 3] > 250, np.uint8)
@@ -153,7 +154,7 @@ def sweep(of: Subject) -> float:
 
 
 def steady(of: Subject) -> float:
-    """The share of the way from light to dark down a back that goes one way."""
+    """How monotonic a back is from top to bottom: its overall change as a share of all changes."""
     steps = np.diff(cv2.GaussianBlur(lower_half(shot(of, "back-left"))[1], (1, 15), 0).ravel())
     return float(abs(steps.sum()) / max(np.abs(steps).sum(), 1e-9))
 
@@ -162,7 +163,7 @@ def contact(of: Subject) -> float:
     """Levels by which the ground is darker within 8 px below the foot."""
     seen = shot(of, STANDING_POSE)
     rows = np.flatnonzero(seen.inside.any(axis=1))
-    # The foot alone: what is farther up throws its shadow on the ground behind the device.
+    # Only the foot, because the shadow of higher parts falls on the ground behind the device.
     foot = seen.inside.copy()
     foot[: rows[-1] - 8] = 0
     under = cv2.dilate(foot, np.ones((9, 1), np.uint8), anchor=(0, 8)) > seen.inside
@@ -170,13 +171,13 @@ def contact(of: Subject) -> float:
 
 
 def cut(of: Subject) -> float:
-    """Levels of the shadow that is left at the edges of the canvas, of two poses the worse."""
+    """Levels of the shadow at the canvas' edges, in the worse of two poses."""
     found = (shot(of, pose).dark for pose in ("hero-left", "hero-right"))
     return max(float(np.concatenate([a[0], a[-1], a[:, 0], a[:, -1]]).max()) for a in found)
 
 
 def parting(of: Subject) -> float:
-    """Levels by which a line between two shadows is lighter than they are, on the floor beside a device."""
+    """How much lighter a line between two shadows is than these, in levels, on the floor beside a device."""
     seen = shot(of, "hero-right")
     dark = cv2.GaussianBlur(seen.dark, (0, 0), 2)[:, ~seen.inside.any(axis=0)]
     above, below = np.maximum.accumulate(dark), np.maximum.accumulate(dark[::-1])[::-1]
@@ -184,14 +185,14 @@ def parting(of: Subject) -> float:
 
 
 def middle(of: Subject) -> float:
-    """Px of 1920 between the middle of the canvas and that of the device's visual weight, across."""
+    """Horizontal distance between the middles of the canvas and of the device's visual weight, px of 1920."""
     seen = shot(of, "hero-left")
     weight = np.abs(GREY - seen.luma) * seen.inside
     return abs(float((weight.sum(axis=0) * (np.arange(WIDTH) + 0.5 - WIDTH / 2)).sum() / weight.sum())) * 2
 
 
 def glassy(of: Subject) -> float:
-    """Levels over which a screen's mirrored light runs."""
+    """The range of a screen's mirrored light, in levels."""
     return spread(shot(of, "hero-left").glass)
 
 
@@ -203,7 +204,7 @@ def edge(of: Subject) -> float:
 
 
 def hue(of: Subject) -> float:
-    """ΔE in chroma alone between the lightest and the darkest tenth of a back."""
+    """ΔE in a* and b* alone between the lightest and the darkest tenth of a back."""
     seen = shot(of, "back-left")
     where = cv2.erode(seen.inside, np.ones((25, 25), np.uint8)) > 0
     colors = measures.lab(seen.pixels[where])
@@ -221,17 +222,17 @@ def back(of: Subject) -> F64:
 
 
 def exposure(of: Subject) -> float:
-    """How much lighter or darker a back is than in the studio, L*."""
+    """The difference in L* of a back to the studio."""
     return abs(float(back(of)[0] - back(of._replace(environment="studio"))[0]))
 
 
 def stain(of: Subject) -> float:
-    """How far a back's colour is from that in the studio, ΔE in a* and b* alone."""
+    """The difference in colour of a back to the studio, ΔE in a* and b* alone."""
     return float(np.hypot(*(back(of) - back(of._replace(environment="studio")))[1:]))
 
 
 def lid(of: Subject) -> float:
-    """CIEDE2000 between a lid from behind and the palm rest from ahead."""
+    """CIEDE2000 between a lid seen from behind and the palm rest seen from the front."""
     behind, ahead = shot(of, "back"), shot(of, "hero-left")
     rows = np.flatnonzero(behind.inside.any(axis=1))
     upper = cv2.erode(behind.inside, np.ones((41, 41), np.uint8)) > 0
@@ -244,9 +245,9 @@ def lid(of: Subject) -> float:
 
 
 class Question(NamedTuple):
-    """What is asked, how it is measured, its limit, and whom it concerns.
+    """A question: its text, its measure, its limit, and the subjects it applies to.
 
-    That are families (all if empty), and environments: all, the studio alone, or all but the studio.
+    It applies to families (all if empty) and to environments: all, only the studio, or all but the studio.
     """
 
     text: str
@@ -257,12 +258,12 @@ class Question(NamedTuple):
     where: Literal["everywhere", "studio", "elsewhere"] = "everywhere"
 
     def concerns(self, of: Subject) -> bool:
-        """Whether it is asked of a subject."""
+        """Whether it applies to a subject."""
         here = self.where == "everywhere" or (self.where == "studio") == (of.environment == "studio")
         return here and (not self.families or of.category in self.families)
 
     def good(self, found: float) -> bool:
-        """Whether a figure keeps the limit."""
+        """Whether a figure is within the limit."""
         return found >= self.limit if self.least else found <= self.limit
 
 
@@ -284,7 +285,7 @@ QUESTIONS = (
 
 
 def column(of: Subject) -> list[tuple[str, bool]]:
-    """What is shown for a subject and each question, and whether it keeps the limit (or is not asked)."""
+    """The text for a subject and each question, and whether it is within the limit (or does not apply)."""
     found = [question.measure(of) if question.concerns(of) else math.nan for question in QUESTIONS]
     cells = []
     for question, figure in zip(QUESTIONS, found, strict=True):
@@ -295,7 +296,7 @@ def column(of: Subject) -> list[tuple[str, bool]]:
 
 
 def table(environment: str, columns: Mapping[str, list[tuple[str, bool]]]) -> str:
-    """The text on an environment, for the columns of the devices."""
+    """An environment's table, from the columns of the devices."""
     heads = [f"{device} {DEVICES[device].lower()}".strip() for device in columns]
     rows: list[Sequence[str]] = [("question", "limit", *heads)]
     asked = [good for column in columns.values() for shown, good in column if shown != "–"]

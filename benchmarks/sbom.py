@@ -1,6 +1,6 @@
-"""`make sbom`: what is in the image, as CycloneDX: packages of Python, with licences, and of Debian.
+"""`make sbom`: the image's contents as CycloneDX: Python packages, with licences, and Debian packages.
 
-Needs buildah, as root, and an image that is built.
+Needs root, buildah and a built image.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OUT = ROOT / "dist" / "sbom.json"
 
 
 def python_packages(root: Path) -> dict[str, Any]:
-    """A document with the packages of the virtual environment, and the service as what it is about."""
+    """A document with the packages of the virtual environment, and the service as its subject."""
     tool = Path(sys.executable).with_name("cyclonedx-py")
     if not tool.exists():
         raise FaultError("cyclonedx-bom is not installed; run: setup/install.sh sbom")
@@ -28,7 +28,7 @@ def python_packages(root: Path) -> dict[str, Any]:
     environment = str(root / "opt" / "mockup" / ".venv")
     found: dict[str, Any] = json.loads(run(str(tool), "environment", *options, "-o", "-", environment))
     for package in found["components"]:
-        # Packages built from source lie in a folder of the build.
+        # Packages built from source have the path of a build folder.
         links = package.get("externalReferences", [])
         package["externalReferences"] = [link for link in links if not link["url"].startswith("file:")]
         package.setdefault("purl", f"pkg:pypi/{package['name']}@{package['version']}")

@@ -1,4 +1,4 @@
-"""Scenes of several devices against the path tracer's: what hides what, shadows on each other, and light."""
+"""Scenes of several devices compared with the path tracer's: visibility, mutual shadows, and light."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ from service.settings.scene import Background, Instance, PlateSpec, ShadowSpec, 
 from service.validation.color import BLACK, TRANSPARENT, parse
 
 BACKGROUND = (242, 243, 245)
-AWAY = 1e4  # px by which the shadow of all is moved off the canvas: only those on devices are compared
-NOTED = 2.0  # of 255: what darkens less in both pictures is no shadow
-MOST_LOST = 0.99  # of the light, beyond which what a device alone would send is not known
+# px by which the shadow on the background is moved off the canvas: only shadows on devices are compared
+AWAY = 1e4
+NOTED = 2.0  # of 255; a smaller darkening in both pictures does not count as shadow
+MOST_LOST = 0.99  # share of lost light above which a device's own light is unknown
 
 
 class SceneFigures(NamedTuple):
@@ -59,12 +60,12 @@ class SceneTruth(NamedTuple):
 
 
 def there(case: SceneCase, folder: Path = REFERENCES) -> bool:
-    """Whether a folder has the scene's reference."""
+    """Whether a folder contains the scene's reference."""
     return all((folder / f"{case.name}{part}.png").exists() for part in ("", "-lost", "-regions"))
 
 
 def read(case: SceneCase, folder: Path = REFERENCES) -> SceneTruth:
-    """The reference of a scene in a folder, its light near lamps and under the renderer's shoulder."""
+    """The reference of a scene in a folder, with the light of near lamps and the renderer's shoulder."""
     alpha, light = traced.lit(traced.placed(folder, case.name, ""))
     fine = traced.placed(folder, case.name, "-regions").astype(np.int32)
     lost = (traced.placed(folder, case.name, "-lost", empty=128) - np.float32(128)) / np.float32(127)
@@ -74,7 +75,7 @@ def read(case: SceneCase, folder: Path = REFERENCES) -> SceneTruth:
     for number, figure in enumerate(case.figures, 1):
         own = slabs(regions) == number
         shown, filled = shining(figure, case.view)
-        # What others hide of its screens does not shine.
+        # Hidden parts of its screens emit no light.
         shine += shown * (share(own & screen(regions)) / np.maximum(filled, 1e-3))[..., None]
         seen = share(own) / np.maximum(share(regions > 0), 1e-3)
         grown += seen * (factors(figure, case.view, case.environment) - 1)
@@ -85,7 +86,7 @@ def read(case: SceneCase, folder: Path = REFERENCES) -> SceneTruth:
 
 
 def spec(case: SceneCase) -> PlateSpec:
-    """The plate spec of a scene; its shadow falls on its devices alone."""
+    """The plate spec of a scene, whose shadow falls only on devices."""
     half = np.array([WIDTH, HEIGHT]) / (2 * case.view.scale)
     instances = tuple(
         Instance(
@@ -113,7 +114,7 @@ def spec(case: SceneCase) -> PlateSpec:
 
 
 def picture(of: PlateSpec) -> tuple[F32, F32]:
-    """Our code values (h, w, 3) of a scene with the plain gradients on its screens, and its coverage."""
+    """Our code values (h, w, 3) of a scene with gradients on its screens, and its coverage."""
     plate = build(of, Clock(), grain=False)
     screens = iter(plate.screens)
     shots = []
@@ -125,7 +126,7 @@ def picture(of: PlateSpec) -> tuple[F32, F32]:
 
 
 def seen(of: PlateSpec) -> F32:
-    """The share (devices, h, w) of each pixel in which a device is seen."""
+    """The share (devices, h, w) of each pixel that shows each device."""
     at: Stage = stage(of)
     light = Light(turned(of.environment, of.turn), of.light, of.glare)
     frames = [
@@ -163,7 +164,7 @@ def compare(case: SceneCase, folder: Path = REFERENCES) -> tuple[SceneFigures, U
 
 
 def swapped(shares: F32, regions: Regions) -> int:
-    """Pixels that show another device than the truth; those within a pixel of an edge do not count."""
+    """The number of pixels that show another device than the reference, except within a pixel of edges."""
     found = 0
     for number, own in enumerate(shares, 1):
         deep = cv2.erode(whole(slabs(regions) == number).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
@@ -172,14 +173,14 @@ def swapped(shares: F32, regions: Regions) -> int:
 
 
 def apart(ours: F32, truth: F32, faces: Mask) -> float:
-    """The mean absolute error of shadows, of what darkens in either picture."""
+    """The mean absolute error of shadows, over pixels that are darkened in either picture."""
     a, b = (each.mean(axis=-1) for each in (ours, truth))
     noted = faces & (np.maximum(np.abs(a), np.abs(b)) > NOTED)
     return float(np.abs(a - b)[noted].mean()) if noted.any() else 0.0
 
 
 def _faces(regions: Regions, count: int) -> Mask:
-    """Pixels (h, w) that one device fills, without its screens, which shadows leave alone."""
+    """Pixels (h, w) that one device fills, without screens, which shadows do not affect."""
     found = np.zeros((HEIGHT, WIDTH), bool)
     for number in range(1, count + 1):
         found |= whole((slabs(regions) == number) & ~screen(regions))

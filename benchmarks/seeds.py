@@ -28,7 +28,7 @@ def picture(mode: str, width: int = 37, height: int = 23) -> Image.Image:
 
 
 def files() -> dict[str, bytes]:
-    """Names and contents; every kind that the decoders take a path of their own for."""
+    """Names and contents of files, one for every code path of the decoders."""
     info = PngImagePlugin.PngInfo()
     info.add_text("Comment", "some text", zip=True)
     info.add_itxt("XML:com.adobe.xmp", "<x/>", zip=True)
@@ -68,11 +68,11 @@ def files() -> dict[str, bytes]:
 
 
 def broken() -> dict[str, bytes]:
-    """PNGs with a sound header whose picture data is not."""
+    """PNGs with a valid header and invalid picture data."""
     rows = (b"\4" + bytes(range(60))) * 20
     whole = zlib.compress(rows)
     streams = {
-        # Five bytes of a block in which the first match lies before the beginning.
+        # Five bytes of a block whose first match refers to data before the beginning.
         "match": b"\x78\x01\x03\x02\0",
         "block": whole[:-20] + b"\xff" * 40,
         "end": whole[:-12],

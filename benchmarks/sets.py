@@ -51,7 +51,7 @@ SETTINGS = {
 
 
 def written(folder: Path) -> Path:
-    """A set and its screenshots, one a locale, screen and size, in a folder."""
+    """A set in a folder, with a screenshot for each locale, screen and size."""
     for size, sample in SAMPLES.items():
         data = screenshots.drawn(sample)
         for at, locale in enumerate(TEXTS):
@@ -80,7 +80,7 @@ def written(folder: Path) -> Path:
 
 
 def measured(command: Sequence[str], time_of: Sequence[str]) -> float:
-    """Seconds that a command takes; ends the program if it fails."""
+    """Seconds that a command takes; exits if it fails."""
     begun = time.perf_counter()
     done = subprocess.run([*time_of, *command], capture_output=True, text=True, check=False)
     if done.returncode:

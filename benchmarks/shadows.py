@@ -1,4 +1,4 @@
-"""The product's shadow against its definition, worked out in float64 at full size."""
+"""The product's shadow, compared with its definition in float64 at full size."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BLUR, OPACITY, RISE = 5.0, 0.5, -0.03  # the settings' defaults
 def shadow_error(case: Case, silhouette: F32) -> float:
     """Mean absolute difference of alpha, over the canvas, from the traced silhouette blurred by Gaussians.
 
-    The silhouette at its offset with the full sigma, and the tighter lobe that grounds the device.
+    These are the silhouette at its offset with the full sigma, and the tighter lobe close to the device.
     """
     short = min(WIDTH, HEIGHT)
     sigma = BLUR * 0.006 * short

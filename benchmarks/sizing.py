@@ -1,4 +1,4 @@
-"""`make sizing`: renders a second by processors and memory, for the table in docs/operations.md."""
+"""`make sizing`: renders per second by processors and memory, for the table in docs/operations.md."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Figures = tuple[float, float]
 
 
 def measured(cores: Sequence[int], megabytes: int, seconds: float) -> tuple[list[Figures], tuple[float, int]]:
-    """Renders a second and processor ms for each, in each case; the most memory, MB, and deaths."""
+    """For each case: renders per second, processor ms per render, peak memory, MB, and killed processes."""
     source = base64.b64encode(screenshots.drawn("phone")).decode()
     found = []
     with ExitStack() as ends:

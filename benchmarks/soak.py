@@ -1,7 +1,7 @@
-"""Thousands of mixed renders through a real server: every answer documented, memory and files level.
+"""Thousands of mixed renders on a real server: all responses are documented, memory and files do not grow.
 
-Then ten times overload, slow clients beside good ones, one user's many renders beside another's, and attacks.
-Each part is also a test, in short.
+Then a tenfold overload, slow clients beside good ones, one user's many renders beside another's, and attacks.
+Each part is also a test, in a shorter form.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ FORMATS = [one.name for one in WRITTEN]
 BACKGROUNDS = ("#F2F3F5", "transparent", "#102030")
 DOCUMENTED = {200, 400}
 MEGABYTE = 2**20
-# Not among what is sent again and again: they keep a decoder busy for long.
+# Excluded from repeated files, because they occupy a decoder for long.
 QUICK_BOMBS = ("svg", "psd", "png of 64000 x 64000", "gif of 1000 frames")
 
 
 @dataclass
 class Soak:
-    """The record of a soak: answers by status, and memory and open files over time."""
+    """The record of a soak: responses by status, and memory and open files over time."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     samples: list[tuple[int, Usage]] = field(default_factory=list)
@@ -59,20 +59,20 @@ class Soak:
 
     @property
     def settled(self) -> list[tuple[int, Usage]]:
-        """The second half: caches fill up to their limits in the first."""
+        """The second half; caches fill up to their limits in the first half."""
         return self.samples[len(self.samples) // 2 :]
 
     def memory_slope(self) -> float:
-        """Bytes a thousand renders, by least squares."""
+        """Bytes per thousand renders, by least squares."""
         return slope([(n, seen.pss) for n, seen in self.settled])
 
     def files_slope(self) -> float:
-        """Open files a thousand renders, likewise."""
+        """Open files per thousand renders, likewise."""
         return slope([(n, seen.files) for n, seen in self.settled])
 
 
 def slope(points: Sequence[tuple[float, float]]) -> float:
-    """Rise a thousand steps of the line closest to `points`."""
+    """The slope of the regression line through `points`, per thousand steps."""
     if len(points) < 2:
         return 0.0
     x0, y0 = (sum(values) / len(points) for values in zip(*points, strict=True))
@@ -81,7 +81,7 @@ def slope(points: Sequence[tuple[float, float]]) -> float:
 
 
 def mixed(rng: random.Random, shots: Sequence[str], bombs: Sequence[str]) -> dict[str, Any]:
-    """A request unlike the one before; one in twelve is hostile."""
+    """A random request; one in twelve is hostile."""
     if rng.random() < 1 / 12:
         return {"screenshot_base64": rng.choice(bombs)}
     return {
@@ -135,9 +135,9 @@ async def _batch(live: Live, keys: Sequence[str], bodies: Sequence[dict[str, Any
 
 @dataclass
 class Flood:
-    """The rates of four callers, of ten times as many, and of four callers again.
+    """The results of four callers, of ten times as many, and of four callers again.
 
-    `refusals` are how many refusals the server itself counts within so many seconds of a request's head.
+    `refusals` has the server's own counts of refusals within some seconds of a request's head.
     """
 
     before: load.Tally
@@ -146,12 +146,12 @@ class Flood:
     refusals: dict[float, float]
 
     def within(self, seconds: float) -> float:
-        """The share of refusals that the server gave within `seconds`, one of the bounds it counts by."""
+        """The share of refusals within `seconds`, one of the server's histogram bounds."""
         return self.refusals[seconds] / self.refusals[math.inf]
 
 
 def flooded(live: Live, seconds: float, body: dict[str, Any]) -> Flood:
-    """A flood for `seconds`, and the usual load before and after it."""
+    """Run a flood for `seconds`, with the usual load before and after it."""
     make = load.taking_turns([live.key() for _ in range(20)], [json.dumps(body).encode()])
     load.call(live.address, make, 4, 2)
     before = load.call(live.address, make, 4, min(15.0, seconds))
@@ -160,7 +160,7 @@ def flooded(live: Live, seconds: float, body: dict[str, Any]) -> Flood:
 
 
 def refusals(live: Live) -> dict[float, float]:
-    """Refusals by a full queue since the server began: how many within so many seconds."""
+    """Refusals due to a full queue since the server's start, by the seconds within which they were sent."""
     bucket = r'^mockup_refusal_seconds_bucket\{le="(.+)"\} (.+)$'
     found = re.findall(bucket, live.figures(), re.MULTILINE)
     return {float(bound): float(count) for bound, count in found}
@@ -177,7 +177,7 @@ def main() -> None:
     parser.add_argument("--attacks", type=float, default=120.0, help="seconds of all attacks at once")
     parser.add_argument("--screenshot", type=Path, help="what a user sends beside them; else one is drawn")
     arguments = parser.parse_args()
-    # Memory is measured, so nothing may be shared with a process that has loaded the same.
+    # Memory is measured, so no pages may be shared with a process that has loaded the same modules.
     scratch = partial(running, program=SERVICE)
     lines = [
         f"# Soak of {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
@@ -216,7 +216,7 @@ def main() -> None:
 
 @dataclass
 class Many:
-    """A user who sent many renders at once, and another who sent one after the other.
+    """The responses to a user who sent many renders at once, and to another who sent one after another.
 
     `between` counts the first user's renders during each of the second's.
     """
@@ -228,7 +228,7 @@ class Many:
 
 
 def many(live: Live, count: int, body: dict[str, Any], pause: float) -> Many:
-    """`count` renders of one user at once, and until they are made another user's, `pause` seconds apart."""
+    """Send `count` renders of one user at once, and meanwhile another user's, `pause` seconds apart."""
     found, greedy, modest = Many(), live.key(), live.key()
     with ThreadPoolExecutor(count) as callers:
 

@@ -1,4 +1,4 @@
-"""Device files as solids for the path tracer: finely divided, and built without the renderer's own meshes."""
+"""Solids of devices for the path tracer: finely divided, and independent of the renderer's meshes."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from service.devices.device import Bend, Corner, Face, Slab
 CORNER, QUARTER = 120, 28  # segments of an outline's corner and of the edge's quarter circle
 ROWS, ACROSS = 320, 48  # segments along and across a bent plate
 GROOVE, SLOPE = 16, 50.0  # segments of a flute, and the slope of its sides in degrees
-TURN = np.array([[0.0, 1, 0], [-1, 0, 0], [0, 0, 1]])  # from a plate's axes to those of one bent about y
+# rotation from a plate's axes to those of one bent about y
+TURN = np.array([[0.0, 1, 0], [-1, 0, 0], [0, 0, 1]])
 WALL, FRONT, BACK, GASKET = range(4)
-SCREEN = 4  # added to FRONT where the screen is
+SCREEN = 4  # added to FRONT for the screen's area
 
 
 class Solid(NamedTuple):
     """A closed mesh in the slab's own millimetres: `faces` index `points`, `slots` name their material.
 
-    `across` is the unit direction square to normal and grain, which runs along the outline or, on caps, x.
-    `flat` is where the points were before the plate was bent.
+    `across` is the unit direction perpendicular to the normal and to the grain, which runs along the outline
+    or, on caps, along x. `flat` has the points before the plate was bent.
     """
 
     points: F64
@@ -38,7 +39,7 @@ def outline(width: float, height: float, corner: Corner) -> tuple[F64, F64]:
     w, h = width / 2 - corner.offset, height / 2 - corner.offset
     e, n = min(corner.extent, w, h), corner.exponent
     turn = np.linspace(0, np.pi / 2, CORNER + 1)
-    # Denser where a superellipse bends: equal steps of its normal's angle rather than of the parameter.
+    # Equal steps of the normal's angle rather than of the parameter, so that points are denser in bends.
     t = np.arctan2(np.sin(turn) ** (1 / max(2 - 2 / n, 0.2)), np.cos(turn) ** (1 / max(2 - 2 / n, 0.2)))
     c, s = np.clip(np.cos(t), 0, 1), np.clip(np.sin(t), 0, 1)
     c[-1] = s[0] = 0.0
@@ -53,7 +54,7 @@ def outline(width: float, height: float, corner: Corner) -> tuple[F64, F64]:
 
 
 def solid(slab: Slab) -> Solid:
-    """The whole rounded plate, its caps flat from where the edge ends."""
+    """The whole rounded plate, with flat caps inside the rounded edges."""
     flat, out = outline(slab.size[0], slab.size[1], slab.corner)
     if slab.bend:
         flat, out = _divided(flat, out, slab)
@@ -70,7 +71,7 @@ def solid(slab: Slab) -> Solid:
         if slab.bend and slab.base is not None:
             _square(ring, out, -slab.size[1] / 2)
         for end in slab.joined:
-            # Two faces in one place would shade each other, so a bend ends with its arc.
+            # Coincident faces would shade each other, so a bend ends with its arc.
             reach = slab.bend.reach if slab.bend else slab.size[1] / 2
             _square(ring, out, reach if end == "top" else -reach)
         points.append(np.column_stack([ring, np.full(n, z)]))
@@ -104,7 +105,7 @@ def solid(slab: Slab) -> Solid:
 
 
 def _spine(slab: Slab, part: F64, slot: int) -> int:
-    """The slot of a part (n, 3) of a cap: behind the arc of a folded plate, its wall goes on."""
+    """The slot of a part (n, 3) of a cap: behind the arc of a folded plate, it is the wall's."""
     if slab.bend is None or slab.halves == (0,) or slot != BACK:
         return slot
     along = part[:, 1 if slab.bend.axis == "x" else 0].mean()
@@ -112,7 +113,7 @@ def _spine(slab: Slab, part: F64, slot: int) -> int:
 
 
 def _square(ring: F64, out: F64, level: float) -> None:
-    """Square the end of a ring (n, 2) at a `level`, above or below 0: it is inside of another plate."""
+    """Cut the end of a ring (n, 2) square at a `level`, above or below 0; it is inside another plate."""
     end = np.sign(level) * out[:, 1] > 1e-6
     ring[end, 1] = level
     corners = end & (np.abs(out[:, 0]) > 1e-6)
@@ -132,7 +133,7 @@ def _divided(flat: F64, out: F64, slab: Slab) -> tuple[F64, F64]:
         count = max(int(np.ceil(length / step[0 if upright else 1])), 1)
         share = np.arange(count) / count
         if bend and slab.halves != (0,):
-            # A row at either end of the arc, where the material changes.
+            # A row at each end of the arc, where the material changes.
             start, end = (at[1 if bend.axis == "x" else 0] for at in (a, b))
             ends = (np.array([-bend.reach, bend.reach]) - start) / (end - start or 1e-9)
             share = np.unique(np.r_[share, ends[(ends > 0) & (ends < 1)]])
@@ -145,7 +146,7 @@ def _fluted(flat: F64, out: F64, count: int) -> tuple[F64, F64, F64]:
     """A round outline at even angles: points, normals, and the normals of its grooves' sides."""
     turn = np.arange(count * GROOVE) / (count * GROOVE) * 2 * np.pi
     radius = float(np.hypot(*flat.T).max())
-    # Piecewise linear between its steepest points, as where four vertices stand for a groove.
+    # Piecewise linear between the steepest points, as in the renderer, where a groove has four vertices.
     phase = turn * count / (2 * np.pi) % 1
     swing = np.interp(phase, (0, 0.25, 0.75, 1), (0, 1, -1, 0)) * np.radians(SLOPE)
     normal = np.column_stack([np.cos(turn), np.sin(turn)])
@@ -168,7 +169,7 @@ def _grid(ring: F64, bend: Bend) -> tuple[F64, list[tuple[int, ...]]]:
 
 
 def _bent(bend: Bend, height: float, points: F64, normals: F64, grain: F64) -> tuple[F64, F64, F64]:
-    """Points, normals and grain of a flat plate after fitting, tapering and bending it, in this order."""
+    """The points, normals and grain of a flat plate after it is fitted, tapered and bent, in this order."""
     x, y, z = points.T
     if bend.mouth:
         beside, fall = zip(*bend.mouth, strict=True)
@@ -179,7 +180,7 @@ def _bent(bend: Bend, height: float, points: F64, normals: F64, grain: F64) -> t
     normals[:, 1] += normals[:, 0] * x * slope
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     x = x * (1 - slope * y)
-    # Along the arc to the nearest point of the middle layer, then up its normal and on along its tangent.
+    # Go along the arc to the nearest point of the middle layer, then along the normal and the tangent.
     most = np.radians(abs(bend.angle)) / 2
     turn = np.clip(y / bend.radius, -most, most)
     tilt = turn * np.sign(bend.angle)
@@ -221,7 +222,7 @@ def _slot(face: Face | None, inset: float, front: bool) -> int:
 
 
 def half(slab: Slab, side: int) -> F64:
-    """Where a half of a folded plate is, (4, 4) from places on the flat one to the slab's own."""
+    """The transform (4, 4) of a half of a folded plate, from the flat plate to the slab."""
     matrix = np.eye(4)
     if slab.bend and side:
         about = np.eye(3) if slab.bend.axis == "x" else TURN

@@ -1,9 +1,9 @@
 """Start, idle memory and first pictures of checkouts: `python -m benchmarks.starting TREE...`.
 
-All trees run with this Python, in turns. The medians of their rounds are printed: seconds from the start of
-the server's process until it serves, PSS (MiB) of all its processes at rest, and ms of the first picture of a
-device that nothing has loaded yet, whole and less a second one elsewhere on the canvas, which lacks only its
-plate.
+All trees run with this Python, in turns. The program prints medians: the seconds from the start of the
+server's process until it serves, the PSS (MiB) of all its processes at rest, and the ms of the first picture
+of a device that is not loaded yet. It also prints the difference of that time to a second picture at another
+place on the canvas, which needs only a new plate.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 from statistics import median
 
-DEVICE = "ipad-pro-11-m4"  # in every tree, and not the default one
-# Runs in the tree that is measured, with that tree's own tests.
+DEVICE = "ipad-pro-11-m4"  # a device in every tree that is not the default
+# Runs in the measured tree, with that tree's own tests.
 ROUND = """
 import json, os, sys, tempfile, time
 from inspect import signature
@@ -56,7 +56,7 @@ print(json.dumps([ready, idle, spent[0], spent[0] - spent[1]]))
 
 
 def one(tree: Path) -> list[float]:
-    """One round's seconds, MiB, and two times in ms."""
+    """One round: seconds, MiB, and two times in ms."""
     command = [sys.executable, "-c", ROUND, DEVICE]
     done = subprocess.run(command, cwd=tree, stdout=subprocess.PIPE, text=True, check=True)
     return [float(value) for value in json.loads(done.stdout.splitlines()[-1])]

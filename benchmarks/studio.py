@@ -1,8 +1,8 @@
-"""How live the studio's picture is: `python -m benchmarks.studio [--seconds N] [--width W] [--json FILE]`.
+"""The latency of the studio's picture: `python -m benchmarks.studio [--seconds N] [--width W] [--json FILE]`.
 
 A real browser on the server's own processors opens the page and drags the device for a while. All times are
-taken in the page: from the pointer's event to the frame with its picture, between frames, and from opening
-the page to its first picture. Every pose is a new one, so that no plate is ever used twice.
+measured in the page: from the pointer's event to the frame with its picture, between frames, and from opening
+the page to its first picture. Every pose is new, so no plate is used twice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.support.live import SERVICE, Live, running
 SCREENSHOT = Path(frames).with_name("samples") / "screenshot.png"
 SETTINGS = {"RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600", "WRITE_RATE_LIMIT": "1000"}
 OPENINGS = 7
-# The picture's place is as wide as the window less the panels and the margins.
+# The picture's place has the window's width minus panels and margins.
 ASIDE = 428
 WATCH = """() => {
     performance.clearMeasures();
@@ -40,12 +40,12 @@ TOLD = """() => ({
     width: document.querySelector('.canvas').width,
 })"""
 PICTURE = ".canvas[data-number]"
-# A browser that has a key already; one in an address would have to be confirmed.
+# A browser with a stored key, because the page would ask before it accepts one from the address.
 KEPT = "localStorage.setItem('mockup.key', '%s')"
 
 
 def opening(context: BrowserContext, live: Live) -> float:
-    """Milliseconds from opening the page to its first picture, in a browser that has been there before."""
+    """Milliseconds from opening the page to its first picture, in a browser with cached files."""
     page = context.new_page()
     page.goto(live.address, wait_until="commit")
     page.wait_for_selector(PICTURE, state="attached")
@@ -55,7 +55,7 @@ def opening(context: BrowserContext, live: Live) -> float:
 
 
 def dragging(page: Page, seconds: float) -> dict[str, Any]:
-    """The page's own figures of a drag in wide circles, with 60 pointer events a second."""
+    """The page's own figures for a drag in wide circles, with 60 pointer events per second."""
     box = page.locator(".stage").bounding_box()
     assert box is not None
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -65,7 +65,7 @@ def dragging(page: Page, seconds: float) -> dict[str, Any]:
     began = time.perf_counter()
     step = 0
     while (now := time.perf_counter() - began) < seconds:
-        # Never the same place twice, and never faster than a hand.
+        # No place occurs twice, and the speed is that of a hand.
         page.mouse.move(middle[0] + (step * 7.3) % 401 - 200, middle[1] + (step * 2.9) % 211 - 105)
         step += 1
         time.sleep(max(0.0, step / 60 - now))
@@ -102,7 +102,7 @@ def main() -> None:
             page.get_by_role("button", name="Choose", exact=True).click()
         chooser.value.set_files(SCREENSHOT)
         page.wait_for_selector(".app[data-status=settled] .shot-name")
-        dragging(page, 2)  # until everything is warm and the size has found itself
+        dragging(page, 2)  # seconds until caches are warm and the picture's size has settled
         told = dragging(page, wanted.seconds)
         browser.close()
     pictures = told["pictures"]

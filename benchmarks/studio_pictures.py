@@ -1,6 +1,6 @@
 """Pictures of the studio: `python -m benchmarks.studio_pictures [NAME ...]`.
 
-A real browser opens the page of a server of its own, with drawn samples; writes docs/pictures/NAME.webp.
+A real browser opens the page of a separate server, with drawn samples; writes docs/pictures/NAME.webp.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from tests.support.live import Live, running
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 SETTLED = ".app[data-status=settled] .canvas[data-number]"
-#: Time until the small pictures are there too, ms.
+# : Time until the small pictures have arrived as well, ms.
 CALM_MS = 20_000
 QUALITY = 82
 
 
 @dataclass(frozen=True)
 class Shot:
-    """A page as it is pictured: settings, a scene's devices, the open panel, colors and size in CSS px."""
+    """A picture of the page: settings, a scene's devices, open panel, theme, and size in CSS px."""
 
     settings: Mapping[str, Any] = field(default_factory=dict)
     devices: tuple[Mapping[str, Any], ...] = ()
@@ -66,7 +66,7 @@ SHOTS = {
 
 
 def pictured(browser: Browser, live: Live, shot: Shot) -> U8:
-    """The page (h, w, 3) once nothing in it changes any more."""
+    """The page (h, w, 3) once it no longer changes."""
     context = browser.new_context(
         viewport={"width": shot.width, "height": shot.height}, color_scheme=shot.scheme
     )

@@ -17,8 +17,8 @@ from service.settings.templates import Template
 from service.settings.templates import templates as known
 from service.sources import samples
 
-ACROSS, HIGH, GAP = 940, 132, 10  # px: of the sheet, of a row's pictures, between them
-LINE, INK = 20, (70, 74, 84)  # a name's px, and its colour
+ACROSS, HIGH, GAP = 940, 132, 10  # px: width of the sheet, height of a row's pictures, and gap
+LINE, INK = 20, (70, 74, 84)  # size of names, px, and their colour
 
 
 def templates() -> U8:
@@ -65,7 +65,7 @@ def _named(picture: U8, name: str) -> U8:
 
 
 def _row(cells: list[U8]) -> U8:
-    """Cells beside each other, as wide as the sheet."""
+    """A row of cells, as wide as the sheet."""
     parts = [piece for cell in cells for piece in (_paper(GAP, HIGH + LINE), cell)][1:]
     rest = ACROSS - sum(part.shape[1] for part in parts)
     return np.concatenate([*parts, _paper(rest, HIGH + LINE)], axis=1)

@@ -1,4 +1,4 @@
-"""All that a server answers to bytes as they are."""
+"""Everything that a server sends in response to raw bytes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tests.support.waiting import PATIENCE_S
 
 
 def told(live: Live, *pieces: bytes, seconds: float = 5.0, patience: float = PATIENCE_S) -> bytes:
-    """All that is answered to what is sent, until the server hangs up or says no more for some seconds.
+    """The whole response to the sent bytes, until the server hangs up or is silent for some seconds.
 
-    An answer is waited for with `patience`, in seconds.
+    `patience` is the longest wait for a response, in seconds.
     """
     parts = urlsplit(live.address)
     with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S) as client:
@@ -33,7 +33,7 @@ def told(live: Live, *pieces: bytes, seconds: float = 5.0, patience: float = PAT
 
 
 def told_at_once(live: Live, asked: Mapping[str, Sequence[bytes]], patience: float = 2.0) -> dict[str, bytes]:
-    """As `told`, side by side: each is listened to for two seconds, for it may be answered twice."""
+    """As `told`, in parallel; each connection is read for two seconds, in case there is a second response."""
 
     def answer(pieces: Sequence[bytes]) -> bytes:
         return told(live, *pieces, seconds=2, patience=patience)

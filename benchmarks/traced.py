@@ -41,7 +41,7 @@ def there(case: Case, folder: Path = REFERENCES) -> bool:
 
 
 def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Traced:
-    """The reference of a case in a folder, its light brought under the renderer's shoulder."""
+    """The reference of a case in a folder, with the renderer's shoulder applied."""
     stored, parts, regions = (placed(folder, case.name, part) for part in ("", "-parts", "-regions"))
     alpha, light = lit(stored)
     slab, slot, layer = (regions[..., channel].astype(np.int32) for channel in (2, 1, 0))
@@ -52,12 +52,12 @@ def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Tra
     if any_lit:
         light = near(even(light, alpha, seen), case)
     tags = np.asarray(parts / np.float32(255), np.float32)
-    # Colours that are painted stay exact.
+    # Painted colours stay exact.
     return Traced(coded(light, alpha, shoulder=any_lit), alpha, tags[..., 2], tags[..., 1], seen)
 
 
 def coded(light: F32, alpha: F32, *, shoulder: bool = True) -> F32:
-    """Straight code values 0-255 (h, w, 3) of premultiplied light, brought under the renderer's shoulder."""
+    """Straight code values 0-255 (h, w, 3) of premultiplied light, with the renderer's shoulder applied."""
     straight = np.asarray(light / np.maximum(alpha, np.float32(1e-3))[..., None], np.float32)
     if shoulder:
         straight = highlights(straight)
@@ -65,13 +65,13 @@ def coded(light: F32, alpha: F32, *, shoulder: bool = True) -> F32:
 
 
 def lit(stored: NDArray[Any]) -> tuple[F32, F32]:
-    """The coverage (h, w) and premultiplied linear light (h, w, 3) that a stored picture has."""
+    """The coverage (h, w) and premultiplied linear light (h, w, 3) of a stored picture."""
     share = np.asarray(stored / np.float32(65535), np.float32)
     return share[..., 3], np.asarray(share[..., 2::-1] ** 2 * np.float32(FULL), np.float32)
 
 
 def placed(folder: Path, name: str, part: str, empty: int = 0) -> NDArray[Any]:
-    """A file of a reference on the whole canvas, with `empty` around it; regions at FINE times the size."""
+    """A file of a reference, padded with `empty` to the whole canvas; regions at FINE times the size."""
     cropped = cv2.imread(str(folder / f"{name}{part}.png"), cv2.IMREAD_UNCHANGED)
     if cropped is None:
         raise FileNotFoundError(f"no reference {name}: make references draws it")

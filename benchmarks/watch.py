@@ -1,4 +1,4 @@
-"""A server watched from outside while something happens to it: how long it kept silent, what it took."""
+"""Watches a server from outside: the response times of `/health`, and its memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_S = 30.0
 class Watch:
     """Seconds until each response of `/health`, requests without one, and bytes of memory.
 
-    Time in which the server or its watcher only waited for a busy processor does not count.
+    Time for which the server or the watcher merely waited for a busy processor does not count.
     """
 
     before: int
@@ -32,23 +32,23 @@ class Watch:
 
     @property
     def longest(self) -> float:
-        """The longest silence, in seconds."""
+        """The longest response time, in seconds."""
         return max(self.spent, default=0.0)
 
     @property
     def peak(self) -> int:
-        """The most memory, in bytes."""
+        """The peak of memory, in bytes."""
         return max([self.before, *self.sizes])
 
     @property
     def grown(self) -> int:
-        """Bytes by which that is more than before."""
+        """The growth from before to that peak, in bytes."""
         return self.peak - self.before
 
 
 @contextmanager
 def watched(address: str, pid: int) -> Iterator[Watch]:
-    """Ask for `/health` on a new connection each time and look at the memory of the tree of `pid`."""
+    """Request `/health` on new connections, and measure the memory of the process tree of `pid`."""
     watch, ended = Watch(usage(pid).pss), threading.Event()
 
     def ask() -> None:
@@ -76,7 +76,7 @@ def watched(address: str, pid: int) -> Iterator[Watch]:
 
 
 def waited(process: str) -> float:
-    """Seconds that the first thread of a process has waited for a processor; 0 where the kernel does not say.
+    """Seconds that a process's first thread has waited for a processor; 0 if the kernel reports none.
 
     From `/proc/<process>/schedstat`: nanoseconds of work, nanoseconds of waiting, and turns.
     """

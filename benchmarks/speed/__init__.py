@@ -1,1 +1,1 @@
-"""Speed: the same scenes by this service's engine and its peers, and the HTTP server under load."""
+"""Speed: the same scenes drawn by this service's engine and its peers, and the HTTP server under load."""

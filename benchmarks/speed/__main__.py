@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FLAT = ROOT / "frames" / "samples" / "screenshot.png"
 RESULTS = ROOT / "benchmarks" / "results"
 PARTS = ("engine", "decode", "poses", "files", "load")
-# The sample that the tables of load are made with.
+# The sample for the load tests.
 LOADED = ("phone", "android")
 
 
@@ -51,7 +51,7 @@ def main() -> int:
 def _measured(
     part: str, screenshot: bytes, samples: dict[str, bytes], options: argparse.Namespace
 ) -> list[str]:
-    """The lines of one part, which are shown as soon as they are there."""
+    """The lines of one part, which are printed as soon as they are known."""
     quick = options.quick
     match part:
         case "engine":
@@ -102,7 +102,7 @@ def _race(screenshot: bytes, size: tuple[int, int], quick: bool) -> list[str]:
         race.warm_up(present, sketch(Case(640, 360, "png"), size))
         for case in cases(quick):
             results[case] = race.run(present, sketch(case, size))
-            # The clock in the margin shows that it goes on.
+            # The time shows that the run is making progress.
             print(f"{time.perf_counter() - started:5.0f} s  {case.name}", file=sys.stderr)
         compared = sizes.measure(screenshot, quick)
     lines = ["", "## One picture at a time", "", *field(present, missing)]

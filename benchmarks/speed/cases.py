@@ -55,7 +55,7 @@ class Case:
 
 
 def cases(quick: bool) -> list[Case]:
-    """All of them, or for `quick` the ones that goals are set for, without the largest."""
+    """All cases, or with `quick` those that have goals, without the largest."""
     if quick:
         return [
             Case(1920, 1080, "png"),

@@ -1,4 +1,4 @@
-"""The contenders of the race."""
+"""The interface of contenders."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from benchmarks.speed.sketch import Sketch
 
 
 class Contender(Protocol):
-    """Draws pictures; opened once, asked for many."""
+    """Draws pictures; it is opened once, and then draws many."""
 
     name: str
     note: str
 
     def absent(self) -> str | None:
-        """Why it cannot take part on this machine, None when it can."""
+        """The reason why it cannot take part on this machine; None if it can."""
         ...
 
     def open(self, screenshot: bytes) -> None:
-        """Get ready: start what a renderer in service would have running."""
+        """Start everything that a renderer in service would have running."""
         ...
 
     def prepare(self, sketch: Sketch) -> None:
@@ -27,19 +27,19 @@ class Contender(Protocol):
         ...
 
     def draw(self, sketch: Sketch) -> bytes:
-        """One picture file of the case; this is what is timed."""
+        """A picture file of the case; only this call is timed."""
         ...
 
     def stages(self) -> dict[str, float]:
-        """Where the last picture's time went, ms; empty when it cannot say."""
+        """The stages of the last picture, ms; empty if they are unknown."""
         ...
 
     def close(self) -> None:
-        """End what was started."""
+        """Stop everything that was started."""
         ...
 
     def declines(self, case: Case) -> str | None:
-        """Why it does not draw the case, None when it does."""
+        """The reason why it does not draw the case; None if it does."""
         ...
 
 

@@ -1,7 +1,7 @@
 """Decoding alone: the service's decoder against OpenCV's, in turn.
 
-OpenCV's `imdecode` checks nothing, converts no colours and keeps the order of channels. The service's times
-include all of that, and, in the sandbox, handing over file and pixels.
+OpenCV's `imdecode` checks nothing, converts no colours and keeps its channel order. The service's times
+include all of these steps and, in the sandbox, the transfer of file and pixels.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def measure(samples: Mapping[str, bytes], rounds: int = ROUNDS) -> list[str]:
 
 
 def _row(shown: str, taken: dict[str, list[Taken]], waited: float) -> list[str]:
-    # The first run of each allocates memory that later runs reuse.
+    # The first run of each allocates memory that later runs reuse, so it is not timed.
     wall, cpu = (
         {name: statistics.median(one[which] for one in values[1:]) for name, values in taken.items()}
         for which in (0, 1)
@@ -77,7 +77,7 @@ def _opencv(data: bytes) -> object:
 
 
 def _worker(decoder: Callable[[bytes], object]) -> Connection:
-    """A process of its own, with memory that stays warm as in a decoder's."""
+    """A separate process, whose memory stays warm as in a decoder."""
     ours, theirs = multiprocessing.Pipe()
     context = multiprocessing.get_context("spawn")
     context.Process(target=_serve, args=(decoder, theirs), daemon=True).start()

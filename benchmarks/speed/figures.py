@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Times:
-    """One contender's times in one case, ms, its files' sizes and where its time went, by picture."""
+    """One contender's times in one case, ms, its files' sizes and its stages, for each picture."""
 
     values: list[float] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
@@ -27,7 +27,7 @@ class Times:
 
     @property
     def median(self) -> float:
-        """The median, NaN when nothing was measured."""
+        """The median, NaN if nothing was measured."""
         return statistics.median(self.values) if self.values else float("nan")
 
     @property

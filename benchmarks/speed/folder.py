@@ -1,4 +1,4 @@
-"""`mockup render`: how long one picture takes, and how well a folder of them keeps all processors busy."""
+"""`mockup render`: the time of one picture, and the use of all processors for a folder of pictures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FEW, MANY = 4, 28
 
 
 def measure(screenshot: bytes, rounds: int) -> tuple[list[str], list[Goal]]:
-    """A table of medians, and what they should be; in each round, everything is done once."""
+    """A table of medians and goals; in each round, everything is done once."""
     cores = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -24,7 +24,7 @@ def measure(screenshot: bytes, rounds: int) -> tuple[list[str], list[Goal]]:
             (folder / str(count)).mkdir()
             for number in range(count):
                 (folder / str(count) / f"{number}.png").write_bytes(screenshot)
-        # Once uncounted, since it may have to compile what it imports.
+        # One uncounted run, since Python may have to compile modules.
         _taken(folder, 1, cores)
         runs = [(1, cores), (FEW, cores[:1]), (MANY, cores[:1]), (FEW, cores), (MANY, cores)]
         times: list[list[float]] = [[] for _ in runs]
@@ -32,7 +32,7 @@ def measure(screenshot: bytes, rounds: int) -> tuple[list[str], list[Goal]]:
             for taken, run in zip(times, runs, strict=True):
                 taken.append(_taken(folder, *run))
     one, *rest = (statistics.median(taken) for taken in times)
-    # The time to start is part of both the small run and the large one, so their difference leaves it out.
+    # Both the small and the large run include the start, so their difference excludes it.
     single, together = ((many - few) / (MANY - FEW) for few, many in (rest[:2], rest[2:]))
     rows = [
         ["one picture, from start to end", f"{one:.2f} s"],
@@ -47,7 +47,7 @@ def measure(screenshot: bytes, rounds: int) -> tuple[list[str], list[Goal]]:
 
 
 def _taken(folder: Path, count: int, cores: list[int]) -> float:
-    # As it is installed, with compiled modules.
+    # The installed form, with compiled modules.
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("MOCKUP_", "PYTHON"))}
     command = ["taskset", "--cpu-list", ",".join(map(str, cores)), sys.executable, "-m", "service", "render"]
     start = time.perf_counter()

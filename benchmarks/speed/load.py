@@ -28,7 +28,7 @@ USERS = 128
 UPLOADERS = 8
 CASE = Case(1920, 1080, "jpeg")
 FORMS = {"base64": "in base64, each another user's", "upload": f"as an upload by each of {UPLOADERS} users"}
-LARGE = 500_000  # bytes of a screenshot that is as real ones are
+LARGE = 500_000  # bytes from which a screenshot counts as realistic
 SETTLE_S = 30.0
 
 
@@ -67,7 +67,7 @@ def _body(form: str, src: str) -> bytes:
 def _by_screenshot(
     others: Mapping[str, bytes], seconds: float, rounds: int, before: Path | None
 ) -> tuple[list[str], list[Goal]]:
-    """Renders a second of `MANY` callers for each screenshot, now and before in turns; medians."""
+    """Renders per second of `MANY` callers for each screenshot, alternately now and before; medians."""
     trees = [ROOT, *([before.resolve()] if before else [])]
     rows, goals = [], []
     for name, data in others.items():
@@ -88,7 +88,7 @@ def _by_screenshot(
 
 
 def _rate(data: bytes, form: str, seconds: float, tree: Path) -> float:
-    """Renders a second; NaN for uploads to a revision that takes none."""
+    """Renders per second; NaN for uploads to a revision without uploads."""
     with serving_tree(tree, USERS if form == "base64" else UPLOADERS) as served:
         bodies = [_body("base64", base64.b64encode(data).decode())]
         if form == "upload":
@@ -159,7 +159,7 @@ def _row(seen: Traffic, peak: float, loop: dict[str, dict[str, float]]) -> list[
 
 
 def _scaling(body: bytes, seconds: float, rounds: int) -> tuple[list[str], Goal]:
-    """Throughput of `MANY` callers with the server, and wrk, on one core and on two, in turns; medians."""
+    """Throughput of `MANY` callers with the server and wrk on one core and on two, alternately; medians."""
     first, second = sorted(os.sched_getaffinity(0))[:2]
     seen: dict[int, list[float]] = {1: [], 2: []}
     for _ in range(rounds):

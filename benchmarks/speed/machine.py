@@ -1,4 +1,4 @@
-"""The machine and what was measured on it, without its name."""
+"""A description of the machine, without its name, and of the measured revision."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def describe() -> list[str]:
 
 
 def revision() -> str:
-    """The short name of the revision, with a plus when files differ from it."""
+    """The short name of the revision, with a plus if files differ from it."""
 
     def git(*words: str) -> str:
         folder = Path(__file__).parent

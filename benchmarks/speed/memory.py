@@ -30,7 +30,7 @@ def cpu_s(root: int) -> float:
 
 
 class Peak:
-    """Watches a tree's memory from a thread; `mb` is the most that was seen."""
+    """Watches the memory of a process tree in a thread; `mb` is the peak."""
 
     def __init__(self, root: int, every_s: float = 0.1) -> None:
         self.mb = 0.0

@@ -1,6 +1,6 @@
-"""How long the plate of a new pose takes in `fast` pictures of 960×540, according to `Server-Timing`.
+"""The time of the plate of a new pose in `fast` pictures of 960×540, from `Server-Timing`.
 
-Servers of another revision and of this one take turns, picture by picture.
+Servers of both revisions take turns, picture by picture.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.speed.server import Served
 from benchmarks.speed.trees import ROOT, serving_tree
 
-# The device of each, and its screen in pixels.
+# The devices, and their screens in pixels.
 DEVICES = {"phone": ("iphone-16-pro", (1206, 2622)), "laptop": ("macbook-pro-14", (3024, 1964))}
 POSES = 12
 ROUNDS = 3

@@ -1,7 +1,7 @@
 """The race: every contender draws the same case, one picture each in turn, round after round.
 
-Whatever slows the machine for a while slows all of them. Nobody takes more than its share of a case's time:
-who is slow draws fewer pictures, and at least one.
+So a disturbance of the machine affects all of them. A slow contender draws fewer pictures, but at least one,
+so that none takes more than its share of a case's time.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from benchmarks.speed.sketch import Sketch
 Clock = Callable[[], float]
 
 ROUNDS = 9
-SHARE_MS = 1200.0  # after so much time in a case a contender has drawn enough
+SHARE_MS = 1200.0  # share of a case's time after which a contender stops
 
 
 def absentees(contenders: Sequence[Contender]) -> dict[str, str]:
-    """Contenders that cannot take part, and why."""
+    """The contenders that cannot take part, with reasons."""
     found = {contender.name: contender.absent() for contender in contenders}
     return {name: reason for name, reason in found.items() if reason}
 
@@ -29,7 +29,10 @@ def run(
     contenders: Sequence[Contender], sketch: Sketch, rounds: int = ROUNDS, share_ms: float = SHARE_MS,
     clock: Clock = time.perf_counter,
 ) -> dict[str, Times]:  # fmt: skip
-    """One case; the contenders are open. What fails is reported with its reason and draws no more."""
+    """Run one case with open contenders.
+
+    One that fails is reported with its reason, and draws no more pictures.
+    """
     times = {contender.name: Times() for contender in contenders}
     for contender in contenders:
         times[contender.name].failure = contender.declines(sketch.case) or ""
@@ -49,5 +52,5 @@ def run(
 
 
 def warm_up(contenders: Sequence[Contender], sketch: Sketch) -> None:
-    """One small picture each that does not count, so that nothing is loaded for the first that does."""
+    """Draw one uncounted small picture each, so that modules are loaded before the first counted one."""
     run(contenders, sketch, rounds=1)

@@ -28,14 +28,14 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def number(value: float) -> str:
-    """Three digits that mean something."""
+    """A number with three significant digits."""
     if math.isnan(value):
         return "–"
     return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}"
 
 
 def ratio(results: Results, case: Case, slow: str, quick: str) -> float:
-    """How many times as long `slow` takes as `quick`; NaN when either was not measured."""
+    """The ratio of the times of `slow` and `quick`; NaN if either was not measured."""
     times = results.get(case, {})
     if slow not in times or quick not in times:
         return float("nan")
@@ -43,7 +43,7 @@ def ratio(results: Results, case: Case, slow: str, quick: str) -> float:
 
 
 def medians(results: Results) -> list[str]:
-    """Medians and, beside each peer's, how many times as long as the warm service over HTTP it takes."""
+    """Medians, and each peer's ratio to the warm service over HTTP."""
     lines: list[str] = []
     for case, times in results.items():
         rows = []
@@ -60,7 +60,7 @@ def medians(results: Results) -> list[str]:
 
 
 def against_browser(results: Results) -> list[str]:
-    """How many times as long Chromium takes, with a new page for each picture and with one that is kept."""
+    """Chromium's times relative to ours, with a new page for each picture and with one that is kept."""
     ours = (HTTP, HTTP_UPLOAD, HTTP_COLD, WARM)
     head = ["Chromium / ours, new page; page kept", "base64", "upload", "base64, cold", "engine alone"]
     rows = [
@@ -77,7 +77,7 @@ def against_browser(results: Results) -> list[str]:
 
 
 def stages(results: Results) -> list[str]:
-    """Where the time of ours and of the floor goes, medians in ms."""
+    """The stages of the service and of the floor, medians in ms."""
     rows = []
     for case, times in results.items():
         for name, found in times.items():
@@ -108,7 +108,7 @@ class Goal:
 
 
 def goals(results: Results) -> list[Goal]:
-    """The ratios this service wants to keep, as far as they were measured."""
+    """The goals of the service that were measured."""
     large, full = Case(3840, 2160, "png"), Case(1920, 1080, "png")
     lens, jpeg = Case(1920, 1080, "png", True), Case(1920, 1080, "jpeg")
     webp, heavy = Case(1920, 1080, "webp"), Case(3840, 2160, "jpeg", True)

@@ -1,8 +1,8 @@
-"""Screenshots to measure with, drawn as real ones are: photographs, gradients and text, 0.7 to 2.5 MB.
+"""Realistic screenshots for measurements, with photographs, gradients and text, 0.7 to 2.5 MB.
 
-What decides how long a screenshot takes is how its rows are filtered and how much is left to unpack. Rows
-are filtered as libpng does it for whoever saves one, each by whichever filter leaves the least: on real
-screenshots mostly Paeth and Up. The noise of photographs makes them as large as real ones.
+The time to decode a screenshot depends on the filters of its rows and on its compressed size. Each row has
+the filter that libpng's heuristic chooses, as in real screenshots: mostly Paeth and Up. The noise of the
+photographs makes the files as large as real ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ the light of a morning over hills and water where boats go out before anyone is 
 what the night has left then coffee on the pier and a long walk home along the old road by the sea
 """
 INK, PAPER, GREY = (28, 28, 34), (255, 255, 255), (110, 112, 120)
-# As libpng cuts them.
+# Sizes of chunks, as libpng writes them.
 IDAT_BYTES = 8192
 
 
@@ -34,7 +34,7 @@ def drawn(name: str) -> bytes:
 
 
 def again(data: bytes, number: int) -> bytes:
-    """The same picture as another file, which is not taken for one that was seen before."""
+    """The same picture in a different file, so that caches do not recognise it."""
     text = chunk(b"tEXt", b"Comment\0%d" % number)
     return data[:-12] + text + data[-12:] if data.startswith(b"\x89PNG") else data
 
@@ -96,7 +96,7 @@ def _desktop(rng: np.random.Generator) -> U8:
 
 
 def _window(rng: np.random.Generator) -> U8:
-    """A window on nothing, with its shadow: transparent around rounded corners."""
+    """A window with its shadow, transparent around rounded corners."""
     width, height, margin = 2374, 2000, 112
     page = _page(width, height)
     page[margin : margin + 110] = _gradient(width, 110, (236, 236, 240), (222, 223, 228))
@@ -112,7 +112,7 @@ def _window(rng: np.random.Generator) -> U8:
     return np.dstack([page, np.maximum(shape, shadow)])
 
 
-# By what they show, with the sizes that such devices have.
+# The samples by name, with the sizes of such devices' screens.
 SAMPLES: dict[str, Callable[[np.random.Generator], U8]] = {
     "phone": _phone,
     "android": _android,
@@ -123,7 +123,7 @@ SAMPLES: dict[str, Callable[[np.random.Generator], U8]] = {
 
 
 def photograph(rng: np.random.Generator, width: int, height: int) -> U8:
-    """A photograph's spectrum: noise of all sizes, the coarser the stronger, and a sensor's on top."""
+    """A picture with a photograph's spectrum: noise that is stronger at coarser sizes, plus sensor noise."""
     light: F32 = np.zeros((height, width, 3), np.float32)
     size, strength = 3, 60.0
     while size < max(width, height):
@@ -144,7 +144,7 @@ def png(pixels: U8) -> bytes:
     corner = np.pad(left, ((1, 0), (0, 0)))[:height]
     mean = (left & above) + ((left ^ above) >> 1)
     filtered = [rows, rows - left, rows - above, rows - mean, rows - _paeth(left, above, corner)]
-    # A difference and its negative, modulo 256: the smaller is its absolute value.
+    # The smaller of a difference and its negative, modulo 256, is its absolute value.
     costs = [np.minimum(one, -one).sum(axis=1, dtype=np.uint32) for one in filtered]
     least = np.argmin(costs, axis=0)
     packed = np.empty((height, 1 + width * channels), np.uint8)
@@ -165,12 +165,12 @@ def chunk(kind: bytes, body: bytes) -> bytes:
 
 
 def _paeth(left: U8, above: U8, corner: U8) -> U8:
-    """Whichever of the three is nearest to left + above - corner."""
+    """The one of the three that is nearest to left + above - corner."""
     to_left, to_above = cv2.absdiff(above, corner), cv2.absdiff(left, corner)
     both = np.add(left, above, dtype=np.int16)
     both -= corner
     both -= corner
-    # No other distance is more than 255, so it is as good as any beyond.
+    # Distances are at most 255, so larger values can be clipped.
     to_corner = np.minimum(np.abs(both, out=both), 255).astype(np.uint8)
     nearest = np.where(to_above <= to_corner, above, corner)
     return np.where((to_left <= to_above) & (to_left <= to_corner), left, nearest)
@@ -181,7 +181,7 @@ def _page(width: int, height: int) -> U8:
 
 
 def _opaque(page: U8) -> U8:
-    """With an alpha channel that is 255 throughout, as Apple's devices save it."""
+    """The picture with an alpha channel that is 255 throughout, as Apple's devices save it."""
     return np.dstack([page, np.full(page.shape[:2], 255, np.uint8)])
 
 

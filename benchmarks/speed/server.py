@@ -1,4 +1,4 @@
-"""The real server as a process of its own on loopback, with users to call it."""
+"""The real server in a separate process on loopback, with users."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pathlib import Path
 from tests.support.live import SERVICE, running, upgraded
 from tests.support.waiting import until
 
-# Generous limits, so that the renderer is measured and not its guards.
+# Generous limits, so that they do not affect measurements.
 SETTINGS = {
     "RATE_LIMIT": "1000000",
     "QUEUE_SIZE": "256",
     "RENDER_TIMEOUT_S": "60",
-    # Connections are kept while the others have their turns.
+    # Connections stay open while the others take their turns.
     "IDLE_TIMEOUT_S": "600",
     "LOG_LEVEL": "info",
     "ALLOW_PRIVATE_SOURCES": "0",
@@ -29,7 +29,7 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class Served:
-    """A server that is ready; `ready_s` after its process was started."""
+    """A server that is ready, `ready_s` seconds after its process was started."""
 
     address: str
     keys: list[str]
@@ -38,7 +38,7 @@ class Served:
     watch: Path
 
     def loop(self) -> dict[str, dict[str, float]]:
-        """How late the loop was and how long it was held since the last call, see `watched`."""
+        """The delays and the blocking of the event loop since the last call, see `watched`."""
         before = self.watch.read_text() if self.watch.exists() else ""
         os.kill(self.pid, signal.SIGUSR1)
         for _ in range(100):
@@ -51,7 +51,7 @@ class Served:
 
 @contextmanager
 def serving(users: int, cores: set[int] | None = None, *, watched: bool = True) -> Iterator[Served]:
-    """A server on a free port, with so many users' keys, on `cores` if given."""
+    """Start a server on a free port, with keys of some users, on `cores` if given."""
     with tempfile.TemporaryDirectory() as name:
         watch = Path(name) / "loop.jsonl"
         program = ("benchmarks.speed.watched", str(watch)) if watched else SERVICE

@@ -1,4 +1,4 @@
-"""The size of our PNG files beside OpenCV's at its level 1, and how like the full picture `fast` looks."""
+"""The size of our PNG files relative to OpenCV's at level 1, and the similarity of `fast` pictures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HEAD = (
 
 
 def measure(screenshot: bytes, quick: bool) -> list[str]:
-    """One row a picture, as a table."""
+    """A table with a row for each picture."""
     sizes = ((1920, 1080),) if quick else ((1920, 1080), (3840, 2160))
     with closing(Studio()) as studio:
         rows = [

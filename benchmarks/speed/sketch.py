@@ -1,7 +1,7 @@
 """The scene as plain geometry, for peers that know no devices: plates on planes, the service's own camera.
 
-Peers draw one rounded rectangle for the body, one for the screen, a blurred one for the shadow and a gradient
-for the glare: less than the service does, which shapes and lights walls, buttons and glass.
+Peers draw a rounded rectangle for the body, one for the screen, a blurred one for the shadow and a gradient
+for the glare. That is less than the service draws, which models and lights walls, buttons and glass.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Plane:
 
 @dataclass(frozen=True)
 class Glow:
-    """Bloom as peers do it: what is brighter than `threshold`, blurred by `sigma` px, screened on."""
+    """The peers' bloom: light above `threshold`, blurred by `sigma` px and added by the mode "screen"."""
 
     threshold: float
     sigma: float
@@ -87,7 +87,7 @@ class Sketch:
 
 
 def sketch(case: Case, screenshot: tuple[int, int]) -> Sketch:
-    """The scene of a case with a screenshot of so many px."""
+    """The scene of a case with a screenshot of a size in px."""
     scene = resolve(case.settings, screenshot, fast=False)
     camera = aim(scene.spec)
     slab = scene.device.slabs[0]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-# Every request is another user's turn, so that no user has more in flight than one may have.
+# Requests rotate through the users, so that none exceeds its share.
 SCRIPT = """
 local keys = {%(keys)s}
 local bodies = {}
@@ -43,7 +43,7 @@ end
 
 @dataclass(frozen=True)
 class Traffic:
-    """Good answers a second, latencies in ms, answers without a picture, and lost answers."""
+    """Successful responses per second, latencies in ms, responses without a picture, and lost responses."""
 
     callers: int
     rate: float
@@ -55,7 +55,7 @@ class Traffic:
 
 
 def absent() -> str | None:
-    """Why there can be no traffic, None when there can."""
+    """The reason why traffic cannot be generated; None if it can."""
     return None if shutil.which("wrk") else "wrk is not installed"
 
 
@@ -67,9 +67,9 @@ def send(
     seconds: float,
     cores: set[int] | None = None,
 ) -> Traffic:
-    """Several callers, on `cores` if given, each sending a request when it has the previous answer.
+    """Run several callers, on `cores` if given, each of which sends a request after its previous response.
 
-    `body` is sent by all users, or there is one for each.
+    `body` is a single body for all users, or one for each.
     """
     bodies = [body] if isinstance(body, bytes) else body
     with tempfile.TemporaryDirectory() as name:
@@ -88,7 +88,7 @@ def send(
 
 
 def parsed(callers: int, figures: dict[str, int]) -> Traffic:
-    """wrk's figures, microseconds, as ours."""
+    """wrk's figures, which are in microseconds, in our units."""
     good = figures["requests"] - figures["refused"]
     p50, p95, p99 = (figures[name] / 1e3 for name in ("p50", "p95", "p99"))
     rate = good / (figures["us"] / 1e6)

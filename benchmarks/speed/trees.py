@@ -1,7 +1,7 @@
 """The server of any revision, started by that revision's own benchmark.
 
-Only that benchmark knows the revision's variables and tables. It must offer
-`benchmarks.speed.server.serving`, and a `Served` with the same attributes.
+Only that benchmark knows the revision's variables and tables. It must have `benchmarks.speed.server.serving`,
+and a `Served` with the same attributes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ with serving(int(sys.argv[1]), watched=False) as served:
 
 @contextmanager
 def serving_tree(tree: Path, users: int) -> Iterator[Served]:
-    """Serve the code in `tree`, with keys for so many users; raises RuntimeError if it does not start."""
+    """Serve the code in `tree`, with keys for some users; raises RuntimeError if it does not start."""
     with subprocess.Popen(
         [sys.executable, "-P", "-c", SERVE, str(users)],
         env={**os.environ, "PYTHONPATH": str(tree)},

@@ -1,9 +1,9 @@
-"""The server with a watch on its event loop: `python -m benchmarks.speed.watched FILE`.
+"""The server with measurements of its event loop: `python -m benchmarks.speed.watched FILE`.
 
-A task of the loop asks to be woken every 2 ms. How late it is woken is how long everything else on the loop
-had to wait: for callbacks before it, for the interpreter's lock, and for a processor. How much processor time
-the loop's thread itself used in between is how long the loop was really held. FILE gets a line for each
-SIGUSR1: the most and the 99th percentile of both since the last, ms.
+A task asks to be woken every 2 ms. Its delay is the time for which everything else on the loop had to wait:
+for earlier callbacks, for the interpreter's lock, and for a processor. The processor time of the loop's
+thread between two ticks is the time for which the loop itself was blocked. FILE gets a line for each SIGUSR1:
+the maximum and the 99th percentile of both since the last line, ms.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ EVERY_S = 0.002
 
 
 async def watch(late: list[float], held: list[float]) -> None:
-    """Fill both lists, ms, until cancelled."""
+    """Append to both lists, ms, until cancelled."""
     while True:
         start, used = time.perf_counter(), time.thread_time()
         await asyncio.sleep(EVERY_S)
@@ -38,7 +38,7 @@ async def watch(late: list[float], held: list[float]) -> None:
 
 
 def watched(config: Config, file: Path) -> Starlette:
-    """The service's application, its loop watched from its start on."""
+    """The service's application, with a watched event loop."""
     app = create_app(config)
     inner: Any = app.router.lifespan_context
     late: list[float] = []

@@ -13,7 +13,7 @@ from benchmarks.speed.peers.skia_cpu import Skia
 
 
 def contenders() -> list[Contender]:
-    """Ours in its modes, the floor, then the peers."""
+    """The service in its modes, the floor, then the peers."""
     server = Server()
     return [
         *(Http(mode, server) for mode in NOTES),

@@ -15,7 +15,7 @@ NOTES = {
     "page": "the browser is kept running, each picture is a page of its own",
     "kept": "browser and page are kept, each picture is loaded into the same page",
 }
-# The page is there once its picture is decoded and a frame has been drawn.
+# The page is complete once its picture is decoded and a frame has been drawn.
 READY = (
     "document.images[0].decode().then(() => new Promise(done =>"
     " requestAnimationFrame(() => requestAnimationFrame(done))))"
@@ -38,7 +38,7 @@ class Chromium(Basis):
         super().open(screenshot)
         self._folder = tempfile.TemporaryDirectory()
         folder = Path(self._folder.name)
-        # A name that tells the format is what a file address needs to be taken for a picture.
+        # A file URL counts as a picture only if its name has the format's extension.
         self._shot = folder / ("shot.png" if screenshot[:1] == b"\x89" else "shot.jpg")
         self._shot.write_bytes(screenshot)
         self._file = folder / "scene.html"

@@ -29,12 +29,12 @@ TIMEOUT_S = 60.0
 
 
 def program() -> str | None:
-    """The browser's path, None when there is none."""
+    """The browser's path; None if there is no browser."""
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
 
 class Browser:
-    """One browser with an empty profile; messages are sent and answers awaited one at a time."""
+    """A browser with an empty profile; messages are sent one at a time, each after the previous response."""
 
     def __init__(self) -> None:
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -46,7 +46,7 @@ class Browser:
         self._events: list[dict[str, Any]] = []
 
         def ends() -> None:
-            # The protocol has its ends at 3 and 4; out of the way first, so that neither is overwritten.
+            # The protocol uses descriptors 3 and 4, so first move the pipes elsewhere, to overwrite neither.
             source, target = os.dup(theirs_in), os.dup(theirs_out)
             high = os.dup2(source, 60), os.dup2(target, 61)
             os.dup2(high[0], 3)
@@ -62,7 +62,7 @@ class Browser:
         self.version = str(self.call("Browser.getVersion")["product"])
 
     def call(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
-        """The answer to one message; raises RuntimeError for the browser's errors."""
+        """The response to a message; raises RuntimeError for the browser's errors."""
         self._number += 1
         message: dict[str, Any] = {"id": self._number, "method": method, "params": parameters}
         if session:
@@ -81,7 +81,7 @@ class Browser:
                 self._events.append(answer)
 
     def wait(self, event: str, session: str) -> None:
-        """Return when an event of a session has come."""
+        """Wait for an event of a session."""
         while True:
             for found in self._events:
                 if found["method"] == event and found.get("sessionId") == session:

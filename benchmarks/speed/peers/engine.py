@@ -36,7 +36,7 @@ class Engine(Basis):
         self._settings: dict[str, Settings] = {}
 
     def prepare(self, sketch: Sketch) -> None:
-        # Validation is the HTTP layer's work; the peers read no settings either.
+        # Validation is left to the HTTP layer, because the peers read no settings, either.
         self._settings = {sketch.case.name: sketch.case.settings}
         if self._cold:
             self._plates.clear()

@@ -1,8 +1,8 @@
-"""The floor: what any compositor must do once, with the quickest parts at hand and no picture worth having.
+"""The floor: the least work of any compositor, by the fastest available parts and without a useful picture.
 
-Decode the screenshot, warp it linearly into the screen's box, pass over the output once, encode with the
-service's own encoder. Decoding runs in the same kind of process, since that is what safety costs. The
-canvas is the service's own picture of the case, so that what is packed packs no better and no worse.
+It decodes the screenshot, warps it linearly into the screen's box, passes over the output once, and encodes
+with the service's own encoder. It decodes in the same kind of process, so that it pays the same price for
+safety. The canvas is the service's own picture of the case, so that it compresses equally well.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Floor(Basis):
         super().open(screenshot)
         self._decoder = Sandboxed()
         self._decoder.warm()
-        # Only the canvas is wanted of it, once for each case.
+        # The service draws only the canvas, once for each case.
         self._studio = Studio(plates=Plates(0))
         self._drawn: Case | None = None
         self._canvas = np.empty((0, 0, 3), np.uint8)

@@ -1,4 +1,4 @@
-"""This service end to end: a server process on loopback, asked over HTTP for a picture's bytes."""
+"""This service end to end: a server process on loopback that returns a picture's bytes over HTTP."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOTES = {
 
 
 class Server:
-    """One server for all contenders that ask one, each as a user of its own."""
+    """A server for all contenders over HTTP, each with its own user."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -46,7 +46,7 @@ class Server:
         return self._served.address.removeprefix("http://")
 
     def close(self) -> None:
-        """End it; another may be started."""
+        """Stop it; another may be started."""
         self._stack.close()
         self._served = None
 
@@ -75,7 +75,7 @@ class Http(Basis):
         if self._seen != sketch.case.name:
             self._seen = sketch.case.name
             self._body = self._asked(sketch)
-            # The second of these finds plate and pixels, where they are kept.
+            # The second request finds the plate and, if cached, the pixels.
             for _ in range(2):
                 self.draw(sketch)
         self._body = self._asked(sketch)

@@ -12,9 +12,9 @@ from benchmarks.speed.cases import Case
 from benchmarks.speed.contender import Basis
 from benchmarks.speed.sketch import BODY, GLARE, Plane, Sketch, hexed
 
-SCALE = 10  # px a millimetre of the flat layers
+SCALE = 10  # px per millimetre of the flat layers
 TIMEOUT_S = 120
-LARGEST = 4_000_000  # pixels, above which formats and effects are left out
+LARGEST = 4_000_000  # pixels above which formats and effects are omitted
 
 
 def command() -> str | None:
@@ -30,7 +30,7 @@ def command() -> str | None:
 
 
 class ImageMagick(Basis):
-    """One process a picture: +distort Perspective, -blur, -composite."""
+    """One process per picture: +distort Perspective, -blur, -composite."""
 
     name = "ImageMagick"
     note = "one process a picture, `+distort Perspective`, `-blur`, `-composite`"
@@ -131,5 +131,5 @@ def _at(point: tuple[float, float]) -> str:
 
 
 def _quality(sketch: Sketch) -> str:
-    # For PNG the number is the level and the filter: level 7, adaptive, its default.
+    # For PNG, the number is level and filter: level 7 with adaptive filters, the default.
     return "75" if sketch.case.format == "png" else "85"

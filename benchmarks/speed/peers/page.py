@@ -10,7 +10,7 @@ from PIL import Image
 
 from benchmarks.speed.sketch import BODY, GLARE, Plane, Sketch, hexed
 
-UNIT = 10  # CSS px a millimetre, before the transform
+UNIT = 10  # CSS px per millimetre, before the transform
 
 
 def html(sketch: Sketch, screenshot: str) -> str:

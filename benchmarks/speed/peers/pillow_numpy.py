@@ -11,7 +11,7 @@ from benchmarks.speed.contender import Basis
 from benchmarks.speed.sketch import BODY, GLARE, Plane, Sketch
 from service.arrays import U8
 
-SCALE = 10  # px a millimetre of the flat layers
+SCALE = 10  # px per millimetre of the flat layers
 
 
 class PillowNumpy(Basis):
