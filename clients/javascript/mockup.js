@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no answer, however often the service was asked. */
+/** There was no response, even after all retries. */
 export class Unreachable extends Error {
   constructor(cause) {
     super(`the service cannot be reached: ${cause.message}`, { cause });
@@ -116,8 +116,8 @@ export class Client {
   }
 
   /**
-   * The address of a picture of the screenshot at `url`, which needs no key, for pages and mails. Asks nothing of
-   * the service. `expires` is a Date. On a server only: whoever has the link secret can make links.
+   * The address of a picture of the screenshot at `url`, which needs no key, for pages and mails. Makes no request.
+   * `expires` is a Date. Use it on a server only, because anyone who has the link secret can make links.
    */
   async link(url, settings = {}, { project, format = "png", expires } = {}) {
     const [, id] = LINK_SECRET.exec(this.#linkSecret) ?? [];

@@ -1,4 +1,4 @@
-"""Draws device frames anew: `python -m frames.generator [ids…] [--to FOLDER]`."""
+"""Redraws device frames: `python -m frames.generator [ids…] [--to FOLDER]`."""
 
 from __future__ import annotations
 

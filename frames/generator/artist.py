@@ -1,4 +1,4 @@
-"""Draws the pictures that families ask for: parts for all devices, and what one device has of its own."""
+"""Draws the pictures that families request: parts for all devices, and pictures for a single device."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Artist:
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def part(self, part: SharedPart) -> str:
-        """Draw a part, wherever it is not yet."""
+        """Draw a part, unless it exists already."""
         file = drawn(part.image, self.folder, self._target)
         if not file.exists():
             canvas = PARTS[part.kind](part)
@@ -99,7 +99,7 @@ class Artist:
         return self._write("screen.png", _grey(screen.mask(panel, density)[1]))
 
     def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> str:
-        """Draw what this device has alone; raises TypeError for a family that has no such thing."""
+        """Draw a picture for this device alone; raises TypeError for families without such pictures."""
         match kind, sheet:
             case "deck-occlusion", Laptop():
                 return self._write("deck-occlusion.png", _grey(deck.occlusion(sheet)[1]))

@@ -16,7 +16,7 @@ SCOOP = 68.0  # mm across
 
 
 def trackpad(size: tuple[float, float]) -> Canvas:
-    """The trackpad's seam, and glass a touch smoother than the metal round it."""
+    """The trackpad's seam, and its glass, slightly smoother than the metal around it."""
     canvas = Canvas((size[0] + 1.5, size[1] + 1.5), 5)
     d = box(canvas.x, canvas.y, *size, 3.2)
     canvas.fill(d, "#000000", 0.05)
@@ -66,7 +66,7 @@ def grille(size: tuple[float, float], *, lit: bool = False) -> Canvas:
     shift = np.where(rows % 2 == 0, 0.0, pitch / 2)
     x = (canvas.x + shift + pitch / 2) % pitch - pitch / 2
     y = canvas.y - rows * pitch * 0.866
-    # No hole is cut by the border: their middles lie inside a smaller rectangle.
+    # The centres of holes lie inside a smaller rectangle, so that the border cuts none.
     cx, cy = canvas.x - x, rows * pitch * 0.866
     inside = box(cx, cy, size[0] - 1.0, size[1] - 1.0, 1.2) <= 0
     if lit:

@@ -28,7 +28,7 @@ FLATTERING, SEEN = 0.006, 0.015
 def environment(
     azimuth: float, elevation: float, slope: float, glare: float = SEEN
 ) -> Callable[[Draw], Draw]:
-    """Enters what draws an environment under its name, with the place of its lamp and its limit of glare."""
+    """Register a function that draws an environment, with the place of its lamp and its limit of glare."""
 
     def enter(draw: Draw) -> Draw:
         name = draw.__name__
@@ -293,7 +293,7 @@ def softbox(d: F64) -> F64:
     """One huge softbox overhead with graded edges, above a white table in a dark room."""
     azimuth, elevation = angles(d)
     aside = np.abs(azimuth)
-    # It reaches from before the camera to behind the device, and is brightest to the left of its middle.
+    # It extends from in front of the camera to behind the device, and is brightest left of its middle.
     x, y, ahead = plane(d, -20, 66)
     edge = np.hypot(np.maximum(np.abs(x) - 0.55, 0), np.maximum(np.abs(y) - 0.35, 0))
     light = paint(np.full(x.shape, 0.05), (1.0, 1.0, 1.01))

@@ -146,7 +146,7 @@ LOOKS: dict[Keys, Look] = {
 }  # fmt: skip
 
 
-# By the style of a part: every combination, a Mac's black keys under no name.
+# The looks by a part's style, for every combination; a Mac's black keys have the empty style.
 STYLES: dict[str, tuple[Layout, Keys, bool]] = {
     style(kind, keys, signs=signs): (kind, keys, signs)
     for kind in LAYOUTS
@@ -271,7 +271,7 @@ def press(canvas: Canvas, key: Key, kind: Layout, look: Look, *, signs: bool = F
     d = outline(canvas, key, kind, look)
     canvas.fill(d - look.groove, "#000000", look.shade, softness=0.5)
     if look.top[1] < 1:
-        # The finish shows through, so what lies below a key must not.
+        # The finish shows through, so erase everything below a key.
         canvas.erase(d)
     canvas.fill(d, *look.wall)
     if look.wall[1] < 1:
@@ -313,7 +313,7 @@ def keyboard(
 
 
 def strip(keys: list[Key]) -> Key:
-    """One without a legend in place of a row of keys."""
+    """A smooth strip without legends in place of a row of keys."""
     first, last = keys[0], keys[-1]
     low, high = first.x - first.width / 2, last.x + last.width / 2
     return Key("", (low + high) / 2, first.y, high - low, first.height)

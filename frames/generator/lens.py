@@ -12,7 +12,7 @@ from frames.generator.paint import Canvas
 from service.arrays import F64
 
 DENSITY = 20.0
-SOFT = 11.0  # px a mm of what lies deep in a lens, out of focus
+SOFT = 11.0  # px per mm for elements deep in a lens, which are out of focus
 
 
 def crescent(canvas: Canvas, radius: float, width: float, angle: float, spread: float) -> F64:

@@ -49,7 +49,7 @@ class Outline:
             return out
         points = np.stack([ax[near], ay[near]], 1)
         corner, normal = self.corner
-        # It takes a while to load, and whoever asks for no distance needs none of it.
+        # Loaded here, because it takes a while and only distances need it.
         from scipy.spatial import cKDTree
 
         _, index = cKDTree(corner).query(points)

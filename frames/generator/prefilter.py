@@ -29,7 +29,7 @@ SHARP, DIFFUSE = 512, 32
 DETAIL = 2048
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
 LOSSLESS = 101  # WebP's quality for OpenCV
-QUIET, EDGE = 2, 2  # of detail: differences that are left out, and steps of the rest; for small files
+QUIET, EDGE = 2, 2  # detail: differences that are omitted, and steps of the others; for small files
 FINE, COARSE = 4095, 1023  # steps of a stored value; the sharp map is seen in glass alone, at a few per cent
 
 
@@ -42,14 +42,14 @@ def sharp(draw: Draw, n: int, samples: int = 4) -> F32:
 
 
 def detail(draw: Draw, coarse: F32) -> U8:
-    """By how much the drawing is sharper than a padded map (..., 3): `Environment.detail`, not padded."""
+    """The detail of the drawing that a padded map (..., 3) lacks: `Environment.detail`, not padded."""
     light = [sharp(draw, DETAIL, 2), lookup(coarse, directions(DETAIL))]
     fine, found = (np.maximum(part @ LUMINANCE, np.float32(1e-4)) for part in light)
     return rounded(np.minimum(np.sqrt(fine / found) * SAME, 255))
 
 
 def rounded(factors: F32) -> U8:
-    """Factors (n, n) without what no edge is, in steps between which lookups interpolate."""
+    """Factors (n, n) quantised to steps, and 1 except at edges; lookups interpolate between steps."""
     more = np.rint(factors) - SAME
     more = np.where(abs(more) <= QUIET, 0, np.rint(more / EDGE) * EDGE)
     return np.asarray(np.clip(more + SAME, 0, 255), np.uint8)
@@ -85,8 +85,8 @@ def gather(source: F32, n: int, tilt: F64, turn: F64, weight: F32) -> F32:
 def glossy(source: F32, n: int, roughness: float) -> F32:
     """The map seen by a GGX lobe with normal = view = mirror direction.
 
-    Half vectors are drawn from the distribution, so what is left to weigh is Smith's shadowing of the light:
-    exact for a surface that faces the camera.
+    Half vectors are drawn from the distribution, so the remaining weight is Smith's shadowing of the light,
+    which is exact for a surface that faces the camera.
     """
     alpha2 = roughness**4
     turn, height = pattern(1024 if roughness < 0.2 else 4096)

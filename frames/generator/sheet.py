@@ -1,4 +1,4 @@
-"""The catalogue's sheets: `facts/<id>.json`, what is known of each device."""
+"""The catalogue's sheets, `facts/<id>.json`: the facts about each device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Calls as data: what is sent, and how its answer is read. Nothing here does input or output."""
+"""Calls as data: the request, and a function that parses its response.
+
+This module does no input or output.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Files = dict[str, tuple[str, bytes]]
-# The picture itself: base64 in JSON takes some 6 ms a megabyte to send, parse and decode.
+# Request the raw picture, because base64 in JSON takes about 6 ms per megabyte to send, parse and decode.
 RAW = {"output": "raw"}
 
 
@@ -62,7 +65,7 @@ def render(
         body["fast"] = True
     if geometry:
         body["include"] = ["geometry"]
-    # The key makes it safe to ask again after an answer was lost.
+    # The key makes a retry safe if the response was lost.
     headers = {"Idempotency-Key": str(uuid.uuid4())}
     if screenshot is None:
         kind, src = ("url", url) if url else ("upload", upload)

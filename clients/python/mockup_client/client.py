@@ -38,7 +38,7 @@ def _options(address: str | None, key: str | None, timeout: httpx.Timeout | floa
 
 
 def _sent(call: Call[Any]) -> dict[str, Any]:
-    """What httpx is told of a call."""
+    """The arguments of httpx for a call."""
     sent: dict[str, Any] = {"params": dict(call.query), "headers": dict(call.headers)}
     if call.files:
         sent |= {"data": dict(call.fields), "files": call.files}
@@ -63,7 +63,7 @@ def _read(call: Call[T], response: httpx.Response) -> T:
 
 
 class _Linking:
-    """What both clients make without asking the service."""
+    """The methods of both clients that make no request."""
 
     _address: str
     _link_secret: str
@@ -129,7 +129,7 @@ class Client(_Linking):
         self._http.close()
 
     def send(self, call: Call[T]) -> T:
-        """Make any call, again where that may help."""
+        """Make a call, with retries where they may help."""
         attempt = 0
         while True:
             try:
@@ -236,7 +236,7 @@ class AsyncClient(_Linking):
         await self._http.aclose()
 
     async def send(self, call: Call[T]) -> T:
-        """Make any call, again where that may help."""
+        """Make a call, with retries where they may help."""
         attempt = 0
         while True:
             try:

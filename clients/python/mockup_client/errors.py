@@ -11,7 +11,7 @@ class MockupError(Exception):
 
 
 class UnreachableError(MockupError):
-    """The service could not be reached, or its answer broke off, however often it was asked."""
+    """The service could not be reached, or its response broke off, even after all retries."""
 
 
 class ApiError(MockupError):
@@ -23,7 +23,7 @@ class ApiError(MockupError):
     """
 
     def __init__(self, status: int, body: Any, headers: Mapping[str, str]) -> None:
-        """Read an answer's JSON; whatever is not the service's is told as it is."""
+        """Parse a response's JSON; a body that is not the service's is shown as it is."""
         said: Any = body if isinstance(body, dict) else {}
         # A 429 has its members beside `error`, others within it.
         said = said["error"] if isinstance(said.get("error"), dict) else said

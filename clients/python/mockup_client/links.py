@@ -1,4 +1,4 @@
-"""Links: addresses of pictures for web pages, signed here; nothing is asked of the service."""
+"""Links: addresses of pictures for web pages, signed here without a request to the service."""
 
 from __future__ import annotations
 

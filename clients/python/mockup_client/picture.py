@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .schema import Geometry, Warning
 
-    #: What is taken as a screenshot: a file's path, its bytes, an open file, an image or an array.
+    # : A screenshot: a file's path, its bytes, an open file, an image or an array.
     Source = str | os.PathLike[str] | bytes | BinaryIO | Image | np.ndarray[Any, Any]
 
 
@@ -36,7 +36,7 @@ def encoded(source: Source) -> bytes:
         source = PIL.Image.fromarray(cast(Any, source))
     if hasattr(source, "save"):
         file = io.BytesIO()
-        # Quick rather than small: it travels once.
+        # Compress quickly rather than well, because the file is sent only once.
         cast(Any, source).save(file, "PNG", compress_level=1)
         return file.getvalue()
     raise TypeError(

@@ -1,4 +1,4 @@
-"""When and how long after a failure a call is made again."""
+"""Whether a failed call is retried, and after what time."""
 
 from __future__ import annotations
 
