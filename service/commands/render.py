@@ -106,7 +106,7 @@ def settings_for(
 ) -> Settings:
     """Merge the settings of a run; a picture's file name determines its format, `texts` are the captions'.
 
-    Raises a 400 for all that is wrong, `faults` among it.
+    Raises a 400 for all faults, including the given `faults`.
     """
     over, details = merge(base, over), list(faults)
     export = over.get("export", {})

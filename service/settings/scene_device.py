@@ -38,7 +38,7 @@ class DeviceAppearance(Group):
 
 
 class OwnTransform(Group):
-    """Where one device of a scene is, from where the layout puts it, and how it is turned there."""
+    """The position and rotation of one device of a scene, relative to its place in the layout."""
 
     other_names = aliases.TRANSFORM
 

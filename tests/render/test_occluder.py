@@ -351,7 +351,7 @@ def test_light_is_gathered_near_the_ends_of_what_stands_over_a_part() -> None:
     assert len(alone) == 9
     assert (np.diff(beside) > 0.2).all()
     assert np.abs(beside[:, None] - np.array([-20.0, 30.0])).min(axis=0).max() < 2
-    # A stand ends within a back, however far below it reaches; a lid over a deck at its edge.
+    # A stand covers a part of a back, even if it extends far below it; a lid ends at the deck's edge.
     assert len(_places(200.0, [(-300.0, 20.0)], 9)) > 9
     assert len(_places(200.0, [(95.0, 300.0)], 9)) == 9
     assert set(alone.round(6)) <= set(beside.round(6))

@@ -117,7 +117,7 @@ def test_a_peak_is_given_back(sizes: list[int], given: list[str], monkeypatch: p
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems tell it otherwise")
 def test_own_memory_is_known() -> None:
     before = private()
-    # Pages of its own: a heap that others have made larger would take what is free in it.
+    # Fresh pages, since memory from an enlarged heap would not be returned.
     with mmap.mmap(-1, 64 * 2**20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as held:
         held.write(b"x" * len(held))
         assert private() > before + len(held) // 2

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ...config import Config
     from ...processes.forks import ForkServer
 
-# Chunks under way, so that no renderer waits for the last picture of one.
+# Chunks under way at a time, so that renderers do not idle while a chunk's last picture is rendered.
 AHEAD = 2
 
 

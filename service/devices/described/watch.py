@@ -8,7 +8,7 @@ from .handheld import ID, SURFACES, finish, panel
 from .measures import Measured
 
 USUAL = 38.0  # mm; the width of a case with these parts
-ROUND = 0.47  # of the shorter side of a screen: corners this large make it round
+ROUND = 0.47  # share of a screen's shorter side from which corners make it round
 
 
 def watch(made: Measured) -> Watch:
