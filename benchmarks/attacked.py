@@ -174,7 +174,7 @@ def report(found: Attacked) -> list[str]:
         "| --- | --- |",
         f"| memory idle, at most, {REST_S:.0f} s after | {found.idle // MEGABYTE}, {found.peak // MEGABYTE}, "
         f"{found.after // MEGABYTE} MB |",
-        f"| processes killed for want of memory | {found.kills} |",
+        f"| processes killed for lack of memory | {found.kills} |",
         f"| the server is alive | {'yes' if found.alive else 'no'} |",
         f"| longest silence of `/health` | {1e3 * found.longest:.0f} ms |",
         f"| pictures of those that a user asked for, one a second | {found.share:.1%} |",

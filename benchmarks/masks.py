@@ -20,7 +20,7 @@ def mask(device: Device, screen: Screen) -> U8:
     if screen.mask:
         return Files(device).read(screen.mask)
     if any(cutout.ear for cutout in screen.cutouts):
-        raise ValueError(f"{device.id}: a notch's mask must be drawn ahead")
+        raise ValueError(f"{device.id}: a screen with a notch needs a mask file")
     width, height = (round(side * DENSITY) for side in screen.size)
     drawn = np.zeros((height * FINE, width * FINE), np.uint8)
     _fill(drawn, screen, _shape(screen), 255)

@@ -128,7 +128,7 @@ class Config(BaseSettings):
         description="[plans](accounts.md#plans) with limits of their own, as JSON or TOML",
     )
     trace_hosts: Annotated[frozenset[str], NoDecode] = Field(
-        frozenset(), description="hosts of screenshots that are told of the request's trace, as traceparent"
+        frozenset(), description="hosts of screenshots that receive the request's trace id, as traceparent"
     )
     memory_bytes: int | None = _limit("memory_bytes")
 

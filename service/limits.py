@@ -97,7 +97,7 @@ JSON_REST = _fixed(128 * KIB, "JSON beside a screenshot", "bytes", page=_REQUEST
 JSON_STRINGS = _fixed(1024, "strings of JSON", page=_REQUESTS)
 # No valid text has more of them in a row.
 JSON_BACKSLASHES = _fixed(64, "backslashes in a row in JSON", page=_REQUESTS)
-FORM_BYTES = _fixed(64 * KIB, "fields of a form beside its file", "bytes", "api.md#forms")
+FORM_BYTES = _fixed(64 * KIB, "fields of a form besides its file", "bytes", "api.md#forms")
 FORM_PARTS = _fixed(64, "parts of a form", page="api.md#forms")
 FORM_HEAD_BYTES = _fixed(2 * KIB, "headers of a form's part", "bytes", "api.md#forms")
 FORM_NAME_LENGTH = _fixed(200, "length of the name of a form's field", "characters", "api.md#forms")
@@ -285,7 +285,7 @@ _set(
 )
 PROJECT_NAME_LENGTH = _fixed(200, "length of a project's name", "characters", "api.md#projects")
 # Room for indentation and escapes.
-ENVELOPE_BYTES = _fixed(4 * KIB, "body of a project beside four times its size", "bytes")
+ENVELOPE_BYTES = _fixed(4 * KIB, "size of a project's body beyond four times the project's limit", "bytes")
 PAGE = _fixed(100, "items of a list's page", page="api.md#projects")
 PAGE_BYTES = _fixed(256 * KIB, "projects of a page as JSON, or one project", "bytes", "api.md#projects")
 _set("max_uploads", 200, "uploaded screenshots per user", least=0, page="api.md#uploads")
@@ -324,7 +324,7 @@ PROJECT_LINK_S = _fixed(300, "time that caches keep the picture of a link to a p
 IDEMPOTENCY_KEY_LENGTH = _fixed(128, "length of an Idempotency-Key", "characters", "api.md#idempotency")
 UPLOAD_GRACE_S = _fixed(60.0, "time an upload's file outlives its lifetime, for renders that use it", "s")
 CONVERSIONS_BYTES = _fixed(16 * MIB, "colour conversions kept in each process", "bytes")
-HALVES_BYTES = _fixed(4 * MIB, "halves of a screenshot kept in a renderer", "bytes")
+HALVES_BYTES = _fixed(4 * MIB, "halved copies of screenshots kept in a renderer", "bytes")
 WARPED_BYTES = _fixed(16 * MIB, "screenshots kept in a renderer as screens show them", "bytes")
 
 # Databases
@@ -336,12 +336,12 @@ PROBE_MS = _fixed(1_000, "time to wait for the database when checking that it ca
 POSTGRESQL_CONNECTIONS = _fixed(16, "connections to PostgreSQL")
 SQLITE_CONNECTIONS = _fixed(64, "connections to SQLite")
 POSTGRESQL_CONNECT_S = _fixed(5, "time for PostgreSQL to accept a connection", "s")
-SILENT_MS = _fixed(5_000, "time PostgreSQL waits for an instance that has a turn and says nothing", "ms")
+SILENT_MS = _fixed(5_000, "time PostgreSQL waits for an idle instance that holds the lock", "ms")
 REDIS_TIMEOUT_S = _fixed(2.0, "time for Redis to reply", "s", _SHARED)
 # Longer than the timeout of a query, since each thread that gives up counts alone. Only steps without a
 # timeout, such as looking up Redis' address, should take this long.
 REDIS_PATIENCE_S = _fixed(2.5, "time that threads wait for another's query of Redis", "s", _SHARED)
-REDIS_PAUSE_S = _fixed(5.0, "time that Redis is left alone after a failure", "s", _SHARED)
+REDIS_PAUSE_S = _fixed(5.0, "time until Redis is tried again after a failure", "s", _SHARED)
 
 # The end
 _set("shutdown_s", 25.0, "time for accepted requests to finish at shutdown", "s", above=0)

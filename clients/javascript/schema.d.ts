@@ -406,9 +406,9 @@ export interface Geometry {
   k: number;
   /** Distance of the camera from the pivot, mm */
   D: number;
-  /** The camera's axis, px; through the pivot but in scenes */
+  /** The camera's axis, px; through the pivot except in scenes */
   center: Array<number>;
-  /** The pivot from the camera's axis, mm right and up; not 0 in scenes */
+  /** The pivot's offset from that axis, mm right and up; 0 except in scenes */
   aside: Array<number>;
   /** From mm of the device to view mm, row by row */
   turn: Array<number>;
@@ -500,7 +500,7 @@ export interface Move {
   ease?: "linear" | "ease" | "ease-in" | "ease-out" | "ease-in-out" | "expo-out" | "back-out" | Array<number> | null;
 }
 
-/** Where one device of a scene is, from where the layout puts it, and how it is turned there. */
+/** The position and rotation of one device of a scene, relative to its place in the layout. */
 export interface OwnTransform {
   /** to the right, in half canvas widths */
   positionX?: number | null;
@@ -685,7 +685,7 @@ export interface ScreenPlace {
   corners: Array<Array<number>>;
   /** From fractions of the whole screen (right, down, 1) to px, row by row */
   homography: Array<number>;
-  /** Share of the screen that is not seen */
+  /** Share of the screen that is not visible */
   hidden: number;
 }
 
@@ -693,7 +693,7 @@ export interface ScreenPlace {
 export interface ScreenSize {
   width: number;
   height: number;
-  /** Whether it takes the screenshot's shape, and the size is an example */
+  /** Whether its shape follows the screenshot; the size is then an example */
   fitted: boolean;
 }
 

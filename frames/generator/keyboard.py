@@ -22,8 +22,8 @@ GAP = "_"  # no key
 POWER = "power"  # a key with that sign
 TALL = "!"  # before a legend: reaches down into the next row
 
-# One string per key; a number sets the key's width in key units. `^` is up over down, `<` and `>` are the
-# lower halves of theirs, under a page key in `pgup/<` and `pgdn/>`.
+# One string per key; a number sets the key's width in key units. Arrow keys are half as high: `^` is up above
+# down, `<` and `>` have nothing above them, and `pgup/<` and `pgdn/>` have a page key.
 LETTERS = (
     ("`", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "-", "="),
     ("Q", "W", "E", "R", "T", "Y", "U", "I", "O", "P", "[", "]"),

@@ -2,7 +2,7 @@
 
 `![Home](mockup:shots/home.png)` becomes a `<picture>` with one for light and one for dark pages. Settings
 may follow as a title: `![Home](mockup:shots/home.png "device=pixel-9-pro canvas.preset=og")`. The dark one
-shows `shots/home-dark.png`, if that exists. Pictures are drawn anew when a screenshot or a setting changes.
+shows `shots/home-dark.png`, if that exists. Pictures are drawn again when a screenshot or a setting changes.
 """
 
 from __future__ import annotations

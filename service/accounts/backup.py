@@ -21,7 +21,7 @@ def back_up(config: Config, folder: Path) -> None:
     """
     url = database_url(config)
     if url.get_backend_name() != "sqlite":
-        raise AccountError("PostgreSQL has tools of its own: use pg_dump, and keep the key secret with it")
+        raise AccountError("for PostgreSQL, use pg_dump, and keep a copy of the key secret")
     source = Path(str(url.database))
     if not source.is_file():
         raise AccountError(f"there is no database at {source}")

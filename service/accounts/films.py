@@ -277,6 +277,6 @@ def _film(row: Any) -> StoredFilm:
 
 LOST = failure(
     MockupError(
-        Code.RENDER_FAILED, f"The film was begun {FILM_ATTEMPTS} times, and the server ended each time"
+        Code.RENDER_FAILED, f"The server ended during each of {FILM_ATTEMPTS} attempts to make the film"
     )
 )

@@ -69,8 +69,8 @@ def grant(scopes: Iterable[str] = (), origins: Iterable[str] = (), *, test: bool
     if len(pages) > KEY_ORIGINS:
         raise AccountError(f"a key has at most {KEY_ORIGINS} origins", "origins")
     if pages and named != ["render"]:
-        raise AccountError("a key that pages may hold has the scope render alone", "scopes")
+        raise AccountError("a key with origins needs the scope render, and no other", "scopes")
     if test and "admin" in named:
-        raise AccountError("a key for tests is never for administration", "scopes")
+        raise AccountError("a key for tests cannot be used for administration", "scopes")
     chosen: frozenset[Scope] | None = frozenset(one for one in SCOPES if one in named) or None
     return Grant(chosen, pages, test)

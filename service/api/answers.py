@@ -64,7 +64,7 @@ class Readiness(Answer):
     status: Literal["ready", "unavailable"] = _some("ready")
     checks: dict[str, bool] = _some({"accepting": True, "queue": True, "database": True})
     degraded: list[Literal["sharedLimits"]] = _some(
-        [], "What works less well; sharedLimits: each instance counts requests for itself"
+        [], "Degraded functions; sharedLimits: each instance counts requests separately"
     )
 
 
@@ -103,7 +103,7 @@ class ScreenPlace(Answer):
         [189.614, 0.0, 385.193, 0.0, 412.24, 63.8801, 0.0, 0.0, 1.0],
         "From fractions of the whole screen (right, down, 1) to px, row by row",
     )
-    hidden: Real = _some(0.0, "Share of the screen that is not seen")
+    hidden: Real = _some(0.0, "Share of the screen that is not visible")
 
 
 class Geometry(Answer):
@@ -113,8 +113,8 @@ class Geometry(Answer):
     height: int = _some(540)
     k: Real = _some(2.815508, "px per mm at the pivot, the middle of the device")
     distance: Real = _some(357.894, "Distance of the camera from the pivot, mm", alias="D")
-    center: Point = _some([480.0, 270.0], "The camera's axis, px; through the pivot but in scenes")
-    aside: Point = _some([0.0, 0.0], "The pivot from the camera's axis, mm right and up; not 0 in scenes")
+    center: Point = _some([480.0, 270.0], "The camera's axis, px; through the pivot except in scenes")
+    aside: Point = _some([0.0, 0.0], "The pivot's offset from that axis, mm right and up; 0 except in scenes")
     turn: Matrix = _some(
         [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], "From mm of the device to view mm, row by row"
     )
@@ -403,7 +403,7 @@ class ScreenSize(Answer):
 
     width: int = _some(1280)
     height: int = _some(2856)
-    fitted: bool = _some(False, "Whether it takes the screenshot's shape, and the size is an example")
+    fitted: bool = _some(False, "Whether its shape follows the screenshot; the size is then an example")
 
 
 class Finish(Answer):

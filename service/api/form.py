@@ -151,7 +151,7 @@ class Form:
         if not part.is_file and part.name != FILE:
             self._fields += end - start
             if self._fields > FORM_BYTES:
-                self._refuse(part.name, f"the form has more than {FORM_BYTES} bytes beside its file")
+                self._refuse(part.name, f"the form has more than {FORM_BYTES} bytes besides its file")
         part.content += memoryview(data)[start:end]
 
     def _end(self) -> None:

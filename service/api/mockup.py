@@ -71,8 +71,8 @@ class PictureForm(Query):
 
     output: Output = Field(
         "json",
-        description="json for a JSON response, raw for the image itself, or slices in a ZIP file,"
-        " url for an address, for an hour",
+        description="json: a JSON response; raw: the image itself, or slices in a ZIP file;"
+        " url: an address, valid for an hour",
     )
 
 

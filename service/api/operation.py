@@ -37,7 +37,7 @@ SCREENSHOTS = Tag("Screenshots", "Uploads that several pictures are made of")
 FILMS = Tag("Films", "Recordings on devices that move")
 PROJECTS = Tag("Projects", "Saved settings")
 CATALOGUE = Tag("Catalogue", "Devices, poses, looks and everything else to choose from; public")
-ADMINISTRATION = Tag("Administration", "Users, keys and projects of all, for administrators")
+ADMINISTRATION = Tag("Administration", "Users, and everyone's keys and projects, for administrators")
 OPERATION = Tag("Operation", "For those who run the service")
 TAGS = (MOCKUPS, SCREENSHOTS, FILMS, PROJECTS, CATALOGUE, ADMINISTRATION, OPERATION)
 

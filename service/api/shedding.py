@@ -61,7 +61,7 @@ class LoadShedder:
     def _report(self) -> None:
         self._shed += 1
         if time.monotonic() - self._reported >= REPORT_S:
-            log.warning("queue full, requests refused by their heads", requests=self._shed)
+            log.warning("queue full, requests refused before their bodies were read", requests=self._shed)
             self._shed, self._reported = 0, time.monotonic()
 
 

@@ -34,7 +34,7 @@ def verify() -> None:
     try:
         from .formats.png import unfilter  # noqa: F401
     except ImportError:
-        raise RuntimeError("What undoes PNG's filters is not compiled; run `make install`.") from None
+        raise RuntimeError("The module that undoes PNG's filters is missing; run `make install`.") from None
     with suppress(ImportError):
         import pillow_avif  # noqa: F401
     if "AVIF" not in Image.SAVE:

@@ -59,7 +59,7 @@ def draw(
     for note in notes:
         reporter.warn(f"{file}: {note}")
     if notes and strict:
-        raise invalid(f"{file}: {len(notes)} of its parts do not map")
+        raise invalid(f"{file}: {len(notes)} of its parts have no equivalent")
     missing = [row.id for row in rows if row.untranslated]
     for id in missing[:20]:
         reporter.warn(f"{file}: {id}: a caption has no text in this language")

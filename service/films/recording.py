@@ -132,7 +132,7 @@ class Recording:
         while not poller.poll(SLICE_S * 1000):
             self._clock.check()
             if self._spent() > until:
-                raise invalid(f"The recording takes over {seconds:g} seconds to its next frame")
+                raise invalid(f"Decoding one frame of the recording takes over {seconds:g} seconds")
         try:
             message = channel.recv(MAX_MESSAGE)
         except OSError:
@@ -162,7 +162,7 @@ def _facts(message: bytes) -> RecordingFacts:
         raise _refused(message)
     check_size(width, height)
     if not (0 < length < LONGEST_S and 0 < fps < MOST_FPS):
-        raise invalid("The recording says that it has no length")
+        raise invalid("The recording has no valid duration or frame rate")
     return RecordingFacts(width, height, channels, length, fps)
 
 
@@ -177,6 +177,6 @@ def _read(message: bytes) -> dict[str, Any]:
 def _refused(message: bytes) -> MockupError:
     said = _read(message).get("refused")
     if not isinstance(said, str):
-        log.error("a process for recordings gave a senseless answer")
+        log.error("a process for recordings gave an invalid answer")
         return failed()
     return invalid(plain(said))

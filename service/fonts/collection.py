@@ -139,7 +139,7 @@ def read(path: Path) -> list[Font]:
     try:
         size = path.stat().st_size
         if not path.is_file() or not 0 < size <= FONT_BYTES:
-            raise ValueError("not a file of a font's size")
+            raise ValueError("not a file, empty, or too large for a font")
         blob = hb.Blob.from_file_path(str(path))
         count = min(hb.Face(blob, 0).count if path.suffix.lower() in (".ttc", ".otc") else 1, FONT_FACES)
         fonts = [_font(path, blob, number) for number in range(count)]

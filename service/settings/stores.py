@@ -127,7 +127,7 @@ def refused_preview(size: Size, *, seconds: float, fps: int, kind: str, framed: 
     if fps > PREVIEW_FPS:
         yield f"takes up to {PREVIEW_FPS} frames a second, and motion.fps is {fps}"
     if kind != "mp4":
-        yield f"takes none of what is written here but mp4, and export.format is {kind}"
+        yield f"takes only mp4 of the formats here, and export.format is {kind}"
     if not {size, size[::-1]} & PREVIEW_SIZES:
         yield f"takes no app preview of {size[0]} × {size[1]} px; canvas.preset app-preview is 886 × 1920 px"
 

@@ -349,7 +349,7 @@ class Pool:
                     sent.result.set_result(None)
                     continue
                 if sent.attempts >= RENDER_ATTEMPTS:
-                    sent.fail(_failure(f"{RENDER_ATTEMPTS} renderers died of one picture"))
+                    sent.fail(_failure(f"{RENDER_ATTEMPTS} renderers died while rendering one picture"))
                     continue
                 sent.hand_on()
             # A job that no renderer has taken may be lost with this one. If it is not, its second copy is

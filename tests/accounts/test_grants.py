@@ -58,9 +58,9 @@ def test_an_origin_is_as_long_as_a_host_may_be() -> None:
     [
         ({"scopes": ["films"]}, "expected scopes among render, upload, projects, admin", "scopes"),
         ({"scopes": ["render"], "origins": ["example.com"]}, "not an origin", "origins"),
-        ({"scopes": ["render", "upload"], "origins": [PAGE]}, "the scope render alone", "scopes"),
-        ({"origins": [PAGE]}, "the scope render alone", "scopes"),
-        ({"scopes": ["admin"], "test": True}, "never for administration", "scopes"),
+        ({"scopes": ["render", "upload"], "origins": [PAGE]}, "the scope render, and no other", "scopes"),
+        ({"origins": [PAGE]}, "the scope render, and no other", "scopes"),
+        ({"scopes": ["admin"], "test": True}, "cannot be used for administration", "scopes"),
     ],
 )
 def test_what_is_refused_names_its_field(given: dict[str, Any], said: str, field: str) -> None:

@@ -84,7 +84,7 @@ def test_files_by_name_or_file_name(head: bytes) -> None:
         (form(field("n" * 201, "x")), "a field's name has at most 200 characters"),
         (
             form(field("a", "x" * FORM_BYTES), field("b", "x")),
-            f"more than {FORM_BYTES} bytes beside its file",
+            f"more than {FORM_BYTES} bytes besides its file",
         ),
         (form(part(b"x", b"Content-Disposition: form-data\r\n")), "has no name"),
         (form(part(b"x", b'Content-Disposition: form-data; name="\xff"\r\n')), "not UTF-8"),

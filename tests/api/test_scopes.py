@@ -146,12 +146,12 @@ def test_pictures_of_keys_for_tests_have_a_watermark(server: Live) -> None:
     ("given", "said"),
     [
         ({"scopes": ["rendering"]}, "expected scopes among render, upload, projects, admin"),
-        ({"origins": [PAGE]}, "has the scope render alone"),
-        ({"scopes": ["render", "upload"], "origins": [PAGE]}, "has the scope render alone"),
+        ({"origins": [PAGE]}, "needs the scope render, and no other"),
+        ({"scopes": ["render", "upload"], "origins": [PAGE]}, "needs the scope render, and no other"),
         ({"scopes": ["render"], "origins": [f"{PAGE}/page"]}, "not an origin"),
         ({"scopes": ["render"], "origins": ["*"]}, "not an origin"),
         ({"scopes": ["render"], "origins": [f"https://{n}.example.com" for n in range(17)]}, "at most 16"),
-        ({"scopes": ["admin"], "test": True}, "never for administration"),
+        ({"scopes": ["admin"], "test": True}, "cannot be used for administration"),
     ],
 )
 def test_what_cannot_be_granted(given: dict[str, Any], said: str) -> None:

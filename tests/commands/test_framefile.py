@@ -166,7 +166,7 @@ def test_the_device_is_forced_named_or_told_by_size(folder: Path) -> None:
         ({"frame": "ROSE_GOLD"}, "frame: iphone-16-pro has no ROSE_GOLD; it has Black Titanium, "),
         ({"force_device_type": "Nexus 4"}, "force_device_type: no device 'Nexus 4'"),
         ({"background": None}, "no background, so there are no texts"),
-        ({"title": {"text": "a", "font": "none.otf"}}, "title.font: none.otf is no font that can be read"),
+        ({"title": {"text": "a", "font": "none.otf"}}, "title.font: none.otf is not a font that can be read"),
     ],
 )
 def test_what_does_not_map_is_told(folder: Path, default: dict[str, Any], note: str) -> None:
@@ -184,7 +184,7 @@ def test_a_font_is_taken_by_its_file(folder: Path) -> None:
     fonts = [{"font": "fake.ttf", "supported": ["ar"]}, {"font": "bold.otf"}]
     found = read(folder, {"title": {"text": "a", "fonts": fonts}})
     assert row(found).settings["captions"][1]["font"]["weight"] == 600
-    assert found.notes == ["title.font: fake.ttf is no font that can be read; Inter is taken"]
+    assert found.notes == ["title.font: fake.ttf is not a font that can be read; Inter is used"]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_strict_refuses_what_does_not_map(folder: Path, capsys: pytest.CaptureFi
     found = read(folder, {"use_platform": "IOS"}, device_frame_version="latest")
     reporter = command.Counting(json=True)
     with closing(start_fork_server()) as fork_server:
-        with pytest.raises(MockupError, match="2 of its parts do not map"):
+        with pytest.raises(MockupError, match="2 of its parts have no equivalent"):
             command.draw(found.file, {}, Config(), fork_server, reporter, strict=True)
         assert command.draw(found.file, {}, Config(), fork_server, reporter, dry=True) == (0, 2)
     assert "device_frame_version: devices are drawn here" in capsys.readouterr().err

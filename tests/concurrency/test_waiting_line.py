@@ -84,7 +84,7 @@ def latest() -> Line:
         assert all(count == 1 for count in owners.values())
         assert line.occupied == len(owners) <= 2
         assert all(count == 1 for count in Counter(job.owner for job in waiting).values())
-        assert {job.owner for job in waiting} <= set(owners), "who waits waits for their own"
+        assert {job.owner for job in waiting} <= set(owners), "only owners of running jobs wait"
 
     return Line(work, check)
 

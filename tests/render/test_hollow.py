@@ -85,7 +85,7 @@ def test_what_is_turned_away_is_not_lit() -> None:
 
 
 def hides(item: Device, side: int, eye: np.ndarray) -> bool:
-    """Whether an eye is beyond the plane at an end of a bend, on the other side than the bend."""
+    """Whether an eye is beyond the plane at an end of a bend, opposite the bend."""
     place, way = end(item.slab("bend"), side)
     return bool((eye - place) @ way > 0)
 

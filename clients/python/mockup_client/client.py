@@ -201,7 +201,7 @@ class Client(_Linking):
         project: str | None = None,
         parts: Mapping[str, Any] | None = None,
     ) -> Project:
-        """Save settings and `parts` (devices, set, film) as a project, or in place of one."""
+        """Save settings and `parts` (devices, set, film) as a new project, or replace one."""
         return self.send(calls.save(name, settings, project, parts))
 
 
@@ -308,5 +308,5 @@ class AsyncClient(_Linking):
         project: str | None = None,
         parts: Mapping[str, Any] | None = None,
     ) -> Project:
-        """Save settings and `parts` (devices, set, film) as a project, or in place of one."""
+        """Save settings and `parts` (devices, set, film) as a new project, or replace one."""
         return await self.send(calls.save(name, settings, project, parts))

@@ -386,7 +386,7 @@ class Move(TypedDict):
 
 
 class OwnTransform(TypedDict):
-    """Where one device of a scene is, from where the layout puts it, and how it is turned there."""
+    """The position and rotation of one device of a scene, relative to its place in the layout."""
 
     positionX: NotRequired[float | None]
     positionY: NotRequired[float | None]

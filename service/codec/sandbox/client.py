@@ -128,7 +128,7 @@ class Sandboxed:
                         raise failed()
                     continue
                 if first != TAKEN:
-                    log.error("a decoder process gave a senseless answer")
+                    log.error("a decoder process gave an invalid answer")
                     raise failed()
                 left = self._seconds
                 while (said := _received(channel, clock, max(SLICE_S, left))) is None:
@@ -145,7 +145,7 @@ class Sandboxed:
                 if reply is None or reply.last:
                     self._worker.end()
             if reply is None:
-                log.error("a decoder process gave a senseless answer")
+                log.error("a decoder process gave an invalid answer")
                 raise failed()
             if reply.short:
                 deaths += 1
@@ -156,7 +156,7 @@ class Sandboxed:
                 raise invalid(reply.refused, Detail("screenshot.src", reply.detail))
             return reply.shape
         if starved:
-            log.error("decoder processes were killed, or refused a picture, for want of memory")
+            log.error("decoder processes were killed, or refused a picture, for lack of memory")
             raise short_of_memory()
         raise _undecoded("it crashed the decoder twice")
 

@@ -187,7 +187,7 @@ class Framefile:
         if forced is not None:
             if (one := _named(str(forced))) is not None:
                 return one, {"device": one.id}
-            self.note(f"force_device_type: no device {forced!r}; mockup devices lists them; told by size")
+            self.note(f"force_device_type: no device {forced!r}; mockup devices lists them; chosen by size")
         if (one := _named(stem)) is not None:
             return one, {"device": one.id}
         choice = best(size)
@@ -286,11 +286,11 @@ class Framefile:
         path = self.file.absolute().parent / str(wanted)
         found = self._fonts.named(path) if path.is_file() else None
         if found is None:
-            self.note(f"{kind}.font: {wanted} is no font that can be read; {DEFAULT_FAMILY} is taken")
+            self.note(f"{kind}.font: {wanted} is not a font that can be read; {DEFAULT_FAMILY} is used")
         elif not self._fonts.has(found[0]):
             self.note(
                 f"{kind}.font: {found[0]} is not among the known fonts: set MOCKUP_FONTS_DIR to "
-                f"{path.parent}; {DEFAULT_FAMILY} is taken"
+                f"{path.parent}; {DEFAULT_FAMILY} is used"
             )
             return DEFAULT_FAMILY, found[1]
         return found or (DEFAULT_FAMILY, REGULAR)

@@ -62,11 +62,11 @@ class SetScreen(Group):
     shows: tuple[Annotated[str, Field(min_length=1, max_length=64, pattern=NAME)], ...] = Field(
         (),
         max_length=SCENE_DEVICES,
-        description="of several devices: what stands for `{screen}` in the file of each one's screenshot",
+        description="for several devices: replaces `{screen}` in the file name of each one's screenshot",
     )
     template: Annotated[str | None, TEMPLATES] = Field(None, description="in place of the set's")
     captions: tuple[Texts, ...] = Field((), description="texts of the settings' captions, each by locale")
-    settings: Given = Field({}, description="over those of the set")
+    settings: Given = Field({}, description="override those of the set")
 
 
 class SetSize(Group):
@@ -76,10 +76,10 @@ class SetSize(Group):
     preset: str | None = Field(None, description="the canvas")
     device: str | None = Field(None, description="the device")
     devices: Devices = Field(
-        (), max_length=SCENE_DEVICES, description="of pictures of several: over those of template and set"
+        (), max_length=SCENE_DEVICES, description="for scenes; override those of template and set"
     )
     layout: Literal["deliver", "supply", "flat"] = Field("deliver", description="of folders and names")
-    settings: Given = Field({}, description="over those of the screen")
+    settings: Given = Field({}, description="override those of the screen")
 
 
 class StoreSet(Group):
@@ -99,7 +99,7 @@ class StoreSet(Group):
     sizes: tuple[SetSize, ...] = Field(min_length=1, max_length=40, description="of every screen")
     template: Annotated[str | None, TEMPLATES] = Field(None, description="a template, beneath all settings")
     devices: Devices = Field(
-        (), max_length=SCENE_DEVICES, description="of pictures of several: over those of the template"
+        (), max_length=SCENE_DEVICES, description="for scenes; override those of the template"
     )
     settings: Given = Field({}, description="of all pictures")
 

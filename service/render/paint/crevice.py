@@ -20,7 +20,7 @@ from ..memoize import MIB, memoize
 from .plane import lay
 
 PPM = 4  # px per mm of the occlusion's picture; by cost
-FAR = 4.0  # heights of a gap; farther away its occlusion is not drawn; by eye
+FAR = 4.0  # reach of a gap's occlusion, in heights of the gap; by eye
 MET = 0.05  # mm; a slab that ends within this distance of a face touches it; by construction
 
 

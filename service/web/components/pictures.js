@@ -4,7 +4,7 @@ import { Thumbnail } from './thumbnail.js';
 
 /**
  * `options` are `{value, label, title?, detail?}` with the address of a picture, `src`, or what to show instead, `picture`;
- * `shape` is `square`, `wide`, `whole`, `flat` or `bare`. `many` are scrolled by themselves.
+ * `shape` is `square`, `wide`, `whole`, `flat` or `bare`. With `many`, the pictures scroll within a box of their own.
  */
 export function Pictures({ label, options, value, onChange, shape = 'square', columns = 3, many = false, describedBy }) {
   const group = useRef(null);

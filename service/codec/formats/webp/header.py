@@ -114,7 +114,7 @@ def _frame(data: bytes, start: int, stop: int, parts: WebPParts, budget: Budget)
     for kind, first, last in chunks(data, start + 16, stop, budget):
         if kind in (b"VP8 ", b"VP8L"):
             if _bitstream(data, kind, first, last, parts) != size:
-                raise damaged("WebP", "a frame of another size than it says")
+                raise damaged("WebP", "a frame whose size differs from its header's")
             parts.frame, parts.span = size, (start, stop)
             return
     raise damaged("WebP", "a frame without a picture")
