@@ -12,7 +12,7 @@ from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, facing
 from service.render.geometry.silhouette import silhouette
-from service.render.geometry.straps import SUNK, sunk, unhidden
+from service.render.geometry.straps import SUNK, Case, sunk, unhidden
 
 SIZE = (480, 270)
 WATCH = catalogue()["apple-watch-ultra-3"]
@@ -30,7 +30,8 @@ def test_the_strap_that_lies_before_its_case_hides_more_of_it(
     camera = posed.camera(posed.spec(WATCH, angles, size=SIZE))
     outline = silhouette(CASE, camera)[0]
     straps = [slab for slab in WATCH.slabs if slab.role == "strap"]
-    hidden = {slab.name: len(unhidden(mesh(slab), mesh(CASE), outline, camera).triangles) for slab in straps}
+    case = Case.of(mesh(CASE), outline, camera)
+    hidden = {slab.name: len(unhidden(mesh(slab), case).triangles) for slab in straps}
     assert max(hidden, key=hidden.__getitem__) == nearer
 
 
@@ -55,7 +56,7 @@ def test_nothing_is_painted_again_over_what_of_a_strap_lies_before_it(
     outline = silhouette(case, camera)[0]
     for slab in (slab for slab in watch.slabs if slab.role == "strap"):
         shape = mesh(slab)
-        again = unhidden(shape, mesh(case), outline, camera).triangles
+        again = unhidden(shape, Case.of(mesh(case), outline, camera)).triangles
         left = {tuple(one) for one in shape.triangles[facing(shape, camera.eye)]} - {
             tuple(one) for one in again
         }

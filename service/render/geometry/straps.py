@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arrays import F32
+from ...arrays import F32, F64
 from ..kernels.hiding import before, boxes, within
 from .camera import Camera
 from .mesh import Mesh
@@ -18,6 +19,7 @@ SLACK = 0.5  # mm by which the end of a strap may lie inside the case and still 
 THIN = 4  # one in this many triangles of a case is tested
 BEFORE = 3.0  # mm by which a piece of a strap must be nearer than another to lie before it
 MARGIN = 1.0  # px around the case in which a strap is painted again
+CLEAR = 0.01  # px inside the case's outline from which on a point is surely before or behind it; a guard
 
 
 def sunk(shape: Mesh, case: Mesh) -> Mesh:
@@ -29,34 +31,61 @@ def sunk(shape: Mesh, case: Mesh) -> Mesh:
     return replace(shape, points=np.where(shape.cut[:, None], shape.points + into, shape.points))
 
 
-def unhidden(shape: Mesh, case: Mesh, outline: F32, camera: Camera) -> Mesh:
-    """The triangles of a strap's mesh that hide a part of its convex case, whose `outline` is (n, 2) px.
+class Case(NamedTuple):
+    """A convex case before a camera: its `outline` (n, 2) px, and some planes (m, 4) with unit normals.
+
+    The planes `ahead` face the camera, those `behind` do not.
+    """
+
+    camera: Camera
+    outline: F64
+    ahead: F64
+    behind: F64
+
+    @classmethod
+    def of(cls, case: Mesh, outline: F32, camera: Camera) -> Case:
+        """The mesh of a case, and its outline (n, 2)."""
+        toward = facing(case, camera.eye)
+        ahead, behind = (_unit(case.planes[np.flatnonzero(which)[::THIN]]) for which in (toward, ~toward))
+        return cls(camera, outline.astype(np.float64), ahead, behind)
+
+
+def _unit(planes: F64) -> F64:
+    """Planes (m, 4) with unit normals."""
+    length = np.sqrt(np.einsum("ij,ij->i", planes[:, :3], planes[:, :3]))
+    return np.asarray(planes / np.maximum(length, 1e-12)[:, None], np.float64)
+
+
+def unhidden(shape: Mesh, case: Case) -> Mesh:
+    """The triangles of a strap's mesh that hide a part of its case.
 
     A point within the outline lies before the case if it is above any plane of the case that faces the
     camera. The end of a strap may lie a little inside the case. Its points count as before the case if the
     nearest plane faces the camera. Triangles of the strap that lie before such triangles are included:
     otherwise those would be painted over them.
     """
+    camera, places = case.camera, case.camera.project(shape.points)
     front = np.zeros(len(shape.points), bool)
     front[shape.triangles[facing(shape, camera.eye)]] = True
     over = np.flatnonzero(front)
-    over = over[within(camera.project(shape.points[over]), outline.astype(np.float64), MARGIN) > 0]
-    toward = facing(case, camera.eye)
-    ahead, behind = (np.flatnonzero(which)[::THIN] for which in (toward, ~toward))
-    some = np.append(ahead, behind)
-    above = before(shape.points[over], case.planes[some], toward[some].astype(np.uint8), SLACK) > 0
+    over = over[within(places[over], case.outline, MARGIN) > 0]
+    inside = within(places[over], case.outline, -CLEAR)
+    above = before(shape.points[over], inside, case.ahead, case.behind, SLACK) > 0
     front[over[~above]] = False
     hiding = np.zeros(len(shape.points), bool)
     hiding[over] = above
     whole = np.asarray(front[shape.triangles].all(axis=1))
     own = np.asarray(hiding[shape.triangles].any(axis=1) & whole)
-    own[_nearer(shape, np.flatnonzero(own), np.flatnonzero(whole & ~own), camera)] = True
+    deep = np.column_stack([places, camera.depth(shape.points) * camera.distance])
+    own[_nearer(deep[shape.triangles], np.flatnonzero(own), np.flatnonzero(whole & ~own))] = True
     return replace(shape, triangles=shape.triangles[own], planes=shape.planes[own], welded=shape.welded[own])
 
 
-def _nearer(shape: Mesh, own: NDArray[np.intp], others: NDArray[np.intp], camera: Camera) -> NDArray[np.intp]:
-    """Which triangles of `others` lie before any of `own`, as where a strap curls."""
-    depth = camera.depth(shape.points) * camera.distance
-    places = np.column_stack([camera.project(shape.points), depth])[shape.triangles[np.append(own, others)]]
-    low, high = (np.ascontiguousarray(places.min(axis=1)), np.ascontiguousarray(places.max(axis=1)))
+def _nearer(corners: F64, own: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Which triangles of `others` lie before any of `own`, as where a strap curls.
+
+    The `corners` (n, 3, 3) of all are px across and down, and depth, mm.
+    """
+    some = corners[np.append(own, others)]
+    low, high = some.min(axis=1), some.max(axis=1)
     return others[boxes(low, high, BEFORE, len(own)) > 0]

@@ -9,57 +9,74 @@ from ...arrays import I32, U8
 INSIDE = cython.declare(cython.int, -2)  # stands for an edge between two triangles
 
 
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _height(
+    point: cython.p_const_double, planes: cython.const_double[:, ::1], j: cython.Py_ssize_t
+) -> cython.double:
+    """The height of a point above a plane with a unit normal."""
+    x: cython.double = point[0] * planes[j, 0]
+    return x + point[1] * planes[j, 1] + point[2] * planes[j, 2] - planes[j, 3]
+
+
 def before(
     points: cython.const_double[:, ::1],
-    planes: cython.const_double[:, ::1],
-    toward: cython.const_uchar[::1],
+    inside: cython.const_uchar[::1],
+    ahead: cython.const_double[:, ::1],
+    behind: cython.const_double[:, ::1],
     slack: cython.double,
 ) -> U8:
-    """Which points (n, 3) lie before a convex body of outward `planes` (m, 4), as uint8.
+    """Which points (n, 3) lie before a convex body of outward planes, as uint8.
 
-    Some planes face `toward` (m,) the camera. A point lies before the body if it is above one of these, or
-    if it is less than `slack` inside and its nearest plane is one of these. Raises ValueError for arrays that
-    do not fit.
+    The planes `ahead` (m, 4) face the camera, those `behind` (l, 4) do not; all have unit normals. A point
+    lies before the body if it is above a plane ahead, or if it is less than `slack` inside and its nearest
+    plane is ahead. One that is seen `inside` (n,) the body's outline and is above a plane behind lies behind
+    the body: it is not measured from the planes ahead. Raises ValueError for arrays that do not fit.
     """
-    m: cython.Py_ssize_t = planes.shape[0]
-    if points.shape[1] != 3 or planes.shape[1] != 4 or toward.shape[0] != m:
-        raise ValueError("points have 3 coordinates, planes 4 and a side")
+    m: cython.Py_ssize_t = ahead.shape[0]
+    n: cython.Py_ssize_t = behind.shape[0]
+    if points.shape[1] != 3 or inside.shape[0] != points.shape[0]:
+        raise ValueError("points have 3 coordinates, and are inside an outline or not")
+    if ahead.shape[1] != 4 or behind.shape[1] != 4:
+        raise ValueError("planes have 4 numbers")
     nearer_ = np.zeros(points.shape[0], np.uint8)
     if not points.shape[0] or not m:
         return nearer_
-    scales_ = np.empty(m)
     nearer: cython.uchar[::1] = nearer_
-    scales: cython.double[::1] = scales_
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    tiny: cython.double = 1e-12
+    # The planes that the last points were above: the next are often above the same.
+    over: cython.Py_ssize_t = 0
+    under: cython.Py_ssize_t = 0
     with cython.nogil:
-        for j in range(m):
-            length: cython.double = sqrt(
-                planes[j, 0] * planes[j, 0] + planes[j, 1] * planes[j, 1] + planes[j, 2] * planes[j, 2]
-            )
-            scales[j] = 1 / (length if length > tiny else tiny)
         for i in range(points.shape[0]):
-            x: cython.double = points[i, 0]
-            y: cython.double = points[i, 1]
-            z: cython.double = points[i, 2]
-            ahead: cython.double = -1e300
-            for j in range(m):
-                if not toward[j]:
-                    continue
-                high: cython.double = x * planes[j, 0] + y * planes[j, 1] + z * planes[j, 2] - planes[j, 3]
-                high *= scales[j]
-                ahead = high if high > ahead else ahead
-                if ahead > 0:
-                    break
-            nearer[i] = ahead > -slack
-            if ahead > 0 or not nearer[i]:
+            point: cython.p_const_double = cython.address(points[i, 0])
+            if _height(point, ahead, over) > 0:
+                nearer[i] = 1
                 continue
-            for j in range(m):
-                if toward[j]:
+            if inside[i] and n:
+                j = under
+                if not _height(point, behind, j) > 0:
+                    j = 0
+                    while j < n and not _height(point, behind, j) > 0:
+                        j += 1
+                if j < n:
+                    under = j
                     continue
-                high = x * planes[j, 0] + y * planes[j, 1] + z * planes[j, 2] - planes[j, 3]
-                if not high * scales[j] < ahead:
+            most: cython.double = -1e300
+            for j in range(m):
+                high: cython.double = _height(point, ahead, j)
+                most = high if high > most else most
+                if most > 0:
+                    over = j
+                    break
+            nearer[i] = most > -slack
+            if most > 0 or not nearer[i]:
+                continue
+            for j in range(n):
+                if not _height(point, behind, j) < most:
                     nearer[i] = 0
                     break
     return nearer_

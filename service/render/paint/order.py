@@ -13,7 +13,7 @@ from ...devices.device import Slab
 from ..geometry.footing import rooted, skirt
 from ..geometry.mesh import Halvings, Mesh, mesh
 from ..geometry.silhouette import boxed, interior, loops, silhouette, solid
-from ..geometry.straps import sunk, unhidden
+from ..geometry.straps import Case, sunk, unhidden
 from ..light.frame import Frame, per_frame
 from .culling import ordered, uncovered
 
@@ -87,7 +87,7 @@ def _cuts(frame: Frame) -> tuple[Callable[[Mesh], Mesh], Callable[[Mesh], Mesh]]
     """Two functions that cut a strap's mesh: to the part painted under the case, and to the part over it."""
     case = next(slab for slab in visible(frame) if slab.role == "case")
     whole, outline = solid(case), silhouette(case, frame.camera)[0]
-    return partial(sunk, case=whole), partial(unhidden, case=whole, outline=outline, camera=frame.camera)
+    return partial(sunk, case=whole), partial(unhidden, case=Case.of(whole, outline, frame.camera))
 
 
 def _cut(frame: Frame, slab: Slab, cut: Callable[[Mesh], Mesh]) -> Part:

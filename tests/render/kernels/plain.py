@@ -188,11 +188,10 @@ def covered(polygon: F64, height: int, width: int) -> F64:
     return found
 
 
-def before(points: F64, planes: F64, toward: NDArray[np.bool_], slack: float) -> NDArray[np.bool_]:
+def before(points: F64, ahead: F64, behind: F64, slack: float) -> NDArray[np.bool_]:
     """As `hiding.before`: every point's distance from every plane."""
-    high = (points @ planes[:, :3].T - planes[:, 3]) / np.linalg.norm(planes[:, :3], axis=1)
-    ahead, behind = high[:, toward].max(axis=1), high[:, ~toward].max(axis=1)
-    return np.asarray((ahead > 0) | ((ahead > behind) & (ahead > -slack)), np.bool_)
+    near, far = ((points @ planes[:, :3].T - planes[:, 3]).max(axis=1) for planes in (ahead, behind))
+    return np.asarray((near > 0) | ((near > far) & (near > -slack)), np.bool_)
 
 
 def borrowed(rgb: F32, hit: F32, lost: NDArray[np.bool_]) -> tuple[F32, F32]:

@@ -8,11 +8,9 @@ import pytest
 from service.render.kernels import hiding
 from tests.render.kernels import plain
 
-# The outward planes of a cube with sides of 2, not of unit length.
-CUBE = 3.0 * np.array(
-    [[1, 0, 0, 1], [-1, 0, 0, 1], [0, 1, 0, 1], [0, -1, 0, 1], [0, 0, 1, 1], [0, 0, -1, 1.0]]
-)
-TOWARD = np.array([0, 0, 0, 0, 1, 0], np.uint8)
+# The outward planes of a cube with sides of 2, seen from above.
+CUBE = np.array([[1, 0, 0, 1], [-1, 0, 0, 1], [0, 1, 0, 1], [0, -1, 0, 1], [0, 0, 1, 1], [0, 0, -1, 1.0]])
+AHEAD, BEHIND = CUBE[4:5], CUBE[[0, 1, 2, 3, 5]]
 
 
 @pytest.mark.parametrize(
@@ -29,16 +27,22 @@ TOWARD = np.array([0, 0, 0, 0, 1, 0], np.uint8)
 def test_points_lie_before_a_cube_or_a_little_inside_of_its_front(
     place: tuple[float, float, float], seen: int
 ) -> None:
-    assert hiding.before(np.array([place], np.float64), CUBE, TOWARD, 0.5).tolist() == [seen]
+    inside = np.array([max(map(abs, place[:2])) < 1], np.uint8)
+    for known in (inside, 0 * inside):
+        assert hiding.before(np.array([place], np.float64), known, AHEAD, BEHIND, 0.5).tolist() == [seen]
 
 
-def test_points_are_measured_from_every_plane() -> None:
+@pytest.mark.parametrize("told", [True, False])
+def test_points_are_measured_from_every_plane(told: bool) -> None:
     random = np.random.default_rng(2)
     planes = random.normal(size=(40, 4))
-    planes[:, 3] = 2 * np.linalg.norm(planes[:, :3], axis=1)
-    points, toward = 1.2 * random.normal(size=(500, 3)), random.random(40) > 0.5
-    found = hiding.before(points, planes, toward.astype(np.uint8), 0.6)
-    np.testing.assert_array_equal(found, plain.before(points, planes, toward, 0.6))
+    planes /= np.linalg.norm(planes[:, :3], axis=1, keepdims=True)
+    planes[:, 3] = 2
+    points, toward = 1.2 * random.normal(size=(500, 3)), planes[:, 2] > 0
+    # The body has a sphere in it, within whose outline all points are before or behind it.
+    inside = (np.hypot(*points[:, :2].T) < 2).astype(np.uint8) * told
+    found = hiding.before(points, inside, planes[toward], planes[~toward], 0.6)
+    np.testing.assert_array_equal(found, plain.before(points, planes[toward], planes[~toward], 0.6))
     assert 0 < found.sum() < 500
 
 
@@ -85,26 +89,31 @@ def test_numbers_that_are_none_lie_nowhere() -> None:
     bad = np.full((2, 3), np.nan)
     assert not hiding.within(bad[:, :2].copy(), np.eye(3)[:, :2].copy(), 1.0).any()
     hiding.within(np.zeros((2, 2)), bad[:, :2].copy(), 1.0)
-    assert not hiding.before(bad, CUBE, TOWARD, 0.5).any()
+    for inside in (np.zeros(2, np.uint8), np.ones(2, np.uint8)):
+        assert not hiding.before(bad, inside, AHEAD, BEHIND, 0.5).any()
     assert not hiding.boxes(bad, bad, 0.5, 1).any()
 
 
 def test_nothing_lies_before_nothing() -> None:
     none = np.zeros((0, 3))
-    assert not len(hiding.before(none, CUBE, TOWARD, 0.5))
-    assert not hiding.before(np.zeros((3, 3)), CUBE[:0], TOWARD[:0], 0.5).any()
+    assert not len(hiding.before(none, np.zeros(0, np.uint8), AHEAD, BEHIND, 0.5))
+    for inside in (np.zeros(3, np.uint8), np.ones(3, np.uint8)):
+        assert not hiding.before(np.zeros((3, 3)), inside, CUBE[:0], CUBE, 0.5).any()
+        assert hiding.before(np.zeros((3, 3)), inside, CUBE, CUBE[:0], 2).all()
     assert not len(hiding.boxes(none, none, 0.5, 0))
 
 
 def test_arrays_that_do_not_fit_are_refused() -> None:
     points, low = np.zeros((4, 3)), np.zeros((4, 3))
-    for wrong in (
-        (points[:, :2].copy(), CUBE, TOWARD),
-        (points, CUBE[:, :3].copy(), TOWARD),
-        (points, CUBE, TOWARD[1:]),
+    inside = np.zeros(4, np.uint8)
+    for places, known, ahead, behind in (
+        (points[:, :2].copy(), inside, CUBE, CUBE),
+        (points, inside[1:], CUBE, CUBE),
+        (points, inside, CUBE[:, :3].copy(), CUBE),
+        (points, inside, CUBE, CUBE[:, :3].copy()),
     ):
-        with pytest.raises(ValueError, match="planes"):
-            hiding.before(*wrong, 0.5)
+        with pytest.raises(ValueError, match=r"points|planes"):
+            hiding.before(places, known, ahead, behind, 0.5)
     for wrong_ in (np.zeros((2, 4), np.int32), np.full((2, 3), 4, np.int32), np.full((2, 3), -1, np.int32)):
         with pytest.raises(ValueError, match="corner"):
             hiding.loops(wrong_, 4)
