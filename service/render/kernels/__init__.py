@@ -22,6 +22,7 @@ MODULES = (
     "pictures",
     "raster",
     "samples",
+    "shadows",
     "video",
 )
 

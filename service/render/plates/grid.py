@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
-from ...arrays import F32, F64, I32, U8
+from ...arrays import F32, F64
+from ..geometry.raster import bounds
+from ..kernels.shadows import outlines
 
 FRACTION = 4  # fractional bits of polygons' corners; by construction
+ONE = 1 << FRACTION
 
 
 class Grid(NamedTuple):
@@ -19,31 +23,35 @@ class Grid(NamedTuple):
     scale: F64
     size: tuple[int, int]
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return self.size[1], self.size[0]
-
     def coarser(self, step: int) -> Grid:
         """The same place in texels that are `step` times as large."""
         width, height = (-(-count // step) for count in self.size)
         return Grid(self.low, self.scale / step, (width, height))
-
-    def texels(self, points: F64) -> I32:
-        """Points (..., 2), mm of the plane, as `fill` takes them: fixed point numbers of texels."""
-        # Centres of texels are whole numbers there.
-        return np.rint(((points - self.low) * self.scale - 0.5) * (1 << FRACTION)).astype(np.int32)
 
     def matrix(self) -> F64:
         """The matrix (3, 3) from texels to mm of the plane."""
         (across, along), (x, y) = self.scale, self.low
         return np.array([[1 / across, 0, x], [0, 1 / along, y], [0, 0, 1.0]])
 
-    def blank(self) -> F32:
-        """No shadow (h, w)."""
-        return np.zeros(self.shape, np.float32)
+    def shadow(self, shapes: Sequence[F64], ways: F64) -> F32:
+        """The mean (h, w), 0-1, of the hard shadows that convex shapes cast in the light from some ways.
 
-
-def fill(mask: U8, points: I32) -> None:
-    """Set the texels in the convex hull of points (n, 2) to 255, or to their covered share at its edge."""
-    cv2.fillConvexPoly(mask, cv2.convexHull(points), 255, cv2.LINE_AA, FRACTION)
+        The shapes (n, 3) are mm across, along and above the plane, the ways (k, 2) mm along it for each up.
+        """
+        points, (width, height) = np.concatenate(shapes), self.size
+        # Centres of texels are whole numbers there.
+        points[:, :2] = ((points[:, :2] - self.low) * self.scale - 0.5) * ONE
+        ends = np.cumsum([len(shape) for shape in shapes]).astype(np.int32)
+        corners, ends = outlines(points, ends, ways * self.scale * ONE)
+        total = np.zeros((height, width), np.float32)
+        # Only where there is any shadow.
+        box = bounds(corners * (1 / ONE), width, height)
+        mask, part, start = np.empty((box.height, box.width), np.uint8), total[box.slices], 0
+        corners -= np.array([box.x, box.y], np.int32) * ONE
+        for way in ends.tolist() if box.area else ():
+            mask[:] = 0
+            for end in way:
+                cv2.fillConvexPoly(mask, corners[start:end], 255, cv2.LINE_AA, FRACTION)
+                start = end
+            cv2.accumulate(mask, part)
+        return np.asarray(total * np.float32(1 / 255 / len(ways)), np.float32)

@@ -19,7 +19,7 @@ import numpy as np
 
 from ...arrays import F32, F64
 from ..light.environment import Environment, lookup
-from .grid import Grid, fill
+from .grid import Grid
 from .plane import Plane
 
 CANDIDATES = 1024  # directions whose mean is the main light; by cost
@@ -120,13 +120,14 @@ def blocked(shapes: Sequence[F64], at: Plane, lighting: Lighting, lit: Lamp, gri
     """The share (h, w), 0-1, of a lamp's light that posed `shapes` block on a plane, see `solids`."""
     local = [fewer((points - at.origin) @ at.axes.T) for points in shapes]
     top = max(float(points[:, 2].max()) for points in local)
-    total = grid.blank()
+    total = np.zeros((grid.size[1], grid.size[0]), np.float32)
     for cut in lighting.cuts:
         lower = [piece for points in local if (piece := below(points, cut.height * top)) is not None]
         if not lower:
             continue
         coarse = grid.coarser(cut.coarse)
-        part = _mean(lower, lit.ways(cut.directions, cut.width), coarse)
+        part = coarse.shadow(lower, lit.ways(cut.directions, cut.width))
+        part = np.asarray(cv2.GaussianBlur(part, (0, 0), SOFT), np.float32)
         if cut.coarse > 1:
             wide = (coarse.size[0] * cut.coarse, coarse.size[1] * cut.coarse)
             larger = cv2.resize(part, wide, interpolation=cv2.INTER_CUBIC)
@@ -155,15 +156,3 @@ def below(points: F64, height: float) -> F64 | None:
     met = first[:, None, :2] + share[..., None] * (last[None, :, :2] - first[:, None, :2])
     ring = cv2.convexHull(met.reshape(-1, 2).astype(np.float32))[:, 0].astype(np.float64)
     return np.concatenate([first, np.column_stack([ring, np.full(len(ring), height)])])
-
-
-def _mean(shapes: Sequence[F64], ways: F64, grid: Grid) -> F32:
-    """The mean (h, w), 0-1, of the hard shadows from slopes (n, 2)."""
-    total, mask = grid.blank(), np.empty(grid.shape, np.uint8)
-    cast = [grid.texels(points[:, :2] - points[:, 2:] * ways[:, None]) for points in shapes]
-    for number in range(len(ways)):
-        mask[:] = 0
-        for shadow in cast:
-            fill(mask, shadow[number])
-        cv2.accumulate(mask, total)
-    return np.asarray(cv2.GaussianBlur(total, (0, 0), SOFT) * np.float32(1 / 255 / len(ways)), np.float32)

@@ -452,3 +452,21 @@ def tiled(tile: I16, across: float, down: float) -> float:
     corners = [[float(tile[(row + i) % side, (column + j) % side]) for j in (0, 1)] for i in (0, 1)]
     upper, lower = (left * (1 - x) + right * x for left, right in corners)
     return upper * (1 - y) + lower * y
+
+
+def outline(points: F64, way: F64) -> list[list[int]]:
+    """As `shadows.outlines`, of one shape from one way: from each corner to that with all on one side."""
+    places = sorted(
+        {(int(x), int(y)) for x, y in np.rint(points[:, :2] - points[:, 2:] * way)}, key=lambda at: at[::-1]
+    )
+    found = [places[0]]
+    while len(found) == 1 or found[-1] != found[0]:
+        x, y = found[-1]
+        found.append(
+            next(
+                (a, b)
+                for a, b in places
+                if (a, b) != (x, y) and all((a - x) * (d - y) >= (b - y) * (c - x) for c, d in places)
+            )
+        )
+    return [list(place) for place in found[:-1]]
