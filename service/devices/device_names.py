@@ -79,9 +79,7 @@ def finishes() -> dict[str, str]:
     return {plain(one.name): one.name for entry in catalogue().entries.values() for one in entry.finishes}
 
 
-DEVICES = Names(
-    "device", "a device's id or full name", by_name, 'GET /api/v1/devices or "mockup devices"', form=form
-)
+DEVICES = Names("device", "a device's id or full name", by_name, "GET /api/v1/devices", form=form)
 
 
 def _ids(entry: Entry) -> Iterable[str]:

@@ -68,7 +68,7 @@ def test_the_catalogue_knows_devices_by_their_names(server: Live, name: str) -> 
 def test_an_unknown_device_leads_to_the_list(server: Live) -> None:
     answer = server.send("GET", "/api/v1/devices/moto-edge")
     assert (answer.status, answer.code) == (404, "NOT_FOUND")
-    assert answer.message == 'unknown device "moto-edge"; see GET /api/v1/devices or "mockup devices"'
+    assert answer.message == 'unknown device "moto-edge"; see GET /api/v1/devices'
 
 
 def test_a_described_device_is_rendered_and_saved(server: Live, key: str) -> None:

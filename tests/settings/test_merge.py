@@ -301,7 +301,7 @@ def test_names_match_however_they_are_written(given: dict[str, Any], canonical: 
     [
         (
             {"device": "moto-edge"},
-            'unknown device "moto-edge"; see GET /api/v1/devices or "mockup devices"',
+            'unknown device "moto-edge"; see GET /api/v1/devices',
         ),
         ({"canvas": {"preset": "zeppelin"}}, 'unknown preset "zeppelin"; see GET /api/v1/presets'),
         (
