@@ -17,10 +17,14 @@ def read(identifier: str) -> Sheet:
     """
     content = (FACTS / f"{identifier}.json").read_bytes()
     changes = json.loads(content)
-    if "of" not in changes:
-        return parse(content)
-    whole = json.loads((FACTS / f"{changes.pop('of')}.json").read_bytes())
-    return parse(json.dumps(whole | changes).encode())
+    if "of" in changes:
+        whole = json.loads((FACTS / f"{changes.pop('of')}.json").read_bytes())
+        content = json.dumps(whole | changes).encode()
+    sheet = parse(content)
+    if sheet.id != identifier:
+        # A copied sheet would be drawn as another device of the same id.
+        raise ValueError(f"{identifier}.json: id: expected {identifier}, got {sheet.id}")
+    return sheet
 
 
 def known() -> list[str]:

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from frames.generator import sheet
 from frames.generator.__main__ import draw
-from frames.generator.sheet import known, read
+from frames.generator.sheet import FACTS, known, read
 from service.devices.device import PARTS
 from service.shipped import FRAMES
 
@@ -55,7 +56,11 @@ def test_what_was_there_before_is_replaced(tmp_path: Path) -> None:
     assert not stale.exists()
 
 
-def test_sheets_are_named_after_their_device() -> None:
+def test_sheets_are_named_after_their_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [read(identifier).id for identifier in known()] == known()
+    (tmp_path / "galaxy-x.json").write_bytes((FACTS / "galaxy-s24.json").read_bytes())
+    monkeypatch.setattr(sheet, "FACTS", tmp_path)
+    with pytest.raises(ValueError, match=r"galaxy-x.json: id: expected galaxy-x, got galaxy-s24"):
+        read("galaxy-x")
     with pytest.raises(FileNotFoundError):
         read("no-such-device")
