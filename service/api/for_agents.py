@@ -12,7 +12,7 @@ _OPTIONAL = (
     *("rendering", "configuration", "operations", "scaling", "security"),
     *("benchmarks", "architecture", "CHANGELOG"),
 )
-_ENTRY = re.compile(r"^- .*?\]\((\S+?)\).*$", re.MULTILINE)
+_ENTRY = re.compile(r"^- .*?\]\((\S+?)\).*(?:\n  .*)*", re.MULTILINE)
 
 
 def index() -> str:
@@ -20,7 +20,7 @@ def index() -> str:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     summary = next(part for part in readme.split("\n\n") if part[:1].isalpha()).replace("\n", " ")
     listed = readme.partition("## Read on")[2].partition("\n## ")[0]
-    entries = [(found[1], found[0]) for found in _ENTRY.finditer(listed)]
+    entries = [(found[1], found[0].replace("\n ", "")) for found in _ENTRY.finditer(listed)]
     first = [line for path, line in entries if Path(path).stem not in _OPTIONAL]
     rest = [line for path, line in entries if Path(path).stem in _OPTIONAL]
     skill = f"- [Skill]({SKILL.relative_to(ROOT)}): how an agent uses the command"

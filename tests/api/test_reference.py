@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from service.api import for_agents
 from service.api.reference import DOCS, TABLES, pages, rows
 from service.settings.formats import WRITTEN
 
@@ -7,6 +8,14 @@ from service.settings.formats import WRITTEN
 def test_the_pages_are_what_the_declarations_say() -> None:
     for path, text in pages().items():
         assert path.read_text(encoding="utf-8") == text, f"{path.name}: run python -m service.api.reference"
+
+
+def test_the_index_for_agents_has_whole_entries() -> None:
+    readme = " ".join((for_agents.ROOT / "README.md").read_text("utf-8").split())
+    _, *listed = [line for line in for_agents.index().splitlines() if line.startswith("- ")]
+    assert len(listed) > 20
+    for entry in listed:
+        assert f"{entry} - " in readme or f"{entry} ## " in readme, entry
 
 
 def test_every_table_has_its_place() -> None:
