@@ -57,8 +57,9 @@ _INTRODUCTION = f"""# Settings
 
 These are the members of `settings` in a request or a saved project, and the paths of `--set` on the command
 line. All are optional. A saved project's settings override the defaults, and a request's settings override
-both. Objects merge member by member, lists and scalars replace, and `null` restores a member's default. The
-result is validated; values are never clamped. The output (canvas times `export.scale`) has at most
+both. Objects merge member by member, lists and scalars replace, and `null` restores a member's default. A
+width or height replaces that of a preset in the saved project or template. The result is validated; values
+are never clamped. The output (canvas times `export.scale`) has at most
 {MEGAPIXELS} megapixels.
 
 Names match regardless of case, spaces, hyphens and underscores; saved projects keep the canonical form.

@@ -12,10 +12,10 @@ from pydantic.alias_generators import to_camel
 from ..errors import Detail, refusal
 from ..limits import MAX_PIXELS, MAX_SIDE
 from ..validation import messages
-from ..validation.names import plain
+from ..validation.names import index, match, plain
 from . import stores
 from .poses import Turn
-from .schema import Settings
+from .schema import PRESETS, Settings
 
 # The members of `deviceTransform` that a pose sets, by their JSON names.
 POSED = frozenset(map(to_camel, Turn._fields))
@@ -27,9 +27,11 @@ PROJECT_NOTE, TEMPLATE_NOTE = " (set by the saved project)", " (set by the templ
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """Return `over` merged into `base`: objects member by member; lists, scalars and nulls replace.
 
-    A pose in `over` also replaces the rotation and view that `base` gives; see `POSED`. A described device
-    replaces one of another `kind`, and its `ppi` or `body` the other of these.
+    A pose in `over` also replaces the rotation and view that `base` gives; see `POSED`. A width or height
+    replaces that of a preset in `base`. A described device replaces one of another `kind`, and its `ppi` or
+    `body` the other of these.
     """
+    base = _with_sides(base, over)
     transform = over.get("deviceTransform")
     if isinstance(transform, Mapping) and transform.get("pose") is not None:
         base = _without_view(base)
@@ -42,6 +44,19 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(own, Mapping) and isinstance(below, Mapping):
         base = {**base, "device": _without_rivals(below, own)}
     return _deep_merge(base, over)
+
+
+def _with_sides(base: Mapping[str, Any], over: Mapping[str, Any]) -> Mapping[str, Any]:
+    """`base` with width and height in place of its preset, which would win over those in `over`."""
+    own, below = over.get("canvas"), base.get("canvas")
+    if not isinstance(own, Mapping) or not isinstance(below, Mapping) or "preset" in own:
+        return base
+    name = match(str(below.get("preset")), index(PRESETS))
+    if name is None or (own.get("width") is None and own.get("height") is None):
+        return base
+    width, height = PRESETS[name]
+    rest = {one: value for one, value in below.items() if one != "preset"}
+    return {**base, "canvas": {**rest, "width": width, "height": height}}
 
 
 def _image(settings: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -123,6 +123,16 @@ def test_a_pose_undoes_a_project_whose_turn_is_wrong() -> None:
     assert "settings.deviceTransform.rotationY" in failing(wrong, {"deviceTransform": {"pose": None}})
 
 
+def test_a_width_or_height_replaces_that_of_a_preset_beneath_it() -> None:
+    og = {"canvas": {"preset": "OG", "gap": 3}}
+    assert resolve(og, {"canvas": {"width": 900}}).canvas.size == (900, 630)
+    assert resolve(og, {"canvas": {"height": 900, "slices": 2}}).canvas.gap == 3
+    assert resolve(og, {"canvas": {"gap": 5}}).canvas.size == (1200, 630)
+    assert resolve(og, {"canvas": {"width": 900, "preset": None}}).canvas.size == (900, 1080)
+    assert resolve(None, {"canvas": {"width": 900, "preset": "og"}}).canvas.size == (1200, 630)
+    assert resolve({"canvas": {"width": 900}}, {"canvas": {"preset": "og"}}).canvas.size == (1200, 630)
+
+
 def test_unknown_pose_names_the_nearest() -> None:
     message = failing(None, {"deviceTransform": {"pose": "hero-lefft"}})["settings.deviceTransform.pose"]
     assert message == 'unknown pose "hero-lefft"; did you mean hero-left?'

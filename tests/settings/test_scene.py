@@ -244,7 +244,7 @@ def test_every_problem_is_named_at_once() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_are_exact_and_win(name: str) -> None:
-    spec = scene(canvas__preset=name, canvas__width=100, canvas__height=100).spec
+    spec = scene(canvas={"preset": name, "width": 100, "height": 100}).spec
     assert (spec.width, spec.height) == PRESETS[name]
 
 
