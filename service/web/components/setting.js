@@ -19,8 +19,8 @@ const LONG = 20_000; // a longer range gets a number field without a slider
 const SMALL_WORDS = { og: 'Open Graph', hd: 'HD', '4k': '4K', ipad: 'iPad', youtube: 'YouTube', linkedin: 'LinkedIn' };
 
 /**
- * `setting` is an entry of `GET /api/v1/settings`; `explained` shows what it means beneath it, `named` its name in
- * requests as well, `depends` that it belongs to a switch above it.
+ * `setting` is an entry of `GET /api/v1/settings`; `explained` shows its meaning beneath it, `named` also its name in
+ * requests, and `depends` indents it below the switch that it depends on.
  */
 export function Setting({ setting, explained = false, named: shown = false, depends = false }) {
   const { path, kind, title, description } = setting;

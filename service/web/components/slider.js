@@ -4,8 +4,7 @@ import { noteInput } from '../server/live.js';
 import { begin, change, commit, value } from '../state/store.js';
 import { useDraft } from './draft.js';
 
-/** `path` is the setting's; `unit` stands behind the number, and
- * `usual` is shown for no value. `id`, `describedBy` and `invalid` come from `Field`. */
+/** `path` is the setting's; `unit` follows the number; `usual` is shown for a missing one. `id`, `describedBy` and `invalid` come from `Field`. */
 export function Slider({ path, minimum, maximum, step, unit = '', usual = null, id, describedBy, invalid }) {
   const number = value(path) ?? usual ?? minimum;
   const set = (event) => {

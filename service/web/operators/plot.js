@@ -8,7 +8,8 @@ const GAP_MS = 3 * EVERY_MS; // points further apart than this are not joined
 
 /**
  * `series` are `{label, tone, values}`, `values` one for each of `times`, null where there is none; `tone` is the name
- * of a colour. `most` is the top of the plot if it is known, `format` writes a value, and `note` stands beside the title.
+ * of a colour. `most` is the top of the plot if it is known, `format` writes a value, and `note` is shown beside the
+ * title.
  */
 export function Plot({ title, note, times, series, most, format }) {
   const id = useId();

@@ -1,4 +1,4 @@
-// The background: its colour, its gradient with each stop, or the picture and how it lies.
+// The background: its colour, its gradient with each stop, or its picture and how that fits the canvas.
 import { html, useState } from '../html.js';
 import { chooseFiles } from '../browser/files.js';
 import { Button } from '../components/button.js';

@@ -1,4 +1,4 @@
-// All that a caption can have.
+// All properties of a caption.
 import { html, useEffect } from '../html.js';
 import { Field } from '../components/field.js';
 import { Select } from '../components/select.js';

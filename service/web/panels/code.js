@@ -1,4 +1,4 @@
-// The request that makes the present picture, to copy; and the way back from a request to the picture.
+// The request that makes the present picture, to copy; and a field that makes the picture of a pasted request.
 import { html, useId, useState } from '../html.js';
 import { Button } from '../components/button.js';
 import { Code } from '../components/code.js';

@@ -24,7 +24,7 @@ const USUAL = { laptop: [360, 20, 30], monitor: [680, 20, 20], tv: [1397, 16, 18
 const FLAT = ['window', 'card']; // a flat sheet that consists of its screen
 const KIND_OF = { desktop: 'monitor', browser: 'window' };
 
-/** A description to begin with: of the kind and with the screen of a device of the catalogue. */
+/** An initial description: the kind and the screen of a device in the catalogue. */
 export function describeLike(device) {
   const kind = KIND_OF[device?.category] ?? device?.category ?? 'phone';
   const [width, height] = SIZES[kind];

@@ -1,4 +1,4 @@
-// The device: which one, in which finish, which way up; or one that is described; and what its window says.
+// The device: its model, finish and orientation, or a description; and the texts in its window.
 import { html, useId, useState } from '../html.js';
 import { Button } from '../components/button.js';
 import { Field } from '../components/field.js';
@@ -94,7 +94,7 @@ function Catalogue({ onDescribe }) {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const found = inOrder(devices.value).filter((device) => {
     const text = [device.name, device.id, device.brand, ...device.aliases].join(' ').toLowerCase();
-    // A search looks everywhere.
+    // A search ignores the chosen category and brand.
     return wanted.length ? wanted.every((word) => text.includes(word)) : (!kind || device.category === kind) && (!brand || device.brand === brand);
   });
   const options = found.map((device) => ({ value: device.id, label: device.name.replace(/^.*window, /i, ''), title: device.name, src: `${device.preview}?size=160${BACKS.includes(device.category) ? '&view=back' : ''}` }));

@@ -1,4 +1,4 @@
-// Poses as pictures of such a device in them, and a little about how the device fills the picture.
+// Poses, as pictures of this kind of device, and controls for how the device fills the picture.
 import { html } from '../html.js';
 import { Pictures } from '../components/pictures.js';
 import { named } from '../components/setting.js';

@@ -1,4 +1,4 @@
-// The one way to our server. Errors come as `Failure`, whatever they are.
+// All requests to our server. Errors of any kind are thrown as `Failure`.
 import { key } from '../state/key.js';
 
 export class Failure extends Error {

@@ -9,14 +9,14 @@ import { current, replaceScreenshot, screenshots, set } from '../state/store.js'
 const MARGIN_MS = 60_000; // an upload that expires this soon is sent again
 const uploads = new Map(); // by screenshot id, the server's `{id, expiresAt, width, height}`, or a promise of it
 
-/** A picture file as a screenshot; raises an error with a message for people if it is none. */
+/** A picture file as a screenshot; throws an error with a readable message if it is not a picture. */
 export async function shotOf(blob, name = 'screenshot') {
   const size = await measure(blob);
   if (!size && !/^image\//.test(blob.type)) throw new Error(`${name} is not a picture`);
   return { id: newId(), name, blob, width: size?.width ?? 0, height: size?.height ?? 0 };
 }
 
-/** Makes a picture file the screenshot; raises an error with a message for people if it is none. */
+/** Makes a picture file the screenshot; throws an error with a readable message if it is not a picture. */
 export async function take(blob, name = 'screenshot') {
   replaceScreenshot(await shotOf(blob, name));
 }
@@ -38,8 +38,8 @@ export function leaveScreenshot() {
 }
 
 /**
- * Does something with uploads of screenshots as a request's sources, `{type, src}` each, undefined where there is none; once
- * more with other uploads if the server no longer has these.
+ * Calls `action` with the sources of screenshots for a request: `{type, src}` of their uploads, undefined where there
+ * is no screenshot. If the server no longer has the uploads, makes new ones and calls it again.
  */
 export async function withUploads(taken, action) {
   const attempt = async () => action(await Promise.all(taken.map(async (one) => (one ? { type: 'upload', src: await uploadOf(one) } : undefined))));

@@ -1,4 +1,4 @@
-// The way back: settings out of a pasted request, or of a picture that the service made.
+// Reads the settings of a pasted request, or of a picture that the service made.
 import { BACKTICK } from './languages.js';
 import { readLiteral } from './literal.js';
 import { words } from './shell.js';

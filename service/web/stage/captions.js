@@ -59,7 +59,7 @@ function start(element, at, text) {
   typing.value = at;
 }
 
-// What somebody typed, without the line break that browsers keep at the end.
+// The typed text, without the line break that browsers keep at the end.
 const read = (element) => element.innerText.replace(/\n$/, '').slice(0, LONGEST);
 
 function end(element, at) {

@@ -192,7 +192,8 @@ function ratesOf() {
   };
 }
 
-// Where the chosen device is from another in the last picture, in half pictures, and its position there.
+// The chosen device in the last picture: its distance from another device, in half pictures, and the position that it
+// was given.
 function placeNow() {
   const view = currentView();
   const other = sceneViews().find((one) => one.place !== chosen.peek());

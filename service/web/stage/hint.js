@@ -6,7 +6,7 @@ import { touch } from '../browser/pointer.js';
 import { isFilm } from './timeline.js';
 
 export function Hint() {
-  // The time line is in its place.
+  // The time line of a film takes the hint's place.
   if (hinted.value || !hasPicture.value || isFilm()) return null;
   return html`<div class="hint" data-control>
     <p>${touch ? html`Drag to turn the device. Two fingers size and roll it.` : html`Drag to turn the device. <kbd>?</kbd> shows all shortcuts.`}</p>

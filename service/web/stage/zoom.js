@@ -1,4 +1,4 @@
-// How closely the picture is looked at: in, out, and 100 %, where each pixel of the file is one of the display.
+// The zoom buttons: in, out, and 100 %, where each pixel of the file is one of the display.
 import { html } from '../html.js';
 import { Button } from '../components/button.js';
 import { hasPicture } from '../state/status.js';

@@ -122,7 +122,7 @@ export function laid(value, width, height) {
   };
 }
 
-/** A place of a caption in the canvas, moved by fractions of it; the middle attracts it. */
+/** A caption's place in the canvas, moved by fractions of it; it snaps to the middle. */
 export function dragged([x, y], [right, down], fine) {
   const rounded = (number) => Math.round(Math.min(2, Math.max(-1, number)) * 1000) / 1000;
   const across = rounded(x + right);

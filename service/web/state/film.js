@@ -47,7 +47,7 @@ export const duration = () => durationOf(film.value, recording.value);
 
 export const keyframes = () => film.value.motion?.keyframes ?? [];
 
-// The pose at a keyframe as it is now on the stage, of a scene as a whole.
+// The present pose on the stage, for a keyframe; in a scene, that of the scene as a whole.
 const poseNow = () => {
   const whole = resolve(settings.peek(), devices.peek());
   return Object.fromEntries(POSE.map((name) => [name, whole[name]]));

@@ -1,5 +1,6 @@
-// The address's fragment: `#settings=<base64url of JSON>`, or `#scene=…` with `{devices, settings, set, film}`. Never screenshots, and
-// never the key, which is erased if an address carries one (`#key=…`), and offered.
+// The address's fragment: `#settings=<base64url of JSON>`, or `#scene=…` with `{devices, settings, set, film}`. It
+// never has screenshots, and never the key: if an address has one (`#key=…`), it is removed from there, and offered to
+// the user.
 import { effect } from '../html.js';
 import { offerKey } from './key.js';
 import { isObject, same } from './paths.js';

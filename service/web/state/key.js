@@ -13,7 +13,7 @@ export function keepKey(text) {
   write('key', key.value || null);
 }
 
-/** Leaves the key of the page's address alone. */
+/** Declines the key of the page's address. */
 export function declineKey() {
   offered.value = '';
 }

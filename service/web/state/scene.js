@@ -45,7 +45,7 @@ export function drawn({ settings: all, devices: list, screenshots: shots }) {
 
 const isShown = (caption) => !caption.hidden && caption.text !== '';
 
-/** Messages by path of what is drawn, by the paths of the lists that are edited. */
+/** Messages with paths in the drawn lists, by the paths in the edited lists, which have hidden layers too. */
 export function listed(messages, { places, captionPlaces }) {
   const lists = { devices: places, captions: captionPlaces };
   const of = (path) => path.replace(/^(devices|captions)\[(\d+)\]/, (found, list, at) => (lists[list][at] === undefined ? found : `${list}[${lists[list][at]}]`));
@@ -118,7 +118,7 @@ export function removeDevice(place) {
   chosen.value = single || chosen.peek() === null ? null : Math.min(place, left.length - 1);
 }
 
-/** Moves a device within the list, in which layouts read. */
+/** Moves a device within the list, whose order layouts follow. */
 export function moveDevice(from, to) {
   if (to < 0 || to >= devices.peek().length || from === to) return;
   replaceParts({ devices: moved(devices.peek(), from, to), screenshots: moved(screenshots.peek(), from, to) });

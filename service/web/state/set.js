@@ -28,8 +28,8 @@ function stored(of, { settings: all, screenshots: shots }) {
   return { ...of, screens: of.screens.with(of.screen, { ...now, captions }) };
 }
 
-// A screen with the screenshots that it shows in a locale; in the first, which is undefined, they are those of all locales that
-// have none of their own.
+// A screen with its screenshots in a locale replaced. An undefined `locale` is the first, whose screenshots are used by
+// all locales that have none of their own.
 function withShots(screen, shots, locale) {
   if (locale === undefined) return { ...screen, screenshots: shots };
   const own = shots.map((one, place) => (one && one.id !== screen.screenshots[place]?.id ? one : null));
@@ -167,7 +167,7 @@ export function pictures(of, all, list, deviceOf) {
   );
 }
 
-/** Whose folders and names a size's pictures have: those of fastlane's `deliver` or `supply`, or `flat`. */
+/** The scheme of folders and names of a size's pictures: fastlane's `deliver` or `supply`, or `flat`. */
 export function layoutOf({ preset = '' }) {
   return preset.startsWith('app-store') ? 'deliver' : preset in FOLDERS ? 'supply' : 'flat';
 }

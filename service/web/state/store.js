@@ -61,8 +61,9 @@ let before = null; // what the gesture began with
 let last = { step: null, time: 0 };
 
 /**
- * The value of a setting: as set, or its default. Of a scene, settings that each device has are the current one's, and the
- * turn and place are the chosen one's. Reading it in a component makes the component follow it.
+ * The value of a setting: as set, or its default. In a scene, settings that each device has are those of the current
+ * device, and the rotation and position are those of the chosen one. A component that reads the value is rendered again
+ * when it changes.
  */
 export function value(path) {
   const place = placeOf(path);
@@ -113,7 +114,7 @@ export function replaceSettings(given) {
   apply({ ...present(), settings: withoutNulls(given) }, null);
 }
 
-/** Replaces any of `{settings, devices, screenshots, set, film}`, as one step, or as `change` has it. */
+/** Replaces any of `{settings, devices, screenshots, set, film}`. `step` is that of `change`; without it, this is one step. */
 export function replaceParts(parts, step = null) {
   apply({ ...present(), ...parts }, step);
 }

@@ -13,7 +13,7 @@ export async function loadTemplates() {
   if (!templates.peek().length) templates.value = (await getJSON('/api/v1/templates')).templates;
 }
 
-/** Makes the picture that of a template. */
+/** Replaces the picture by that of a template. */
 export async function takeTemplate(id) {
   const found = await getJSON(`/api/v1/templates/${id}`);
   const all = worded(found.settings, settings.peek().captions);

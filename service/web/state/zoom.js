@@ -1,4 +1,5 @@
-// Which part of the picture is looked at, and how closely; not part of the picture, and not undone.
+// The visible part of the picture, and its zoom. They belong to the page and not to the picture, so undo leaves them
+// unchanged.
 import { batch, computed, signal } from '../html.js';
 import { about, bounded, fitting, settledZoom, stepped } from '../geometry/viewport.js';
 import { canvasSize } from './picture.js';

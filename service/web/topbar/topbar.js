@@ -1,4 +1,4 @@
-// The bar on top: undo, the page's own matters, and the way out for the picture.
+// The top bar: undo, the page's own settings, and the export of the picture.
 import { html } from '../html.js';
 import { Button } from '../components/button.js';
 import { Icon } from '../components/icon.js';
