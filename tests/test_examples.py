@@ -76,7 +76,7 @@ def test_json(text: str, tmp_path: Path) -> None:
             (row,) = manifest.read(tmp_path / "jobs.jsonl")
             assert isinstance(row, manifest.Row), row
         elif "motion" in value and "type" not in value:
-            # Of a file, which does not say what is recorded.
+            # The settings of a film in a file, which does not name the recording.
             recording = {**value.get("recording", {}), "type": "upload", "src": ID}
             devices = [uploaded(device) for device in value.get("devices", ())]
             assert known({**value, "recording": recording, **({"devices": devices} if devices else {})})

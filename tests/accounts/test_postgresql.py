@@ -152,7 +152,7 @@ def test_an_instance_that_falls_silent_does_not_hold_uploads_up(
 
         with pytest.raises(MockupError, match="unavailable"):
             fall_silent()
-        until(lambda: saved(first, ada) == "saved", "a connection anew")
+        until(lambda: saved(first, ada) == "saved", "a new connection")
 
 
 def test_six_instances_take_no_more_connections_than_there_are(config: Config) -> None:

@@ -218,7 +218,7 @@ def test_counts_go_on_where_redis_left_off(redis: Redis) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_redis_that_was_killed_and_started_anew(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_redis_that_was_killed_and_restarted(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "REDIS_PAUSE_S", 0.2)
     one, two = (limits(redis, rate_limit=3, rate_window_s=600) for _ in range(2))
     assert [rates.hit("ada").remaining for rates in (one, two)] == [2, 1]

@@ -44,7 +44,7 @@ def test_samples_are_as_large_and_filtered_as_real_ones(name: str) -> None:
     pixels = SAMPLES[name](np.random.default_rng(sum(name.encode())))
     found = decode(data, header.read(data))
     # An alpha channel that is 255 throughout is dropped.
-    assert np.array_equal(found, pixels[..., : found.shape[2]]), "drawn anew, it is the same"
+    assert np.array_equal(found, pixels[..., : found.shape[2]]), "drawn again, it is the same"
     assert found.shape[2] == 4 or pixels.shape[2] == 3 or (pixels[..., 3] == 255).all()
     assert data != again(data, 1) != again(data, 2)
     other = again(data, 1)

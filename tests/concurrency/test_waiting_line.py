@@ -102,7 +102,7 @@ def shares() -> Line:
         for job in working:
             held[job.owner] += job.size
         assert line.used == held.total()
-        assert line.used <= 10 or len(working) == 1, "alone anybody may hold anything"
+        assert line.used <= 10 or len(working) == 1, "a job alone may exceed the limit"
         least = min((held[job.owner] + job.size for job in waiting), default=math.inf)
         assert least > line.limit - line.used, "the one who would hold the least could have begun"
         assert not waiting or line.used

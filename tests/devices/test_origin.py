@@ -44,7 +44,8 @@ def test_a_declared_screen_is_shown_on_its_device(px: Size) -> None:
         assert choice.finish in [finish.name for finish in device.finishes]
 
 
-#: Screens of devices that came when others already showed their screenshots well, and still do.
+#: Screens of newer devices whose screenshots keep the device that showed them before, since it suits them as
+# well.
 SHOWN: dict[Size, origin.Choice] = {
     (1125, 2436): origin.Choice("iphone-14", "Midnight"),
     (828, 1792): origin.Choice("iphone-14", "Midnight"),

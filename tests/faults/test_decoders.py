@@ -72,8 +72,8 @@ def before(live: Live) -> Usage:
     pid = live.process.pid
     until(lambda: len(renderers(pid)) == len(decoders(pid)) == cpus())
     statuses: Counter[int] = Counter()
-    # Until each renderer has had each plate, and the largest amount of shared memory. A decoder that has just
-    # had its last picture does not count.
+    # Continue until each renderer has had each plate, and the largest amount of shared memory. A decoder that
+    # exits after its last picture is not counted.
     while not statuses or len(decoders(pid)) < cpus():
         enough = statuses[200] + 200
         with callers(live, statuses):

@@ -75,7 +75,7 @@ ALIKE = {
     "previews of strangers",
     "scene of devices",
     "scene of white space",
-    # Others do more of the same.
+    # Other attacks do more of the same.
     "long content type",
     "tiny headers",
     "documents unread",
@@ -202,7 +202,7 @@ def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) 
     pytest.fail(f"{most} renders of another came first")
 
 
-# What is no resource but an answer.
+# Attacks on the response rather than on resources.
 
 
 @pytest.mark.parametrize("split", [False, True])

@@ -32,8 +32,8 @@ VIEWER_BYTES = 4_000_000
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     folder = tmp_path_factory.mktemp("proxies")
-    # Bodies that are too large for the proxies would be none for the service, and slow readers of what a
-    # small server has in memory would take more than it has.
+    # The service has to accept larger bodies than the proxies do, and to have memory for the responses of
+    # slow readers.
     settings = {"RATE_LIMIT": str(RATE_LIMIT), "MAX_BODY_BYTES": str(2**26), "MEMORY_BYTES": str(2**29)}
     instance = Instance(folder / "mockup", settings | {"RENDER_THREADS": "1"})
     try:

@@ -35,7 +35,8 @@ DEVICES = (
     "browser-chrome-light",
 )
 
-#: The same to run a test on each: `make test` takes one of each make, and `make check` leaves out the window.
+#: The same as parameters of a test: `make test` takes one of each make, and `make check` leaves out the
+# window.
 EACH: list[Any] = [
     "iphone-16-pro",
     "macbook-pro-14",

@@ -52,11 +52,11 @@ def panel(device: str) -> tuple[object, ...]:
 BUILDS = {
     (one.category, *sorted(parts(id_))): id_ for id_, one in reversed(catalogue().entries.items())
 }.values()
-#: A device of each category and kind of screen; one of those, where there is one.
+#: A device of each category and kind of screen, one of `BUILDS` if possible.
 SCREENS = {
     (catalogue().entries[id_].category, *panel(id_)): id_ for id_ in (*reversed(catalogue().entries), *BUILDS)
 }.values()
-#: `make test` takes the first way up of each build, and all sides of it.
+#: `make test` takes each build in its first orientation, from all sides.
 CASES = [
     case if whole and way == one.orientations[0] else pytest.param(*case.values, marks=pytest.mark.thorough)
     for id_, one in catalogue().entries.items()
@@ -64,7 +64,7 @@ CASES = [
     for whole in [id_ in BUILDS]
     for case in few([id_], way)
 ]
-#: Of builds that are seen from all sides with another device, it takes one of each kind of screen.
+#: Of the other devices of these builds, it takes one of each kind of screen, from the front.
 FRONTS = [
     case if id_ in SCREENS else pytest.param(*case.values, marks=pytest.mark.thorough)
     for id_, one in catalogue().entries.items()

@@ -80,7 +80,7 @@ def test_shadows_end_before_the_canvas_does() -> None:
         lost = shade(spec(device, rotationX=rx, rotationY=ry), GroundSpec("floor"))
         edges = lost[0], lost[-1], lost[:, 0], lost[:, -1]
         assert max(float(edge.max()) for edge in edges) < 0.01
-    # One that the device itself leaves does not end a shadow.
+    # A shadow may reach an edge that the device itself crosses.
     assert shade(spec("imac-24", rotationX=8, positionX=1.2), GroundSpec("floor"))[:, -1].max() > 0.1
 
 

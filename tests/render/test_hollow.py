@@ -23,7 +23,8 @@ from tests.render.posing import framed
 
 COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 BENT = ["generic-monitor-27", "imac-24", "studio-display"]
-#: Of the bend where it goes on in a plate: its side, that plate, and whether their fronts are one.
+#: The ends of the bend that continue in a plate: the side, the plate, and whether both have one continuous
+# front.
 JOINTS = [(-1, "foot", True), (1, "upright", False)]
 
 

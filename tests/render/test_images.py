@@ -58,7 +58,7 @@ def test_an_image_begins_at_the_foot_of_its_part() -> None:
         column, row = (np.floor(places) - (box.x, box.y)).astype(int).T
         seen.append(mirrored[row, column, 0])
     near, far = seen
-    # The wall that the camera sees is mirrored before it, nothing is farther than it is high.
+    # The wall that faces the camera is mirrored in front of it, and no farther away than it is high.
     toward = around @ (CAMERA.eye - center) > 0.3 * np.linalg.norm(CAMERA.eye - center)
     assert (near[toward] > 0.4).all()
     assert (far == np.float32(0.2)).all()

@@ -250,7 +250,7 @@ def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
 def test_a_stand_takes_light_from_the_back_it_hangs_on() -> None:
     back, over = stands("body", False)
     assert back is not None
-    # The walls of the stand take more from beside it, and light what is above it.
+    # The walls of the stand take light from the back beside it, and reflect light to the back above it.
     assert len(over) == 6
     width, high = MONITOR.slab("upright").size[0], np.full(1, -100.0, np.float32)
     under, beside, far = (
@@ -320,7 +320,7 @@ def beside_straps(name: str, ry: float) -> tuple[F64, F64, F64]:
     camera, light, slab = posed(10, ry), Light(load("studio"), 1.0), WATCH.slab(name)
     frame = framed(WATCH, camera, light, COLORS)
     shape, others = mesh(slab), wall_occluders(frame, slab, fields(frame))
-    # Others that nothing is before.
+    # The same occluders, treated as if they hid nothing.
     unseen = [replace(one, behind=-np.inf) for one in others]
     with_, without = (lit_wall(frame, slab, shape, None, None, near) for near in (others, unseen))
     return shape.points, with_.astype(np.float64), without.astype(np.float64)

@@ -77,7 +77,7 @@ def test_clay_is_of_one_hue(device: str, pose: str) -> None:
             opaque[layer.box.slices] &= layer.gain == 0
     red, green, blue = (made.base[opaque][:, channel].astype(int) for channel in range(3))
     assert opaque.any()
-    # But for dither, where it is all but black.
+    # One level is allowed for dither, which matters where the picture is almost black.
     assert (blue >= green - 1).all()
     assert (green >= red - 1).all()
     assert np.ptp(blue) > 5  # and it is shaded, though only slightly where it is broad and bright

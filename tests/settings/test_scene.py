@@ -114,7 +114,7 @@ def test_foldables_stand_upright_unless_asked_otherwise(device: str) -> None:
     for size in ((1280, 800), (1920, 1080), (1206, 2622), (900, 900)):
         assert instance(size, device=device).orientation == "portrait"
     assert instance((1280, 800), device=device, orientation="landscape").orientation == "landscape"
-    # A screenshot of the device on its side is one that asks.
+    # A screenshot taken with the device on its side asks for landscape.
     across, up = catalogue()[device].screen.px
     assert instance((up, across), device=device).orientation == "landscape"
     assert scene((across, up), device="auto").spec.device.id == device

@@ -35,7 +35,7 @@ def test_a_template_is_valid_and_leaves_its_screenshots_open(id: str) -> None:
     resolved = resolve_scene(scene, [Source(size) for size in sizes], fast=False)
     assert not resolved.warnings
     assert all("screenshot" not in device for device in one.devices)
-    assert len(one.devices) != 1, "a single device belongs into the settings"
+    assert len(one.devices) != 1, "a single device belongs in the settings"
     assert one.description.isprintable()
     assert one.title
 

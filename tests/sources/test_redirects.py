@@ -163,7 +163,7 @@ def test_a_name_is_asked_for_once_a_connection(wire: Wire) -> None:
     assert wire.attempts == [(PUBLIC, 80)]
 
 
-def test_a_name_is_asked_for_anew_each_time(wire: Wire) -> None:
+def test_a_name_is_asked_for_again_each_time(wire: Wire) -> None:
     async def scenario() -> Rebinding:
         resolver = Rebinding([PUBLIC], ["127.0.0.1"])
         async with site(picture()) as here:

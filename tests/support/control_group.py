@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-# Of versions 1 and 2: where groups are made, the limit, the use, the peak, and where kills are counted.
+# For versions 1 and 2 of control groups: their folder, and the files of the limit, the use, the peak and the
+# count of kills.
 VERSIONS = (
     (
         Path("/sys/fs/cgroup/memory"),

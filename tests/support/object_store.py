@@ -27,7 +27,7 @@ class ObjectStore:
         self.nth = 0
         self.failed = 0
         self.held: dict[str, threading.Event] = {}
-        # Reads of held keys that have come.
+        # Requests for held keys that have arrived.
         self.waiting = threading.Semaphore(0)
         self.url = ""
         self._lock = threading.Lock()

@@ -105,7 +105,7 @@ def loaded() -> socket.socket:
 
 
 def main() -> None:
-    """Load the service, and be one for each message on a socket."""
+    """Load the service, and fork a process that serves for each message on a socket."""
     control = socket.socket(fileno=int(sys.argv[1]))
     from service import (
         __main__,

@@ -6,9 +6,10 @@ import asyncio
 import time
 from collections.abc import Callable
 
-# : Seconds after which a condition fails, even on a slow machine.
+#: Seconds after which a condition fails, even on a slow machine.
 PATIENCE_S = 240.0
-#: Between two looks: at first, and after half a second, when looking would take more time than it saves.
+#: Seconds between two checks: at first, and after half a second, when frequent checks would cost more time
+# than they save.
 PAUSE_S, LONGEST_PAUSE_S = 0.01, 0.05
 
 

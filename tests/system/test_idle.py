@@ -84,13 +84,13 @@ def test_memory_can_be_given_back() -> None:
 @pytest.mark.parametrize(
     ("sizes", "given"),
     [
-        # A peak that is over, one that still grows, and what is not worth it.
+        # A peak that is over, one that grows again, and one too small to be worth the work.
         ([0, 2 * SPARE, 2 * SPARE, 2 * SPARE, 0], ["trim 1", "give_back 3"]),
         ([0, 2 * SPARE, 0, 3 * SPARE, 0], ["trim 1", "trim 3"]),
         ([0, SPARE // 2, SPARE // 2, SPARE // 2], []),
-        # The least counts that there ever was.
+        # Growth is measured from the smallest size so far.
         ([4 * SPARE, SPARE, 3 * SPARE, 0], ["trim 2"]),
-        # What cannot be given back is not tried again, until there is more.
+        # If memory cannot be given back, the attempt is repeated only once there is more of it.
         ([0, 2 * SPARE, 2 * SPARE, 2 * SPARE, 2 * SPARE, 2 * SPARE], ["trim 1", "give_back 3"]),
         ([0, *[2 * SPARE] * 5, *[4 * SPARE] * 3, SPARE], ["trim 1", "give_back 3", "trim 6", "give_back 8"]),
     ],

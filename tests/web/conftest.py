@@ -63,7 +63,7 @@ class Studio:
     trouble: list[str] = field(default_factory=list)
     #: Whether a request is expected to fail, which browsers report as an error of the page.
     failing: bool = False
-    # : Whether the page can be reused after the test.
+    #: Whether the page can be reused after the test.
     lasting: bool = True
 
     def open(self, fragment: str = "") -> None:

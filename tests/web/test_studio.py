@@ -25,7 +25,7 @@ DROP = """([data, name]) => {
     for (const kind of ['dragenter', 'dragover', 'drop'])
         target.dispatchEvent(new DragEvent(kind, {bubbles: true, cancelable: true, dataTransfer: files}));
 }"""
-# Whether what the server says of its time has come.
+# Whether the server's timing has arrived.
 PACED = """async (folder) => {
     const {timing} = await import(folder + 'state/status.js');
     return timing.value.server === 1000 && !window.previews.now;

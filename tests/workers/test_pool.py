@@ -204,7 +204,7 @@ async def test_a_screenshot_that_comes_again_is_decoded_once() -> None:
         assert screenshot.replaces_file
         again = prepare(b"", settings(SMALL), id=upload, known=screenshot.known)
         second = await pool.render(again, Clock(60), (screenshot,))
-        # Those who have the file all the same.
+        # Users who send the file itself are served as well.
         third = await pool.render(sent(data, id=upload), Clock(60))
         assert {bytes(one.data) for one in (first, second, third)} == {bytes(expected)}
         assert (pool.screenshots.hits, pool.screenshots.misses) == (2, 1)
@@ -462,7 +462,7 @@ async def test_a_caller_who_leaves_ends_the_work(monkeypatch: pytest.MonkeyPatch
             assert job.cancelled()
             assert waiting.cancelled()
             assert renderers(pool) == [pid]
-            # One that was at its very last step ends it.
+            # A renderer that was at its very last step may still finish it.
             if all(sent.result.result() is None for sent in pending):
                 break
         else:
