@@ -209,7 +209,7 @@ def _bare(slab: Slab) -> Slab:
 
 IPHONE, LARGE, PIXEL, IPAD, LAPTOP = TINTS
 
-# : Subjects that reveal rendered pictures: glass at grazing angles, thin seams on light finishes, raised
+#: Subjects that reveal rendered pictures: glass at grazing angles, thin seams on light finishes, raised
 # parts on colours, decks.
 TELLING = (
     Case(IPHONE, "35_-60_20", "city"),
@@ -325,7 +325,7 @@ CASES: tuple[Case, ...] = (
     *FAMILIES,
 )
 
-# : x
+#: x
 SCENES: tuple[SceneCase, ...] = (
     SceneCase(
         "desk",

@@ -44,7 +44,8 @@ def tones(device: Device, tint: str) -> dict[Tone, Color]:
 class Graph:
     """A material under construction; sockets are numbers, colours or another node's output.
 
-    `slab` is the number of its slab or device, from 1, and `slot` what it is the material of: see `regions`.
+    `slab` is the number of its slab or device, from 1, and `slot` the part that has the material: see
+    `regions`.
     """
 
     def __init__(self, name: str, slab: int, slot: int) -> None:

@@ -26,7 +26,7 @@ from tests.support.live import Live, running
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 SETTLED = ".app[data-status=settled] .canvas[data-number]"
-# : Time until the small pictures have arrived as well, ms.
+#: Time until the small pictures have arrived as well, ms.
 CALM_MS = 20_000
 QUALITY = 82
 

@@ -29,7 +29,7 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Trial:
-    """The values that a setting is shown at, `beside` others, by path, and with a sample screen."""
+    """The values at which a setting is shown, with other settings `beside` it and a sample screen."""
 
     values: Sequence[Any]
     beside: Settings = field(default_factory=dict)

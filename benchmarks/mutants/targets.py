@@ -32,7 +32,7 @@ def _render(name: str, *tests: str) -> Target:
 
 
 CODED = "codec/test_decode.py", "codec/test_encode.py", "codec/test_metadata.py"
-# : x
+#: x
 ROOMS: dict[str, tuple[str, ...]] = {
     "accounts": tuple(
         f"accounts/test_{name}.py"

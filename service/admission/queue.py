@@ -167,7 +167,7 @@ class Queue(WaitingLine[Demand]):
         return first if first is not None and self._can_begin(first.want) else None
 
     def _eligible(self) -> list[Waiter[Demand]]:
-        """The next waiter of each user, if it may hold up the queue; others are skipped."""
+        """The next waiter of each user, except those that cannot begin yet and that others may overtake."""
         heads = [line[0] for line in self._lines.values()]
         free = [one for one in heads if self._running[one.owner] < one.want.parallel]
         eligible = [one for one in free if not one.want.heavy]

@@ -53,7 +53,7 @@ def draw(
 
     The rows are written beside the set as a manifest, which has its own receipts. Raises a 400 for all that
     is wrong with the set, and if `strict` for captions that have no text in a picture's language and for
-    parts of a Framefile that do not map.
+    parts of a Framefile that have no equivalent.
     """
     rows, notes = planned(file, over, config)
     for note in notes:

@@ -117,9 +117,9 @@ class Bend(Record):
     `radius` is that of its middle layer, mm; towards its ends, it is straight. A positive angle bends the
     ends backwards, a negative one to the front. `taper` is the share of its width by which its upper end is
     narrower than its middle, and its lower end wider. A plate that comes out of another (`Slab.base`) fits
-    the other's shape. `mouth` has pairs of a distance to either side of the middle and the length by which
-    the lower end reaches farther down there, mm; `mitre` is by how many mm less it does so for each mm
-    towards the front.
+    the other's shape. `mouth` lengthens the lower end at places on either side of its middle: pairs of the
+    distance and the additional length, mm. `mitre` is by how many mm this length shrinks for each mm towards
+    the front.
     """
 
     angle: float = Field(ge=-175, le=175)

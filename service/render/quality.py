@@ -88,7 +88,7 @@ MOVING = replace(_COARSE, face_rays=48)
 #: For previews, which are painted on a canvas half the size.
 PREVIEW = replace(
     _COARSE,
-    density=FULL.density / 3,  # at least two a pixel, where the picture has three
+    density=FULL.density / 3,  # at least two per pixel, where pictures have three
     samples=(2, 3),
     small_corner=4.0,
     small_edge=2.0,

@@ -110,7 +110,7 @@ _WINDOWS: tuple[Category, ...] = ("browser", "window")
 _GROUNDED = {"kind": ("auto", "floor", "wall")}
 _FLOORED = {"kind": ("auto", "floor")}
 
-# Categories that stand by themselves, and the turns, in degrees, in which they look as if they stood.
+# Categories that stand by themselves, and the rotations, in degrees, at which they look as if standing.
 STANDING: tuple[Category, ...] = ("laptop", "desktop", "tv")
 UPRIGHT, LOWEST, HIGHEST = 0.5, 0.0, 60.0
 STEEPEST = 75.0  # degrees by which the camera is above a level table at most

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .schema import Geometry, Warning
 
-    # : A screenshot: a file's path, its bytes, an open file, an image or an array.
+    #: A screenshot: a file's path, its bytes, an open file, an image or an array.
     Source = str | os.PathLike[str] | bytes | BinaryIO | Image | np.ndarray[Any, Any]
 
 

@@ -105,7 +105,7 @@ def multiscatter_gain(kept: F32, f0: F32) -> F32:
     return gain
 
 
-# : By roughness, how far a lobe leans towards the normal: strength · (1 - cosine)^exponent; fitted to the
+#: By roughness, how far a lobe leans towards the normal: strength · (1 - cosine)^exponent; fitted to the
 # integral.
 LEAN = {0.45: (0.6, 3.0), 0.30: (0.25, 4.3)}
 #: Cosines, and the share of the next narrower roughness level at each; fitted to the integral.

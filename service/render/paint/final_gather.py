@@ -48,7 +48,7 @@ SAME = 0.5  # mm; the least distance between such points; by cost
 # Points where a neighbour stands on a face: the distance between them, mm; the margin around the foot in
 # which they are added, mm; and their largest number; by cost.
 DENSE, AROUND, MOST_DENSE = 2.0, 8.0, 56
-# an empty mask, by which kernels mean that everything is covered; by construction
+# an empty mask, which kernels take as everything covered; by construction
 ALL = np.zeros((0, 0), np.uint8)
 SPACING = 1.5  # mm between the pixels to which the points are interpolated; by cost
 

@@ -23,7 +23,7 @@ SIDE = 512
 TEXEL = 0.06  # mm; finer than a pixel of any picture of 4K; by cost
 STEPS = 8  # tiles per doubling of the pixels' width; a step between two is too small to be seen; by eye
 WIDEST = 6 * STEPS  # step from which pixels are too wide to show grain; by eye
-COARSE = 1.5  # least number of octaves by which pixels are wider than a coarser tile's texels; by eye
+COARSE = 1.5  # octaves by which pixels stay wider than the texels of coarser tiles; by eye
 # The standard deviation of the noise in all its detail, in its units; by construction.
 ONE = 2048.0
 LONGEST = 1.0  # mm; longer waves of noise are weaker, so that surfaces do not look blotchy; by eye
