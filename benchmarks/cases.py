@@ -325,7 +325,8 @@ CASES: tuple[Case, ...] = (
     *FAMILIES,
 )
 
-#: x
+#: Scenes in which devices hide and shade each other: a phone on a laptop's deck, phones in front of a
+#: tablet's back, and a phone that leans through a laptop's lid.
 SCENES: tuple[SceneCase, ...] = (
     SceneCase(
         "desk",

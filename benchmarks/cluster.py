@@ -52,9 +52,9 @@ SCREENSHOT = Path(__file__).parent.parent / "frames" / "samples" / "screenshot.p
 REVOKED_S = 30.0
 # Attacks that a proxy can stop, or must at least not make worse: unusual and invalid HTTP, and held bodies.
 ATTACKED = (*(attack.name for attack in CONNECTIONS), "uploads held by one user")
-# x
+# Memory that one instance and the proxy may each gain.
 MOST_GROWN = 120 * MEGABYTE
-# x
+# Responses of a proxy that rejects the request itself.
 UNSUPPORTED = {501, 505}
 # Proxies accept a bare line feed as the end of a line, so for them, too, a request follows such chunks.
 TWO_REQUESTS = {"chunks of line feeds"}
@@ -155,7 +155,7 @@ def killed(behind: Cluster, kind: Kind, report: Report, screenshot: bytes, secon
     victim.stop()
     late = [one for one in made.lost if one[0] > moment]
     count = f"{len(made.requests)} requests, {len(made.lost)} lost, {len(late)} of those begun later"
-    # x
+    # nginx has buffered the whole request, so it can send it to another instance.
     most = 0 if kind == "nginx" else CALLERS
     report.check(not late and len(made.lost) <= most, "an instance killed under load", count)
     victim.start()

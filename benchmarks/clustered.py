@@ -29,7 +29,7 @@ PROXIES: tuple[Kind, ...] = ("nginx", "haproxy")
 FILES: dict[Kind, str] = {"nginx": "nginx.conf", "haproxy": "haproxy.cfg", "caddy": "Caddyfile"}
 INSTANCES = 3
 LIMIT = 60
-# x
+# The rate limit's window outlasts a run on the slowest machine.
 SETTINGS = {
     "RATE_LIMIT": str(LIMIT),
     "RATE_WINDOW_S": "3600",

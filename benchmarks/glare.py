@@ -23,7 +23,7 @@ from service.shipped import FRAMES
 from service.srgb import LINEAR
 
 INDEX = 1.5  # index of refraction
-ROOM = 0.02  # x
+ROOM = 0.02  # margin around a screen, as a share of its width and height
 
 
 def reduced(light: F32, case: Case, pane: F32) -> F32:

@@ -269,7 +269,7 @@ def face(device: Device, slab: Slab, number: int, at: Face, side: int, tint: Col
         for _, one in device.screens_on(slab, half):
             found = lit(one)
             if screen is not None:
-                # x
+                # Screens of one face do not overlap.
                 found = graph.mix(found[1], screen[0], found[0]), graph.math("ADD", found[1], screen[1])
             screen = found
     color = tint if at.tinted else linear(at.color)

@@ -177,7 +177,7 @@ def run(
 async def _all(attacks: Sequence[Attack], target: Target, seconds: float, ended: Callable[[], bool]) -> Found:
     bounds, found = Bounds(), {attack.name: Counter[int]() for attack in attacks}
     until = asyncio.get_running_loop().time() + seconds
-    # x
+    # Each attack has its own source address.
     playing = asyncio.gather(
         *(
             _play(attack, target, bounds, number, f"127.0.1.{index + 1}", until, found[attack.name])

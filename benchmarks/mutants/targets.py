@@ -32,7 +32,8 @@ def _render(name: str, *tests: str) -> Target:
 
 
 CODED = "codec/test_decode.py", "codec/test_encode.py", "codec/test_metadata.py"
-#: x
+#: Packages whose tests are quick enough to judge each of their files, and folders with tests of their own.
+#: Files of other packages are tried only if `NAMED` has them.
 ROOMS: dict[str, tuple[str, ...]] = {
     "accounts": tuple(
         f"accounts/test_{name}.py"
@@ -64,7 +65,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 
 
 def _rooms() -> Iterator[Target]:
-    """x"""
+    """The files of `ROOMS`, each with its tests, of which those named after the file come first."""
     for path in sorted((ROOT / "service").rglob("*.py")):
         name = path.relative_to(ROOT / "service")
         rooms = [str(folder) for folder in name.parents if str(folder) in ROOMS]

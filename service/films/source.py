@@ -266,7 +266,7 @@ class Player:
         if self._past and time < self._past[0][0]:
             self._rewind(time)
         elif len(self._past) > 1 and time > self._asked and time >= self._past[-1][0]:
-            # x
+            # Times ascend again, so earlier frames are no longer needed.
             self._past = deque(self._past, maxlen=1)
         self._asked = time
         while self._next is not None and (self._next[0] <= time or not self._past):
