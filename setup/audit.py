@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTICES = ROOT / "dist" / "NOTICES.txt"
-# Of the service and the extras that users install; the others are tools of developers.
+# The service and the extras that users install; the other extras are developers' tools.
 GIVEN = ("service", "bulk", "captions", "cluster", "mcp", "parquet", "traces")
 # The last two ask for the sources of what is changed, and nothing is.
 PERMITTED = re.compile(
@@ -48,7 +48,7 @@ def licence(package: Distribution) -> str:
 
 
 def told(package: Distribution, name: str) -> list[str]:
-    """What the metadata of a package has under a name."""
+    """The values of a field in a package's metadata."""
     return [str(one) for one in package.metadata.get_all(name) or ()]
 
 
@@ -69,7 +69,7 @@ def notice(package: Distribution) -> str:
 
 
 def faults(versions: Mapping[str, str]) -> Iterator[str]:
-    """What is wrong with the packages that are installed, a sentence each."""
+    """The faults of the installed packages, a sentence each."""
     for name, version in versions.items():
         try:
             package = metadata.distribution(name)
@@ -82,7 +82,7 @@ def faults(versions: Mapping[str, str]) -> Iterator[str]:
 
 
 def affected(versions: Mapping[str, str], archive: Path) -> Iterator[str]:
-    """Which locked versions an archive of advisories names, a line each; raises OSError, BadZipFile."""
+    """The locked versions that an archive of advisories names, a line each; raises OSError, BadZipFile."""
     with zipfile.ZipFile(archive) as file:
         for entry in file.namelist():
             advisory = json.loads(file.read(entry))
@@ -96,7 +96,7 @@ def affected(versions: Mapping[str, str], archive: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write the notices and say what is wrong; exits with 1 if anything is."""
+    """Write the notices and report all faults; exits with 1 if there are any."""
     parser = argparse.ArgumentParser(prog="make audit", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--advisories", type=Path, metavar="FILE", help="an archive of advisories by OSV")
     given = parser.parse_args()

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 
 def faults() -> list[str]:
-    """Name everything that is wrong, one sentence each."""
+    """The faults found, one sentence each."""
     installed = {(dist.metadata["Name"] or "").lower().replace("_", "-") for dist in metadata.distributions()}
     found = []
     if "pillow-simd" not in installed:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 FOLDER = Path("requirements")
 HEADER = "# Written by `make lock` from pyproject.toml: every version, with the hashes of all its files.\n"
-# What the imaging library and the project itself are built with, installed before they are.
+# The packages that build the imaging library and the project itself, and are installed before them.
 BUILD = ["cython>=3.3", "pybind11", "setuptools>=77"]
-# What writes these files.
+# The tool that writes these files.
 LOCK = ["uv"]
 
 

@@ -32,7 +32,7 @@ PAGES = {
     "clients/javascript/README.md": "javascript.md",
     "docs/skill/SKILL.md": "skill.md",
 }
-# What no file is a page of.
+# Generated pages, which have no source file.
 MADE = ("settings-pictures.md",)
 LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<path>[^)\s#:]+)(?P<anchor>#[^)\s]*)?\)")
 

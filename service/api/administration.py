@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class UsersPage(ListPage):
-    """Which page of the list of users."""
+    """The requested page of the list of users."""
 
     email: str | None = Field(None, description="only the user with this e-mail address")
 

@@ -65,7 +65,7 @@ class Filters(Query):
 
 
 class Preview(Query):
-    """Which picture of a device."""
+    """The requested picture of a device."""
 
     finish: str | None = Field(
         None, description="the name of one of the device's finishes; its first by default"

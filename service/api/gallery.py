@@ -50,7 +50,7 @@ _CATEGORIES = Names("category", "a category", lambda: index(_DEVICES), "GET /api
 
 
 class PosePreview(Query):
-    """Which picture of a pose."""
+    """The requested picture of a pose."""
 
     category: str = Field(
         "phone",

@@ -85,7 +85,7 @@ class LimitHeaders(HeaderMiddleware):
     """Adds the rate limit to every response under `/api/v1/`; only the mockup operation counts."""
 
     async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
-        """Add the window that counted, or would count, the request; refunds a 503."""
+        """Add the window in which the request counts, or would count; one that ends with 503 is refunded."""
         if not scope["path"].startswith(API):
             return
         request = Request(scope)

@@ -99,7 +99,7 @@ def _fault(field: FieldInfo, item: ErrorDetails, text: str) -> str:
 
 
 class ListPage(Query):
-    """Which page of a list."""
+    """The requested page of a list."""
 
     repeatable: ClassVar[bool] = True
 
@@ -110,7 +110,7 @@ class ListPage(Query):
 
 
 class OwnersPage(ListPage):
-    """Which page of a list of users' possessions."""
+    """The requested page of a list of users' possessions."""
 
     user_id: str | None = Field(
         None,
@@ -121,7 +121,7 @@ class OwnersPage(ListPage):
 
 
 class ProjectsPage(ListPage):
-    """Which page of a list of projects."""
+    """The requested page of a list of projects."""
 
     limit: Whole = Field(
         PAGE, ge=1, le=PAGE, description="maximum number of items; fewer if their settings are large"
@@ -129,4 +129,4 @@ class ProjectsPage(ListPage):
 
 
 class OwnedProjectsPage(ProjectsPage, OwnersPage):
-    """Which page of the list of all users' projects."""
+    """The requested page of the list of all users' projects."""

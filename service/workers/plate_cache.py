@@ -1,6 +1,6 @@
-"""Which plates exist: least recently used by bytes, and built once for all callers who want the same one.
+"""The existing plates, built once for all callers who want the same one; the least recently used are dropped.
 
-The server only holds their memory and never looks inside; renderers map it.
+Their bytes are limited. The server only holds their memory and never looks inside; renderers map it.
 """
 
 from __future__ import annotations

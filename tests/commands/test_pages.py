@@ -42,7 +42,7 @@ FORM = re.compile(rf"\b[A-Z]{{2,}}\b(?!=)|<\w+>|\[|…|{COMMANDS}")
 # them.
 ENGINE = re.compile(r"\b(docker|kubectl|dask) ")
 SCRIPTS = [
-    # Those of the commands start the most processes.
+    # The pages about commands start the most processes.
     pytest.param(text, id=f"{page.name}:{number}", marks=pytest.mark.long(seconds=4 + text.count("mockup ")))
     for page in PAGES
     for number, (_, kind, text) in enumerate(BLOCK.findall(page.read_text("utf-8")), 1)

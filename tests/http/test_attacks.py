@@ -118,7 +118,7 @@ def test_what_an_attack_may_take(name: str, attacked: tuple[Live, int], attackin
             found = attacking.begin([name], aimed, SECONDS * (trial + 1)).result()[name]
         assert 500 not in found, found
         assert watch.failed == 0
-        # What earlier attacks have left behind counts as well.
+        # Memory that earlier attacks have left in use counts as well.
         assert watch.peak - fresh < BOUNDS[name] * MEGABYTE, f"{(watch.peak - fresh) / MEGABYTE:.0f} MB"
         assert live.log.stat().st_size - logged < MEGABYTE * (trial + 1)
         assert live.mockup().status == 200

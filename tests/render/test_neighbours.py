@@ -95,7 +95,7 @@ def test_each_sees_the_others_from_where_it_is() -> None:
 
 def test_a_face_close_to_another_device_sends_less() -> None:
     def strengths(depth: float) -> tuple[float, float]:
-        """Of the phone's front, which faces the camera, and its back, which faces the tablet."""
+        """The light of the phone's front, which faces the camera, and of its back, which faces the tablet."""
         of = scene(depth)
         tablet = neighbours.of(neighbours.placed(frames(of), stage(of), 1.0)[0])
         assert tablet is not None

@@ -118,7 +118,7 @@ def test_anything_is_read_or_refused(text: str) -> None:
     assert URL(str(url)).raw_host == url.raw_host
 
 
-# What signatures are made over, and how differently clients like to write it.
+# Characters of URLs that clients encode differently, which matters where a URL is signed.
 TARGETS = st.text(
     st.sampled_from("aZ09-._~:/?[]@!$&'()*+,;=%\"<>{}|^`\\") | st.characters(codec="utf-8"), max_size=40
 )

@@ -1,4 +1,4 @@
-"""Where screenshots and pictures of a manifest are: files, and URLs of web servers and object stores."""
+"""The places of a manifest's screenshots and pictures: files, and URLs of web servers and object stores."""
 
 from __future__ import annotations
 

@@ -27,10 +27,10 @@ BAND_BYTES, EFFECTS_BAND_BYTES = 1 << 22, 1 << 19
 
 
 class Over(Protocol):
-    """What lies over the devices, such as `service.render.compose.captions.Captions`."""
+    """A layer over the devices, such as `service.render.compose.captions.Captions`."""
 
     def lay(self, band: U8, rows: slice) -> U8:
-        """Some rows (h, w, 3 or 4) uint8 sRGB, straight alpha, with it over them."""
+        """The `band` of `rows`, (h, w, 3 or 4) uint8 sRGB, straight alpha, with this layer over it."""
         ...
 
 

@@ -142,7 +142,7 @@ def _person(easel: Easel, at: tuple[float, float], colors: Colors) -> None:
     x, y = at
     easel.disc(at, 13, colors["person"])
     easel.disc((x, y - 3), 4.4, colors["figure"])
-    # From where the shoulders' circle meets the portrait's, over both arcs.
+    # The outline begins where the shoulders' circle meets the portrait's, and follows both arcs.
     down = (11.5**2 + 13**2 - 9.6**2) / (2 * 11.5)
     meet = math.degrees(math.asin(down / 13))
     rise = math.degrees(math.asin((11.5 - down) / 9.6))

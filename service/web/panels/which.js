@@ -1,4 +1,4 @@
-// Which device of a scene a panel is about.
+// Chooses the device of a scene that a panel is about.
 import { html } from '../html.js';
 import { Field } from '../components/field.js';
 import { Select } from '../components/select.js';

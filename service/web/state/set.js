@@ -8,7 +8,7 @@ import { drawn, moved } from './scene.js';
 import { devices, NO_SET, replaceParts, screenshots, set, settings } from './store.js';
 
 const NAME = /^[\w.-]{1,64}$/;
-// Where upload tools look for pictures, as `mockup set` has it.
+// The paths at which upload tools look for pictures, as in `mockup set`.
 const LAYOUTS = {
   deliver: '{locale}/{number}_{screen}_{size}.png',
   supply: 'metadata/android/{locale}/images/{folder}/{number}_{screen}.png',

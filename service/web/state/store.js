@@ -206,7 +206,7 @@ function isPresent(state) {
   return shown && ['settings', 'devices', 'set', 'film'].every((name) => same(state[name], PARTS[name].peek()));
 }
 
-// What each device of a scene has of its own, and what moves the one that is chosen.
+// The settings that each device of a scene has of its own, and those that move the chosen one.
 const OWN = /^(device|orientation|screen|appearance\.(deviceColor|style|theme))(\.|$)/;
 const MOVED = /^(depth|deviceTransform(\.(pose|rotation[XYZ]|position[XY]))?)$/;
 
