@@ -25,9 +25,13 @@ class SingleFlight(Generic[K, T]):
     and the next caller tries again.
     """
 
-    def __init__(self, values: MutableMapping[K, T] | None = None) -> None:
-        """Keep values in a mapping, which may drop or refuse some; they are then made again."""
+    def __init__(self, values: MutableMapping[K, T] | None = None, *, shared: bool = False) -> None:
+        """Keep values in a mapping, which may drop or refuse some; they are then made again.
+
+        A mapping is `shared` if its `get` may run while another thread changes it, as a dict's may.
+        """
         self._values: MutableMapping[K, T] = {} if values is None else values
+        self._shared = shared or values is None
         # The lock is used directly, since entering through the condition takes ten times as long.
         self._lock = RLock()
         self._made = Condition(self._lock)
@@ -36,8 +40,12 @@ class SingleFlight(Generic[K, T]):
 
     def get(self, key: K, make: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """The value of a key, from `make(*args)` if there is none; `make` must not ask for the same key."""
+        # To enter the lock would take longer than to look.
+        kept: T = self._values.get(key, MISSING) if self._shared else MISSING
+        if kept is not MISSING:
+            return kept
         with self._lock:
-            kept: T = self._values.get(key, MISSING)
+            kept = self._values.get(key, MISSING)
             if kept is not MISSING:
                 return kept
             while key in self._under_way:

@@ -93,7 +93,7 @@ class Memoized(Generic[P, T]):
     def __init__(self, work: Callable[P, T], limit: int, key: Callable[..., Hashable]) -> None:
         self._work, self._key = work, key
         self._results = _Kept(limit)
-        self._calls: SingleFlight[Hashable, T] = SingleFlight(self._results)
+        self._calls: SingleFlight[Hashable, T] = SingleFlight(self._results, shared=True)
         update_wrapper(self, work)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:

@@ -39,6 +39,35 @@ def test_of_threads_that_want_one_value_one_makes_it() -> None:
     assert values.get("a", object) is made[0]
 
 
+class _Slow(dict[str, int]):
+    """Values of which one takes until `go` to be stored."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.storing, self.go = Event(), Event()
+
+    def __setitem__(self, key: str, value: int) -> None:
+        if key == "slow":
+            self.storing.set()
+            assert self.go.wait(PATIENCE_S)
+        super().__setitem__(key, value)
+
+
+def test_what_is_kept_is_found_while_another_value_is_stored() -> None:
+    kept = _Slow()
+    values: SingleFlight[str, int] = SingleFlight(kept, shared=True)
+    values.get("quick", lambda: 1)
+    with ThreadPoolExecutor(2) as pool:
+        slow = pool.submit(values.get, "slow", lambda: 2)
+        assert kept.storing.wait(PATIENCE_S)
+        found = pool.submit(values.get, "quick", lambda: 3)
+        try:
+            assert found.result(PATIENCE_S) == 1
+        finally:
+            kept.go.set()
+        assert slow.result(PATIENCE_S) == 2
+
+
 def test_values_of_different_keys_are_made_at_the_same_time() -> None:
     values: SingleFlight[int, int] = SingleFlight()
     both = Barrier(2, timeout=PATIENCE_S)  # breaks if one of them waits for the other
