@@ -71,6 +71,21 @@ def test_gradients_are_those_of_whole_arrays(change: float, at: tuple[int, int] 
     assert np.abs(np.clip(want, 0, 255) - canvas).max() <= 0.5001
 
 
+def test_long_rows_are_written_in_runs_without_seams() -> None:
+    size = (3, 200)
+    place = np.linspace(-0.1, 1.1, 600).astype(np.float32).reshape(size)[:, ::-1].copy()
+    noise = (0.002 + 0.996 * np.random.default_rng(6).random((3, 150, 4))).astype(np.float32)
+    shade, whole = shaded(2, 2, 30), np.zeros(size, np.float32)
+    shade[0, 4:9] = 0
+    whole[1:, 90:120] = shade
+    canvas = np.zeros((*size, 4), np.uint8)
+    spans = np.broadcast_to(np.float32(0), size)
+    backdrop.gradient(canvas, place, spans, ramp(), (noise, 0), (shade, 90, 1, RED))
+    want = plain.gradient(place, ramp(), np.tile(noise, (1, 2, 1))[:, :200], whole, RED)
+    want[..., 3] = 255
+    assert np.abs(np.clip(want, 0, 255) - canvas).max() <= 0.5001
+
+
 def test_a_pixel_of_a_ramp_that_goes_around_has_the_mean_of_what_it_covers() -> None:
     """This includes spans across a jump, and across the end, where the ramp repeats."""
     marks, colors, _ = ramp()
