@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from frames.generator.outline import Outline, box, circle, pill, ring
 from frames.generator.paint import Canvas
@@ -149,6 +148,9 @@ def panel(size: tuple[float, float], *, ribs: bool = False) -> Canvas:
 
 def leather(size: tuple[float, float]) -> Canvas:
     """The grain of leather: rounded cells of less than a millimetre with furrows between them."""
+    # It takes a while to load, and no other part needs it here.
+    from scipy.spatial import KDTree
+
     canvas = Canvas(size, 3.4)
     generator = np.random.default_rng(13)
     columns, rows = (int(side / GRAIN) + 3 for side in size)

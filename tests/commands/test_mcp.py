@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from functools import partial
 from http.client import HTTPConnection
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,9 @@ from service.commands.environment import load_config
 from tests.commands.web import served
 from tests.support.waiting import until
 
-mcp = pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
+# Tests import it themselves: at the top, it would take half a second of every process that collects tests.
+if find_spec("mcp") is None:
+    pytest.skip("the extra `mcp` is not installed", allow_module_level=True)
 
 SMALL = {"canvas": {"width": 640, "height": 480}}
 SET = """
@@ -42,12 +45,14 @@ sizes = [{ name = "small", layout = "flat", settings = { canvas = { width = 320,
 
 @asynccontextmanager
 async def client(folder: Path) -> AsyncIterator[Any]:
+    from mcp import Client
+
     from service.commands.mcp.server import offer
     from service.commands.mcp.work import Work
 
     shutil.copy(demo.SAMPLE, folder / "shot.png")
     with closing(Work(folder, load_config(render_threads=1))) as work:
-        async with mcp.Client(offer(work)) as made:
+        async with Client(offer(work)) as made:
             yield made
         await work.pages.close()
 
@@ -237,14 +242,14 @@ async def test_pages_wanted_at_once_share_a_browser(place: Path, monkeypatch: py
 @pytest.mark.long
 @pytest.mark.anyio
 async def test_standard_input_and_http(place: Path) -> None:
-    from mcp import StdioServerParameters, stdio_client
+    from mcp import Client, StdioServerParameters, stdio_client
 
     shutil.copy(demo.SAMPLE, place / "shot.png")
     environment = {**os.environ, "MOCKUP_RENDER_THREADS": "1"}
     arguments = ["-m", "service", "mcp", "--folder", str(place)]
     parameters = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
     given = {"screenshot": "shot.png", "settings": SMALL}
-    async with mcp.Client(stdio_client(parameters)) as agent:
+    async with Client(stdio_client(parameters)) as agent:
         shown(await agent.call_tool("render", given))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -253,7 +258,7 @@ async def test_standard_input_and_http(place: Path) -> None:
     process = await to_thread.run_sync(partial(subprocess.Popen, command, env=environment))
     try:
         await to_thread.run_sync(until, lambda: answers(port), "the start of the server")
-        async with mcp.Client(f"http://127.0.0.1:{port}/mcp") as agent:
+        async with Client(f"http://127.0.0.1:{port}/mcp") as agent:
             shown(await agent.call_tool("render", given))
         stranger = HTTPConnection("127.0.0.1", port)
         stranger.request("POST", "/mcp", "{}", {"Host": "evil.example", "Content-Type": "application/json"})
