@@ -127,16 +127,22 @@ def test_no_more_is_kept_than_there_is_room_for() -> None:
     assert store.take(specs[3]) is None
 
 
-@pytest.mark.parametrize("ground", [{}, FLOOR], ids=["none", "floor"])
-def test_processes_build_the_same_plates_in_any_number(ground: dict[str, object]) -> None:
+# Without room for any, each plate is built again. What floors mirror is the same for any number of processes.
+@pytest.mark.parametrize(
+    ("ground", "ways"),
+    [({}, ((1, 1 << 20), (3, 1 << 20), (2, 0))), (FLOOR, ((3, 1 << 20),))],
+    ids=["none", "floor"],
+)
+def test_processes_build_the_same_plates_in_any_number(
+    ground: dict[str, object], ways: tuple[tuple[int, int], ...]
+) -> None:
     wanted = film(ground=ground)
     times = [number / 25 for number in range(6)]
     specs = list(map(wanted.spec, times))
     alone = {spec: built(spec) for spec in specs[:3]}
     forks = ForkServer(SCREENSHOTS, *KINDS)
     try:
-        # Without room for any, each is built again.
-        for builders, limit in ((1, 1 << 20), (3, 1 << 20), (2, 0)):
+        for builders, limit in ways:
             ahead = PlatesAhead(forks, wanted, PlateStore(specs, limit), times, Clock())
             try:
                 ahead.start(builders, nice=0)
