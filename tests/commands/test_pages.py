@@ -21,7 +21,7 @@ from service.commands import demo
 from tests.commands.web import served
 from tests.films.recordings import video
 from tests.support import ready
-from tests.support.live import Live, upgraded
+from tests.support.live import ONE_AT_ONCE, Live, upgraded
 
 pytestmark = pytest.mark.long
 
@@ -53,7 +53,7 @@ SPANS = sorted(
 )
 CURL = [param for param in SCRIPTS if "curl" in str(param.values[0])]
 
-SMALL = "--fast --duration 0.5 --set canvas.width=160 --set canvas.height=120 --set motion.keyframes=[]"
+SMALL = "--fast --duration 0.1 --set canvas.width=160 --set canvas.height=120 --set motion.keyframes=[]"
 PIP = f"'{sys.executable}' -m pip install --quiet --dry-run --no-index --no-deps --no-build-isolation"
 NPM = "npm install --silent --offline --no-audit --no-fund"
 TOOLS = all(map(shutil.which, ("curl", "make")))
@@ -133,6 +133,8 @@ def desk(
     monkeypatch.setenv("API_KEY", key)
     monkeypatch.setenv("MOCKUP_PORT", server.address.rpartition(":")[2])
     monkeypatch.setenv("MOCKUP_ALLOW_PRIVATE_SOURCES", "1")
+    for name, value in ONE_AT_ONCE.items():
+        monkeypatch.setenv(f"MOCKUP_{name}", value)
     with served(place) as url:
         monkeypatch.setenv("SCREENS", url)
         yield place
