@@ -256,7 +256,7 @@ export interface DeviceTransform {
   /** vertical, degrees; 0 is orthographic; reduced if the camera would be inside the device */
   fieldOfView?: number | null;
   /** size at scale 1. */
-  framing?: "auto" | "upright" | "posed" | null;
+  framing?: "auto" | "upright" | "posed" | "balanced" | null;
   /** sets the rotations, field of view and framing that are not given, to suit the device */
   pose?: string | null;
 }

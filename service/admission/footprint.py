@@ -85,8 +85,11 @@ def coverage(spec: PlateSpec) -> float:
         away = max(away, spec.height / unit / (2 * math.tan(math.radians(t.fov) / 2)))
         unit *= away / (away - near)
     share = unit * unit * shown / (spec.width * spec.height)
-    fitted = {"auto": (1 - 2 * MARGIN) ** 2, "posed": SPAN**2, "upright": math.inf}[t.framing]
-    return min(1.0, (fitted if t.framing == "posed" else min(share, fitted)) * t.scale**2)
+    if t.framing not in ("posed", "balanced"):
+        share = min(share, (1 - 2 * MARGIN) ** 2 if t.framing == "auto" else math.inf)
+    else:
+        share = SPAN**2
+    return min(1.0, share * t.scale**2)
 
 
 def source_limits(config: Config) -> PictureLimits:

@@ -149,6 +149,10 @@ class Shape(Answer):
         [[35.75, 0.0, 0.0], [-35.75, 0.0, 0.0], [0.0, 74.8, 0.0], [0.0, -74.8, 0.0]],
         "Points whose convex hull is the body's, mm",
     )
+    faces: tuple[tuple[Vector, Vector, Vector, Vector], ...] = _some(
+        [[[-35.75, 74.8, 0.0], [35.75, 74.8, 0.0], [35.75, -74.8, 0.0], [-35.75, -74.8, 0.0]]] * 2,
+        "Corners of the faces whose middle `balanced` framing centres, mm",
+    )
     margins: tuple[float, float, float, float] = _some(
         [0.0506, 0.09, 0.0506, 0.09], "What `auto` framing keeps free of the device: left, top, right, bottom"
     )

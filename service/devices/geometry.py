@@ -51,13 +51,14 @@ class Shape:
 
     `portrait` says how it naturally stands, and `turned` is the number of quarter turns to the left that it
     has in the picture: 1, 0 or -1. `screens` has the corners of each screen in the order of `ScreenPlace`, in
-    device mm. The `margins` are the shares of the canvas that `auto` framing keeps free at the left, top,
-    right and bottom.
+    device mm, and `faces` those of the faces that `balanced` framing weighs. The `margins` are the shares of
+    the canvas that `auto` framing keeps free at the left, top, right and bottom.
     """
 
     body: Vector
     portrait: bool
     turned: Literal[-1, 0, 1]
     points: tuple[Vector, ...]
+    faces: tuple[tuple[Vector, ...], ...]
     margins: tuple[float, float, float, float]
     screens: tuple[tuple[Vector, ...], ...]

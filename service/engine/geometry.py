@@ -12,8 +12,7 @@ from ..arrays import F64
 from ..devices.device import Device, Screen, Slab
 from ..devices.geometry import Geometry, Point, ScreenPlace, Shape, Vector
 from ..render.geometry.camera import Camera, margins
-from ..render.geometry.face import placed
-from ..render.geometry.mesh import hull, mesh
+from ..render.geometry.mesh import faces, hull, mesh, placed
 from ..render.memoize import MIB, memoize
 from ..render.paint import screens
 from ..render.paint.screens import ScreenPlane, View
@@ -76,6 +75,7 @@ def _shape(one: Instance, free: tuple[float, float, float, float]) -> Shape:
         device.natural == "portrait",
         one.quarters,
         _vectors(_extremes(device.slabs)),
+        tuple(_vectors(rectangle) for rectangle in faces(device)),
         free,
         tuple(_vectors(screens.locate(one, screen).corners) for screen in device.screens),
     )

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, get_args
 
 from ..devices.device import Category, Vector
 
-Framing = Literal["auto", "upright", "posed"]
+Framing = Literal["auto", "upright", "posed", "balanced"]
 
 SPAN = 0.78  # share of the canvas that the upright device spans at scale 1
 MARGIN = 0.04  # share of the canvas that `auto` framing keeps free along each edge
@@ -54,10 +54,10 @@ def _pose(description: str, held: Turn, laptop: Turn, standing: Turn, window: Tu
     """A pose's view for each category of device.
 
     Phones, tablets, watches and by default windows are `held`; monitors and televisions are `standing`. Cards
-    are windows.
+    are windows. A turned laptop's display is to one side of its box, so its weight is in the middle instead.
     """
     views: dict[Category, Turn] = dict.fromkeys(get_args(Category), held)
-    views |= {"laptop": laptop, "desktop": standing, "tv": standing}
+    views |= {"laptop": laptop._replace(framing="balanced"), "desktop": standing, "tv": standing}
     views |= dict.fromkeys(("browser", "window", "card"), window or held)
     return Pose(description, MappingProxyType(views))
 

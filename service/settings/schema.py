@@ -276,7 +276,8 @@ class DeviceTransform(Group):
         "auto",
         description="size at scale 1. upright: the unrotated device spans 78 % of the canvas; auto: the "
         "same, but moved or made smaller if the rotated device would come within 4 % of an edge, or its "
-        "shadow be cut; posed: the rotated device spans 78 % and is centred",
+        "shadow be cut; posed: the rotated device spans 78 % and is centred; "
+        "balanced: as posed, but its visual weight is in the middle across, rather than its box",
     )
     pose: Annotated[str | None, _POSE_NAMES] = Field(
         None,

@@ -58,7 +58,7 @@ def test_usual_screenshots_fit_into_512_megabytes(size: tuple[int, int]) -> None
 @pytest.mark.parametrize(
     "device", ["ipad-pro-13-m4", "iphone-16-pro", "macbook-pro-14", "apple-watch-ultra-3"]
 )
-@pytest.mark.parametrize("framing", ["auto", "upright", "posed"])
+@pytest.mark.parametrize("framing", ["auto", "upright", "posed", "balanced"])
 def test_no_device_covers_more_than_is_foreseen(device: str, framing: Framing) -> None:
     of = catalogue()[device]
     for turn in ((0, 0, 0), (15, -35, 5), (70, 20, 0), (-20, 160, 30), (35, -60, 90)):

@@ -277,7 +277,7 @@ def test_poses_are_predicted_from_the_shape(server: Live, key: str, device: str,
             "positionX": 0.3,
             "framing": framing,
         }
-        for framing in ("upright", "auto", "posed")
+        for framing in ("upright", "auto", "posed", "balanced")
     ]
     poses += [{"rotationY": 70, "rotationZ": 50, "fieldOfView": 80}, {"rotationX": -60, "fieldOfView": 0}]
     category = catalogue()[device].category
@@ -320,14 +320,21 @@ def predicted(
     low, high = flat.min(axis=0), flat.max(axis=0)
     canvas, share, shift = np.array([across, down]), 1.0, np.zeros(2)
     framing = pose.get("framing", "auto")
+    left, top, right, bottom = shape["margins"]
+    first, last = (np.array([left, top]) - 0.5) * canvas, (0.5 - np.array([right, bottom])) * canvas
     if framing == "auto":
-        left, top, right, bottom = shape["margins"]
-        first, last = (np.array([left, top]) - 0.5) * canvas, (0.5 - np.array([right, bottom])) * canvas
         share = min(1.0, float(((last - first) / (high - low)).min()))
         shift = np.clip(0, share * high - last, share * low - first)
-    elif framing == "posed":
+    elif framing in ("posed", "balanced"):
         share = float((0.78 * canvas / (high - low)).min())
         shift = (low + high) / 2 * share
+    if framing == "balanced":
+        total, moment = (factor * (high - low).prod() / 100 for factor in (1, (low + high)[0] / 2))
+        for rectangle in shape["faces"]:
+            found = cv2.moments(project(rectangle, unit, np.zeros(2)).astype(np.float32))
+            total, moment = total + found["m00"], moment + found["m10"]
+        ends = share * high[0] - last[0], share * low[0] - first[0]
+        shift[0] = np.clip(share * moment / total, min(ends[0], shift[0]), max(ends[1], shift[0]))
     scale = pose.get("scale", 1)
     moved = np.array([1 + pose.get("positionX", 0), 1 - pose.get("positionY", 0)])
     center = canvas / 2 * moved - scale * shift

@@ -9,6 +9,7 @@ import pytest
 
 from service.arrays import F64
 from service.render.geometry.camera import aim
+from service.render.geometry.mesh import hull
 from service.render.geometry.silhouette import off_canvas
 from tests.render.posing import PLAIN, each_in, flat, picture, scene
 
@@ -72,8 +73,35 @@ def test_what_is_framed_as_posed_spans_78_percent_and_is_centred(device: str, po
     assert max(1 - left - right, 1 - top - bottom) == pytest.approx(0.78, abs=pixel)
 
 
+@pytest.mark.parametrize("device", ["macbook-pro-14", "studio-display", "iphone-16-pro"])
+@pytest.mark.parametrize("turn", [-30, 25, 150])
+def test_the_weight_of_what_is_balanced_is_in_the_middle(device: str, turn: float) -> None:
+    pose = {"rotationX": 6, "rotationY": turn, "rotationZ": turn / 3}
+    posed, balanced = (alpha(given(device, pose, framing=framing)) for framing in ("posed", "balanced"))
+    assert posed.sum() == pytest.approx(balanced.sum(), rel=1e-3)
+    assert edges(posed)[1::2] == pytest.approx(edges(balanced)[1::2], abs=2.01 / HEIGHT)
+    # A lid, which counts twice, outweighs its deck.
+    most = 0.025 if device == "macbook-pro-14" else 0.01
+    assert abs(middle(balanced)) < min(most, max(abs(middle(posed)), 0.01))
+
+
+def middle(cover: F64) -> float:
+    """How far the middle of a silhouette is right of that of the canvas, as a share of it."""
+    place = (np.arange(WIDTH) + 0.5) / WIDTH - 0.5
+    return float(cover.sum(axis=0) @ place / cover.sum())
+
+
+def test_what_is_balanced_keeps_its_margins() -> None:
+    pose = {"rotationX": 20, "rotationY": 65, "rotationZ": 30, "fieldOfView": 90, "framing": "balanced"}
+    for width in (400, 900):
+        of = scene(given("macbook-pro-14", pose) | {"canvas.width": width}, (195, 90))
+        low, high = aim(of.spec).bounds(hull(of.device))
+        assert low[0] >= 0.04 * width - 0.5
+        assert high[0] <= 0.96 * width + 0.5
+
+
 @pytest.mark.long(seconds=2)
-@pytest.mark.parametrize("framing", ["auto", "posed"])
+@pytest.mark.parametrize("framing", ["auto", "posed", "balanced"])
 def test_scale_and_position_come_after_framing(framing: str) -> None:
     """A moved device at half the scale equals the middle of the picture, halved and moved."""
     pose = {"rotationY": 55, "rotationX": 20, "framing": framing}
@@ -91,7 +119,7 @@ def test_scale_and_position_come_after_framing(framing: str) -> None:
 def test_framing_keeps_the_perspective() -> None:
     specs = [
         scene(given("macbook-pro-14", {"rotationY": 60}, framing=framing), (195, 90)).spec
-        for framing in ("upright", "auto", "posed")
+        for framing in ("upright", "auto", "posed", "balanced")
     ]
     cameras = [aim(spec) for spec in specs]
     assert len({camera.distance for camera in cameras}) == 1

@@ -8,8 +8,8 @@ import pytest
 from service.devices.device import Device, Slab, catalogue
 from service.render.geometry.camera import Camera, aim
 from service.render.geometry.depth_sort import painters
-from service.render.geometry.face import placed, plane
-from service.render.geometry.mesh import COLUMNS, mesh
+from service.render.geometry.face import plane
+from service.render.geometry.mesh import COLUMNS, mesh, placed
 from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.interreflection import fields

@@ -191,7 +191,7 @@ class DeviceTransform(TypedDict):
     rotationY: NotRequired[float | None]
     rotationZ: NotRequired[float | None]
     fieldOfView: NotRequired[float | None]
-    framing: NotRequired[Literal['auto', 'upright', 'posed'] | None]
+    framing: NotRequired[Literal['auto', 'upright', 'posed', 'balanced'] | None]
     pose: NotRequired[str | None]
 
 

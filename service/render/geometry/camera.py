@@ -14,10 +14,11 @@ from ...devices.device import Device
 from ...settings.poses import MARGIN, NEAREST, ON_FLOOR, SIGMAS, SPAN, Framing
 from ...settings.scene import PlateSpec
 from .arrangement import arranged
-from .mesh import hull
+from .mesh import faces, hull
 from .rotation import rotation
 
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
+EVEN = 0.01  # weight of a box itself beside that of faces seen edge-on; a guard
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,15 +184,36 @@ def _framed(
     low, high = np.min(lows, axis=0), np.max(highs, axis=0)
     upright = seen[0][1]
     canvas = np.array([upright.width, upright.height])
-    if framing == "posed":
+    first, last = (np.array(free[:2]) - 0.5) * canvas, (0.5 - np.array(free[2:])) * canvas
+    if framing in ("posed", "balanced"):
         share = float((SPAN * canvas / (high - low)).min())
         x, y = (low + high) / 2 * share
+        if framing == "balanced":
+            least, most = share * high[0] - last[0], share * low[0] - first[0]
+            x = np.clip(share * _weight(seen, low, high), min(least, x), max(most, x))
         return share, (float(x), float(y))
-    first, last = (np.array(free[:2]) - 0.5) * canvas, (0.5 - np.array(free[2:])) * canvas
     share = min(1.0, float((np.maximum(last - first, 1) / (high - low)).min()))
     # Move it no farther than necessary.
     x, y = np.clip(0, share * high - last, share * low - first)
     return share, (float(x), float(y))
+
+
+def _weight(seen: Sequence[tuple[Device, Camera]], low: F64, high: F64) -> float:
+    """Where devices in a box from `low` to `high` (2,) have their visual weight across, canvas px.
+
+    It is the middle of the area of their faces, as the camera sees these.
+    """
+    box = np.prod(high - low)
+    total, moment = EVEN * box, EVEN * box * (low[0] + high[0]) / 2
+    for device, camera in seen:
+        corners = faces(device)
+        quads = camera.project(corners.reshape(-1, 3)).reshape(-1, 4, 2)
+        after = np.roll(quads, -1, axis=1)
+        cross = quads[..., 0] * after[..., 1] - after[..., 0] * quads[..., 1]
+        area = cross.sum(axis=1) / 2
+        total += np.abs(area).sum()
+        moment += (np.sign(area) * ((quads + after)[..., 0] * cross).sum(axis=1)).sum() / 6
+    return float(moment / total)
 
 
 def field_of_view(spec: PlateSpec) -> float:

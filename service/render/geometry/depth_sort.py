@@ -10,8 +10,7 @@ import numpy as np
 from ...arrays import F64
 from ...devices.device import Device, Slab
 from ..memoize import MIB, memoize
-from .face import placed
-from .mesh import mesh, pose
+from .mesh import mesh, placed, pose
 
 PAIRS = 256  # pairs of slabs whose separating planes are kept: more than a device has
 

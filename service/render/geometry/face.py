@@ -9,9 +9,8 @@ import numpy as np
 from ...arrays import F64
 from ...devices.device import Side, Slab
 from ..memoize import MIB, memoize
-from .bend import half
 from .camera import Camera
-from .mesh import pose
+from .mesh import placed, pose
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,15 +57,6 @@ def wall(slab: Slab, which: Side, side: int = 0, place: float = 0.0, across: flo
     out, along = {"left": (-x, y), "right": (x, y), "top": (y, x), "bottom": (-y, x)}[which]
     half = slab.size[0] / 2 if which in ("left", "right") else slab.size[1] / 2
     return Plane(center + half * out + place * along + across * z, along, z, out)
-
-
-def placed(slab: Slab, side: int) -> tuple[F64, F64]:
-    """The axes as columns (3, 3) and the centre (3,), device mm, of a slab or of a half of a folded one."""
-    axes, center = pose(slab)
-    if slab.bend is None or not side:
-        return axes, center
-    turned, moved = half(slab.bend, side)
-    return axes @ turned, center + axes @ moved
 
 
 def near_first(slab: Slab, camera: Camera) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from ...arrays import F64
 from ...devices.device import Bend, Device, Face, Slab
 from ..material import SURFACES
 from ..memoize import MIB, memoize
-from .bend import bent, levels, turn
+from .bend import bent, half, levels, turn
 from .outline import Outline, fluted, outline, parted, squared
 
 STEPS = 9  # segments of the quarter circle between cap and wall
@@ -142,6 +142,15 @@ def pose(slab: Slab) -> tuple[F64, F64]:
     axes, center = np.column_stack([x, y, np.cross(x, y)]), np.array(slab.center, np.float64)
     axes.flags.writeable = center.flags.writeable = False
     return axes, center
+
+
+def placed(slab: Slab, side: int) -> tuple[F64, F64]:
+    """The axes as columns (3, 3) and the centre (3,), device mm, of a slab or of a half of a folded one."""
+    axes, center = pose(slab)
+    if slab.bend is None or not side:
+        return axes, center
+    turned, moved = half(slab.bend, side)
+    return axes @ turned, center + axes @ moved
 
 
 def corners(slab: Slab, inset: float = 0.0) -> F64:
@@ -466,6 +475,32 @@ def _hull(slabs: tuple[Slab, ...]) -> F64:
     points = np.concatenate([mesh(slab).hull for slab in slabs])
     points.flags.writeable = False
     return points
+
+
+def faces(device: Device) -> F64:
+    """Rectangles (n, 4, 3), device mm, in the middle planes of a device's large slabs.
+
+    Slabs with a screen are there twice, because what it shows draws the eye.
+    """
+    return _faces(device.slabs, frozenset(screen.slab for screen in device.screens))
+
+
+@memoize(MIB)
+def _faces(slabs: tuple[Slab, ...], screens: frozenset[str]) -> F64:
+    found: list[F64] = []
+    for slab in slabs:
+        if slab.parent is not None or slab.role in ("part", "hinge", "strap"):
+            continue
+        for side in slab.halves:
+            axes, center = placed(slab, side)
+            low, high = -np.array(slab.size[:2]) / 2, np.array(slab.size[:2]) / 2
+            if side and slab.bend is not None:
+                (low if side > 0 else high)["yx".index(slab.bend.axis)] = 0.0
+            flat = np.array([[low[0], high[1]], [high[0], high[1]], [high[0], low[1]], [low[0], low[1]]])
+            found += [center + flat @ axes[:, :2].T] * (2 if slab.name in screens else 1)
+    made = np.stack(found)
+    made.flags.writeable = False
+    return made
 
 
 def _ring(shape: Outline, inset: float, z: float, out: float, up: float) -> tuple[F64, F64]:

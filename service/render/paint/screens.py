@@ -14,7 +14,8 @@ from ...devices.device import Corner, Cutout, Screen
 from ...settings.scene import Instance, PlateSpec
 from ..geometry.camera import Camera, Stage, stage
 from ..geometry.coverage import fill
-from ..geometry.face import Plane, placed
+from ..geometry.face import Plane
+from ..geometry.mesh import placed
 from ..geometry.outline import outline
 from ..geometry.raster import Box, bounds, landed
 from ..memoize import MIB, memoize

@@ -2,6 +2,7 @@
 const SPAN = 0.78; // the upright device's share of the canvas at scale 1
 const FAR = 1e6; // mm; stands for the infinite distance of an orthographic camera
 const NEAREST = 1.25; // the camera's least distance from the device's middle, in radii of its bounding sphere
+const EVEN = 0.01; // weight of the box itself beside that of faces seen edge-on
 
 const radians = (degrees) => (degrees * Math.PI) / 180;
 
@@ -68,15 +69,18 @@ function framed(shape, upright, framing, width, height) {
   const xs = found.map(([x]) => x);
   const ys = found.map(([, y]) => y);
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  if (framing === 'posed') {
-    const share = Math.min((SPAN * width) / (right - left), (SPAN * height) / (bottom - top));
-    return { share, shift: [((left + right) / 2) * share, ((top + bottom) / 2) * share] };
-  }
   const free = shape.margins;
   const [first, last] = [
     [(free[0] - 0.5) * width, (free[1] - 0.5) * height],
     [(0.5 - free[2]) * width, (0.5 - free[3]) * height],
   ];
+  if (framing === 'posed' || framing === 'balanced') {
+    const share = Math.min((SPAN * width) / (right - left), (SPAN * height) / (bottom - top));
+    const middle = ((left + right) / 2) * share;
+    const across = framing === 'posed' ? middle : weight(shape, upright, [left, right, top, bottom]) * share;
+    const [least, most] = [Math.min(share * right - last[0], middle), Math.max(share * left - first[0], middle)];
+    return { share, shift: [Math.min(Math.max(across, least), most), ((top + bottom) / 2) * share] };
+  }
   const room = [0, 1].map((axis) => Math.max(last[axis] - first[axis], 1));
   const share = Math.min(1, room[0] / (right - left), room[1] / (bottom - top));
   // Shift no farther than necessary.
@@ -85,4 +89,19 @@ function framed(shape, upright, framing, width, height) {
     Math.min(Math.max(0, share * high - last[axis]), share * low - first[axis]),
   );
   return { share, shift };
+}
+
+/** Where a device has its visual weight across: the middle of the area of its faces. */
+function weight(shape, camera, [left, right, top, bottom]) {
+  let total = EVEN * (right - left) * (bottom - top);
+  let moment = (total * (left + right)) / 2;
+  for (const corners of shape.faces) {
+    const found = project(camera, corners);
+    const crosses = found.map(([x, y], i) => x * found[(i + 1) % 4][1] - found[(i + 1) % 4][0] * y);
+    const area = crosses.reduce((sum, cross) => sum + cross, 0) / 2;
+    const moments = crosses.map((cross, i) => (found[i][0] + found[(i + 1) % 4][0]) * cross);
+    total += Math.abs(area);
+    moment += (Math.sign(area) * moments.reduce((sum, each) => sum + each, 0)) / 6;
+  }
+  return moment / total;
 }

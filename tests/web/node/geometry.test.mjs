@@ -21,6 +21,8 @@ const POSED = [
   ['iphone-16-pro', { rotationX: 12, rotationY: -34.5, rotationZ: 6, framing: 'posed' }],
   ['iphone-16-pro', { rotationX: -120, rotationY: 170, scale: 1.7, positionX: 0.3 }],
   ['macbook-pro-14', { rotationX: 20, rotationY: -30, fieldOfView: 60 }],
+  ['macbook-pro-14', { rotationX: -1, rotationY: -30, rotationZ: -12, framing: 'balanced' }],
+  ['galaxy-z-flip-7-half-open', { rotationX: -20, rotationY: 160, framing: 'balanced' }],
   ['imac-24', { rotationY: 50, fieldOfView: 0, framing: 'upright' }],
   ['galaxy-z-flip-7-half-open', { rotationX: -60, rotationZ: 40, framing: 'auto', fieldOfView: 90 }],
 ];
