@@ -320,7 +320,7 @@ def strip(d: F64) -> F64:
     # Thin strips before it, which black glass shows as lines.
     light += paint(fall * box(d, -62, 16, 4, 44, 0.5), (1.0, 0.99, 0.98), 3.2)
     light += paint(fall * box(d, 64, 16, 4, 44, 0.5), (0.98, 0.99, 1.0), 2.6)
-    light += paint(table(elevation, aside), (1.0, 1.0, 1.0), 0.35)
+    light += paint(table(elevation, aside), (1.0, 1.0, 1.0), 0.6)
     return light
 
 
@@ -329,7 +329,7 @@ def spotlight(d: F64) -> F64:
     """One small hard lamp from the upper left in a dark room, its pool on the table, a faint rim behind."""
     azimuth, elevation = angles(d)
     aside = np.abs(azimuth)
-    light = paint(0.13 + 0.20 * ramp(110, 170, aside) * ramp(-10, 50, elevation), (0.97, 0.99, 1.03))
+    light = paint(0.13 + 0.50 * ramp(110, 170, aside) * ramp(-10, 50, elevation), (0.97, 0.99, 1.03))
     light += paint(disc(d, -36, 50, 9, 0.2), (1.0, 0.975, 0.94), 54.0)
     light += paint(glow(d, -36, 50, 9), (1.0, 0.975, 0.94), 2.0)
     # A faint fill, so that shadows are not black.
@@ -339,5 +339,5 @@ def spotlight(d: F64) -> F64:
     left, right = rims(d)
     light += paint(0.9 * left + 2.4 * right, (0.97, 0.99, 1.02))
     pool = 0.25 + 0.75 * disc(d, 0, -80, 50, 0.6)
-    light += paint(table(elevation, aside) * pool, (1.0, 0.98, 0.95), 0.9)
+    light += paint(table(elevation, aside) * pool, (1.0, 0.98, 0.95), 0.75)
     return flagged(light, elevation, aside)
