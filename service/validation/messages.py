@@ -196,7 +196,7 @@ def shown(value: Any) -> str:
         case Mapping():
             return "an object"
         case list() | tuple():
-            return "a list"
+            return f"a list of {len(value)}" if value else "an empty list"
     return type(value).__name__
 
 

@@ -41,7 +41,7 @@ def test_two_colours_lead_there_and_back_around_a_centre() -> None:
     ("stops", "path", "said"),
     [
         ([{"color": "#000"}], "", "expected a list of 2 to 8 stops, got 1"),
-        ([{"color": "#000"}] * 9, "", "expected a list of up to 8 objects, got a list"),
+        ([{"color": "#000"}] * 9, "", "expected a list of up to 8 objects, got a list of 9"),
         (
             [{"color": "#000", "at": 0.5}, {"color": "#FFF", "at": 0.2}],
             "",

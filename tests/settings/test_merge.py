@@ -179,7 +179,7 @@ def test_every_offending_path_is_named() -> None:
     [
         (3, "expected true, false or an object of intensity, threshold, radius, got 3"),
         ("yes", 'expected true, false or an object of intensity, threshold, radius, got "yes"'),
-        ([], "expected true, false or an object of intensity, threshold, radius, got a list"),
+        ([], "expected true, false or an object of intensity, threshold, radius, got an empty list"),
     ],
 )
 def test_one_message_for_a_boolean_or_object(value: Any, message: str) -> None:
