@@ -22,6 +22,7 @@ SPACED: dict[str, Any] = {"liga": False, "clig": False}
 # East Asian punctuation that leaves half of its square empty, before it or after it.
 OPENING, CLOSING = frozenset("（《「『【〔〈［｛｟〖〘〝"), frozenset("）》」』】〕〉］｝｠〗〙〟、。，．")
 BALANCED = 6  # lines a paragraph may have to be balanced: longer ones are read, not seen as a shape
+CHANCES = 30  # places to break a text of which all pairs are shaped; a headline has fewer
 CLOSE = 1e-6  # em by which a line may be wider because of rounding
 LEVELS = {"ltr": 0, "rtl": 1, "auto": icu.Bidi.DEFAULT_LTR}
 
@@ -115,14 +116,14 @@ class Paragraph:
         """The lines of `lines`, but of nearly equal length, as by CSS' `text-wrap: balance`.
 
         Of all ways to break the text into as few lines, this is the one with the least sum of their squared
-        widths. Texts of more than `BALANCED` lines, and those with a word to be broken, stay as filled.
+        widths. Texts of more than `BALANCED` lines or `CHANCES` to break, and those with a word to be broken,
+        stay as filled.
         """
-        filled = self.lines(width)
-        if not 1 < len(filled) <= BALANCED or self.longest() > width:
+        filled, chances = self.lines(width), self.chances
+        if not 1 < len(filled) <= BALANCED or len(chances) > CHANCES or self.longest() > width:
             return filled
         # The best ways to each place: the number of lines, the sum of squares, and the lines.
         best: dict[int, tuple[int, float, list[Line]]] = {0: (0, 0.0, [])}
-        chances = self.chances
         for start in [0, *chances]:
             number, squares, lines = best[start]
             for end in [one for one in chances if one > start]:

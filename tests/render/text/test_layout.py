@@ -67,6 +67,10 @@ def test_lines_are_balanced() -> None:
     rows = [line.width for line, _, _ in laid(long, width=0.5, font={"size": 0.1}).lines]
     assert len(rows) > 6, "a long text is filled line by line"
     assert rows[-1] < 0.6 * rows[0]
+    many = laid("一" * 60, width=1, font={"size": 0.03})
+    rows = [line.width for line, _, _ in many.lines]
+    assert len(rows) == 2, "few lines, and too many places to break them"
+    assert rows[1] < 0.6 * rows[0]
 
 
 def test_shrink_breaks_no_word_and_stays_on_the_canvas() -> None:
