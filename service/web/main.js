@@ -5,7 +5,7 @@ import { keepBackdrop } from './server/backdrops.js';
 import { loadCatalogue } from './server/catalogue.js';
 import { followTime } from './server/film.js';
 import { startLive } from './server/live.js';
-import { restoreRecording } from './server/recordings.js';
+import { restoreRecordings } from './server/recordings.js';
 import { keepScreenshots, restoreScreens, restoreScreenshots } from './server/screenshots.js';
 import { followShape } from './server/shape.js';
 import { followFragment, readFragment } from './state/fragment.js';
@@ -23,7 +23,7 @@ const root = document.getElementById('app');
 async function start() {
   const lists = loadCatalogue();
   try {
-    await Promise.all([loadSchema(), restoreScreenshots(), restoreRecording()]);
+    await Promise.all([loadSchema(), restoreScreenshots(), restoreRecordings()]);
     // The first picture waits for the lists only if settings may name what is in them.
     if (found) await lists;
     else lists.catch(() => toast('Devices and poses could not be loaded. Reload the page.', 'error', 60_000));

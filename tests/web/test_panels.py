@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import zipfile
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from service.settings.looks import LOOKS
+from tests.films.recordings import animation
 from tests.web.axe import PHONE
 from tests.web.conftest import Studio, sample
 
@@ -377,3 +379,35 @@ def test_a_film_is_moved_scrubbed_and_made(studio: Studio) -> None:
     page.get_by_label("Length", exact=True).fill("99")
     page.get_by_label("Length", exact=True).press("Enter")
     expect(page.locator(".field-fault")).to_contain_text("60")
+
+
+@pytest.mark.long(seconds=25)
+def test_a_device_of_a_filmed_scene_shows_its_own_recording(studio: Studio) -> None:
+    studio.open()
+    page = studio.page
+    devices = [{"device": "iphone-16-pro"}, {"device": "pixel-9-pro"}]
+    scene = {"settings": {"layout": "row"}, "devices": devices}
+    studio.module("state/store.js", "replaceRequest(given)", scene)
+    studio.pictured()
+    show(studio, "Film")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Its own recording… 2. Pixel 9 Pro").click()
+    chooser.value.set_files({"name": "own.gif", "mimeType": "image/gif", "buffer": animation("gif")})
+    expect(page.get_by_role("combobox", name="2. Pixel 9 Pro")).to_have_value("1")
+    page.get_by_label("Shutter angle").fill("180")
+    page.get_by_label("From").fill("0.04")
+    # Stills that were asked for before have no start.
+    with page.expect_request(lambda one: '"start":0.04' in (one.post_data or "")) as asked:
+        page.get_by_label("From").press("Enter")
+    sent: Any = asked.value.post_data_json
+    assert sent["motion"] == {"shutterAngle": 180}
+    own = sent["devices"][1]["recording"]
+    assert (own["type"], own["start"]) == ("upload", 0.04)
+    assert "screenshot" in sent["devices"][0], "without a recording, devices show their screenshots"
+    assert not sent.keys() & {"recording", "screenshot"}
+    expect(page.locator(".picture .exact")).to_be_visible()
+    page.reload()
+    studio.pictured()
+    expect(page.get_by_role("combobox", name="2. Pixel 9 Pro")).to_have_value("1")
+    page.get_by_role("combobox", name="2. Pixel 9 Pro").select_option(label="Its screenshot")
+    expect(page.get_by_label("From")).to_have_count(0)

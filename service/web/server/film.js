@@ -2,11 +2,12 @@
 import { blobOf, send } from './api.js';
 import { shotsOf } from './exact.js';
 import { withUploads } from './screenshots.js';
-import { recordingSource } from './recordings.js';
+import { ownSource, recordingSource } from './recordings.js';
 import { saveFile } from './download.js';
 import { computed, effect, signal } from '../html.js';
-import { filmBody, keyframes, posed, recording, smaller, time } from '../state/film.js';
+import { filmBody, keyframes, ownRecordings, posed, recording, shownByEach, smaller, time } from '../state/film.js';
 import { canvasSize, present } from '../state/picture.js';
+import { listed } from '../state/scene.js';
 import { film, gesturing, settings } from '../state/store.js';
 
 const PIXELS = 230_400; // of a still
@@ -14,6 +15,7 @@ const AT_ONCE = 8; // stills of a request
 const REST_MS = 250; // without a change, until stills are requested
 const LOOK_MS = 1000; // interval of requests for the film's progress
 const RETRY_MS = 1500;
+const NOTHING = { id: null }; // in place of the screenshots of devices that show recordings
 
 /** Addresses of stills of the present film, by time in s. */
 export const stills = signal({});
@@ -23,7 +25,7 @@ export const filmFaults = signal({});
 export const job = signal(null);
 
 // The request that stills are made from.
-const subject = computed(() => JSON.stringify([film.value, present.value.settings, present.value.devices, present.value.screenshots[0]?.id, recording.value?.id]));
+const subject = computed(() => JSON.stringify([film.value, present.value.settings, present.value.devices, present.value.screenshots.map((one) => one?.id), recording.value?.id, shownByEach.value.map((one) => [one, ownRecordings.value[one.recording]?.id])]));
 
 let wanted = []; // times
 let asking = false;
@@ -88,7 +90,7 @@ async function pump() {
   pump();
 }
 
-const faultsOf = ({ details, message }) => (details.length ? Object.fromEntries(details.map((one) => [one.path, one.message])) : { '': message });
+const faultsOf = ({ details, message }) => (details.length ? listed(Object.fromEntries(details.map((one) => [one.path, one.message])), present.peek()) : { '': message });
 
 async function ask(times) {
   const body = await bodyWith(smaller(present.peek().settings, canvasSize.peek(), PIXELS));
@@ -96,14 +98,16 @@ async function ask(times) {
   return images;
 }
 
-// A function that sends the film's body, with its recording or its screenshot.
+// A function that sends the film's body, with its recordings and screenshots.
 async function bodyWith(all) {
-  const shown = await recordingSource();
-  const { devices: list } = present.peek();
-  if (shown) return (post) => post(filmBody(film.peek(), all, { recording: shown }, recording.peek(), list));
-  const [shot] = await shotsOf(present.peek());
-  return (post) => withUploads([shot], ([source]) => post(filmBody(film.peek(), all, { screenshot: source }, null, list)));
+  const [whole, each, of] = [await recordingSource(), shownByEach.peek(), present.peek()];
+  const own = await Promise.all(each.map(ownSource));
+  const shots = await shotsOf({ ...of, screenshots: of.screenshots.map((one, at) => (each[at].screenshot ? one : NOTHING)) });
+  const wanted = shots.map((one) => (one === NOTHING ? null : one));
+  return (post) => withUploads(wanted, (sources) => post(filmBody(film.peek(), all, whole ? { recording: whole } : { screenshot: sources[0] }, of.devices.map((device, at) => withOwn(device, own[at], sources[at])))));
 }
+
+const withOwn = (device, recordingOf, screenshot) => ({ ...device, ...(recordingOf ? { recording: recordingOf } : screenshot && { screenshot }) });
 
 /** Has the film made, and downloads its file. */
 export async function exportFilm() {

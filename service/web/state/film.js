@@ -1,12 +1,13 @@
 // A film of the picture: what moves, how its recording is shown, and its file, as the API takes them. Missing members
 // have the defaults below, which are the server's.
-import { signal } from '../html.js';
+import { computed, signal } from '../html.js';
 import { get, put, same } from './paths.js';
+import { present } from './picture.js';
 import { devices, film, replaceParts, settings } from './store.js';
 import { resolve } from './transform.js';
 
 const DEFAULTS = {
-  motion: { fps: 30, seamless: false, move: { name: 'still' } },
+  motion: { fps: 30, seamless: false, shutterAngle: 0, move: { name: 'still' } },
   recording: { start: 0, speed: 1, after: 'hold' },
   export: { format: 'mp4', quality: 80, alpha: true },
 };
@@ -16,6 +17,9 @@ const POSE = ['scale', 'positionX', 'positionY', 'rotationX', 'rotationY', 'rota
 
 /** The recording, `{id, name, blob, width, height, durationMs, fps}`, or null for a film of the screenshot. */
 export const recording = signal(null);
+
+/** The recordings that devices of a scene have of their own, in the same form, by the keys that `shows` of devices has. */
+export const ownRecordings = signal({});
 
 /** The time that is shown, s, or null for the picture at rest. Not undone. */
 export const time = signal(null);
@@ -34,16 +38,46 @@ export function changeFilm(changes, step = Object.keys(changes).join()) {
   replaceParts({ film: next }, step);
 }
 
-/** How long the film is, s: as given, or as long as its recording. */
-export function durationOf(of, shown) {
-  const given = get(of, 'motion.duration');
-  if (given !== undefined) return given;
-  if (!shown) return STILL_S;
-  const { start = 0, end = shown.durationMs / 1000, speed = 1 } = of.recording ?? {};
-  return Math.max(SHORTEST, Math.round(((end - start) / speed) * 1000) / 1000);
+/**
+ * What a device of a scene shows, as its `shows` says: `{recording, …}` with the key of its own recording and how that is
+ * played, `{screenshot: true}`, or `{}` for the film's recording.
+ */
+export function shownBy(device) {
+  const { shows } = device ?? {};
+  if (shows?.recording && ownRecordings.value[shows.recording]) return shows;
+  return shows?.screenshot || !recording.value ? { screenshot: true } : {};
 }
 
-export const duration = () => durationOf(film.value, recording.value);
+/** What each of the drawn devices shows; of a picture of one device, that. */
+export const shownByEach = computed(() => {
+  const { devices: list, places } = present.value;
+  return list.length ? places.map((place) => shownBy(devices.value[place])) : [shownBy()];
+});
+
+/** Changes what a device of a scene shows, by member; undefined members are left out. */
+export function changeShown(place, changes, step = null) {
+  const { shows: before, ...device } = devices.peek()[place];
+  const shows = Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([name, one]) => one !== undefined && one !== DEFAULTS.recording[name]));
+  replaceParts({ devices: devices.peek().with(place, Object.keys(shows).length ? { ...device, shows } : device) }, step);
+}
+
+/** The playback option of a device's own recording. */
+export const shownValue = (place, name) => devices.value[place]?.shows?.[name] ?? DEFAULTS.recording[name];
+
+/** How long the film is, s: as given, or as long as the longest of its recordings. */
+export function duration() {
+  const moving = shownByEach.value.filter((one) => !one.screenshot);
+  return get(film.value, 'motion.duration') ?? (moving.length ? Math.max(...moving.map(lengthOf)) : STILL_S);
+}
+
+function lengthOf({ recording: own, ...playback }) {
+  return own ? played(ownRecordings.value[own], playback) : played(recording.value, film.value.recording);
+}
+
+/** How long a recording is shown, s. */
+export function played({ durationMs }, { start = 0, end = durationMs / 1000, speed = 1 } = {}) {
+  return Math.max(SHORTEST, Math.round(((end - start) / speed) * 1000) / 1000);
+}
 
 export const keyframes = () => film.value.motion?.keyframes ?? [];
 
@@ -103,14 +137,14 @@ export function moveKeyframe(index, at, step) {
 const rounded = (number) => Math.round(number * 1000) / 1000;
 
 /**
- * The body of a request for a film; `source` is `{recording}`, which gets the playback options, or `{screenshot}`. All
- * devices of a scene, `list`, show it.
+ * The body of a request for a film. `shown` is `{recording}`, which gets the playback options, or `{screenshot}`; `list` are
+ * the devices of a scene, with what they show of their own. Where all of them do, the film has nothing to show beside it.
  */
-export function filmBody(of, all, source, shown, list = []) {
+export function filmBody(of, all, shown, list = []) {
   const { motion = {}, export: file, recording: playback } = of;
-  const shownAs = source.recording ? { recording: { ...playback, ...source.recording } } : source;
-  const length = motion.duration === undefined && !shown ? { duration: STILL_S } : {};
-  return { type: 'film', ...shownAs, ...(list.length && { devices: list }), settings: all, motion: { ...length, ...motion }, ...(file && { export: file }) };
+  const owned = list.length > 0 && list.every((one) => one.recording || one.screenshot);
+  const whole = owned ? {} : shown.recording ? { recording: { ...playback, ...shown.recording } } : shown;
+  return { type: 'film', ...whole, ...(list.length && { devices: list }), settings: all, motion, ...(file && { export: file }) };
 }
 
 /** Settings for a smaller canvas of the same shape, with at most so many pixels. */

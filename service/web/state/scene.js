@@ -64,7 +64,7 @@ function withoutBackground(appearance) {
   return { ...Object.fromEntries(kept), backgroundColor: 'transparent' };
 }
 
-const bare = ({ hidden: _, ...device }) => device;
+const bare = ({ hidden: _, shows: __, ...device }) => device;
 
 /**
  * The body of a request for a picture, without members such as `maxPixels`. `sources` are the screenshots as

@@ -3,13 +3,19 @@ import test, { before, beforeEach } from 'node:test';
 
 import { loadCatalogue } from '../../../service/web/server/catalogue.js';
 import { command } from '../../../service/web/snippets/film.js';
-import { changeFilm, chooseKeyframe, durationOf, filmBody, filmValue, keyframe, keyframes, moveKeyframe, removeKeyframe, setKeyframe, smaller, spreadTimes, withKeyframe } from '../../../service/web/state/film.js';
+import { changeFilm, changeShown, chooseKeyframe, duration, filmBody, filmValue, keyframe, keyframes, moveKeyframe, ownRecordings, played, recording, removeKeyframe, setKeyframe, shownByEach, smaller, spreadTimes, withKeyframe } from '../../../service/web/state/film.js';
 import { loadSchema } from '../../../service/web/state/schema.js';
-import { change, film, replaceRequest, settings, undo } from '../../../service/web/state/store.js';
+import { present } from '../../../service/web/state/document.js';
+import { hideDevice, moveDevice } from '../../../service/web/state/scene.js';
+import { change, devices, film, replaceRequest, settings, undo } from '../../../service/web/state/store.js';
 import './service.mjs';
 
 before(() => Promise.all([loadSchema(), loadCatalogue()]));
-beforeEach(() => replaceRequest({}));
+beforeEach(() => {
+  replaceRequest({});
+  recording.value = null;
+  ownRecordings.value = {};
+});
 
 test('only what differs is sent', () => {
   changeFilm({ 'motion.fps': 25, 'export.format': 'gif' });
@@ -21,10 +27,12 @@ test('only what differs is sent', () => {
 });
 
 test('a film is as long as its recording', () => {
-  const recording = { durationMs: 6000 };
-  assert.equal(durationOf({}, null), 4);
-  assert.equal(durationOf({ recording: { start: 1, end: 5, speed: 2 } }, recording), 2);
-  assert.equal(durationOf({ motion: { duration: 3 } }, recording), 3);
+  assert.equal(duration(), 4, 'of a screenshot');
+  assert.equal(played({ durationMs: 6000 }, { start: 1, end: 5, speed: 2 }), 2);
+  recording.value = { durationMs: 6000 };
+  assert.equal(duration(), 6);
+  changeFilm({ 'motion.duration': 3 });
+  assert.equal(duration(), 3);
   assert.deepEqual(spreadTimes(2, 4), [0, 0.5, 1, 1.5]);
 });
 
@@ -51,13 +59,41 @@ test('keyframes are set, chosen and moved', () => {
 test('a request has what is shown, and a still is smaller', () => {
   const source = { type: 'upload', src: 'x' };
   const of = { motion: { fps: 25 }, recording: { speed: 2 }, export: { format: 'gif' } };
-  const body = filmBody(of, { device: 'pixel-9-pro' }, { recording: source }, { durationMs: 1000 });
+  const body = filmBody(of, { device: 'pixel-9-pro' }, { recording: source });
   assert.deepEqual(body, { type: 'film', recording: { speed: 2, ...source }, settings: { device: 'pixel-9-pro' }, motion: { fps: 25 }, export: { format: 'gif' } });
-  assert.deepEqual(filmBody(of, {}, { screenshot: source }, null, [{ depth: 1 }]).devices, [{ depth: 1 }]);
-  const still = filmBody(of, {}, { screenshot: source }, null);
-  assert.deepEqual([still.screenshot, still.recording, still.motion.duration], [source, undefined, 4]);
+  assert.deepEqual(filmBody(of, {}, { screenshot: source }, [{ depth: 1 }]).devices, [{ depth: 1 }]);
+  const still = filmBody(of, {}, { screenshot: source });
+  assert.deepEqual([still.screenshot, still.recording], [source, undefined]);
   assert.deepEqual(smaller({ canvas: { preset: 'full-hd' } }, { width: 1920, height: 1080 }, 230_400).canvas, { width: 640, height: 360 });
-  const text = command(of, { device: 'pixel-9-pro', captions: [{ text: 'x', hidden: true }] }, [], { name: "it's.mp4", durationMs: 1000 });
+  const text = command(of, picture({ device: 'pixel-9-pro', captions: [{ text: 'x', hidden: true }] }), { name: "it's.mp4", durationMs: 1000 });
   assert.ok(text.endsWith("mockup film 'it'\\''s.mp4' -o film.gif --settings film.json\n"), text);
   assert.ok(!text.includes('hidden'));
+});
+
+const picture = (all) => ({ settings: all, devices: [], screenshots: [null] });
+
+test('devices of a scene show recordings and screenshots of their own', () => {
+  const [source, shot] = [{ type: 'upload', src: 'r' }, { type: 'upload', src: 's' }];
+  replaceRequest({ settings: {}, devices: [{ device: 'ipad-mini' }, { device: 'pixel-9-pro' }, { device: 'iphone-16-pro', hidden: true }] });
+  ownRecordings.value = { a: { name: 'a.mp4', durationMs: 9000 } };
+  assert.deepEqual(shownByEach.value, [{ screenshot: true }, { screenshot: true }], 'without a recording, their screenshots');
+  changeShown(1, { recording: 'a', start: 2 });
+  assert.equal(duration(), 7, 'as long as the longest');
+  recording.value = { name: 'b.mp4', durationMs: 3000 };
+  assert.deepEqual(shownByEach.value, [{}, { recording: 'a', start: 2 }]);
+  moveDevice(1, 0);
+  assert.deepEqual(shownByEach.value, [{ recording: 'a', start: 2 }, {}], 'it moves with its device');
+  changeShown(0, { start: 0 });
+  assert.deepEqual(devices.value[0].shows, { recording: 'a' }, 'only what differs is kept');
+  hideDevice(0, true);
+  assert.deepEqual([shownByEach.value, duration()], [[{}], 3]);
+  hideDevice(0, false);
+  assert.ok(!JSON.stringify(present.value).includes('shows'), 'projects have no recordings');
+  const scene = { settings: settings.value, devices: devices.value, screenshots: [null, { name: 's.png' }, null] };
+  assert.match(command({}, scene, recording.value, shownByEach.value, ownRecordings.value), /"src": "a.mp4"[^]*mockup film b.mp4 -o/);
+  changeShown(1, { screenshot: true });
+  assert.match(command({}, scene, recording.value, shownByEach.value, ownRecordings.value), /"screenshot": "s.png"[^]*mockup film -o/);
+  const list = [{ recording: source }, { screenshot: shot }];
+  assert.deepEqual(filmBody({ recording: { speed: 2 } }, {}, { recording: source }, list), { type: 'film', devices: list, settings: {}, motion: {} });
+  assert.deepEqual(filmBody({ recording: { speed: 2 } }, {}, { recording: source }, [{}, { screenshot: shot }]).recording, { speed: 2, ...source });
 });
