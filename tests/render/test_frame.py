@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from service.clock import Clock
 from service.devices.device import catalogue
 from service.render.geometry.camera import Camera
 from service.render.geometry.rotation import rotation
@@ -18,7 +20,9 @@ from service.render.light.frame import Frame, per_frame
 from service.render.light.shading import Light
 from service.render.paint.textures import Files
 from service.render.passes import PASSES
+from service.render.plates import plate
 from service.render.quality import FULL, PREVIEW, Quality
+from tests.render.posing import scene
 
 RENDER = Path(__file__).resolve().parents[2] / "service" / "render"
 MOST = 7  # parameters of a function, without self
@@ -84,3 +88,16 @@ def _long() -> Iterator[str]:
 
 def test_no_function_has_many_parameters() -> None:
     assert not list(_long())
+
+
+def test_a_plate_leaves_nothing_to_the_garbage_collector() -> None:
+    """The keyboard in a laptop's glass is gathered from the frame that it is kept for, a cycle."""
+    spec = scene({"device": "macbook-air-13-m3", "ground.kind": "floor"}, (64, 40)).spec
+    gc.collect()
+    gc.disable()
+    try:
+        plate.build(replace(spec, width=96, height=64, moving=True), Clock())
+        left = [one for one in gc.get_objects() if isinstance(one, Frame)]
+    finally:
+        gc.enable()
+    assert not left

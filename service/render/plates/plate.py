@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -122,11 +122,14 @@ def build(
     made = _finished(base, zip(openings, seen.screens, strict=True), solid=spec.background.solid)
     if mirrored.floor is not None:
         made = replace(made, mirrors=mirrored.layers(spec, seen.stage, made.base))
-    if not spec.depth:
-        return made
-    # Distances are measured for the picture's own pixels, even if it is painted on another canvas.
-    frames = frames or [figure.frame() for figure in figures]
-    return replace(made, depth=_depth(spec, frames, seen.stage, clock))
+    if spec.depth:
+        # Distances are measured for the picture's own pixels, even if it is painted on another canvas.
+        frames = frames or [figure.frame() for figure in figures]
+        made = replace(made, depth=_depth(spec, frames, seen.stage, clock))
+    for frame in (one for figure in figures for one in figure.frames):
+        # What is kept may hold its frame, and tens of megabytes would wait for the garbage collector.
+        frame.memo.clear()
+    return made
 
 
 def _depth(spec: PlateSpec, frames: Sequence[Frame], stage: Stage, clock: Clock) -> DepthMap:
@@ -137,7 +140,7 @@ def _depth(spec: PlateSpec, frames: Sequence[Frame], stage: Stage, clock: Clock)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Figure:
-    """A device as it is drawn: its camera, the light on it and its linear tint (3,)."""
+    """A device as it is drawn: its camera, the light on it, its linear tint (3,), and its frames."""
 
     device: Device
     style: Style
@@ -145,11 +148,13 @@ class _Figure:
     textures: Textures
     light: Light
     tint: F32
+    frames: list[Frame] = field(default_factory=list)
 
     def frame(self, quality: Quality = FULL, camera: Camera | None = None) -> Frame:
         """Its frame, seen by another camera if one is given."""
         seen = camera or self.camera
-        return Frame.of(self.device, self.textures, seen, self.light, self.tint, quality)
+        self.frames.append(Frame.of(self.device, self.textures, seen, self.light, self.tint, quality))
+        return self.frames[-1]
 
 
 def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None) -> list[_Figure]:
