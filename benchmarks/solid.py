@@ -13,6 +13,7 @@ from service.devices.device import Bend, Corner, Face, Slab
 CORNER, QUARTER = 120, 28  # segments of an outline's corner and of the edge's quarter circle
 ROWS, ACROSS = 320, 48  # segments along and across a bent plate
 GROOVE, SLOPE = 16, 50.0  # segments of a flute, and the slope of its sides in degrees
+SAME = 1e-6  # mm; points whose heights differ less lie opposite each other
 # rotation from a plate's axes to those of one bent about y
 TURN = np.array([[0.0, 1, 0], [-1, 0, 0], [0, 0, 1]])
 WALL, FRONT, BACK, GASKET = range(4)
@@ -159,7 +160,10 @@ def _grid(ring: F64, bend: Bend) -> tuple[F64, list[tuple[int, ...]]]:
         turned, parts = _grid(ring @ TURN, bend.model_copy(update={"axis": "x"}))
         return turned @ TURN.T, parts
     heights = np.unique(ring[:, 1].round(9))
-    wide = np.array([np.abs(ring[np.abs(ring[:, 1] - y) < 1e-8, 0]).max() for y in heights])
+    # Opposite points differ by rounding errors. Faces between them would have no area, and spoil the normals
+    # of those beside them.
+    heights = heights[np.diff(heights, prepend=-np.inf) > SAME]
+    wide = np.array([np.abs(ring[np.abs(ring[:, 1] - y) < 2 * SAME, 0]).max() for y in heights])
     share = np.linspace(-1, 1, ACROSS + 1)
     x = wide[:, None] * share
     grid = np.stack([x, np.broadcast_to(heights[:, None], x.shape), np.full(x.shape, ring[0, 2])], axis=2)

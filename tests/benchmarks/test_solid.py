@@ -1,0 +1,27 @@
+"""Solids for the path tracer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.solid import BACK, FRONT, solid
+from service.devices.device import catalogue
+
+FOLDED = [device.id for device in catalogue().values() if device.slabs[0].halves != (0,)]
+
+
+@pytest.mark.parametrize("identifier", FOLDED)
+def test_every_part_of_a_folded_face_has_an_area(identifier: str) -> None:
+    """Before the plate is bent, which closes the fold: a path tracer shades others beside it wrongly."""
+    shape = solid(catalogue()[identifier].slabs[0])
+    quads = np.array(
+        [
+            part
+            for part, slot in zip(shape.faces, shape.slots, strict=True)
+            if slot in (FRONT, BACK) and len(part) == 4
+        ]
+    )
+    corners = shape.flat[quads]
+    areas = np.linalg.norm(np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]), axis=1) / 2
+    assert areas.min() > 1e-7
