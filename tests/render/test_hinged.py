@@ -9,6 +9,7 @@ from service.arrays import F32, F64
 from service.devices.device import Slab, catalogue
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
+from service.render.geometry.mesh import pose
 from service.render.light.brdf import hemisphere
 from service.render.light.environment import load
 from service.render.light.hinged import foot_occluders
@@ -16,6 +17,7 @@ from service.render.light.occluder import Occluder
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.foot import Foot, foot
+from service.render.paint.order import shaped
 from tests.render.posing import framed, posed
 
 LAPTOP = catalogue()["macbook-pro-14"]
@@ -72,6 +74,16 @@ def test_a_lid_hides_less_where_its_corner_rises() -> None:
     along = hidden(camera, at, close(camera, deck, True), [(x, line - 1) for x in (135.0, 145.0, wide - 1)])
     assert along[0] == pytest.approx(along[1], abs=0.03)
     assert along[2] < along[1] - 0.1
+
+
+def test_a_lids_wall_has_vertices_around_the_ends_of_a_hinge() -> None:
+    lid, half = LAPTOP.slab("lid"), LAPTOP.slab("hinge").size[0] / 2
+    frame = framed(LAPTOP, posed(20, 0), Light(load("studio"), 1.0), COLORS)
+    axes, center = pose(lid)
+    across = (shaped(frame, lid).points - center) @ axes[:, 0]
+    for end in (-half, half):
+        assert np.abs(across - end).min() < 1e-6
+        assert len(np.unique(across[np.abs(across - end) < 2].round(6))) >= 5
 
 
 def test_what_is_close_to_what() -> None:

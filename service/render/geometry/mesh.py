@@ -203,10 +203,11 @@ def _surface(inset: float, border: float, lip: float, own: int) -> int:
 
 
 @memoize(32 * MIB)
-def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
+def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple[float, ...] = ()) -> Mesh:
     """Build the wall of a slab, with the number of its segments halved as often as `halvings` says.
 
-    Its upright part gets this many additional `rows` of vertices.
+    Its upright part gets this many additional `rows` of vertices, its outline vertices at these `columns`, x
+    in mm.
     """
     axes, center = pose(slab)
     domed = _domed(slab, slab.front) or _domed(slab, slab.back)
@@ -214,6 +215,8 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0) -> Mesh:
     shape = outline(slab.size[0], slab.size[1], slab.corner, fineness)
     for end in slab.joined:
         shape = squared(shape, 1 if end == "top" else -1)
+    if columns:
+        shape = parted(shape, np.array(columns), axis=0)
     if slab.bend:
         shape = parted(shape, levels(slab.bend), 1 if slab.bend.axis == "x" else 0)
         if slab.bend.mouth:

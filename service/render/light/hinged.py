@@ -24,6 +24,8 @@ FLAT = 0.3
 # Share of a lid's rounded corner, from the lid's end, where the lower edge is too high to hide light; fitted
 # to the references.
 ENDS = 0.45
+# Radii of a hinge's rounded edge, from its ends, at which a lid's wall has vertices; by cost.
+AROUND = (-2.0, -1.0, 0.0, 1.0, 2.0)
 BOUNCED = 0.4  # share of the deck's light that the lid's lower wall reflects; fitted to the references
 RIM = 0.6  # share of that light that the metal rim around the lid's glass reflects; fitted to the references
 
@@ -62,6 +64,17 @@ def _decks(device: Device, lid: Slab) -> Iterator[Slab]:
 def on_deck(device: Device) -> list[Slab]:
     """The hinges, which lie on the deck."""
     return [slab for slab in device.slabs if slab.role == "hinge"]
+
+
+def ends(device: Device, lid: Slab) -> tuple[float, ...]:
+    """Places along a lid's lower edge, mm from its middle, around the ends of hinges."""
+    axes, center = pose(lid)
+    return tuple(
+        float((pose(hinge)[1] - center) @ axes[:, 0] + sign * (hinge.size[0] / 2 + step * hinge.edge))
+        for hinge in on_deck(device)
+        for sign in (-1, 1)
+        for step in AROUND
+    )
 
 
 def _close(lid: Slab, at: Plane) -> bool:

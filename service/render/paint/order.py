@@ -15,6 +15,7 @@ from ..geometry.mesh import Halvings, Mesh, mesh
 from ..geometry.silhouette import boxed, interior, loops, silhouette, solid
 from ..geometry.straps import Case, sunk, unhidden
 from ..light.frame import Frame, per_frame
+from ..light.hinged import ends
 from .culling import ordered, uncovered
 
 CLEAR = 0.75  # px inside a slab's outline at which a part behind it cannot be visible; by eye
@@ -70,9 +71,15 @@ def _parts(frame: Frame) -> Iterator[Part]:
 
 
 def shaped(frame: Frame, slab: Slab) -> Mesh:
-    """The mesh of a slab; a watch case, whose wall darkens towards its straps, has more rows of vertices."""
+    """The mesh of a slab, with more vertices where its light changes.
+
+    These are rows on a watch case, whose wall darkens towards its straps, and columns on a laptop's lid,
+    whose lower edge is darker above a hinge.
+    """
     if slab.role == "case" and frame.quality.case_rows:
         return mesh(slab, rows=frame.quality.case_rows)
+    if slab.role == "lid":
+        return mesh(slab, halvings=halvings(frame, slab), columns=ends(frame.device, slab))
     return rooted(slab, frame.under(slab), halvings=halvings(frame, slab))
 
 
