@@ -12,8 +12,8 @@ from service.render.geometry.face import Plane, plane
 from service.render.geometry.mesh import pose
 from service.render.light.brdf import hemisphere
 from service.render.light.environment import load
-from service.render.light.hinged import foot_occluders
-from service.render.light.occluder import Occluder
+from service.render.light.hinged import foot_occluders, underside
+from service.render.light.occluder import Occluder, rectangle
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.foot import Foot, foot
@@ -76,6 +76,27 @@ def test_a_lid_hides_less_where_its_corner_rises() -> None:
     assert along[2] < along[1] - 0.1
 
 
+def test_the_lower_wall_of_a_lid_follows_its_corners() -> None:
+    lid, deck, camera = LAPTOP.slab("lid"), LAPTOP.slab("deck"), posed(20, 0)
+    frame = framed(LAPTOP, camera, Light(load("studio"), 1.0), COLORS)
+    at, high = plane(lid, True), lid.size[1] / 2
+    x, y = (camera.view(way[None])[0] for way in (at.x, at.y))
+    middle = camera.view(at.origin[None])[0]
+    reached = []
+    for one in underside(frame, lid, rectangle(frame, deck, True).face):
+        assert one.axes[2] @ y < 0
+        for end in (-1, 1):
+            place = one.middle + end * one.half[0] * one.axes[0] - middle
+            reached.append((float(place @ x), float(place @ y)))
+    corner, wide = lid.corner.extent, lid.size[0] / 2
+    for across, up in reached:
+        part = max(abs(across) - (wide - corner), 0) / corner
+        rise = corner * (1 - max(1 - part**lid.corner.exponent, 0) ** (1 / lid.corner.exponent))
+        assert up == pytest.approx(rise - high, abs=0.01)
+    assert max(across for across, _ in reached) == pytest.approx(wide, abs=1e-3)
+    assert min(across for across, _ in reached) == pytest.approx(-wide, abs=1e-3)
+
+
 def test_a_lids_wall_has_vertices_around_the_ends_of_a_hinge() -> None:
     lid, half = LAPTOP.slab("lid"), LAPTOP.slab("hinge").size[0] / 2
     frame = framed(LAPTOP, posed(20, 0), Light(load("studio"), 1.0), COLORS)
@@ -88,8 +109,8 @@ def test_a_lids_wall_has_vertices_around_the_ends_of_a_hinge() -> None:
 
 def test_what_is_close_to_what() -> None:
     camera = posed(20, 0)
-    # Two for each side of the hinge, the lid's foot, rim, back and front.
-    assert len(close(camera, LAPTOP.slab("deck"), True)) == 12
+    # Two for each side of the hinge, the lid's foot and three chords of each corner, rim, back and front.
+    assert len(close(camera, LAPTOP.slab("deck"), True)) == 18
     assert len(close(camera, LAPTOP.slab("hinge"), True)) == 4
     (deck,) = close(camera, LAPTOP.slab("lid"), False)
     assert deck.half[0] < LAPTOP.slab("deck").size[0] / 2

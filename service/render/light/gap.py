@@ -110,7 +110,7 @@ def hinge_occluders(frame: Frame, slab: Slab, drawn: Callable[[Slab], F32]) -> t
         ground = replace(ground, left=remaining.left)
         if slab is lid:
             return (*(face for one in some for face in _faces(frame, one)), ground)
-        over = underside(frame, lid, ground.face), metal_rim(frame, lid, ground.face)
+        over = next(underside(frame, lid, ground.face)), metal_rim(frame, lid, ground.face)
         return (*over, rectangle(frame, lid, True), ground)
     return ()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice, pairwise, product
 
 import numpy as np
 
@@ -21,9 +22,8 @@ from .shading import Ground
 # Inset of a flat chamfer that hides as much light as a rounded edge, as a share of the edge's radius; fitted
 # to the references.
 FLAT = 0.3
-# Share of a lid's rounded corner, from the lid's end, where the lower edge is too high to hide light; fitted
-# to the references.
-ENDS = 0.45
+# Shares of a lid's rounded corner, from its start, between which its lower edge counts as straight; by cost.
+CHORDS = (0.0, 0.5, 0.8, 1.0)
 # Radii of a hinge's rounded edge, from its ends, at which a lid's wall has vertices; by cost.
 AROUND = (-2.0, -1.0, 0.0, 1.0, 2.0)
 BOUNCED = 0.4  # share of the deck's light that the lid's lower wall reflects; fitted to the references
@@ -87,7 +87,9 @@ def _over(frame: Frame, lid: Slab, deck: Slab, at: Plane, *, hinges: bool) -> It
     front, rear = (rectangle(frame, lid, side) for side in (True, False))
     if hinges and deck.role == "deck":
         yield from _hinges(frame, at)
-    yield underside(frame, lid, rectangle(frame, deck, True).face)
+    low = underside(frame, lid, rectangle(frame, deck, True).face)
+    # A hinge ends far from the corners.
+    yield from low if deck.role == "deck" else islice(low, 1)
     for under in _decks(frame.device, lid):
         yield metal_rim(frame, lid, rectangle(frame, under, True).face)
     for one, side in ((rear, False), (front, True)):
@@ -135,11 +137,25 @@ def _hinges(frame: Frame, at: Plane) -> Iterator[Occluder]:
                 yield replace(occluder, behind=behind, foot=foot)
 
 
-def underside(frame: Frame, lid: Slab, deck: Ground) -> Occluder:
-    """The lower wall of a lid, lit by the deck below it."""
-    half = lid.size[0] / 2 - ENDS * lid.corner.extent, lid.size[2] / 2
+def underside(frame: Frame, lid: Slab, deck: Ground) -> Iterator[Occluder]:
+    """The lower wall of a lid, lit by the deck below it: its straight part, then chords of its corners."""
+    start, half = lid.size[0] / 2 - lid.corner.extent, lid.size[2] / 2
     sends = SURFACES["paint"], deck.mean() * frame.colors.wall(lid) * np.float32(BOUNCED)
-    return patch(wall(lid, "bottom"), half, sends, frame.camera, deck.light)
+    low, exponent = wall(lid, "bottom"), lid.corner.exponent
+    yield patch(low, (start, half), sends, frame.camera, deck.light)
+    for way, (one, other) in product((-1, 1), pairwise(CHORDS)):
+        ends = [
+            (
+                way * (start + share * lid.corner.extent),
+                (1 - (1 - share**exponent) ** (1 / exponent)) * lid.corner.extent,
+            )
+            for share in (one, other)
+        ]
+        first, last = (low.origin + x * low.x - rise * low.normal for x, rise in ends)
+        long = float(np.linalg.norm(last - first))
+        along = way * (last - first) / long
+        chord = Plane((first + last) / 2, along, low.y, np.cross(along, low.y))
+        yield patch(chord, (long / 2, half), sends, frame.camera, deck.light)
 
 
 def metal_rim(frame: Frame, lid: Slab, deck: Ground) -> Occluder:
