@@ -187,7 +187,8 @@ def test_a_pose_is_that_of_the_devices_kind() -> None:
         -18.9,
     )
     assert seen["auto"] == seen["macbook-pro-14"]
-    assert {(turn.fov, turn.framing) for turn in seen.values()} == {(0, "posed")}
+    assert {turn.fov for turn in seen.values()} == {0}
+    assert (seen["iphone-16-pro"].framing, seen["macbook-pro-14"].framing) == ("posed", "balanced")
 
 
 def test_what_is_given_beside_a_pose_wins_its_default_included() -> None:
