@@ -12,6 +12,8 @@ from service.arrays import F64, U8
 
 ROUND = 0.02  # share of a side that is skipped next to each rounded end
 LONGEST = 0.4  # share of a side that a rounded end may take
+MIDDLE = (0.27, 0.73)  # share of a side along which its edge is sought first, far from any rounded end
+FEWEST = 20  # of the 80 places there that have to show the edge; a wide notch leaves it to the ends
 
 
 def ssim_map(a: U8, b: U8) -> F64:
@@ -108,23 +110,29 @@ def corners(
         clear = rounded[number % 2] + ROUND
         straight = np.array([[clear], [1 - clear]]) * (other - one) + one
         straight = cv2.perspectiveTransform(straight[None], seen_from)
-        first, last = np.clip((straight[0] - start) @ step / (step @ step), 0.27, 0.73)
-        along = np.r_[np.linspace(first, 0.44, 40), np.linspace(0.56, last, 40)][:, None]
-        base = start + along * step
-        if clear > LONGEST or ((base < reach) | (base > size - reach)).any():
+        whole = (straight[0] - start) @ step / (step @ step)
+        covered = np.empty(0)
+        for first, last in (np.clip(whole, *MIDDLE), whole):
+            along = np.r_[np.linspace(first, 0.44, 40), np.linspace(0.56, last, 40)][:, None]
+            base = start + along * step
+            if clear > LONGEST or ((base < reach) | (base > size - reach)).any():
+                break
+            normal = np.array([-step[1], step[0]]) / np.hypot(*step)
+            offset = np.linspace(-reach, reach, 101)
+            x, y = (base[:, None, i] + offset * normal[i] - 0.5 for i in range(2))
+            seen = cv2.remap(field, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+            if seen[:, -1].mean() < seen[:, 0].mean():
+                seen = 1 - seen
+            # If there is one crossing, its position follows from the covered length.
+            covered = np.trapezoid(seen, offset, axis=1)
+            crossed = (seen.min(axis=1) < 0.5) & (seen.max(axis=1) > 0.5)
+            if crossed.sum() >= FEWEST:
+                break
+        if not covered.size:
             lines.append((np.full(2, np.nan), np.full(2, np.nan)))
             continue
-        normal = np.array([-step[1], step[0]]) / np.hypot(*step)
-        offset = np.linspace(-reach, reach, 101)
-        x, y = (base[:, None, i] + offset * normal[i] - 0.5 for i in range(2))
-        seen = cv2.remap(field, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
-        if seen[:, -1].mean() < seen[:, 0].mean():
-            seen = 1 - seen
-        # If there is one crossing, its position follows from the covered length.
-        covered = np.trapezoid(seen, offset, axis=1)
-        places = base + (reach - covered)[:, None] * normal
-        keep = np.abs(covered - np.median(covered)) < 1.0
-        places = places[keep]
+        usual = np.median(covered[crossed] if crossed.any() else covered)
+        places = (base + (reach - covered)[:, None] * normal)[np.abs(covered - usual) < 1.0]
         middle = places.mean(axis=0)
         direction = np.linalg.svd(places - middle)[2][0]
         lines.append((middle, direction))

@@ -106,6 +106,14 @@ def test_no_corner_is_guessed_from_a_piece_of_a_side() -> None:
     assert np.abs(found[[0]] - truth[[0]]).max() < 0.03
 
 
+def test_corners_beside_a_wide_notch_are_found_and_a_missing_edge_is_an_error() -> None:
+    truth = np.array([[30.25, 20.75], [170.375, 20.75], [170.375, 150.125], [30.25, 150.125]])
+    mask = quadrilateral(truth)
+    mask[:40, 65:136] = 0  # from .25 to .75 of the upper side
+    assert np.abs(measures.corners(mask, truth, (0.1, 0.1)) - truth).max() < 0.05
+    assert np.abs(measures.corners(mask, truth - (0, 6), (0.1, 0.1)) - truth)[:2].max() > 2
+
+
 def test_windows_are_seen_around_a_screenshot_in_a_theme() -> None:
     light, dark = (Case("window-macos", "front", "studio", finish).model for finish in ("Light", "Dark"))
     assert light.bars is not None
