@@ -85,10 +85,10 @@ def coverage(spec: PlateSpec) -> float:
         away = max(away, spec.height / unit / (2 * math.tan(math.radians(t.fov) / 2)))
         unit *= away / (away - near)
     share = unit * unit * shown / (spec.width * spec.height)
-    if t.framing not in ("posed", "balanced"):
-        share = min(share, (1 - 2 * MARGIN) ** 2 if t.framing == "auto" else math.inf)
-    else:
+    if t.framing in ("posed", "balanced"):
         share = SPAN**2
+    elif t.framing == "auto":
+        share = min(share, (1 - 2 * MARGIN) ** 2)
     return min(1.0, share * t.scale**2)
 
 

@@ -154,7 +154,8 @@ class Shape(Answer):
         "Corners of the faces whose middle `balanced` framing centres, mm",
     )
     margins: tuple[float, float, float, float] = _some(
-        [0.0506, 0.09, 0.0506, 0.09], "What `auto` framing keeps free of the device: left, top, right, bottom"
+        [0.0506, 0.09, 0.0506, 0.09],
+        "What `auto` and `balanced` framing keep free of the device: left, top, right, bottom",
     )
     screens: list[ScreenShape]
 

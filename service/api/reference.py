@@ -33,7 +33,8 @@ _POSES = """## Poses
 
 `deviceTransform.pose` sets `rotationX`, `rotationY`, `rotationZ`, `fieldOfView` and `framing` to values that
 suit the category of device. The table shows the three rotations and, after the semicolon, the field of view;
-`framing` is `posed`. Left and right are as seen by the viewer. `GET /api/v1/poses` lists the same.
+`framing` is `posed`, and `balanced` for laptops. Left and right are as seen by the viewer.
+`GET /api/v1/poses` lists the same.
 
 Any of these five given next to a pose overrides it. A pose in the request replaces all five of a saved
 project; single members in the request override the project's pose. `null` leaves a member to the pose;

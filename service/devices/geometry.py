@@ -52,7 +52,7 @@ class Shape:
     `portrait` says how it naturally stands, and `turned` is the number of quarter turns to the left that it
     has in the picture: 1, 0 or -1. `screens` has the corners of each screen in the order of `ScreenPlace`, in
     device mm, and `faces` those of the faces that `balanced` framing weighs. The `margins` are the shares of
-    the canvas that `auto` framing keeps free at the left, top, right and bottom.
+    the canvas that `auto` and `balanced` framing keep free at the left, top, right and bottom.
     """
 
     body: Vector

@@ -17,7 +17,7 @@ from ..devices.device import Category, Vector
 Framing = Literal["auto", "upright", "posed", "balanced"]
 
 SPAN = 0.78  # share of the canvas that the upright device spans at scale 1
-MARGIN = 0.04  # share of the canvas that `auto` framing keeps free along each edge
+MARGIN = 0.04  # share of the canvas that `auto` and `balanced` framing keep free along each edge
 SIGMAS = 2.0  # sigmas of a shadow's blur beyond which the shadow is too faint to look cut off
 ON_FLOOR = 0.09, 0.04  # share of the short side that is kept free below and beside a device on a floor
 NEAREST = 1.25  # the camera's least distance from a device's middle, in radii of its bounding sphere

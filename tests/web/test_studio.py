@@ -337,6 +337,26 @@ def test_waits_are_counted_down_and_end(studio: Studio) -> None:
     studio.pictured()
 
 
+@pytest.mark.long(seconds=4)
+def test_outlines_wait_as_long_as_the_server_says(studio: Studio) -> None:
+    studio.open()
+    studio.failing = True
+    page = studio.page
+    page.evaluate(
+        """() => {
+            const wait = window.setTimeout;
+            window.waits = [];
+            window.setTimeout = (task, ms) => (window.waits.push(ms), wait(task, ms));
+        }"""
+    )
+    headers = {"Retry-After": "3600"}
+    page.route("**/api/v1/geometry", lambda route: route.fulfill(status=429, json=LIMITED, headers=headers))
+    studio.module("state/store.js", "change(given)", {"orientation": "landscape"})
+    while 3600_000 not in page.evaluate("window.waits"):
+        page.wait_for_timeout(20)
+    page.unroute("**/api/v1/geometry")
+
+
 @pytest.mark.long(seconds=8)
 def test_without_a_key_one_is_asked_for(studio: Studio) -> None:
     studio.failing = True

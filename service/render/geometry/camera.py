@@ -155,7 +155,7 @@ def _beside(camera: Camera, turn: F64, shift: F64) -> Camera:
 
 
 def margins(spec: PlateSpec) -> tuple[float, float, float, float]:
-    """The margins of the canvas for `auto` framing: left, top, right and bottom, as shares of it.
+    """The margins for `auto` and `balanced` framing: left, top, right, bottom, as shares of the canvas.
 
     They are at least MARGIN, and leave room for the visible part of the shadow.
     """

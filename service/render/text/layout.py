@@ -87,8 +87,7 @@ def _contained(
 
     The number of lines must not exceed the limit, either.
     """
-    # Balanced lines are as many, and none is longer.
-    placed = _placed(caption, paragraphs, size, canvas, balanced=False)
+    placed = _placed(caption, paragraphs, size, canvas)
     # The text's own line breaks set a minimum.
     if caption.max_lines is not None and len(placed.lines) > max(caption.max_lines, len(paragraphs)):
         return False
@@ -99,15 +98,9 @@ def _contained(
 
 
 def _placed(
-    caption: CaptionSpec,
-    paragraphs: list[Paragraph],
-    size: float,
-    canvas: tuple[int, int],
-    *,
-    balanced: bool = True,
+    caption: CaptionSpec, paragraphs: list[Paragraph], size: float, canvas: tuple[int, int]
 ) -> Layout:
-    broken = Paragraph.balanced if balanced else Paragraph.lines
-    rows = [line for one in paragraphs for line in broken(one, caption.width / size)]
+    rows = [line for one in paragraphs for line in one.balanced(caption.width / size)]
     width = max(max(line.width for line in rows) * size, _least(caption, rows, canvas))
     step = caption.line_height * size
     own = sized(paragraphs[0].own, caption.weight, caption.italic)

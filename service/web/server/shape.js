@@ -7,7 +7,7 @@ import { picture } from './live.js';
 import { pictureDevices, present, shapes } from '../state/picture.js';
 import { bodyOf } from '../state/scene.js';
 
-const AGAIN_MS = 2000;
+const AGAIN_S = 2;
 const PAUSE_MS = 250; // so that browsing through devices requests only the last shapes
 
 const shaped = ({ device, orientation }) => ({ ...(device && { device }), ...(orientation && { orientation }) });
@@ -38,7 +38,7 @@ export function followShape() {
       // Refused settings have no shape; other failures are temporary, so the request is repeated.
       if (isWanted()) {
         shapes.value = [];
-        if (error.status !== 400 && error.status !== 401) timer = setTimeout(follow, AGAIN_MS);
+        if (error.status !== 400 && error.status !== 401) timer = setTimeout(follow, (error.retryAfter ?? AGAIN_S) * 1000);
       }
     }
     asking = false;

@@ -97,6 +97,12 @@ def test_shrink_makes_no_more_lines_than_it_may() -> None:
         laid(text, width=0.3, font={"size": 0.1}, overflow="error", maxLines=2)
 
 
+def test_whether_a_caption_fits_is_judged_by_its_balanced_lines() -> None:
+    text = " ".join(["wwww"] * 6)
+    layout = laid(text, x=0.6, anchor="left", width=0.6, font={"size": 0.045}, overflow="error")
+    assert texts(layout, text) == ["wwww wwww wwww"] * 2, "with a fourth word, the first line left the canvas"
+
+
 def test_error_refuses_what_overflows() -> None:
     with pytest.raises(CaptionError, match="does not fit") as caught:
         laid("incomprehensibilities", width=0.1, overflow="error")
