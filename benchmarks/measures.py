@@ -12,6 +12,7 @@ from service.arrays import F64, U8
 
 ROUND = 0.02  # share of a side that is skipped next to each rounded end
 LONGEST = 0.4  # share of a side that a rounded end may take
+NEAR = 0.1  # px from the line of all places within which a place belongs to an edge
 MIDDLE = (0.27, 0.73)  # share of a side along which its edge is sought first, far from any rounded end
 FEWEST = 20  # of the 80 places there that have to show the edge; a wide notch leaves it to the ends
 
@@ -89,6 +90,12 @@ def psnr(a: NDArray[Any], b: NDArray[Any]) -> float:
     return 10 * float(np.log10(255**2 / max(error, 1e-9)))
 
 
+def _line(places: F64) -> tuple[F64, F64]:
+    """The middle and the direction of the line through places (n, 2) that has the least squared distances."""
+    middle = places.mean(axis=0)
+    return middle, np.linalg.svd(places - middle)[2][0]
+
+
 def corners(
     mask: NDArray[Any], guess: F64, rounded: tuple[float, float] = (0.0, 0.0), reach: float = 2.5
 ) -> F64:
@@ -133,9 +140,10 @@ def corners(
             continue
         usual = np.median(covered[crossed] if crossed.any() else covered)
         places = (base + (reach - covered)[:, None] * normal)[np.abs(covered - usual) < 1.0]
-        middle = places.mean(axis=0)
-        direction = np.linalg.svd(places - middle)[2][0]
-        lines.append((middle, direction))
+        middle, direction = _line(places)
+        # The rounded shoulders of a notch pass for places of the edge at first.
+        off = np.abs((places - middle) @ (-direction[1], direction[0]))
+        lines.append(_line(places[off <= max(NEAR, np.median(off))]))
     found = []
     for (p, u), (q, v) in zip([lines[-1], *lines[:-1]], lines, strict=True):
         found.append(p + u * np.linalg.solve(np.column_stack([u, -v]), q - p)[0])

@@ -110,7 +110,7 @@ def test_corners_beside_a_wide_notch_are_found_and_a_missing_edge_is_an_error() 
     truth = np.array([[30.25, 20.75], [170.375, 20.75], [170.375, 150.125], [30.25, 150.125]])
     mask = quadrilateral(truth)
     mask[:40, 65:136] = 0  # from .25 to .75 of the upper side
-    assert np.abs(measures.corners(mask, truth, (0.1, 0.1)) - truth).max() < 0.05
+    assert np.abs(measures.corners(mask, truth, (0.1, 0.1)) - truth).max() < 0.01
     assert np.abs(measures.corners(mask, truth - (0, 6), (0.1, 0.1)) - truth)[:2].max() > 2
 
 
