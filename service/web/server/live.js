@@ -121,7 +121,7 @@ async function pump() {
   clearTimeout(readyTimer);
   const wait = Math.max(ready, inFlight ? asked + atServer : 0) - performance.now();
   if (wait > 0) {
-    if (wait < Infinity) readyTimer = setTimeout(takeAndPump, wait);
+    if (wait < Infinity) readyTimer = setTimeout(takeAndGoOn, wait);
     return;
   }
   const wanted = next;
@@ -131,6 +131,7 @@ async function pump() {
   try {
     const answer = await ask(wanted).finally(() => (inFlight -= 1));
     retries = 0;
+    if (wanted.number >= stopped) endWait(wanted);
     takeInput();
     goOn(); // while this picture is decoded
     await show(wanted, answer);
@@ -140,9 +141,16 @@ async function pump() {
   }
 }
 
-function takeAndPump() {
+// The server draws again, so that nothing waits any more, and an older preview that was refused is of no use.
+function endWait(drawn) {
+  clearTimeout(retryTimer);
+  if (next?.number < drawn.number) next = null;
+  if (status.peek().until) status.value = { kind: 'working' };
+}
+
+function takeAndGoOn() {
   takeInput();
-  pump();
+  goOn();
 }
 
 function goOn() {

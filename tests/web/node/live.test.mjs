@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import test, { before, mock } from 'node:test';
+
+import { picture, startLive } from '../../../service/web/server/live.js';
+import { key } from '../../../service/web/state/key.js';
+import { loadSchema } from '../../../service/web/state/schema.js';
+import { status } from '../../../service/web/state/status.js';
+import { begin, change, commit } from '../../../service/web/state/store.js';
+import { room } from '../../../service/web/state/zoom.js';
+import './service.mjs';
+
+const SERVER_MS = 10;
+const REST_MS = 140;
+const WAIT_S = 600;
+const requests = []; // previews that the server has not answered yet, each a function that answers it
+
+const passed = () => new Promise(setImmediate);
+
+async function pass(ms) {
+  mock.timers.tick(ms);
+  await passed();
+}
+
+async function draw() {
+  requests.shift()({ ok: true, status: 200, headers: new Headers({ 'X-Duration-Ms': SERVER_MS }), blob: async () => new Blob() });
+  await passed();
+}
+
+async function refuse() {
+  requests.shift()({ ok: false, status: 429, headers: new Headers({ 'Retry-After': WAIT_S }), json: async () => ({ code: 'RATE_LIMITED' }) });
+  await passed();
+}
+
+async function turn(angle) {
+  change({ 'deviceTransform.rotationY': angle });
+  await passed();
+}
+
+// Draws all that is asked for until the picture has its full size.
+async function finish() {
+  while (requests.length) {
+    await draw();
+    await pass(REST_MS);
+  }
+  assert.equal(status.value.kind, 'settled');
+}
+
+before(async () => {
+  await loadSchema();
+  mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1e6 });
+  performance.now = () => Date.now();
+  globalThis.window = globalThis;
+  globalThis.addEventListener = () => {};
+  globalThis.createImageBitmap = async () => ({ width: 1, height: 1, close() {} });
+  globalThis.fetch = () => new Promise((resolve) => requests.push(resolve));
+  key.value = 'key';
+  room.value = { width: 1000, height: 800, left: 0, top: 0 };
+  startLive();
+  await passed();
+  await finish();
+});
+
+test('a preview that is drawn ends the wait of an older one', async () => {
+  begin();
+  await turn(10);
+  await turn(20);
+  await pass(SERVER_MS);
+  assert.equal(requests.length, 2, 'they overlap');
+  await refuse();
+  assert.equal(status.value.kind, 'limited');
+  await draw();
+  assert.equal(status.value.kind, 'working');
+  commit();
+  await pass(REST_MS);
+  assert.equal(picture.value.of.settings.deviceTransform.rotationY, 20);
+  assert.equal(requests.length, 1, 'the picture in its full size');
+  await finish();
+  await pass(2 * WAIT_S * 1000);
+  assert.deepEqual([status.value.kind, requests.length], ['settled', 0]);
+});
+
+test('during a wait, nothing is asked for', async () => {
+  begin();
+  await turn(30);
+  await turn(40);
+  await refuse();
+  await pass(2 * SERVER_MS);
+  commit();
+  assert.deepEqual([status.value.kind, requests.length], ['limited', 0]);
+  await pass(WAIT_S * 1000);
+  assert.equal(requests.length, 1);
+  await finish();
+  assert.equal(picture.value.of.settings.deviceTransform.rotationY, 40);
+});
