@@ -136,14 +136,16 @@ export function moveKeyframe(index, at, step) {
 
 const rounded = (number) => Math.round(number * 1000) / 1000;
 
+/** Whether all devices of a scene have a recording or screenshot of their own in a request. */
+export const allOwn = (list) => list.length > 0 && list.every((one) => one.recording || one.screenshot);
+
 /**
  * The body of a request for a film. `shown` is `{recording}`, which gets the playback options, or `{screenshot}`; `list` are
  * the devices of a scene, with what they show of their own. Where all of them do, the film has nothing to show beside it.
  */
 export function filmBody(of, all, shown, list = []) {
   const { motion = {}, export: file, recording: playback } = of;
-  const owned = list.length > 0 && list.every((one) => one.recording || one.screenshot);
-  const whole = owned ? {} : shown.recording ? { recording: { ...playback, ...shown.recording } } : shown;
+  const whole = allOwn(list) ? {} : shown.recording ? { recording: { ...playback, ...shown.recording } } : shown;
   return { type: 'film', ...whole, ...(list.length && { devices: list }), settings: all, motion, ...(file && { export: file }) };
 }
 

@@ -93,6 +93,12 @@ test('devices of a scene show recordings and screenshots of their own', () => {
   assert.match(command({}, scene, recording.value, shownByEach.value, ownRecordings.value), /"src": "a.mp4"[^]*mockup film b.mp4 -o/);
   changeShown(1, { screenshot: true });
   assert.match(command({}, scene, recording.value, shownByEach.value, ownRecordings.value), /"screenshot": "s.png"[^]*mockup film -o/);
+  recording.value = { name: 'a.mp4', durationMs: 3000 };
+  ownRecordings.value = { a: { name: 'a.mp4' }, b: { name: 'a.mp4' } };
+  const sources = (...each) => [...command({}, scene, recording.value, each, ownRecordings.value).matchAll(/"src": "(.*)"/g)].map(([, name]) => name);
+  assert.deepEqual(sources({ recording: 'a' }, { recording: 'b' }), ['a.mp4', 'a-2.mp4'], 'different files have different names');
+  assert.deepEqual(sources({ recording: 'a' }, { recording: 'a' }), ['a.mp4', 'a.mp4']);
+  assert.deepEqual(sources({ recording: 'b' }, {}), ['a-2.mp4'], 'the film’s recording is another one');
   const list = [{ recording: source }, { screenshot: shot }];
   assert.deepEqual(filmBody({ recording: { speed: 2 } }, {}, { recording: source }, list), { type: 'film', devices: list, settings: {}, motion: {} });
   assert.deepEqual(filmBody({ recording: { speed: 2 } }, {}, { recording: source }, [{}, { screenshot: shot }]).recording, { speed: 2, ...source });
