@@ -5,7 +5,7 @@ import { keepBackdrop } from './server/backdrops.js';
 import { loadCatalogue } from './server/catalogue.js';
 import { followTime } from './server/film.js';
 import { startLive } from './server/live.js';
-import { restoreRecordings } from './server/recordings.js';
+import { keepRecordings, restoreRecordings } from './server/recordings.js';
 import { keepScreenshots, restoreScreens, restoreScreenshots } from './server/screenshots.js';
 import { followShape } from './server/shape.js';
 import { followFragment, readFragment } from './state/fragment.js';
@@ -38,6 +38,7 @@ async function start() {
   render(html`<${App} />`, root);
   followFragment();
   keepScreenshots();
+  keepRecordings();
   keepBackdrop();
   listenForKeys();
   effect(() => offered.value && (dialog.value = 'key'));

@@ -2,22 +2,32 @@
 import { send } from './api.js';
 import { load, save } from '../browser/database.js';
 import { newId } from '../browser/identifier.js';
+import { computed, effect } from '../html.js';
 import { changeShown, ownRecordings, recording } from '../state/film.js';
 import { devices } from '../state/store.js';
 
 const MARGIN_MS = 60_000; // an upload that expires this soon is sent again
+const renewals = new Map(); // by file, a promise of its upload while it is sent again
 
 /** Makes a film file the recording; raises `Failure`. */
 export async function takeRecording(blob, name) {
   keep({ ...(await post(blob)), name, blob });
 }
 
-/** Makes a film file the recording of one device of the scene; raises `Failure`. */
+/**
+ * Makes a film file the recording of one device of the scene; raises `Failure`. The device has the key from the start, so
+ * that the recording becomes that device's even if devices are moved or removed during the upload.
+ */
 export async function takeOwnRecording(place, blob, name) {
-  const taken = { ...(await post(blob)), name, blob };
   const key = newId();
-  keepOwn(key, taken);
+  const { recording: before, screenshot } = devices.peek()[place].shows ?? {};
   changeShown(place, { recording: key, screenshot: undefined });
+  try {
+    keepOwn(key, { ...(await post(blob)), name, blob });
+  } catch (error) {
+    devices.peek().forEach(({ shows }, at) => shows?.recording === key && changeShown(at, { recording: before, screenshot }));
+    throw error;
+  }
 }
 
 export function leaveRecording() {
@@ -29,8 +39,22 @@ export async function restoreRecordings() {
   ownRecordings.value = (await load('session', 'recordings')) ?? {};
 }
 
+/**
+ * Keeps the recordings that devices show, from the next change on, so that a page without devices leaves those of another
+ * tab. Undo finds the others only until the page is left.
+ */
+export function keepRecordings() {
+  const shown = computed(() => [...new Set(devices.value.map(({ shows }) => shows?.recording))].sort().join());
+  let changed = false;
+  effect(() => {
+    const [keys, all] = [shown.value.split(','), ownRecordings.value];
+    if (changed) save('session', 'recordings', Object.fromEntries(Object.entries(all).filter(([key]) => keys.includes(key))));
+    changed = true;
+  });
+}
+
 /** The recording as a request's source, uploaded again if need be, or null. */
-export const recordingSource = () => sourceOf(recording.peek(), keep);
+export const recordingSource = () => sourceOf(recording.peek(), (next) => recording.peek()?.blob === next.blob && keep(next));
 
 /** The recording of its own that a device shows, as a request's source; null if it shows another. */
 export async function ownSource({ recording: key, screenshot: _, ...playback }) {
@@ -41,9 +65,11 @@ export async function ownSource({ recording: key, screenshot: _, ...playback }) 
 async function sourceOf(kept, renew) {
   if (!kept) return null;
   if (Date.parse(kept.expiresAt) - Date.now() >= MARGIN_MS) return { type: 'upload', src: kept.id };
-  const sent = await post(kept.blob);
-  renew({ ...kept, ...sent });
-  return { type: 'upload', src: sent.id };
+  if (!renewals.has(kept.blob)) {
+    const renewal = post(kept.blob).then((sent) => (renew({ ...kept, ...sent }), sent.id));
+    renewals.set(kept.blob, renewal.finally(() => renewals.delete(kept.blob)));
+  }
+  return { type: 'upload', src: await renewals.get(kept.blob) };
 }
 
 function keep(next) {
@@ -51,11 +77,8 @@ function keep(next) {
   save('session', 'recording', next);
 }
 
-// Those that no device shows are left out of what is kept, but stay until the page is left, so that undo can bring them back.
 function keepOwn(key, next) {
-  const all = (ownRecordings.value = { ...ownRecordings.peek(), [key]: next });
-  const shown = new Set([key, ...devices.peek().map(({ shows }) => shows?.recording)]);
-  save('session', 'recordings', Object.fromEntries(Object.entries(all).filter(([one]) => shown.has(one))));
+  ownRecordings.value = { ...ownRecordings.peek(), [key]: next };
 }
 
 async function post(blob) {
