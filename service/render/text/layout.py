@@ -56,38 +56,32 @@ def lay_out(caption: CaptionSpec, canvas: tuple[int, int], fonts: Collection) ->
         raise CaptionError("font.family", f'unknown font family "{caption.family[:64]}"; {hint}')
     fallback = Fallback(fonts, caption)
     paragraphs = [Paragraph(text, caption, fallback) for text in caption.text.replace("\t", " ").split("\n")]
-    size = caption.size
-    if caption.overflow != "wrap" and not _contained(caption, paragraphs, size, canvas):
-        if caption.overflow == "error":
-            raise CaptionError(
-                "text",
-                "the caption does not fit: a word is wider than `width`, part of it leaves the canvas, or it "
-                "has more lines than `maxLines`; overflow shrink makes it smaller",
-            )
-        size = _shrunk(caption, paragraphs, canvas)
-    return _placed(caption, paragraphs, size, canvas)
-
-
-def _shrunk(caption: CaptionSpec, paragraphs: list[Paragraph], canvas: tuple[int, int]) -> float:
-    """The largest size at which the caption fits, or the smallest that is allowed, px an em."""
+    placed = _placed(caption, paragraphs, caption.size, canvas)
+    if caption.overflow == "wrap" or _contained(caption, paragraphs, placed, canvas):
+        return placed
+    if caption.overflow == "error":
+        raise CaptionError(
+            "text",
+            "the caption does not fit: a word is wider than `width`, part of it leaves the canvas, or it "
+            "has more lines than `maxLines`; overflow shrink makes it smaller",
+        )
     low, high = caption.size * SMALLEST, caption.size
     for _ in range(STEPS):
         size = (low + high) / 2
-        if _contained(caption, paragraphs, size, canvas):
+        if _contained(caption, paragraphs, _placed(caption, paragraphs, size, canvas), canvas):
             low = size
         else:
             high = size
-    return low
+    return _placed(caption, paragraphs, low, canvas)
 
 
 def _contained(
-    caption: CaptionSpec, paragraphs: list[Paragraph], size: float, canvas: tuple[int, int]
+    caption: CaptionSpec, paragraphs: list[Paragraph], placed: Layout, canvas: tuple[int, int]
 ) -> bool:
     """Whether no word is broken, and the block with its background lies on the canvas.
 
     The number of lines must not exceed the limit, either.
     """
-    placed = _placed(caption, paragraphs, size, canvas)
     # The text's own line breaks set a minimum.
     if caption.max_lines is not None and len(placed.lines) > max(caption.max_lines, len(paragraphs)):
         return False
