@@ -22,6 +22,7 @@ from ..light.environment import Environment, lookup
 from .grid import Grid
 from .plane import Plane
 
+GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between the seeds of a sunflower, which fill a disc evenly
 CANDIDATES = 1024  # directions whose mean is the main light; by cost
 LEVEL = 0.12  # roughness level of the environment that gives the light of each; by cost
 LOWEST = 0.4  # sine of the elevation from which on down light is taken to be no lower
@@ -93,7 +94,7 @@ class Lamp(NamedTuple):
     def ways(self, count: int, wider: float = 1.0) -> F64:
         """Slopes (count, 2) of equal light: a Gaussian without its outermost part, evenly filled."""
         place = np.arange(count)
-        turn = place * (math.pi * (3 - math.sqrt(5)))
+        turn = place * GOLDEN
         away = self.width * wider * np.sqrt(-2 * np.log(1 - OUTERMOST * (place + 0.5) / count))
         return np.asarray(
             self.middle + away[:, None] * np.column_stack([np.cos(turn), np.sin(turn)]), np.float64
@@ -103,7 +104,7 @@ class Lamp(NamedTuple):
 def lamp(environment: Environment, at: Plane, lighting: Lighting, softness: float) -> Lamp:
     """The lamp over a ground; its width is `softness` times that of a photographer's."""
     place = np.arange(CANDIDATES)
-    turn = place * (math.pi * (3 - math.sqrt(5)))
+    turn = place * GOLDEN
     # Cosine-weighted: a sunflower pattern on a disc, lifted to the hemisphere.
     radius = np.sqrt((place + 0.5) / CANDIDATES)
     up = np.sqrt(1 - radius**2)
