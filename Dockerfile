@@ -1,13 +1,14 @@
-# Two stages: the first installs what the lock names, by its hash, and builds what has to be built;
-# the last has Debian's Python, the service and nothing to install or compile with.
+# Two stages. The first installs the locked packages, verified by their hashes, and compiles pillow-simd and the kernels. The
+# last has Debian's Python and the service, but no tools to install or compile anything.
 ARG BASE=docker.io/library/debian:bookworm-slim
 
 FROM ${BASE} AS build
-# For a package index or authorities of your own, mount /etc/pip.conf and name the file of authorities here.
+# For your own package index or certificate authorities, mount /etc/pip.conf and name the file of authorities
+# here.
 ARG PIP_CERT=
 # Optional groups: "bulk cluster" makes the image of a Dask worker, some 45 MB larger.
 ARG EXTRAS="cluster"
-# Nothing of the temporary folder that pillow-simd is built in.
+# Keep the name of pillow-simd's temporary build folder out of the compiled files.
 ENV CFLAGS=-g0 LDFLAGS=-Wl,--build-id=none
 RUN apt-get update --quiet=2 \
     && DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends \
@@ -23,7 +24,7 @@ COPY deploy/container/slim.sh deploy/container/slim.sh
 RUN setup/install.sh ${EXTRAS} && deploy/container/slim.sh
 
 FROM ${BASE}
-# More packages of Debian: "ffmpeg" for films as video, fonts for captions.
+# Additional Debian packages: "ffmpeg" for films as video, fonts for captions.
 ARG PACKAGES=""
 RUN apt-get update --quiet=2 \
     && DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends \

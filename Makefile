@@ -1,12 +1,13 @@
-# Every target sees to its own set-up, which takes no time when nothing changed.
+# Every target does its own set-up, which takes no time if nothing has changed.
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 export PYTHON
-# Tests start many processes, and rewrite what they import: that is kept from one to the next.
+# Tests start many processes, and pytest rewrites the modules they import. Byte code saves that work the next
+# time.
 unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 ARGS ?=
-# Two processes more than there are CPUs; who is done early takes tests from others.
+# Two more processes than CPUs; a process that is done early takes tests from the others.
 SIDE_BY_SIDE := -n auto --dist worksteal
 
 .PHONY: help
@@ -26,16 +27,16 @@ test: install browser ## set up, then lint, types and the whole test suite
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not thorough" $(ARGS)
 
 .PHONY: thorough
-thorough: install browser ## what `make test` tries some of, all of it: forms of files, ways up, balancers, requests
+thorough: install browser ## all cases of which `make test` runs a sample: file variants, orientations, balancers, requests
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m thorough $(ARGS)
 
 .PHONY: check
-check: install ## lint, types and the tests that tell most, within a minute
+check: install ## lint, types and the most telling tests, within a minute
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	@$(MAKE) --no-print-directory --jobs 2 types quick
 
-# Many tests wait rather than compute, and mypy is a single process: they run beside each other.
+# Many tests wait rather than compute, and mypy is a single process, so both run at the same time.
 .PHONY: types quick
 types:
 	$(BIN)/mypy
@@ -43,52 +44,52 @@ quick:
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not long and not alone and not thorough" $(ARGS)
 
 .PHONY: install
-install: ## the set-up alone: system headers, .venv, pinned dependencies
+install: ## only the set-up: system headers, .venv, pinned dependencies
 	@setup/install.sh bulk captions cluster dev docs mcp parquet traces
 
 .PHONY: lock
-lock: ## pin everything in requirements/ anew, with hashes; ARGS=--upgrade takes newer versions
+lock: ## pin everything in requirements/ again, with hashes; ARGS=--upgrade takes newer versions
 	@setup/lock.sh $(ARGS)
 
 .PHONY: browser
-browser: ## Chromium and Node.js for the tests of the web pages, where apt may be used
+browser: ## install Chromium and Node.js for the tests of the web pages, if apt is allowed
 	@setup/browser.sh
 
 .PHONY: lint
-lint: install ## lint and types alone
+lint: install ## only lint and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
 .PHONY: format
-format: install ## lay the code out anew and mend what ruff can mend
+format: install ## reformat the code and fix what ruff can fix
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
 .PHONY: bench
-bench: install browser ## speed against the peers, as a table
+bench: install browser ## speed compared with other tools, as a table
 	@setup/install.sh bench
 	$(BIN)/python -m benchmarks.speed $(ARGS)
 
 .PHONY: fidelity
-fidelity: install ## pictures against the path-traced references, as a table
+fidelity: install ## pictures compared with the path-traced references, as a table
 	$(BIN)/python -m benchmarks.fidelity $(ARGS)
 
 .PHONY: rubric
-rubric: install ## what product photographs have, measured on our pictures
+rubric: install ## measure our pictures for the properties of product photographs
 	$(BIN)/python -m benchmarks.rubric $(ARGS)
 
 .PHONY: docs
-docs: install ## the pages as a site, in build/site
+docs: install ## build the documentation as a site, in build/site
 	$(BIN)/python setup/site.py $(ARGS)
 
 .PHONY: frames
-frames: install ## draw the device frames anew
+frames: install ## redraw the device frames
 	@[ -d /usr/share/fonts/opentype/inter ] || setup/apt.sh fonts-inter
 	$(BIN)/python -m frames.generator $(ARGS)
 
 .PHONY: references
-references: ## path-trace the references anew, with Blender in a .venv of its own
+references: ## path-trace the references again, with Blender in a .venv of its own
 	@setup/references.sh
 	.venv-references/bin/python -m benchmarks.references $(ARGS)
 
@@ -97,7 +98,7 @@ container: install ## build the image twice and run it with as few rights as pos
 	$(BIN)/python -m benchmarks.container $(ARGS)
 
 .PHONY: bulk
-bulk: install ## manifests on a Dask cluster: what it costs, and what survives its deaths
+bulk: install ## manifests on a Dask cluster: its cost, and what survives when its processes are killed
 	$(BIN)/python -m benchmarks.bulk $(ARGS)
 
 .PHONY: sets

@@ -1,4 +1,4 @@
-"""Builds what is compiled: all kernels of `service/render/kernels/`, in one library, and PNG's filters.
+"""Compiles the kernels of `service/render/kernels/`, as one library, and PNG's filters.
 
 The rest of the project is declared in `pyproject.toml`.
 """
@@ -12,7 +12,7 @@ from setuptools import Extension, find_packages, setup
 PACKAGE, SOURCES = "mockup", "service"
 KERNELS = "render.kernels"
 FILTERS = "codec.formats.png.unfilter"
-# Safe without Cython's checks: kernels check shapes once, before their loops.
+# Cython's own checks are off, because kernels check shapes once, before their loops.
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,
@@ -21,7 +21,8 @@ DIRECTIVES = {
     "initializedcheck": False,
     "binding": False,
 }
-# The same bytes on every processor: nothing is fused, reordered or chosen by the machine that builds it.
+# All processors compute the same bytes: the compiler may not fuse or reorder operations, nor choose
+# instructions by the machine that builds.
 QUICK = ["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
 CHECKED = ["-O1", "-g", "-ffp-contract=off", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"]
 

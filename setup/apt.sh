@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs Debian packages where apt may be used; otherwise says which are missing and fails.
+# Installs Debian packages if apt is allowed. Otherwise it lists the missing ones and fails.
 # Usage: setup/apt.sh PACKAGE...
 set -euo pipefail
 
@@ -19,7 +19,7 @@ fi
 echo "set-up: installing the system packages $*"
 install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive
     apt-get install --yes --quiet=2 --no-install-recommends -o Dpkg::Use-Pty=0 "$@")
-# The package lists are often there and recent enough; they are fetched only when they are not.
+# The package lists are often recent enough. They are fetched only if the installation fails without that.
 if ! "${install[@]}" >/dev/null 2>&1; then
     "${as_root[@]}" apt-get update --quiet=2
     "${install[@]}" >/dev/null

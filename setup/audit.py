@@ -1,9 +1,9 @@
 """Audit what users are given: `python setup/audit.py [--advisories FILE]`, without the network.
 
-Every package of the locks that is installed must have the version that is locked, and a licence that may
-be passed on with the project; the licences' texts go into `dist/NOTICES.txt`. `--advisories` names an archive
-as OSV publishes it, https://osv-vulnerabilities.storage.googleapis.com/PyPI/all.zip: none of its advisories
-may be about a locked version.
+Every installed package that is locked must have the locked version, and a licence that lets the project
+distribute it. The licences' texts go into `dist/NOTICES.txt`. `--advisories` names an archive that OSV
+publishes, https://osv-vulnerabilities.storage.googleapis.com/PyPI/all.zip: none of its advisories may concern
+a locked version.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTICES = ROOT / "dist" / "NOTICES.txt"
 # The service and the extras that users install; the other extras are developers' tools.
 GIVEN = ("service", "bulk", "captions", "cluster", "mcp", "parquet", "traces")
-# The last two ask for the sources of what is changed, and nothing is.
+# The last two licences require the source of changed code; we change nothing.
 PERMITTED = re.compile(
     r"MIT(-0|-CMU)?|0?BSD|BSD[- ][23]-Clause|[23]-Clause BSD|Apache(-2\.0| 2| 2\.0| License 2\.0| Software)?"
     r"|PSF-2\.0|Python Software Foundation|ISC( License \(ISCL\))?|Zlib|CC0-1\.0|MPL-2\.0|LGPL-3\.0-only"
@@ -41,7 +41,7 @@ def locked(folder: Path = ROOT / "requirements") -> dict[str, str]:
 
 
 def licence(package: Distribution) -> str:
-    """The licence of a package as it tells it; empty if it tells none."""
+    """The licence that a package states; empty if it states none."""
     classes = (one.rpartition(" :: ")[2] for one in told(package, "Classifier") if "License ::" in one)
     texts = (one.strip().partition("\n")[0] for one in told(package, "License"))
     return next(filter(None, (*told(package, "License-Expression"), *texts, *classes)), "")
@@ -53,13 +53,13 @@ def told(package: Distribution, name: str) -> list[str]:
 
 
 def permitted(named: str) -> bool:
-    """Whether a licence may be passed on with the project."""
+    """Whether the project may distribute a package with this licence."""
     parts = re.split(r" AND | OR ", named)
     return all(PERMITTED.fullmatch(part.strip("() ").removesuffix(" License")) for part in parts)
 
 
 def notice(package: Distribution) -> str:
-    """Name, version and licence of a package, with the texts that it brings along."""
+    """Name, version and licence of a package, with the licence texts that it contains."""
     pages = (one.partition(", ")[2] for one in told(package, "Project-URL"))
     page = next(iter([*told(package, "Home-page"), *pages]), "")
     head = f"{package.name} {package.version}\n{licence(package)}\n{page}".strip()
@@ -69,7 +69,7 @@ def notice(package: Distribution) -> str:
 
 
 def faults(versions: Mapping[str, str]) -> Iterator[str]:
-    """The faults of the installed packages, a sentence each."""
+    """The faults of the installed packages, one sentence each."""
     for name, version in versions.items():
         try:
             package = metadata.distribution(name)
@@ -82,7 +82,8 @@ def faults(versions: Mapping[str, str]) -> Iterator[str]:
 
 
 def affected(versions: Mapping[str, str], archive: Path) -> Iterator[str]:
-    """The locked versions that an archive of advisories names, a line each; raises OSError, BadZipFile."""
+    """The locked versions that an archive of advisories names, one line each; raises OSError and
+    BadZipFile."""
     with zipfile.ZipFile(archive) as file:
         for entry in file.namelist():
             advisory = json.loads(file.read(entry))

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Sees to what the tests of the web pages, captions and completions need: a Chromium, Node.js, fonts and shells. Without
-# them, they are skipped with their reason.
+# Installs what the tests of the web pages, captions and completions need: Chromium, Node.js, fonts and
+# shells. Without these, the tests are skipped with a reason.
 set -euo pipefail
 
 missing=()
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium)
 command -v node >/dev/null || missing+=(nodejs)
 for shell in zsh fish; do command -v "$shell" >/dev/null || missing+=("$shell"); done
-# Captions are compared with the browser's in the scripts that there are fonts for.
+# Tests compare captions with the browser's, in each script that has a font here.
 for package in fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji; do
     dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
 done

@@ -1,11 +1,12 @@
-"""Check what was installed: pillow-simd with every format the service needs, and no Pillow over it."""
+"""Check the installation: pillow-simd has every format that the service needs, and Pillow has not overwritten
+it."""
 
 import sys
 from importlib import metadata
 from pathlib import Path
 
 LOCK = Path("requirements/service.txt")
-# Run as a script, this folder would be looked through in the place of the project's.
+# When this file runs as a script, Python searches this folder for modules instead of the project's.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 

@@ -14,7 +14,8 @@ LOCK = ["uv"]
 
 
 def main(options: list[str]) -> None:
-    """Write every file; a package has one version in all of them, since they are installed together."""
+    """Write every file. A package has the same version in all of them, because they are installed
+    together."""
     declared = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))
     project = declared["project"]
     FOLDER.mkdir(exist_ok=True)
@@ -29,7 +30,7 @@ def main(options: list[str]) -> None:
 
 
 def write(name: str, wanted: list[str], constraints: list[str], pythons: str, options: list[str]) -> None:
-    """Write one file; raises CalledProcessError when the requirements cannot be met."""
+    """Write one file; raises CalledProcessError if the requirements cannot be met."""
     file = FOLDER / f"{name}.txt"
     command = [str(Path(sys.executable).parent / "uv"), "pip", "compile", "-", "--output-file", str(file)]
     command += ["--universal", "--python-version", pythons.removeprefix(">="), "--generate-hashes"]

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Writes requirements/*.txt anew: what pyproject.toml asks for and all that it brings along, each version with the
-# hashes of every file that the package index has of it, for all Pythons and machines alike.
+# Writes requirements/*.txt again: the packages that pyproject.toml asks for, and all their dependencies. Each
+# version has the hashes of all its files in the package index, so the lock holds for every Python and
+# machine.
 # Usage: setup/lock.sh [--upgrade]   without it, versions stay as they are where pyproject.toml allows that
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -9,7 +9,7 @@ from pathlib import Path
 import typer.core
 import typer.main
 
-# Run as a script, this folder would be looked through in the place of the project's.
+# When this file runs as a script, Python searches this folder for modules instead of the project's.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from service.cli import app
@@ -72,7 +72,7 @@ mockup set mockups.toml
 
 
 def commands(command: object, path: str) -> Iterator[tuple[str, typer.core.TyperCommand]]:
-    """Every command below one that groups others, with the words that call it."""
+    """Every command of a group of commands, with the words that call it."""
     if isinstance(command, typer.core.TyperGroup):
         for name, one in command.commands.items():
             yield from commands(one, f"{path} {name}")
@@ -81,7 +81,7 @@ def commands(command: object, path: str) -> Iterator[tuple[str, typer.core.Typer
 
 
 def section(path: str, command: typer.core.TyperCommand) -> str:
-    """How a command is called, what it does, and its options."""
+    """A command's usage, its description and its options."""
     context = command.make_context(path, [], resilient_parsing=True)
     records = [one.get_help_record(context) for one in command.get_params(context)]
     usage = " ".join((path, *command.collect_usage_pieces(context)))
@@ -93,13 +93,13 @@ def section(path: str, command: typer.core.TyperCommand) -> str:
 
 
 def text(line: str) -> str:
-    """A line as troff takes it; hyphens are those that can be typed."""
+    """A line escaped for troff; hyphens stay hyphens, so that readers can copy them."""
     escaped = line.replace("\\", "\\e").replace("-", "\\-").replace("`", "")
     return f"\\&{escaped}" if escaped[:1] in (".", "'") else escaped
 
 
 def quoted(line: str) -> str:
-    """A line as the only argument of a macro."""
+    """A line, escaped as the only argument of a macro."""
     return '"' + text(line).replace('"', '""') + '"'
 
 

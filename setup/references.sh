@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes .venv-references with Blender as a Python module, which wants a NumPy of its own.
+# Makes .venv-references with Blender as a Python module, which needs another version of NumPy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,7 +18,7 @@ fi
 echo "set-up: installing Blender's module into $venv (about 1 GB)"
 $venv/bin/python -m pip --version >/dev/null 2>&1 || "$python" -m venv --clear $venv
 $venv/bin/python -m pip install --quiet --no-deps --requirement setup/references.txt
-# It draws on no screen, and is linked against the libraries of one all the same.
+# Blender is linked against the libraries of a window system, even though it opens no window.
 loads() { $venv/bin/python -c 'import bpy' >/dev/null; }
 loads 2>/dev/null || setup/apt.sh libegl1 libgl1 libgomp1 libsm6 libxfixes3 libxi6 libxkbcommon0 libxrender1 libxxf86vm1
 loads

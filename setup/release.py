@@ -1,4 +1,4 @@
-"""Prepare a release: write its version and changelog, and say what is left to do.
+"""Prepare a release: write its version and changelog, and list the remaining steps.
 
 `python setup/release.py 1.0.0` only says what it would change; with `--write` it changes the files. It never
 commits, tags or pushes.
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Files that name the version, and how.
+# The files that name the version, and the pattern around it.
 PLACES = {
     "pyproject.toml": 'version = "{}"',
     "clients/python/pyproject.toml": 'version = "{}"',
@@ -41,7 +41,8 @@ def current(root: Path = ROOT) -> str:
 
 
 def released(version: str, day: datetime.date, root: Path = ROOT) -> dict[Path, str]:
-    """The files as they will be, those that change; raises ValueError for what does not fit."""
+    """The new text of each file that changes; raises ValueError if the version or a file is not as
+    expected."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         raise ValueError(f"expected a version such as 1.0.0, got {version}")
     before, texts = current(root), dict[Path, str]()
@@ -63,7 +64,7 @@ def released(version: str, day: datetime.date, root: Path = ROOT) -> dict[Path, 
 
 
 def main() -> None:
-    """Say what changes, and with `--write` change it; exits with 1 if something does not fit."""
+    """Show what would change, and with `--write` change it; exits with 1 if a file is not as expected."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("version")
     parser.add_argument("--write", action="store_true", help="change the files")

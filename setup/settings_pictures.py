@@ -1,4 +1,5 @@
-"""The visual settings in pictures, at three values each: a table, and what `setup/site.py` makes of it."""
+"""Pictures of the visual settings at three values each: a table, and the functions that `setup/site.py` calls
+to draw them."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-# Beside a script, this folder would be looked through in the place of the project's.
+# Python would search this folder for modules instead of the project's, because the script is in it.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from service.api import reference
@@ -21,7 +22,7 @@ from service.validation import messages
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "frames" / "samples"
 SIZE: dict[str, Any] = {"canvas.width": 480, "canvas.height": 360, "export.format": "webp"}
-# The devices of the scene that layouts are shown with.
+# The devices of the scene that shows the layouts.
 FAMILY = ("macbook-pro-14", "ipad-air-11", "iphone-16-pro")
 
 Settings = Mapping[str, Any]
@@ -29,7 +30,8 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Trial:
-    """The values at which a setting is shown, with other settings `beside` it and a sample screen."""
+    """The values at which a setting is shown, the other settings of these pictures (`beside`), and a sample
+    screen."""
 
     values: Sequence[Any]
     beside: Settings = field(default_factory=dict)
@@ -212,7 +214,7 @@ SHOWN: dict[str, Trial] = {
     ),
     "export.quality": Trial((10, 50, 95), {"export.format": "jpeg", **POSED}),
 }
-#: The others, and why there is nothing to see.
+#: The settings without a picture, and the reason.
 UNSEEN = {
     "screen.trim": "it takes the screenshot of a window with its shadow",
     "appearance.backgroundImage.type": "it says where the picture is from",
@@ -226,13 +228,13 @@ UNSEEN = {
 
 
 def visual() -> list[str]:
-    """The paths of all settings that hold a value of their own, in the order of the reference."""
+    """The paths of all settings that are no objects, in the order of the reference."""
     paths = [path for path, *_ in reference.rows()]
     return [path for path in paths if not any(one.startswith((f"{path}.", f"{path}[]")) for one in paths)]
 
 
 def settings(path: str, value: Any) -> dict[str, Any]:
-    """The settings of a picture that shows one at a value."""
+    """All settings of the picture that shows one setting at a value."""
     made: dict[str, Any] = {}
     for name, given in {**SIZE, **SHOWN[path].beside, path: value}.items():
         place(made, messages.parted(name.replace("[]", "[0]")), json.loads(json.dumps(given)))
@@ -245,7 +247,7 @@ def file(path: str, number: int) -> str:
 
 
 def manifest(paths: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """A row for each picture of some settings."""
+    """One row for each picture of some settings."""
     for path in paths:
         trial = SHOWN[path]
         shot = str(SAMPLES / f"{trial.sample}.png")
@@ -256,7 +258,7 @@ def manifest(paths: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 
 def draw(folder: Path, paths: Sequence[str] = tuple(SHOWN)) -> None:
-    """Draw the pictures that are not there yet; raises CalledProcessError if one cannot be."""
+    """Draw the missing pictures; raises CalledProcessError if one cannot be drawn."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = folder / "pictures.jsonl"
     rows.write_text("".join(json.dumps(row) + "\n" for row in manifest(paths)), "utf-8")
@@ -265,7 +267,7 @@ def draw(folder: Path, paths: Sequence[str] = tuple(SHOWN)) -> None:
 
 
 def page(*, pictures: bool) -> str:
-    """The page of all of them in Markdown, with or without the pictures."""
+    """The page of all settings in Markdown, with or without the pictures."""
     meanings = {path: meaning for path, _, _, meaning in reference.rows()}
     lines = ["# Settings in pictures", ""]
     lines += ["Each at a few values; [the reference](settings.md) has their ranges and defaults.", ""]

@@ -1,6 +1,6 @@
-"""Build the pages as a site in `build/site`, without the network; fails on a link that leads nowhere.
+"""Build the documentation as a site in `build/site`, without network access; fails on a broken link.
 
-Settings are shown in pictures that are drawn first, unless `--without-pictures` leaves these out.
+The pictures of the settings are drawn first, unless `--without-pictures` leaves them out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# Run by another program, this folder is not looked through.
+# Python does not search this folder for modules if another program runs this file.
 sys.path.append(str(Path(__file__).resolve().parent))
 
 import settings_pictures
@@ -21,7 +21,7 @@ import settings_pictures
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "site-source"
 DRAWN = ROOT / "build" / "settings"
-# Pages from elsewhere, and what they are called in the site.
+# Pages from other folders, and their names in the site.
 PAGES = {
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
@@ -44,7 +44,7 @@ def names() -> dict[Path, str]:
 
 
 def moved(page: Path, text: str, known: dict[Path, str]) -> str:
-    """A page whose links lead to where things are in the site; files that are not in it lose their link."""
+    """A page whose links lead to files of the site; a link to any other file becomes plain text."""
 
     def target(found: re.Match[str]) -> str:
         path = (page.parent / found["path"]).resolve()
@@ -58,7 +58,7 @@ def moved(page: Path, text: str, known: dict[Path, str]) -> str:
 
 
 def prepare(*, pictures: bool) -> None:
-    """Lay out the pages, pictures and texts for agents."""
+    """Write the pages, pictures and texts for agents to their places."""
     from service.api import for_agents
 
     shutil.rmtree(WORK, ignore_errors=True)
@@ -77,12 +77,12 @@ def prepare(*, pictures: bool) -> None:
 
 
 def main() -> None:
-    """Prepare and build; exits as the generator does."""
+    """Prepare and build the site; exits with the generator's code."""
     parser = argparse.ArgumentParser(prog="make docs", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--without-pictures", action="store_true", help="leave out the pictures of settings")
     prepare(pictures=not parser.parse_args().without_pictures)
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--config-file"]
-    # It ends in 2027, and its successor reads the same file.
+    # The generator's support ends in 2027; its successor reads the same file.
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run([*command, str(ROOT / "docs" / "site.yml")], env=environment, check=False)
     sys.exit(done.returncode)

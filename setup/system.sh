@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sees to the compiler and headers that pillow-simd and the kernels are built with: through apt where that is allowed,
-# otherwise by a message that names the packages.
+# Installs the compiler and headers that pillow-simd and the kernels are built with if apt is allowed.
+# Otherwise it names the missing packages.
 set -euo pipefail
 
 python=${PYTHON:-python3}

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes service/web/vendor anew: the libraries of the pages, as published but for the names they import each other by.
+# Writes service/web/vendor again: the libraries of the pages, as published except for the names by which they
+# import each other.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,8 +24,9 @@ take @preact/signals@2.11.4 dist/signals.mjs signals
 take htm@3.1.1 dist/htm.mjs htm
 rm "$to/hooks.LICENSE"
 
-# The viewer of the reference page, packed: four megabytes, read by whoever opens the page alone. What it probes for
-# `eval` with would be reported as a violation of the page's policy.
+# The viewer of the reference page, compressed: four megabytes, which only visitors of that page load. The
+# viewer tests whether it may use `eval`, which browsers would report as a violation of the page's policy, so
+# this test is removed.
 scalar=1.72.1
 (cd "$from" && rm -rf package && tar xzf "$(npm pack --silent "@scalar/api-reference@$scalar")")
 sed -e 's/try{return Function(``),!0}catch{return!1}/return!1/' -e 's|//# sourceMappingURL=.*||' \

@@ -19,11 +19,11 @@ export interface Rendered {
 }
 
 export interface Retries {
-  /** Further attempts after the first. */
+  /** The number of further attempts after the first. */
   times?: number;
   /** Milliseconds before the second attempt; they double from there. */
   first?: number;
-  /** The most milliseconds to wait. */
+  /** The longest wait between two attempts, in milliseconds. */
   longest?: number;
 }
 
@@ -47,7 +47,7 @@ export class ApiError extends Error {
   code: string;
   details: { path: string; message: string }[];
   requestId: string | null;
-  /** Seconds after which asking again makes sense. */
+  /** Seconds after which a retry makes sense. */
   retryAfter: number | null;
 }
 

@@ -4,12 +4,12 @@
 export class ApiError extends Error {
   constructor(status, body, headers) {
     const said = typeof body === "object" && body !== null ? body : {};
-    // A 429 has its members beside `error`, others within it.
+    // A 429 response has these members beside `error`, other responses have them inside it.
     const error = typeof said.error === "object" && said.error !== null ? said.error : said;
     const code = error.code ?? `HTTP_${status}`;
     const details = error.details ?? [];
     const text = error.message ?? (typeof body === "string" && body ? body : `status ${status}`);
-    // A single detail is the whole message.
+    // If there is only one detail, it is the whole message.
     const lines = details.map(({ path, message }) => `${path}: ${message}`).filter((line) => line !== text);
     super([`${code}: ${text}`, ...lines].join("\n"));
     this.name = "ApiError";
@@ -30,9 +30,9 @@ export class Unreachable extends Error {
   }
 }
 
-// Too many requests, overloaded, or a proxy that lost its server.
+// Too many requests, an overloaded service, or a proxy that lost its server.
 const AGAIN = new Set([429, 502, 503, 504]);
-// The picture itself, which is quicker than base64 in JSON.
+// Request the picture itself, which is quicker than base64 in JSON.
 const MOCKUP = "mockup?output=raw";
 const LINK_SECRET = /^sk_link_([\w-]{12})[\w-]{43}$/;
 const RETRIES = { times: 3, first: 250, longest: 60_000 };
@@ -45,7 +45,8 @@ export class Client {
   #fetch;
   #timeout;
 
-  /** `retries` are `{times, first, longest}`, the last two in milliseconds, as is `timeout`; `linkSecret` is for `link`. */
+  /** `retries` are `{times, first, longest}`, the last two in milliseconds, like `timeout`. Only `link` needs
+      `linkSecret`. */
   constructor({ address = "http://127.0.0.1:8000", key, linkSecret, retries = {}, timeout = 120_000, fetch } = {}) {
     this.#address = address.replace(/\/+$/, "");
     this.#headers = key ? { Authorization: `Bearer ${key}` } : {};
@@ -56,15 +57,16 @@ export class Client {
   }
 
   /**
-   * Render a mockup. `screenshot` is a Blob, an ArrayBuffer, a Uint8Array, `{url}` or `{upload}`; resolves to
-   * `{data, mimeType, width, height, device, duration, warnings, geometry}`; with `canvas.slices`, `data` is a ZIP file.
+   * Render a mockup. `screenshot` is a Blob, an ArrayBuffer, a Uint8Array, `{url}` or `{upload}`. Resolves to
+   * `{data, mimeType, width, height, device, duration, warnings, geometry}`. With `canvas.slices`, `data` is
+   * a ZIP file.
    */
   async render(screenshot, settings = {}, { project, fast, geometry, signal } = {}) {
     const body = { settings };
     if (project) body.projectId = project;
     if (fast) body.fast = true;
     if (geometry) body.include = ["geometry"];
-    // The key makes it safe to ask again after an answer was lost.
+    // The key makes a retry safe if the response was lost.
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     if (screenshot?.url || screenshot?.upload) {
       const type = screenshot.url ? "url" : "upload";

@@ -10,7 +10,7 @@ trap 'rm -rf "$root"' EXIT
 
 debootstrap --variant=minbase bookworm "$root/base" "$mirror" >"$root/log" 2>&1 || { tail "$root/log" >&2; exit 1; }
 
-# What the official slim image leaves out as well.
+# The official slim image leaves these out as well.
 cat >"$root/base/etc/dpkg/dpkg.cfg.d/slim" <<'END'
 path-exclude /usr/share/doc/*
 path-exclude /usr/share/info/*
@@ -21,7 +21,7 @@ path-exclude /usr/share/man/*
 END
 rm -rf "$root"/base/usr/share/{doc,info,lintian,linda,locale,man}/*
 rm -rf "$root"/base/var/cache/apt/* "$root"/base/var/lib/apt/lists/* "$root"/base/var/log/*
-# Nothing may tell when or where it was made.
+# The image must not depend on when or where it is made.
 : >"$root/base/etc/machine-id"
 rm -f "$root/base/etc/hostname" "$root/base/etc/resolv.conf"
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Leaves in an installation what the running service needs, the same bytes whenever and wherever it is run.
+# Reduces an installation to what the running service needs. The result is the same, byte for byte, whenever
+# and wherever this runs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-# What starts here must not leave byte code of its own.
+# The commands below must not write byte code.
 export PYTHONDONTWRITEBYTECODE=1
 
 python=.venv/bin/python
 packages=$($python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 
-# Nothing is installed or compiled any more.
+# Nothing will be installed or compiled after this.
 $python -m pip uninstall --quiet --yes setuptools pybind11 cython 2>/dev/null
 $python -m pip uninstall --quiet --yes pip
 rm -rf setup setup.py build requirements mockup.egg-info .setup.lock .venv/.installed-* .venv/include .venv/share
@@ -17,22 +18,24 @@ rm -rf setup setup.py build requirements mockup.egg-info .setup.lock .venv/.inst
 find "$packages" -depth -type d \( -name tests -o -name testing -o -name include -o -name __pycache__ \) -exec rm -rf {} +
 find "$packages" -type f \( -name '*.pyi' -o -name '*.py[xd]' -o -name '*.pxd' -o -name '*.[cha]' \) -delete
 rm -rf "$packages"/numpy/{distutils,f2py} "$packages"/cv2/{data,gapi,mat_wrapper,misc,typing}
-# Of the 500 languages that tracebacks could be coloured in, Python is enough.
+# Pygments can highlight 500 languages; tracebacks need only Python.
 find "$packages/pygments/lexers" -name '[a-z]*.py' ! -name python.py ! -name special.py -delete
-# Symbols, but not of libraries whose paths were changed when they were packed: strip breaks those.
+# Remove symbols, except from libraries whose paths were changed when their wheel was made: strip breaks
+# those.
 for folder in "$packages"/*/; do
     name=$(basename "$folder")
     case $name in cv2 | *.libs | psycopg_binary) continue ;; esac
     [ -e "$packages/$name.libs" ] || find "$folder" -name '*.so*' -type f -exec strip --strip-unneeded {} +
 done
 
-# Where pillow-simd was built, in a temporary folder.
+# These files name the temporary folder in which pillow-simd was built.
 rm -f "$packages"/pillow_simd-*/{RECORD,direct_url.json}
-# Byte code that is not checked against the sources' times, which differ from build to build. It also depends on the order
-# of sets, and on what the same process has compiled before: one process, one order.
+# Compile byte code that Python does not check against the sources' times, since these differ from build to
+# build. Byte code also depends on the order of sets and on what the process compiled before, so compile all
+# of it in one process with a fixed hash seed.
 PYTHONHASHSEED=0 $python -m compileall -q -f --invalidation-mode unchecked-hash "$packages" service frames
 
-# It still loads, and so do the groups that were installed.
+# Check that the service and the installed groups still load.
 $python -B -I - <<'END'
 from importlib import import_module
 from importlib.util import find_spec

@@ -22,7 +22,8 @@ FOLDER = "mockups"
 
 
 def pictures(text: str, folder: Path, up: str = "") -> str:
-    """Markdown with its pictures drawn into `folder`, to which `up` leads; raises CalledProcessError."""
+    """Draw the pictures of a page into `folder`, and return the page with links to them, relative by `up`.
+    Raises CalledProcessError."""
 
     def drawn(found: re.Match[str]) -> str:
         shot, settings = folder / found["shot"], shlex.split(found["settings"] or "")
@@ -38,7 +39,7 @@ def pictures(text: str, folder: Path, up: str = "") -> str:
 
 
 def _draw(shot: Path, settings: list[str], theme: str, folder: Path) -> str:
-    """The name of a picture, which is drawn unless it is there."""
+    """The name of a picture, which is drawn unless its file exists."""
     own = shot.with_name(f"{shot.stem}-{theme}{shot.suffix}")
     source = own if own.exists() else shot
     changes = [f"appearance.theme={theme}", f"appearance.backgroundColor={_THEMES[theme]}", *settings]
@@ -59,7 +60,7 @@ def on_pre_build(config: Any, **_: Any) -> None:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, **_: Any) -> str:
-    """MkDocs' hook: put the pictures in."""
+    """MkDocs' hook: insert the pictures."""
     depth = len([part for part in page.url.rpartition("/")[0].split("/") if part])
     return pictures(markdown, Path(config["docs_dir"]), "../" * depth)
 

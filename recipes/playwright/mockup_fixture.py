@@ -4,7 +4,7 @@
         page.goto("https://example.com")
         mockup(page, "home.png", {"device": "macbook-pro-14"})
 
-The service is named by MOCKUP_URL and MOCKUP_API_KEY. In a test without a service, the fixture skips.
+MOCKUP_URL and MOCKUP_API_KEY name the service and the key. Without a service, the fixture skips the test.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
  *     import { pictured } from "./mockup.mjs";
  *     export default { postVisit: pictured({ getStoryContext }) };
  *
- * A story asks for one by a parameter: `parameters: { mockup: { device: "iphone-16-pro" } }`.
+ * A story requests a picture with a parameter: `parameters: { mockup: { device: "iphone-16-pro" } }`.
  */
 
 import { mkdir, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { join } from "node:path";
 
 import { Client } from "mockup-client";
 
-/** A hook that renders stories with the parameter `mockup`, whose value is settings, into `folder`. */
+/** A hook that renders all stories that have the parameter `mockup`, which holds settings, into `folder`. */
 export function pictured({ getStoryContext, folder = "mockups", client }) {
   client ??= new Client({ address: process.env.MOCKUP_URL, key: process.env.MOCKUP_API_KEY });
   return async (page, context) => {

@@ -26,7 +26,8 @@ RAW = {"output": "raw"}
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """A request, and how its answer is `read`: from its body, decoded where it is JSON, and its headers."""
+    """A request, and a function that `read`s its response from the body, which is decoded if it is JSON, and
+    the headers."""
 
     method: str
     path: str
@@ -77,7 +78,7 @@ def render(
 
 
 def upload(screenshot: Source | None, url: str | None) -> Call[Upload]:
-    """Store a screenshot for an hour, to make several pictures of."""
+    """Store a screenshot for an hour, to make several pictures of it."""
     if (screenshot is None) == (url is None):
         raise TypeError("give either screenshot or url")
     if screenshot is None:

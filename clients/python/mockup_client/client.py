@@ -1,4 +1,5 @@
-"""The client, synchronous and asynchronous: one connection pool, retries, answers as objects."""
+"""The synchronous and the asynchronous client, each with a connection pool, retries, and responses as
+objects."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def _options(address: str | None, key: str | None, timeout: httpx.Timeout | floa
 
 
 def _sent(call: Call[Any]) -> dict[str, Any]:
-    """The arguments of httpx for a call."""
+    """The arguments that httpx takes for a call."""
     sent: dict[str, Any] = {"params": dict(call.query), "headers": dict(call.headers)}
     if call.files:
         sent |= {"data": dict(call.fields), "files": call.files}
@@ -50,7 +51,7 @@ def _sent(call: Call[Any]) -> dict[str, Any]:
 
 
 def _read(call: Call[T], response: httpx.Response) -> T:
-    """The answer of a call; raises ApiError."""
+    """The result of a call from its response; raises ApiError."""
     kind = response.headers.get("content-type", "")
     body: Any = response.content
     if kind.startswith("application/json"):
@@ -98,7 +99,7 @@ class Client(_Linking):
 
     `address`, `key` and `link_secret`, which `link` alone needs, default to the environment's MOCKUP_URL,
     MOCKUP_API_KEY and MOCKUP_LINK_SECRET. `transport` is HTTPX's, for proxies, certificates or tests. Calls
-    raise ApiError where the service refuses them and UnreachableError where there is no answer.
+    raise ApiError if the service refuses them, and UnreachableError if there is no response.
     """
 
     def __init__(
@@ -206,7 +207,7 @@ class Client(_Linking):
 
 
 class AsyncClient(_Linking):
-    """As `Client`, for `async with` and `await`."""
+    """The same as `Client`, for `async with` and `await`."""
 
     def __init__(
         self,

@@ -17,15 +17,15 @@ class UnreachableError(MockupError):
 class ApiError(MockupError):
     """The service refused a call.
 
-    `code` says why in a word (`RATE_LIMITED`), `status` is HTTP's, `details` are a list of `{path, message}`
-    for a body that is not valid, `request_id` finds the request in the service's log, and `retry_after` is in
-    how many seconds asking again makes sense, None if never.
+    `code` names the reason (`RATE_LIMITED`), and `status` is the HTTP status. `details` is a list of `{path,
+    message}` for an invalid body. The service's log has the request under `request_id`. `retry_after` is the
+    number of seconds after which a retry makes sense, None if it never does.
     """
 
     def __init__(self, status: int, body: Any, headers: Mapping[str, str]) -> None:
-        """Parse a response's JSON; a body that is not the service's is shown as it is."""
+        """Parse a response's JSON; a body that does not come from the service is kept as it is."""
         said: Any = body if isinstance(body, dict) else {}
-        # A 429 has its members beside `error`, others within it.
+        # A 429 response has these members beside `error`, other responses have them inside it.
         said = said["error"] if isinstance(said.get("error"), dict) else said
         self.status = status
         self.code = str(said.get("code", f"HTTP_{status}"))
@@ -35,5 +35,5 @@ class ApiError(MockupError):
         self.retry_after = float(after) if after.isdigit() else None
         message = str(said.get("message", body if isinstance(body, str) and body else f"status {status}"))
         lines = [f"{one.get('path', '')}: {one.get('message', '')}" for one in self.details]
-        # A single detail is the whole message.
+        # If there is only one detail, it is the whole message.
         super().__init__("\n".join([f"{self.code}: {message}", *(one for one in lines if one != message)]))

@@ -1,4 +1,4 @@
-"""Links: addresses of pictures for web pages, signed here without a request to the service."""
+"""Links: addresses of pictures for web pages, signed without a request to the service."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def path(
     format: str,
     expires: datetime | None,
 ) -> str:
-    """The path of a picture of the screenshot at `url`, with settings or a project's.
+    """The path of a picture of the screenshot at `url`, with the given settings or those of a project.
 
-    Raises ValueError for a malformed secret and TypeError for settings and a project at once.
+    Raises ValueError for a malformed secret, and TypeError if both settings and a project are given.
     """
     found = _SECRET.fullmatch(secret)
     if not found:

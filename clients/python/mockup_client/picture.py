@@ -1,4 +1,4 @@
-"""Pictures in and out: files, bytes, Pillow's images and NumPy's arrays."""
+"""Screenshots and rendered pictures as files, bytes, Pillow images and NumPy arrays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def encoded(source: Source) -> bytes:
     """The bytes of an image file; images and arrays (h, w, 3 or 4) uint8 become PNG.
 
-    Raises OSError for a file that cannot be read, TypeError for anything else.
+    Raises OSError for a file that cannot be read, and TypeError for any other type.
     """
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
@@ -46,7 +46,7 @@ def encoded(source: Source) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A rendered picture: the file's bytes, its type and size, and what the service said of it.
+    """A rendered picture: the file's bytes, its type and size, and what the service reported about it.
 
     With `canvas.slices`, `data` is a ZIP file, and `width` and `height` are those of each slice.
     """
@@ -67,14 +67,14 @@ class Picture:
 
     @property
     def slices(self) -> tuple[bytes, ...]:
-        """The files of all slices, from left to right; of a whole picture, its own."""
+        """The files of all slices, from left to right; for an undivided picture, its own file."""
         if self.mime_type != "application/zip":
             return (self.data,)
         with ZipFile(io.BytesIO(self.data)) as archive:
             return tuple(map(archive.read, archive.namelist()))
 
     def image(self) -> Image:
-        """The picture as an image of Pillow, which has to be installed."""
+        """The picture as a Pillow image; needs Pillow."""
         import PIL.Image
 
         return PIL.Image.open(io.BytesIO(self.data))

@@ -1,11 +1,11 @@
-"""Whether a failed call is retried, and after what time."""
+"""Whether a failed call is retried, and when."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass
 
-#: Too many requests, overloaded, or a proxy that lost its server.
+#: Too many requests, an overloaded service, or a proxy that lost its server.
 AGAIN = frozenset({429, 502, 503, 504})
 
 
@@ -13,7 +13,7 @@ AGAIN = frozenset({429, 502, 503, 504})
 class Retries:
     """At most `times` further attempts; waits double from `first` to `longest` seconds, with jitter.
 
-    A `Retry-After` of the service is honoured instead; one longer than `longest` is not waited for.
+    The service's `Retry-After` replaces the wait; if it is longer than `longest`, the call is not repeated.
     """
 
     times: int = 3
@@ -21,9 +21,9 @@ class Retries:
     longest: float = 60.0
 
     def wait(self, attempt: int, status: int | None, after: float | None) -> float | None:
-        """Seconds until the next attempt after the failure of number `attempt`, from 0; None to give up.
+        """Seconds until the next attempt after attempt number `attempt` (from 0) failed; None to give up.
 
-        `status` is None where no answer came, `after` its `Retry-After`.
+        `status` is None if there was no response; `after` is its `Retry-After`.
         """
         if attempt >= self.times or (status is not None and status not in AGAIN):
             return None
