@@ -47,18 +47,19 @@ class Shaded(Protocol):
 
     @property
     def side(self) -> int:
-        """Its half, of a folded plate."""
+        """The half of a folded plate."""
         ...
 
 
-# share that is lost of the light that another device hides, since that reflects the rest; by eye
+# share lost of the light that another device hides, because that device reflects the rest; by eye
 TAKEN = 0.65
 # 1.0 if the first of two devices is in front, 0.0 if it is behind, None if it varies by pixel
 Order = float | None
 
 
 class Assembly:
-    """Bodies that a stage sees, painted one part of the canvas at a time, as `service.render.body.Body`."""
+    """The bodies that a stage sees. Like `service.render.body.Body`, they are painted one part of the canvas
+    at a time."""
 
     def __init__(
         self, frames: Sequence[Frame], stage: Stage, shades: Sequence[Mapping[str, Shaded]] = ()
@@ -201,7 +202,8 @@ def _share(ahead: F32) -> F32:
 
 
 def _slope(values: F32, axis: int) -> F32:
-    """The slope of values (h, w) per pixel, the smaller one of both sides, so that edges do not count."""
+    """The slope of values (h, w) per pixel: of the slopes on both sides, the smaller, so that edges do not
+    count."""
     if values.shape[axis] < 2:
         return np.zeros_like(values)
     steps = np.abs(np.diff(values, axis=axis))
@@ -211,7 +213,7 @@ def _slope(values: F32, axis: int) -> F32:
 
 
 def _toned(canvas: Canvas) -> None:
-    """Compress the highlights of a lit canvas early, in place, so that it can be merged with unlit paint."""
+    """Compress the highlights of a lit canvas, in place, so that it can be merged with unlit paint."""
     if canvas.lit and canvas.box.area:
         alpha = np.maximum(canvas.alpha, np.float32(1e-6))[..., None]
         straight = np.asarray(canvas.rgb / alpha, np.float32)

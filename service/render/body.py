@@ -104,7 +104,7 @@ def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArra
 def _half(
     frame: Frame, part: Part, side: int, box: Box, cover: U8, clock: Clock
 ) -> tuple[Samples, dict[int, np.ndarray]]:
-    """A part, or half of a folded one, painted pass by pass: its light, and the gains of its screens."""
+    """Paint a part, or half of a folded one, pass by pass; returns its light and the gains of its screens."""
     target = Target(part.shape, side, box, cover, clock)
     for one in PASSES:
         clock.check()

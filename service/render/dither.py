@@ -1,4 +1,5 @@
-"""Dither: a fixed pattern of noise, so rounding to 8 bits shows no bands and repeats byte for byte."""
+"""Dither: a fixed pattern of noise. With it, rounding to 8 bits shows no bands and always gives the same
+bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ TURNS = 8
 
 @lru_cache(maxsize=1)
 def tile() -> F32:
-    """Noise in [0, 1), (256, 256) float32: white noise brought to a blue spectrum, ranked.
+    """Noise in [0, 1), (256, 256) float32: white noise filtered to a blue spectrum and then ranked.
 
     Interleaved gradient noise has visible diagonals in slow gradients; white noise clumps. Noise that grows
     up to the highest frequencies is nearly a checkerboard and looks woven when enlarged: above LOW all

@@ -1,4 +1,4 @@
-"""Materials: one line of numbers for each surface that a device file may name."""
+"""Materials: the optical properties of each surface that a device file may name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Material:
     `level` is the roughness of the environment map it mirrors (0 = sharp), `roughness` that of its
     environment BRDF. `albedo` scales the colour of a dielectric's diffuse part (0 = black). `diffuse` is the
     share of a metal that blasting has made matt. `anisotropy` (0-1) stretches the lobe across the grain, see
-    `brdf.axis_roughness`; `level` is then the roughness along it. Paint is not `lit`: it shows its exact
+    `brdf.axis_roughness`; `level` is then the roughness along it. Paint, which is not `lit`, shows its exact
     colour in any light.
     """
 

@@ -19,7 +19,7 @@ ENTRY = 1 << 10  # bytes that an entry takes besides its arrays: key, objects, b
 
 
 class _Entry:
-    """A result, its bytes, and whether it was used since the cache last spared it."""
+    """A result, its size in bytes, and whether it was used since the cache last passed over it."""
 
     __slots__ = ("result", "size", "used")
 
@@ -84,7 +84,8 @@ def _arguments(*args: Hashable, **kwargs: Hashable) -> Hashable:
 
 
 class Memoized(Generic[P, T]):
-    """A function that keeps up to `limit` bytes of its results, by its arguments or a `key` made of them.
+    """A function that caches up to `limit` bytes of its results by its arguments, or by a `key` computed from
+    them.
 
     The least recently used results are dropped first. Several threads may call it: one does the work, and
     others that want the same result wait for it. A result larger than the limit is returned but not kept.

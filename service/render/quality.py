@@ -10,27 +10,31 @@ from dataclasses import dataclass, replace
 class Quality:
     """The quality of a body's painting: previews leave out details that are hardly seen at half the size.
 
-    Samples: walls have `density` samples per mm, within the least and the most `samples` a pixel and axis;
-    layers have the least.
+    Samples: walls have `density` samples per mm, within the least and the largest number of `samples` along
+    each axis of a pixel; layers have the least.
 
-    Segments: those of corners and rounded edges are halved `halvings` times, and once more where corners have
-    less than `small_corner` px and edges less than `small_edge`. The wall that straps come out of has
-    `case_rows` more rows of vertices.
+    Segments: those of corners and rounded edges are halved `halvings` times. They are halved once more where
+    corners have less than `small_corner` px and edges less than `small_edge`. The wall that straps come out
+    of has `case_rows` more rows of vertices.
 
-    Light: rays for each vertex of straight walls (`flat_rays`) and of others (`wall_rays`), and for each
-    point of a face (`face_rays`); `bounces` between panels after the first; points along a side of a face
-    that something stands over (`gather_points`) and around an arc between such faces (`bend_rows`).
+    Light: each vertex has `flat_rays` on straight walls and `wall_rays` on others, and each point of a face
+    has `face_rays`. Between panels, light makes `bounces` after the first. Light is gathered at
+    `gather_points` along a side of a face that something stands over, and at `bend_rows` around an arc
+    between such faces.
 
-    Contact shadows: `shadow_cell` cells of the sky along each axis count as one; a lobe has `shadow_rays`;
-    straight sides count up to `shadow_side` part heights; parts that rise less than `shadow_rise` px over a
-    side wall have none.
+    Contact shadows: `shadow_cell` cells of the sky along each axis count as one. A lobe has `shadow_rays`.
+    Straight sides count up to a length of `shadow_side` part heights. Parts that rise less than `shadow_rise`
+    px over a side wall have no shadow.
 
-    Whether walls that look alike are lit together (`batched`), lobes see occluders as sharply as each of
-    their rays (`sharp_occluders`), light changes where slabs meet (`contact`), gloss loses other light than
-    the paint below it (`gloss_shadows`), smooth surfaces show images of parts and mirror pixel by pixel where
-    they bend (`reflections`), pictures are translucent pixel by pixel and wrap around edges
-    (`exact_pictures`), halves of a fold and screens end exactly (`exact_edges`), pixels that slabs share are
-    painted again more finely (`shared_pixels`), and surfaces have their `grain`.
+    - `batched`: walls that look alike are lit together.
+    - `sharp_occluders`: lobes see occluders as sharply as each of their rays.
+    - `contact`: light changes where slabs meet.
+    - `gloss_shadows`: gloss loses other light than the paint below it.
+    - `reflections`: smooth surfaces show images of parts, and are shaded pixel by pixel where they bend.
+    - `exact_pictures`: pictures are translucent pixel by pixel and wrap around edges.
+    - `exact_edges`: halves of a fold and screens have exact edges.
+    - `shared_pixels`: pixels that slabs share are painted again on a finer canvas.
+    - `grain`: surfaces have grain.
     """
 
     density: float = 16.0

@@ -28,9 +28,9 @@ def linear(color: tuple[int, ...]) -> F32:
 
 
 def shoulder(light: F32) -> F32:
-    """Compress radiance (...) above the knee k towards 1, in place; float32, returns the same array.
-
-    x up to k, 1 - (1-k)² / (x + 1 - 2k) above, a hyperbola: three times white still differs from twice white.
+    """Compress radiance (...) above the knee k towards 1, in place; float32, returns the same array. Up to k,
+    x stays; above, it becomes 1 - (1-k)² / (x + 1 - 2k). This is a hyperbola, so three times white still
+    differs from twice white.
     """
     CURVE.shoulder(light.reshape(-1, copy=False))
     return light
@@ -41,9 +41,9 @@ def highlights(light: F32) -> F32:
 
     Two methods are mixed by `HUE`. In the first, the shoulder compresses the strongest channel, and the
     others keep their ratio to it, so the hue stays; then the colour pales towards white, the more it was
-    compressed, as in Khronos' "PBR Neutral" tone mapper (2024). Alone, it turns orange to pink. In the
-    second, each channel is compressed by itself, as film does; alone, it turns orange to yellow. The mix is a
-    paler orange.
+    compressed, as in Khronos' "PBR Neutral" tone mapper (2024). By itself, this method turns orange to pink.
+    In the second, each channel is compressed by itself, as on film; by itself, this method turns orange to
+    yellow. The mix is a paler orange.
     """
     CURVE.highlights(light.reshape(-1, 3, copy=False))
     return light

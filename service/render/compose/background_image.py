@@ -18,7 +18,8 @@ from ..kernels.backdrop import rounded
 from ..plates import background
 
 BAND = 64  # rows
-# Px of the reduced picture in the blur's standard deviation: enough to enlarge it linearly.
+# The blur's standard deviation in px of the reduced picture, large enough that linear enlargement shows no
+# steps.
 FINE = 4
 
 

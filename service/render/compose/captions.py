@@ -34,8 +34,8 @@ SAMPLES = 512  # places in a strip's letters at which contrast is measured
 class Strip:
     """Some rows of a caption in a `box` of the canvas: its picture (h, w, 4) uint8 sRGB, straight alpha.
 
-    `rows` and `columns` (n,) are places in the box where letters are, `backed` (n,) is how much the caption's
-    own background covers there, 0-1.
+    `rows` and `columns` (n,) are some places of letters in the box. There, the caption's own background has
+    the coverage `backed` (n,), 0-1.
     """
 
     box: Box
@@ -65,7 +65,8 @@ class _Caption:
 
     @property
     def nbytes(self) -> int:
-        """Memory to count in the cache; more than the cache holds for a caption that is only laid out."""
+        """The bytes to count in the cache. For a caption that is only laid out, these are more than the cache
+        holds."""
         return ENTRY + sum(strip.nbytes for strip in self.strips) + (KEPT if self.layout else 0)
 
     def within(self, part: Box, clock: Clock) -> Iterable[Strip]:
@@ -196,7 +197,7 @@ def _flat(cover: F32, color: tuple[int, ...]) -> U8:
 
 
 def _ratios(caption: CaptionSpec, below: U8, backed: F32) -> F32:
-    """The contrast of letters to opaque places (n, 3 or 4) uint8 sRGB below them, (m,)."""
+    """The contrast (m,) of letters to the opaque ones of the places (n, 3 or 4) uint8 sRGB below them."""
     if below.shape[1] == 4:
         # Where nothing is opaque, it is not known what will show through.
         known = (below[:, 3] >= 128) | (backed >= 0.5)

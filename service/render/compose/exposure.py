@@ -20,8 +20,8 @@ from ..geometry.raster import Box
 from ..kernels import backdrop
 from ..plates.plate import Plate, ScreenLayer
 
-# Without effects, little is done to a band, and each step releases the interpreter's lock and must get it
-# back, so few bands are best. With effects, a band takes six times the memory, most of which should stay in
+# Without effects, a band takes little work, and each step releases the interpreter's lock and must acquire it
+# again. So few bands are best. With effects, a band takes six times the memory, most of which should stay in
 # the cache.
 BAND_BYTES, EFFECTS_BAND_BYTES = 1 << 22, 1 << 19
 

@@ -91,7 +91,7 @@ def _sampling(picture: U8, matrix: F64, fast: bool) -> Sampling:
 
 
 def _halved(picture: U8, factors: tuple[float, float], most: float) -> tuple[U8, tuple[float, float]]:
-    """The picture averaged down by powers of two while a sample covers `most` of its px; and its scale.
+    """The picture halved as often as a sample still covers `most` of its px; and the scale that remains.
 
     `factors` are samples a px along its width and its height. OpenCV is many times faster with factors of
     two; an odd row or column at the end is left out, which is less than half a sample.

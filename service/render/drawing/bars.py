@@ -20,7 +20,7 @@ WIDEST = 16384  # px
 
 
 def density(bars: Bars, wanted: float) -> float:
-    """The px a point at which bars are drawn to be seen at `wanted` px a point: a power of two."""
+    """The resolution, a power of two, at which to draw bars that are shown at `wanted` px per point."""
     height = LOOKS[bars.design].height + OVERLAP
     most = min(FINEST, WIDEST / bars.width, math.sqrt(MOST / (bars.width * height)))
     step = math.floor(math.log2(max(min(2 ** math.ceil(math.log2(wanted)), most), COARSEST)))

@@ -39,7 +39,7 @@ class Picture:
     def each(self, work: Callable[[U8], T]) -> Iterator[T]:
         """Yield `work` of every band (rows, w, 3 or 4), in order, for effects that need the whole picture.
 
-        Composing bands twice costs less than keeping them.
+        It takes less time to compose the bands twice than to store them.
         """
         return ordered_map(lambda rows: work(self.compose(rows)), self.parts, self.clock)
 

@@ -17,19 +17,19 @@ from ...srgb import LINEAR, LINEAR16
 from ..plates.plate import ScreenLayer
 from .band import BLOCK, Band, Picture, Step
 
-FINE = 2  # pixels a side averaged before the threshold, fine enough for thin lines to pass it
+FINE = 2  # px along a block averaged before the threshold; few enough for thin lines to exceed it
 LOBES = ((1.0, 0.55), (2.2, 0.3), (5.0, 0.15))  # sigma in units of the reach, share
 GAIN = 1.0  # glow at intensity 1, as a share of the light that glows
 
-# A white page is no lamp: the eye adapts to white surroundings, so only what stands out from them glows.
+# A white page is no lamp. The eye adapts to white surroundings, so only parts that stand out from them glow.
 SURROUND = 0.1  # sigma of a place's surroundings, in short sides of the picture
 COARSE = 4  # cells along each side of a block in which surroundings are averaged
 COLORED = 0.15  # share of a colour's light that counts as white
 PAPER = 0.6  # linear light that counts as fully white
 ADAPTED = 0.5  # share of white in the surroundings above which nothing glows
 
-#: Code values to the 16-bit light missing to white, and back to fractional code values: linear between
-#: whole ones, which come back exactly.
+#: Tables from code values to the 16-bit light by which they differ from white, and back to fractional code
+#: values. The inverse is linear between whole code values, and exact for these.
 _LACK = 65535 - LINEAR16
 _CODES = np.interp(np.arange(65536), LINEAR16, np.arange(256)).astype(np.float32)[::-1].copy()
 #: The weights, (8, 3), of the cells above, at and below a block of 8 rows in each of these rows.

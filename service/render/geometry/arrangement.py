@@ -29,8 +29,8 @@ SPREAD, ARM = 13.0, 1.15
 LIFT = 1.6  # thicknesses from one sheet of a fan to the next; by eye
 ASIDE, BACK = 0.66, 0.5  # offset from one device of a cascade to the next, in device widths; by eye
 OVER = 0.30  # offset from one device of a stack to the next, in device heights; by eye
-# On a desk: the largest shares of a device's own width, and of the width of the one behind it, by which it
-# may overlap that one, and the gap between devices, mm; by eye.
+# On a desk, a device may overlap the one behind it by these shares of its own width and of the other's. Then
+# the gap between devices, mm. All by eye.
 BEFORE, HIDDEN, CLEAR = 0.42, 0.13, 26.0
 TURNED = 11.0  # degrees by which devices at the sides of a desk turn inwards; by eye
 
@@ -62,7 +62,7 @@ def _identity(spec: PlateSpec) -> Hashable:
 # Memoized, since it is called several times for each picture, even if the plate is cached.
 @memoize(KEPT, key=_identity)
 def arranged(spec: PlateSpec) -> tuple[tuple[Placement, ...], float]:
-    """The placements of a plate spec's devices, and the px per mm at which they have the size of `upright`.
+    """The placements of a plate spec's devices, and the px per mm that framing `upright` gives them.
 
     A device's own angles are added to those of the layout, and its position and depth to its place in the
     layout.
@@ -177,7 +177,7 @@ def _desk(instances: Sequence[Instance]) -> Laid:
         # If no device stands by itself, the widest one is put behind.
         behind = [max(range(len(instances)), key=lambda number: instances[number].upright[0])]
     before = [number for number in range(len(instances)) if number not in behind]
-    # They alternate between left and right, the larger ones first, so that these are outside.
+    # Devices alternate between left and right. Larger ones come first, so that they are outside.
     before.sort(key=lambda number: -instances[number].upright[0])
     left, right = before[0::2], before[1::2]
     angles = {number: _level(instances[number]) for number in behind}

@@ -18,7 +18,7 @@ from .mesh import faces, hull
 from .rotation import rotation
 
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
-EVEN = 0.01  # weight of a box itself beside that of faces seen edge-on; a guard
+EVEN = 0.01  # weight of the box's own middle, which counts only if all faces are seen edge-on; a guard
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +71,7 @@ class Camera:
 
     def bounds(self, points: F64) -> tuple[F64, F64]:
         """The smallest and largest canvas px (2,) of the projections of points (n, 3), device mm."""
-        # Reducing one column at a time is several times faster.
+        # NumPy reduces one column at a time several times faster.
         columns = self.project(points).T
         return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
 

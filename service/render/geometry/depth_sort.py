@@ -12,7 +12,7 @@ from ...devices.device import Device, Slab
 from ..memoize import MIB, memoize
 from .mesh import mesh, placed, pose
 
-PAIRS = 256  # pairs of slabs whose separating planes are kept: more than a device has
+PAIRS = 256  # pairs of slabs whose separating planes are cached: more than a device has
 
 
 class Separation(NamedTuple):
@@ -80,7 +80,7 @@ def _roots(slabs: list[Slab], eye: F64) -> list[Slab]:
 def _behind(a: Slab, b: Slab, eye: F64) -> bool:
     """Whether `a` must be painted before `b`, judged by the face plane that separates them best."""
     between = _between(a, b)
-    # A camera beyond the plane is on the other slab's side, so the slab that the plane belongs to is behind.
+    # If the camera is beyond the plane, it is on the other slab's side, so the plane's own slab is behind.
     beyond = float((eye - between.center) @ between.normal) > between.offset
     return beyond == between.first
 

@@ -27,7 +27,7 @@ class Plane:
         return camera.homography(self.origin - depth * self.normal, self.x, self.y)
 
     def mirrored(self, points: F64) -> F64:
-        """Points (..., 3), device mm, as far behind the face as they are before it."""
+        """The mirror images, in the face's plane, of points (..., 3), device mm."""
         away = (points - self.origin) @ self.normal
         return np.asarray(points - 2 * away[..., None] * self.normal, np.float64)
 

@@ -24,7 +24,7 @@ from .bend import bent, half, levels, turn
 from .outline import Outline, fluted, outline, parted, squared
 
 STEPS = 9  # segments of the quarter circle between cap and wall
-STEPS_SMOOTH = 18  # the same for smooth surfaces, such as polished metal, whose highlights are narrow
+STEPS_SMOOTH = 18  # the same for smooth surfaces, such as polished metal, which have narrow highlights
 SMOOTH = 0.12  # roughness up to which STEPS_SMOOTH applies
 DOME, WIDE = 3, 1.5  # glass that bends over an edge wider than WIDE mm gets DOME times as many segments
 THIN = 0.3  # mm; a narrower edge gets half the segments
@@ -58,7 +58,7 @@ class Mesh:
     (n,), whether a vertex ends a side longer than `LONG`, whose light is interpolated from its two ends.
 
     Triangles: `triangles` (m, 3) int32, counter-clockwise from outside, and their `planes` (m, 4), outward
-    normal and offset along it. In a `convex` mesh, no front side hides another, from any eye.
+    normal and offset along it. In a `convex` mesh, no front side hides another, wherever the eye is.
 
     Outlines: `hull` (h, 3) are points with the slab's convex hull, from `base` upwards if it is raised.
     `caps` are the outlines (c, 3) of the front and the back cap, of each half if the slab is folded; empty if
@@ -163,7 +163,8 @@ def corners(slab: Slab, inset: float = 0.0) -> F64:
 def _profile(
     slab: Slab, face: Face | None, own: int, halvings: int
 ) -> list[tuple[float, float, float, float, int, int]]:
-    """The profile of an edge: rows (inset, z, normal out, normal up, material before, after), z >= 0.
+    """The profile of an edge in rows: inset, z (>= 0), normal outwards, normal upwards, material before and
+    after.
 
     They run from the cap outwards.
     """
@@ -321,7 +322,8 @@ def joined(slabs: tuple[Slab, ...], halvings: Halvings) -> Mesh:
 
 
 def _outer(rings: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    """Rings (inset, z, ...) without those that lie inside another at the same z, as on a flat cap."""
+    """Rings (inset, z, ...) without those that lie inside another ring at the same z, such as the rings of a
+    flat cap."""
     least: dict[float, float] = {}
     for inset, z, *_ in rings:
         least[z] = min(inset, least.get(z, inset))

@@ -70,8 +70,8 @@ def _corner(extent: float, exponent: float, fineness: float) -> tuple[F64, F64]:
     point = extent * np.column_stack([c ** (2 / exponent), s ** (2 / exponent)])
     normal = np.column_stack([c ** (2 - 2 / exponent), s ** (2 - 2 / exponent)])
     normal /= np.hypot(normal[:, 0], normal[:, 1])[:, None]
-    # Steps are a mix of equal angles of the normal and equal lengths: dense in tight bends, and sparse
-    # nowhere.
+    # Steps are a mix of equal angles of the normal and equal lengths, so points are dense in tight bends and
+    # sparse nowhere.
     angle = np.arctan2(normal[:, 1], normal[:, 0]) / (np.pi / 2)
     length = np.r_[0, np.cumsum(np.hypot(*np.diff(point, axis=0).T))]
     measure = 0.6 * angle + 0.4 * length / length[-1]

@@ -55,7 +55,8 @@ def _hull(points: F32) -> F32:
 
 
 def _pieces(slices: Sequence[F32]) -> Iterator[F32]:
-    """Convex hulls of runs of slices, each as long as its hull stays within SLACK px of the true outline.
+    """Convex hulls of runs of slices. A run goes on as long as its hull stays within SLACK px of the true
+    outline.
 
     Neighbouring runs share a slice, so that no gap shows between them.
     """
@@ -108,7 +109,8 @@ def _outlines(slabs: tuple[Slab, ...], camera: Camera) -> tuple[F32, ...]:
 
 
 def boxed(slabs: tuple[Slab, ...], camera: Camera, inside: Inside) -> set[str]:
-    """The names of straight slabs whose boxes pass a test of points, px; so do their silhouettes then."""
+    """The names of straight slabs whose boxes pass a test of points, px. Then their silhouettes pass it,
+    too."""
     names, points = _boxes(slabs)
     if not names:
         return set()
@@ -158,7 +160,7 @@ def off_canvas(device: Device, camera: Camera) -> float:
     width, height = (int(side) + 1 for side in np.ceil((high - low) / step))
     shapes = [((outline - low) / step).astype(np.float32) for outline in outlines(device, camera)]
     cover = fill(shapes, Box(0, 0, width, height)).astype(np.float64)
-    # The share of each column and each row of these pixels that lies on the canvas.
+    # For each column and row of these pixels, the share that lies on the canvas.
     across, down = (
         np.clip(np.minimum(at + 1, end) - np.maximum(at, start), 0, 1)
         for at, start, end in zip(

@@ -1,4 +1,4 @@
-"""Straps and their case: neither is wholly behind the other, so a strap's mesh is cut in two."""
+"""Straps and their case. Neither is wholly behind the other, so a strap's mesh is cut in two."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def unhidden(shape: Mesh, case: Case) -> Mesh:
 def _nearer(corners: F64, own: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.intp]:
     """Which triangles of `others` lie before any of `own`, as where a strap curls.
 
-    The `corners` (n, 3, 3) of all are px across and down, and depth, mm.
+    All `corners` (n, 3, 3) are given as px across, px down, and depth, mm.
     """
     some = corners[np.append(own, others)]
     low, high = some.min(axis=1), some.max(axis=1)

@@ -189,12 +189,13 @@ def gradient(
                 high: cython.float = place + half * span
                 pixel: cython.p_uchar = cython.address(canvas[i, j, 0])
                 if span <= 0 and dark == 0:
-                    # The pixels that follow, as far as they are like this one.
+                    # Write this pixel together with the following ones that are in the same part and have no
+                    # span.
                     end: cython.Py_ssize_t = j + noise.shape[1] - column
                     end = end if end < j + RUN else j + RUN
                     end = end if end < w else w
                     if shaded and j < left + shade.shape[1]:
-                        # The shadow begins, or this is a pixel of it that is not dark.
+                        # End the run where the shadow begins. Inside the shadow, write this pixel alone.
                         end = left if j < left and left < end else end
                         end = j + 1 if j >= left else end
                     run: cython.Py_ssize_t = j + 1
@@ -362,7 +363,7 @@ def steps(
 def _extent(shade: cython.const_float[:, ::1], least: cython.float, ends: cython.p_Py_ssize_t) -> cython.void:
     """Write the box, (4,), of all values above `least`: first and end row, first and end column.
 
-    It is empty, with its first row or column not before its end, if there are none.
+    If there are none, the box is empty: its first row or column is not before its end.
     """
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t

@@ -1,4 +1,4 @@
-"""Pictures as textures: looked up where each pixel shows them, as finely as it does."""
+"""Texture lookup: each pixel samples a picture at the place and in the resolution that it shows."""
 
 import cython
 from cython.cimports.libc.math import fabsf, sqrtf

@@ -32,8 +32,8 @@ def before(
 
     The planes `ahead` (m, 4) face the camera, those `behind` (l, 4) do not; all have unit normals. A point
     lies before the body if it is above a plane ahead, or if it is less than `slack` inside and its nearest
-    plane is ahead. One that is seen `inside` (n,) the body's outline and is above a plane behind lies behind
-    the body: it is not measured from the planes ahead. Raises ValueError for arrays that do not fit.
+    plane is ahead. But a point that is seen `inside` (n,) the body's outline, and is above a plane behind,
+    lies behind the body. Raises ValueError for arrays that do not fit.
     """
     m: cython.Py_ssize_t = ahead.shape[0]
     n: cython.Py_ssize_t = behind.shape[0]
@@ -175,8 +175,8 @@ def within(
 def loops(triangles: cython.const_int[:, ::1], count: cython.Py_ssize_t) -> tuple[I32, I32]:
     """The loops of edges that belong to one of the triangles (m, 3) alone, of `count` points.
 
-    Returns the points along the loops, one loop after the other, each from its first point to where it ends,
-    and the indices at which the loops end. Raises ValueError for corners that are no points.
+    Returns the points along the loops, one loop after the other, and the indices at which the loops end.
+    Raises ValueError for corners that are no points.
     """
     m: cython.Py_ssize_t = triangles.shape[0]
     if triangles.shape[1] != 3:

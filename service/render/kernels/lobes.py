@@ -213,7 +213,7 @@ def _seen(
     z: cython.float,
     out: cython.p_float,
 ) -> cython.void:
-    """Write the bilinear sample (3,) of a padded octahedral map of `side` texels in a direction."""
+    """Write the bilinear sample (3,), in one direction, of a padded octahedral map of `side` texels."""
     half: cython.float = 0.5
     tiny: cython.float = 1e-20
     width: cython.int = side + 2 * PAD

@@ -376,7 +376,8 @@ def even(
         for i in range(h):
             for j in range(w):
                 count += gasket[i, j] > 0
-    # The colour beside the gasket, in each of its pixels and those around, from light not yet changed.
+    # Collect the colour beside the gasket for each of its pixels and their neighbours before any light
+    # changes.
     colors: cython.p_float = cython.cast(
         cython.p_float, malloc((27 * count + 1) * cython.sizeof(cython.float))
     )

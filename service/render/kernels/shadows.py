@@ -13,7 +13,7 @@ FARTHEST = cython.declare(cython.int, 1 << 28)  # places beyond it are moved to 
 @cython.inline
 @cython.exceptval(check=False)
 def _whole(value: cython.double) -> cython.int:
-    """The nearest whole number, of two as near the even one; the farthest place where it is no number."""
+    """The nearest whole number, ties to even; a farthest place for NaN."""
     # Between it and twice it, doubles have no fractions.
     large: cython.double = 6755399441055744.0
     value = value if value > -FARTHEST else -FARTHEST
@@ -25,7 +25,8 @@ def _whole(value: cython.double) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _sort(places: cython.p_const_int, order: cython.p_int, count: cython.Py_ssize_t) -> cython.void:
-    """Bring the indices of places, pairs across and down, in order from the right and from the top."""
+    """Sort the indices of places, which are pairs across and down: from right to left, then from top to
+    bottom."""
     i: cython.Py_ssize_t
     for i in range(1, count):
         own: cython.int = order[i]
@@ -75,12 +76,12 @@ def _hull(
 def outlines(
     points: cython.const_double[:, ::1], ends: cython.const_int[::1], ways: cython.const_double[:, ::1]
 ) -> tuple[I32, I32]:
-    """The corners (c, 2) of the shadows of convex shapes, for each of some ways, and where each shadow ends.
+    """The corners (c, 2) of the shadows of convex shapes in light from several directions, and their ends.
 
     `points` (n, 3) of all shapes, one shape after the other, are places across and down, and a height; `ends`
-    (m,) are the indices at which each shape ends. For one of the `ways` (k, 2), the shadow of a point is as
-    much aside for each unit of height, at a whole number. The second array (k, m) has the indices at which
-    each shadow ends in the first. Raises ValueError for arrays that do not fit.
+    (m,) are the indices at which each shape ends. In each of the light's directions, `ways` (k, 2), a point's
+    shadow is shifted by that much for each unit of its height, and rounded to whole numbers. The second array
+    (k, m) has the index in the first at which each shadow ends. Raises ValueError for arrays that do not fit.
     """
     if points.shape[1] != 3 or ways.shape[1] != 2:
         raise ValueError("points have 3 coordinates, and ways 2")
@@ -94,7 +95,7 @@ def outlines(
             raise ValueError(f"shape {i} ends at point {ends[i]} of {points.shape[0]}")
         start = ends[i]
     last_ = np.zeros((ways.shape[0], count), np.int32)
-    # A hull is closed while it is made.
+    # One place more, because a hull ends with its first corner while it is made.
     corners_ = np.empty((ways.shape[0] * start + 1, 2), np.int32)
     if not start or not ways.shape[0]:
         return corners_[:0], last_
@@ -113,7 +114,7 @@ def outlines(
                     places[k, 0] = _whole(points[k, 0] - points[k, 2] * ways[i, 0])
                     places[k, 1] = _whole(points[k, 1] - points[k, 2] * ways[i, 1])
                 if ends[j] > start:
-                    # In order for the last way, they nearly are for the next.
+                    # Places sorted for one direction are nearly sorted for the next.
                     _sort(cython.address(places[0, 0]), cython.address(order[start]), ends[j] - start)
                     size += _hull(
                         cython.address(places[0, 0]),

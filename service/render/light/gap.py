@@ -1,4 +1,4 @@
-"""Occluders of the walls of a laptop's hinge and lid: each other, and the deck, which both darken.
+"""Occluders of the walls of a laptop's hinge and lid: the other of the two, and the deck, which both darken.
 
 At a point of the deck, a rounded edge hides the sky up to the ray that just touches it.
 """
@@ -19,7 +19,7 @@ from .frame import Frame
 from .hinged import decked, metal_rim, on_deck, underside
 from .occluder import Occluder, patch, rectangle
 
-# Radians of elevation over which an occluder goes from hiding none of a metal's lobe to hiding all of it;
+# Radians of elevation between an occluder that hides nothing of a metal's lobe and one that hides all of it;
 # fitted to the references.
 LOBE = 0.8
 
@@ -37,7 +37,8 @@ class RoundedEdge:
     half: float = math.inf
 
     def touched(self, across: F32, up: F32) -> F64:
-        """Elevations (n,), radians above the deck, of the tangent rays to it from places in front of it."""
+        """The elevation (n,), radians above the deck, of the ray from each place in front of the edge that
+        just touches it."""
         apart = np.hypot(np.maximum(self.start - up, 0), np.maximum(np.abs(across) - self.half, 0))
         away = np.hypot(apart, self.rise)
         turn = np.arctan2(self.rise, apart) + np.arcsin(np.minimum(self.radius / away, 1))
@@ -65,7 +66,8 @@ class DeckLight:
     deep: float
 
     def left(self, across: F32, up: F32, leaving: F32) -> F32:
-        """The shares (n,) left of the light that places send against rays `leaving` (n, 3).
+        """The shares (n,) of their light that places of the deck still send along rays, which arrive as
+        `leaving` (n, 3).
 
         Places are `across` and `up` (n,) the deck, mm from its middle.
         """

@@ -1,7 +1,7 @@
 """Hemispherical irradiance: the light of the sky above a face's horizon, on surfaces that stand on the face.
 
-In half of its directions, a wall that stands on a face sees the face instead of the sky. The environment's
-diffuse map would include the sky in these directions as well.
+A wall that stands on a face sees the face, not the sky, in half of all directions. The environment's diffuse
+map would include the sky in these directions as well.
 """
 
 from __future__ import annotations
@@ -92,6 +92,6 @@ def _cosines() -> tuple[F64, F32]:
 
 
 def _directions(turn: F64, elevation: F64) -> F64:
-    """Unit vectors (n, 3) by angles (n,) about z and above the plane, radians."""
+    """Unit vectors (n, 3), given angles (n,) about z and above the plane, radians."""
     flat = np.cos(elevation)
     return np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sin(elevation)], axis=1)

@@ -88,7 +88,7 @@ def _over(frame: Frame, lid: Slab, deck: Slab, at: Plane, *, hinges: bool) -> It
     if hinges and deck.role == "deck":
         yield from _hinges(frame, at)
     low = underside(frame, lid, rectangle(frame, deck, True).face)
-    # A hinge ends far from the corners.
+    # The ends of a hinge are far from the corners.
     yield from low if deck.role == "deck" else islice(low, 1)
     for under in _decks(frame.device, lid):
         yield metal_rim(frame, lid, rectangle(frame, under, True).face)

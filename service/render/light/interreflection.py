@@ -52,7 +52,7 @@ ENDS: dict[Role, tuple[Side, ...]] = {
 class Panel:
     """A flat face of a surface: `half` its width and height, mm, and `deep`, the thickness of its slab, mm.
 
-    `paint` is the slab or face that gives it its colour.
+    Its colour is that of the slab or face `paint`.
     """
 
     name: Name

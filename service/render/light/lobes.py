@@ -90,7 +90,8 @@ def colored(material: Material, color: F32, cosine: F32) -> F32:
 
 
 def runs(lobe: Parts, light: Light) -> Runs:
-    """Runs of a lobe's parts that look up the same mip level of the environment, each with that level."""
+    """Runs of a lobe's parts that look up the same mip level of the environment, and the level of each
+    run."""
     return _runs(lobe, light.environment.side, len(light.environment.mips) - 1)
 
 

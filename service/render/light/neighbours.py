@@ -43,7 +43,7 @@ class Neighbours:
         return tuple(sorted(found, key=lambda one: float(np.linalg.norm(one.middle - origin))))
 
     def blended(self, without: F32, within: F32) -> F32:
-        """The light, with the neighbours' effect scaled by its strength."""
+        """The light `without` neighbours, changed towards the light `within` them by the strength."""
         mixed = without + np.float32(self.strength) * (within - without)
         return np.asarray(np.maximum(mixed, 0), np.float32)
 

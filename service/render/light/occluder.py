@@ -126,7 +126,8 @@ class Occluder:
         return float(middle - reach), float(middle + reach)
 
     def above(self, points: F32, normals: F32) -> NDArray[np.intp]:
-        """Which points (n, 3) of unit normals (n, 3) may see it: it faces them, above their horizon."""
+        """Which points (n, 3) of unit normals (n, 3) may see it: those that it faces and above whose horizon
+        it rises."""
         before = (points - self.middle) @ self.axes[2] > -self.behind
         reach = np.abs(normals @ self.axes[0]) * self.half[0] + np.abs(normals @ self.axes[1]) * self.half[1]
         rise = np.einsum("ij,ij->i", self.middle - points, normals) + reach
@@ -162,8 +163,8 @@ class Occluder:
             return radiance
         high, mirrored = np.maximum(high[at], 0), mirrored[at]
         share = self.filled(points[at], mirrored[:, None], 2 * alpha) * (1 - high / np.float32(GAP))[:, None]
-        # The distance out of the gap at which the mirrored ray meets it, without the ray's component along
-        # the gap.
+        # The distance from the bottom of the gap to where the mirrored ray meets the occluder, without the
+        # ray's component along the gap.
         falls = np.minimum(mirrored @ self.axes[2], np.float32(-0.1))
         along = np.cross(normals[at], self.axes[2])
         along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), np.float32(1e-3))

@@ -12,8 +12,8 @@ KEY = 0.35  # brightness to which the average is exposed, linear; by eye
 
 
 def panorama(environment: Environment, width: int, height: int) -> U8:
-    """The surroundings of the device, (height, width, 3) uint8 sRGB, as a mirror facing the viewer shows
-    them.
+    """The surroundings of the device, (height, width, 3) uint8 sRGB, as seen in a mirror that faces the
+    viewer.
 
     It is an equirectangular map: longitude grows to the right, latitude upwards, and the middle is behind the
     viewer. The average is exposed to KEY and highlights roll off (Reinhard et al., "Photographic Tone

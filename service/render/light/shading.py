@@ -19,7 +19,7 @@ from .brdf import dielectric, gloss, lobe, reflectance
 from .environment import ROUGHNESSES, Environment, looked, lookup
 from .hemisphere import Hemisphere
 
-# Sine of the angle about the horizon over which metal fades from sky to ground; by eye.
+# Sine of the angle, around the horizon, within which metal fades from sky to ground; by eye.
 BASE_SOFTNESS = 0.25
 # Roughness level at which the environment is looked up for light from beyond the edge of a wall's ground;
 # fitted to the references.
@@ -169,7 +169,7 @@ class Ground:
         return shade(self.material, self.color, normals, -mirrored, self.light)
 
     def mean(self) -> F32:
-        """The ground's radiance (1 or n, 3) seen head-on, which a matt part receives."""
+        """The ground's radiance (1 or n, 3), seen head-on; a matt part receives this."""
         return np.asarray(self.radiance(-np.atleast_2d(self.normal)), np.float32)
 
 
@@ -251,7 +251,7 @@ def limited(mirrored: F32, limit: float) -> F32:
     """Mirrored radiance (n, 3) with reduced glare: unchanged up to the limit, compressed smoothly above.
 
     The strongest channel approaches twice the limit as 1 - e^-x and the others keep their ratio to it, so a
-    soft box in the mirror direction never greys a screenshot.
+    softbox in the mirror direction never turns a screenshot grey.
     """
     # NumPy's reduction over three channels would take ten times as long.
     peak = np.maximum(np.maximum(mirrored[:, 0], mirrored[:, 1]), mirrored[:, 2])

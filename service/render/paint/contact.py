@@ -31,8 +31,8 @@ FARTHEST = 5.0  # part heights; farther away, a shadow is too faint to see; by e
 FADE = 0.15  # share of the steps, the outermost, in which the shadow fades to nothing; by eye
 PPM, LARGEST = 9.0, 512  # px of a shadow's picture per part height, and at most along a side; by cost
 LOWEST = 0.05  # mm; a part that rises less casts no shadow; by eye
-# In mm; taller parts cast the shadow of a part of this height, since the rest is too faint and wide to see;
-# by eye.
+# In mm. A taller part casts the shadow of a part of this height, because the rest of its shadow is too faint
+# and wide to see. By eye.
 TALLEST = 12.0
 BLASTED = 0.2  # matt share of a metal above which the shadow in its matt light is added; by construction
 TILTS = 2  # tilts at which the light of a rounded edge is sampled; by cost
@@ -137,13 +137,14 @@ def glossy(lobe: Parts, toward: F64) -> tuple[F32, F32]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContactShadow:
-    """The shares of light that a face loses around a part; negative where the part sends more than it hides.
+    """The shares of light that a face loses around a part; negative where the part sends more light than it
+    hides.
 
     `at` is the part's place on the face. `table` (TURNS + 1, STEPS, 3) has the shares by direction and
-    distance from the part, as the camera sees them, `matt` those of the face's matt light alone, which the
-    part's wall mirrors. The wall begins `level` mm above the part's middle. On a side wall the shadow ends at
-    the rounded edges. There, `ends` is a line along the wall (a point and the direction across it), and how
-    far to either side the wall is upright and how wide its edges are, mm.
+    distance from the part, as the camera sees them, `matt` the shares of the face's matt light alone, for the
+    face's image in the part's wall. The wall begins `level` mm above the part's middle. On a side wall the
+    shadow ends at the rounded edges. There, `ends` is a point of the wall's middle line, the direction across
+    the line, half the width of the wall's upright part, and the width of its edges, mm.
     """
 
     part: Slab
@@ -290,7 +291,7 @@ def _outline(part: Slab, longest: float) -> tuple[float, tuple[float, float]]:
 
 
 def painted(part: Slab) -> tuple[object, ...]:
-    """A key of a part's wall: equal for parts whose walls have one paint and are turned one way."""
+    """A key of a part's wall, equal for parts whose walls have the same paint and the same directions."""
     return part.surface, part.tinted, part.color, part.tone, part.x, part.y
 
 
@@ -308,7 +309,8 @@ class _Caster:
         """The light that the face loses to the part, both tables of its `ContactShadow`.
 
         `toward` (3,) is the direction of the viewer. Mirrored light and matt light lose different shares,
-        which are averaged by their brightness; on `upright` walls, metal counts as mirroring all.
+        which are averaged by their brightness. On `upright` walls, metal counts as mirroring all of its
+        light.
         """
         quality, light = self.frame.quality, self.frame.light
         toward = self.axes @ toward / np.linalg.norm(toward)
@@ -382,7 +384,7 @@ class _Caster:
 
 
 def _both(lost: F32, light: F32, other_lost: F32, other: F32) -> F32:
-    """The share lost of the sum of two lights (3,), given the share that each loses."""
+    """The share that the sum of two lights (3,) loses, given the share that each of them loses."""
     whole = np.maximum(light + other, np.float32(1e-6))
     return np.asarray((lost * light + other_lost * other) / whole, np.float32)
 

@@ -80,7 +80,8 @@ def hidden(apart: F64, rise: F64, radius: float) -> F64:
     low = np.hypot(apart, rise)
     touched = np.arctan2(rise, apart) + np.arcsin(np.minimum(radius / np.maximum(low, radius), 1))
     share = (1 - np.cos(np.minimum(touched, np.pi))) / 2
-    # Beyond FAR, the wall above the edge hides more than the edge itself; `final_gather` computes that.
+    # Beyond FAR, the wall above the edge hides more than the edge itself, and `final_gather` accounts for the
+    # wall.
     least = (1 - math.cos(2 * math.atan(1 / FAR))) / 2
     return np.asarray(np.where(low > radius, np.maximum(share - least, 0) / (1 - least), 1), np.float64)
 

@@ -140,7 +140,8 @@ def uncovered(frame: Frame, slab: Slab, shape: Mesh) -> Mesh:
 
 
 def hides(frame: Frame, slab: Slab, points: F64) -> NDArray[np.bool_] | None:
-    """Which points (n, 3), device mm, each of a slab's covers hides, (covers, n); None if no point."""
+    """For each of a slab's covers, which points (n, 3), device mm, it hides, (covers, n); None if no point is
+    hidden."""
     some = covers(frame)[slab.name]
     if not some:
         return None

@@ -81,7 +81,7 @@ def half_of(slab: Slab, decal: Decal, side: int) -> bool:
 def leaning(slab: Slab, decal: Decal, at: Plane) -> Plane:
     """The plane tangent to a side wall in a picture's middle; it is turned where a corner bends the wall.
 
-    Its x is then longer than 1, so that distances along the wall do not change.
+    Then the plane's x axis is longer than 1, so that distances along the wall do not change.
     """
     across, along = slab.size[:2] if decal.side in ("left", "right") else slab.size[1::-1]
     extent, exponent = min(slab.corner.extent, across / 2, along / 2), slab.corner.exponent

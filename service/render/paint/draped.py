@@ -17,7 +17,7 @@ LEAST = 8  # px; width of a strap in its smallest mip level; by eye
 
 
 def shown(frame: Frame, shape: Mesh) -> F32:
-    """What the vertices of a mesh show of pictures (n, 6): the place across and up their face, mm; 1 on the
+    """The texture coordinates of a mesh's vertices (n, 6): the place across and up their face, mm; 1 on the
     front, 0 on the back; the light on a white surface.
     """
     x, y, z = shape.flat.T

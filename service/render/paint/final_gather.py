@@ -41,7 +41,7 @@ FINE = 8  # lookups of the environment around each matt ray if lamps may show be
 # Mm from the end of an occluder that covers a part of a face at which points are added; by cost.
 NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)
 APART = 5.0  # mm; the least distance between points; by cost
-# share of a face's side, from its middle, within which an occluder's end counts as well inside; by eye
+# share of a face's side, measured from its middle; an occluder's end within it counts as well inside; by eye
 WITHIN = 0.375
 CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from such ends, at which points are added; by cost
 SAME = 0.5  # mm; the least distance between such points; by cost
@@ -131,7 +131,7 @@ def sent(
 
     The `places` are columns and rows, mm right of and above the face's middle; results start with the
     uppermost row. `paint` is the face's material and linear colour (3,). The camera or an `eye` (3,), view
-    mm, sees it. Results are 0 at places that are not among the `needed` (n,), if these are given.
+    mm, sees it. If the places `needed` (n,) are given, results are 0 at all others.
     """
     (material, color), (columns, rows), camera, light = paint, places, frame.camera, frame.light
     flat = _placed(at, columns, rows)

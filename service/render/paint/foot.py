@@ -1,4 +1,4 @@
-"""The change of a face's light close to where others stand on it: a deck's by its hinge and lid.
+"""The change of a face's light close to parts that stand on it, such as that of a deck by its hinge and lid.
 
 The light varies within fractions of a mm, so it is gathered at denser points, but only in a strip.
 """
@@ -67,7 +67,7 @@ class Foot:
 def foot(
     frame: Frame, slab: Slab, front: bool, over: Sequence[Occluder], whole: FinalGather | None
 ) -> Foot | None:
-    """How occluders close `over` a face change its light; None without any.
+    """The change that occluders close `over` a face make to its light; None without any.
 
     The light is `whole` if the face has a final gather, otherwise that of the environment alone.
     """
@@ -111,7 +111,7 @@ def _edges(at: Plane, over: Sequence[Occluder], camera: Camera) -> list[tuple[fl
 
 
 def _thinned(places: Sequence[float]) -> F64:
-    """Places in ascending order, without those less than CLEAR mm from the one before."""
+    """Places in ascending order, without any that is less than CLEAR mm from the one before."""
     thinned: list[float] = []
     for place in sorted(places):
         if not thinned or place - thinned[-1] >= CLEAR:

@@ -23,13 +23,13 @@ SIDE = 512
 TEXEL = 0.06  # mm; finer than a pixel of any picture of 4K; by cost
 STEPS = 8  # tiles per doubling of the pixels' width; a step between two is too small to be seen; by eye
 WIDEST = 6 * STEPS  # step from which pixels are too wide to show grain; by eye
-COARSE = 1.5  # octaves by which pixels stay wider than the texels of coarser tiles; by eye
-# The standard deviation of the noise in all its detail, in its units; by construction.
+COARSE = 1.5  # octaves by which pixels are at least wider than the texels of coarser tiles; by eye
+# The standard deviation of the noise in full detail, in the tiles' integer units; by construction.
 ONE = 2048.0
 LONGEST = 1.0  # mm; longer waves of noise are weaker, so that surfaces do not look blotchy; by eye
 SLOPE = 0.6  # exponent by which the amplitude of waves grows with their length; by eye
 BLUR = 0.5  # standard deviation of a pixel's filter, in pixels; by eye
-# Share by which light varies more on black, where less matt light hides the glitter; by eye.
+# Share by which the light of black surfaces varies more, because less matt light hides their glitter; by eye.
 DARK = 0.6
 SEED = 7  # seed of the noise; by construction
 # Px of a surface's narrow side up to which it has no grain, and from which it has full grain; by cost.
@@ -40,7 +40,7 @@ TURN = 1 - math.sqrt(0.5)
 
 @memoize(3 * MIB)
 def _waves(stretch: float) -> NDArray[np.complex64]:
-    """The waves (512, 257) of which noise is made, in all its detail."""
+    """The spectrum (512, 257) of the noise in full detail."""
     noise = np.random.Generator(np.random.PCG64(SEED)).standard_normal((SIDE, SIDE))
     along, across = _frequencies()
     waves = np.hypot(along * stretch, across) * LONGEST

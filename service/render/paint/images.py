@@ -1,8 +1,8 @@
 """Mirror images, in a smooth face, of raised parts on it and of the other half of a fold.
 
-The mirror image of a part is the part's mesh, reflected to the other side of the face, and lit as an eye
-reflected in the same way sees the part. That of a half is its reflected outline, filled with what its face
-mirrors.
+The mirror image of a part is its mesh, reflected to the other side of the face. It has the light that an eye,
+reflected in the same way, sees on the part. The mirror image of a half is its reflected outline, filled with
+the light that its face mirrors.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ INNER = 2.5  # line widths; smaller motifs are left out; by eye
 class Drawing:
     """A line drawing in a box, as shares (h, w) float32 in 0-1 of each pixel.
 
-    `ink` is the share of lines, `paper` that of everything which hides the background, lines included, and
-    `screens` that of each of the device's screens without lines.
+    `ink` is the share of lines, and `paper` that of everything in front of the background, including lines.
+    `screens` has the share of each of the device's screens, without lines.
     """
 
     box: Box

@@ -73,8 +73,8 @@ def _parts(frame: Frame) -> Iterator[Part]:
 def shaped(frame: Frame, slab: Slab) -> Mesh:
     """The mesh of a slab, with more vertices where its light changes.
 
-    These are rows on a watch case, whose wall darkens towards its straps, and columns on a laptop's lid,
-    whose lower edge is darker above a hinge.
+    A watch case gets more rows, because its wall darkens towards its straps. A laptop's lid gets more
+    columns, because its lower edge is darker above a hinge.
     """
     if slab.role == "case" and frame.quality.case_rows:
         return mesh(slab, rows=frame.quality.case_rows)
@@ -91,7 +91,8 @@ def halvings(frame: Frame, slab: Slab) -> Halvings:
 
 
 def _cuts(frame: Frame) -> tuple[Callable[[Mesh], Mesh], Callable[[Mesh], Mesh]]:
-    """Two functions that cut a strap's mesh: to the part painted under the case, and to the part over it."""
+    """Two functions that cut a strap's mesh: one to the part that is painted under the case, one to the part
+    over it."""
     case = next(slab for slab in visible(frame) if slab.role == "case")
     whole, outline = solid(case), silhouette(case, frame.camera)[0]
     return partial(sunk, case=whole), partial(unhidden, case=Case.of(whole, outline, frame.camera))

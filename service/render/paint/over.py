@@ -22,7 +22,7 @@ from .foot import Foot, foot
 def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None:
     """The final gather of a face with occluders; None for other faces.
 
-    None, too, for glossy faces with layers or a screen, because a separate pass adds their gloss on top.
+    It is also None for glossy faces with layers or a screen, because a separate pass adds their gloss on top.
     """
     if not gathers(frame.device, slab, front):
         return None
@@ -48,7 +48,7 @@ def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None
 
 
 def gathers(device: Device, slab: Slab, front: bool) -> bool:
-    """Whether the light of a face is gathered where there are occluders."""
+    """Whether a face with occluders gets a final gather."""
     face = (None if front else slab.back) or slab.front
     material, drawn = SURFACES[face.surface], face.layers or (front and device.screens_on(slab))
     return material.metal or bool(material.roughness and not drawn)
@@ -56,7 +56,8 @@ def gathers(device: Device, slab: Slab, front: bool) -> bool:
 
 @per_frame
 def strip(frame: Frame, slab: Slab, front: bool) -> Foot | None:
-    """How a hinge and lid close to a rough face change its light; None for other faces."""
+    """The change that a hinge and lid make to the light of a rough face close to them; None for other
+    faces."""
     material = frame.face(slab, front)[0]
     if slab.role not in ("deck", "lid") or not frame.quality.contact or not material.roughness:
         return None

@@ -143,7 +143,7 @@ def _identity(slab: Slab, textures: Textures) -> Hashable:
 
 
 def _density(slab: Slab) -> float:
-    """Px per mm of a slab's drawn face; less for one larger than any laptop's."""
+    """Px per mm of the texture of a slab's face; fewer if the face is larger than any laptop's."""
     return min(PPM, math.sqrt(MOST / (slab.size[0] * slab.size[1])))
 
 

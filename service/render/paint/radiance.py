@@ -96,7 +96,7 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
 
 
 def _beside(frame: Frame, slab: Slab) -> Sequence[Occluder]:
-    """The neighbours that a slab's wall may mirror; for a raised part, those before its parent."""
+    """The neighbours that a slab's wall may mirror; for a raised part, only those in front of its parent."""
     around = neighbours.of(frame)
     if around is None or slab.role == "hinge":
         return ()
@@ -130,7 +130,8 @@ def _under(frame: Frame, slab: Slab) -> list[Slab]:
 
 
 def _slope(shape: Mesh, under: Sequence[Slab]) -> F32 | None:
-    """How steeply vertices (n,) look down on the edge of a face below: height over it by distance to it.
+    """The slope at which vertices (n,) look down on the edge of a face below: their height over the edge,
+    divided by their distance to it.
 
     Light from beyond an edge has to pass the edges of all slabs `under` the part, so the smallest slope
     counts. Returns None without such slabs.

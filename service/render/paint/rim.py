@@ -27,8 +27,8 @@ NEAR = 3  # px; a pixel in which all normals are upright takes the direction of 
 SLOPES = 8  # slopes averaged in a pixel with a narrower border; half as many with wider ones; by cost
 # sine of a border's slope below which its normal does not show the outward direction; by eye
 LEVEL = np.float32(0.01)
-SILENT = 1e-3  # sum of slopes around a pixel below which it is a rounding error; a guard
-# share by which exact coverage exceeds the samples' if they missed a part of the border; by eye
+SILENT = 1e-3  # sum of the slopes around a pixel; a smaller sum is a rounding error; a guard
+# samples have missed a part of the border if exact coverage exceeds theirs by this share; by eye
 MISSED = np.float32(0.03)
 WHOLE = 0.998  # share from which a pixel counts as fully covered; a guard
 POLISHED = 1 << 13  # pixels of a border that are polished at a time; by cost
@@ -50,7 +50,7 @@ class Rim(NamedTuple):
 
 
 def seen(slab: Slab, camera: Camera, side: int = 0) -> bool | None:
-    """Which face of a straight slab, or of one half of a folded one, is seen: True for the front.
+    """The visible face of a straight slab, or of one half of a folded one: True for the front.
 
     None if neither is, and for slabs that are bent without straight halves.
     """
@@ -90,7 +90,7 @@ def _hull(camera: Camera, points: NDArray[np.float64]) -> F32:
 
 
 def _less(whole: U8, part: U8) -> U8:
-    """The difference, or 0 where the part is larger."""
+    """The difference of two coverages, or 0 where the part is larger."""
     return np.asarray(cv2.subtract(whole, part), np.uint8)
 
 

@@ -1,4 +1,5 @@
-"""Parts that stand on a slab: the contact shadows they cast on it, and the light they get from it."""
+"""Parts that stand on a slab: the contact shadows that they cast on it, and the light that it sends to
+them."""
 
 from __future__ import annotations
 

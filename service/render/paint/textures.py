@@ -24,7 +24,7 @@ from ..tone import lut
 Pixels = NDArray[Any]
 Pyramid = tuple[Pixels, ...]  # a picture at its own size, half, a quarter and so on
 
-KEPT = 64 * MIB  # enough for several devices; by cost
+KEPT = 64 * MIB  # bytes of cached textures, enough for several devices; by cost
 NEARER = 1.25  # scale of the nearest part of a turned window, relative to its middle; by eye
 
 

@@ -115,7 +115,7 @@ def lit(
 
 
 def _outward(normals: F32, along: F32, up: F32, toward: F32) -> F32:
-    """The normals (n, 3) of a fluted wall's grooves, turned so that no mirrored ray runs into the wall.
+    """The normals (n, 3) of a fluted wall's grooves, rotated so that no mirrored ray would run into the wall.
 
     `along` (n, 3) is the wall's direction, `up` (3,) its front's normal, `toward` (n, 3) point to the camera.
     """

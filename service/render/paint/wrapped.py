@@ -18,7 +18,7 @@ from .plane import shrink
 from .textures import Pixels, Pyramid
 
 BAND = 1 << 14  # pixels processed at a time; by cost
-SLOPE = np.float32(1e-4)  # least slope at which a ray that meets a wall approaches it; a guard
+SLOPE = np.float32(1e-4)  # least slope at which a ray approaches a wall that it meets; a guard
 AWAY = np.float32(1e5)  # mm; a place far from any picture; by construction
 KNOTS = np.linspace(
     -np.pi / 2, np.pi / 2, 5

@@ -29,7 +29,8 @@ class Pass(Protocol):
     """One pass: a module with two functions."""
 
     def applies(self, frame: Frame, slab: Slab) -> bool:
-        """Whether the pass may paint on a slab; fast, and never wrongly false."""
+        """Whether the pass may paint on a slab. This test is quick; it may be wrongly true, but never wrongly
+        false."""
         ...
 
     def paint(self, frame: Frame, slab: Slab, target: Target) -> None:
@@ -37,8 +38,8 @@ class Pass(Protocol):
         ...
 
 
-#: First the wall and its decals, then the faces: their mirrored light, the layers below that, and both
-#: together.
+#: The wall and its decals come first, then the faces. A face gets its mirrored light, then the layers below
+#: it, and then both are added.
 PASSES: tuple[Pass, ...] = (
     walls,
     sides,

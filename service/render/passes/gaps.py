@@ -20,7 +20,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Darken fronts in gaps, except where contact shadows or gathered light describe them better."""
+    """Darken fronts in gaps, except where contact shadows or a final gather already do so more exactly."""
     gap = crevice(frame.device, slab)
     for surface in target.surfaces:
         if gap is None or not surface.front or not surface.material.lit:

@@ -125,7 +125,8 @@ def _fitted(
 
 
 def _mixed(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, part: Box) -> tuple[F32, F32]:
-    """The shares of pixels where paint lets metal show, and the colours of both, see `compositing.cover`.
+    """The shares of pixels in which metal shows through paint, and the colours of both, see
+    `compositing.cover`.
 
     Where a layer covers metal in part, the pixel is partly metal and partly matt, both in the mixed colour:
     the matt part takes as much of the metal's colour as the metal takes of the paint's.

@@ -16,7 +16,8 @@ from .shadow import LIGHT, Part
 
 STEPS = 1024
 SPOT = 0.3  # sigma of a mesh's spots, in sides of the canvas; by eye
-# Distances of a mesh's spots from its line, alternately to either side, in sides of the canvas; by eye.
+# Distances of a mesh's spots from its line, in sides of the canvas; spots alternate between both sides of the
+# line. By eye.
 ASIDE = (0.34, -0.34, -0.1, 0.4, -0.4, 0.12)
 
 
@@ -62,7 +63,8 @@ def _fill(rows: U8, background: Background) -> None:
 
 
 def _grain(change: float, size: tuple[int, int]) -> float:
-    """The noise's width for a part that changes by that many code values over the diagonal of a canvas."""
+    """The noise's width for a part of a gradient that changes by `change` code values over the canvas'
+    diagonal."""
     if not change:
         return 1.0
     # Noise of one code value leaves a flat strip where a slow ramp crosses a whole number; noise of one and a
@@ -148,7 +150,8 @@ def _along(background: Background, rows: U8, top: int, height: int) -> Along:
 def _mesh(
     rows: U8, background: Background, top: int, height: int, *, grain: float = 0.0, shade: Part = LIGHT
 ) -> None:
-    """Paint some rows of a mesh: spots that fade into each other, with noise of that many code values.
+    """Paint some rows of a mesh, which has spots that fade into each other, with noise of a width in code
+    values.
 
     Each is a Gaussian, and their weights are divided by the sum of all. They lie along the line of a linear
     gradient, alternately on either side.

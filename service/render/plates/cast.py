@@ -1,7 +1,8 @@
 """The shadows that the devices of a scene cast on faces whose light is not gathered.
 
-These faces are glossy, with a screen or layers below the gloss; `neighbours.py` handles all others. They
-work as a wall does, see `softbox.py`: each face is a plane, and the other devices are in front of it.
+These faces are glossy, with a screen or layers below the gloss; `neighbours.py` handles all others. The
+shadows are computed as on a wall, see `softbox.py`: each face is a plane, and the other devices are in front
+of it.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def strength(spec: PlateSpec) -> float:
 
 
 def _light(spec: PlateSpec) -> GroundSpec | None:
-    """The strength and softness of the shadows, as on the ground if there is one."""
+    """The strength and softness of the shadows; those of the ground's shadow if there is a ground."""
     if spec.ground is not None:
         return replace(spec.ground, kind="wall")
     if spec.shadow is None:

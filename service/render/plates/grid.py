@@ -34,9 +34,10 @@ class Grid(NamedTuple):
         return np.array([[1 / across, 0, x], [0, 1 / along, y], [0, 0, 1.0]])
 
     def shadow(self, shapes: Sequence[F64], ways: F64) -> F32:
-        """The mean (h, w), 0-1, of the hard shadows that convex shapes cast in the light from some ways.
+        """The mean (h, w), 0-1, of the hard shadows that convex shapes cast in light from several directions.
 
-        The shapes (n, 3) are mm across, along and above the plane, the ways (k, 2) mm along it for each up.
+        The shapes (n, 3) are mm across, along and above the plane, the directions, `ways` (k, 2), are mm
+        along the plane for each mm of height.
         """
         points, (width, height) = np.concatenate(shapes), self.size
         # Centres of texels are whole numbers there.

@@ -142,7 +142,8 @@ def image(
 
 
 def faded(height: F32) -> F32:
-    """The strength of the image of points, by their height in that of the devices: from 1 down to 0."""
+    """The strength, from 1 down to 0, with which the floor mirrors points at a height, given as a share of
+    the devices' height."""
     rest = np.clip((1 - height) / (1 - END), 0, 1)
     return np.asarray(np.exp(-FADE * np.maximum(height, 0)) * rest * rest * (3 - 2 * rest), np.float32)
 

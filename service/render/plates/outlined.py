@@ -39,7 +39,7 @@ def _lay(drawing: Drawing, under: U8, inside: U8, color: tuple[int, ...], openin
     """Composite a drawing over the backdrop `under`, in place, and its screens into their openings.
 
     `inside` is the backdrop without shadow, both (h, w, 4) uint8 sRGB, straight alpha. Lines are mixed in
-    code values, like the edges of other bodies, screens in linear light.
+    code values, like the edges of other bodies, but screens in linear light.
     """
     ink, paper = drawing.ink, drawing.paper
     code, alpha = _mixed(under, inside, paper)

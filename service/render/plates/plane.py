@@ -28,8 +28,8 @@ SEEN = 0.02  # sine of the angle at which the camera must look down on the groun
 class Plane:
     """A ground in view space: a point `origin` (3,) of it, mm, and unit `axes` (3, 3): across, along, up.
 
-    `front` (3,) is the direction in which a standing device faces the camera, with a length of 1 at most: 0
-    if edge-on.
+    `front` (3,) is the direction in which a standing device faces the camera. Its length is 1 at most, and 0
+    if the device is seen edge-on.
     """
 
     origin: F64
@@ -42,7 +42,8 @@ class Plane:
         return bool(eye @ self.axes[2] > SEEN * np.linalg.norm(eye))
 
     def flat(self, points: F64, toward: F64) -> F64:
-        """Shadows on it, mm (n, 2), of points (n, 3), view mm, in light from the direction `toward` (3,)."""
+        """Where points (n, 3), view mm, cast their shadows on it, mm (n, 2), in light from the direction
+        `toward` (3,)."""
         local = (points - self.origin) @ self.axes.T
         light = self.axes @ toward
         return np.asarray(local[:, :2] - local[:, 2:] * (light[:2] / light[2]), np.float64)

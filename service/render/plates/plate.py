@@ -47,8 +47,8 @@ _POOL = ThreadPoolExecutor(1, thread_name_prefix="plate")
 class ScreenLayer:
     """The area that shows a screenshot: picture = base + gain · screenshot, in 16-bit linear light.
 
-    `base` (h, w, 3) and `gain` (h, w) uint16 over `box`; `matrix` and `size` as in `ScreenPlane`. What a
-    rough floor mirrors is seen through a `haze`.
+    `base` (h, w, 3) and `gain` (h, w) uint16 over `box`; `matrix` and `size` as in `ScreenPlane`. A screen
+    mirrored in a rough floor is blurred by its `haze`.
     """
 
     box: Box
@@ -127,7 +127,8 @@ def build(
         frames = frames or [figure.frame() for figure in figures]
         made = replace(made, depth=_depth(spec, frames, seen.stage, clock))
     for frame in (one for figure in figures for one in figure.frames):
-        # What is kept may hold its frame, and tens of megabytes would wait for the garbage collector.
+        # Cached results may refer to their frame. Without this, tens of megabytes would wait for the garbage
+        # collector.
         frame.memo.clear()
     return made
 
@@ -151,7 +152,7 @@ class _Figure:
     frames: list[Frame] = field(default_factory=list)
 
     def frame(self, quality: Quality = FULL, camera: Camera | None = None) -> Frame:
-        """Its frame, seen by another camera if one is given."""
+        """The device's frame, seen by another camera if one is given."""
         seen = camera or self.camera
         self.frames.append(Frame.of(self.device, self.textures, seen, self.light, self.tint, quality))
         return self.frames[-1]
@@ -219,12 +220,12 @@ def _mirrored(spec: PlateSpec, figures: Sequence[_Figure], stage: Stage, clock: 
     floor = mirror.glass(spec, stage)
     if floor is None or spec.ground is None:
         return _Mirrored()
-    # Rounded, so that poses with the same floor share it.
+    # Rounded, so that poses with the same floor share the cached image.
     around = facing(spec.environment, spec.turn, tuple(np.round(floor.turn.T, 6).ravel().tolist()))
     lit = [replace(one, light=replace(one.light, environment=around)) for one in figures]
 
     def painter(seen: Stage) -> tuple[list[Frame], Painter]:
-        # Previews clip screens later, which images do not.
+        # Previews clip screens later; mirror images must clip them here.
         quality = replace(PREVIEW, exact_edges=True) if spec.fast else MOVING
         pairs = zip(lit, seen.cameras, strict=True)
         alone = [one.frame(quality, camera) for one, camera in pairs]

@@ -31,7 +31,7 @@ from ..tone import highlights
 from . import backdrop, shade
 from .composite import FAINT, Opening
 
-LARGEST = 3_000_000  # px at half size; beyond that, bodies are painted in parts
+LARGEST = 3_000_000  # px at half size; larger bodies are painted in parts
 
 
 def halved(stage: Stage) -> Stage:

@@ -1,11 +1,12 @@
-"""The light that devices block on a ground: tight at the contact, wide and faint below what is far from it.
+"""The light that devices block on a ground: a tight shadow at the contact, wide and faint below parts that
+are far above it.
 
 A ground that only the environment lit would have dark pools with an outline for each of its lamps. A
 photographer lights it with one large softbox, and white walls fill the shadows. So light comes from a smooth
-lamp about the environment's main light, and on a floor, what blocks it counts the less, the higher it is.
+lamp around the environment's main light, and on a floor, higher parts of the device block less of it.
 
-The device is cut at a few heights. Each cut casts the mean of hard shadows, from the more directions and on
-the coarser a grid the higher it reaches, and the shadow is their weighted sum.
+The device is cut at a few heights. Each cut casts the mean of hard shadows. Higher cuts take more directions
+and a coarser grid. The shadow is the weighted sum of all cuts.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from .grid import Grid
 from .plane import Plane
 
 GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between the seeds of a sunflower, which fill a disc evenly
-CANDIDATES = 1024  # directions whose mean is the main light; by cost
+CANDIDATES = 1024  # directions that are averaged for the main light; by cost
 LEVEL = 0.12  # roughness level of the environment that gives the light of each; by cost
-LOWEST = 0.4  # sine of the elevation from which on down light is taken to be no lower
-STEEPEST = 0.5  # slope of the lamp's middle at most; by eye
-OUTERMOST = 0.96  # share of a Gaussian that a lamp has; by eye
+LOWEST = 0.4  # sine of the least elevation that light is taken to have
+STEEPEST = 0.5  # largest slope of the lamp's middle; by eye
+OUTERMOST = 0.96  # share of a Gaussian that a lamp keeps, without the outermost part; by eye
 SOFT = 0.8  # texels of blur that hide the texels themselves; by eye
 # Directions around a shape, and their slopes, in which its outermost points are kept; by cost.
 AROUND, TILTS = 32, (-1.5, -0.6, -0.2, 0.0, 0.2, 0.6, 1.5)
@@ -35,10 +36,12 @@ SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still di
 
 
 class Cut(NamedTuple):
-    """A part of the light; by eye, but for the directions and px, by cost.
+    """A part of the ground's light. Its numbers are by eye, except for the directions and px, which are by
+    cost.
 
-    It is blocked up to a height, in that of the device; its weight in the shadow; the width of its lamp, in
-    that of the ground's; the number of its directions; px a texel.
+    Only the device up to `height`, a share of its whole height, blocks this part. `weight` is its share of
+    the shadow, `width` the width of its lamp as a multiple of the ground's, and `directions` their number. A
+    texel of its shadow is `coarse` px.
     """
 
     height: float
@@ -51,8 +54,9 @@ class Cut(NamedTuple):
 class Lighting(NamedTuple):
     """How a photographer lights a ground; by eye.
 
-    `lean` is the lamp's share of the slope of the environment's main light; it is `front` before a device
-    that faces the camera and `above` it, as slopes; `width` is the standard deviation of its slopes.
+    `lean` is how much of the slope of the environment's main light the lamp takes on. The lamp stands in
+    front of a device that faces the camera, and above it, by the slopes `front` and `above`. `width` is the
+    standard deviation of its slopes.
     """
 
     lean: float
@@ -74,7 +78,7 @@ FLOOR = Lighting(
         Cut(1.0, 0.14, 1.25, 144, 4),
     ),
 )
-# The softbox, and the room, whose light from all sides only a near device blocks.
+# The softbox, and the room: its light comes from all sides, and only a device near the wall blocks it.
 WALL = Lighting(
     lean=0.2,
     front=0.3,
@@ -86,7 +90,8 @@ LIGHTINGS = {"floor": FLOOR, "wall": WALL}
 
 
 class Lamp(NamedTuple):
-    """A soft lamp over a ground: `middle` (2,), mm along it for each mm up, and `width` likewise."""
+    """A soft lamp over a ground: The slopes of its `middle` (2,), mm along the ground for each mm of height,
+    and of its `width`."""
 
     middle: F64
     width: float

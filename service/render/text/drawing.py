@@ -28,8 +28,8 @@ CORNER = 12  # points of a rounded corner
 class Drawn:
     """Some rows of a caption, in a `box` of the canvas.
 
-    `back` and `ink` (h, w) are the coverage, 0-1, of what is behind the text and of its letters, either None
-    if there is none; `pictures` (h, w, 4) premultiplied sRGB in 0-1 are glyphs that have their own colours.
+    `back` and `ink` (h, w) are the coverage, 0-1, of the text's background and of its letters, None if there
+    are none; `pictures` (h, w, 4) premultiplied sRGB in 0-1 are glyphs that have their own colours.
     """
 
     box: Box

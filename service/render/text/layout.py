@@ -113,8 +113,8 @@ def _placed(
 def _least(caption: CaptionSpec, rows: list[Line], canvas: tuple[int, int]) -> float:
     """The least width of the block, px.
 
-    It is usually 0, since a block is no wider than its lines. But a line that is aligned to the side opposite
-    the anchor, because of its direction, ends where the caption's width ends, as in CSS, or at the canvas'
+    It is usually 0, since a block is no wider than its lines. But the direction of a line may align it to the
+    side opposite the anchor. Then it ends at the end of the caption's width, as in CSS, or at the canvas'
     edge.
     """
     anchored = next((side for side in ("left", "right") if side in caption.anchor), None)

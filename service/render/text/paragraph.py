@@ -22,7 +22,7 @@ SPACED: dict[str, Any] = {"liga": False, "clig": False}
 # East Asian punctuation that leaves half of its square empty, before it or after it.
 OPENING, CLOSING = frozenset("（《「『【〔〈［｛｟〖〘〝"), frozenset("）》」』】〕〉］｝｠〗〙〟、。，．")
 BALANCED = 6  # lines a paragraph may have to be balanced: longer ones are read, not seen as a shape
-CHANCES = 30  # places to break a text of which all pairs are shaped; a headline has fewer
+CHANCES = 30  # break opportunities up to which the text between every two is shaped; a headline has fewer
 CLOSE = 1e-6  # em by which a line may be wider because of rounding
 LEVELS = {"ltr": 0, "rtl": 1, "auto": icu.Bidi.DEFAULT_LTR}
 
@@ -168,7 +168,7 @@ class Paragraph:
         return Line(tuple(glyphs), pen, bool(self.base & 1), start, end)
 
     def _shape(self, run: _Run, first: int, last: int, pen: float, glyphs: list[Glyph]) -> float:
-        """Append the glyphs of a run; returns where the pen is after them."""
+        """Append the glyphs of a run; returns the pen's place after them."""
         caption, face = self._caption, run.font
         font = sized(face, caption.weight, caption.italic)
         buffer = hb.Buffer()
