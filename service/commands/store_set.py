@@ -70,7 +70,7 @@ def draw(
     if not manifest.exists() or manifest.read_bytes() != text:
         picture_file.write(manifest, text)
     run = bulk.Run(manifest, {}, {}, False, (0, 1), None, config, reporter=reporter, complete=True)
-    return bulk.render(replace(run, dry=dry), fork_server)
+    return bulk.render(replace(run, dry=dry, source=file), fork_server)
 
 
 def planned(file: Path, over: dict[str, Any], config: Config) -> tuple[list[SetRow], list[str]]:

@@ -232,8 +232,38 @@ def test_a_picture_behind_may_be_a_file_and_is_read_when_it_changes(file: Path) 
     wall.write_bytes(png(31, 30))
     assert len(draw()) == 2
     wall.unlink()
-    with pytest.raises(MockupError, match="2 of 2 rows are invalid"):
+    with pytest.raises(MockupError, match="2 of 2 pictures are invalid"):
         draw()
+
+
+def test_a_mistake_in_the_settings_is_reported_once_for_all_pictures(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text(SET.replace("[settings.canvas]", "[settings.apearance]\n[settings.canvas]"))
+    fork_server = start_fork_server()
+    try:
+        with pytest.raises(MockupError, match=r"set\.toml: 8 of 8 pictures are invalid"):
+            command.draw(file, {}, Config(), fork_server, command.Counting())
+    finally:
+        fork_server.close()
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 1
+    reason = "and 7 more: settings.apearance: unknown member; did you mean appearance?"
+    assert told[0].startswith(f"mockup: {file}: ")
+    assert told[0].endswith(reason)
+
+
+def test_pictures_with_the_same_name_are_refused_by_their_numbers(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text('files = "{locale}-{size}.png"\n' + SET)
+    fork_server = start_fork_server()
+    try:
+        with pytest.raises(MockupError, match="4 of 8 pictures are invalid"):
+            command.draw(file, {}, Config(), fork_server, command.Counting())
+    finally:
+        fork_server.close()
+    assert "is also written by picture 1" in capsys.readouterr().err
 
 
 def test_warnings_name_their_pictures_and_are_counted(

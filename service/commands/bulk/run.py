@@ -45,7 +45,8 @@ class Run:
 
     Rows are rendered on the Dask cluster whose `scheduler` has this address, or by this machine's own
     renderers if there is none. `faults` are the faults of the given settings. A `complete` run also renders
-    rows with a receipt whose files are gone; a `dry` one renders none and reports those it would.
+    rows with a receipt whose files are gone; a `dry` one renders none and reports those it would. If the
+    manifest was written from another file, `source`, messages name that file and the ids of pictures.
     """
 
     manifest: Path
@@ -59,6 +60,16 @@ class Run:
     reporter: Reporter = field(default_factory=Reporter)
     complete: bool = False
     dry: bool = False
+    source: Path | None = None
+
+    @property
+    def file(self) -> Path:
+        """The file that messages name: the one that the caller has written."""
+        return self.source or self.manifest
+
+    def nth(self, line: int) -> str:
+        """How messages refer to the row at a line."""
+        return f"line {line}" if self.source is None else f"picture {line}"
 
     @property
     def folder(self) -> Path:
@@ -86,41 +97,50 @@ def check(run: Run, index: Index, resolved: Resolved) -> int:
     """
     if run.faults:
         raise refusal(*run.faults)
-    folder = run.folder
     number, count = run.shard
     faults = rows = 0
+    # All pictures of a set share settings, so one mistake is a fault of many rows, which is printed once.
+    shared: dict[str, list[str]] = {}
     for one in manifest.read(run.manifest):
         # Other shards check the files of their own rows, and Dask's workers may have files that this machine
         # lacks.
         ours = run.scheduler is None and rows % count == number
-        fault = one if isinstance(one, Fault) else _fault(one, folder, resolved, index, ours)
+        fault = one if isinstance(one, Fault) else _fault(run, one, resolved, index, ours)
         rows += 1
         if fault is not None:
             faults += 1
-            if faults <= SHOWN:
+            if run.source is not None:
+                shared.setdefault(fault.reason, []).append(str(fault.id))
+            elif faults <= SHOWN:
                 say(run, fault)
+    for reason, (first, *others) in islice(shared.items(), SHOWN):
+        more = f" and {len(others)} more" if others else ""
+        run.reporter.fail(f"{run.file}: {first}{more}: {reason}")
     for writes, reads in index.overwritten():
         faults += 1
-        say(run, Fault(writes, f"output: would overwrite the screenshot of line {reads}"))
+        say(run, Fault(writes, f"output: would overwrite the screenshot of {run.nth(reads)}"))
     if faults:
-        raise invalid(f"{run.manifest}: {faults} of {rows} rows are invalid; nothing was rendered")
+        kind = "rows" if run.source is None else "pictures"
+        raise invalid(f"{run.file}: {faults} of {rows} {kind} are invalid; nothing was rendered")
     return (rows - number + count - 1) // count
 
 
-def _fault(row: Row, folder: Path, resolved: Resolved, index: Index, ours: bool) -> Fault | None:
+def _fault(run: Run, row: Row, resolved: Resolved, index: Index, ours: bool) -> Fault | None:
+    folder = run.folder
     try:
         wanted = resolved.of(row)
     except MockupError as error:
         reasons = (f"{one.path}: {one.message}" for one in error.details)
-        return Fault(row.line, spoken("; ".join(reasons) or error.message))
+        return Fault(row.line, spoken("; ".join(reasons) or error.message), row.id)
     for source in wanted.sources:
         index.add("screenshot", normal(source, folder), row.line)
     for name in picture_file.numbered(row.output, wanted.scene.settings.canvas.slices):
         output = normal(name, folder)
         if not index.add("output", output, row.line):
-            return Fault(row.line, f"output: {name} is also written by line {index.line('output', output)}")
+            other = run.nth(index.line("output", output) or 0)
+            return Fault(row.line, f"output: {name} is also written by {other}", row.id)
     absent = "; ".join(_absent(wanted, folder)) if ours else ""
-    return Fault(row.line, absent) if absent else None
+    return Fault(row.line, absent, row.id) if absent else None
 
 
 def _absent(row: RowSettings, folder: Path) -> Iterator[str]:
@@ -134,7 +154,10 @@ def _absent(row: RowSettings, folder: Path) -> Iterator[str]:
 
 def say(run: Run, fault: Fault) -> None:
     """Print a fault with its place."""
-    run.reporter.fail(f"{run.manifest}:{fault.line}: {fault.reason}")
+    place = f"{run.manifest}:{fault.line}"
+    if run.source is not None:
+        place = f"{run.source}: {fault.id or run.nth(fault.line)}"
+    run.reporter.fail(f"{place}: {fault.reason}")
 
 
 def render(run: Run, fork_server: ForkServer | None) -> tuple[int, int]:
@@ -180,7 +203,7 @@ class _RenderPass:
         for code, count in self._warned.items():
             if count > SHOWN_WARNINGS:
                 more = count - SHOWN_WARNINGS
-                self._run.reporter.warn(f"{self._run.manifest}: {more} more pictures with {code}; see --json")
+                self._run.reporter.warn(f"{self._run.file}: {more} more pictures with {code}; see --json")
         if self._missing:
             rows = "row was" if self._missing == 1 else "rows were"
             self._run.reporter.warn(
