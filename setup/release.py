@@ -58,7 +58,7 @@ def released(version: str, day: datetime.date, root: Path = ROOT) -> dict[Path, 
     head = "## [Unreleased]\n"
     if f"## [{version}]" in text or head not in text:
         raise ValueError(f"CHANGELOG.md has {version} already, or no section Unreleased")
-    text = re.sub(r"\nTo be \S+\.\n", "", text, count=1)
+    text = re.sub(r"\nThis will be version \S+\.\n", "", text, count=1)
     texts[log] = text.replace(head, f"{head}\n## [{version}] - {day.isoformat()}\n", 1)
     return {path: text for path, text in texts.items() if path.read_text("utf-8") != text}
 

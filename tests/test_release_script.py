@@ -33,7 +33,7 @@ def test_a_release_names_its_version_everywhere(copy: Path) -> None:
     assert current(copy) == "99.1.0"
     log = (copy / "CHANGELOG.md").read_text()
     assert "## [Unreleased]\n\n## [99.1.0] - 2030-01-02\n" in log
-    assert "To be" not in log.partition("## [99.1.0]")[2].partition("\n## [")[0]
+    assert "This will be" not in log.partition("## [99.1.0]")[2].partition("\n## [")[0]
     for version, reason in ((before, "older"), ("99.1.0", "already"), ("1.0", "expected a version")):
         with pytest.raises(ValueError, match=reason):
             released(version, DAY, copy)

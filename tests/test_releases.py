@@ -14,7 +14,7 @@ def test_the_changelog_has_the_version() -> None:
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     headings = re.findall(r"^## \[(.+?)\]", text, re.MULTILINE)
     assert headings[0] == "Unreleased"
-    assert PROJECT["version"] in headings or f"To be {PROJECT['version']}." in text
+    assert PROJECT["version"] in headings or f"This will be version {PROJECT['version']}." in text
 
 
 def test_what_runs_elsewhere_runs_the_same() -> None:
