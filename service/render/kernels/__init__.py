@@ -15,6 +15,7 @@ MODULES = (
     "compositing",
     "coverage",
     "draping",
+    "enlarging",
     "grain",
     "hiding",
     "lobes",

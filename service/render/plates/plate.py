@@ -291,7 +291,7 @@ def _preview(
         pending: list[Future[Any]] = [*cuts, behind]
         wait(pending)
     edges = [cut.result() for cut in cuts]
-    return base, preview.composite(canvases, edges, assembly, base, solid=spec.background.solid)
+    return base, preview.composite(canvases, edges, assembly, base)
 
 
 def _finished(painted: U8, screens: Iterable[tuple[Opening | None, ScreenPlane]], *, solid: bool) -> Plate:

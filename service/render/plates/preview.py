@@ -24,6 +24,7 @@ from ..geometry.coverage import fill
 from ..geometry.face import plane
 from ..geometry.raster import Box, bounds, extent
 from ..geometry.silhouette import outlines
+from ..kernels.enlarging import lay, through
 from ..material import SURFACES
 from ..paint.canvas import Canvas
 from ..paint.screens import share
@@ -96,34 +97,31 @@ def edges(device: Device, camera: Camera, half: Camera) -> Edges:
 
 
 def composite(
-    canvases: Sequence[Canvas],
-    cuts: Sequence[Edges],
-    assembly: Assembly | None,
-    backdrop: U8,
-    *,
-    solid: bool,
+    canvases: Sequence[Canvas], cuts: Sequence[Edges], assembly: Assembly | None, backdrop: U8
 ) -> tuple[Opening | None, ...]:
     """Composite canvases of half the size, one for each device, over the backdrop, in place.
 
     Returns the opening of each screen, None if it is not visible. `assembly` decides which of several
-    devices is in front. `backdrop` is (h, w, 4) uint8 sRGB, straight alpha; a `solid` one has no
-    transparency.
+    devices is in front. `backdrop` is (h, w, 4) uint8 sRGB, straight alpha.
     """
     alphas: list[F32] = []
-    gains: list[tuple[int, F32] | None] = []
+    lights: list[tuple[int, F32, F32] | None] = []
     for number, (canvas, cut) in enumerate(zip(canvases, cuts, strict=True)):
         alpha = cut.alpha if assembly is None else _seen(number, cuts, assembly)
         alphas.append(alpha)
         if not cut.box.area or not canvas.box.area:
-            gains += [None] * len(cut.screens)
+            lights += [None] * len(cut.screens)
             continue
-        _lay(canvas, cut.box, alpha, backdrop, solid=solid)
-        gains += [
-            None if screen is None or not light.any() else (number, _gain(canvas, light, screen, cut.box))
+        lay(backdrop, cut.box.x, cut.box.y, alpha, (_coded(canvas), *_place(cut.box, canvas)))
+        lights += [
+            None if screen is None or not light.any() else (number, light, screen)
             for light, screen in zip(canvas.gains, cut.screens, strict=True)
         ]
     seen = [_left(number, cuts, alphas) for number in range(len(cuts))]
-    return tuple(one and _opening(one[1], seen[one[0]], cuts[one[0]].box, backdrop) for one in gains)
+    return tuple(
+        one and _opening(one[1], canvases[one[0]], cuts[one[0]].box, (one[2], seen[one[0]]), backdrop)
+        for one in lights
+    )
 
 
 def _seen(number: int, cuts: Sequence[Edges], assembly: Assembly) -> F32:
@@ -161,30 +159,18 @@ def _left(number: int, cuts: Sequence[Edges], alphas: Sequence[F32]) -> F32:
     return alpha
 
 
-def _lay(canvas: Canvas, box: Box, alpha: F32, backdrop: U8, *, solid: bool) -> None:
-    """Composite a canvas over a box of the backdrop, in place, with a coverage (h, w) at full size."""
-    twice = Box(*(2 * side for side in canvas.box))
-    code = _enlarged(_coded(canvas), twice, box.within(twice))
-    under = backdrop[box.slices]
-    below = 1 - alpha
-    if not solid:
-        below *= cv2.extractChannel(under, 3) * np.float32(1 / 255)
-    under[...] = cv2.blendLinear(code, under, alpha, below)
-    if not solid:
-        under[..., 3] = (alpha + below) * np.float32(255) + np.float32(0.5)
+def _place(box: Box, canvas: Canvas) -> tuple[int, int]:
+    """The place of a box, x and y, in the canvas at twice its size."""
+    return box.x - 2 * canvas.box.x, box.y - 2 * canvas.box.y
 
 
-def _gain(canvas: Canvas, light: F32, screen: F32, box: Box) -> F32:
-    """The gain (h, w), 0-65535, of a screen, from its gain at half size and its share at full size."""
-    twice = Box(*(2 * side for side in canvas.box))
-    return np.asarray(
-        _enlarged(_straight(light, canvas.alpha), twice, box.within(twice)) * screen, np.float32
-    )
+def _opening(light: F32, canvas: Canvas, box: Box, shares: tuple[F32, F32], backdrop: U8) -> Opening | None:
+    """The opening in a box of a screen whose gain at half size is `light`.
 
-
-def _opening(gain: F32, left: F32, box: Box, backdrop: U8) -> Opening | None:
-    """The opening of a screen whose visible share is `left` (h, w)."""
-    passed = np.asarray(cv2.multiply(gain, left, dtype=cv2.CV_16U), np.uint16)
+    Its pixels there have two `shares` (h, w): that of the screen, and that which is visible.
+    """
+    passed = np.empty((box.height, box.width), np.uint16)
+    through(_straight(light, canvas.alpha), *_place(box, canvas), *shares, passed)
     hole = extent(passed > FAINT)
     if not hole.area:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -470,3 +471,17 @@ def outline(points: F64, way: F64) -> list[list[int]]:
             )
         )
     return [list(place) for place in found[:-1]]
+
+
+def doubled(picture: NDArray[Any]) -> NDArray[Any]:
+    """A picture of twice the size, interpolated by OpenCV, as `enlarging.lay` and `through` have it."""
+    size = 2 * picture.shape[1], 2 * picture.shape[0]
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR))
+
+
+def blended(code: U8, alpha: F32, under: U8) -> U8:
+    """Colours (h, w, 4) with an alpha (h, w) over pixels (h, w, 4), as `enlarging.lay` has it."""
+    below = (1 - alpha) * (under[..., 3] * np.float32(1 / 255))
+    mixed = np.asarray(cv2.blendLinear(code, under, alpha, below), np.uint8)
+    mixed[..., 3] = (alpha + below) * np.float32(255) + np.float32(0.5)
+    return mixed
