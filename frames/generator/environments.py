@@ -22,7 +22,7 @@ LAMPS: dict[str, tuple[float, float, float]] = {}
 #: `Environment.glare` of each. Lights meant for products must not grey the screen; a room or a street may be
 #: seen in the glass.
 GLARES: dict[str, float] = {}
-FLATTERING, SEEN = 0.006, 0.015
+FLATTERING, SEEN = 0.003, 0.006
 
 
 def environment(

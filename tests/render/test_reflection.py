@@ -93,7 +93,7 @@ def test_a_reflection_is_limited_across_the_whole_pane(fast: bool) -> None:
 
 
 def test_where_the_limit_is_not_met_both_are_the_same() -> None:
-    given = CANVAS | {"reflection.environment": "window", "deviceTransform.rotationY": 5}
+    given = CANVAS | {"reflection.environment": "night", "deviceTransform.rotationY": 5}
     reduced, natural = (
         picture(flat((60, 60, 60)), given | {"reflection.glare": name}) for name in ("reduced", "natural")
     )

@@ -29,7 +29,7 @@ EVEN = np.float32(0.8)  # radiance of the even light at the horizon; by eye
 # Increase of the even light from the horizon to the zenith, for mirrored and for matt light; by eye.
 GLOSSY, MATT = np.float32(0.25), np.float32(0.1)
 
-SOFT = 0.035  # radiance that screens with soft glare mirror more than those with reduced glare; by eye
+SOFT = 0.03  # radiance that screens with soft glare mirror more than those with reduced glare; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)
