@@ -47,7 +47,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "A light grey backdrop and soft boxes, turned to the left",
             {"pose": "hero-left", "scale": 1.06},
             _gradient("#FFFFFF", "#DDE1E8", 160),
-            shadow={"opacity": 0.38, "blur": 8, "offsetX": 0.02, "offsetY": -0.05},
+            shadow={"opacity": 0.5, "blur": 7, "offsetX": 0.03, "offsetY": -0.06},
             reflection={"environment": "studio", "intensity": 1.1},
         ),
         "paper": _look(
@@ -55,7 +55,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "Straight ahead on warm white, for documents and slides",
             {"pose": "front", "scale": 1.08},
             {"backgroundColor": "#FAF7F2"},
-            shadow={"opacity": 0.22, "blur": 6, "offsetY": -0.025, "color": "#4A3B2A"},
+            shadow={"opacity": 0.32, "blur": 5.5, "offsetX": 0.012, "offsetY": -0.03, "color": "#4A3B2A"},
             reflection={"environment": "softbox"},
         ),
         "midnight": _look(
@@ -72,7 +72,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "Coral to amber in evening light",
             "floating",
             _gradient("#FF8A73", "#FFD194", 150),
-            shadow={"opacity": 0.4, "blur": 9, "color": "#7A2E1D", "offsetX": -0.03, "offsetY": -0.07},
+            shadow={"opacity": 0.5, "blur": 8, "color": "#7A2E1D", "offsetX": 0.035, "offsetY": -0.065},
             reflection={"environment": "sunset", "intensity": 1.2},
         ),
         "ocean": _look(
@@ -80,7 +80,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "Turquoise to deep blue, leaning back",
             "lean-back",
             _gradient("#7FE3DA", "#1F6FB8", 200),
-            shadow={"opacity": 0.42, "blur": 9, "color": "#06304F", "offsetY": -0.06},
+            shadow={"opacity": 0.5, "blur": 8, "color": "#06304F", "offsetX": 0.02, "offsetY": -0.06},
             reflection={"environment": "window", "intensity": 1.1},
         ),
         "forest": _look(
@@ -138,7 +138,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "In parallel perspective, with the middle of the screen sharp and the rest soft",
             "isometric-right",
             _gradient("#F4F1EC", "#CFC6B8", 150),
-            shadow={"opacity": 0.4, "blur": 9, "color": "#2E2618", "offsetX": -0.04, "offsetY": -0.07},
+            shadow={"opacity": 0.45, "blur": 8, "color": "#2E2618", "offsetX": 0.04, "offsetY": -0.06},
             reflection={"environment": "window"},
             postProcessing={"depth": {"amount": 0.4}},
         ),
