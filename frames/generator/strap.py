@@ -72,8 +72,13 @@ def tubes(size: tuple[float, float]) -> Canvas:
     start = (canvas.y - low) / pitch
     t = 2 * (start - np.floor(start)) - 1  # -1 to 1 up each tube
     begun = canvas.coverage(low - canvas.y, 0.4)
-    canvas.cover(begun * np.clip((np.abs(t) - 0.3) / 0.7, 0, 1) ** 2 * 0.72, "#000000")
-    canvas.cover(begun * np.exp(-(((t - 0.25) / 0.28) ** 2)) * 0.13, "#ffffff")
+    # Half a cylinder: its lower side faces the dark, its upper side mirrors the light as a narrow line.
+    canvas.cover(begun * np.clip(-t, 0, 1) ** 1.5 * 0.34, "#000000")
+    canvas.cover(begun * np.exp(-(((t - 0.30) / 0.30) ** 2)) * 0.10, "#ffffff")
+    canvas.cover(begun * np.exp(-(((t - 0.46) / 0.11) ** 2)) * 0.16, "#ffffff")
+    # Tubes meet in a groove that is black at its bottom.
+    canvas.cover(begun * np.clip((np.abs(t) - 0.62) / 0.38, 0, 1) ** 1.5 * 0.62, "#000000")
+    canvas.cover(begun * np.clip((np.abs(t) - 0.90) / 0.06, 0, 1) * 0.55, "#000000")
     gap = low + np.maximum(np.round(start), 1) * pitch
     for x in (-0.2 * size[0], 0.2 * size[0]):
         d = pill(canvas.x - x, canvas.y - gap, 0.2 * size[0], 1.5)
