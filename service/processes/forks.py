@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +144,22 @@ class Forks:
         self.control.close()
 
 
+def launch(control: socket.socket, kinds: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start the process of a fork server, which `control` leads to."""
+    return subprocess.Popen(
+        [sys.executable, "-I", "-c", START, str(ROOT), str(control.fileno()), *kinds],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=[control.fileno()],
+        cwd="/",
+        # In its own process group, by which the processes it leaves behind can be found.
+        process_group=0,
+        # None of the server's environment, which may hold secrets.
+        env={"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"},
+    )
+
+
 class ForkServer(Forks):
     """A fork server that is started here, and ended here together with everything forked from it."""
 
@@ -182,18 +198,7 @@ class ForkServer(Forks):
     def _start(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-I", "-c", START, str(ROOT), str(theirs.fileno()), *self._kinds],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                cwd="/",
-                # In its own process group, by which the processes it leaves behind can be found.
-                process_group=0,
-                # None of the server's environment, which may hold secrets.
-                env={"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"},
-            )
+            self._process = launch(theirs, self._kinds)
         super().__init__(ours)
 
     def _received_fault(self) -> str | None:

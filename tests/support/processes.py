@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from tests.support.waiting import until
 
-FORK_SERVER = b"service.processes.fork_server"
 DEAD = ("Z", "X")
 
 
@@ -119,8 +118,7 @@ def _processes() -> Iterator[tuple[int, int, str]]:
 
 
 def _forked(pid: int, name: str) -> list[int]:
-    fork_servers = [child for child in children(pid) if FORK_SERVER in _bytes(child, "cmdline")]
-    return [child for server in fork_servers for child in named(server, name)]
+    return [child for below in children(pid) for child in named(below, name)]
 
 
 def _bytes(pid: int, name: str) -> bytes:

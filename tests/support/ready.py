@@ -1,7 +1,8 @@
 """Processes of `python -m service` that begin with everything loaded, since loading takes most of a start.
 
 They are forked from a single-threaded process that has only loaded the modules, and no settings. Tests of the
-start itself, or of the modules that are loaded, start the service from scratch instead.
+start itself, or of the modules that are loaded, start the service from scratch instead. The fork servers of
+these processes are forked, too, and have the modules of renderers loaded.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import IO
 
@@ -97,7 +98,8 @@ def loaded() -> socket.socket:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         command = [sys.executable, "-m", "tests.support.ready", str(theirs.fileno())]
-        process = subprocess.Popen(command, cwd=ROOT, pass_fds=[theirs.fileno()])
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[theirs.fileno()])
     # It is not waited for.
     process.returncode = 0
     atexit.register(ours.close)
@@ -112,10 +114,16 @@ def main() -> None:
         app,  # noqa: F401
         cli,  # noqa: F401
     )
+    from service.codec.sandbox import worker
     from service.commands import demo, startup_warnings  # noqa: F401
     from service.http import server  # noqa: F401
+    from service.processes import forks
     from service.sources import session  # noqa: F401
+    from service.workers import renderer
 
+    worker.prepare()
+    renderer.prepare()
+    forks.launch = launch
     gc.freeze()
     children: dict[int, tuple[int, socket.socket]] = {}
     poller = select.poll()
@@ -154,6 +162,34 @@ def _become(message: tuple[list[str], dict[str, str], str], streams: list[int]) 
     os.environ.pop(LOADED, None)
     os.chdir(folder)
     sys.argv = ["service", *arguments]
+
+
+def launch(control: socket.socket, kinds: Sequence[str]) -> subprocess.Popen[bytes]:
+    """A fork server that is forked from this process."""
+    return subprocess.Popen(
+        [sys.executable],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        close_fds=False,
+        cwd="/",
+        process_group=0,
+        # It never returns, so that no program is executed.
+        preexec_fn=partial(_fork_server, control.fileno(), kinds),
+    )
+
+
+def _fork_server(control: int, kinds: Sequence[str]) -> None:
+    from service.processes import fork_server
+
+    try:
+        signal.set_wakeup_fd(-1)
+        os.dup2(control, 3)
+        os.closerange(4, os.sysconf("SC_OPEN_MAX"))
+        os.environ.clear()
+        fork_server.main(3, list(kinds))
+    finally:
+        os._exit(0)
 
 
 if __name__ == "__main__":
