@@ -22,6 +22,9 @@ from tests.support.waiting import PATIENCE_S
 PATIENCE_MS = PATIENCE_S * 1000
 # Without a graphics card, the GPU process would waste a third of the time.
 FLAGS = ("--no-sandbox", "--force-color-profile=srgb", "--disable-gpu")
+# Painting fades would take a third of the browser's time; `MOVING` has them.
+USUAL: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+MOVING = {"reduced_motion": "no-preference"}
 # Browsers report violations only to the page.
 WATCH = """
     window.violations = [];
@@ -146,7 +149,7 @@ class Visitors:
         return page
 
     def _context(self, options: dict[str, Any]) -> BrowserContext:
-        context = self._browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
+        context = self._browser.new_context(**{**USUAL, **options})
         context.set_default_timeout(PATIENCE_MS)
         context.add_init_script(WATCH + COUNT)
         return context

@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import Route, expect
 
 from tests.web.axe import PHONE
-from tests.web.conftest import Studio, sample
+from tests.web.conftest import MOVING, Studio, sample
 
 LIMITED = {"success": False, "error": "Too Many Requests", "code": "RATE_LIMITED"}
 PREVIEWS = "**/api/v1/previews"
@@ -145,6 +145,7 @@ def test_what_is_asked_for_is_as_new_as_the_pointer(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=15)
+@pytest.mark.parametrize("options", [MOVING], indirect=True)
 def test_what_is_shown_comes_back_after_a_reload(studio: Studio) -> None:
     studio.open()
     assert studio.page.url == f"{studio.server.address}/", "the key is moved out of the address"
