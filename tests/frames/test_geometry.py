@@ -38,6 +38,8 @@ CLOSED = {
     "thinkpad-x1-carbon": 14.96,
 }
 
+FALL = 0.3  # mm; how far a wall may have turned away under a button's end
+
 
 def device(identifier: str) -> Device:
     return Device.model_validate_json((FRAMES / identifier / "device.json").read_bytes())
@@ -101,6 +103,22 @@ def test_buttons_stand_where_they_were_measured(identifier: str) -> None:
         assert abs(wall @ normal) == pytest.approx(half + raised)
         wells = [decal for decal in item.slabs[0].decals if decal.image.startswith("parts/well-")]
         assert raised or any(decal.image.startswith(f"parts/well-{button.length:g}x") for decal in wells)
+
+
+@pytest.mark.parametrize("identifier", of_family(Handheld))
+def test_buttons_end_before_their_wall_turns_away(identifier: str) -> None:
+    sheet, item = read(identifier), device(identifier)
+    assert isinstance(sheet, Handheld)
+    body = item.slabs[0]
+    corner = outline(*body.size[:2], body.corner).points
+    corner = corner[(corner > 0).all(axis=1)]
+    for button in sheet.buttons:
+        slab = next(slab for slab in item.slabs if slab.name == button.name)
+        along, across = (0, 1) if button.side == "top" else (1, 0)
+        end = abs(slab.center[along]) + button.length / 2
+        order = np.argsort(corner[:, along])
+        wall = np.interp(end, corner[order, along], corner[order, across])
+        assert body.size[across] / 2 - wall < FALL, button.name
 
 
 @pytest.mark.parametrize("identifier", [i for i in of_family(Handheld) if device(i).category == "phone"])
