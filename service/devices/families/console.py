@@ -106,13 +106,13 @@ def trigger(sheet: Console, control: Control, name: str) -> Slab:
     """A key behind the upper edge, rounded over its whole height."""
     (x, y), height = control.at, control.size[1]
     rise, deep = height * 0.8, sunk(sheet, sheet.body[1] / 2 - y - height / 2)
-    edge = height * 0.42
+    edge = height * 0.46
     depth = rise + deep + edge
     return Slab(
         name=name,
         role="part",
         size=(*control.size, round(depth, 4)),
-        corner=Corner(extent=round(height * 0.48, 4)),
+        corner=superellipse(height * 0.48),
         edge=round(edge, 4),
         surface="plastic",
         tinted=False,
