@@ -1,4 +1,5 @@
-"""Examples in the pages besides commands are valid: requests, responses, settings, sets, workflows, texts."""
+"""All examples in the pages are valid, commands aside: requests, responses, settings, sets, workflows,
+texts."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def test_the_licence_of_the_code_is_where_it_is_looked_for() -> None:
 
 
 def test_every_file_has_a_licence_that_is_there() -> None:
-    """`reuse lint` checks the same of each file; here, what it is told."""
+    """`reuse lint` checks this for each file; this test checks the rules that it is given."""
     told = tomllib.loads((ROOT / "REUSE.toml").read_text("utf-8"))["annotations"]
     assert {one["SPDX-License-Identifier"] for one in told} == TEXTS.keys()
     assert told[0]["path"] == "**"

@@ -133,7 +133,7 @@ async def test_waits_are_told_by_plan(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not shutil.which("promtool"), reason="no promtool")
 def test_an_alert_names_the_plan_that_waits(tmp_path: Path) -> None:
-    """A plan's users may be too few to be noticed among all."""
+    """Among all users, those of one plan may be too few to be noticed."""
     series = []
     for plan, waiting, rate in (("pro", "0.5", 600), ("team", "5", 6)):
         for bound in ("0.5", "5", "+Inf"):

@@ -2,7 +2,7 @@
 
 /** The background and the colour of the device. */
 export interface Appearance {
-  /** a hex colour or transparent; a little deeper behind white devices if not given */
+  /** a hex colour or transparent; the default is slightly darker behind white devices */
   backgroundColor?: string | null;
   /** draw a gradient from backgroundColor to gradientColor, or through gradientStops */
   gradientEnabled?: boolean | null;
@@ -12,7 +12,7 @@ export interface Appearance {
   gradientType?: "linear" | "radial" | "conic" | "mesh" | null;
   /** degrees as in CSS: 0 is up, 90 right */
   gradientAngle?: number | null;
-  /** colours in place of the two, in order; they are drawn unless gradientEnabled is false */
+  /** colours that replace the two, in order; they are drawn unless gradientEnabled is false */
   gradientStops?: Array<GradientStop> | null;
   /** a picture in front of the colour or gradient */
   backgroundImage?: BackgroundImage | null;
@@ -97,9 +97,9 @@ export interface Canvas {
 export interface Caption {
   /** 1 to 500 characters, or an object of such texts by language, of which `language` chooses */
   text: string | Record<string, string>;
-  /** of the anchor, from the left, in canvas widths */
+  /** place of the anchor from the left, in canvas widths */
   x?: number | null;
-  /** of the anchor, from the top, in canvas heights */
+  /** place of the anchor from the top, in canvas heights */
   y?: number | null;
   /** the point of the caption that is at x, y */
   anchor?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right" | null;
@@ -114,7 +114,7 @@ export interface Caption {
   direction?: "auto" | "ltr" | "rtl" | null;
   /** a rounded rectangle behind the caption */
   background?: Backing | null;
-  /** about the anchor, degrees; positive: counter-clockwise */
+  /** rotation about the anchor, degrees; positive: counter-clockwise */
   rotation?: number | null;
   /** wrap: long words are broken and what leaves the canvas is cut; shrink: the font gets smaller until no word is broken and nothing leaves the canvas; error: a 400 instead */
   overflow?: "wrap" | "shrink" | "error" | null;
@@ -445,7 +445,7 @@ export interface Ground {
   distance?: number | null;
   /** how clearly a floor mirrors the devices, screens included; 0 is matt; no effect without a floor */
   reflectivity?: number | null;
-  /** how much what a floor mirrors blurs with its height; 0 is sharp */
+  /** how quickly a floor's reflection blurs with height; 0 is sharp */
   roughness?: number | null;
 }
 
@@ -536,7 +536,7 @@ export interface PoseChange {
 
 /** Effects on the finished picture, each a boolean or an object. */
 export interface PostProcessing {
-  /** depth of field: blurred before and behind the focus */
+  /** depth of field: blur in front of and behind the focus */
   depth?: boolean | Depth | null;
   /** glow around bright parts */
   bloom?: boolean | Bloom | null;
@@ -609,7 +609,7 @@ export interface Reflection {
   environment?: "studio" | "window" | "sunset" | "city" | "night" | "forest" | "softbox" | "strip" | "spotlight" | "none" | null;
   /** by how much the environment turns around the device; positive: its right comes to the front */
   rotation?: number | null;
-  /** reduced: what a screen mirrors is limited so that it stays legible; soft: it shows the shape of a light, faintly; natural: as physics has it */
+  /** reduced: reflections in a screen are limited so that it stays legible; soft: they faintly show the shape of a light; natural: they are physically correct */
   glare?: "reduced" | "soft" | "natural" | null;
 }
 
@@ -669,7 +669,7 @@ export interface ScreenFit {
   fit?: "cover" | "contain" | "stretch" | null;
   /** part to keep; default: center, or top to crop a tall screenshot */
   anchor?: "top" | "center" | "bottom" | null;
-  /** behind a contained or transparent screenshot; of windows and cards, that of a blank page by default */
+  /** colour behind a contained or transparent screenshot; by default, windows and cards show a blank page */
   background?: string | null;
   /** auto cuts a window's screenshot from its transparent shadow, where a window or card of its shape shows it */
   trim?: "auto" | "none" | null;
@@ -776,7 +776,7 @@ export interface Settings {
   postProcessing?: PostProcessing | null;
   /** texts on the picture */
   captions?: Array<Caption> | null;
-  /** of the captions: chooses among their texts, and the forms of letters and the line breaks that suit it; such as de or zh-Hant */
+  /** language of the captions, such as de or zh-Hant: selects their texts, forms of letters and line breaks */
   language?: string | null;
   export?: Export | null;
 }

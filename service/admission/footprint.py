@@ -63,8 +63,8 @@ def footprint(request: RenderRequest) -> int:
 def coverage(spec: PlateSpec) -> float:
     """An upper bound of the covered share of the canvas: a device's box, as near as its nearest point.
 
-    Several may cover all of it. See "Geometry" in docs/rendering.md; without NumPy, since the server does not
-    load it.
+    Several devices may cover all of the canvas. See "Geometry" in docs/rendering.md; without NumPy, since the
+    server does not load it.
     """
     if len(spec.instances) > 1 or spec.layout != "free":
         return 1.0

@@ -13,8 +13,8 @@ from ..devices.content import Content
 
 Mask = np.ndarray[Any, np.dtype[Any]]
 
-# Alpha from which a pixel is the window's own. Systems draw the line around a window as nearly opaque black
-# on its shadow: it belongs to the shadow.
+# Alpha from which a pixel is the window's own. The line that systems draw around a window, nearly opaque
+# black on the shadow, belongs to the shadow.
 SOLID = 252
 VISIBLE = 8  # alpha
 SMOOTH = 32  # levels of alpha by which neighbours in a shadow differ at most

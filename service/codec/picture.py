@@ -77,7 +77,7 @@ class Header:
         return shape[:2] in [(-(-size[1] // n), -(-size[0] // n)) for n in self.divisors]
 
     def reduction(self, requested: tuple[int, int] | None) -> int:
-        """The most of the divisors that leaves the stored picture no smaller than `requested`."""
+        """The largest divisor that leaves the stored picture no smaller than `requested`."""
         if requested is None:
             return 1
         width, height = self.stored

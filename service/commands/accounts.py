@@ -191,7 +191,7 @@ def revoke_key(prefix: Prefix) -> None:
 
 @keys.command("link")
 def issue_link_secret(prefix: Prefix) -> None:
-    """Print the secret that a key's links are signed with; links signed with its last one end."""
+    """Print a new secret for signing a key's links; links signed with the previous secret stop working."""
     with open_administration() as (_, administration):
         secret, _ = administration.issue_link_secret(prefix)
     print(secret)

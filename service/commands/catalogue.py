@@ -53,7 +53,7 @@ def poses(json: Json = False) -> None:
 
 
 def looks(json: Json = False) -> None:
-    """List the looks; with --json, with the settings that each is made of."""
+    """List the looks; --json includes the settings of each."""
     from ..settings.looks import LOOKS
 
     if json:

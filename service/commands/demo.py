@@ -48,7 +48,7 @@ def greet(config: Config, key: str, url: str, *, browser: bool) -> None:
 
 
 def studio(key: str, url: str) -> str:
-    """The address of the studio that brings the key along."""
+    """The address of the studio, with the key in it."""
     return f"{reachable(url)}/#key={key}"
 
 
@@ -74,7 +74,8 @@ def _displayed() -> bool:
 
 
 def _leading_to(address: str) -> str:
-    """A page that redirects to an address, since every user of the machine could read a command line."""
+    """A page that redirects to an address. The browser gets the page, because every user of the machine could
+    read an address in its command line."""
     return f'<!doctype html><meta http-equiv="refresh" content="0; url={escape(address)}">'
 
 

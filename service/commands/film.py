@@ -64,7 +64,8 @@ class FilmDevices(Group):
 
 @dataclass(frozen=True, slots=True)
 class FilmFiles:
-    """The files of recordings, the first of which gives the film its name in messages, and of the film."""
+    """The files of recordings and the file of the film. The first recording's name stands for the film in
+    messages."""
 
     sources: tuple[Path, ...]
     target: Path
@@ -200,7 +201,8 @@ def _with_devices(place: FilmFiles, wanted: FilmRequest, devices: Sequence[Devic
 
 
 def _parted(given: dict[str, Any]) -> dict[str, Any]:
-    """The parts of a film's request; of other members, settings, and the film's own of `export`."""
+    """The parts of a film's request. Other members are settings, and `export` is divided between settings and
+    film."""
     if "settings" in given:
         return {name: value for name, value in given.items() if name != "type"}
     rest = {name: value for name, value in given.items() if name not in (*OWN, "devices")}

@@ -40,7 +40,7 @@ class SingleFlight(Generic[K, T]):
 
     def get(self, key: K, make: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """The value of a key, from `make(*args)` if there is none; `make` must not ask for the same key."""
-        # To enter the lock would take longer than to look.
+        # Entering the lock would take longer than this look-up.
         kept: T = self._values.get(key, MISSING) if self._shared else MISSING
         if kept is not MISSING:
             return kept

@@ -1,4 +1,5 @@
-"""Turns at work that only a few requests may do at a time; owners take turns, not requests."""
+"""Turns for work that only a few requests may do at a time. Turns rotate between owners, however many
+requests each has."""
 
 from __future__ import annotations
 

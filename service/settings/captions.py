@@ -158,8 +158,8 @@ class Caption(Group):
         "`language` chooses",
         examples=["Plan your day"],
     )
-    x: Level = Field(0.5, ge=-1, le=2, description="of the anchor, from the left, in canvas widths")
-    y: Level = Field(0.08, ge=-1, le=2, description="of the anchor, from the top, in canvas heights")
+    x: Level = Field(0.5, ge=-1, le=2, description="place of the anchor from the left, in canvas widths")
+    y: Level = Field(0.08, ge=-1, le=2, description="place of the anchor from the top, in canvas heights")
     anchor: Annotated[Anchor, _ANCHORS] = Field("top", description="the point of the caption that is at x, y")
     width: Level = Field(0.84, ge=0.01, le=2, description="the width at which lines wrap, in canvas widths")
     font: CaptionFont = CaptionFont()
@@ -170,7 +170,7 @@ class Caption(Group):
     direction: Direction = Field("auto", description="auto: that of the first letter of each paragraph")
     background: Backing | None = Field(None, description="a rounded rectangle behind the caption")
     rotation: Annotated[Number, Shown("°", 1)] = Field(
-        0.0, ge=-180, le=180, description="about the anchor, degrees; positive: counter-clockwise"
+        0.0, ge=-180, le=180, description="rotation about the anchor, degrees; positive: counter-clockwise"
     )
     overflow: Overflow = Field(
         "wrap",

@@ -90,7 +90,7 @@ Switched = Annotated[Annotated[Flag, Tag("flag")] | Annotated[E, Tag("object")],
 class PostProcessing(Group):
     """Effects on the finished picture, each a boolean or an object."""
 
-    depth: Switched[Depth] = Field(False, description="depth of field: blurred before and behind the focus")
+    depth: Switched[Depth] = Field(False, description="depth of field: blur in front of and behind the focus")
     bloom: Switched[Bloom] = Field(False, description="glow around bright parts")
     vignette: Switched[Vignette] = Field(False, description="darker corners")
     grain: Switched[Grain] = Field(False, description="film grain")

@@ -28,8 +28,8 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """Return `over` merged into `base`: objects member by member; lists, scalars and nulls replace.
 
     A pose in `over` also replaces the rotation and view that `base` gives; see `POSED`. A width or height
-    replaces that of a preset in `base`. A described device replaces one of another `kind`, and its `ppi` or
-    `body` the other of these.
+    replaces that of a preset in `base`. A described device replaces one of another `kind`. Of `ppi` and
+    `body`, the one in `over` also replaces the other in `base`.
     """
     base = _with_sides(base, over)
     transform = over.get("deviceTransform")

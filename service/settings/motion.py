@@ -178,7 +178,7 @@ class Motion(Group):
         if last > self.duration + _EXACT:
             yield f"expected keyframes within {self.duration:g} s, got one at {last:g} s"
         if self.seamless and times and last > self.duration - _EXACT:
-            yield "expected the last keyframe before the end of a seamless film, which is as its start"
+            yield "expected the last keyframe before the end of a seamless film, which repeats its start"
         if self.scroll is not None and self.scroll.at >= self.duration:
             yield f"expected a scroll that begins within {self.duration:g} s, got {self.scroll.at:g} s"
         if frames(self.duration, self.fps) > FILM_FRAMES:

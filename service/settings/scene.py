@@ -457,9 +457,9 @@ def _layout_view(layout: Layout, instances: Sequence[Instance]) -> Turn | None:
 
 
 def _alone(one: Instance, of: Transform) -> tuple[tuple[Instance, ...], Transform]:
-    """A single device in the middle, and the transform of the whole with the device's own.
+    """A scene's only device, moved to the middle, and the scene's transform with the device's own added.
 
-    There is no other device, so the picture is the same as without a scene.
+    So the picture is the same as one without a scene.
     """
     (rx, ry, rz), (x, y) = one.angles, one.position
     moved = replace(of, x=of.x + x, y=of.y + y, rx=of.rx + rx, ry=of.ry + ry, rz=of.rz + rz)

@@ -158,8 +158,8 @@ class ScreenFit(Group):
     )
     background: Annotated[Color, Shown(title="Color around the screenshot")] = Field(
         "#000000",
-        description="behind a contained or transparent screenshot; of windows and cards, that of a blank "
-        "page by default",
+        description="colour behind a contained or transparent screenshot; by default, windows and cards show "
+        "a blank page",
     )
     trim: Literal["auto", "none"] = Field(
         "auto",
@@ -189,7 +189,7 @@ class Appearance(Group):
     background_color: Annotated[str, Shown(title="Background")] = Field(
         "#F2F3F5",
         pattern=PATTERN + "|^transparent$",
-        description="a hex colour or transparent; a little deeper behind white devices if not given",
+        description="a hex colour or transparent; the default is slightly darker behind white devices",
         examples=["#F2F3F5", "transparent"],
     )
     gradient_enabled: Annotated[Flag, Shown(title="Gradient")] = Field(
@@ -208,7 +208,7 @@ class Appearance(Group):
     )
     gradient_stops: GradientStops = Field(
         (),
-        description="colours in place of the two, in order; they are drawn unless gradientEnabled is false",
+        description="colours that replace the two, in order; they are drawn unless gradientEnabled is false",
     )
     background_image: BackgroundImage | None = Field(
         None, description="a picture in front of the colour or gradient"
@@ -277,7 +277,7 @@ class DeviceTransform(Group):
         description="size at scale 1. upright: the unrotated device spans 78 % of the canvas; auto: the "
         "same, but moved or made smaller if the rotated device would come within 4 % of an edge, or its "
         "shadow be cut; posed: the rotated device spans 78 % and is centred; "
-        "balanced: as posed, but its visual weight is in the middle across, rather than its box",
+        "balanced: as posed, but its visual weight is centred horizontally, rather than its box",
     )
     pose: Annotated[str | None, _POSE_NAMES] = Field(
         None,
@@ -343,7 +343,7 @@ class Ground(Group):
         0.35,
         ge=0,
         le=1,
-        description="how much what a floor mirrors blurs with its height; 0 is sharp",
+        description="how quickly a floor's reflection blurs with height; 0 is sharp",
     )
 
     def under(self, device: Device, view: Turn) -> Literal["floor", "wall"] | None:
@@ -383,8 +383,8 @@ class Reflection(Group):
     )
     glare: Annotated[Glare, Shown(title="Glare on the screen")] = Field(
         "reduced",
-        description="reduced: what a screen mirrors is limited so that it stays legible; soft: it shows the "
-        "shape of a light, faintly; natural: as physics has it",
+        description="reduced: reflections in a screen are limited so that it stays legible; soft: they "
+        "faintly show the shape of a light; natural: they are physically correct",
     )
 
 
@@ -462,8 +462,8 @@ class Settings(Group):
         None,
         pattern=LANGUAGE,
         max_length=35,
-        description="of the captions: chooses among their texts, and the "
-        "forms of letters and the line breaks that suit it; such as de or zh-Hant",
+        description="language of the captions, such as de or zh-Hant: selects "
+        "their texts, forms of letters and line breaks",
     )
     export: Export = Export()
 

@@ -2,7 +2,7 @@
 
 Apple's sizes are those of `SOURCES["apple"]`. Its page could not be read directly; each size was found in at
 least two of: fastlane's `deliver/lib/deliver/app_screenshot.rb` (commit 00afc4fe), and guides of 2026 that
-cite the page. Sizes in `UNVERIFIED` were found in none of these, or in one alone.
+cite the page. Sizes in `UNVERIFIED` were found in none or only one of these.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _FOLDER = FRAMES / "templates"
 class Template:
     """A title, a description, and devices and settings as in a request, without screenshots.
 
-    One without `devices` pictures a single device, which the settings name. Captions have sample texts.
+    A template without `devices` shows a single device, which its settings name. Captions have sample texts.
     """
 
     id: str

@@ -67,5 +67,5 @@ def test_errors_name_what_cannot_be_made(tmp_path: Path) -> None:
     with pytest.raises(AccountError, match="cannot be"):
         private_files.replace(below / "key", "text")
     with pytest.raises(AccountError, match=f"the file {tmp_path} cannot be opened: Is a directory"):
-        # Root may open a folder for reading, but nobody may create one by opening it.
+        # Even root, who may open a folder for reading, cannot create a file by opening a folder.
         private_files.make_file(tmp_path)

@@ -15,7 +15,7 @@ def client(peer: str | None, *forwarded: str, trusted: tuple[str, ...] = ("10.0.
     ("peer", "forwarded", "expected"),
     [
         ("192.0.2.1", (), "192.0.2.1"),
-        ("192.0.2.1", ("198.51.100.7",), "192.0.2.1"),  # not a proxy, so its header is ignored
+        ("192.0.2.1", ("198.51.100.7",), "192.0.2.1"),  # this peer is not a proxy, so its header is ignored
         ("10.1.2.3", ("198.51.100.7",), "198.51.100.7"),
         ("10.1.2.3", ("1.1.1.1, 198.51.100.7",), "198.51.100.7"),  # the caller itself added the first address
         ("10.1.2.3", ("198.51.100.7, 10.9.9.9",), "198.51.100.7"),

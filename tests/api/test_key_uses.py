@@ -1,4 +1,4 @@
-"""Last uses of keys are written every minute, even after failures."""
+"""The time when each key was last used is written every minute, even after failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The rate limit counts every request that was answered on its merits, and none that could not be served."""
+"""The rate limit counts every request that the service could process, valid or not, and none that it could
+not serve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A key for tests never gets a picture without a watermark, nor a picture of another key."""
+"""A key for tests never gets a picture without a watermark, nor a picture that another key requested."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Only changes that a reference shows make it out of date."""
+"""A reference is out of date only after changes that it shows."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ FOLDED = [device.id for device in catalogue().values() if device.slabs[0].halves
 
 @pytest.mark.parametrize("identifier", FOLDED)
 def test_every_part_of_a_folded_face_has_an_area(identifier: str) -> None:
-    """Before the plate is bent, which closes the fold: a path tracer shades others beside it wrongly."""
+    """This holds before the plate is bent, which closes the fold. A path tracer shades triangles wrongly
+    beside any others."""
     shape = solid(catalogue()[identifier].slabs[0])
     quads = np.array(
         [

@@ -20,7 +20,7 @@ def saved(width: int, height: int, mode: str, form: str, **options: object) -> b
     return file.getvalue()
 
 
-# Forms of one mode follow each other.
+# Forms of the same mode are next to each other.
 @lru_cache(maxsize=2)
 def drawn(width: int, height: int, mode: str) -> Image.Image:
     pixels = Image.fromarray(gradient(width, height))

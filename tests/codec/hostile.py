@@ -90,7 +90,7 @@ def jpeg_of_stuffing(size: int = 7_000_000) -> bytes:
 
 
 def webp(*chunks: tuple[bytes, bytes]) -> bytes:
-    """The extended form, with `chunks` before the picture."""
+    """A WebP in the extended form, with `chunks` before the picture."""
     picture = saved("WEBP")[12:]
     size = (39).to_bytes(3, "little") + (29).to_bytes(3, "little")
     parts = [(b"VP8X", b"\x10\0\0\0" + size), *chunks]

@@ -119,7 +119,7 @@ def test_pieces_make_no_difference(
 
 @pytest.mark.parametrize("level", [0, 1, 6, 9])
 def test_streams_are_read_to_their_last_byte(level: int) -> None:
-    """This holds however much the decompressor still has after all input."""
+    """This holds however many bytes the decompressor still returns after all input."""
     rng = np.random.default_rng(level)
     for height in range(1, 80, 3):
         pixels = rng.integers(0, 3, (height, 50, 3), np.uint8)

@@ -10,7 +10,7 @@ from tests.commands.script import Mockup
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working directory, with none of the service's variables set."""
+    """An empty working directory, and an environment without any of the service's variables."""
     for name in list(os.environ):
         if name.startswith("MOCKUP_"):
             monkeypatch.delenv(name)

@@ -204,7 +204,7 @@ def test_assignments_that_are_none_are_told_once(mockup: Mockup, rendered: list[
 
 
 def test_pictures_that_are_gone_are_told_of(mockup: Mockup, rendered: list[RenderRequest]) -> None:
-    """They may have been moved to where they are used, so they are not rendered again."""
+    """A missing picture may have been moved to where it is used, so it is not rendered again."""
     rows(row("a"), row("b"))
     mockup("render", "--manifest", "jobs.jsonl")
     mockup("render", "--manifest", "jobs.jsonl")

@@ -1,4 +1,4 @@
-"""The lists of devices, looks and other parts of pictures."""
+"""The commands that list devices, looks and other parts of pictures."""
 
 from __future__ import annotations
 

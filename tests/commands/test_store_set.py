@@ -168,7 +168,7 @@ def test_a_template_of_several_devices_shows_a_screen_on_each(file: Path) -> Non
     assert tablet.members["type"] == "scene"
     assert tablet.members["devices"][0]["screenshot"] == "shots/de-DE/list.png"
     assert [one["text"] for one in tablet.settings["captions"]] == ["Planen"]
-    # A screen may have a template of its own, and then the size's single device.
+    # A screen may have its own template; then it shows the size's single device.
     alone = rows["de-DE/list/android"]
     assert (alone.devices, alone.settings["device"]) == ((), "pixel-8")
     assert alone.members["screenshot"] == "shots/de-DE/list.png"

@@ -35,7 +35,7 @@ CODE = re.compile(r"(`+)(.+?)\1")
 
 
 def quoted() -> list[str]:
-    """The messages on the page: the last code in the first cell of each row."""
+    """The messages on the page, which are the last code spans in the first cell of each row."""
     rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| ")]
     first = [row.split(" | ")[0] for row in rows]
     return [CODE.findall(cell)[-1][1] for cell in first if "`" in cell]
@@ -95,7 +95,7 @@ def test_responses(server: Live) -> None:
     for way, ask in RESPONSES.items():
         answer = ask(server)
         assert answer.message in quoted(), way
-        # The status stands before the message.
+        # On the page, the status precedes the message.
         assert f"| {answer.status} `{answer.message}`" in PAGE.read_text("utf-8"), way
 
 
@@ -160,5 +160,6 @@ def test_the_set_up_without_apt(tmp_path: Path) -> None:
 
 
 def test_each_message_on_the_page_is_compared() -> None:
-    # Those of the limits, the commands, a port in use, no sandbox and the set-up are compared one by one.
+    # The messages about limits, commands, a port in use, a missing sandbox and the set-up are compared one by
+    # one.
     assert len(quoted()) == len(RESPONSES) + len(WARNINGS) + 3 + 3 + 3 >= LEAST

@@ -1,4 +1,5 @@
-"""Ordered parallel work: its order, its limit, and its end by a failure or by a caller that leaves."""
+"""Ordered parallel work: the order of results, the limit, and the end after a failure or when the caller
+leaves."""
 
 from __future__ import annotations
 

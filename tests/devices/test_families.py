@@ -18,7 +18,7 @@ from service.shipped import FRAMES
 
 
 class Names:
-    """Has a name for every picture, as the generator does, but draws none."""
+    """Names every picture, like the generator, but draws none."""
 
     def part(self, part: SharedPart) -> str:
         return part.image

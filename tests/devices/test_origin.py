@@ -44,8 +44,8 @@ def test_a_declared_screen_is_shown_on_its_device(px: Size) -> None:
         assert choice.finish in [finish.name for finish in device.finishes]
 
 
-#: Screens of newer devices whose screenshots keep the device that showed them before, since it suits them as
-# well.
+#: Screens of newer devices for which `auto` keeps an older device, because it suits their screenshots equally
+#: well.
 SHOWN: dict[Size, origin.Choice] = {
     (1125, 2436): origin.Choice("iphone-14", "Midnight"),
     (828, 1792): origin.Choice("iphone-14", "Midnight"),
@@ -56,7 +56,8 @@ SHOWN: dict[Size, origin.Choice] = {
 
 
 def test_every_screen_that_people_take_screenshots_of_is_declared() -> None:
-    """Each screen is declared, belongs to a declared device, or is shown well by another."""
+    """Each screen is in the declared list, belongs to a device in the list, or is shown well by another
+    device."""
     kinds = ("phone", "tablet", "laptop", "desktop", "watch", "foldable")
     screens = {entry.px for entry in catalogue().entries.values() if entry.category in kinds}
     assert screens - set(SHOWN) <= set(origin.DEFAULTS)

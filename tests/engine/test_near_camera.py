@@ -21,7 +21,7 @@ UPRIGHT = {"framing": "upright", "fieldOfView": 90}
 
 @pytest.fixture(scope="module")
 def studio() -> Iterator[Studio]:
-    """One studio for all pictures."""
+    """All tests share one studio."""
     with closing(Studio()) as made:
         yield made
 

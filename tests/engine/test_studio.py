@@ -326,7 +326,7 @@ def test_a_fixed_screen_warns_of_a_transparent_margin(studio: Studio) -> None:
 
 
 def test_opaque_screenshots_are_the_same_with_and_without_an_alpha_channel(studio: Studio) -> None:
-    """This holds whether or not the scene was supposed."""
+    """This holds whether or not the scene was assumed before the screenshot was decoded (`supposed`)."""
     opaque = np.full((300, 400, 3), (40, 90, 200), np.uint8)
     with_alpha = np.dstack((opaque, np.full((300, 400), 255, np.uint8)))
     for device in ("auto", "card", "iphone-16-pro"):

@@ -59,7 +59,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "tiff": lambda: b"II*\0\x08\0\0\0" + bytes(30),
 }
 
-# These are decoded, since the extra data is never read.
+# These files are decoded, because their extra data is never read.
 PASSED_OVER: dict[str, Callable[[], bytes]] = {
     "zTXt": lambda: text(b"zTXt", b"Comment\0\0"),
     "iTXt": lambda: text(b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0"),

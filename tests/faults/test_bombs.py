@@ -12,7 +12,8 @@ from tests.support.live import Live
 pytestmark = pytest.mark.long
 
 MB = 10**6
-# The memory of a picture of 40 megapixels, which some of them claim to be: rows, pixels and shared memory.
+# The memory for rows, pixels and shared memory of a picture of 40 megapixels, the size that some of the files
+# claim.
 ROOM_MB = 470
 
 

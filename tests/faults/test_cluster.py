@@ -21,7 +21,7 @@ def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     if absent := missing((kind,)):
         pytest.skip(f"not installed: {', '.join(absent)}")
     with (
-        # No instance leaves the balancer in order, so that none has to wait until it is noticed.
+        # Instances are stopped without draining, so no step has to wait until the balancer notices.
         cluster(tmp_path_factory.mktemp(kind), DRAIN_S="0", MAX_UPLOADS="4") as behind,
         proxied(kind, behind) as (made, _),
     ):

@@ -40,7 +40,7 @@ def ask(live: Live, key: str) -> int:
 
 @contextlib.contextmanager
 def callers(live: Live, statuses: Counter[int]) -> Iterator[None]:
-    """Callers that meanwhile request one picture after another; `statuses` counts their responses."""
+    """While the block runs, callers request one picture after another; `statuses` counts their responses."""
     stopped, lock = threading.Event(), threading.Lock()
 
     def call(key: str) -> None:
@@ -72,8 +72,8 @@ def before(live: Live) -> Usage:
     pid = live.process.pid
     until(lambda: len(renderers(pid)) == len(decoders(pid)) == cpus())
     statuses: Counter[int] = Counter()
-    # Continue until each renderer has had each plate, and the largest amount of shared memory. A decoder that
-    # exits after its last picture is not counted.
+    # Request pictures until every renderer has had every plate and the largest amount of shared memory. A
+    # decoder that exits after its last picture is not counted.
     while not statuses or len(decoders(pid)) < cpus():
         enough = statuses[200] + 200
         with callers(live, statuses):
@@ -105,7 +105,8 @@ def test_processes_that_are_shot(
             with contextlib.suppress(ProcessLookupError):
                 send(rng.choice(there), sent)
             until(lambda: ask(live, key) == 200, f"a picture after shot {shot}")
-        # A stopped decoder is replaced with its renderer's next picture, and could not end with its renderer.
+        # A stopped decoder is replaced when its renderer gets the next picture. Until then, it could not end
+        # together with its renderer.
         until(lambda: not any(map(is_stopped, tree(pid))), "the end of the stopped")
     assert set(statuses) <= DOCUMENTED, statuses
     assert statuses[200] > 0

@@ -25,8 +25,7 @@ GIANT: dict[str, Any] = {
     "export": {"scale": 1.54, "format": "avif"},
     "postProcessing": {"grain": {"amount": 1}},
 }
-# Processor time that a renderer on two processors can use in the time it is given to end; less on a busy
-# machine.
+# The processor time that a renderer on two idle processors can use in the time that it is given to end.
 MOST_S = 2.0
 
 

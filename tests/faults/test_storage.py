@@ -73,7 +73,7 @@ def test_locked(tmp_path: Path) -> None:
 
 
 def fill(file: Path) -> None:
-    """Write until there is no room."""
+    """Fill the disk by writing until there is no room."""
     with file.open("wb", buffering=0) as ballast:
         while True:
             ballast.write(bytes(4096))

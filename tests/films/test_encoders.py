@@ -85,7 +85,7 @@ def probed(path: Path) -> dict[str, str]:
 def decoded(path: Path, *options: str, layout: str = "rgb24") -> U8:
     """Every frame by ffmpeg, (n, h, w, 3 or 4)."""
     command = [FFMPEG or "", "-loglevel", "error", *options, "-i", str(path), "-f", "rawvideo"]
-    # FFmpeg guesses another matrix where it is not told to look.
+    # Unless it is told the matrix, FFmpeg guesses another one.
     command += ["-vf", "scale=in_color_matrix=bt709:in_range=tv", "-pix_fmt", layout, "-"]
     found = subprocess.run(command, capture_output=True, check=True).stdout
     return np.frombuffer(found, np.uint8).reshape(-1, SIZE[1], SIZE[0], 4 if layout == "rgba" else 3)

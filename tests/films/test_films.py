@@ -164,7 +164,7 @@ def test_frames_are_pictures_of_their_poses(forks: ForkServer, tmp_path: Path) -
 
 
 def test_a_scene_moves_as_one(forks: ForkServer, tmp_path: Path) -> None:
-    """A frame equals the picture of the laptop and the phone; the lid is the laptop's."""
+    """A frame equals the picture of the laptop and the phone; only the laptop's lid opens."""
     path = video(tmp_path / "a.webm", 2, size=(402, 874))
     listed: list[dict[str, Any]] = [
         {"device": "iphone-16-pro", "screen": {"fit": "contain"}},

@@ -127,7 +127,8 @@ def test_no_more_is_kept_than_there_is_room_for() -> None:
     assert store.take(specs[3]) is None
 
 
-# Without room for any, each plate is built again. What floors mirror is the same for any number of processes.
+# Without room for any plate, each is built again. Reflections in floors are the same for any number of
+# processes.
 @pytest.mark.parametrize(
     ("ground", "ways"),
     [({}, ((1, 1 << 20), (3, 1 << 20), (2, 0))), (FLOOR, ((3, 1 << 20),))],

@@ -123,7 +123,7 @@ def test_slabs_have_upright_axes_and_known_parents(identifier: str) -> None:
             assert slab.parent in names[:index]
             assert slab.base is None or -slab.size[2] / 2 <= slab.base < slab.size[2] / 2
         if slab.base is not None and slab.bend is None:
-            # What is cut off ends within the straight part of the wall.
+            # The part that is cut off ends within the straight part of the wall.
             assert slab.base >= slab.edge - slab.size[2] / 2 - 1e-3
 
 

@@ -135,7 +135,7 @@ def test_camera_stands_out_of_the_back(identifier: str) -> None:
         top = plate.center[2] - plate.size[2] / 2
         assert top == pytest.approx(-sheet.body[2] / 2 - plates[0].rise)
     if sheet.camera.size:
-        # Seen from behind the plate's left is the device's right.
+        # Seen from behind, the plate's left side is the device's right side.
         assert plate.center[0] == -sheet.camera.center[0]
     lenses = [slab for slab in standing if slab.name.startswith("lens")]
     raised = [lens for plate in carried(sheet.camera) for lens in plate.lenses if lens.rise]

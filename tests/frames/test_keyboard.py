@@ -1,4 +1,4 @@
-"""Keyboards: every key is in its row, and keys of the finish's colour have it."""
+"""Keyboards: every key is in its row, and keys that should have the finish's colour have it."""
 
 from __future__ import annotations
 

@@ -60,12 +60,13 @@ def test_parts_stand_beside_each_other(identifier: str) -> None:
     item = catalogue()[identifier]
     for one, other in itertools.combinations(item.slabs, 2):
         if "bulge" in (one.name, other.name):
-            continue  # sunk into the body on purpose
+            continue  # these parts are sunk into the body on purpose
         assert max(_gap(one, other), _gap(other, one)) > -SUNK, (one.name, other.name)
 
 
 def _gap(one: Slab, other: Slab) -> float:
-    """How far another slab is from the best of one's planes, mm; negative if it crosses all of them."""
+    """The distance of another slab from the slab's plane that separates them best, mm; negative if it crosses
+    all planes."""
     axes, center = pose(one)
     local: F64 = (mesh(other).hull - center) @ axes
     halves = np.array(one.size) / 2

@@ -32,7 +32,7 @@ SECONDS = 2.0
 STALL_S = 1.0
 # Largest number of tries of a test that a busy machine can spoil.
 TRIALS = 5
-# Megabytes that an attack may add. Of the 512, bytes in flight may take 63, and plates as much.
+# Megabytes that an attack may add. Of the 512 MB, bytes in flight may take 63, and plates another 63.
 CONNECTIONS, BODIES, RENDERS = 60, 120, 350
 BOUNDS = {
     "pipelines unread": CONNECTIONS,
@@ -64,7 +64,7 @@ BOUNDS = {
     "cmyk jpeg of 24 megapixels": RENDERS,
     "interlaced png of 35 megapixels": RENDERS,
 }
-# Similar to another attack, and bounded by the same limit.
+# These attacks are similar to others, and bounded by the same limits.
 ALIKE = {
     "content type of a whole head",
     "names of a whole head",
@@ -75,7 +75,7 @@ ALIKE = {
     "previews of strangers",
     "scene of devices",
     "scene of white space",
-    # Other attacks do more of the same.
+    # Other attacks do the same with more requests.
     "long content type",
     "tiny headers",
     "documents unread",
@@ -186,7 +186,7 @@ def test_others_are_served_beside_one_users_uploads(
 @pytest.mark.long(seconds=3)
 @pytest.mark.alone
 def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) -> None:
-    """The delay is counted in renders rather than in seconds."""
+    """The delay is measured in renders rather than in seconds."""
     body = {"screenshot_base64": pictures.text(pictures.png(603, 1311)), "settings": {}}
     most = []
     with limited(tmp_path, RENDER_THREADS="2", RATE_LIMIT="60") as live:

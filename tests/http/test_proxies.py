@@ -126,7 +126,7 @@ def slow_readers(live: Live, count: int = 40) -> Iterator[None]:
 
 
 def test_slow_readers_lock_nobody_out(front: Live) -> None:
-    """The service sees all of them come from the proxy, and the proxy from one address."""
+    """To the service, all requests come from the proxy, and to the proxy, all come from one address."""
     with slow_readers(front):
         assert [front.mockup(query="?output=raw").status for _ in range(4)] == [200] * 4
 

@@ -31,7 +31,7 @@ def test_a_process_that_has_ended_has_no_clock() -> None:
     server = ForkServer(KIND)
     try:
         child = server.fork(KIND, options())
-        # The handshake message is read only after the process has ended.
+        # The handshake's message is not read before the process has ended.
         until(lambda: child.channel.recv(1, socket.MSG_PEEK))
         child.channel.shutdown(socket.SHUT_WR)
         # Wait until the fork server has reaped it, since a zombie still has its pid.

@@ -49,7 +49,8 @@ EACH: list[Any] = [
 
 
 def each_in(poses: Iterable[str], few: Container[str]) -> list[Any]:
-    """Parameters of a test on `EACH` in all poses; `make test` shows the window, which is flat, in few."""
+    """Parameters of a test on `EACH` in all poses. Since the window is flat, `make test` takes only a few
+    poses of it."""
     found = []
     for one in EACH:
         name, marks = (one, []) if isinstance(one, str) else (one.values[0], [*one.marks])

@@ -103,7 +103,7 @@ def test_a_phone_before_a_lid_stands_on_the_deck() -> None:
 
 
 def test_devices_that_are_apart_look_as_they_do_alone() -> None:
-    """Except for the light that they take from each other."""
+    """Only the light that the devices take from each other differs."""
     row = {"layout": "row", **CANVAS}
     of = spec([{"device": PHONE}, {"device": PHONE}], **row)
     made = plate.build(of, Clock())

@@ -98,7 +98,7 @@ def test_stops_at_one_place_make_a_smooth_edge() -> None:
         given = gradient(kind, (black, 0), (black, 0.5), (white, 0.5), (white, 1), angle=angle)
         shown = picture(flat((9, 9, 9)), given)[..., 0].astype(int)
         between = (shown > 0) & (shown < 255)
-        # About one pixel in each row or column of the edge.
+        # The edge has about one mixed pixel in each row or column.
         assert 0.5 * 200 < between.sum() < 3 * 300, kind
 
 

@@ -18,7 +18,7 @@ from service.render.paint.radiance import _slope
 from service.render.quality import FULL
 
 SURFACE = catalogue()["surface-laptop-13-8"]
-DOWN = np.array([0, -1, 0], np.float32)  # of the face below a deck
+DOWN = np.array([0, -1, 0], np.float32)  # normal of the face below a deck
 WALLS = np.array([[0, 0, 1]] * 3, np.float32)
 
 

@@ -105,7 +105,7 @@ def test_straps_are_taken_for_straight_pieces_in_a_row() -> None:
     for (middle, ahead, length), (other, onward, more) in pairwise(ends):
         joint = middle + ahead / np.linalg.norm(ahead) * length / 2
         assert joint == pytest.approx(other - onward / np.linalg.norm(onward) * more / 2)
-    # As far down as its sides reach.
+    # It extends as far down as the strap's sides reach.
     assert strap.bend is not None
     whole = 18 - strap.base + strap.bend.mouth[-1][1]
     assert sum(length for *_, length in ends) == pytest.approx(whole, rel=0.02)

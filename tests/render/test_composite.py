@@ -23,7 +23,7 @@ POSE = {
 
 
 def shown(base: U8) -> F64:
-    """The visible colours: over black where there is alpha."""
+    """The visible colours; translucent pixels are over black."""
     rgb = base[..., :3].astype(np.float64)
     return rgb * base[..., 3:] / 255 if base.shape[2] == 4 else rgb
 

@@ -61,7 +61,7 @@ def at(made: ContactShadow, places: F64) -> F64:
 def hidden(camera: Camera, places: F64, name: str, mirrored: int | None = None) -> F64:
     """The share of light (n,) that a black prism in place of the bar hides from places (n, 2), by sampling.
 
-    Instead, what is `mirrored` there by walls that face along an axis.
+    With `mirrored`, the share that the prism's walls, which face along the axes, mirror instead.
     """
     random = np.random.default_rng(4)
     height, turn = random.random(6000), 2 * np.pi * random.random(6000)
@@ -199,7 +199,8 @@ def test_buttons_shade_their_wall() -> None:
     light, metal = Light(load("studio"), 1.0), SURFACES["titanium"]
     below = Ground(camera.view(wall.normal[None])[0].astype(np.float32), metal, GREY, light)
     (made,) = contact_shadows(framed(phone, camera, light, Colors(GREY)), [button], wall, below, metal)
-    # The wall mirrors the side of a button between it and the far edge, seen from the glass.
+    # Seen from the glass, the wall mirrors the side of a button that lies between the glass and the wall's
+    # far edge.
     front = np.sign(float(made.at.y[2]))
     near, far, away = at(made, np.array([(0, 1.6 * front), (0, -1.6 * front), (0, 3.5 * front)]))
     assert near > far + 0.1

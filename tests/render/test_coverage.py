@@ -30,7 +30,7 @@ def counted(polygon: F32, box: Box) -> F64:
     out *= np.sign(np.einsum("ij,ij->i", polygon - middle, out))[:, None]
     reach = np.einsum("ij,ij->i", polygon, out)
     x, y = ((np.arange(side * MANY) + 0.5) / MANY for side in (box.width, box.height))
-    # Of each line of samples, those between its outermost edges on the left and on the right.
+    # In each line of samples, those between the outermost edges on the left and on the right are inside.
     left, right = np.full_like(y, -np.inf), np.full_like(y, np.inf)
     for (across, down), limit in zip(out, reach, strict=True):
         room = limit - down * y

@@ -81,7 +81,7 @@ def test_an_edge_hides_the_sky_that_no_ray_reaches(rise: float) -> None:
     x, y = np.cos(t), np.sin(t)
     off = np.abs(apart[:, None] * y - rise * x) < 1
     hit = off & (apart[:, None] * x + rise * y > 0)
-    # Below what is hit, the wall or the gap is seen.
+    # Below the point that the ray hits, the wall or the gap is visible.
     below = t < np.where(hit, t, 0).max(axis=1, keepdims=True)
     share = (np.sin(t) * below).sum(axis=1) / np.sin(t).sum()
     least = (1 - np.cos(2 * np.arctan(1 / FAR))) / 2

@@ -90,7 +90,7 @@ def test_bands_go_on_over_the_edge_and_no_farther() -> None:
     points = at.origin + z[:, None] * at.y + edge * (np.cos(tilts) - 1)[:, None] * at.normal
     x, y = camera.project(points).astype(int).T
     assert (changed[y, x] > 0.5).all()
-    # From behind it is seen over the deck, and never on the wall in front of that.
+    # From behind, the picture is seen over the deck, never on the wall in front of the deck.
     assert painted(12, 158, 0)[0].max() > 0.5
     assert painted(6, 158, 0)[0].max() == 0
 

@@ -89,7 +89,7 @@ def test_the_silhouette_is_as_soft_on_both_sides(background: str) -> None:
 
 def test_what_lies_before_the_devices_stays_sharp() -> None:
     class Ink:
-        """Composites ink as captions are."""
+        """Composites ink in the same way as captions."""
 
         def lay(self, band: U8, rows: slice) -> U8:
             marked = band.copy()

@@ -53,7 +53,7 @@ def test_a_described_device_has_no_hole(device: dict[str, Any]) -> None:
     screen = made.screens[0]
     assert screen is not None
     lit = screen.gain > 60000
-    # Without the margin, which makes up most of a very small screen's layer.
+    # Leave out the margin, which makes up most of the layer of a very small screen.
     assert lit[lit.any(axis=1)][:, lit.any(axis=0)].mean() > 0.5
 
 

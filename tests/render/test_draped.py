@@ -80,7 +80,7 @@ def test_black_hides_all_light_of_its_own_side_alone() -> None:
     slab = strip(drawn(size=(24.0, 60.0)))
     front, hit, _ = seen(slab, solid((0, 0, 0)))
     whole = hit > 0.999
-    # Walls turn to the front as far as the middle of the strip, which is not seen from here.
+    # Up to the middle of the strip, walls lean towards its front, which is not visible from here.
     assert front[whole].max() < 1e-4
     back, hit, _ = seen(slab, solid((0, 0, 0)), ry=180.0)
     assert np.median(back[hit > 0.999]) == pytest.approx(0.5, abs=1e-4)

@@ -165,7 +165,7 @@ def test_bars_of_every_design(design: Design, theme: Theme, width: float) -> Non
     bare = bars.draw(own.model_copy(update={"url": "", "title": ""}), density)
     changed = np.nonzero((drawn != bare).any(axis=2))
     assert len(changed[0]) > 100
-    # Nothing is drawn over the edges, nor a text over what is at both ends.
+    # Nothing is drawn over the edges, and no text over the buttons at both ends.
     assert changed[1].min() > 10 * 2
     assert changed[1].max() < (width - 60) * 2
     other: Theme = "dark" if theme == "light" else "light"

@@ -138,7 +138,8 @@ def test_glow_is_where_the_light_was() -> None:
 def test_what_is_white_all_over_does_not_glow() -> None:
     page = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
     assert glow(page, Bloom(intensity=3.0, threshold=0.8, radius=1.0)) is None
-    # Nor does a paragraph on it, a picture in it, or a page that fills half of what is seen.
+    # A paragraph on the page does not glow, either, nor a picture in it, nor a page that fills half of the
+    # screen.
     page[40:110:6, 40:160] = 30
     page[20:50, 20:90] = (30, 60, 90)
     assert glow(page, Bloom(intensity=3.0, threshold=0.8, radius=1.0)) is None
@@ -157,7 +158,7 @@ def test_a_thin_bright_line_glows() -> None:
 
 
 def test_glow_does_not_bleach_what_is_light() -> None:
-    """A red lamp adds hardly any glow to a light background, but does to black."""
+    """A red lamp adds hardly any glow to a light background, but visible glow to black."""
     for ground, least, most in ((242, 0, 3), (0, 60, 255)):
         plane = np.full((HEIGHT, WIDTH), ground, np.uint8)
         added = bloom.add(plane, np.full(plane.shape, 0.1 * 65535, np.uint16)) - ground

@@ -89,7 +89,7 @@ def test_contain_keeps_its_edge_crisp(size: tuple[int, int], turned: int, fast: 
         between = ((green > RED[1] + 3) & (green < 252)).sum()
         assert between <= 2, green
         assert ((green <= RED[1] + 3).sum() + between) / len(screen) == pytest.approx(0.46, abs=0.02)
-    # At the sides it meets the screen's edge, with nothing of the bars between.
+    # At the sides, the picture meets the screen's edge without any bar between them.
     assert screen[len(screen) // 2, :, 1].max(where=hole.gain[len(screen) // 2] > 60000, initial=0) < 60
 
 

@@ -204,7 +204,7 @@ def test_the_path_tracers_solid_is_folded_alike(identifier: str) -> None:
 
 @pytest.mark.parametrize("inwards", [True, False])
 def test_halves_that_face_each_other_mirror_each_other(inwards: bool) -> None:
-    """Beside the fold, a half shows not the sky, but glass that mirrors the sky once more."""
+    """Beside the fold, a half does not mirror the sky, but the other half's glass, which mirrors the sky."""
     camera = Camera(rotation(10, -30 if inwards else 45, 0), 4.0, 1500.0, (480.0, 480.0), 960, 960)
     device = catalogue()["galaxy-z-fold-7-half-open"]
     slab, light = device.slabs[0], Light(load("city"), 1.0, "natural")

@@ -31,7 +31,7 @@ def test_walls_go_down_to_the_rounded_edge_below_them() -> None:
     inset = CASE.edge - np.sqrt(CASE.edge**2 - over**2)
     assert level.any()
     assert x[level] == pytest.approx(CASE.size[0] / 2 - inset[level], abs=0.01)
-    # Where the outline curves as well, walls reach deeper.
+    # Where the outline curves, too, walls reach deeper.
     assert (x[~level] < CASE.size[0] / 2 - inset[~level]).all()
 
 

@@ -91,7 +91,8 @@ def test_no_function_has_many_parameters() -> None:
 
 
 def test_a_plate_leaves_nothing_to_the_garbage_collector() -> None:
-    """The keyboard in a laptop's glass is gathered from the frame that it is kept for, a cycle."""
+    """The reflection of a keyboard in a laptop's glass refers to the frame whose cache holds it, which is a
+    reference cycle."""
     spec = scene({"device": "macbook-air-13-m3", "ground.kind": "floor"}, (64, 40)).spec
     gc.collect()
     gc.disable()

@@ -86,7 +86,7 @@ def test_the_weight_of_what_is_balanced_is_in_the_middle(device: str, turn: floa
 
 
 def middle(cover: F64) -> float:
-    """How far the middle of a silhouette is right of that of the canvas, as a share of it."""
+    """The horizontal distance of a silhouette's middle from the canvas' middle, as a share of the canvas."""
     place = (np.arange(WIDTH) + 0.5) / WIDTH - 0.5
     return float(cover.sum(axis=0) @ place / cover.sum())
 

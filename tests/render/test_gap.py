@@ -35,7 +35,8 @@ def near(slab: Slab, drawn: F32 | None = None) -> tuple[Occluder, ...]:
 
 
 def left(slab: Slab, across: float, up: list[float], turn: float, drawn: F32 | None = None) -> F64:
-    """The shares (n,) of light of places on the deck, of rays that rise to the lid by a `turn`, radians."""
+    """The shares (n,) of light that places on the deck send along rays which rise towards the lid by `turn`
+    radians."""
     ground = near(slab, drawn)[-1]
     assert ground.left is not None
     _, y, normal = ground.axes

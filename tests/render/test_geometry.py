@@ -275,7 +275,7 @@ def spin_all(point: F64, pose: dict[str, Any]) -> F64:
 
 
 def spin(point: F64, first: int, second: int, angle: float) -> F64:
-    """Turn from one axis towards another."""
+    """Rotate from one axis towards another."""
     c, s = np.cos(angle), np.sin(angle)
     result = point.copy()
     result[first] = c * point[first] - s * point[second]

@@ -39,13 +39,13 @@ def change(of: PlateSpec) -> F32:
 
 
 def middle(of: F32) -> F32:
-    """A square of a face, clear of the camera and the edges."""
+    """A square of a face without the camera and the edges."""
     high, wide = of.shape[:2]
     return of[high * 5 // 10 : high * 7 // 10, wide * 4 // 10 : wide * 6 // 10]
 
 
 def flattened(of: PlateSpec, seen: F32) -> F32:
-    """A face's middle (h, w) resampled on the face, at a quarter of a mm."""
+    """The middle (h, w) of a face, resampled on the face every quarter of a millimetre."""
     slab = catalogue()[TABLET].slabs[0]
     grid: F64 = np.array([[0.25, 0, -30.0], [0, -0.25, 10.0], [0, 0, 1.0]])
     matrix = plane(slab, front=False).homography(aim(of)) @ grid

@@ -70,7 +70,7 @@ def test_shadows_fall_behind_what_stands_on_the_floor() -> None:
         assert at.front[2] > 0
         ways = softbox.lamp(load("studio"), at, softbox.FLOOR, 1.0).ways(100)
         assert (ways @ (at.axes[:2] @ at.front) > 0).mean() > 0.6
-    # From its edge, either side is as good.
+    # Exactly at its edge, either result is right.
     edge = spec("imac-24", rotationX=8, rotationY=90)
     assert np.linalg.norm(plane(stage(edge), [edge.device], GroundSpec("floor"), edge.transform).front) < 0.01
 
@@ -90,7 +90,7 @@ def box(low: tuple[float, float, float], high: tuple[float, float, float]) -> F6
 
 
 def blocked(*shapes: F64, softness: float = 1.0, lighting: softbox.Lighting = softbox.FLOOR) -> F32:
-    """The light that shapes block on `LEVEL`, a texel a mm, 400 mm to all sides."""
+    """The light that shapes block on `LEVEL`, with one texel per mm, up to 400 mm to all sides."""
     grid = Grid(np.array([-400.0, -400.0]), np.ones(2), (800, 800))
     lamp = softbox.lamp(load("studio"), LEVEL, lighting, softness)
     return softbox.blocked(shapes, LEVEL, lighting, lamp, grid)

@@ -109,7 +109,8 @@ def test_a_lids_wall_has_vertices_around_the_ends_of_a_hinge() -> None:
 
 def test_what_is_close_to_what() -> None:
     camera = posed(20, 0)
-    # Two for each side of the hinge, the lid's foot and three chords of each corner, rim, back and front.
+    # Two occluders for each side of the hinge; for the lid, its foot, three chords of each corner, its rim,
+    # back and front.
     assert len(close(camera, LAPTOP.slab("deck"), True)) == 18
     assert len(close(camera, LAPTOP.slab("hinge"), True)) == 4
     (deck,) = close(camera, LAPTOP.slab("lid"), False)

@@ -66,7 +66,7 @@ def test_the_plate_equals_its_layers(name: str, monkeypatch: pytest.MonkeyPatch)
     got = picture(pixels, given).astype(np.float64)
     difference = np.abs(got - want)
     if want.shape[2] == 4:
-        # Straight colour is inaccurate at low alpha.
+        # At low alpha, straight colour is inaccurate.
         difference[..., :3] *= want[..., 3:] / 255
     worst = np.unravel_index(difference.argmax(), difference.shape)
     assert difference.max() <= 1.5, f"{difference.max():.2f} levels at {worst}"

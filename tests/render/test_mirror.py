@@ -245,11 +245,11 @@ def test_each_device_of_a_scene_is_mirrored_and_hides_what_is_behind_it() -> Non
         whole[layer.box.slices] = layer.gain
         gains.append(whole)
     tablet, phone = gains
-    # Each alone, where both are seen; the nearer one hides the other.
+    # Where both images overlap, the nearer device's hides the other's.
     assert (phone > 3000).sum() > 100
     assert (tablet > 3000).sum() > 100
     assert not ((phone > 3000) & (tablet > 3000)).any()
-    # Beneath the devices themselves there is nothing.
+    # The image does not show through the devices themselves.
     inside = fill(list(silhouettes(of, stage(of))), Box(0, 0, of.width, of.height)) >= 1
     assert max(tablet[inside].max(), phone[inside].max()) == 0
 

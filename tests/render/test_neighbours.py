@@ -63,7 +63,7 @@ def test_a_back_loses_the_light_that_it_would_mirror() -> None:
     near = gone[:, columns.min() - 12 : columns.max() + 12]
     assert near.max() > 30
     assert gone.min() > -6
-    # Far away, hardly any is lost.
+    # Far away, hardly any light is lost.
     assert np.abs(gone[:, columns.max() + 60 :]).max() < near.max() / 4
     assert near.max() > 1.3 * lost(scene(90), scene(90, shadow__enabled=False)).max()
 

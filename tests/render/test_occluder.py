@@ -106,7 +106,7 @@ def test_a_deck_has_the_light_that_the_lid_leaves_and_sends(rx: float, ry: float
         truth.append(weight @ light * kept * (1 - metal.diffuse) + matt)
     found = lit(camera).at(*np.array(PLACES, np.float32).T)[:, :3]
     assert np.abs(found - truth).mean() < 0.08 * np.mean(truth)
-    # It varies by more than the error that is allowed.
+    # The light varies by more than the allowed error.
     assert np.ptp(np.mean(truth, axis=1)) > 0.12 * np.mean(truth)
 
 
@@ -271,7 +271,7 @@ def test_the_top_of_a_stand_lights_the_back_just_above_it() -> None:
         for up in (1.5, 6.0, 30.0)
     )
     assert near > 1.05 * far
-    # Within a few mm, which the picture can show.
+    # The light changes within a few mm, which the picture can show.
     assert close - far < 0.4 * (near - far)
 
 
@@ -320,7 +320,7 @@ def beside_straps(name: str, ry: float) -> tuple[F64, F64, F64]:
     camera, light, slab = posed(10, ry), Light(load("studio"), 1.0), WATCH.slab(name)
     frame = framed(WATCH, camera, light, COLORS)
     shape, others = mesh(slab), wall_occluders(frame, slab, fields(frame))
-    # The same occluders, treated as if they hid nothing.
+    # The same occluders, but hiding nothing.
     unseen = [replace(one, behind=-np.inf) for one in others]
     with_, without = (lit_wall(frame, slab, shape, None, None, near) for near in (others, unseen))
     return shape.points, with_.astype(np.float64), without.astype(np.float64)

@@ -64,7 +64,7 @@ def test_a_proof_keeps_its_outline(pose: dict[str, Any]) -> None:
 
 
 def test_the_edge_of_a_phone_is_even() -> None:
-    # Its wall is a px or two wide there: with two samples a px, pieces of it are lit.
+    # There, its wall is one or two px wide, so with two samples per px only pieces of it are lit.
     pose = {"canvas.width": 960, "canvas.height": 540, "deviceTransform.rotationX": 10}
     given = CANVAS | pose | {"deviceTransform.rotationY": -25, "device": "iphone-16-pro"}
     black = np.zeros((700, 500, 3), np.uint8)
@@ -149,7 +149,7 @@ SCENES: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_scenes_proof_looks_like_the_picture(name: str) -> None:
-    """Nearer devices hide farther ones with edges as sharp, also where they intersect."""
+    """Nearer devices hide farther ones with edges as sharp as in pictures, also where they intersect."""
     devices, given = SCENES[name]
     given = {"canvas__width": 641, "canvas__height": 361, **given}
     whole, quick = (drawn(replace(scene_spec(devices, **given), fast=fast)) for fast in (False, True))

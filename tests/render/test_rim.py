@@ -92,7 +92,7 @@ def test_halves_of_folded_slabs_have_the_shares_of_their_samples(
     walls, border = projected(shape.half(side), white, of, kinds(slab, shape, front, side)).paint(BOX, MANY)
     assert border is not None
     assert shares.border is not None
-    # Much of each is away from the arc.
+    # A large part of each half is away from the arc.
     assert (there & (shares.face > 0)).sum() > 0.6 * (shares.face > 0).sum()
     for share, samples in ((shares.wall, walls), (shares.border, border)):
         apart = np.abs(share / 255 - samples.hit)[there]

@@ -95,7 +95,7 @@ def test_flat_colours_stay(matrix: F64, fast: bool) -> None:
 
 @pytest.mark.parametrize("matrix", POSES)
 def test_tiles_do_not_show(matrix: F64, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Neighbours average by their own widths, which differ little from one to the next.
+    # Neighbouring pixels average over their own widths, which differ only a little.
     monkeypatch.setattr(sampling, "TILE", 64)
     small = warped(LETTERED, matrix)
     monkeypatch.setattr(sampling, "TILE", 100)
@@ -111,7 +111,7 @@ def test_tiles_away_from_a_picture_are_left_out(turn: float, monkeypatch: pytest
     matrix = posed(0.25, turn=turn)
     monkeypatch.setattr(sampling, "TILE", 32)
     light = warped(np.full((1200, 900, 3), 200, np.uint8), matrix)
-    # Edges take from what lies just beyond them.
+    # Edges take colour from just beyond them.
     assert (light[inside(matrix, -4)] == 200).all()
     assert not light[~inside(matrix, -80)].any()
 

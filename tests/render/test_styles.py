@@ -80,7 +80,7 @@ def test_clay_is_of_one_hue(device: str, pose: str) -> None:
     # One level is allowed for dither, which matters where the picture is almost black.
     assert (blue >= green - 1).all()
     assert (green >= red - 1).all()
-    assert np.ptp(blue) > 5  # and it is shaded, though only slightly where it is broad and bright
+    assert np.ptp(blue) > 5  # and the body is shaded, though only slightly where it is broad and bright
 
 
 def test_clay_is_nearly_white_until_it_is_given_a_colour() -> None:

@@ -16,7 +16,7 @@ from service.settings.scene import resolve
 from service.settings.schema import DeviceTransform, Settings
 from tests.support.devices import few
 
-FREE = ("tilt-left", "tilt-right", "floating")  # poses that no laptop on a table has
+FREE = ("tilt-left", "tilt-right", "floating")  # poses that a laptop on a table cannot have
 SHOTS = ((1206, 2622), (2622, 1206))
 
 
@@ -45,7 +45,7 @@ def test_every_kind_of_device_has_a_view_within_range(name: str) -> None:
             ).view("phone")
             == view
         )
-        # As the page of settings says of all.
+        # The page of settings says this of all poses.
         assert view.framing == ("balanced" if category == "laptop" else "posed")
 
 

@@ -328,7 +328,7 @@ def test_nothing_secret_is_logged(wire: Wire, capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.parametrize(("users", "expected"), [("a", 2), ("ab", 2), ("abc", 3)])
 def test_only_so_many_at_once(wire: Wire, users: str, expected: int) -> None:
-    """There are never more than configured, and a free one goes to a user who has none."""
+    """There are never more fetches at once than configured, and a free place goes to a user who has none."""
     now, most = [0], [0]
     full = asyncio.Event()
 

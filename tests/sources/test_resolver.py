@@ -52,7 +52,7 @@ async def begun(system: System, number: int) -> None:
 
 
 def test_hanging_look_ups_hold_up_nobody_elses(wire: Wire, system: System) -> None:
-    """Even if there are many more look-ups than threads, and their callers have given up."""
+    """This holds even if there are many more look-ups than threads, and their callers have given up."""
 
     async def scenario() -> None:
         async with site(picture()) as here:

@@ -54,7 +54,8 @@ class Group:
 
     @property
     def _files(self) -> int:
-        """Bytes of files' pages; shared memory, which the kernel counts as such, is in use."""
+        """Bytes of cached pages of files. The kernel also counts shared memory among these, but it is in use,
+        so it is left out."""
         lines = (line.split() for line in (self.path / "memory.stat").read_text().splitlines())
         found = {name: int(count) for name, count in lines}
         return found.get("file", found.get("cache", 0)) - found["shmem"]

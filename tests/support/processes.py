@@ -122,7 +122,7 @@ def _forked(pid: int, name: str) -> list[int]:
 
 
 def _bytes(pid: int, name: str) -> bytes:
-    # Waiting tests call this repeatedly, and paths and buffers would take most of the time.
+    # Tests that wait call this repeatedly. Path objects and buffered files would take most of its time.
     try:
         with open(f"/proc/{pid}/{name}", "rb", buffering=0) as file:
             return file.readall()

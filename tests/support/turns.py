@@ -20,7 +20,8 @@ class Turns:
     def turn(self, *, alone: bool) -> Iterator[None]:
         """Hold a turn.
 
-        Meanwhile, no test has a turn `alone`; if this one is `alone`, no other test has any turn.
+        During the block, no other test has a turn `alone`. If this test is `alone`, no other test has any
+        turn.
         """
         kind = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
         with self._floor.open("w") as floor:

@@ -22,7 +22,7 @@ def window(
 ) -> U8:
     """A window of `size` px, (h, w, 4) uint8; `around` is its shadow's margin left, right, top and bottom.
 
-    The shadow lies as much lower as the margins differ. A `hairline` is drawn around it on the shadow.
+    The shadow is shifted towards the larger margins. A `hairline` is drawn around it on the shadow.
     """
     left, right, top, bottom = around
     width, height = size[0] + left + right, size[1] + top + bottom

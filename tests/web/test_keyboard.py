@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from service.settings.looks import LOOKS
 from tests.web.conftest import Studio
 
-FAR = 60  # more stops than there are between any two places
+FAR = 60  # more Tab stops than there are between any two elements
 FOCUSED = """() => {
     const {activeElement: at} = document;
     const labels = [...(at.labels ?? [])].map((one) => one.textContent.trim());

@@ -217,7 +217,7 @@ def test_a_scene_is_put_together(studio: Studio) -> None:
     studio.pictured()
     expect(page.locator(".outline-chosen")).to_have_attribute("d", re.compile("^M"))
     assert page.evaluate("window.previews.last")["devices"][1]["device"] == "ipad-mini"
-    studio.drag(60, 0)  # the tablet, as that is in the middle
+    studio.drag(60, 0)  # the tablet, because it is in the middle
     assert page.evaluate("window.previews.last")["devices"][1]["deviceTransform"]["rotationY"] > 0
     page.keyboard.press("n")
     page.keyboard.press("n")

@@ -47,7 +47,7 @@ from tests.support.windows import file, window
 pytestmark = pytest.mark.long
 
 SMALL = {"canvas.width": 160, "canvas.height": 120}
-# It takes a renderer some tenths of a second, and checks its clock often.
+# This picture keeps a renderer busy for some tenths of a second, and the renderer checks its clock often.
 SLOW = {"canvas.width": 2400, "canvas.height": 2400, "postProcessing.grain": True}
 
 
@@ -55,7 +55,7 @@ class Shared(ForkServer):
     """A fork server shared by consecutive pools, since its start takes most of the time."""
 
     def close(self) -> None:
-        """Nothing of the pool is left."""
+        """The pool has left nothing behind."""
         until(lambda: not children(self.pid))
 
     def end(self) -> None:
@@ -366,7 +366,7 @@ async def test_jobs_that_nobody_had_taken_are_not_lost_with_a_renderer() -> None
         await soon(lambda: len(pool.pending) == 1 + RENDERS_AHEAD)
         end(pid)
         assert all(answer.data for answer in await asyncio.gather(*jobs))
-        # No memory for jobs was lost.
+        # All memory for jobs has been returned.
         first, pid = await caught(pool, SLOW)
         jobs = [first, *(asyncio.ensure_future(made(pool, SMALL)) for _ in range(4))]
         await soon(lambda: len(pool.pending) == 1 + RENDERS_AHEAD)
@@ -375,7 +375,7 @@ async def test_jobs_that_nobody_had_taken_are_not_lost_with_a_renderer() -> None
 
 
 async def test_many_jobs_survive_the_death_of_a_renderer() -> None:
-    """Some jobs are handed out twice, and none is confused with a later one in the same memory."""
+    """Some jobs are handed out twice; a job is never confused with a later one in the same memory."""
     async with opened(2) as pool:
         looks = [SMALL | {"deviceTransform.rotationZ": turn} for turn in range(3)]
         expected = [bytes((await made(pool, look)).data) for look in looks]

@@ -53,7 +53,7 @@ def confine(
 
 
 def keep_memory() -> None:
-    """Let freed memory stay with this process for its next picture, which would wait for fresh pages.
+    """Let freed memory stay with this process. Otherwise, its next picture would wait for fresh pages.
 
     All threads share one arena: a second would take 64 MB of the address space.
     """

@@ -29,8 +29,8 @@ LARGE_BYTES = 24 << 20
 # Idle time after which memory kept for the next picture is given back.
 IDLE_MS = 3000
 
-# Two pixels whose rows are filtered in different ways: decoded once before the first fork, so that everything
-# that is loaded lazily has been loaded.
+# Two pixels whose rows are filtered in different ways. Decoding them once before the first fork loads
+# everything that would otherwise be loaded lazily.
 WARM_UP = bytes.fromhex(
     "89504e470d0a1a0a0000000d494844520000000100000002080200000016e32170000000104944415478da63faffff3f0b030303"
     "001216030411afe7970000000049454e44ae426082"
@@ -106,7 +106,7 @@ def _reply(message: bytes, source: int, target: int) -> dict[str, Any]:
 
 
 def _available(size: int) -> bool:
-    """Whether the system gives this process that many more bytes now; they are not touched."""
+    """Whether the system would give this process that many more bytes now; the bytes are not used."""
     try:
         mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
     except (MemoryError, OSError):

@@ -53,16 +53,16 @@ KEYS: Mapping[str, str | None] = {
     "filter": None,
     "offset": f"{OURS}, so where their screens are is known",
     "use_platform": "the size and name of a screenshot, or force_device_type, tell the device",
-    "force_orientation_block": "a device lies if its screenshot does",
+    "force_orientation_block": "a device is in landscape if its screenshot is",
 }
 TEXT_KEYS: Mapping[str, str | None] = {
     "color": None,
     "font": None,
     "fonts": None,
     "text": None,
-    "font_size": "the size of the font is font_scale_factor",
-    "font_weight": "the weight is that of the font",
-    "padding": "padding is that of the picture",
+    "font_size": "font_scale_factor sets the font's size",
+    "font_weight": "the font has its own weight",
+    "padding": "the picture's padding applies",
 }
 TOP_KEYS: Mapping[str, str | None] = {
     "default": None,
@@ -133,7 +133,7 @@ class Framefile:
         yield from folder.rglob("*.strings")
 
     def _screenshots(self) -> Iterator[Path]:
-        """The screenshots of all locales, and those beside the file, in order."""
+        """The screenshots in the folders of all locales and beside the file, in order."""
         folder = self.file.absolute().parent
         own = {one.resolve() for one in self._backgrounds()}
         for place in (folder, *sorted(one for one in folder.iterdir() if one.is_dir())):

@@ -44,7 +44,7 @@ class Index:
         return None if found is None else int(found[0])
 
     def overwritten(self) -> list[tuple[int, int]]:
-        """The first hundred lines whose output other lines read, with the reading lines."""
+        """The first hundred lines whose output other lines read, each with the lines that read it."""
         query = (
             "SELECT o.line, s.line FROM texts o JOIN texts s USING (digest)"
             " WHERE o.kind = 'output' AND s.kind = 'screenshot' ORDER BY 1 LIMIT 100"

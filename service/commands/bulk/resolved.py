@@ -46,13 +46,14 @@ class RowSettings:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The places of its screenshots, and of its background, if that is a picture at a place."""
+        """The places of the row's screenshots, and that of its background if this is a picture with a path or
+        URL."""
         image = self.scene.settings.appearance.background_image
         behind = image.src if image is not None and image.type == "url" else None
         return self.screenshots if behind is None else (*self.screenshots, behind)
 
     def shown(self, number: int) -> str:
-        """A source's name in messages, in a scene and of a background with its path."""
+        """A source's name in messages. In a scene, and for a background, it includes the setting's path."""
         name = places.shown(self.sources[number])
         if number == len(self.screenshots):
             return f"{PATH}: {name}"

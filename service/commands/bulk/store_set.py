@@ -120,7 +120,7 @@ class SetRow:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The places of its screenshots, and of a picture behind them."""
+        """The places of the picture's screenshots, and that of its background image."""
         appearance = self.settings.get("appearance")
         image = appearance.get("backgroundImage") if isinstance(appearance, Mapping) else None
         if not isinstance(image, Mapping) or plain(str(image.get("type"))) != "url":

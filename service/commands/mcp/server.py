@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 INSTRUCTIONS = """\
 Puts screenshots on pictures of devices. `render` takes a screenshot's file or URL, or a web page; `scene`
-puts up to eight devices into one picture; `set` draws store pictures; `film` moves a device. Each answers a
+puts up to eight devices into one picture; `set` draws store pictures; `film` moves a device. Each returns a
 small picture to look at, and writes the full one into the folder of this server. Look at it, then change
 `settings` and call again.
 
@@ -97,7 +97,7 @@ def offer(work: Work) -> MCPServer:
     async def list_settings(
         words: Annotated[str, Field(description="parts of paths, such as: shadow; empty for all")] = "",
     ) -> FoundSettings:
-        """List settings with what they take and their defaults."""
+        """List settings with the values that they take and their defaults."""
         return await _awaited(to_thread.run_sync(work.settings, words))
 
     @server.tool(title="Render a mockup", annotations=WRITES)

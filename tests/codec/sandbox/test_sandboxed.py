@@ -231,14 +231,15 @@ def test_a_picture_is_not_to_blame_for_want_of_memory(
         decoded(sandboxed, saved())
     assert len(set(killed)) == DECODE_ATTEMPTS
     assert (caught.value.code, caught.value.retry_after) == (Code.SERVER_BUSY, 2)
-    # Earlier kills do not excuse later deaths.
+    # An earlier kill for lack of memory does not explain a later death.
     with fatal(sandboxed), pytest.raises(MockupError, match="could not be decoded"):
         decoded(sandboxed, saved())
 
 
 @pytest.fixture
 def starving(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractContextManager[list[int]]]:
-    """Limit decoders to their memory plus `spare` bytes; yields those that were refused more."""
+    """Limit decoders to the memory they use plus `spare` bytes; yields the decoders that were refused
+    more."""
     send_fds = socket.send_fds
 
     @contextmanager

@@ -196,7 +196,8 @@ def before(points: F64, ahead: F64, behind: F64, slack: float) -> NDArray[np.boo
 
 
 def borrowed(rgb: F32, hit: F32, lost: NDArray[np.bool_]) -> tuple[F32, F32]:
-    """Colours and shares after `lost` pixels took the mean of those around them, in three rounds."""
+    """Colours and shares after the `lost` pixels have taken the mean of the pixels around them, in three
+    rounds."""
     rgb, hit, lost = rgb.copy(), hit.copy(), lost.copy()
     for _ in range(3):
         light, hits = np.pad(rgb, ((1, 1), (1, 1), (0, 0))), np.pad(hit, 1)
@@ -456,7 +457,8 @@ def tiled(tile: I16, across: float, down: float) -> float:
 
 
 def outline(points: F64, way: F64) -> list[list[int]]:
-    """As `shadows.outlines`, of one shape from one way: from each corner to that with all on one side."""
+    """As `shadows.outlines`, for one shape and one direction of light. The next corner is the one that leaves
+    all others on one side."""
     places = sorted(
         {(int(x), int(y)) for x, y in np.rint(points[:, :2] - points[:, 2:] * way)}, key=lambda at: at[::-1]
     )

@@ -39,7 +39,7 @@ def test_points_are_measured_from_every_plane(told: bool) -> None:
     planes /= np.linalg.norm(planes[:, :3], axis=1, keepdims=True)
     planes[:, 3] = 2
     points, toward = 1.2 * random.normal(size=(500, 3)), planes[:, 2] > 0
-    # The body has a sphere in it, within whose outline all points are before or behind it.
+    # The body contains a sphere. All points within the sphere's outline lie before or behind the body.
     inside = (np.hypot(*points[:, :2].T) < 2).astype(np.uint8) * told
     found = hiding.before(points, inside, planes[toward], planes[~toward], 0.6)
     np.testing.assert_array_equal(found, plain.before(points, planes[toward], planes[~toward], 0.6))

@@ -70,7 +70,7 @@ def test_colours_are_borrowed_from_as_far_as_three_pixels() -> None:
 @pytest.mark.parametrize("part", [0.02, 0.3, 0.9])
 def test_gaskets_are_spread_to_the_pixels_beside_them(part: float) -> None:
     rgb, hit, gasket = sampled(7, part)
-    # Each pixel shows at least a little of the surface beside its gasket; many show only that little.
+    # Each pixel shows at least a small share of the surface beside its gasket; many show only that share.
     hit = (0.9 * hit + 0.01 + gasket / np.float32(255)).astype(np.float32)
     rgb = (rgb + np.float32(0.02) * gasket[..., None] / np.float32(255)).astype(np.float32)
     want = plain.evened(rgb, hit, gasket, 0.02, 0.1)

@@ -21,7 +21,7 @@ def test_outlines_are_the_hulls_of_points_moved_by_their_heights() -> None:
     found = iter(np.split(corners, ends.ravel()[:-1]))
     for way in ways:
         for shape in shapes:
-            # Both run the same way round, from the topmost corner or another.
+            # Both outlines run in the same direction, but may begin at different corners.
             own, wanted = next(found).tolist(), plain.outline(shape, way)
             at = wanted.index(own[0])
             assert own == wanted[at:] + wanted[:at]

@@ -159,7 +159,7 @@ def test_lays_text_out_as_chromium_does(
     places = units(text)
     ours = boxes(layout)
     starts = sorted(ours)
-    # Ours is as wide as the box only if the text runs to its other side.
+    # Our block is as wide as the box only if the text is aligned to the side opposite the anchor.
     assert layout.width == pytest.approx(width) or not layout.lines[0][0].rtl
     lines: dict[int, list[float]] = {}
     for one, start in enumerate(starts):
