@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from ..workers.renderers import Renderers
 
 
+_PICTURE = "a picture; the first file describes the scene, or --template ID takes screenshots alone"
+
+
 class FiledScreenshot(Group):
     """The screenshot of a device in a scene's file."""
 
@@ -109,7 +112,7 @@ class SceneSource:
 
     def members(self) -> dict[str, Any]:
         """The members of the scene's file; raises a 400."""
-        given = {} if self.file is None else settings_file.read(self.file)
+        given = {} if self.file is None else settings_file.read(self.file, refusing_pictures=_PICTURE)
         if self.template is not None:
             given = {**given, "template": self.template}
         return given if self.texts is None else {**given, "texts": list(self.texts)}

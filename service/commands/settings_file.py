@@ -26,11 +26,16 @@ class Assigned(NamedTuple):
     faults: list[Detail]
 
 
-def read(file: Path) -> dict[str, Any]:
-    """Read a JSON object or a picture's settings from a file, or from stdin for `-`; errors name the file."""
+def read(file: Path, *, refusing_pictures: str = "") -> dict[str, Any]:
+    """Read a JSON object or a picture's settings from a file, or from stdin for `-`; errors name the file.
+
+    `refusing_pictures` is the error for a picture, where its settings cannot be used.
+    """
     try:
         data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
         if any(one.matches(data) for one in WRITTEN):
+            if refusing_pictures:
+                raise invalid(f"{file}: {refusing_pictures}")
             return _in_picture(file, data)
         settings = orjson.loads(data)
     except OSError as error:

@@ -90,6 +90,14 @@ def test_what_a_scene_lacks_is_named(capsys: pytest.CaptureFixture[str], studio:
     assert not studio
 
 
+def test_a_picture_is_no_scene(capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]) -> None:
+    with pytest.raises(SystemExit) as left:
+        cli.main(["scene", "a.png", "b.png", "-o", "x.webp"])
+    said = "a.png: a picture; the first file describes the scene, or --template ID takes screenshots alone"
+    assert (left.value.code, capsys.readouterr().err.strip()) == (1, f"mockup: {said}")
+    assert studio == []
+
+
 def test_a_template_takes_the_place_of_the_file(
     capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]
 ) -> None:
