@@ -29,7 +29,7 @@ from ..material import SURFACES
 from ..paint.canvas import Canvas
 from ..paint.screens import share
 from ..tone import highlights
-from . import backdrop, shade
+from . import backdrop, shade, shadow
 from .composite import FAINT, Opening
 
 LARGEST = 3_000_000  # px at half size; larger bodies are painted in parts
@@ -70,6 +70,9 @@ def behind(spec: PlateSpec, half: Stage, clock: Clock) -> U8:
 
     It is made at half size: a quarter would be faster, but would compress to a third more bytes.
     """
+    if spec.background.flat and spec.shadow is None and spec.ground is None:
+        # One colour is painted sooner than it is enlarged.
+        return backdrop.paint(lambda: shadow.NONE, spec, clock)
     width, height, cast = half.camera.width, half.camera.height, spec.shadow
     if cast is not None:
         cast = replace(cast, sigma=cast.sigma / 2, x=cast.x / 2, y=cast.y / 2)
