@@ -141,7 +141,7 @@ LOOKS: dict[Keys, Look] = {
     ),
     "lattice": Look(
         0.045, ("#000000", 0.55), ("#000000", 0.16), ("#7f7f82", 0.08), ("#ffffff", 0.16),
-        ("#85878c", 1.0), shade=0.3, radius=0.9,
+        ("#6a6c71", 1.0), shade=0.3, radius=0.9, weight="SemiBold",
     ),
 }  # fmt: skip
 
