@@ -20,8 +20,8 @@ WIDTH, HEIGHT = 960, 540
 # a seed draws.
 LIGHTS = ("studio", "window", "sunset", "city", "night", "forest", "softbox")
 FINE = 4  # pixels of a region map per pixel and axis
-# The camera: the upright device's share of the canvas, the vertical field of view in degrees, the least
-# distance in body radii.
+# The camera: the share of the canvas that the upright device spans, the vertical field of view in degrees,
+# and the least distance in body radii.
 SPAN, FOV, NEAREST = 0.78, 30.0, 1.25
 
 #: Light of a 16-bit reference code value: FULL · (v / 65535)², premultiplied by alpha.

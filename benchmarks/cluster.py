@@ -148,7 +148,7 @@ def killed(behind: Cluster, kind: Kind, report: Report, screenshot: bytes, secon
         time.sleep(seconds)
         until(lambda: victim.figure("renders_held") > 0, "a render")
         victim.live.process.kill()
-        # The system accepts connections to it until it has ended.
+        # Until the instance has ended, the system accepts connections to it.
         victim.live.process.wait()
         moment = time.monotonic()
         time.sleep(seconds)
@@ -192,7 +192,8 @@ def revoked(behind: Cluster, report: Report) -> None:
 
 
 def odd(behind: Cluster, report: Report) -> None:
-    """Send each malformed request once: it gets at most one response, and no request bypasses the proxy.
+    """Send each malformed request once. It must get at most one response, and must not smuggle a request past
+    the proxy.
 
     A proxy would not return the response to a request that it has not seen.
     """

@@ -107,7 +107,7 @@ def schema(live: Live, key: str, *options: str) -> subprocess.CompletedProcess[s
                 *(str(tool), "run", f"{live.address}/openapi.json", "--url", live.address, "--no-color"),
                 *("--header", f"Authorization: Bearer {key}", "--checks", "all"),
                 *("--exclude-checks", NOT_CHECKED, "--continue-on-failure", *options),
-                # A busy machine is no fault of the service.
+                # Slow responses of a busy machine are no fault of the service.
                 *("--request-timeout", "120", "--max-response-time", "120"),
             ],
             capture_output=True,

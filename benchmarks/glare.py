@@ -1,8 +1,8 @@
 """Makes references with `reduced` glare from the traced ones, whose glare is `natural`.
 
 Reduced glare limits only the light that a screen and the bezel around it mirror. That light is the
-reference's light minus the screenshot's behind the glass, which is computed here without the renderer's
-geometry; a bezel emits no light.
+reference's light minus the light of the screenshot behind the glass. The latter is computed here without the
+renderer's geometry; a bezel emits no light.
 """
 
 from __future__ import annotations

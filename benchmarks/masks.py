@@ -33,7 +33,8 @@ def mask(device: Device, screen: Screen) -> U8:
 def _shape(screen: Screen) -> F64:
     """The rectangle with its rounded corners, points (n, 2) in mm from its middle."""
     width, height = screen.size
-    # Twice as long, beyond the square end, so that only the other end's corners are round.
+    # The rectangle is extended beyond its square end to twice its length, so that only the corners of the
+    # other end are round.
     x, y = {"all": (0, 0), "top": (0, -1), "bottom": (0, 1), "left": (1, 0), "right": (-1, 0)}[screen.corners]
     ring = outline(width * (1 + abs(x)), height * (1 + abs(y)), screen.corner)[0]
     return np.asarray(ring + np.array([x * width / 2, y * height / 2]), np.float64)

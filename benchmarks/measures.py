@@ -14,7 +14,7 @@ ROUND = 0.02  # share of a side that is skipped next to each rounded end
 LONGEST = 0.4  # share of a side that a rounded end may take
 NEAR = 0.1  # px from the line of all places within which a place belongs to an edge
 MIDDLE = (0.27, 0.73)  # share of a side along which its edge is sought first, far from any rounded end
-FEWEST = 20  # of the 80 places there that have to show the edge; a wide notch leaves it to the ends
+FEWEST = 20  # of the 80 places there must show the edge; beside a wide notch, only the ends do
 
 
 def ssim_map(a: U8, b: U8) -> F64:
@@ -101,8 +101,8 @@ def corners(
 ) -> F64:
     """Where the straight sides of a lit rectangle, seen in perspective, meet, (4, 2) px, near `guess` (4, 2).
 
-    A line is fitted through the places where the coverage (0-1) passes a half along each side, clear of a
-    notch in its middle and of its ends; `rounded` are the shares of the first and the second side that a
+    A line is fitted through the places where the coverage (0-1) passes a half along each side, except beside
+    its ends and a notch in its middle; `rounded` are the shares of the first and the second side that a
     rounded end takes. Corners are NaN if a side leaves the picture or has no straight part, because a short
     piece does not determine a line.
     """

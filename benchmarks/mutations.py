@@ -126,7 +126,7 @@ def _number(parts: Parts, _: Parts, rng: random.Random) -> None:
     at, size = rng.randrange(len(parts)), rng.choice((1, 2, 4))
     part = parts[at]
     if len(part) >= size:
-        # Mostly near the beginning, where headers have their numbers.
+        # Most changes are near the beginning, where headers have their numbers.
         spot = rng.randrange(min(len(part) - size + 1, 32 if rng.random() < 0.8 else len(part)))
         value = rng.choice(INTERESTING) & (256**size - 1)
         parts[at] = part[:spot] + value.to_bytes(size, rng.choice(("big", "little"))) + part[spot + size :]

@@ -22,7 +22,7 @@ Mask = NDArray[np.bool_]
 
 BAND = 2.0  # px to either side of an edge
 CLEAR = 1.0  # px; edges nearer to the silhouette are not inner edges
-REACH = 2.0  # extent of a raised part's surroundings, in heights of the part
+REACH = 2.0  # width of the surroundings of a raised part, as a multiple of the part's height
 NEAREST, FARTHEST = 3.0, 24.0  # px; bounds of that extent
 
 
@@ -102,7 +102,7 @@ def edges(regions: Regions) -> Mask:
 
 
 def band(regions: Regions) -> Mask:
-    """Pixels (h, w) whose middle lies within BAND px of an inner edge, clear of the silhouette."""
+    """Pixels (h, w) whose middle lies within BAND px of an inner edge and not near the silhouette."""
     marks = edges(regions)
     if not marks.any():
         return np.zeros((regions.shape[0] // FINE, regions.shape[1] // FINE), bool)

@@ -39,8 +39,8 @@ MOST_LOST = 0.99  # share of lost light above which a device's own light is unkn
 
 
 class SceneFigures(NamedTuple):
-    """The measures of one scene: SSIM over the devices, px that show another device than the truth, and the
-    mean absolute error of 255 of what shadows of one on another take.
+    """The measures of one scene: SSIM over the devices, the number of px that show another device than the
+    reference, and the mean absolute error, of 255, of the light that shadows of devices on each other take.
     """
 
     ssim: float

@@ -18,9 +18,10 @@ BLUR, OPACITY, RISE = 5.0, 0.5, -0.03  # the settings' defaults
 
 
 def shadow_error(case: Case, silhouette: F32) -> float:
-    """Mean absolute difference of alpha, over the canvas, from the traced silhouette blurred by Gaussians.
+    """The mean absolute difference, over the canvas, between the shadow's alpha and two blurred copies of the
+    traced silhouette.
 
-    These are the silhouette at its offset with the full sigma, and the tighter lobe close to the device.
+    One copy has the full offset and sigma; the other, the tighter lobe, is close to the device.
     """
     short = min(WIDTH, HEIGHT)
     sigma = BLUR * 0.006 * short

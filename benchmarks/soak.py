@@ -177,7 +177,8 @@ def main() -> None:
     parser.add_argument("--attacks", type=float, default=120.0, help="seconds of all attacks at once")
     parser.add_argument("--screenshot", type=Path, help="what a user sends beside them; else one is drawn")
     arguments = parser.parse_args()
-    # Memory is measured, so no pages may be shared with a process that has loaded the same modules.
+    # Start from scratch: the measurement of memory must not count pages as shared with a process that has
+    # loaded the same modules.
     scratch = partial(running, program=SERVICE)
     lines = [
         f"# Soak of {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",

@@ -23,8 +23,8 @@ SCREEN = 4  # added to FRONT for the screen's area
 class Solid(NamedTuple):
     """A closed mesh in the slab's own millimetres: `faces` index `points`, `slots` name their material.
 
-    `across` is the unit direction perpendicular to the normal and to the grain, which runs along the outline
-    or, on caps, along x. `flat` has the points before the plate was bent.
+    `across` is the unit direction perpendicular to the normal and to the grain. The grain runs along the
+    outline or, on caps, along x. `flat` has the points before the plate was bent.
     """
 
     points: F64

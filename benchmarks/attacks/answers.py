@@ -52,7 +52,8 @@ def with_key(method: bytes, path: bytes, key: str, body: bytes = b"") -> bytes:
 
 @functools.cache
 def project() -> bytes:
-    """A project with the largest settings possible: members are repeated under spellings of their names."""
+    """A project with the largest possible settings, in which members are repeated under other spellings of
+    their names."""
     return json.dumps({"name": "p" * 200, "settings": {"device": "iphone" + "-" * 9000 + "16 pro"}}).encode()
 
 

@@ -114,7 +114,8 @@ def _decoded(path: Path) -> list[U8]:
 def _played(path: Path) -> list[U8]:
     """Frames of a film as players show them, with colours of full precision.
 
-    OpenCV converts colours faster and rounds them down, which alone is 0.4 levels on average.
+    OpenCV converts colours faster, but rounds them down, which alone is a difference of 0.4 levels on
+    average.
     """
     flags = "scale=flags=bicubic+accurate_rnd+full_chroma_int"
     command = ["ffmpeg", "-loglevel", "error", "-i", str(path), "-vf", flags, "-pix_fmt", "rgb24"]

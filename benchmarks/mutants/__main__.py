@@ -136,7 +136,7 @@ def report(done: list[Case], possible: Counter[str], seed: int, seconds: float) 
             lines.append(f"- `service/{case.target.file}`, `{case.line}`: {case.fault}")
     if caught == len(done):
         lines.append("None.")
-    lines += ["", "## Left out", "", "Faults that no caller can tell from the code, with the reason:", ""]
+    lines += ["", "## Left out", "", "Faults that make no difference to any caller, with the reason:", ""]
     for file, line, before, why in EXPLAINED:
         lines.append(f"- `service/{file}`, `{line}`{f', `{before}`' if before else ''}: {why}")
     return "\n".join(lines) + "\n"

@@ -1,11 +1,12 @@
-"""Equivalent faults, with reasons: they make no difference to any caller, so they are not sampled."""
+"""Equivalent faults, with reasons. They make no difference to any caller, so they are left out of the
+sample."""
 
 from __future__ import annotations
 
-SPEED = "Only how the work is divided depends on it: the same result sooner or later."
-EQUAL = "Both sides are equal only where either choice gives the same."
-BOUND = "Bounds what does not come that far."
-FINE = "A tenth of it is less than anybody sees, and less than kept pictures may differ."
+SPEED = "It only affects how the work is divided: the result is the same, sooner or later."
+EQUAL = "Both sides are equal only where both choices give the same result."
+BOUND = "A bound that is never reached."
+FINE = "A tenth of it is invisible, and less than the tolerance of the reference pictures."
 NEVER = "Replaced or overwritten before it is used."
 
 # The file, the beginning of the line, the replaced text (empty for any), and the reason.
@@ -29,7 +30,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "render/effects/bloom.py",
         "first, last = rows.start // BLOCK - 1, (rows.stop - 1) // BLOCK + 2",
         "-",
-        "A row more is enlarged and cut off.",
+        "One row more is enlarged, and then cut off.",
     ),
     (
         "render/effects/bloom.py",
@@ -50,7 +51,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "settings/metadata.py",
         "text = html.escape(json.dumps(given",
         "False",
-        "Quotes read back the same, escaped or not, and settings are finite.",
+        "Quotes are read back in the same way, escaped or not, and settings are finite.",
     ),
     ("settings/warnings.py", 'much, way = (change, "wider") if change > 1', ">", EQUAL),
     (
@@ -63,7 +64,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "render/kernels/occluders.py",
         "column = column if column < wide - 1 else wide - 2",
         "<",
-        "At the last column the next has no weight.",
+        "At the last column, the next column has no weight.",
     ),
     ("render/kernels/occluders.py", "row = row if row < high - 1 else high - 2", "<", "As with columns."),
     ("render/paint/wall.py", "continue", "", SPEED),
@@ -73,8 +74,8 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "5",
         FINE,
     ),
-    ("settings/looks.py", "", "", "Looks are chosen by eye; that they are valid settings is tested."),
-    ("render/body.py", "clock.check()", "", "The next check comes a part later."),
+    ("settings/looks.py", "", "", "Looks are chosen by eye; tests only check that they are valid settings."),
+    ("render/body.py", "clock.check()", "", "The next check follows one part later."),
     (
         "render/paint/order.py",
         "CLEAR = 0.75",
@@ -106,14 +107,14 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "render/kernels/backdrop.py",
         "if pixel[3] == 255:",
         "255",
-        "The general way gives the same for opaque ground.",
+        "The general computation gives the same result for an opaque ground.",
     ),
     ("render/compose/shot.py", 'if fit.fit == "stretch" or abs(ratio - 1) < 0.5 / max(size):', "<", EQUAL),
     (
         "render/compose/shot.py",
         'if fit.fit == "stretch" or abs(ratio - 1) < 0.5 / max(size):',
         "0.5",
-        "What is half a pixel off and what is a little more look alike.",
+        "An error of half a pixel and a slightly larger one look alike.",
     ),
     ("render/compose/shot.py", "if ratio > 1:", ">", EQUAL),
     (
@@ -127,7 +128,7 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "render/light/brdf.py",
         "NARROW = ((0.0, 0.1, 0.25, 0.42, 0.55, 0.7, 0.85, 1.0), ",
         "0.0",
-        "The ends of a fitted curve, where light hardly leaves.",
+        "The ends of a fitted curve, in directions that hardly any light takes.",
     ),
 )
 

@@ -193,7 +193,7 @@ class _Finder(ast.NodeVisitor):
     def visit_Assign(self, node: ast.Assign) -> None:
         names = [target.attr for target in node.targets if isinstance(target, ast.Attribute)]
         if "writeable" in names:
-            return  # it prevents changes to shared arrays, which nobody attempts
+            return  # it protects shared arrays, but no code writes to them
         # Without a name's first assignment, nothing runs.
         if all(isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets):
             self._replace(node, "pass")

@@ -1,7 +1,7 @@
 """The environments, drawn: radiance (linear sRGB) by direction.
 
-The viewer looks into -z; what the glass mirrors to them lies around +z, behind the camera. There most
-environments are dim, so that a reflection shapes the device without veiling the screenshot.
+The viewer looks into -z; what the glass mirrors to them lies around +z, behind the camera. Most environments
+are dim there, so that reflections show the device's shape without veiling the screenshot.
 """
 
 from collections.abc import Callable
@@ -16,10 +16,10 @@ Draw = Callable[[F64], F64]
 
 #: What draws each environment: radiance (..., 3) for unit directions (..., 3).
 ENVIRONMENTS: dict[str, Draw] = {}
-#: Places of what is near and bright, such as a lamp or a window: azimuth, elevation, and how steeply its
-#: light falls off, as its logarithm per radius of the body.
+#: Places of near, bright things such as a lamp or a window: azimuth, elevation, and the falloff of the light,
+#: as a logarithm per radius of the body.
 LAMPS: dict[str, tuple[float, float, float]] = {}
-#: `Environment.glare` of each. Lights meant for products must not grey the screen; a room or a street may be
+#: `Environment.glare` of each. Studio lights must not turn the screen grey, but a room or a street may be
 #: seen in the glass.
 GLARES: dict[str, float] = {}
 FLATTERING, SEEN = 0.003, 0.006

@@ -127,7 +127,7 @@ def strip(size: tuple[float, float]) -> Canvas:
 
 
 def panel(size: tuple[float, float], *, ribs: bool = False) -> Canvas:
-    """A part under clear glass, set into its ground, in a tone of its own, smooth or with fine ribs."""
+    """A part under clear glass, sunk into its ground, in its own tone, and smooth or with fine ribs."""
     canvas = Canvas((size[0] + 1.2, size[1] + 1.2), 3.4)
     x, y = canvas.x, canvas.y
     shape = Outline(*size, min(min(size) / 2, 6.0), 2.4).distance(x, y)
@@ -148,7 +148,7 @@ def panel(size: tuple[float, float], *, ribs: bool = False) -> Canvas:
 
 def leather(size: tuple[float, float]) -> Canvas:
     """The grain of leather: rounded cells of less than a millimetre with furrows between them."""
-    # It takes a while to load, and no other part needs it here.
+    # Imported here, because it takes a while to load and no other part needs it.
     from scipy.spatial import KDTree
 
     canvas = Canvas(size, 3.4)
@@ -162,7 +162,7 @@ def leather(size: tuple[float, float]) -> Canvas:
     furrow = np.clip(1 - (away[:, 1] - away[:, 0]) / 0.3, 0, 1).reshape(canvas.x.shape)
     raised = (pixels - cells[nearest[:, 0]])[:, 1].reshape(canvas.x.shape) / GRAIN
     edge = canvas.coverage(Outline(*size, 8.0, 2.6).distance(canvas.x, canvas.y))
-    # In a few steps, which keeps the picture small.
+    # Values have only a few steps, which keeps the file small.
     canvas.cover(np.round(np.clip(raised, 0, 0.6) * (1 - furrow) * 3) / 3 * 0.06 * edge, "#ffffff")
     canvas.cover(np.round(furrow * 3) / 3 * 0.34 * edge, "#000000")
     return canvas

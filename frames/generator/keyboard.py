@@ -80,9 +80,9 @@ FULL = tuple((*row, f"{GAP}:0.3", *pad) for row, pad in zip(PC, PAD, strict=True
 class Rows:
     """A layout: its rows, key widths across, and the first row's height as a share of the others'.
 
-    `sides` says that the arrows to left and right are as tall as other keys, `touch` that those of the first
-    row that have legends are one smooth strip, beside the power key, `pairs` that keys show what they give
-    with shift above what they give without.
+    `sides` says that the left and right arrows are as tall as other keys. `touch` says that the keys of the
+    first row that have legends are one smooth strip beside the power key. `pairs` says that a key shows its
+    character with shift above the one without.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -104,11 +104,12 @@ LAYOUTS: dict[Layout, Rows] = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Colours, each with an opacity; what shows through is the deck, in its finish.
+    """Colours, each with an opacity; the deck shows through in its finish.
 
     `gap` is the distance of keys in key units; `well` the floor between them, None if keys are set into the
-    deck one by one; `wall` their sides, `top` and `lip` what is seen from above, `shade` the darkness of
-    the `groove` (mm) around each. Legends have a `weight`: thin grey ones would vanish on light keys.
+    deck one by one; `wall` are the keys' sides, `top` and `lip` their parts seen from above, and `shade` is
+    the darkness of the `groove` (mm) around each key. Legends have a `weight`, because thin grey legends
+    would vanish on light keys.
     """
 
     gap: float

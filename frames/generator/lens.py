@@ -1,4 +1,4 @@
-"""Camera lenses as stacks of flat layers: what lies deeper shifts as the device turns."""
+"""Camera lenses as stacks of flat layers. Deeper layers shift as the device turns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def crescent(canvas: Canvas, radius: float, width: float, angle: float, spread: 
 
 
 class Coating(NamedTuple):
-    """The colours that a lens' coatings mirror, and by how many degrees its reflections are turned."""
+    """The colours that a lens' coatings mirror, and the angle of its reflections, in degrees."""
 
     broad: str
     rim: str
@@ -42,7 +42,7 @@ COATINGS = {
 
 
 def elements(r: float, coating: Coating) -> Canvas:
-    """The glass elements deep inside: dark rings, the pupil and what the coatings mirror."""
+    """The glass elements deep inside: dark rings, the pupil and the coatings' reflections."""
     c = Canvas((2 * r, 2 * r), SOFT)
     for share, color in ((0.98, "#08080b"), (0.80, "#15171d"), (0.77, "#07080b"), (0.60, "#101219")):
         c.fill(circle(c.x, c.y, r * share), color)

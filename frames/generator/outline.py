@@ -53,7 +53,8 @@ class Outline:
         from scipy.spatial import cKDTree
 
         _, index = cKDTree(corner).query(points)
-        # The projection on the normal, not the distance to the sample, so that the sampling does not show.
+        # Take the projection on the normal rather than the distance to the sample, so that the sampling is
+        # not visible.
         out[near] = ((points - corner[index]) * normal[index]).sum(1)
         return out
 

@@ -31,7 +31,7 @@ class Canvas:
         self.alpha = np.zeros((rows, columns))
 
     def part(self, center: tuple[float, float], size: tuple[float, float]) -> Canvas:
-        """The pixels in and around a rectangle, mm; what is painted on them is painted on the whole."""
+        """A view of the pixels in and around a rectangle, mm; painting on it paints on the whole picture."""
         across, up = self.x[0], self.y[:, 0]
         x0, x1 = np.searchsorted(across, [center[0] - size[0] / 2, center[0] + size[0] / 2])
         y0, y1 = np.searchsorted(-up, [-center[1] - size[1] / 2, -center[1] + size[1] / 2])
@@ -50,11 +50,11 @@ class Canvas:
         return np.asarray(np.clip(0.5 - distance / max(self.pixel, softness), 0, 1))
 
     def fill(self, distance: F64, color: str, opacity: float | F64 = 1.0, softness: float = 0.0) -> None:
-        """Paint the inside of a distance field over what is there."""
+        """Paint the inside of a distance field over the picture."""
         self.cover(self.coverage(distance, softness) * opacity, color)
 
     def cover(self, cover: F64, color: str) -> None:
-        """Paint a colour with a coverage (0-1) per pixel over what is there."""
+        """Paint a colour over the picture, with a coverage (0-1) for each pixel."""
         self.color *= (1 - cover)[..., None]
         self.color += rgb(color) * cover[..., None]
         self.alpha *= 1 - cover

@@ -42,7 +42,7 @@ def sharp(draw: Draw, n: int, samples: int = 4) -> F32:
 
 
 def detail(draw: Draw, coarse: F32) -> U8:
-    """The detail of the drawing that a padded map (..., 3) lacks: `Environment.detail`, not padded."""
+    """The drawing's detail that a padded map (..., 3) lacks: `Environment.detail`, not padded."""
     light = [sharp(draw, DETAIL, 2), lookup(coarse, directions(DETAIL))]
     fine, found = (np.maximum(part @ LUMINANCE, np.float32(1e-4)) for part in light)
     return rounded(np.minimum(np.sqrt(fine / found) * SAME, 255))
@@ -120,10 +120,12 @@ def store(name: str) -> None:
     scales = {}
     for key, radiance in maps.items():
         scales[key] = math.ceil(float(radiance.max()) * 100) / 100
-        # Fewer steps than sixteen bits hold: still finer than any picture shows, and half the size.
+        # Values have fewer steps than sixteen bits allow. That is still finer than any picture shows, and
+        # halves the file.
         most = COARSE if key == "sharp" else FINE
         steps = np.rint(np.sqrt(np.clip(radiance / scales[key], 0, 1)) * most)
-        # Steps are stored as they are, since their low bytes repeat, and the scale is that of 65535 of them.
+        # The steps are stored as numbers, because their low bytes repeat. The scale is the radiance of 65535
+        # steps.
         scales[key] *= (65535 / most) ** 2
         image = np.ascontiguousarray(steps.astype(np.uint16)[..., ::-1])
         cv2.imwrite(str(folder / f"{key}.png"), image, [cv2.IMWRITE_PNG_COMPRESSION, 9])

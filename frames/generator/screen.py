@@ -19,7 +19,8 @@ def cutout_distance(panel: ScreenPanel, cutout: ScreenCutout, x: F64, y: F64) ->
     radius = cutout.radius * pitch
     if cutout.kind != "notch":
         return box(x - cx, y - cy, width, height, radius)
-    # Twice as deep about the screen's edge, so that only the inner corners are round.
+    # The notch is drawn twice as deep, centred on the screen's edge, so that only its inner corners are
+    # round.
     if cutout.side == "right":
         return box(x - panel.size[0] / 2, y - cy, 2 * width, height, radius)
     top = panel.size[1] / 2
@@ -37,7 +38,8 @@ def cutout_distance(panel: ScreenPanel, cutout: ScreenCutout, x: F64, y: F64) ->
 def panel_distance(panel: ScreenPanel, x: F64, y: F64) -> F64:
     """Signed distance (mm) to the screen's rounded rectangle."""
     if panel.corners != "all":
-        # As tall again beyond the square end, so that only the other end's corners are round.
+        # The rectangle is extended beyond its square end to twice its height, so that only the corners of the
+        # other end are round.
         shift = panel.size[1] / 2 if panel.corners == "top" else -panel.size[1] / 2
         size = (panel.size[0], 2 * panel.size[1])
         return box(x, y + shift, *size, panel.radius_px * pixel_pitch(panel)[0])
@@ -50,7 +52,8 @@ def panel_distance(panel: ScreenPanel, x: F64, y: F64) -> F64:
 def mask(panel: ScreenPanel, density: float) -> tuple[Canvas, F64]:
     """The mask: how much of each pixel is lit, 0-1."""
     canvas = Canvas(panel.size, density)
-    # Along the straight edges the border pixels lie half a pixel inside and so come out full.
+    # Along straight edges, the middles of border pixels lie half a pixel inside, so these pixels are fully
+    # lit.
     lit = canvas.coverage(panel_distance(panel, canvas.x, canvas.y))
     if panel.cutout is not None:
         lit = lit * (1 - canvas.coverage(cutout_distance(panel, panel.cutout, canvas.x, canvas.y)))

@@ -13,7 +13,7 @@ FACTS = Path(__file__).parent / "facts"
 def read(identifier: str) -> Sheet:
     """The sheet of one device; raises FileNotFoundError, or ValueError when it does not fit its family.
 
-    A sheet may be that `of` another device, with some members changed.
+    A sheet may take over the sheet `of` another device, with some members changed.
     """
     content = (FACTS / f"{identifier}.json").read_bytes()
     changes = json.loads(content)
@@ -38,6 +38,6 @@ def drawn() -> list[str]:
 
 
 def masked() -> list[str]:
-    """Ids of those whose screen is drawn as a mask too: all but the ones folded."""
+    """Ids of the devices whose screen is also drawn as a mask: all except folded ones."""
     sheets = ((identifier, read(identifier)) for identifier in drawn())
     return [one for one, sheet in sheets if not isinstance(sheet, Foldable) or sheet.opening == 180]

@@ -105,7 +105,7 @@ def star(x: F64, y: F64, radius: float) -> F64:
     return line(x, y, *ends)
 
 
-# By name, a function of place and radius.
+# The signs by name; each is a function of a place and a radius.
 SIGNS: dict[str, Callable[[F64, F64, float], F64]] = {
     "dim": lambda x, y, r: sun(x, y, r, 0.8),
     "bright": lambda x, y, r: sun(x, y, r, 1.15),

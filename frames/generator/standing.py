@@ -19,7 +19,8 @@ def border(size: tuple[float, float], color: str) -> Canvas:
 
 
 def bay(size: tuple[float, float]) -> Canvas:
-    """A recess for sockets, shaded below its upper edge, its lower wall lit; in black a little lighter."""
+    """A recess for sockets. It is shaded below its upper edge, and its lower wall is lit; on black it is a
+    little lighter than its surroundings."""
     canvas = Canvas((size[0] + 2.0, size[1] + 2.0), 3)
     d = box(canvas.x, canvas.y, *size, 4.0)
     inside = canvas.coverage(d)
@@ -60,7 +61,7 @@ def vents(size: tuple[float, float], count: int, pitch: float) -> Canvas:
     d = pill(x - nearest, canvas.y, *size)
     canvas.fill(d - 0.15, "#000000", 0.3, softness=0.4)
     canvas.fill(d, "#0a0a0b", 0.92, softness=0.25)
-    # One side of each slit catches light, or slits would not show in black.
+    # One side of each slit catches light; otherwise, slits would be invisible on black.
     wall = np.maximum(d, -pill(x - nearest + 0.3 * size[0], canvas.y - 0.2 * size[0], *size))
     canvas.fill(wall, "#b0b2b7", 0.75, softness=0.3)
     return canvas

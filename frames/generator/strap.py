@@ -1,4 +1,5 @@
-"""Straps of watches: holes to fasten them, woven loops, tubes side by side, in whatever colour is below."""
+"""Textures of watch straps: holes to fasten them, woven loops, and tubes side by side, all in the colour of
+the surface below."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ def holes(size: tuple[float, float]) -> Canvas:
     low = size[1] / 2 - last - (count - 1) * pitch
     nearest = np.clip(np.round((canvas.y - low) / pitch), 0, count - 1) * pitch + low
     d = pill(canvas.x, canvas.y - nearest, width, length)
-    # A rounded edge: dark above, and light from above on the lower one.
+    # The rounded edge of an opening: the upper edge is dark, and the lower one catches light from above.
     rise = np.clip((nearest - canvas.y) / length + 0.5, 0, 1)
     canvas.cover(canvas.coverage(np.abs(d - 0.18) - 0.2, 0.2) * rise * 0.30, "#ffffff")
     canvas.fill(d - 0.35, "#000000", 0.25, softness=0.5)

@@ -69,7 +69,7 @@ def seam(size: tuple[float, float]) -> Canvas:
 
 
 def control(size: tuple[float, float]) -> Canvas:
-    """A touch-sensitive key level with the wall: hairline and a slightly different tone."""
+    """A touch-sensitive key that is flush with the wall: a hairline and a slightly different tone."""
     c = Canvas((size[0] + 1.0, size[1] + 1.0), DENSITY)
     d = pill(c.x, c.y, *size)
     c.fill(d, INK, 0.16)

@@ -1,2 +1,2 @@
-// Whether touch is the main way of using the page. Only the wording depends on it.
+// Whether touch is the main way of using the page. It only affects the wording of texts.
 export const touch = matchMedia('(pointer: coarse)').matches;

@@ -93,7 +93,7 @@ function Empty({ title }) {
 
 export function Everything() {
   const [open, setOpen] = useState(false);
-  // Thousands of elements, which are not kept up to date for a list that is closed.
+  // The list has thousands of elements, which are not updated while it is closed.
   const metrics = open ? latest.value.metrics : [];
   const shown = (metric) => metric.samples.filter((sample) => !sample.name.endsWith('_bucket'));
   const labels = (sample) => Object.entries(sample.labels).map(([name, value]) => `${name}=${value}`).join(' ');

@@ -18,7 +18,8 @@ const SIZES = {
 const CUT = ['phone', 'tablet', 'foldable', 'laptop']; // kinds whose screens may have a cut-out
 const SIDES = ['top', 'right', 'bottom', 'left'];
 const DEFAULT_BEZEL = 4; // mm
-// Kinds whose shape is their body's alone. For others: the usual diagonal of the screen and the margins around it, mm.
+// Kinds whose shape is their body's alone. For the other kinds: the usual diagonal of the screen and the
+// margins around it, mm.
 const SLABS = ['phone', 'tablet', 'foldable'];
 const USUAL = { laptop: [360, 20, 30], monitor: [680, 20, 20], tv: [1397, 16, 18], console: [190, 118, 18], watch: [50, 8, 8] };
 const FLAT = ['window', 'card']; // a flat sheet that consists of its screen

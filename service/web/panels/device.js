@@ -19,7 +19,7 @@ import { DescribedDevice, describeLike } from './described.js';
 import { Finishes } from './finishes.js';
 import { CATEGORIES, inOrder } from './order.js';
 
-// Their fronts look the same; their cameras differ.
+// Such devices look alike from the front, but have different cameras.
 const BACKS = ['phone'];
 
 export function DevicePanel() {

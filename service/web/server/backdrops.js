@@ -1,4 +1,5 @@
-// Pictures behind the devices: uploaded as screenshots are, kept in this browser, and sent again when they expire.
+// Pictures behind the devices. Like screenshots, they are uploaded, kept in this browser, and sent again when
+// they expire.
 import { send } from './api.js';
 import { load, save } from '../browser/database.js';
 import { effect, signal } from '../html.js';

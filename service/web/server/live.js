@@ -141,7 +141,7 @@ async function pump() {
   }
 }
 
-// The server draws again, so that nothing waits any more, and an older preview that was refused is of no use.
+// The server draws again, so nothing has to wait any longer, and older refused previews no longer matter.
 function endWait(drawn) {
   clearTimeout(retryTimer);
   if (next?.number < drawn.number) next = null;
@@ -265,7 +265,7 @@ function fail(error, wanted) {
   stopped = wanted.number;
   faults.value = {};
   if (error.code === 'SUPERSEDED') {
-    again(150 + Math.random() * 350); // other tabs of the same user ask as well
+    again(150 + Math.random() * 350); // other tabs of the same user also send requests
   } else if (error.status === 0) {
     const until = again(RETRY_MS[Math.min(retries, RETRY_MS.length - 1)]);
     retries += 1;

@@ -1,6 +1,6 @@
 // How fast previews may follow each other, so that a user's rendering time lasts as long as somebody drags.
 
-const PLENTY_MS = 15_000; // with this much time left, nobody has to wait
+const PLENTY_MS = 15_000; // with at least this much time left, no preview has to wait
 const SHARE = 0.8; // the live picture's part of the time left; shapes, looks and other tabs take the rest
 
 /**

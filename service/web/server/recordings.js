@@ -40,8 +40,8 @@ export async function restoreRecordings() {
 }
 
 /**
- * Keeps the recordings that devices show, from the next change on, so that a page without devices leaves those of another
- * tab. Undo finds the others only until the page is left.
+ * Keeps the recordings that devices show. It begins with the next change, so that a page without devices does
+ * not remove those of another tab. Undo can bring back other recordings only until the user leaves the page.
  */
 export function keepRecordings() {
   const shown = computed(() => [...new Set(devices.value.map(({ shows }) => shows?.recording))].sort().join());

@@ -6,9 +6,10 @@ import { bodyOf } from '../state/scene.js';
 import { value } from '../state/store.js';
 
 /**
- * `{address, settings, source, output}`; `source` is `{file}`, the name of a file beside whoever runs it, `{url}`, which the
- * server fetches, or `{sample}`, which is fetched from the server first. A scene has `devices` and their `sources` in place
- * of `source`; a device whose screenshot is not a file has the screenshot itself, and no source.
+ * `{address, settings, source, output}`; `source` is `{file}`, the name of a file in the folder where the
+ * snippet runs, `{url}`, which the server fetches, or `{sample}`, which the snippet first fetches from the
+ * server. A scene has `devices` and their `sources` in place of `source`; a device whose screenshot is not a
+ * file has the screenshot itself, and no source.
  */
 export function presentRequest() {
   const { settings, devices, screenshots } = present.value;

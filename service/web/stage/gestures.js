@@ -178,8 +178,9 @@ function single(name, box) {
   };
 }
 
-// The ratio of a device's movement in the picture to the change of its position, both in half canvases, across (axis 0) or
-// up: it differs from 1 if the camera moves back. The movement is measured from another device, since the camera may follow.
+// The ratio of a device's movement in the picture to the change of its position, both in half canvases, to
+// the right (axis 0) or up. It differs from 1 if the camera moves back. The movement is measured from another
+// device, since the camera may follow.
 function ratesOf() {
   if (chosen.peek() === null || !devices.peek().length) return () => 1;
   const [from, last] = [placeNow(), [1, 1]];

@@ -70,8 +70,8 @@ export function Stage() {
   </main>`;
 }
 
-// Where the picture is. At a chosen zoom, its edges lie on the borders of the display's pixels, so that pixels are not
-// blurred.
+// Where the picture is. At a chosen zoom, the picture's edges lie on the borders of the display's pixels, so
+// that its pixels are not blurred.
 function Place() {
   const { width, height } = place.value;
   const close = zoom.value !== null;

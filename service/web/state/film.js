@@ -88,8 +88,8 @@ const poseNow = () => {
 };
 
 /**
- * Keyframes with one added at a time, in order. A keyframe within half a frame of that time is changed instead, and
- * keeps its other members.
+ * Keyframes with one added at a time, in order. If there is a keyframe within half a frame of that time, it
+ * is changed instead, and keeps its other members.
  */
 export function withKeyframe(list, at, pose, fps) {
   const near = list.findIndex((one) => Math.abs(one.at - at) < 0.5 / fps);
@@ -141,7 +141,8 @@ export const allOwn = (list) => list.length > 0 && list.every((one) => one.recor
 
 /**
  * The body of a request for a film. `shown` is `{recording}`, which gets the playback options, or `{screenshot}`; `list` are
- * the devices of a scene, with what they show of their own. Where all of them do, the film has nothing to show beside it.
+ * the devices of a scene, with what they show of their own. If all devices have their own, the film itself
+ * has neither.
  */
 export function filmBody(of, all, shown, list = []) {
   const { motion = {}, export: file, recording: playback } = of;

@@ -10,7 +10,7 @@ export function takesColor(color, device) {
   return Boolean(device?.finishes.some(({ name }) => plain(name) === plain(String(color))));
 }
 
-/** Settings on another device; the colour stays unless it is a finish that the device may not have. */
+/** Settings for another device. The colour stays, unless it is a finish that this device may not have. */
 export function onDevice(settings, id, device) {
   const moved = put(settings, 'device', id);
   return takesColor(get(settings, COLOR), device) ? moved : put(moved, COLOR, undefined);

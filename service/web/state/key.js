@@ -4,7 +4,8 @@ import { read, write } from '../browser/preferences.js';
 
 export const key = signal(read('key') ?? '');
 
-/** Another key that the page's address brought, which is not used before its user says so; empty without one. */
+/** A different key from the page's address, which is not used until the user accepts it; empty if there is
+    none. */
 export const offered = signal('');
 
 export function keepKey(text) {

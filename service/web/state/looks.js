@@ -19,7 +19,7 @@ export async function loadLooks() {
   if (!looks.peek().length) looks.value = (await getJSON('/api/v1/looks')).looks;
 }
 
-/** Settings with everything that a look decides replaced by it. */
+/** Settings in which a look replaces all members that looks decide. */
 export function dressed(all, look) {
   const kept = Object.fromEntries(Object.entries(all).filter(([name]) => !GROUPS.includes(name)));
   const own = Object.fromEntries(Object.entries(all.appearance ?? {}).filter(([name]) => DEVICES.includes(name)));

@@ -179,8 +179,8 @@ function fileOf(size, names) {
 }
 
 /**
- * How many texts a set lacks in one of its locales. A text without languages is the first locale's; a text without
- * letters needs no translation.
+ * How many texts a set lacks in one of its locales. A text without languages belongs to the first locale; a
+ * text without letters needs no translation.
  */
 export function untranslated({ locales, screens }) {
   const spoken = (text) => Object.values(isObject(text) ? text : { text }).some((one) => /\p{L}/u.test(one));
