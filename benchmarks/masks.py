@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.solid import outline
 from service.arrays import F64, U8
 from service.devices.device import Corner, Device, Screen
-from service.render.paint.textures import Files
+from service.render.paint.textures import TextureFiles
 
 DENSITY = 8.0  # px per mm
 FINE = 8  # factor by which it is drawn larger
@@ -18,7 +18,7 @@ EIGHTH = 3  # fractional bits of OpenCV's coordinates
 def mask(device: Device, screen: Screen) -> U8:
     """The mask, grey (h, w), row 0 at the top, of exactly the screen's rectangle: its file, if any."""
     if screen.mask:
-        return Files(device).read(screen.mask)
+        return TextureFiles(device).read(screen.mask)
     if any(cutout.ear for cutout in screen.cutouts):
         raise ValueError(f"{device.id}: a screen with a notch needs a mask file")
     width, height = (round(side * DENSITY) for side in screen.size)

@@ -15,7 +15,7 @@ from service.arrays import U8
 from service.devices.device import Decal, Device, Face, Layer, Screen, Slab, Tone
 from service.render.light.tint import PALE
 from service.render.material import SURFACES, Material
-from service.render.paint.textures import Files
+from service.render.paint.textures import TextureFiles
 
 Color = tuple[float, float, float]
 GASKET_RADIANCE = 0.006
@@ -216,7 +216,7 @@ def surface(
 def texture(device: Device, name: str) -> Any:
     """One of the device's pictures."""
     found = bpy.data.images.get(f"{device.digest} {name}")
-    return found or image(f"{device.digest} {name}", Files(device).read(name))
+    return found or image(f"{device.digest} {name}", TextureFiles(device).read(name))
 
 
 def image(name: str, pixels: U8) -> Any:

@@ -11,14 +11,14 @@ from service.arrays import F32, F64, U8
 from service.clock import Clock
 from service.devices.device import Device, catalogue
 from service.render.compose.exposure import bands
-from service.render.compose.shot import Placement, expose
+from service.render.compose.shot import ShotPlacement, expose
 from service.render.geometry.camera import Camera, aim
 from service.render.plates.plate import Plate, ScreenLayer, build
 from service.settings.scene import Background, Fit, Instance, PlateSpec, ShadowSpec, Transform
 from service.settings.schema import Glare
 from service.validation.color import TRANSPARENT, parse
 
-WHOLE = Placement((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
+WHOLE = ShotPlacement((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
 
 
 class Posed(NamedTuple):

@@ -55,7 +55,7 @@ from service.arrays import F32, F64, U8
 from service.devices.device import Device, Slab, catalogue
 from service.render.light.environment import directions
 from service.render.material import SURFACES
-from service.render.paint.textures import Files
+from service.render.paint.textures import TextureFiles
 
 SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 128, 16
 CAUGHT = ("front", "compound")  # poses whose shadow on a wall is also traced
@@ -340,7 +340,7 @@ def _add(state: Any, device: Device, tint: str) -> None:
     state.update(f"{shape} {nodes.tones(device, tint)}".encode())
     for texture in sorted(set(device.textures)):
         if "occlusion" not in texture:
-            state.update(texture.encode() + Files(device).read(texture).tobytes())
+            state.update(texture.encode() + TextureFiles(device).read(texture).tobytes())
 
 
 def store(folder: Path, case: Case | SceneCase, picture: F32) -> tuple[slice, slice]:

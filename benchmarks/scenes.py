@@ -25,7 +25,7 @@ from service.render.geometry.raster import Box
 from service.render.light.environment import turned
 from service.render.light.frame import Frame
 from service.render.light.shading import Light
-from service.render.paint.textures import Files
+from service.render.paint.textures import TextureFiles
 from service.render.plates.plate import build
 from service.render.tone import linear
 from service.settings.scene import Background, Instance, PlateSpec, ShadowSpec, Transform
@@ -130,7 +130,7 @@ def seen(of: PlateSpec) -> F32:
     at: Stage = stage(of)
     light = Light(turned(of.environment, of.turn), of.light, of.glare)
     frames = [
-        Frame.of(one.device, Files(one.device, camera.k), camera, light, linear(one.tint))
+        Frame.of(one.device, TextureFiles(one.device, camera.k), camera, light, linear(one.tint))
         for one, camera in zip(of.instances, at.cameras, strict=True)
     ]
     assembly, canvas = Assembly(frames, at), Box(0, 0, of.width, of.height)

@@ -257,7 +257,7 @@ class Studio:
         request: RenderRequest,
         pixels: U8,
         one: Exposure,
-        placement: shot.Placement,
+        placement: shot.ShotPlacement,
         layer: ScreenLayer,
         clock: Clock,
     ) -> U8:
@@ -404,7 +404,7 @@ class Exposure(NamedTuple):
 
     shown: Showing
     size: tuple[int, int]
-    placements: tuple[shot.Placement, ...]
+    placements: tuple[shot.ShotPlacement, ...]
     wanted: tuple[int, int]
     device: Device
 

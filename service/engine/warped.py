@@ -9,7 +9,7 @@ from cachetools import LRUCache
 
 from ..arrays import U8
 from ..limits import WARPED_BYTES
-from ..render.compose.shot import Placement
+from ..render.compose.shot import ShotPlacement
 from ..render.geometry.raster import Box
 from ..settings.scene import Fit, PlateSpec
 from .request import ScreenshotId
@@ -24,7 +24,7 @@ class WarpedShot(NamedTuple):
 
     id: ScreenshotId | None
     shape: tuple[int, ...]
-    placement: Placement
+    placement: ShotPlacement
     fit: Fit
     box: Box
     size: tuple[float, float]

@@ -30,7 +30,7 @@ from .recording import ShownFrame
 from .source import RecordingFacts
 
 
-class Painter:
+class FramePainter:
     """Paints frames in order; for one thread."""
 
     def __init__(

@@ -55,7 +55,7 @@ from .messages import (
     StillsJob,
     Stopped,
 )
-from .painter import Painter
+from .painter import FramePainter
 from .plate_store import PlateStore
 from .plates_ahead import PlatesAhead
 from .recording import Recording, ShownFrame
@@ -179,7 +179,7 @@ def make(job: FilmJob, files: Files, say: Say) -> Finished:
         store = PlateStore(map(film.spec, times))
         with _ahead(film, store, times, files, clock) as ahead:
             watermark = job.request.watermark
-            painter = Painter(film, facts, clock, store, job.fonts, watermark=watermark, ahead=ahead)
+            painter = FramePainter(film, facts, clock, store, job.fonts, watermark=watermark, ahead=ahead)
             encoder = _encoder(job, files, reel)
             told = time.monotonic()
             for number, exposed in enumerate(plan):
@@ -203,7 +203,7 @@ def make_stills(job: StillsJob, files: Files) -> Stills:
 
     with _opened(job.request, files, clock, chosen) as (film, facts, shown):
         store, watermark = PlateStore(()), job.request.watermark
-        painter = Painter(film, facts, clock, store, job.fonts, watermark=watermark)
+        painter = FramePainter(film, facts, clock, store, job.fonts, watermark=watermark)
         for number in chosen(film):
             pixels, _ = painter.paint(number, exposures(film, number), next(shown))
             made[number] = encode.encode(pixels, Output("png"))

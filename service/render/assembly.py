@@ -24,7 +24,7 @@ from .tone import highlights
 TOUCHING = 0.05  # mm by which devices may overlap and still count as separate; a guard
 
 
-class Shade(Protocol):
+class FaceShade(Protocol):
     """The light that a face loses."""
 
     def part(self, band: Box) -> tuple[F32, int, int, F32]:
@@ -36,7 +36,7 @@ class Shaded(Protocol):
     """A face of a slab with its shadow."""
 
     @property
-    def shade(self) -> Shade:
+    def shade(self) -> FaceShade:
         """Its shadow."""
         ...
 

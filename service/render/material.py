@@ -55,7 +55,7 @@ SURFACES: dict[Surface, Material] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Grain:
+class SurfaceGrain:
     """Surface detail too fine to be modelled: pits of blasting, lines of brushing, moulded texture.
 
     `depth` is the standard deviation of the light that the surface mirrors, as a share of it, at a scale at
@@ -67,15 +67,15 @@ class Grain:
 
 
 # On surfaces that mirror little light, grain varies only that light. By eye, since references have no grain.
-GRAINS: Mapping[Surface, Grain] = MappingProxyType(
+GRAINS: Mapping[Surface, SurfaceGrain] = MappingProxyType(
     {
-        "titanium": Grain(0.035),
-        "brushed": Grain(0.09, stretch=24.0),
-        "aluminium": Grain(0.06),
-        "frosted": Grain(0.22),
-        "plastic": Grain(0.20),
-        "rubber": Grain(0.20),
-        "soft": Grain(0.35),
-        "coated": Grain(0.20),
+        "titanium": SurfaceGrain(0.035),
+        "brushed": SurfaceGrain(0.09, stretch=24.0),
+        "aluminium": SurfaceGrain(0.06),
+        "frosted": SurfaceGrain(0.22),
+        "plastic": SurfaceGrain(0.20),
+        "rubber": SurfaceGrain(0.20),
+        "soft": SurfaceGrain(0.35),
+        "coated": SurfaceGrain(0.20),
     }
 )

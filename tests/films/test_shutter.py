@@ -18,7 +18,7 @@ from service.codec.sandbox.messages import KIND as SCREENSHOTS
 from service.films.film import Film, FilmedFile, resolve_film
 from service.films.making import making
 from service.films.messages import KINDS, FilmJob, FilmRequest
-from service.films.painter import Painter
+from service.films.painter import FramePainter
 from service.films.plate_store import PlateStore
 from service.films.recording import ShownFrame
 from service.films.shutter import MOST, exposures
@@ -69,7 +69,7 @@ def painted(film: Film, pixels: U8, *numbers: int) -> list[U8]:
     plan = [exposures(film, number) for number in numbers]
     store = PlateStore(film.spec(time) for times in plan for time in times)
     facts = RecordingFacts(pixels.shape[1], pixels.shape[0], 3, 1.0, 1.0)
-    painter = Painter(film, [facts], Clock(), store)
+    painter = FramePainter(film, [facts], Clock(), store)
     shown = ShownFrame(0.0, True, pixels)
     return [
         painter.paint(number, times, [shown])[0].copy() for number, times in zip(numbers, plan, strict=True)

@@ -19,7 +19,7 @@ from service.render.geometry.rotation import rotation
 from service.render.light.frame import Frame, Textures
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
-from service.render.paint.textures import Files
+from service.render.paint.textures import TextureFiles
 from service.render.plates import plate
 from service.render.quality import FULL, Quality
 from service.settings.merge import merge
@@ -117,7 +117,7 @@ def framed(
     quality: Quality = FULL,
 ) -> Frame:
     """A frame of a device, with its own textures by default."""
-    return Frame(device, camera, light, colors, textures or Files(device), quality)
+    return Frame(device, camera, light, colors, textures or TextureFiles(device), quality)
 
 
 def flat(color: tuple[int, ...], size: tuple[int, int] = (90, 195)) -> U8:

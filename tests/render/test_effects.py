@@ -296,7 +296,7 @@ def test_faint_grain_is_dithered_and_other_grain_is_dither(amount: float, fracti
     """Means keep fractions of a code value, so slow ramps show no steps."""
     band = Band(np.zeros((256, 256, 3), np.uint8), slice(0, 256), (256, 256))
     band.code = [np.full((256, 256), 252 + fraction, np.float32)] * 3
-    grain.Film(Grain(amount=amount, size=1, seed=0)).apply(band)
+    grain.FilmGrain(Grain(amount=amount, size=1, seed=0)).apply(band)
     assert band.film is not None
     assert band.dither == (amount < 0.02)
     assert band.rounded().mean() == pytest.approx(252 + fraction + band.film.mean(), abs=0.01)
@@ -312,7 +312,7 @@ def test_inputs_are_not_modified() -> None:
     pixels.flags.writeable = False
     light = glow(pixels, BLOOMING)
     assert light is not None
-    steps = [bloom.Glow(light), vignette.Darkening(DARKER, (WIDTH, HEIGHT)), grain.Film(GRAINY)]
+    steps = [bloom.Glow(light), vignette.Darkening(DARKER, (WIDTH, HEIGHT)), grain.FilmGrain(GRAINY)]
     after = finished(pixels[:64], slice(0, 64), (WIDTH, HEIGHT), steps)
     assert after.shape == (64, WIDTH, 4)
     assert not np.array_equal(after, pixels[:64])

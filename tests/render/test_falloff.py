@@ -19,7 +19,7 @@ from service.render.light.environment import load, turned
 from service.render.light.falloff import DARK, away, falloff, steepness
 from service.render.light.frame import Frame
 from service.render.light.shading import Light
-from service.render.paint.textures import Files
+from service.render.paint.textures import TextureFiles
 from service.render.tone import linear
 from service.validation.color import parse
 from tests.render.posing import flat, picture
@@ -30,7 +30,7 @@ WHOLE = Box(0, 0, SPEC.width, SPEC.height)
 
 
 def frame(light: Light, tint: str = CASE.tint) -> Frame:
-    return Frame.of(SPEC.device, Files(SPEC.device), aim(SPEC), light, linear(parse(tint)))
+    return Frame.of(SPEC.device, TextureFiles(SPEC.device), aim(SPEC), light, linear(parse(tint)))
 
 
 def factors(light: Light, tint: str = CASE.tint) -> np.ndarray:

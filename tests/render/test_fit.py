@@ -161,16 +161,16 @@ def test_what_the_screenshot_takes_on_the_canvas() -> None:
     straight = np.array([[4.0, 0, 300], [0, -4.0, 200], [0, 0, 1]])
     whole, half = (0.0, 0.0, 1.0, 1.0), (0.0, 0.25, 1.0, 0.5)
     plane = ScreenPlane(straight, (60.0, 130.0))
-    assert shot.demand([shot.Placement(whole, whole)], [plane]) == (240, 520)
-    assert shot.demand([shot.Placement(half, whole)], [plane]) == (240, 1040)
-    assert shot.demand([shot.Placement(whole, half)], [plane]) == (240, 260)
+    assert shot.demand([shot.ShotPlacement(whole, whole)], [plane]) == (240, 520)
+    assert shot.demand([shot.ShotPlacement(half, whole)], [plane]) == (240, 1040)
+    assert shot.demand([shot.ShotPlacement(whole, half)], [plane]) == (240, 260)
     # Of several screens, the one that shows the screenshot largest counts.
-    placed, small = shot.Placement(whole, whole), ScreenPlane(straight, (20.0, 200.0))
+    placed, small = shot.ShotPlacement(whole, whole), ScreenPlane(straight, (20.0, 200.0))
     assert shot.demand([placed, placed], [plane, small]) == (240, 800)
     # In perspective, the largest part counts: here, the left side is twice as near as the middle.
     slanted = straight.copy()
     slanted[2] = [1 / 60, 0, 1]
-    across, down = shot.demand([shot.Placement(whole, whole)], [ScreenPlane(slanted, plane.size)])
+    across, down = shot.demand([shot.ShotPlacement(whole, whole)], [ScreenPlane(slanted, plane.size)])
     assert down == pytest.approx(1040, abs=2)
     assert across > 240
 

@@ -18,7 +18,7 @@ from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.frame import Frame, per_frame
 from service.render.light.shading import Light
-from service.render.paint.textures import Files
+from service.render.paint.textures import TextureFiles
 from service.render.passes import PASSES
 from service.render.plates import plate
 from service.render.quality import FULL, PREVIEW, Quality
@@ -32,7 +32,7 @@ PHONE = catalogue()["iphone-16-pro"]
 def frame(k: float, quality: Quality = FULL) -> Frame:
     camera = Camera(rotation(0, 0, 0), k, 1500.0, (400.0, 300.0), 800, 600)
     tint = np.full(3, 0.5, np.float32)
-    return Frame.of(PHONE, Files(PHONE), camera, Light(load("studio"), 1.0), tint, quality)
+    return Frame.of(PHONE, TextureFiles(PHONE), camera, Light(load("studio"), 1.0), tint, quality)
 
 
 def test_a_frame_is_frozen() -> None:

@@ -19,7 +19,7 @@ from service.render.light.environment import load, wrapped
 from service.render.plates import softbox
 from service.render.plates.grid import Grid
 from service.render.plates.ground import cast
-from service.render.plates.plane import Plane, plane, solids
+from service.render.plates.plane import GroundPlane, plane, solids
 from service.settings.poses import POSES
 from service.settings.scene import GroundSpec, PlateSpec
 from service.settings.schema import Ground
@@ -27,7 +27,7 @@ from tests.render.posing import PLAIN, scene
 
 WIDTH, HEIGHT = 640, 360
 UP = np.array([0.0, 1.0, 0.0])
-LEVEL = Plane(np.zeros(3), np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], UP]))
+LEVEL = GroundPlane(np.zeros(3), np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], UP]))
 
 
 def spec(device: str, **members: object) -> PlateSpec:
@@ -51,7 +51,7 @@ def shade(of: PlateSpec, ground: GroundSpec, environment: str = "studio") -> F32
 
 def test_rays_meet_the_ground_where_lines_do() -> None:
     turn = rotation(20, 0, 0)
-    at = Plane(np.array([1.0, -2.0, 3.0]), np.stack([turn[:, 0], turn[:, 2], turn[:, 1]]))
+    at = GroundPlane(np.array([1.0, -2.0, 3.0]), np.stack([turn[:, 0], turn[:, 2], turn[:, 1]]))
     rng = np.random.default_rng(3)
     points, toward = rng.normal(size=(20, 3)) * 50, np.array([0.3, 0.9, 0.2])
     flat = at.flat(points, toward)

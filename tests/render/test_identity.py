@@ -18,7 +18,7 @@ from service.render.light.falloff import falloff
 from service.render.light.frame import Frame
 from service.render.light.shading import Light
 from service.render.paint.canvas import Canvas
-from service.render.paint.textures import Files
+from service.render.paint.textures import TextureFiles
 from service.render.plates import shadow
 from service.render.tone import linear
 from service.settings.scene import PlateSpec, Scene
@@ -114,7 +114,7 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
     lit = of.device.id != "browser-chrome-light"
     light_of = Light(load(spec.environment), spec.light)
     tint = linear(spec.instances[0].tint)
-    frame = Frame.of(of.device, Files(of.device), aim(spec), light_of, tint)
+    frame = Frame.of(of.device, TextureFiles(of.device), aim(spec), light_of, tint)
     fall = falloff(frame, Box(0, 0, spec.width, spec.height)) if lit else None
     if fall is not None:
         rgb *= (fall[0][:, None] * fall[1])[..., None]
@@ -172,7 +172,9 @@ def slabs(of: Scene, monkeypatch: pytest.MonkeyPatch) -> list[Painted]:
     with monkeypatch.context() as patch:
         patch.setattr(Canvas, "over", record)
         camera = aim(spec)
-        frame = Frame.of(of.device, Files(of.device, camera.k), camera, light, linear(spec.instances[0].tint))
+        frame = Frame.of(
+            of.device, TextureFiles(of.device, camera.k), camera, light, linear(spec.instances[0].tint)
+        )
         made = body.Body(frame)
         made.paint(made.box, Clock())
     return painted

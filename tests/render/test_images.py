@@ -11,7 +11,7 @@ from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, bounds
 from service.render.geometry.rotation import rotation
-from service.render.paint.images import Image
+from service.render.paint.images import PartImage
 
 PHONE = {slab.name: slab for slab in catalogue()["iphone-15-pro-max"].slabs}
 PLATE, RING = plane(PHONE["camera"], True), PHONE["lens-1"]
@@ -21,7 +21,7 @@ CAMERA = Camera(rotation(6, 150, 0), 6.0, 1500.0, (400.0, 500.0), 800, 1000)
 def shown(radiance: float) -> tuple[F32, Box]:
     """The light (h, w, 3) of a plate that mirrors half of a 0.2 sky, with a ring's image; and its box."""
     shape = mesh(RING)
-    image = Image(
+    image = PartImage(
         shape.mirrored(PLATE.mirrored(shape.points)), np.full(shape.points.shape, radiance, np.float32), 3
     )
     box = bounds(CAMERA.project(shape.points), CAMERA.width, CAMERA.height, 30)

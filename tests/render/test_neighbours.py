@@ -14,7 +14,7 @@ from service.render.light import neighbours
 from service.render.light.environment import turned
 from service.render.light.frame import Frame
 from service.render.light.shading import Light
-from service.render.paint.textures import Files
+from service.render.paint.textures import TextureFiles
 from service.render.plates import plate
 from service.render.tone import linear
 from service.settings.scene import PlateSpec
@@ -39,7 +39,7 @@ def scene(depth: float = 25, **changes: Any) -> PlateSpec:
 def frames(of: PlateSpec) -> list[Frame]:
     light = Light(turned(of.environment, of.turn), of.light, of.glare)
     return [
-        Frame.of(one.device, Files(one.device, camera.k), camera, light, linear(one.tint))
+        Frame.of(one.device, TextureFiles(one.device, camera.k), camera, light, linear(one.tint))
         for one, camera in zip(of.instances, stage(of).cameras, strict=True)
     ]
 

@@ -20,7 +20,7 @@ from service.render.geometry.face import plane
 from service.render.geometry.raster import Box
 from service.render.paint.plane import lay
 from service.render.paint.screens import share
-from service.render.paint.textures import Files, grey
+from service.render.paint.textures import TextureFiles, grey
 from service.render.plates import plate
 from service.render.plates.plate import Plate, ScreenLayer
 from service.settings.scene import PlateSpec
@@ -134,7 +134,7 @@ def test_a_shape_is_the_mask_that_was_drawn(identifier: str) -> None:
     spec, screen = scene(GIVEN | given, (600, 900)).spec, device.screen
     at, box = plane(device.slab(screen.slab), True), Box(0, 0, 640, 480)
     assert screen.mask is not None
-    mask, homography = grey(Files(device), screen.mask), at.homography(aim(spec))
+    mask, homography = grey(TextureFiles(device), screen.mask), at.homography(aim(spec))
     drawn = lay(mask, homography, screen.center, screen.size, box, cv2.BORDER_CONSTANT) / np.float32(255)
     shape = share(screen, at, aim(spec), box)
     # Filled edges are as sharp as the body's; those of masks are warped, so slightly softer.

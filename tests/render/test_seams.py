@@ -23,7 +23,7 @@ from service.render.light.frame import Frame
 from service.render.light.shading import Light
 from service.render.paint.canvas import Canvas
 from service.render.paint.seams import TIMES, finer, mark, mend, tiles
-from service.render.paint.textures import Files
+from service.render.paint.textures import TextureFiles
 from service.settings.scene import PlateSpec
 
 
@@ -70,7 +70,7 @@ def made(of: PlateSpec, times: int) -> Body:
     """A device on a canvas with a multiple of the pixels."""
     camera, light = aim(of).finer(times), Light(load(of.environment), 1.0)
     tint = np.array([0.6, 0.6, 0.6], np.float32)
-    return Body(Frame.of(of.device, Files(of.device, camera.k), camera, light, tint))
+    return Body(Frame.of(of.device, TextureFiles(of.device, camera.k), camera, light, tint))
 
 
 def painted(of: PlateSpec, times: int) -> F32:

@@ -12,7 +12,7 @@ from service.render.geometry.raster import Box
 from service.render.geometry.stroke import stroke
 from service.render.paint.engraved import engraved, inked
 from service.render.paint.motifs import motif
-from service.render.paint.textures import Files
+from service.render.paint.textures import TextureFiles
 from service.render.plates import plate
 from service.render.plates.outlined import LEAST, WIDTH
 from service.settings.merge import MergedSettings
@@ -200,17 +200,19 @@ def test_motifs_are_what_the_pictures_show() -> None:
 
     laptop = catalogue()["macbook-pro-14"]
     deck = laptop.slab("deck").front
-    found = {layer.image: motif(Files(laptop), layer.image, layer.size) for layer in deck.layers}
+    found = {layer.image: motif(TextureFiles(laptop), layer.image, layer.size) for layer in deck.layers}
     keyboard = next(lines for image, lines in found.items() if "keyboard" in image)
     assert len(keyboard) == 78
     assert all(8 < np.ptp(key, axis=0).max() < 110 for key in keyboard)
     (pad,) = next(lines for image, lines in found.items() if "trackpad" in image)
     assert np.ptp(pad, axis=0) == pytest.approx((130, 79), abs=0.1)
-    assert len(motif(Files(laptop), "parts/holes-1.5x1.5x5-2.5.png", (12.1, 2.1))) == 5
-    assert len(motif(Files(laptop), "parts/connector.png", (3.2, 13.0))) == 3
-    assert np.ptp(motif(Files(laptop), "parts/pin-2.4x2.4.png", (3.2, 3.2))[0], axis=0) == pytest.approx(2.4)
-    assert motif(Files(laptop), "parts/band-0.9x8.25.png", (0.9, 8.25)) == []
-    assert motif(Files(laptop), "bars.png", (9.0, 9.0)) == []
+    assert len(motif(TextureFiles(laptop), "parts/holes-1.5x1.5x5-2.5.png", (12.1, 2.1))) == 5
+    assert len(motif(TextureFiles(laptop), "parts/connector.png", (3.2, 13.0))) == 3
+    assert np.ptp(
+        motif(TextureFiles(laptop), "parts/pin-2.4x2.4.png", (3.2, 3.2))[0], axis=0
+    ) == pytest.approx(2.4)
+    assert motif(TextureFiles(laptop), "parts/band-0.9x8.25.png", (0.9, 8.25)) == []
+    assert motif(TextureFiles(laptop), "bars.png", (9.0, 9.0)) == []
 
 
 def test_relief_and_ink_stay_within_what_was_painted() -> None:

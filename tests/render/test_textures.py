@@ -7,8 +7,8 @@ import pytest
 
 from service.devices.device import catalogue
 from service.render.paint.textures import (
-    Files,
     Memory,
+    TextureFiles,
     coded,
     grey,
     layer,
@@ -22,12 +22,12 @@ PHONE = catalogue()["iphone-16-pro"]
 
 
 def test_files_are_read_as_they_were_drawn() -> None:
-    files, mask = Files(PHONE), PHONE.screen.mask
+    files, mask = TextureFiles(PHONE), PHONE.screen.mask
     assert mask is not None
     assert files.read(mask).ndim == 2
     image = PHONE.slabs[0].front.layers[0].image
     assert files.read(image).shape[2] == 4
-    assert layer(files, image) is layer(Files(PHONE), image)
+    assert layer(files, image) is layer(TextureFiles(PHONE), image)
     with pytest.raises(FileNotFoundError, match="no-such"):
         files.read("no-such.png")
 

@@ -21,7 +21,7 @@ from ...workers.renderers import Renderers
 from .. import picture_file
 from ..background_images import BackgroundImages
 from ..mistakes import lines
-from .manifest import Fault
+from .manifest import RowFault
 from .places import place, shown
 from .receipts import Receipt, row_id
 from .resolved import RowSettings
@@ -70,7 +70,7 @@ class Means:
     images: BackgroundImages
 
 
-Report = Callable[[Receipt | Fault], None]
+Report = Callable[[Receipt | RowFault], None]
 
 
 class Grouping:
@@ -128,7 +128,7 @@ async def render_chunk(chunk: Chunk, means: Means, report: Report) -> None:
             group.create_task(make(task))
 
 
-async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | Fault:
+async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | RowFault:
     row = task.row
     given, sources = [], []
     under_way = task.output
@@ -153,8 +153,8 @@ async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | Fault:
             await means.stores.publish(place(name, chunk.folder), picture, id)
     except MockupError as error:
         first, *more = lines(error)
-        return Fault(task.line, "; ".join((f"{under_way}: {first}", *map(str.strip, more))), task.id)
+        return RowFault(task.line, "; ".join((f"{under_way}: {first}", *map(str.strip, more))), task.id)
     except StoreError as error:
-        return Fault(task.line, f"{under_way}: {error}", task.id)
+        return RowFault(task.line, f"{under_way}: {error}", task.id)
     shots, said = tuple(map(shown, row.screenshots)), tuple((one.code, one.message) for one in made.warnings)
     return Receipt(id, task.id, task.line, shots, task.output, len(made.data), said)

@@ -19,7 +19,7 @@ from ...errors import invalid
 from .chunks import Chunk, Report
 from .dask_worker import NoRenderersError, RenderersPlugin
 from .dask_worker import render as task
-from .manifest import Fault
+from .manifest import RowFault
 
 # Chunks under way for each thread of the workers: one that is rendered and one that waits beside it.
 WINDOW = 2
@@ -105,7 +105,9 @@ class Driver:
             # One row may have killed the workers. Alone in a chunk, it does not affect other rows.
             self._again.extend(replace(chunk, tasks=(task,)) for task in chunk.tasks)
         else:
-            self._report(Fault(chunk.tasks[0].line, "the workers that rendered it died", chunk.tasks[0].id))
+            self._report(
+                RowFault(chunk.tasks[0].line, "the workers that rendered it died", chunk.tasks[0].id)
+            )
 
     async def _next(self) -> Chunk | None:
         return self._again.popleft() if self._again else await anext(self._chunks, None)

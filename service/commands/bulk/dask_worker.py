@@ -10,7 +10,7 @@ from ...version import version
 from ..environment import load_config
 from .chunks import Chunk
 from .machine import Machine
-from .manifest import Fault
+from .manifest import RowFault
 from .receipts import Receipt
 
 NAME = "mockup"
@@ -40,7 +40,7 @@ class RenderersPlugin(WorkerPlugin):
             self._machine.close()
             self._machine = None
 
-    def render(self, chunk: Chunk) -> list[Receipt | Fault]:
+    def render(self, chunk: Chunk) -> list[Receipt | RowFault]:
         """Render a chunk; raises RuntimeError if it is meant for another version."""
         if chunk.made_by != version():
             raise RuntimeError(f"this worker has version {version()}, the manifest's run {chunk.made_by}")
@@ -49,7 +49,7 @@ class RenderersPlugin(WorkerPlugin):
         return self._machine.render(chunk)
 
 
-def render(chunk: Chunk) -> list[Receipt | Fault]:
+def render(chunk: Chunk) -> list[Receipt | RowFault]:
     """The task: render a chunk in the renderers of the worker that it was given to."""
     renderers = get_worker().plugins.get(NAME)
     if renderers is None:

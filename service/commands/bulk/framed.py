@@ -34,7 +34,7 @@ class Words(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FramefileLayout:
     """A Framefile's layout options; see the page "Moving over from frameit"."""
 
     padding: tuple[float, float]
@@ -50,7 +50,7 @@ def settings(
     size: tuple[int, int],
     body: tuple[float, float],
     words: tuple[Words | None, Words | None],
-    at: Layout,
+    at: FramefileLayout,
 ) -> dict[str, Any]:
     """The canvas, transform and captions of a picture of `size` with keyword and title.
 
@@ -92,7 +92,7 @@ def settings(
 
 
 def _placed(
-    size: tuple[int, int], body: tuple[float, float], free: float, at: Layout
+    size: tuple[int, int], body: tuple[float, float], free: float, at: FramefileLayout
 ) -> Mapping[str, object]:
     """The device's place below or above the `free` space; if `complete`, it is small enough to fit there."""
     width, height = size
@@ -111,7 +111,12 @@ def _placed(
 
 
 def _caption(
-    words: Words, font: float, place: tuple[float, float], anchor: str, size: tuple[int, int], at: Layout
+    words: Words,
+    font: float,
+    place: tuple[float, float],
+    anchor: str,
+    size: tuple[int, int],
+    at: FramefileLayout,
 ) -> dict[str, Any]:
     width, height = size
     return {

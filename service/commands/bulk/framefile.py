@@ -224,7 +224,7 @@ class Framefile:
         font = _number(config, "font_scale_factor", framed.FONT) * size[0]
         if font <= 0:
             raise refusal(Detail("font_scale_factor", "expected a number larger than 0"))
-        at = framed.Layout(
+        at = framed.FramefileLayout(
             padding=_padding(config.get("padding", DEFAULT_PADDING), short, dense),
             font=font,
             spacing=_number(config, "interline_spacing", 0),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ...codec.sandbox import support
 from ...workers.fork_server import start_fork_server
 from .chunks import Chunk, open_means, render_chunk
-from .manifest import Fault
+from .manifest import RowFault
 from .receipts import Receipt
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ class Machine:
         self._means = self._result(self._open.enter_async_context(open_means(config, self._fork_server)))
         self._loop.call_soon_threadsafe(self._means.renderers.warm)
 
-    def render(self, chunk: Chunk) -> list[Receipt | Fault]:
+    def render(self, chunk: Chunk) -> list[Receipt | RowFault]:
         """Render and publish a chunk's rows, from any thread; returns the result of each."""
-        outcomes: list[Receipt | Fault] = []
+        outcomes: list[Receipt | RowFault] = []
         self._result(render_chunk(chunk, self._means, outcomes.append))
         return outcomes
 

@@ -45,7 +45,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RowFault:
     """A fault of the row at a line, counted from 1; in Parquet, of the row of that number.
 
     `id` is the caller's.
@@ -56,7 +56,7 @@ class Fault:
     id: str | None = None
 
 
-def read(file: Path) -> Iterator[Row | Fault]:
+def read(file: Path) -> Iterator[Row | RowFault]:
     """The rows of a manifest in order, unreadable ones as faults; raises a 400 for another kind of file."""
     ending = file.suffix.lower()
     if ending not in ENDINGS:
@@ -65,7 +65,7 @@ def read(file: Path) -> Iterator[Row | Fault]:
     return readers[ending](file)
 
 
-def _json_rows(file: Path) -> Iterator[Row | Fault]:
+def _json_rows(file: Path) -> Iterator[Row | RowFault]:
     with file.open("rb") as lines:
         for number in count(1):
             line = lines.readline(MANIFEST_LINE_BYTES + 1)
@@ -74,22 +74,22 @@ def _json_rows(file: Path) -> Iterator[Row | Fault]:
             if len(line) > MANIFEST_LINE_BYTES:
                 while line and not line.endswith(b"\n"):
                     line = lines.readline(MANIFEST_LINE_BYTES)
-                yield Fault(number, f"the line is longer than {MANIFEST_LINE_BYTES} bytes")
+                yield RowFault(number, f"the line is longer than {MANIFEST_LINE_BYTES} bytes")
             elif line.strip():
                 yield _json_row(number, line)
 
 
-def _json_row(number: int, line: bytes) -> Row | Fault:
+def _json_row(number: int, line: bytes) -> Row | RowFault:
     try:
         members = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        return Fault(number, f"not JSON: {error}")
+        return RowFault(number, f"not JSON: {error}")
     if not isinstance(members, dict):
-        return Fault(number, "expected a JSON object")
+        return RowFault(number, "expected a JSON object")
     return _row(number, members)
 
 
-def _csv_rows(file: Path) -> Iterator[Row | Fault]:
+def _csv_rows(file: Path) -> Iterator[Row | RowFault]:
     with file.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as lines:
         # A longer line is cut, so that its rows have too few cells; csv itself limits the length of a cell.
         reader = csv.reader(iter(partial(lines.readline, MANIFEST_LINE_BYTES), ""), strict=True)
@@ -99,7 +99,7 @@ def _csv_rows(file: Path) -> Iterator[Row | Fault]:
             try:
                 cells = next(reader, None)
             except csv.Error as error:
-                yield Fault(reader.line_num, f"not CSV: {error}")
+                yield RowFault(reader.line_num, f"not CSV: {error}")
                 continue
             if cells is None:
                 return
@@ -119,13 +119,13 @@ def _is_path(name: str) -> bool:
     return len(names) > 1 and all(names)
 
 
-def _csv_row(number: int, header: list[str], cells: list[str]) -> Row | Fault:
+def _csv_row(number: int, header: list[str], cells: list[str]) -> Row | RowFault:
     if len(cells) != len(header):
-        return Fault(number, f"expected {len(header)} cells, got {len(cells)}")
+        return RowFault(number, f"expected {len(header)} cells, got {len(cells)}")
     try:
         "".join(cells).encode()
     except UnicodeEncodeError:
-        return Fault(number, "not UTF-8")
+        return RowFault(number, "not UTF-8")
     # An empty cell means that the member is not given.
     given = {name: cell for name, cell in zip(header, cells, strict=True) if cell}
     members: dict[str, Any] = {name: cell for name, cell in given.items() if name in MEMBERS}
@@ -138,18 +138,18 @@ def _csv_row(number: int, header: list[str], cells: list[str]) -> Row | Fault:
     return _row(number, members, over)
 
 
-def _parse_json(number: int, members: dict[str, Any]) -> Fault | None:
+def _parse_json(number: int, members: dict[str, Any]) -> RowFault | None:
     """Parse settings and devices that are JSON text."""
     for name in _JSON:
         if isinstance(members.get(name), str):
             try:
                 members[name] = orjson.loads(members[name])
             except orjson.JSONDecodeError as error:
-                return Fault(number, f"{name}: not JSON: {error}")
+                return RowFault(number, f"{name}: not JSON: {error}")
     return None
 
 
-def _parquet_rows(file: Path) -> Iterator[Row | Fault]:
+def _parquet_rows(file: Path) -> Iterator[Row | RowFault]:
     columns, rows = parquet.read(file)
     _check_columns(file, columns)
     for number, given in enumerate(rows, 1):
@@ -161,37 +161,37 @@ def _parquet_rows(file: Path) -> Iterator[Row | Fault]:
         try:
             orjson.dumps(given)
         except orjson.JSONEncodeError as error:
-            yield Fault(number, str(error))
+            yield RowFault(number, str(error))
             continue
         yield _parse_json(number, members) or _row(number, members, over)
 
 
-def _row(number: int, members: Mapping[str, Any], over: Mapping[str, Any] | None = None) -> Row | Fault:
+def _row(number: int, members: Mapping[str, Any], over: Mapping[str, Any] | None = None) -> Row | RowFault:
     """The row with these members; `over` are settings from columns of their own."""
     if unknown := [name for name in members if name not in MEMBERS]:
-        return Fault(number, f"unknown member {unknown[0]!r}; expected {_EXPECTED}")
+        return RowFault(number, f"unknown member {unknown[0]!r}; expected {_EXPECTED}")
     if members.get("type", "scene") not in ("screenshot", "scene", None):
-        return Fault(number, "type: expected screenshot or scene")
+        return RowFault(number, "type: expected screenshot or scene")
     scene = {name: members[name] for name in ("type", "devices") if members.get(name) is not None}
     if scene.get("type") == "screenshot" and "devices" not in scene:
         scene = {}
     if scene and members.get("screenshot") is not None:
-        return Fault(number, "screenshot: unused in a scene, whose devices have their own; leave it out")
+        return RowFault(number, "screenshot: unused in a scene, whose devices have their own; leave it out")
     uses: tuple[places.Use, ...] = ("output",) if scene else ("screenshot", "output")
     for name in uses:
         path = members.get(name)
         if not isinstance(path, str) or not path or "\0" in path:
-            return Fault(number, f"{name}: expected a path or a URL")
+            return RowFault(number, f"{name}: expected a path or a URL")
         if reason := places.fault(path, name):
-            return Fault(number, f"{name}: {reason}")
+            return RowFault(number, f"{name}: {reason}")
     id, settings = members.get("id"), members.get("settings")
     if id is not None and not isinstance(id, str | int):
-        return Fault(number, "id: expected a string or a whole number")
+        return RowFault(number, "id: expected a string or a whole number")
     if settings is not None and not isinstance(settings, dict):
-        return Fault(number, "settings: expected an object")
+        return RowFault(number, "settings: expected an object")
     output = members["output"]
     if splitext(output)[1].lower() not in BY_SUFFIX:
-        return Fault(number, f"output: a picture's name must end in one of {', '.join(BY_SUFFIX)}")
+        return RowFault(number, f"output: a picture's name must end in one of {', '.join(BY_SUFFIX)}")
     settings = merge(settings or {}, over or {})
     if (device := members.get("device")) is not None:
         settings = merge(settings, {"device": device})

@@ -18,7 +18,7 @@ from ..mistakes import lines, spoken
 from ..reporter import Reporter
 from . import manifest
 from .index import Index
-from .manifest import Fault, Row
+from .manifest import Row, RowFault
 from .places import normal, place, shown
 from .receipts import Receipt, Receipts, committed, key, row_id
 from .resolved import Resolved, RowSettings
@@ -105,7 +105,7 @@ def check(run: Run, index: Index, resolved: Resolved) -> int:
         # Other shards check the files of their own rows, and Dask's workers may have files that this machine
         # lacks.
         ours = run.scheduler is None and rows % count == number
-        fault = one if isinstance(one, Fault) else _fault(run, one, resolved, index, ours)
+        fault = one if isinstance(one, RowFault) else _fault(run, one, resolved, index, ours)
         rows += 1
         if fault is not None:
             faults += 1
@@ -118,29 +118,29 @@ def check(run: Run, index: Index, resolved: Resolved) -> int:
         run.reporter.fail(f"{run.file}: {first}{more}: {reason}")
     for writes, reads in index.overwritten():
         faults += 1
-        say(run, Fault(writes, f"output: would overwrite the screenshot of {run.nth(reads)}"))
+        say(run, RowFault(writes, f"output: would overwrite the screenshot of {run.nth(reads)}"))
     if faults:
         kind = "rows" if run.source is None else "pictures"
         raise invalid(f"{run.file}: {faults} of {rows} {kind} are invalid; nothing was rendered")
     return (rows - number + count - 1) // count
 
 
-def _fault(run: Run, row: Row, resolved: Resolved, index: Index, ours: bool) -> Fault | None:
+def _fault(run: Run, row: Row, resolved: Resolved, index: Index, ours: bool) -> RowFault | None:
     folder = run.folder
     try:
         wanted = resolved.of(row)
     except MockupError as error:
         reasons = (f"{one.path}: {one.message}" for one in error.details)
-        return Fault(row.line, spoken("; ".join(reasons) or error.message), row.id)
+        return RowFault(row.line, spoken("; ".join(reasons) or error.message), row.id)
     for source in wanted.sources:
         index.add("screenshot", normal(source, folder), row.line)
     for name in picture_file.numbered(row.output, wanted.scene.settings.canvas.slices):
         output = normal(name, folder)
         if not index.add("output", output, row.line):
             other = run.nth(index.line("output", output) or 0)
-            return Fault(row.line, f"output: {name} is also written by {other}", row.id)
+            return RowFault(row.line, f"output: {name} is also written by {other}", row.id)
     absent = "; ".join(_absent(wanted, folder)) if ours else ""
-    return Fault(row.line, absent, row.id) if absent else None
+    return RowFault(row.line, absent, row.id) if absent else None
 
 
 def _absent(row: RowSettings, folder: Path) -> Iterator[str]:
@@ -152,7 +152,7 @@ def _absent(row: RowSettings, folder: Path) -> Iterator[str]:
             yield f"{row.shown(number)}: {why}"
 
 
-def say(run: Run, fault: Fault) -> None:
+def say(run: Run, fault: RowFault) -> None:
     """Print a fault with its place."""
     place = f"{run.manifest}:{fault.line}"
     if run.source is not None:
@@ -239,9 +239,9 @@ class _RenderPass:
                 if pending is not None:
                     yield pending
 
-    async def _looked_up(self, row: Row | Fault) -> tuple[Row, RowSettings] | None:
+    async def _looked_up(self, row: Row | RowFault) -> tuple[Row, RowSettings] | None:
         """A row and its resolved settings; None if it is committed already, or faulty, which is reported."""
-        if isinstance(row, Fault):
+        if isinstance(row, RowFault):
             self._report(row)
             return None
         try:
@@ -250,10 +250,10 @@ class _RenderPass:
                 return row, wanted
             sources = [await self._version(wanted, number) for number in range(len(wanted.sources))]
         except MockupError as error:
-            self._report(Fault(row.line, "; ".join(map(str.strip, lines(error))), row.id))
+            self._report(RowFault(row.line, "; ".join(map(str.strip, lines(error))), row.id))
             return None
         except StoreError as error:
-            self._report(Fault(row.line, str(error), row.id))
+            self._report(RowFault(row.line, str(error), row.id))
             return None
         id = row_id(wanted.sources, sources, wanted.digest, self._run.fast)
         gone = self._gone(row, wanted)
@@ -284,7 +284,7 @@ class _RenderPass:
         if self._warned[code] <= SHOWN_WARNINGS:
             self._run.reporter.warn(f"{picture.output}: warning: {message}")
 
-    def _report(self, outcome: Receipt | Fault) -> None:
+    def _report(self, outcome: Receipt | RowFault) -> None:
         if isinstance(outcome, Receipt):
             self._receipts.append(outcome)
             said = [{"code": code, "message": message} for code, message in outcome.warnings]

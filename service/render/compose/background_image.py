@@ -23,14 +23,14 @@ BAND = 64  # rows
 FINE = 4
 
 
-class Fitted(NamedTuple):
+class FittedPicture(NamedTuple):
     """The part of a picture that is shown, and its box on the canvas; left, top, width and height in px."""
 
     part: tuple[int, int, int, int]
     box: tuple[int, int, int, int]
 
 
-def fitted(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -> Fitted:
+def fitted(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -> FittedPicture:
     """Where a picture of a size is on a canvas."""
     width, height = size
     x, y = canvas[0] / width, canvas[1] / height
@@ -38,14 +38,14 @@ def fitted(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -
         scale = min(x, y)
         wide, high = (max(1, round(side * scale)) for side in size)
         box = ((canvas[0] - wide) // 2, (canvas[1] - high) // 2, wide, high)
-        return Fitted((0, 0, width, height), box)
+        return FittedPicture((0, 0, width, height), box)
     if spec.fit == "cover":
         scale = max(x, y)
         wide, high = (
             min(side, max(1, round(other / scale))) for side, other in zip(size, canvas, strict=True)
         )
-        return Fitted(((width - wide) // 2, (height - high) // 2, wide, high), (0, 0, *canvas))
-    return Fitted((0, 0, width, height), (0, 0, *canvas))
+        return FittedPicture(((width - wide) // 2, (height - high) // 2, wide, high), (0, 0, *canvas))
+    return FittedPicture((0, 0, width, height), (0, 0, *canvas))
 
 
 def demand(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -> tuple[int, int]:

@@ -23,7 +23,7 @@ PART = 1 << 18  # pixels processed at a time when bars are drawn
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
+class ShotPlacement:
     """The part of a screenshot that is shown, and where.
 
     `crop` is x, y, width and height as fractions of the screenshot; `onto` is left, top, width and height as
@@ -47,7 +47,7 @@ def margins(part: tuple[float, float, float, float]) -> tuple[float, float, floa
     return x, y, 1 - x - width, 1 - y - height
 
 
-def place(size: tuple[int, int], screen: tuple[float, float], fit: Fit) -> Placement:
+def place(size: tuple[int, int], screen: tuple[float, float], fit: Fit) -> ShotPlacement:
     """Fit a screenshot of `size` px to a screen of `screen` width and height (any unit)."""
     whole = (0.0, 0.0, 1.0, 1.0)
     ratio = (size[0] / size[1]) / (screen[0] / screen[1])
@@ -55,17 +55,19 @@ def place(size: tuple[int, int], screen: tuple[float, float], fit: Fit) -> Place
     keep = {"top": 0.0, "center": 0.5, "bottom": 1.0}[fit.anchor or ("top" if taller else "center")]
     # Within half a pixel, the screenshot was made for this screen: no crop, no bars.
     if fit.fit == "stretch" or abs(ratio - 1) < 0.5 / max(size):
-        return Placement(whole, whole, 1 / ratio)
+        return ShotPlacement(whole, whole, 1 / ratio)
     if fit.fit == "cover":
         if ratio > 1:
-            return Placement(((1 - 1 / ratio) / 2, 0.0, 1 / ratio, 1.0), whole)
-        return Placement((0.0, (1 - ratio) * keep, 1.0, ratio), whole)
+            return ShotPlacement(((1 - 1 / ratio) / 2, 0.0, 1 / ratio, 1.0), whole)
+        return ShotPlacement((0.0, (1 - ratio) * keep, 1.0, ratio), whole)
     if ratio > 1:
-        return Placement(whole, (0.0, (1 - 1 / ratio) * keep, 1.0, 1 / ratio))
-    return Placement(whole, ((1 - ratio) / 2, 0.0, ratio, 1.0))
+        return ShotPlacement(whole, (0.0, (1 - 1 / ratio) * keep, 1.0, 1 / ratio))
+    return ShotPlacement(whole, ((1 - ratio) / 2, 0.0, ratio, 1.0))
 
 
-def expose(pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock: Clock, *, fast: bool) -> U8:
+def expose(
+    pixels: U8, placement: ShotPlacement, fit: Fit, hole: ScreenLayer, clock: Clock, *, fast: bool
+) -> U8:
     """The fitted screenshot as seen in the screen layer's box, (h, w, 3) uint8 sRGB.
 
     `pixels` (h, w, 3 or 4) uint8 sRGB, straight alpha, `hole` the screen layer. With `fast`, and for
@@ -79,7 +81,7 @@ def expose(pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock:
 
 
 def _exposed(
-    pixels: U8, placement: Placement, fit: Fit, hole: ScreenLayer, clock: Clock, *, fast: bool
+    pixels: U8, placement: ShotPlacement, fit: Fit, hole: ScreenLayer, clock: Clock, *, fast: bool
 ) -> U8:
     """The fitted screenshot as seen in the screen layer's box without its haze."""
     matrix, screen, box = hole.matrix, hole.size, hole.box
@@ -111,7 +113,7 @@ def _exposed(
     return light
 
 
-def _bar(light: U8, placement: Placement, hole: ScreenLayer, color: tuple[int, ...]) -> None:
+def _bar(light: U8, placement: ShotPlacement, hole: ScreenLayer, color: tuple[int, ...]) -> None:
     """Colour the bars beside a contained picture, in place.
 
     The picture's edge is as sharp as a device's outline, even if few pixels were enlarged. Where it coincides
@@ -152,7 +154,7 @@ def _flattened(premultiplied: U8, color: tuple[int, ...]) -> U8:
     return np.asarray(cv2.merge(list(mixed)), np.uint8)
 
 
-def demand(placements: Sequence[Placement], planes: Sequence[ScreenPlane]) -> tuple[int, int]:
+def demand(placements: Sequence[ShotPlacement], planes: Sequence[ScreenPlane]) -> tuple[int, int]:
     """Width and height in px that the whole screenshot takes on the canvas, on the screen that shows most.
 
     Measured where it appears largest. `placements` and `planes` have an entry for each screen, in order.
@@ -164,7 +166,7 @@ def demand(placements: Sequence[Placement], planes: Sequence[ScreenPlane]) -> tu
     return max(width for width, _ in sizes), max(height for _, height in sizes)
 
 
-def _demand(placement: Placement, matrix: F64, screen: tuple[float, float]) -> tuple[int, int]:
+def _demand(placement: ShotPlacement, matrix: F64, screen: tuple[float, float]) -> tuple[int, int]:
     shown = (placement.onto[2] * screen[0], placement.onto[3] * screen[1])
     to_mm = np.array([[shown[0], 0, -shown[0] / 2], [0, -shown[1], shown[1] / 2], [0, 0, 1.0]])
     across, down = density(matrix @ to_mm, (1, 1), tolerance=50.0)

@@ -48,7 +48,7 @@ Plane = TypeVar("Plane", F32, U8)
 CODES = (255 * encode(np.arange(65536) / 65535)).astype(np.float32)
 
 
-class Lens(Step):
+class LensBlur(Step):
     """Replaces what is out of focus."""
 
     def __init__(self, sigma: F32, box: Box, compose: Callable[[slice], U8], height: int) -> None:
@@ -95,12 +95,12 @@ def _replaced(plane: Plane, at: slice, soft: NDArray[np.bool_], by: Plane) -> Pl
     return made
 
 
-def prepare(depth: Depth, picture: Picture) -> Lens | None:
+def prepare(depth: Depth, picture: Picture) -> LensBlur | None:
     """The step; None if nothing is out of focus or no device is visible. The picture needs a depth map."""
     if picture.depth is None:
         raise ValueError("a plate without a depth map")
     sigma, box = spread(sigmas(depth, picture.depth, min(picture.size)), picture.depth.box, picture.size)
-    return Lens(sigma, box, picture.compose, picture.size[1]) if sigma.max(initial=0) > FAINT else None
+    return LensBlur(sigma, box, picture.compose, picture.size[1]) if sigma.max(initial=0) > FAINT else None
 
 
 def sigmas(depth: Depth, seen: DepthMap, short: int) -> F32:

@@ -20,7 +20,7 @@ LEAST = 0.3  # share of this strength in black and white
 DITHERED = 0.5
 
 
-class Film(Step):
+class FilmGrain(Step):
     """Adds `noise` by brightness, together with the dither when the band is rounded."""
 
     def __init__(self, grain: Grain) -> None:
@@ -33,9 +33,9 @@ class Film(Step):
         band.dither = STRENGTH * self._grain.amount * LEAST < DITHERED
 
 
-def prepare(grain: Grain, picture: Picture) -> Film:
+def prepare(grain: Grain, picture: Picture) -> FilmGrain:
     """The step; it needs no information about the picture."""
-    return Film(grain)
+    return FilmGrain(grain)
 
 
 @memoize(17 * MIB)  # room for four tiles

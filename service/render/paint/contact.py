@@ -44,7 +44,7 @@ STEEPEST = 0.1  # least sine of the angle at which a mirrored ray falls towards 
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class PartForm:
     """The shape of a part as an occluder of the face below: its height `rise` and rounded `edge`, mm.
 
     `bend` is the curvature of its corners, 1/mm, `runs` are the lengths of its straight sides along x and y.
@@ -72,7 +72,7 @@ def distances(rise: float) -> F64:
 
 
 @memoize(8 * MIB)
-def hidden(form: Form, cell: int = 1) -> tuple[U8, U8]:
+def hidden(form: PartForm, cell: int = 1) -> tuple[U8, U8]:
     """The shares (TURNS · STEPS, cells), 0-255, of the sky's cells that a part hides, and its upright wall.
 
     Rows are places on the face: directions and distances from the part. For `cell` see `hemisphere.sky`.
@@ -93,7 +93,7 @@ def hidden(form: Form, cell: int = 1) -> tuple[U8, U8]:
     return tables[0], tables[1]
 
 
-def met(form: Form, bends: F64, turns: F64, low: F64, high: F64) -> tuple[F64, F64]:
+def met(form: PartForm, bends: F64, turns: F64, low: F64, high: F64) -> tuple[F64, F64]:
     """The shares (n, STEPS, rays) of rays that meet a part, and of those that meet its upright wall.
 
     `bends` (n,) are the outline's curvatures, 1/mm, and `turns` (n or 1, rays) the angles between its normals
@@ -150,7 +150,7 @@ class ContactShadow:
     part: Slab
     at: Plane
     level: float
-    form: Form
+    form: PartForm
     table: F32
     matt: F32
     ends: tuple[F64, F64, float, float] | None = None
@@ -261,7 +261,7 @@ def contact_shadows(
             continue
         foot = Plane(center - (rise - part.size[2] / 2) * at.normal, *axes.T)
         high = min(rise, TALLEST)
-        form = Form(high, min(part.edge, 0.95 * high), *_outline(part, longest * high))
+        form = PartForm(high, min(part.edge, 0.95 * high), *_outline(part, longest * high))
         same = [other for other in cast if other.form == form and painted(other.part) == painted(part)]
         if same:
             tables = same[0].table, same[0].matt
@@ -301,7 +301,7 @@ class _Caster:
 
     frame: Frame
     part: Slab
-    form: Form
+    form: PartForm
     axes: F64
     below: Ground
 

@@ -15,7 +15,7 @@ from ..geometry.face import Plane, plane, wall
 from ..geometry.raster import Box, Samples
 from ..kernels import grain as kernel
 from ..light.frame import Frame
-from ..material import Grain
+from ..material import SurfaceGrain
 from ..memoize import MIB, memoize
 
 # Texels along the side of the finest tile; by cost.
@@ -78,14 +78,14 @@ def tile(stretch: float, step: int) -> I16:
 Laid = tuple[I16, F64, float]
 
 
-def _laid(grain: Grain, at: Plane, frame: Frame, size: tuple[float, float]) -> Laid | None:
+def _laid(grain: SurfaceGrain, at: Plane, frame: Frame, size: tuple[float, float]) -> Laid | None:
     """As `_lay`, cached for all parts of the canvas."""
     key = _lay, grain, at, size, frame.fine
     found: Laid | None = frame.memo.get(key, lambda: _lay(grain, at, frame, size))
     return found
 
 
-def _lay(grain: Grain, at: Plane, frame: Frame, size: tuple[float, float]) -> Laid | None:
+def _lay(grain: SurfaceGrain, at: Plane, frame: Frame, size: tuple[float, float]) -> Laid | None:
     """The tile for a face, given its size in mm, the matrix (3, 3) from canvas px to its px, and a texel, mm.
 
     None if pixels are too wide.
@@ -102,7 +102,7 @@ def _lay(grain: Grain, at: Plane, frame: Frame, size: tuple[float, float]) -> La
     return noise, np.ascontiguousarray(matrix), texel
 
 
-def _scale(grain: Grain, color: F32) -> float:
+def _scale(grain: SurfaceGrain, color: F32) -> float:
     """The variation of light for each unit of a tile, on a surface of linear colour (3,)."""
     return grain.depth / ONE * (1 + DARK * (1 - min(float(color.mean()), 1.0)))
 
@@ -136,7 +136,7 @@ def _width(homography: list[list[float]], size: tuple[float, float]) -> float:
 class Grained(NamedTuple):
     """A face with grain: its linear colour (3,), its plane and its width and height, mm."""
 
-    grain: Grain
+    grain: SurfaceGrain
     color: F32
     at: Plane
     size: tuple[float, float]
@@ -155,7 +155,7 @@ def grained(face: Grained, frame: Frame, box: Box, cover: U8, light: F32) -> Non
         kernel.face(noise, matrix, (box.x, box.y), scale, cover, light)
 
 
-def brushed(grain: Grain, color: F32, frame: Frame, slab: Slab, box: Box, walls: Samples) -> None:
+def brushed(grain: SurfaceGrain, color: F32, frame: Frame, slab: Slab, box: Box, walls: Samples) -> None:
     """Vary the light of a straight slab's wall, seen in a box of the canvas, in place.
 
     The four sides have planes of their own, along which grain runs. Rounded edges, corners too, belong to the

@@ -25,7 +25,7 @@ STEP = 6  # px between the points at which the light of a half's face is evaluat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Image:
+class PartImage:
     """A part's reflected wall, its vertices' linear radiance (n, 3), and samples along each axis of a px."""
 
     wall: Mesh

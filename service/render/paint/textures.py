@@ -28,7 +28,7 @@ KEPT = 64 * MIB  # bytes of cached textures, enough for several devices; by cost
 NEARER = 1.25  # scale of the nearest part of a turned window, relative to its middle; by eye
 
 
-class Files:
+class TextureFiles:
     """PNG files drawn in advance: a device's own in its folder, shared parts in theirs.
 
     A window's bars are drawn on demand, for a scale of `scale` px per mm.

@@ -10,7 +10,7 @@ from ...devices.device import Slab
 from ..geometry.face import plane
 from ..geometry.mesh import HALVED, mesh
 from ..light.frame import Frame, per_frame
-from ..paint.images import HalfImage, Image
+from ..paint.images import HalfImage, PartImage
 from ..paint.standing import bears, face_shadows, ground
 from ..paint.wall import lit
 from ..quality import PREVIEW
@@ -35,13 +35,13 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
 
 
 @per_frame
-def _image(frame: Frame, slab: Slab, front: bool, side: int, number: int) -> Image:
+def _image(frame: Frame, slab: Slab, front: bool, side: int, number: int) -> PartImage:
     """The mirror image of one of the parts on a face, by its number among the face's contact shadows."""
     shade, at = face_shadows(frame, slab, front, side)[number], plane(slab, front, side)
     shape, eye = mesh(shade.part, halvings=HALVED), at.mirrored(frame.camera.eye)
     few = replace(frame, quality=PREVIEW)
     radiance = lit(few, shade.part, shape, ground(frame, shade.part, slab), shade, eye=eye)
-    return Image(shape.mirrored(at.mirrored(shape.points)), radiance, frame.samples)
+    return PartImage(shape.mirrored(at.mirrored(shape.points)), radiance, frame.samples)
 
 
 def _half(frame: Frame, slab: Slab, front: bool, target: Target) -> HalfImage | None:

@@ -12,7 +12,7 @@ from ...arrays import F32, U8
 from ...settings.scene import Background
 from ..dither import bank
 from ..kernels import backdrop as kernel
-from .shadow import LIGHT, Part
+from .shadow import LIGHT, ShadowPart
 
 STEPS = 1024
 SPOT = 0.3  # sigma of a mesh's spots, in sides of the canvas; by eye
@@ -21,7 +21,7 @@ SPOT = 0.3  # sigma of a mesh's spots, in sides of the canvas; by eye
 ASIDE = (0.34, -0.34, -0.1, 0.4, -0.4, 0.12)
 
 
-def dithered(rows: U8, background: Background, top: int, height: int, shade: Part = LIGHT) -> None:
+def dithered(rows: U8, background: Background, top: int, height: int, shade: ShadowPart = LIGHT) -> None:
     """Paint rows (n, width, 4) uint8 sRGB, straight alpha, of a canvas of that height, from row `top` on.
 
     An opaque gradient can mix in its shadow here, so that both are rounded only once.
@@ -148,7 +148,7 @@ def _along(background: Background, rows: U8, top: int, height: int) -> Along:
 
 
 def _mesh(
-    rows: U8, background: Background, top: int, height: int, *, grain: float = 0.0, shade: Part = LIGHT
+    rows: U8, background: Background, top: int, height: int, *, grain: float = 0.0, shade: ShadowPart = LIGHT
 ) -> None:
     """Paint some rows of a mesh, which has spots that fade into each other, with noise of a width in code
     values.

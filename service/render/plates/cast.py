@@ -22,7 +22,7 @@ from ..light.environment import turned
 from ..material import SURFACES
 from ..paint.over import gathers
 from .ground import GroundShade, cast
-from .plane import Plane, pieces
+from .plane import GroundPlane, pieces
 
 RISE = 0.5  # mm; devices that rise less in front of a face cast no shadow on it; a guard
 
@@ -81,7 +81,7 @@ def _lost(spec: PlateSpec, stage: Stage, number: int, others: Sequence[F64]) -> 
         if face is None or lit is None or gathers(device, slab, face[0]):
             continue
         origin, *axes = _axes(slab, face, camera)
-        at = Plane(origin + stage.shift(number), np.stack(axes))
+        at = GroundPlane(origin + stage.shift(number), np.stack(axes))
         before = [one for shape in others if (one := _before(shape, at)) is not None]
         made = cast(before, stage.camera, at, environment, lit) if before else None
         if made is not None:
@@ -106,7 +106,7 @@ def _axes(slab: Slab, face: tuple[bool, int], camera: Camera) -> F64:
     return camera.view(np.stack([at.origin, at.x, at.y, at.normal]))
 
 
-def _before(points: F64, at: Plane) -> F64 | None:
+def _before(points: F64, at: GroundPlane) -> F64 | None:
     """The part of a convex shape (n, 3) in front of a face; None if hardly any is."""
     height = (points - at.origin) @ at.axes[2]
     if height.max() < RISE:

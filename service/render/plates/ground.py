@@ -15,8 +15,8 @@ from ..geometry.raster import Box, bounds
 from ..light.environment import Environment
 from . import softbox
 from .grid import Grid
-from .plane import Plane
-from .shadow import FAINT, LIGHT, Part
+from .plane import GroundPlane
+from .shadow import FAINT, LIGHT, ShadowPart
 
 DENSITY = 1.0  # texels of the shadow per px of the canvas; by cost
 LARGEST = 512, 320  # texels across and along the ground; by cost
@@ -40,7 +40,7 @@ class GroundShade:
     rows: F32
     columns: F32
 
-    def part(self, band: Box) -> Part:
+    def part(self, band: Box) -> ShadowPart:
         """The part of the shadow in a band of the canvas."""
         box = self.box.clipped(band)
         if not box.area:
@@ -51,11 +51,11 @@ class GroundShade:
         alpha = np.asarray(cv2.warpPerspective(self.lost, matrix, (box.width, box.height)), np.float32)
         down, across = box.slices
         alpha *= self.rows[down, None] * self.columns[across]
-        return Part(alpha, box.x - band.x, box.y - band.y, self.color) if alpha.max() > FAINT else LIGHT
+        return ShadowPart(alpha, box.x - band.x, box.y - band.y, self.color) if alpha.max() > FAINT else LIGHT
 
 
 def cast(
-    shapes: Sequence[F64], camera: Camera, at: Plane, environment: Environment, ground: GroundSpec
+    shapes: Sequence[F64], camera: Camera, at: GroundPlane, environment: Environment, ground: GroundSpec
 ) -> GroundShade | None:
     """The light that posed `shapes` block on a ground, see `solids`; None if none is visible."""
     if ground.opacity <= 0 or not at.seen(camera):
@@ -78,7 +78,7 @@ def cast(
     return GroundShade(np.asarray(lost, np.float32), matrix, box, color, rows, columns)
 
 
-def _grid(shapes: Sequence[F64], camera: Camera, at: Plane) -> Grid:
+def _grid(shapes: Sequence[F64], camera: Camera, at: GroundPlane) -> Grid:
     """The part of a ground on which posed `shapes` cast their shadows."""
     foot = np.concatenate([at.flat(points, at.axes[2]) for points in shapes])
     height = max(float(((points - at.origin) @ at.axes[2]).max()) for points in shapes)
@@ -106,7 +106,7 @@ def _ends(shapes: Sequence[F64], camera: Camera) -> tuple[F32, F32]:
     return factors[0], factors[1]
 
 
-def _before(at: Plane, camera: Camera, low: F64, high: F64) -> tuple[F64, F64]:
+def _before(at: GroundPlane, camera: Camera, low: F64, high: F64) -> tuple[F64, F64]:
     """A rectangle of the ground, mm, without the part that is close to the camera or behind it."""
     # Depth is linear in the position: 1 - z / distance.
     slope = at.axes[:2, 2]
@@ -122,7 +122,7 @@ def _before(at: Plane, camera: Camera, low: F64, high: F64) -> tuple[F64, F64]:
     return low, high
 
 
-def _scale(at: Plane, camera: Camera, low: F64, high: F64) -> F64:
+def _scale(at: GroundPlane, camera: Camera, low: F64, high: F64) -> F64:
     """Texels per mm (2,) across and along the ground."""
     # The ground is foreshortened in the direction along it.
     middle = at.origin + ((low + high) / 2) @ at.axes[:2]

@@ -27,7 +27,7 @@ from ..tone import highlights
 from .composite import Painter
 from .depth import depth_map
 from .haze import hazed, levels, shares
-from .plane import Plane, plane, solids
+from .plane import GroundPlane, plane, solids
 
 FLIP: F64 = np.diag([-1.0, 1.0, 1.0])
 SPREAD = 0.25  # standard deviation of the blur in heights above a floor of roughness 1; by eye
@@ -46,7 +46,7 @@ class Glass:
     `stage` sees them with the picture flipped, and `turn` (3, 3) takes directions of light there.
     """
 
-    at: Plane
+    at: GroundPlane
     stage: Stage
     turn: F64
     height: float
@@ -71,7 +71,7 @@ def glass(spec: PlateSpec, stage: Stage) -> Glass | None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Image:
+class FloorImage:
     """The image over a `box` of the canvas: premultiplied linear `light` (h, w, 3), and its `alpha` (h, w).
 
     `gains` has the gain (h, w) of each screen, premultiplied, both after the blur and before it; None where
@@ -95,7 +95,7 @@ def image(
     clock: Clock,
     *,
     fast: bool,
-) -> Image | None:
+) -> FloorImage | None:
     """The image of the devices on a `canvas`, None if it is not visible.
 
     `painter` makes the frames and the painter of a stage. The picture is painted at half the size, several
@@ -131,7 +131,7 @@ def image(
         large = field if times == 1 else cv2.resize(field, place[2:], interpolation=cv2.INTER_LINEAR)
         return np.ascontiguousarray(cv2.flip(large, 1)[at.within(place)], np.float32)
 
-    return Image(
+    return FloorImage(
         at,
         seen(light),
         seen(alpha),
@@ -180,7 +180,7 @@ def _heights(frames: Sequence[Frame], stage: Stage, floor: Glass, box: Box, cloc
     return np.asarray(np.clip(-low, 0, floor.height), np.float32)
 
 
-def lay(one: Image, strength: float, backdrop: U8, *, fast: bool) -> tuple[F32 | None, ...]:
+def lay(one: FloorImage, strength: float, backdrop: U8, *, fast: bool) -> tuple[F32 | None, ...]:
     """Lay an image over a backdrop (h, w, 4) uint8 sRGB, straight alpha, in place, screens dark.
 
     It is mixed in code values, as the shadow is. Returns the gain (h, w), 0-65535, on the linear light of

@@ -25,7 +25,7 @@ SEEN = 0.02  # sine of the angle at which the camera must look down on the groun
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plane:
+class GroundPlane:
     """A ground in view space: a point `origin` (3,) of it, mm, and unit `axes` (3, 3): across, along, up.
 
     `front` (3,) is the direction in which a standing device faces the camera. Its length is 1 at most, and 0
@@ -49,7 +49,7 @@ class Plane:
         return np.asarray(local[:, :2] - local[:, 2:] * (light[:2] / light[2]), np.float64)
 
 
-def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform: Transform) -> Plane:
+def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform: Transform) -> GroundPlane:
     """The ground of posed devices: a wall faces the camera, a floor is level.
 
     A device that stands by itself keeps its floor in any pose; below others, the floor tilts about x.
@@ -69,7 +69,7 @@ def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform
     lowest = min(float((points @ up).min()) for points in solids(stage, devices))
     normals = [camera.turn[:, 2] for camera in stage.cameras]
     front = np.mean([normal * np.clip(normal[2] / EDGE_ON, -1, 1) for normal in normals], axis=0)
-    return Plane(up * (lowest - ground.distance), axes, front - (front @ up) * up)
+    return GroundPlane(up * (lowest - ground.distance), axes, front - (front @ up) * up)
 
 
 def solids(stage: Stage, devices: Sequence[Device]) -> Iterator[F64]:

@@ -30,7 +30,7 @@ from ..light.shading import Light
 from ..paint import culling
 from ..paint.engraved import Redrawn, engraved
 from ..paint.screens import ScreenPlane, View, locate, planes, view
-from ..paint.textures import Files
+from ..paint.textures import TextureFiles
 from ..quality import FULL, MOVING, PREVIEW, Quality
 from ..tone import linear
 from . import backdrop, cast, mirror, outlined, preview, shade
@@ -162,7 +162,7 @@ def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None)
     around = turned(spec.environment, spec.turn)
     made = []
     for number, (one, camera) in enumerate(zip(spec.instances, stage.cameras, strict=True)):
-        device, own = one.device, textures[number] if textures else Files(one.device, camera.k)
+        device, own = one.device, textures[number] if textures else TextureFiles(one.device, camera.k)
         strength = spec.light
         if one.style == "clay":
             device, own = clay(device), Redrawn(own, "engraved", engraved)
@@ -177,7 +177,7 @@ class _Mirrored:
     """The image of the devices in their floor, if any, and its gains after it has been composited."""
 
     floor: mirror.Glass | None = None
-    image: mirror.Image | None = None
+    image: mirror.FloorImage | None = None
     gains: tuple[F32 | None, ...] = ()
 
     def lay(self, spec: PlateSpec, base: U8) -> U8:

@@ -12,13 +12,13 @@ from ..geometry.raster import Box
 from ..geometry.silhouette import outlines
 from ..light.environment import turned
 from . import ground, plane, shadow
-from .shadow import Part
+from .shadow import ShadowPart
 
 
 class Shade(Protocol):
     """A shadow on the canvas."""
 
-    def part(self, band: Box) -> Part:
+    def part(self, band: Box) -> ShadowPart:
         """The part of the shadow in a band of the canvas."""
         ...
 

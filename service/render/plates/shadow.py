@@ -21,7 +21,7 @@ REACH = 4  # sigmas at which OpenCV truncates a Gaussian
 BESIDE = 4  # reduced px beyond REACH, for rounding and interpolation
 
 
-class Part(NamedTuple):
+class ShadowPart(NamedTuple):
     """The shadow in a band of the canvas: its `alpha` (h, w) in 0-1, from `left` and `top` of the band on.
 
     `color` (3,) float32 is sRGB 0-255.
@@ -34,11 +34,11 @@ class Part(NamedTuple):
 
 
 NOWHERE = Box(0, 0, 0, 0)
-LIGHT = Part(np.zeros((0, 0), np.float32), 0, 0, np.zeros(3, np.float32))
+LIGHT = ShadowPart(np.zeros((0, 0), np.float32), 0, 0, np.zeros(3, np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shade:
+class SoftShadow:
     """A shadow's alpha `small` (h, w) in 0-1 over the box `at`, reduced by `step`; no shadow lies outside.
 
     The box is in reduced px of the canvas, with a `margin` around it; `mode` is OpenCV's interpolation.
@@ -51,7 +51,7 @@ class Shade:
     mode: int
     color: F32
 
-    def part(self, band: Box) -> Part:
+    def part(self, band: Box) -> ShadowPart:
         """The part of the shadow in a band of the canvas."""
         step, (x, y, width, height) = self.step, self.at
         x, y = x - self.margin, y - self.margin
@@ -70,13 +70,15 @@ class Shade:
             alpha = np.asarray(cv2.resize(alpha, size, interpolation=self.mode), np.float32)
         large = Box(cells.x * step, cells.y * step, cells.width * step, cells.height * step)
         alpha = np.clip(alpha[seen.within(large)], 0, 1)
-        return Part(alpha, seen.x - band.x, seen.y - band.y, self.color) if alpha.max() > FAINT else LIGHT
+        return (
+            ShadowPart(alpha, seen.x - band.x, seen.y - band.y, self.color) if alpha.max() > FAINT else LIGHT
+        )
 
 
-NONE = Shade(LIGHT.alpha, NOWHERE, 1, 0, cv2.INTER_LINEAR, LIGHT.color)
+NONE = SoftShadow(LIGHT.alpha, NOWHERE, 1, 0, cv2.INTER_LINEAR, LIGHT.color)
 
 
-def cast(outlines: Iterable[F32], canvas: Box, shadow: ShadowSpec, fast: bool) -> Shade:
+def cast(outlines: Iterable[F32], canvas: Box, shadow: ShadowSpec, fast: bool) -> SoftShadow:
     """The shadow on a background of the size of a canvas, including its colour's alpha.
 
     It is the silhouette, of convex `outlines` (n, 2) in canvas px, moved by the offset and blurred by a
@@ -107,7 +109,7 @@ def cast(outlines: Iterable[F32], canvas: Box, shadow: ShadowSpec, fast: bool) -
     total *= np.float32(shadow.color.alpha / 255)
     np.clip(total, 0, 1, out=total)
     color = np.array(shadow.color[:3], np.float32)
-    return Shade(total, at, step, margin, cv2.INTER_LINEAR if fast else cv2.INTER_CUBIC, color)
+    return SoftShadow(total, at, step, margin, cv2.INTER_LINEAR if fast else cv2.INTER_CUBIC, color)
 
 
 def _reached(outlines: list[F32], across: float, down: float, blur: int) -> Box:

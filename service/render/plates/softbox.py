@@ -21,7 +21,7 @@ import numpy as np
 from ...arrays import F32, F64
 from ..light.environment import Environment, lookup
 from .grid import Grid
-from .plane import Plane
+from .plane import GroundPlane
 
 GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between the seeds of a sunflower, which fill a disc evenly
 CANDIDATES = 1024  # directions that are averaged for the main light; by cost
@@ -106,7 +106,7 @@ class Lamp(NamedTuple):
         )
 
 
-def lamp(environment: Environment, at: Plane, lighting: Lighting, softness: float) -> Lamp:
+def lamp(environment: Environment, at: GroundPlane, lighting: Lighting, softness: float) -> Lamp:
     """The lamp over a ground; its width is `softness` times that of a photographer's."""
     place = np.arange(CANDIDATES)
     turn = place * GOLDEN
@@ -122,7 +122,7 @@ def lamp(environment: Environment, at: Plane, lighting: Lighting, softness: floa
     return Lamp(middle * min(1.0, STEEPEST / max(steep, 1e-9)), lighting.width * max(softness, SHARPEST))
 
 
-def blocked(shapes: Sequence[F64], at: Plane, lighting: Lighting, lit: Lamp, grid: Grid) -> F32:
+def blocked(shapes: Sequence[F64], at: GroundPlane, lighting: Lighting, lit: Lamp, grid: Grid) -> F32:
     """The share (h, w), 0-1, of a lamp's light that posed `shapes` block on a plane, see `solids`."""
     local = [fewer((points - at.origin) @ at.axes.T) for points in shapes]
     top = max(float(points[:, 2].max()) for points in local)
