@@ -173,6 +173,11 @@ class ForkServer(Forks):
         self._start()
 
     @property
+    def closed(self) -> bool:
+        """Whether it was closed, after which it forks no more."""
+        return self._closed
+
+    @property
     def pid(self) -> int:
         """The fork server's process."""
         return self._process.pid

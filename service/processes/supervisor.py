@@ -13,7 +13,7 @@ from .worker import NUMBER, Worker
 
 log = logging.getLogger(__name__)
 
-# A worker that dies within this time of its start is replaced only after the same time again.
+# A worker that dies before it has run for this time is replaced only after the same time again.
 RECOVERY_S = 1.0
 
 
@@ -28,17 +28,21 @@ class Supervisor:
         longest: int,
         received: Callable[[int, bytes, int | None], None],
         died: Callable[[int], None],
+        unable: Callable[[], None],
     ) -> None:
         """Nothing runs before `start`; `name` is the workers' name in log lines.
 
         `received` gets a worker's number, its message of at most `longest` bytes and the descriptor that came
-        with it. `died` gets the number of a worker that has ended, once its successor is being started.
+        with it. `died` gets the number of a worker that has ended, once its successor is being started, and
+        `unable` is called whenever a worker could not be started.
         """
         self._name = name
         self._workers = dict(enumerate(workers, 1))
         self._longest = longest
         self._received = received
         self._died = died
+        self._unable = unable
+        # When the running workers first answered.
         self._born: dict[int, float] = {}
         # Workers that could not be started or died soon after their start, and have not run for long since
         # then.
@@ -93,11 +97,11 @@ class Supervisor:
             log.exception("a %s could not be started", self._name)
             worker.end()
             self._retry(number)
+            self._unable()
             return
         child.channel.setblocking(False)
-        self._born[number] = time.monotonic()
+        self._born.pop(number, None)
         loop.add_reader(child.channel.fileno(), self._read, number)
-        loop.call_later(RECOVERY_S, self._lasted, number, child)
 
     def _retry(self, number: int) -> None:
         self._failing.add(number)
@@ -113,6 +117,8 @@ class Supervisor:
         try:
             if not child.is_connected:
                 child.handshake()
+                self._born[number] = time.monotonic()
+                asyncio.get_running_loop().call_later(RECOVERY_S, self._lasted, number, child)
                 return
             message, fds, _, _ = socket.recv_fds(child.channel, self._longest, 1)
         except BlockingIOError:
@@ -133,7 +139,8 @@ class Supervisor:
             self._start(number)
         else:
             log.warning("a %s died; replaced", self._name)
-            if time.monotonic() - self._born[number] < RECOVERY_S:
+            born = self._born.get(number)
+            if born is None or time.monotonic() - born < RECOVERY_S:
                 self._retry(number)
             else:
                 self._start(number)

@@ -88,6 +88,7 @@ class Pool:
             longest=MAX_REPLY,
             received=self._received,
             died=self._died,
+            unable=self._fail_all,
         )
         self._segments = Segments()
         self._room = asyncio.Semaphore(self.at_once + RENDERS_AHEAD)
@@ -336,10 +337,7 @@ class Pool:
 
     def _died(self, number: int) -> None:
         """Hand the job of a renderer that has died to another one, once; fail all where none can start."""
-        if self.fork_server.fault and not self.up:
-            for sent in list(self.pending.values()):
-                sent.fail(_failure(f"the fork server could not start: {self.fork_server.fault}"))
-            return
+        self._fail_all()
         for job, sent in list(self.pending.items()):
             owner = sent.owner
             if sent.result.done():
@@ -356,6 +354,19 @@ class Pool:
             # skipped.
             if owner in (0, number):
                 self._send(job)
+
+    def _fail_all(self) -> None:
+        """Fail all jobs if no renderer runs, and none ever will."""
+        if self.up:
+            return
+        if self.fork_server.closed:
+            error = stopping()
+        elif self.fork_server.fault:
+            error = _failure(f"the fork server could not start: {self.fork_server.fault}")
+        else:
+            return
+        for sent in list(self.pending.values()):
+            sent.fail(error)
 
     def _rest(self) -> None:
         self._segments.trim()

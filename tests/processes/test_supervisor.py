@@ -51,7 +51,14 @@ async def test_workers_that_do_not_last_are_tried_again_after_a_while(
     died: list[int] = []
     # A decoder exits when it receives its number, because the message has no descriptors.
     workers = [Worker(fork_server, messages.KIND, messages.options(max_pixels=1000)) for _ in range(2)]
-    kept = Supervisor("decoder", workers, longest=64, received=lambda *_: None, died=died.append)
+    kept = Supervisor(
+        "decoder",
+        workers,
+        longest=64,
+        received=lambda *_: None,
+        died=died.append,
+        unable=lambda: None,
+    )
     assert kept.up
     kept.start()
     kept.start()

@@ -423,6 +423,16 @@ async def test_pictures_fail_where_no_renderer_can_start(monkeypatch: pytest.Mon
         pool.close()
 
 
+async def test_nobody_waits_for_a_fork_server_that_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "RECOVERY_S", 0.1)
+    async with opened(2, apart=True) as pool:
+        await made(pool, SMALL)
+        pool.fork_server.close()
+        await soon(lambda: not pool.up)
+        with pytest.raises(MockupError, match="shutting down"):
+            await made(pool, SMALL)
+
+
 async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "RECOVERY_S", 0.2)
     async with opened(2, apart=True) as pool:
