@@ -12,8 +12,9 @@ const ENDINGS = { apng: 'png', frames: 'zip' };
 export function command(of, { settings: all, devices: list, screenshots: shots }, shown, each = [], own = {}) {
   const { settings, devices, screenshots } = drawn({ settings: all, devices: list, screenshots: shots });
   const { export: _, ...bare } = settings;
-  const names = namesOf(each, own, allOwn(each) ? undefined : shown?.name);
-  const scene = devices.map((device, at) => ({ ...device, ...sourceOf(each[at] ?? {}, screenshots[at], names) }));
+  const files = devices.map((_, at) => fileOf(each[at] ?? {}, screenshots[at], own));
+  const names = namesOf(files, allOwn(each) ? undefined : shown?.name);
+  const scene = devices.map((device, at) => ({ ...device, ...sourceOf(each[at] ?? {}, names.get(files[at]?.key)) }));
   const { type: __, ...body } = filmBody(of, bare, shown ? { recording: {} } : {}, scene);
   const format = of.export?.format ?? 'mp4';
   const input = allOwn(scene) ? '' : ` ${quoted(shown?.name ?? 'screenshot.png')}`;
@@ -21,21 +22,26 @@ export function command(of, { settings: all, devices: list, screenshots: shots }
   return `cat > film.json <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON\nmockup film${input} -o film.${ENDINGS[format] ?? format} --settings film.json\n`;
 }
 
-function sourceOf({ screenshot, recording: key, ...playback }, shot, names) {
-  if (key) return { recording: { src: names[key], ...playback } };
-  return screenshot ? { screenshot: shot?.name ?? 'screenshot.png' } : {};
+function sourceOf({ screenshot, recording, ...playback }, name) {
+  if (recording) return { recording: { src: name, ...playback } };
+  return screenshot ? { screenshot: name } : {};
 }
 
-// The file names of recordings by their keys. They are different files, so that repeated names, `whole` too, get a number.
-function namesOf(each, own, whole) {
-  const names = {};
-  for (const { recording: key } of each) {
-    if (!key || names[key]) continue;
-    const taken = [whole, ...Object.values(names)];
-    const { name } = own[key];
+// The file that a device has of its own: what tells it from others, and its name. Without a screenshot, it shows the sample.
+function fileOf({ screenshot, recording: key }, shot, own) {
+  if (key) return { key, name: own[key].name };
+  return screenshot && { key: shot?.id ?? shot, name: shot?.name ?? 'screenshot.png' };
+}
+
+// The names of files by their keys. They are different files, so that repeated names, `whole` too, get a number.
+function namesOf(files, whole) {
+  const names = new Map();
+  for (const { key, name } of files.filter(Boolean)) {
+    if (names.has(key)) continue;
+    const taken = [whole, ...names.values()];
     let next = name;
     for (let number = 2; taken.includes(next); number += 1) next = name.replace(/(\.[^.]*)?$/, `-${number}$1`);
-    names[key] = next;
+    names.set(key, next);
   }
   return names;
 }

@@ -99,6 +99,14 @@ test('devices of a scene show recordings and screenshots of their own', () => {
   assert.deepEqual(sources({ recording: 'a' }, { recording: 'b' }), ['a.mp4', 'a-2.mp4'], 'different files have different names');
   assert.deepEqual(sources({ recording: 'a' }, { recording: 'a' }), ['a.mp4', 'a.mp4']);
   assert.deepEqual(sources({ recording: 'b' }, {}), ['a-2.mp4'], 'the film’s recording is another one');
+  const shots = [{ id: 1, name: 's.png' }, { id: 2, name: 's.png' }, null];
+  const shotsOf = (screenshots) => {
+    const text = command({}, { ...scene, screenshots }, null, [{ screenshot: true }, { screenshot: true }], {});
+    return [...text.matchAll(/"screenshot": "(.*)"/g)].map(([, name]) => name);
+  };
+  assert.deepEqual(shotsOf(shots), ['s.png', 's-2.png'], 'so have screenshots');
+  assert.deepEqual(shotsOf([shots[0], shots[0], null]), ['s.png', 's.png']);
+  assert.deepEqual(shotsOf([null, null, null]), ['screenshot.png', 'screenshot.png']);
   const list = [{ recording: source }, { screenshot: shot }];
   assert.deepEqual(filmBody({ recording: { speed: 2 } }, {}, { recording: source }, list), { type: 'film', devices: list, settings: {}, motion: {} });
   assert.deepEqual(filmBody({ recording: { speed: 2 } }, {}, { recording: source }, [{}, { screenshot: shot }]).recording, { speed: 2, ...source });
