@@ -34,3 +34,11 @@ async function run(store, mode, action) {
 
 export const load = (store, key) => run(store, 'readonly', (objects) => objects.get(key));
 export const save = (store, key, value) => run(store, 'readwrite', (objects) => objects.put(value, key));
+
+/** Replaces a value by what `change` makes of it; no other tab can write in between. */
+export const update = (store, key, change) =>
+  run(store, 'readwrite', (objects) => {
+    const request = objects.get(key);
+    request.onsuccess = () => objects.put(change(request.result), key);
+    return request;
+  });

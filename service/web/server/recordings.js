@@ -1,12 +1,13 @@
 // The recordings of a film: uploaded once, kept in this browser, and sent again when the server no longer has them.
 import { send } from './api.js';
-import { load, save } from '../browser/database.js';
+import { load, save, update } from '../browser/database.js';
 import { newId } from '../browser/identifier.js';
 import { computed, effect } from '../html.js';
 import { changeShown, ownRecordings, recording } from '../state/film.js';
 import { devices } from '../state/store.js';
 
 const MARGIN_MS = 60_000; // an upload that expires this soon is sent again
+const KEPT_MS = 7 * 86_400_000; // from the last use of a recording, since its tab may be closed without a word
 const renewals = new Map(); // by file, a promise of its upload while it is sent again
 
 /** Makes a film file the recording; raises `Failure`. */
@@ -40,16 +41,20 @@ export async function restoreRecordings() {
 }
 
 /**
- * Keeps the recordings that devices show. It begins with the next change, so that a page without devices does
- * not remove those of another tab. Undo can bring back other recordings only until the user leaves the page.
+ * Keeps the recordings that devices show, beside those of other tabs. Undo can bring back other recordings only
+ * until the user leaves the page.
  */
 export function keepRecordings() {
   const shown = computed(() => [...new Set(devices.value.map(({ shows }) => shows?.recording))].sort().join());
-  let changed = false;
+  let before = [];
   effect(() => {
-    const [keys, all] = [shown.value.split(','), ownRecordings.value];
-    if (changed) save('session', 'recordings', Object.fromEntries(Object.entries(all).filter(([key]) => keys.includes(key))));
-    changed = true;
+    const [keys, all] = [shown.value.split(',').filter(Boolean), ownRecordings.value];
+    const left = before.filter((key) => !keys.includes(key));
+    before = keys;
+    if (!keys.length && !left.length) return;
+    const own = keys.filter((key) => all[key]).map((key) => [key, { ...all[key], used: Date.now() }]);
+    const others = (found = {}) => Object.entries(found).filter(([key, { used }]) => !left.includes(key) && Date.now() - used < KEPT_MS);
+    update('session', 'recordings', (found) => Object.fromEntries([...others(found), ...own]));
   });
 }
 

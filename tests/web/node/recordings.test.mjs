@@ -12,6 +12,7 @@ import './service.mjs';
 const kept = new Map();
 let writes = 0;
 const objects = {
+  get: (key) => done({ get result() { return kept.get(key); } }, 'onsuccess'), // transactions do not overlap
   put: (value, key) => {
     writes += 1;
     kept.set(key, value);
@@ -72,6 +73,18 @@ test('the recordings that devices show are kept', async () => {
   devices.value = devices.value.map((one) => ({ ...one, depth: 1 }));
   await passed();
   assert.equal(writes, before, 'a drag writes no files');
+});
+
+test('recordings of other tabs are kept for a week', async () => {
+  const day = 86_400_000;
+  const theirs = { c: { name: 'c.mp4', used: Date.now() - 6 * day }, d: { name: 'd.mp4', used: Date.now() - 8 * day } };
+  kept.set('recordings', theirs);
+  await take(0, 'a.mp4');
+  await passed();
+  assert.deepEqual(files().sort(), ['a.mp4', 'c.mp4']);
+  removeDevice(0);
+  await passed();
+  assert.deepEqual(files(), ['c.mp4']);
 });
 
 test('a recording becomes the device’s that it was chosen for', async () => {
