@@ -74,12 +74,25 @@ async def refused(agent: Any, tool: str, **arguments: Any) -> str:
 
 
 @pytest.mark.anyio
-async def test_arguments_that_a_tool_does_not_take_are_refused(place: Path) -> None:
+async def test_arguments_that_a_tool_does_not_take_are_refused(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from service.commands.mcp.server import StrictServer
+
+    listed = []
+    tools = StrictServer.list_tools
+
+    async def counted(self: StrictServer) -> Any:
+        listed.append(self)
+        return await tools(self)
+
+    monkeypatch.setattr(StrictServer, "list_tools", counted)
     async with client(place) as agent:
         said = await refused(agent, "search_devices", query="pixel 9")
         assert "query: unknown argument; search_devices takes words, category, width, height" in said
         said = await refused(agent, "film", screenshot="shot.png")
         assert "screenshot: unknown argument, source: missing; film takes source, move" in said
+    assert len(listed) == 1
 
 
 @pytest.mark.anyio

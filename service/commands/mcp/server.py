@@ -64,18 +64,21 @@ WRITES = ToolAnnotations(
 class StrictServer(MCPServer):
     """A server that refuses arguments which a tool does not take; the SDK ignores them."""
 
+    _schemas: dict[str, dict[str, Any]] | None = None
+
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; raises ToolError as the SDK does, and for unknown and missing arguments."""
-        for tool in await self.list_tools():
-            if tool.name == name:
-                takes = tool.input_schema.get("properties", {})
-                faults = [f"{one}: unknown argument" for one in arguments if one not in takes]
-                needed = tool.input_schema.get("required", [])
-                faults += [f"{one}: missing" for one in needed if one not in arguments]
-                if faults:
-                    raise ToolError(f"{', '.join(faults)}; {name} takes {', '.join(takes)}")
+        if self._schemas is None:
+            # No tool is offered later, and to list all of them takes longer than the shortest calls.
+            self._schemas = {tool.name: tool.input_schema for tool in await self.list_tools()}
+        if schema := self._schemas.get(name):
+            takes = schema.get("properties", {})
+            faults = [f"{one}: unknown argument" for one in arguments if one not in takes]
+            faults += [f"{one}: missing" for one in schema.get("required", []) if one not in arguments]
+            if faults:
+                raise ToolError(f"{', '.join(faults)}; {name} takes {', '.join(takes)}")
         return await super().call_tool(name, arguments, context)
 
 
