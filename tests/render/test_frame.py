@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import gc
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from service.clock import Clock
+from service.clock import CancelledError, Clock
 from service.devices.device import catalogue
 from service.render.geometry.camera import Camera
 from service.render.geometry.rotation import rotation
@@ -90,14 +91,26 @@ def test_no_function_has_many_parameters() -> None:
     assert not list(_long())
 
 
-def test_a_plate_leaves_nothing_to_the_garbage_collector() -> None:
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_a_plate_leaves_nothing_to_the_garbage_collector(
+    cancelled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The reflection of a keyboard in a laptop's glass refers to the frame whose cache holds it, which is a
     reference cycle."""
     spec = scene({"device": "macbook-air-13-m3", "ground.kind": "floor"}, (64, 40)).spec
+    clock = Clock()
+
+    def finished(*_: object, **__: object) -> None:
+        clock.cancel()
+        clock.check()
+
+    if cancelled:
+        monkeypatch.setattr(plate, "_finished", finished)
     gc.collect()
     gc.disable()
     try:
-        plate.build(replace(spec, width=96, height=64, moving=True), Clock())
+        with suppress(CancelledError):
+            plate.build(replace(spec, width=96, height=64, moving=True), clock)
         left = [one for one in gc.get_objects() if isinstance(one, Frame)]
     finally:
         gc.enable()

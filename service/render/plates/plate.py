@@ -107,6 +107,16 @@ def build(
     """
     seen = seen or view(spec)
     figures = _figures(spec, seen.stage, textures)
+    try:
+        return _built(spec, figures, seen, clock, grain=grain)
+    finally:
+        for frame in (one for figure in figures for one in figure.frames):
+            # Cached results may refer to their frame. Without this, tens of megabytes would wait for the
+            # garbage collector.
+            frame.memo.clear()
+
+
+def _built(spec: PlateSpec, figures: Sequence[_Figure], seen: View, clock: Clock, *, grain: bool) -> Plate:
     first, frames, mirrored = figures[0], list[Frame](), _Mirrored()
     quick = spec.fast and all(figure.style == "real" for figure in figures)
     if first.style == "outline":
@@ -126,10 +136,6 @@ def build(
         # Distances are measured for the picture's own pixels, even if it is painted on another canvas.
         frames = frames or [figure.frame() for figure in figures]
         made = replace(made, depth=_depth(spec, frames, seen.stage, clock))
-    for frame in (one for figure in figures for one in figure.frames):
-        # Cached results may refer to their frame. Without this, tens of megabytes would wait for the garbage
-        # collector.
-        frame.memo.clear()
     return made
 
 
