@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 
-from .arrays import F64
+from .arrays import F32, F64
+
+Floats = TypeVar("Floats", F32, F64)
 
 
-def decode(code: F64) -> F64:
-    """Linear light 0-1 of code values 0-1; float64, same shape."""
+def decode(code: Floats) -> Floats:
+    """Linear light 0-1 of code values 0-1; same type, same shape."""
     return np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4)
 
 

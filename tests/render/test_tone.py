@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from service.arrays import F32
 from service.render import tone
-from service.srgb import LINEAR, LINEAR16, SRGB8
+from service.srgb import LINEAR, LINEAR16, SRGB8, decode
 from tests.render.posing import to_code, to_linear
 
 CODES = np.arange(256)
@@ -19,6 +20,14 @@ def test_the_tables_are_the_curve_of_the_standard() -> None:
     exact = to_code(np.arange(65536) / 65535)
     assert np.abs(SRGB8 - exact).max() <= 0.5 + 1e-9
     assert np.array_equal(SRGB8[LINEAR16], CODES), "code values come back"
+
+
+def test_the_curve_of_floats_is_made_of_floats() -> None:
+    code = np.linspace(0, 1, 10_001)
+    single: F32 = decode(code.astype(np.float32))
+    assert single.dtype == np.float32
+    assert decode(code).dtype == np.float64
+    assert np.abs(single - to_linear(code * 255)).max() < 3e-7
 
 
 def test_encoding_is_as_exact_as_it_says() -> None:

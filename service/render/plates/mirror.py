@@ -17,7 +17,7 @@ import numpy as np
 from ...arrays import F32, F64, U8
 from ...clock import Clock
 from ...settings.scene import GroundSpec, PlateSpec
-from ...srgb import encode
+from ...srgb import decode, encode
 from ..dither import spread
 from ..geometry.camera import Stage
 from ..geometry.raster import Box
@@ -222,10 +222,7 @@ def _code(light: F32) -> F32:
 
 def _linear(code: F32) -> F32:
     """Linear light 0-65535 of unrounded code values."""
-    x = np.clip(code, 0, 255) * np.float32(1 / 255)
-    return np.asarray(
-        65535 * np.where(x <= 0.04045, x / 12.92, np.power((x + 0.055) / 1.055, np.float32(2.4))), np.float32
-    )
+    return 65535 * decode(np.clip(code, 0, 255) * np.float32(1 / 255))
 
 
 def flipped(matrix: F64, width: int) -> F64:
