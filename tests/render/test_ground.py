@@ -89,6 +89,17 @@ def box(low: tuple[float, float, float], high: tuple[float, float, float]) -> F6
     return np.array(list(product(*zip(low, high, strict=True))), np.float64)
 
 
+def test_of_a_shape_the_points_that_bound_its_shadows_are_kept() -> None:
+    rng = np.random.default_rng(3)
+    points = rng.normal(size=(400, 3))
+    kept = softbox.fewer(points)
+    assert len(kept) < 200
+    for turn in np.arange(32) * (2 * np.pi / 32):
+        for slope in (-1.5, -0.6, -0.2, 0.0, 0.2, 0.6, 1.5):
+            way = np.array([np.cos(turn), np.sin(turn), slope])
+            assert (kept @ way).max() == pytest.approx((points @ way).max(), abs=1e-12)
+
+
 def blocked(*shapes: F64, softness: float = 1.0, lighting: softbox.Lighting = softbox.FLOOR) -> F32:
     """The light that shapes block on `LEVEL`, with one texel per mm, up to 400 mm to all sides."""
     grid = Grid(np.array([-400.0, -400.0]), np.ones(2), (800, 800))

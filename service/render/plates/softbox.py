@@ -31,7 +31,13 @@ STEEPEST = 0.5  # largest slope of the lamp's middle; by eye
 OUTERMOST = 0.96  # share of a Gaussian that a lamp keeps, without the outermost part; by eye
 SOFT = 0.8  # texels of blur that hide the texels themselves; by eye
 # Directions around a shape, and their slopes, in which its outermost points are kept; by cost.
-AROUND, TILTS = 32, (-1.5, -0.6, -0.2, 0.0, 0.2, 0.6, 1.5)
+TURNS, TILTS = np.arange(32) * (math.tau / 32), (-1.5, -0.6, -0.2, 0.0, 0.2, 0.6, 1.5)
+OUTWARD: F64 = np.column_stack(
+    [
+        np.repeat(np.column_stack([np.cos(TURNS), np.sin(TURNS)]), len(TILTS), axis=0),
+        np.tile(TILTS, len(TURNS)),
+    ]
+)
 SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
 
 
@@ -144,10 +150,7 @@ def blocked(shapes: Sequence[F64], at: GroundPlane, lighting: Lighting, lit: Lam
 
 def fewer(points: F64) -> F64:
     """The points (m, 3) of a convex shape (n, 3) that bound its shadows, mm across, along and up."""
-    turn = np.arange(AROUND) * (math.tau / AROUND)
-    across = np.repeat(np.column_stack([np.cos(turn), np.sin(turn)]), len(TILTS), axis=0)
-    ways = np.column_stack([across, np.tile(TILTS, AROUND)])
-    return np.asarray(points[np.unique((points @ ways.T).argmax(axis=0))], np.float64)
+    return np.asarray(points[np.unique((points @ OUTWARD.T).argmax(axis=0))], np.float64)
 
 
 def below(points: F64, height: float) -> F64 | None:
