@@ -1,4 +1,4 @@
-"""Statistics of what was measured."""
+"""Statistics of the measurements."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def power(size: tuple[float, float]) -> Canvas:
 def grille(size: tuple[float, float], *, lit: bool = False) -> Canvas:
     """Speaker holes in a staggered grid, soft enough not to shimmer when they shrink.
 
-    On black, where holes are hard to see, their lower edges are `lit`.
+    On black, where holes are hard to see, `lit` brightens their lower edges.
     """
     canvas = Canvas(size, 6)
     pitch = 1.25
@@ -86,7 +86,7 @@ def scoop_top() -> Canvas:
 
 
 def scoop_wall(height: float) -> Canvas:
-    """The same hollow in the front wall: deepest at the top, gone at its lower edge."""
+    """The same hollow in the front wall: deepest at the top, and flat at its lower edge."""
     canvas = Canvas((SCOOP + 2, height), 5)
     d = box(canvas.x, canvas.y - height / 2, SCOOP, 2 * height - 1.2, min(height - 0.7, 4.0))
     depth = np.clip(0.5 + canvas.y / height, 0, 1)
@@ -116,7 +116,7 @@ def foot() -> Canvas:
 
 
 def head(diameter: float) -> Canvas:
-    """A screw's head, level with the bottom that it holds, in the finish."""
+    """A screw's head, flush with the bottom that it holds, in the finish's colour."""
     canvas = Canvas((diameter + 1.0, diameter + 1.0), 12)
     x, y, radius = canvas.x, canvas.y, diameter / 2
     d = circle(x, y, radius)

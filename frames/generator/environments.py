@@ -61,7 +61,8 @@ def table(elevation: F64, aside: F64) -> F64:
 
 
 def banks(d: F64) -> tuple[F64, F64]:
-    """Banks of light left and right of the camera, cut off slantwise below, paling inwards and downwards."""
+    """Banks of light to the left and right of the camera. They are cut off at a slant below, and fade inwards
+    and downwards."""
     azimuth, elevation = angles(d)
     tall = (0.12 + 0.88 * ramp(-32, 40, elevation)) * ramp(80, 60, elevation)
     left = above(d, -44, 0, 40, 1.5) * ramp(-22, -62, azimuth) * ramp(-90, -76, azimuth)
@@ -76,7 +77,7 @@ def rims(d: F64) -> tuple[F64, F64]:
 
 
 def flagged(light: F64, elevation: F64, aside: F64) -> F64:
-    """The light with black flags beside the strips, which break the highlights of polished edges."""
+    """The light with black flags added beside the strips; flags break up the highlights of polished edges."""
     flags = ramp(9.5, 7, np.abs(aside - 152)) + ramp(5.5, 3.5, np.abs(aside - 87))
     return light * (1 - 0.9 * np.minimum(flags, 1) * ramp(62, 48, np.abs(elevation)))[..., None]
 
@@ -86,17 +87,17 @@ def studio(d: F64) -> F64:
     """A product set: a key softbox, banks of light with gradients, rim strips, black flags, a pale sweep."""
     azimuth, elevation = angles(d)
     aside = np.abs(azimuth)
-    # The table rises into a backdrop, brightest overhead.
+    # The table rises into a backdrop that is brightest overhead.
     behind = ramp(100, 165, aside) * (0.22 + 0.50 * ramp(-10, 70, elevation))
     light = paint(0.06 + table(elevation, aside) + behind, (1.0, 1.0, 1.01))
     left, right = banks(d)
     light += paint(left, (1.0, 0.985, 0.965), 1.7)
     light += paint(right, (0.965, 0.985, 1.0), 1.2)
-    # Key, fill and the light overhead.
+    # The key light, the fill light and the light overhead.
     light += paint(box(d, -44, 50, 25, 15, 0.12), (1.0, 0.98, 0.95), 9.4)
     light += paint(box(d, 58, 50, 15, 14, 0.14), (0.96, 0.985, 1.0), 4.2)
     light += paint(box(d, 180, 72, 50, 20, 0.5), (1.0, 1.0, 1.0), 0.95)
-    # A scrim behind the camera, also cut slantwise: the sheen of glass seen from ahead.
+    # A scrim behind the camera, also cut at a slant, which gives glass a sheen if seen from the front.
     sheen = above(d, 3, 0, 62, 1.5) * ramp(40, 8, azimuth) * ramp(-40, -10, elevation)
     light += paint(sheen * ramp(44, 16, aside), (1.0, 1.0, 1.0), 0.22)
     left, right = rims(d)
@@ -156,7 +157,7 @@ def sunset(d: F64) -> F64:
         (90, (0.66, 0.78, 1.0)),
     )
     light = blend(dusk, fire, west**3)
-    # Ahead it is dim, so that glass stays clear.
+    # The light is dim in front of the device, so that glass stays clear.
     light *= (1 - 0.8 * np.exp(-((azimuth / 34) ** 2) - (elevation / 34) ** 2))[..., None]
     # The sun in its haze, and clouds above it that it lights.
     light += paint(box(d, -58, 24, 22, 15, 0.6), (1.0, 0.82, 0.64), 7.2)
@@ -186,7 +187,7 @@ def city(d: F64) -> F64:
     # Sunlit cloud between the roofs is the key.
     light += paint(box(d, -42, 55, 27, 14, 0.5), (1.0, 0.985, 0.96), 9.6)
     light += paint(box(d, 50, 56, 16, 11, 0.5), (0.95, 0.985, 1.03), 5.0)
-    # Facades: from azimuth to azimuth, their height, and how bright they are.
+    # The facades: the azimuths from and to which each extends, its height and its brightness.
     for start, end, height, shade, warm in (
         (-84, -66, 44, 1.25, 0.0),
         (-64, -43, 66, 1.75, 0.03),
@@ -244,7 +245,7 @@ def forest(d: F64) -> F64:
     green = ladder(leaves, (0.2, (0.05, 0.065, 0.04)), (0.5, (0.20, 0.25, 0.15)), (0.8, (0.56, 0.66, 0.42)))
     sun = glow(d, -42, 54, 30)
     light = green * (0.5 + 1.5 * sun + 0.6 * ramp(0, 70, elevation))[..., None]
-    # Sky through the leaves, sparsely overall, and freely in the opening, whose edge is ragged.
+    # Sky shows through the leaves: sparsely everywhere, and fully in the opening, which has a ragged edge.
     hole = 0.66 - 0.14 * ramp(15, 75, elevation)
     spots = ramp(-0.02, 0.06, 0.55 * leaves + 0.45 * depth - hole + 0.07) * ramp(6, 28, elevation)
     light = blend(light, paint(0.9 + 1.2 * sun, (0.97, 1.0, 0.98), 1.3), spots)
@@ -284,7 +285,7 @@ def forest(d: F64) -> F64:
         )
         bark = paint(0.035 + 0.10 * ramp(wide, -wide, bend) * leaves, (1.0, 0.92, 0.80))
         light = blend(light, bark, trunk)
-    # Shade ahead, so that glass stays clear.
+    # It is shady in front of the device, so that glass stays clear.
     return light * (1 - 0.75 * np.exp(-((azimuth / 32) ** 2) - (elevation / 28) ** 2))[..., None]
 
 
@@ -317,7 +318,7 @@ def strip(d: F64) -> F64:
     fall = 0.5 + 0.5 * ramp(-50, 45, elevation)
     light += paint(fall * box(d, -120, 6, 13, 62, 0.5), (1.0, 0.99, 0.98), 9.0)
     light += paint(fall * box(d, 120, 6, 13, 62, 0.5), (0.98, 0.99, 1.0), 9.0)
-    # Thin strips before it, which black glass shows as lines.
+    # Thin strips in front of the device, which black glass mirrors as lines.
     light += paint(fall * box(d, -62, 16, 4, 44, 0.5), (1.0, 0.99, 0.98), 3.2)
     light += paint(fall * box(d, 64, 16, 4, 44, 0.5), (0.98, 0.99, 1.0), 2.6)
     light += paint(table(elevation, aside), (1.0, 1.0, 1.0), 0.6)

@@ -74,7 +74,7 @@ def flap(size: tuple[float, float]) -> Canvas:
     """A stand folded into the back: the gap at its hinge, and fine ones down its sides and below."""
     canvas = Canvas((size[0] + 1.0, size[1] + 1.0), 8)
     x, y = canvas.x, canvas.y
-    # Only its lower corners are round.
+    # The flap has only round lower corners.
     edge = np.maximum(box(x, y - size[1] / 2, size[0], 2 * size[1], 7.0), y - size[1] / 2)
     canvas.fill(ring(edge, 0.2), "#000000", 0.5)
     canvas.fill(ring(edge + 0.2, 0.16), "#ffffff", 0.10)
@@ -108,7 +108,8 @@ def matrix(diameter: float) -> Canvas:
 
 
 def crease(size: tuple[float, float]) -> Canvas:
-    """The faint light that a folding screen catches along its fold, which runs the long way."""
+    """The faint light that a folding screen catches along its fold, which runs along the picture's longer
+    side."""
     canvas = Canvas(size, 4)
     away = canvas.x if size[0] < size[1] else canvas.y
     canvas.cover(np.exp(-((away / (min(size) / 5)) ** 2)), "#0e0e11")

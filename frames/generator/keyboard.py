@@ -20,7 +20,7 @@ BORDER = 1.2
 ARROWS = ("<", "^", ">", "v")
 GAP = "_"  # no key
 POWER = "power"  # a key with that sign
-TALL = "!"  # before a legend: reaches down into the next row
+TALL = "!"  # mark before a legend: the key reaches down into the next row
 
 # One string per key; a number sets the key's width in key units. Arrow keys are half as high: `^` is up above
 # down, `<` and `>` have nothing above them, and `pgup/<` and `pgdn/>` have a page key.
@@ -185,7 +185,8 @@ def layout(size: tuple[float, float], rows: Rows, share: float) -> list[Key]:
             left += width
             above, _, arrow = legend.rpartition("/")
             if arrow in ARROWS and not (rows.sides and arrow in "<>"):
-                # Half height: left and right on the lower half, up over down in the middle.
+                # Arrow keys of half height: left and right are on the lower half, and up is above down in the
+                # middle.
                 half = (width - gap, pitch / 2 - gap * 0.75)
                 keys.append(Key("v" if arrow == "^" else arrow, x, middle - pitch / 4, *half))
                 if arrow == "^" or above:
@@ -272,7 +273,7 @@ def press(canvas: Canvas, key: Key, kind: Layout, look: Look, *, signs: bool = F
     d = outline(canvas, key, kind, look)
     canvas.fill(d - look.groove, "#000000", look.shade, softness=0.5)
     if look.top[1] < 1:
-        # The finish shows through, so erase everything below a key.
+        # The finish shows through keys, so erase everything below a key first.
         canvas.erase(d)
     canvas.fill(d, *look.wall)
     if look.wall[1] < 1:

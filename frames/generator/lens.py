@@ -74,7 +74,7 @@ def barrel(r: float, opening: float) -> Canvas:
 
 
 def cover(r: float) -> Canvas:
-    """The black print under the rim of the cover glass."""
+    """The black print below the rim of the cover glass."""
     c = Canvas((2 * r, 2 * r), DENSITY)
     d = circle(c.x, c.y, 0.0)
     c.fill(circle(c.x, c.y, r), "#060607")
@@ -84,7 +84,7 @@ def cover(r: float) -> Canvas:
 
 
 def front(size: float = 4.4) -> Canvas:
-    """The small camera behind the front glass: barely there, a breath of blue."""
+    """The small camera behind the front glass: hardly visible, with a trace of blue."""
     c = Canvas((size, size), 24)
     k = size / 4.4
     for radius, color in ((1.75, "#07070b"), (1.35, "#040406"), (0.95, "#0a0c1c"), (0.55, "#05050c")):
@@ -137,7 +137,7 @@ def quarters(diameter: float) -> Canvas:
     r = diameter / 2
     d = circle(c.x, c.y, 0.0)
     c.fill(ring(d - r * 0.96, 0.12), "#2b2c30", 0.7)
-    # Four quarters of a ring with square ends.
+    # The receivers are four quarters of a ring, with square ends.
     found = np.maximum(ring(d - r * 0.60, r * 0.30), r * 0.06 - np.minimum(np.abs(c.x), np.abs(c.y)))
     c.fill(found, "#1d1e26")
     c.fill(found + r * 0.04, "#14151b")
@@ -175,7 +175,8 @@ def _electrodes(c: Canvas, r: float, *, upright: bool) -> None:
 
 
 def halves(diameter: float) -> Canvas:
-    """Diodes between two receivers like halves of a disc and four small ones, in bows of metal."""
+    """Diodes between two large receivers, each half a disc, and four small receivers, inside bows of
+    metal."""
     c = Canvas((diameter, diameter), 12)
     r = diameter / 2
     _electrodes(c, r, upright=False)

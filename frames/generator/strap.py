@@ -29,7 +29,7 @@ def holes(size: tuple[float, float]) -> Canvas:
 
 
 def pin(size: tuple[float, float]) -> Canvas:
-    """The other end: a metal stud that goes through a hole, and a slit for the loose end."""
+    """The strap's other end: a metal stud that goes through a hole, and a slit for the loose end."""
     canvas = Canvas(size, DENSITY)
     x, top = canvas.x, size[1] / 2 - canvas.y  # mm from the end
     slit = pill(x, top - 12.6, size[0] * 0.6, 2.5)
@@ -88,7 +88,7 @@ def tubes(size: tuple[float, float]) -> Canvas:
     return canvas
 
 
-# By the style of a part: a `Weave`, or the `pin` that fits `holes`.
+# How to draw a part, by its style: a `Weave`, or the `pin` that fits `holes`.
 WEAVES: dict[str, Callable[[tuple[float, float]], Canvas]] = {
     "holes": holes,
     "pin": pin,

@@ -23,7 +23,7 @@ FINE = 4  # factor by which text is drawn larger and then averaged, which places
 
 @cache
 def font(weight: Weight) -> cv2.FontFace:
-    """A cut of the font; raises FileNotFoundError naming the package when it is not installed."""
+    """A cut of the font; raises FileNotFoundError, with the package's name, if it is not installed."""
     file = FONTS / f"Inter-{weight}.otf"
     if not file.exists():
         raise FileNotFoundError(f"{file} is missing: install the package fonts-inter to draw lettering")

@@ -20,7 +20,8 @@ COUNTED = ("window", "write_window")
 
 
 async def admit(request: Request) -> Caller:
-    """Authenticate and count the request; raises 401 and 429. Without a valid key it counts by address."""
+    """Authenticate and count the request; raises 401 and 429. Without a valid key, the request is counted by
+    address."""
     caller, window = await to_thread.run_sync(_counted, request)
     request.state.caller, request.state.window = caller, window
     if not window.allowed:

@@ -52,7 +52,7 @@ Matrix = Annotated[Numbers, _numbers(9)]
 
 
 class Health(Answer):
-    """That the process is alive."""
+    """Says that the process is alive."""
 
     status: Literal["ok"] = _some("ok")
     version: str = _some(version())
@@ -169,7 +169,8 @@ class PlacedShape(Answer):
 
 
 class Placement(Answer):
-    """A device's place in a picture, and its shape; the first device's, and all, of a scene."""
+    """A device's place in a picture, and its shape. For a scene, these are the first device's, and `devices`
+    lists all."""
 
     geometry: Geometry
     shape: Shape

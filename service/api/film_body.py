@@ -166,7 +166,7 @@ def parse(sent: JSONBody, model: type[B], project: Mapping[str, Any] | None = No
     """Validate a request; raises a 400 that names every offending path, in its settings too.
 
     `project` has the parts of its project; the request's devices and film are merged over those. The request
-    has passed these checks without them, so faults are the project's.
+    has passed these checks without its project, so any faults are the project's.
     """
     try:
         body, settings = validated(_over(project or {}, sent.value), model, _faults)

@@ -35,7 +35,8 @@ class Part:
 class Form:
     """A form that arrives in pieces.
 
-    `parts` raises its errors, so that checks keep their order. Everything after an error is dropped.
+    Errors of the form are raised by `parts` only, so that checks keep their order. Everything after an error
+    is dropped.
     """
 
     def __init__(self, content_type: str) -> None:

@@ -32,7 +32,7 @@ _POLL_S = 0.25
 _MARGIN_S = 30.0
 _KEY = re.compile(rf"[!-~]{{1,{IDEMPOTENCY_KEY_LENGTH}}}")
 _STATUS = ":status"
-# Headers that are repeated. The others belong to one request: its id, the rate limit, the stages.
+# Headers that are repeated. All other headers belong to a single request: its id, the rate limit, the stages.
 _KEPT = ("content-type", "cache-control", "location", "x-duration-ms")
 _KEPT_PREFIX = "x-mockup-"
 

@@ -131,7 +131,7 @@ def _boundary(body: bytes | bytearray, at: int) -> int:
         while body[first - 1] == _BACKSLASH and last - first < JSON_BACKSLASHES:
             first -= 1
         if (last - first) % 2 == 0:
-            # An escape starts here; the second half of a surrogate pair belongs to the first.
+            # An escape starts here. The second half of a surrogate pair must not be separated from the first.
             return last - 6 if _LOW_SURROGATE.match(body, last) else last
         at = last + 1
     while body[at] & 0xC0 == 0x80:

@@ -249,7 +249,8 @@ async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[Decode
 
         known = tuple(one.decoded for one in gathered)
         if all(known) and isinstance(checked.settings.device, str) and not (parsed.members or image):
-            # Nothing to parse and no device to be shaped: less work than handing it to a thread.
+            # If there is nothing to parse and no device to shape, this takes less time than handing it to a
+            # thread.
             return work(), known
         async with services.parsing.turn(checked.caller.owner):
             return await to_thread.run_sync(work), known

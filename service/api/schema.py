@@ -280,7 +280,8 @@ def validated(
 ) -> tuple[R, MergedSettings]:
     """A request and its own settings; raises a 400 that names every offending path and the faults in `also`.
 
-    With devices `beneath`, the request has passed these checks without them: faults are the project's.
+    If there are devices `beneath`, the request has passed these checks without them, so any faults are the
+    project's.
     """
     body, template = _layered(body, beneath) if "template" in model.model_fields else (body, None)
     given = body.get("settings")

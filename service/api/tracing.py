@@ -20,8 +20,8 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"
 def open_tracer(proxies: TrustedProxies) -> Tracer | None:
     """The tracer, or None if no collector is named or traces are turned off.
 
-    The decision of `proxies` whether a trace is recorded is followed. If the packages are missing, only a
-    warning is logged, since a platform may set the variables for all its services.
+    If a request comes from `proxies`, their decision whether to record its trace applies. If the packages are
+    missing, only a warning is logged, since a platform may set the variables for all its services.
     """
     endpoint = next((name for name in ENDPOINTS if os.environ.get(name)), None)
     if (

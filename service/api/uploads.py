@@ -170,7 +170,7 @@ async def _fetched(services: Services, caller: Caller, sent: body.RequestBody) -
 def _stored(services: Services, caller: Caller, sent: bytes | bytearray, path: str) -> Upload:
     """Store a file; a picture that is refused is named by `path`."""
     config = services.config
-    # A copy, while the caller has its turn at parsing.
+    # Copy the file while the caller has its turn for parsing.
     data = bytes(sent)
     if not data:
         raise refusal(Detail("screenshot", "is empty"))

@@ -213,7 +213,8 @@ async def _run(
 
 
 def fetcher_of(config: Config) -> Fetcher:
-    """The fetcher of URLs. Loading it takes a while, and nothing else here logs."""
+    """The fetcher of URLs. Imported here, because it takes a while to load and nothing else in this module
+    logs."""
     from .. import logs
     from ..sources.remote import Fetcher
 

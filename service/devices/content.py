@@ -11,8 +11,8 @@ Box = tuple[int, int, int, int]
 class Content:
     """The `box` of a screenshot of `size` px outside which it is transparent: left, top, width, height in px.
 
-    A `window` is a rectangle with corners of `radius` px; its box leaves out the shadow, which is all that is
-    around it.
+    A `window` is a rectangle with corners of `radius` px; its box leaves out the shadow, and there is nothing
+    else around it.
     """
 
     size: tuple[int, int]

@@ -294,7 +294,7 @@ class Device(Facts):
 
     @cached_property
     def digest(self) -> str:
-        """A hash of the whole content, computed once."""
+        """A hash of the device's whole content, computed once."""
         return hashlib.blake2b(self.model_dump_json().encode(), digest_size=16).hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -306,7 +306,7 @@ class Device(Facts):
         return hash(self.digest)
 
     def __copy__(self) -> Self:
-        """A copy without the digest, since copies are made to be changed."""
+        """A copy without the cached digest, because copies are made in order to be changed."""
         copied = super().__copy__()
         copied.__dict__.pop("digest", None)
         return copied

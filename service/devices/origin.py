@@ -222,7 +222,7 @@ def _natural(size: Size) -> Choice | None:
 def _in_points(choice: Choice) -> bool:
     """Whether half or a third of a device's pixels identifies it.
 
-    Those of other monitors are common page sizes.
+    The halves and thirds of other monitors are common page sizes.
     """
     entry = _entry(choice)
     return entry.brand == APPLE or entry.category in ("phone", "tablet", "foldable")

@@ -316,5 +316,5 @@ def _warnings(
         warnings.audio_dropped() if request.sound else None,
         warnings.film_flattened(request.export.format) if flat else None,
     )
-    # Several recordings of one rate need one warning.
+    # Several recordings with the same rate need only one warning.
     return tuple(dict.fromkeys(one for one in possible if one))

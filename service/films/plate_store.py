@@ -35,7 +35,7 @@ class BuiltPlate:
 class CutLayer:
     """A screen layer with its base in code values: `base` (h, w, 3) uint8 sRGB.
 
-    This is exact where the screen is dark; elsewhere, a picture differs by one code value at most.
+    Where the screen is dark, the result is exact; elsewhere, a picture differs by one code value at most.
     """
 
     box: Box

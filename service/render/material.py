@@ -58,8 +58,8 @@ SURFACES: dict[Surface, Material] = {
 class SurfaceGrain:
     """Surface detail too fine to be modelled: pits of blasting, lines of brushing, moulded texture.
 
-    `depth` is the standard deviation of the light that the surface mirrors, as a share of it, at a scale at
-    which all of the grain is visible. Marks are `stretch` times as long, along the surface's grain, as wide.
+    `depth` is the standard deviation of the mirrored light, as a share of its mean, if the picture is large
+    enough to show all of the grain. Marks are `stretch` times as long, along the surface's grain, as wide.
     """
 
     depth: float

@@ -56,7 +56,7 @@ def value(
 ) -> Any:
     """The value of a text at a path of `model`: JSON, or the text itself.
 
-    It is the text if that is not JSON, or if the member takes text but not this JSON.
+    The text itself is the value if it is not JSON, or if the member takes text but not this JSON.
     """
     try:
         found = read(text)

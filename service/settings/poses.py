@@ -44,7 +44,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """A description, and a view for each category of device."""
+    """A pose: its description, and its view for each category of device."""
 
     description: str
     views: Mapping[Category, Turn]

@@ -163,7 +163,7 @@ def test_six_instances_take_no_more_connections_than_there_are(config: Config) -
 
     with ExitStack() as stack, ThreadPoolExecutor(240) as pool:
         instances = [stack.enter_context(Accounts(config)) for _ in range(6)]
-        # As many requests as there are look-up threads.
+        # The test sends as many requests as there are look-up threads.
         assert all(pool.map(look, instances * 40)), "none was refused"
 
 
@@ -193,7 +193,7 @@ def test_a_database_that_hangs_keeps_one_request_waiting(server: PostgreSQL, tmp
         recent, other = live.key(), live.key()
         assert live.mockup(key=recent).status == 200
         server.signal(signal.SIGSTOP)
-        # More requests than there are look-up threads.
+        # The test sends more requests than there are look-up threads.
         first = [pool.submit(live.mockup, recent) for _ in range(48)]
         assert {one.result().status for one in first} == {200}
         assert live.log.read_text().count(GONE) == 1

@@ -141,7 +141,7 @@ def test_a_file_that_is_elsewhere_or_cannot_be_read(
         assert unshared.read(made) is None
     assert "do all instances share MOCKUP_UPLOAD_DIR?" in logged[0]["event"]
     (tmp_path / "uploads" / str(made.id)).unlink()
-    # A folder in its place, which not even root can read as a file.
+    # Put a folder in its place, which not even root can read as a file.
     (tmp_path / "uploads" / str(made.id)).mkdir()
     with pytest.raises(MockupError, match="uploads are unavailable") as refused:
         uploads.read(made)
@@ -153,7 +153,7 @@ def test_sweeping_before_the_first_upload(uploads: Uploads) -> None:
 
 
 def test_a_folder_that_cannot_be_written_to(accounts: Accounts) -> None:
-    # A file in place of the folder, so that not even root can create a file there.
+    # Put a file in place of the folder, so that not even root can create a file there.
     full = Uploads(accounts.database, Path("/proc"), LIMITS)
     with pytest.raises(MockupError, match="no room for uploads") as refused:
         full.save(owner(accounts), b"1", 1, 1)

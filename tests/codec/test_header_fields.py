@@ -141,7 +141,7 @@ def test_what_a_webp_says_of_itself() -> None:
 
 @pytest.mark.parametrize("form", ["VP8X", "VP8 ", "VP8L"])
 def test_webp_chunks_of_nine_bytes(form: str) -> None:
-    """A canvas or a picture takes at least ten bytes."""
+    """The header of a canvas or a picture takes at least ten bytes."""
     body = {"VP8X": bytes(10), "VP8 ": b"\0\0\0\x9d\x01\x2a\1\0\1\0", "VP8L": b"\x2f" + bytes(9)}[form]
     for length, told in ((9, True), (10, False)):
         chunk = form.encode() + struct.pack("<I", length) + body[:length] + bytes(length & 1)

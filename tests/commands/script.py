@@ -22,7 +22,7 @@ def begun(**variables: str) -> dict[str, Any]:
 
 
 def run(*arguments: str, text: str | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
-    """The output and exit code of a separate process, which begins with everything loaded."""
+    """Run a separate process that begins with everything loaded; returns its output and exit code."""
     return subprocess.run(
         [*ready.COMMAND, *arguments],
         capture_output=True,

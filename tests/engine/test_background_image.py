@@ -63,7 +63,7 @@ def test_it_lies_behind_the_device_as_it_is_fitted() -> None:
             assert cover[150, 20].tolist() == list(red)
             assert cover[150, 280].tolist() == list(blue)
             assert cover[20, 150].tolist() == list(green)
-            # The device is in front of it.
+            # The device is in front of the picture.
             assert not np.array_equal(cover[100, 150], red)
         tall = cv2.imencode(".png", np.full((60, 30, 3), (200, 0, 0), np.uint8)[..., ::-1])[1].tobytes()
         contain = shown(studio, request(tall, fit="contain"))

@@ -92,7 +92,7 @@ def decoded(path: Path, *options: str, layout: str = "rgb24") -> U8:
 
 
 def flat(apart: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The pixels in the middle of the ramp and of each bar, where chroma does not mix."""
+    """Pixels in the middle of the ramp and of each bar, where the chroma of neighbours does not mix."""
     columns = [place * 16 + at for place in range(8) for at in range(5, 11)]
     return np.concatenate(
         [apart[..., 20:44, :, :].reshape(-1, 3), apart[..., 52:92, columns, :].reshape(-1, 3)]
@@ -172,7 +172,7 @@ def test_animations_have_the_colours_of_their_frames(tmp_path: Path) -> None:
                         assert np.abs(apart[..., 3]).max() <= 1
                         apart = apart[..., :3] * (wanted[..., 3:] > 0)
                     if format == "webp":
-                        # Chroma has half the resolution, so edges mix.
+                        # Chroma has half the resolution, so colours mix at edges.
                         apart = flat(apart)
                     assert np.abs(apart).max() <= most, (format, number)
                     assert np.abs(apart).mean() <= (2 if most else 0), (format, number)

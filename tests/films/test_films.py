@@ -190,7 +190,8 @@ def test_a_scene_moves_as_one(forks: ForkServer, tmp_path: Path) -> None:
 
 
 def test_devices_of_a_scene_show_recordings_of_their_own(forks: ForkServer, tmp_path: Path) -> None:
-    """One shows a recording, one another recording from its second frame on, and one a screenshot."""
+    """The first device shows a recording, the second another recording from its second frame on, and the
+    third a screenshot."""
     size = (402, 874)
     shown = [video(tmp_path / "a.webm", 3, size=size), video(tmp_path / "b.webm", 6, size=size)]
     still_ = np.full((874, 402, 3), (30, 90, 200), np.uint8)

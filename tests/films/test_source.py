@@ -62,7 +62,7 @@ def number(grey: float) -> int:
 
 
 def test_frames_come_at_their_times(forks: ForkServer, tmp_path: Path) -> None:
-    """Times ascend, repeat and descend; after the end, the last frame stays."""
+    """Requested times ascend, repeat and descend. After the end, the last frame stays."""
     path = video(tmp_path / "a.webm")
     found = shown(forks, path, [0, 0.01, 0.041, 0.1, 0.3, 0.5, 0.79, 2, 3])
     assert [one for one, _ in found] == [0, 0, 1, 2, 7, 12, 19, 19, 19]

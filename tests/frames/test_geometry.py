@@ -57,7 +57,7 @@ def of_family(family: type) -> list[str]:
 
 
 def carried(camera: CameraPlate) -> list[CameraPlate]:
-    """A camera and all plates that stand on it."""
+    """The slabs of a camera: its plate and all plates that stand on it."""
     return [camera, *(plate for island in camera.islands for plate in carried(island))]
 
 
@@ -265,6 +265,6 @@ def test_deck_and_what_is_under_it_are_as_thick_as_the_sheet_says(identifier: st
     assert (lowest is deck) == (sheet.pan is None)
     if sheet.pan is not None:
         assert deck.size[0] - lowest.size[0] == pytest.approx(2 * sheet.pan[0])
-        # Walls are straight where ports are.
+        # Walls are straight at the places of ports.
         high = max(decal.size[1] / 2 + abs(decal.across) for decal in deck.decals if decal.side != "bottom")
         assert high <= deck.size[2] / 2 - deck.edge + 1e-6

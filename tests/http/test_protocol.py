@@ -204,7 +204,7 @@ async def trickle(writer: asyncio.StreamWriter, data: bytes) -> None:
 
 
 async def together(*jobs: Coroutine[Any, Any, T]) -> list[T]:
-    """The results of all once all have ended; raises the first error."""
+    """The results of all scenarios once all have ended; raises the first error."""
     done = await asyncio.gather(*jobs, return_exceptions=True)
     for one in done:
         if isinstance(one, BaseException):
@@ -320,7 +320,7 @@ def test_prompt_clients_stay(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(SHORT) as server:
             reader, writer = await server.open()
-            # Longer in all than any of the deadlines.
+            # In total, this takes longer than any of the deadlines.
             for size in range(8):
                 writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % size)
                 await asyncio.sleep(0.2)
@@ -395,7 +395,7 @@ def test_an_answer_taken_slowly(run: Callable[[Scenario], None]) -> None:
             got = 0
             while piece := await reader.read(2**20):
                 got += len(piece)
-                # Longer in all than any of the deadlines.
+                # In total, this takes longer than any of the deadlines.
                 await asyncio.sleep(0.03)
                 if got > 16 * 2**20:
                     break

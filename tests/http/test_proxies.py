@@ -186,7 +186,7 @@ def test_instances_that_are_slow_are_not_given_up(front: Live, behind: Cluster) 
         time.sleep(SLOW_S)
         with ThreadPoolExecutor(1) as pool:
             asked = pool.submit(front.send, "GET", "/health")
-            # It either waits, or is refused at once.
+            # The request either waits or is refused at once.
             time.sleep(1)
             process.send_signal(signal.SIGCONT)
             assert asked.result().status == 200

@@ -65,7 +65,7 @@ def _seen(shape: Mesh, under: list[Slab]) -> F32:
 
 
 def test_a_camera_beside_the_edge_is_lit_from_past_it() -> None:
-    # Only points farther from the edge see nothing but the face.
+    # Points farther from the edge see only the face.
     phone = catalogue()["iphone-16-pro"]
     shape = mesh(phone.slab("camera"))
     slope, right = _seen(shape, [phone.slab("body")]), shape.normals[:, 0]
@@ -74,7 +74,7 @@ def test_a_camera_beside_the_edge_is_lit_from_past_it() -> None:
 
 
 def test_light_comes_in_past_the_edge() -> None:
-    # Not 0.5: this ground is dark up to some thirty degrees below the horizon.
+    # This is not 0.5, because this ground is dark up to some thirty degrees below the horizon.
     below = irradiance(light(), WALLS, ground(0.0, 2.0, 1e4))
     assert (np.diff(below.mean(axis=1)) > 0).all()
     endless = Ground(

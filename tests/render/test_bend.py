@@ -75,7 +75,7 @@ def test_the_outline_covers_just_what_the_mesh_does(slab: Slab, angles: tuple[fl
     hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4)[0].hit
     outline = fill(silhouette(slab, camera), box)
     wrong = np.abs(outline - hit)
-    # Only samples at the edge differ, and nowhere by a whole pixel.
+    # Only samples at the edge differ, and none by a whole pixel.
     assert wrong.max() < 0.75
     assert wrong.sum() / (hit > 0).sum() < 0.02
 
@@ -109,7 +109,7 @@ def test_straps_are_taken_for_straight_pieces_in_a_row() -> None:
     assert strap.bend is not None
     whole = 18 - strap.base + strap.bend.mouth[-1][1]
     assert sum(length for *_, length in ends) == pytest.approx(whole, rel=0.02)
-    # They lean ever farther back.
+    # Each piece leans farther back than the one before.
     assert (np.diff([ahead[2] / length for _, ahead, length in ends]) < 0).all()
 
 
@@ -140,6 +140,6 @@ def test_no_strap_shows_its_cut(name: str, angles: tuple[float, ...]) -> None:
         shape = mesh(slab)
         hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4)[0].hit
         outline = fill(silhouette(slab, camera), box)
-        # The slab that it comes out of is painted there.
+        # There, the slab that the strap comes out of is painted.
         assert ((outline == 1) & (hit == 0)).sum() == 0
         assert ((outline == 0) & (hit == 1)).sum() == 0

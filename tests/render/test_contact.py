@@ -28,7 +28,7 @@ PIXEL = catalogue()["pixel-9-pro"]
 PHONE = {slab.name: slab for slab in PIXEL.slabs}
 BACK, BAR = plane(PHONE["body"], False), PHONE["camera"]
 GREY = np.full(3, 0.7, np.float32)
-#: Beside the bar, mm from its middle in the face's axes; one far away.
+#: Places beside the bar, mm from its middle in the face's axes; one of them is far away.
 PLACES = [(0.0, -13.0), (10.0, -14.5), (0.0, 12.8), (-31.0, 0.0), (32.5, 0.0), (0.0, -60.0)]
 
 
@@ -51,7 +51,7 @@ def at(made: ContactShadow, places: F64) -> F64:
     """The shares lost (n,) at places (n, 2) of the face from the part's middle."""
     shown = made.picture().mean(axis=2)
     width, height = made.size
-    # The part's x runs along the face's.
+    # The part's x axis runs along the face's.
     x = (places[:, 0] / width + 0.5) * shown.shape[1] - 0.5
     y = (0.5 - places[:, 1] / height) * shown.shape[0] - 0.5
     pixels = cv2.remap(shown, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
@@ -234,7 +234,7 @@ def test_gloss_loses_what_its_lobe_sees_and_paint_below_it_what_it_receives() ->
     )
     both = found(camera, of=red, surface="frosted").table
     matt = found(camera, of=red, surface="clay").table
-    # A red back has no green of its own, so green light is its gloss.
+    # A red back reflects no green by itself, so green light on it is gloss.
     np.testing.assert_allclose(both[..., 1], metal.table[..., 1], atol=1e-5)
     assert np.abs(matt[..., 1] - metal.table[..., 1]).max() > 0.2
     red_of = [table[..., 0] for table in (both, matt, metal.table)]
@@ -254,7 +254,7 @@ def test_the_rounded_edges_of_a_wall_take_no_shade() -> None:
     (whole,) = contact_shadows(frame, [guard], wall, below, metal)
     (made,) = contact_shadows(frame, [guard], wall, below, metal, (flat, case.edge))
     lost, all_lost = made.picture(), whole.picture()
-    # Its y lies across the wall.
+    # The part's y axis lies across the wall.
     across = np.abs((np.arange(len(lost)) + 0.5) / len(lost) - 0.5) * made.size[1]
     assert (lost[across < flat] == all_lost[across < flat]).all()
     assert not lost[across > flat + case.edge / 2].any()

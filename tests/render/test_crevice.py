@@ -49,12 +49,12 @@ def test_light_falls_to_nothing_where_a_stand_meets_its_foot() -> None:
     assert before[0] > 0.75
     assert before[2] == pytest.approx(0.5, abs=0.1)
     assert before[-1] < 0.03
-    # The edge in front of it is sunk into the foot, and forms no deep gap.
+    # The stand's front edge is sunk into the foot, and forms no deep gap.
     front = float((edge + (upright.size[2] - 2.4) * -axes[:, 2]) @ at.y)
     shallow = column(found, 0, [min(front, float(edge @ at.y)) - s for s in (1.0, 1.2, 2.0)])
     assert 0.2 < shallow[0] < 0.7 * before[0]
     assert (np.diff(shallow) < 0).all()
-    # Beside the upright as well.
+    # This also holds beside the upright.
     x, y = upright.size[0] / 2 - upright.edge, float(edge @ at.y) - 1
     beside = [column(found, x + away, [y])[0] for away in (0.1, 1, 3)]
     assert beside == sorted(beside, reverse=True)

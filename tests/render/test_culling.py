@@ -1,4 +1,4 @@
-"""Parts that later slabs hide are omitted, without a visible difference."""
+"""Leaving out parts that later slabs hide makes no visible difference."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_a_wall_is_met_where_it_and_its_edges_are_seen(angles: tuple[float, ...]
     away = camera.eye - points
     seen = np.einsum("ij,ij->i", normals, away) > 0.1 * np.linalg.norm(away, axis=1)
     for (px, py), height in zip(camera.project(points[seen]), z[seen], strict=True):
-        # A box whose first corner is the place.
+        # A box that has the place as its first corner.
         corner = replace(camera, center=(camera.center[0] - px, camera.center[1] - py))
         along, up = met(BODY, at, corner, Box(0, 0, 1, 1))
         assert along[0, 0] == pytest.approx(7, abs=0.02)
@@ -110,7 +110,7 @@ def test_pictures_touch_their_wall_where_it_bends(side: Side, place: float) -> N
     point = at.origin + place * at.x
     nearest = np.linalg.norm(fine - point, axis=1).min()
     assert nearest < 0.1
-    # Places along the wall have not moved.
+    # Places along the wall do not move.
     assert (point - flat.origin) @ flat.x == pytest.approx(place)
     straight = decal.model_copy(update={"at": 3.0})
     assert leaning(case, straight, flat) is flat

@@ -28,7 +28,7 @@ BEND = Bend(angle=70.0, radius=33.0)
 
 
 class Picture:
-    """One texture, whatever its name."""
+    """A source that returns one texture for every name."""
 
     def __init__(self, pixels: U8) -> None:
         self._pixels = pixels
@@ -97,7 +97,7 @@ def test_pictures_lie_where_they_are_on_the_flat_plate(front: bool) -> None:
     place = camera.project(bent(BEND, 40.0, flat, flat, flat)[0])[0]
     assert columns.mean() + 0.5 == pytest.approx(place[0], abs=0.7)
     assert rows.mean() + 0.5 == pytest.approx(place[1], abs=0.7)
-    # 4 mm at 4 px per mm, foreshortened along the arc, which turns away.
+    # A mark of 4 mm at 4 px per mm, foreshortened along the arc, which turns away.
     assert np.ptp(columns) + 1 == pytest.approx(16, abs=1.5)
     assert 10 < np.ptp(rows) + 1 < 17
 

@@ -232,7 +232,7 @@ def test_vignette_follows_its_formula(amount: float, softness: float, size: tupl
     assert found == pytest.approx(expected, abs=1e-4)
     part = vignette.factor(curve, across, down[20:51])
     assert np.array_equal(part, found[20:51])
-    # The picture follows it as well: code values are multiplied, then rounded up or down by the dither.
+    # The picture follows the formula, too: code values are multiplied, then rounded up or down by the dither.
     after = seen(np.full((height, width, 3), 200, np.uint8), (Vignette(amount=amount, softness=softness),))
     assert np.abs(after - 200 * expected[..., None]).max() < 1.01
 

@@ -100,7 +100,7 @@ def test_tiny_and_transparent_screenshots(size: tuple[int, int], fit: str, alpha
     if fit != "contain" or max(size) < 9:
         assert np.abs(shown[75, 100] - expected).max() < 3
     else:
-        # A line of less than a pixel on black bars.
+        # The screenshot is a line of less than a pixel between black bars.
         assert (shown[75, 100] < expected + 3).all()
 
 
@@ -113,7 +113,7 @@ def test_inputs_are_not_modified() -> None:
     assert (pixels == kept).all()
 
 
-# Around the angles at which faces turn away and parts of a laptop change their order.
+# The angles are around those at which faces turn away and parts of a laptop change their order.
 TURNS = [range(-180, -176), range(-94, -86), range(-28, -22), range(-2, 3), range(87, 94), range(152, 158)]
 SWEEPS = [
     pytest.param("iphone-16-pro", "rotationY", {}, 0.006, marks=pytest.mark.thorough),
@@ -131,7 +131,7 @@ def test_turning_is_smooth(device: str, axis: str, rest: dict[str, float], limit
     """No part pops: one degree moves no point of the silhouette by more than about 2 px."""
     given = CLEAR | {"canvas.width": 120, "canvas.height": 90, "device": device}
     given |= {f"deviceTransform.{name}": value for name, value in rest.items()}
-    given["deviceTransform.framing"] = "upright"  # otherwise, its size changes as it turns
+    given["deviceTransform.framing"] = "upright"  # with other framings, its size changes as it turns
     upright = catalogue()[device].screen.px
     shot = flat((200, 90, 40), (upright[0] // 20, upright[1] // 20))
     for angles in TURNS:

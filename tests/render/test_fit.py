@@ -164,7 +164,7 @@ def test_what_the_screenshot_takes_on_the_canvas() -> None:
     assert shot.demand([shot.ShotPlacement(whole, whole)], [plane]) == (240, 520)
     assert shot.demand([shot.ShotPlacement(half, whole)], [plane]) == (240, 1040)
     assert shot.demand([shot.ShotPlacement(whole, half)], [plane]) == (240, 260)
-    # Of several screens, the one that shows the screenshot largest counts.
+    # If there are several screens, the one that shows the screenshot largest counts.
     placed, small = shot.ShotPlacement(whole, whole), ScreenPlane(straight, (20.0, 200.0))
     assert shot.demand([placed, placed], [plane, small]) == (240, 800)
     # In perspective, the largest part counts: here, the left side is twice as near as the middle.

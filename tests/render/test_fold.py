@@ -93,7 +93,7 @@ def test_halves_are_those_of_the_flat_screen(identifier: str) -> None:
     whole = flat.screen.size[0] * flat.screen.size[1]
     assert sum(s.size[0] * s.size[1] for s in device.screens) == pytest.approx(whole, rel=1e-4)
     assert sum(len(screen.cutouts) for screen in device.screens) == 1
-    # It is as far from the screen's corner as on the flat device.
+    # The cut-out is as far from the screen's corner as on the flat device.
     (one,) = [screen for screen in device.screens if screen.cutouts]
     cutout, original = one.cutouts[0], flat.screen.cutouts[0]
     for axis in (0, 1):
@@ -167,7 +167,7 @@ def test_halves_of_a_folded_slab_meet_in_its_fold(identifier: str) -> None:
         for at in [plane(body, True, side)]
     ]
     assert points[0] == pytest.approx(points[1], abs=1e-5)
-    # Each half's triangles and faces make up the whole.
+    # The triangles and faces of both halves together make up the whole.
     shape = mesh(body)
     assert len(shape.half(-1).triangles) + len(shape.half(1).triangles) == len(shape.triangles)
     assert len(shape.caps) == 4

@@ -60,7 +60,7 @@ def test_no_pose_comes_nearer_to_an_edge_than_4_percent(device: str, pose: str) 
     if edges(upright).min() >= 0.04 + pixel:
         assert (found == upright).all()
         return
-    # It is as large as possible: on one side, it reaches the margin.
+    # The device is as large as possible: on one side, it reaches the margin.
     assert edges(found).min() == pytest.approx(0.04, abs=pixel)
 
 

@@ -23,7 +23,7 @@ def line(width: float, slope: float = 0.08) -> U8:
 
 
 def painted(gasket: U8, light: float) -> F32:
-    """Light (h, w) next to and in a line, after `even`."""
+    """The light (h, w) in a line and next to it, after `even`."""
     share = gasket.astype(np.float32)[..., None] / np.float32(255)
     rgb = np.repeat(light * (1 - share) + GASKET_RADIANCE * share, 3, axis=2).astype(np.float32)
     even(Samples(rgb, np.ones(gasket.shape, np.float32)), gasket)

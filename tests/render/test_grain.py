@@ -86,7 +86,7 @@ def test_walls_have_the_grain_of_their_band() -> None:
     high, wide = found.shape
     wall = found[high // 3 : high * 2 // 3, wide // 2 - 60 : wide // 2 + 60]
     along, across = (np.abs(np.diff(wall, axis=axis)).mean() for axis in (0, 1))
-    # Lines run up the band.
+    # The lines of brushing run up the band.
     assert wall.std() > 0.5
     assert across > 1.6 * along
 
@@ -99,7 +99,7 @@ def test_tiles_are_noise_that_repeats() -> None:
     steps = [float(tile(1.0, step).std()) for step in range(0, WIDEST, STEPS)]
     assert 0.6 * ONE < steps[0] < ONE
     assert all(finer > 1.1 * wider for finer, wider in pairwise(steps))
-    # Between two steps, little changes.
+    # Little changes from one step to the next.
     assert tile(1.0, STEPS + 1).std() > 0.92 * steps[1]
 
 

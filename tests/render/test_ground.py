@@ -114,7 +114,7 @@ def test_a_floor_has_a_dark_contact_and_hardly_a_shadow_of_what_hangs_above() ->
     assert lost[400, 475] < lost[400, 461] - 0.25
     beside = lost[:, 500:]
     assert 0.03 < beside.max() < 0.15
-    # Wide, and without an edge.
+    # The shadow is wide, and has no edge.
     assert np.abs(np.diff(beside, axis=0)).max() < 0.003
 
 
@@ -186,7 +186,7 @@ def test_a_shadow_is_dark_at_the_foot_and_fades() -> None:
     assert lost[foot[1] - 3 : foot[1] + 3, foot[0] - 3 : foot[0] + 3].max() > 0.5
     assert lost.max() <= 1
     assert lost[: HEIGHT // 4].max() == 0
-    # The edges of single directions are not visible.
+    # The edges of the shadows of single directions are not visible.
     assert np.abs(np.diff(lost[:, : WIDTH // 4], axis=1)).max() < 0.02
 
 
@@ -220,7 +220,7 @@ def test_a_wall_is_behind_the_device() -> None:
 def test_the_shadow_on_a_wall_is_soft_and_lies_below() -> None:
     lost = shade(spec("iphone-16-pro", rotationX=15), GroundSpec("wall", 20.0))
     rows, columns = lost.sum(axis=1), lost.sum(axis=0)
-    # The lamp is above, and in the middle.
+    # The lamp is above the device, and in the middle.
     assert rows[HEIGHT // 2 :].sum() > 1.3 * rows[: HEIGHT // 2].sum()
     assert columns[: WIDTH // 2].sum() == pytest.approx(columns[WIDTH // 2 :].sum(), rel=0.6)
     # Nothing but the contact is as dark as half of the light, and no lamp draws an outline.

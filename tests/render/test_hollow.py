@@ -51,7 +51,7 @@ def test_plates_go_on_where_their_bend_ends(name: str) -> None:
         np.testing.assert_allclose(way, -out * axes[:, 1], atol=1e-5)
         assert plate.size[0] == bend.size[0]
         assert plate.size[2] == bend.size[2]
-        # It is square there: its width is constant up to the end.
+        # The plate is square there: its width is constant up to the end.
         local = (mesh(plate).points - center) @ axes
         last = local[local[:, 1] * out > plate.size[1] / 2 - 1e-6]
         assert np.ptp(last, axis=0)[[0, 2]] == pytest.approx([plate.size[0], plate.size[2]])
@@ -119,7 +119,7 @@ def test_no_line_shows_where_a_plate_goes_on_in_its_bend(ry: float) -> None:
         if not at.seen(camera):
             continue
         steps = np.linspace(-4.0, 4.0, 33)[:, None]
-        # Up the plate, and as far beyond its end: the bend is nearly straight there.
+        # Places on the plate, and equally far beyond its end, where the bend is nearly straight.
         line = at.origin - side * (plate.size[1] / 2 + steps) * at.y
         x, y = camera.project(line).T
         shades = got[np.rint(y).astype(int), np.rint(x).astype(int)]

@@ -74,7 +74,7 @@ def test_the_plate_equals_its_layers(name: str, monkeypatch: pytest.MonkeyPatch)
 
 
 def screenshot() -> U8:
-    """Soft colours with hard edges."""
+    """A screenshot of soft colours with hard edges."""
     random = np.random.default_rng(3)
     coarse = random.integers(0, 256, (26, 12, 3), np.uint8)
     return np.ascontiguousarray(coarse.repeat(20, axis=0).repeat(20, axis=1))

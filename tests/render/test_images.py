@@ -19,7 +19,8 @@ CAMERA = Camera(rotation(6, 150, 0), 6.0, 1500.0, (400.0, 500.0), 800, 1000)
 
 
 def shown(radiance: float) -> tuple[F32, Box]:
-    """The light (h, w, 3) of a plate that mirrors half of a 0.2 sky, with a ring's image; and its box."""
+    """The light (h, w, 3) of a plate with a ring's mirror image, and its box. The plate mirrors half of a sky
+    with a radiance of 0.2."""
     shape = mesh(RING)
     image = PartImage(
         shape.mirrored(PLATE.mirrored(shape.points)), np.full(shape.points.shape, radiance, np.float32), 3

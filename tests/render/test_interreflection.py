@@ -131,7 +131,7 @@ def test_what_goes_to_and_fro_takes_on_the_colour() -> None:
     own, truth = shown("upright", False, "studio", blue, UPRIGHT)
     plain, _ = shown("upright", False, "studio", SILVER, UPRIGHT)
     assert np.abs(own / own.sum(axis=1)[:, None] - truth / truth.sum(axis=1)[:, None]).max() < 0.03
-    # More than a single bounce.
+    # The light is more than that of a single bounce.
     assert (own[:, 2] / own[:, 0] > 1.1 * (0.8 / 0.25) * 0.7 * plain[:, 2] / plain[:, 0]).all()
 
 

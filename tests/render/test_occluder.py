@@ -237,10 +237,10 @@ def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
     depth = MONITOR.slab("body").size[2]
     (lower,) = (one for one in over_foot if one.half[1] == depth / 2)
     assert lower.axes[2] @ posed(15, -35).view(np.array([[0, 1.0, 0]]))[0] == pytest.approx(-1)
-    # Both are darker where they meet.
+    # Both faces are darker where they meet.
     depth, middle = MONITOR.slab("foot").size[1], np.zeros(1, np.float32)
     behind, before = (foot.at(middle, np.full(1, y * depth, np.float32)) for y in (0.3, -0.4))
-    # Compared with 2,048 rays at exactly these points.
+    # The light is compared with that of 2,048 rays at exactly these points.
     assert behind[0, 3] == pytest.approx(0.524, abs=0.04)
     assert before[0, 3] == pytest.approx(0.242, abs=0.03)
     assert all(one.field is not None for one in over_foot)

@@ -29,7 +29,7 @@ def test_an_even_light_is_a_grey_whatever_its_strength(level: float) -> None:
 def test_colours_stay_under_the_roll_off() -> None:
     red = shown(np.full((64, 64, 3), [9.0, 4.5, 0.0]))[16, 32].tolist()
     assert red[0] == 161
-    # Half of it in linear light.
+    # In linear light, green is half of red.
     assert red[1] == pytest.approx(116, abs=1)
     assert red[2] == 0
 

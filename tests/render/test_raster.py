@@ -83,7 +83,7 @@ def test_the_extent_of_nothing_is_empty() -> None:
 
 
 def test_a_rectangle_lands_in_the_box_of_its_corners() -> None:
-    # Twice as large, from (3, 4), and half as near at its far end.
+    # The matrix makes it twice as large, moves it to (3, 4), and halves its nearness at the far end.
     matrix = np.array([[2, 0, 3], [0, 2, 4], [0, 1 / 8, 1.0]])
     box = landed(matrix, (0, 10), (0, 8), *CANVAS)
     # The corners are (3, 4), (23, 4), (1.5, 10) and (11.5, 10); two px are left around them.
@@ -95,7 +95,7 @@ def test_edges_that_are_nearly_level_or_upright_take_small_steps(turn: float) ->
     """With samples in aligned rows and columns, nearly level edges would show steps of a quarter."""
     slab = catalogue()["iphone-16-pro"].slab("body")
     shape, side = mesh(slab), 160
-    # The wall alone, from its edge.
+    # The phone is seen from its edge, so only its wall is visible.
     of = Camera(rotation(0, 0, turn) @ rotation(0, 90, 0), 0.6, 900.0, (side / 2, side / 2), side, side)
     box = Box(0, 0, side, side)
     walls, _ = projected(shape, np.ones(shape.points.shape, np.float32), of).paint(box, 4)

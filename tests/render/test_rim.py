@@ -63,7 +63,7 @@ def test_shares_are_those_of_samples_and_add_up(slab: Slab, angles: tuple[float,
         assert apart.max() < 2.5 / MANY
         assert apart[(share > 0) & (share < 255)].mean() < 0.4 / MANY
     join(walls, border, shares)
-    # A wall that is thinner than the distance between samples, with none nearby, has no colour.
+    # Where a wall is thinner than the distance between samples, and none of them is near, it has no colour.
     missing = outer - shares.face.astype(float) - walls.hit * 255
     assert missing.min() > -0.01
     assert missing.max() < 255 / MANY
@@ -97,7 +97,7 @@ def test_halves_of_folded_slabs_have_the_shares_of_their_samples(
     for share, samples in ((shares.wall, walls), (shares.border, border)):
         apart = np.abs(share / 255 - samples.hit)[there]
         assert (share[there] > 0).sum() > 100
-        # Beside the end of its side walls, the arc's shows as well.
+        # Beside the end of the half's side walls, the arc's wall is visible, too.
         assert np.quantile(apart, 0.999) < 2.5 / MANY
         assert apart[(share[there] > 0) & (share[there] < 255)].mean() < 0.4 / MANY
     join(walls, border, shares)

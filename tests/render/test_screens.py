@@ -59,7 +59,7 @@ def filled(screen: Screen) -> U8:
 
 
 def area(screen: Screen) -> float:
-    """What it covers of the canvas, mm²."""
+    """The area of the canvas that it covers, mm²."""
     return float(filled(screen).sum()) / 255 / 100
 
 
@@ -89,7 +89,7 @@ def test_cut_outs_are_missing() -> None:
 
 
 def showing(spec: PlateSpec, device: Device) -> PlateSpec:
-    """The same with another device."""
+    """The same screen on another device."""
     return replace(spec, instances=(replace(spec.instances[0], device=device),))
 
 
@@ -106,7 +106,7 @@ def test_two_screens_show_a_screenshot_each(fast: bool) -> None:
         if layer
     ]
     picture = np.concatenate(list(exposure.bands(made, shots, scene(GIVEN, (1, 1)).effects, Clock())))
-    # One screen above the middle, the other below, and dark glass between.
+    # One screen is above the middle, the other below, with dark glass between them.
     assert picture[140, 320].tolist() == [255, 0, 0]
     assert picture[340, 320].tolist() == [0, 0, 255]
     assert picture[240, 320].max() < 20

@@ -18,7 +18,7 @@ from tests.render.posing import flat, picture
 
 WIDTH, HEIGHT = 640, 480
 CANVAS_BOX = Box(0, 0, WIDTH, HEIGHT)
-ROW = 330  # where the phone has no button
+ROW = 330  # row of the canvas in which the phone has no button
 CANVAS = {
     "canvas.width": WIDTH,
     "canvas.height": HEIGHT,
@@ -90,7 +90,7 @@ def test_its_colours_alpha_weakens_it() -> None:
 @pytest.mark.parametrize("blur", [0.0, 2.0, 12.0, 40.0])
 @pytest.mark.parametrize("fast", [False, True])
 def test_bands_are_parts_of_one_shadow_and_nothing_is_beyond_them(blur: float, fast: bool) -> None:
-    """A small shadow, painted in a part of the canvas, equals the whole's."""
+    """A small shadow that is painted in a part of the canvas equals the same part of the whole."""
     square = [np.array([[250, 200], [300, 200], [300, 240], [250, 240]], np.float32)]
     shade = cast(square, CANVAS_BOX, ShadowSpec(0.9, blur, BLACK, 20.0, -30.0), fast)
     found = np.zeros((HEIGHT, WIDTH))

@@ -92,7 +92,7 @@ def test_highlights_of_grey_are_the_shoulders() -> None:
 
 
 def test_coloured_highlights_pale_without_turning_yellow() -> None:
-    """On orange metal under brighter and brighter lamps, green stays well below red, and blue rises."""
+    """On orange metal under increasingly bright lamps, green stays well below red, and blue rises."""
     orange = np.array([0.75, 0.25, 0.06], np.float32)
     bright = np.linspace(0.2, 8, 400, dtype=np.float32)[:, None]
     apart, found = tone.shoulder(orange * bright), tone.highlights(orange * bright)

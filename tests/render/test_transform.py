@@ -43,7 +43,7 @@ def test_at_scale_one_the_device_spans_78_percent(device: str, canvas: tuple[int
     width, height, _ = catalogue()[device].body
     shot = (90, 195) if height > width else (195, 90)
     alpha = silhouette(given, shot)
-    # Measured beside the middle, where there is no button and no stand.
+    # The sides are measured beside the middle, where there is no button and no stand.
     spans = [(alpha[:, int(canvas[0] * 0.46)].sum()) / canvas[1], alpha.sum(axis=1).max() / canvas[0]]
     unit = min(0.78 * canvas[1] / height, 0.78 * canvas[0] / width)
     # Buttons protrude by up to half a millimetre each.

@@ -28,7 +28,7 @@ def marked(width: int, height: int) -> U8:
 
 
 def shown(pixels: U8, given: dict[str, Any]) -> tuple[U8, U8]:
-    """The whole picture and the part of it with the screen."""
+    """The whole picture, and its part with the screen."""
     whole = picture(pixels, GIVEN | given)
     hole = built(scene(GIVEN | given, (pixels.shape[1], pixels.shape[0])).spec).screens[0]
     assert hole is not None

@@ -37,7 +37,7 @@ ours.recv(32)
 sys.exit(int(ours.recv(32)) % 256)
 """
 COMMAND = (sys.executable, "-IS", "-c", CODE)
-# The same as a file.
+# The same socket as a file object.
 PROGRAM = f"#!{sys.executable} -IS\n{CODE}"
 
 
@@ -100,7 +100,7 @@ def loaded() -> socket.socket:
         command = [sys.executable, "-m", "tests.support.ready", str(theirs.fileno())]
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
         process = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[theirs.fileno()])
-    # It is not waited for.
+    # Nobody waits for this process.
     process.returncode = 0
     atexit.register(ours.close)
     return ours

@@ -1,4 +1,5 @@
-"""The plate cache: a limit in bytes, one build for many callers, and failures that affect one caller."""
+"""The plate cache: its limit in bytes, one build for many callers, and failures that affect only one
+caller."""
 
 from __future__ import annotations
 

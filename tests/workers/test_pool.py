@@ -313,7 +313,7 @@ async def test_waiting_for_a_renderer_does_not_count_for_the_deadline() -> None:
         assert clock.remaining > left - 0.1
         send(pid, signal.SIGCONT)
         await job
-        # The renderer's own time, without the time for which it was stopped.
+        # This is the renderer's own time, without the time for which it was stopped.
         assert clock.worked > 0
         assert clock.elapsed < 60 - left + clock.worked + 0.1
         assert clock.stages["queue"] >= 500
@@ -485,8 +485,8 @@ async def test_one_who_does_not_end_a_cancelled_picture_is_ended(monkeypatch: py
     monkeypatch.setattr(module, "OVERSTAY_S", 0.1)
     async with opened() as pool:
         await made(pool, SMALL)
-        # This holds soon after its start as well, when a renderer that died by itself would not be replaced
-        # at once.
+        # This also holds soon after its start, when a renderer that died by itself would not be replaced at
+        # once.
         for _ in range(2):
             job, pid = await caught(pool, SLOW)
             job.cancel()

@@ -142,7 +142,7 @@ async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | RowFault:
             under_way = row.shown(number)
             sources.append(await means.stores.version(place(row.sources[number], chunk.folder)))
         behind = await means.images.read(row.scene.settings, chunk.folder)
-        # From here on, the faults of a scene's screenshot are reported with its path.
+        # From here on, faults of a screenshot in a scene are reported with the screenshot's path.
         under_way = task.output if row.scene.named else row.shown(0)
         wanted = prepare_scene(given, row.scene, means.limits, fast=chunk.fast, behind=behind)
         made = await means.renderers.render(wanted, Clock())

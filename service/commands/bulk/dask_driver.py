@@ -102,7 +102,7 @@ class Driver:
         elif not isinstance(error, KilledWorker):
             raise invalid(f"{error.__class__.__name__}: {error}") from error
         elif len(chunk.tasks) > 1:
-            # One row may have killed the workers. Alone in a chunk, it does not affect other rows.
+            # One row may have killed the workers. If it is alone in a chunk, it does not affect other rows.
             self._again.extend(replace(chunk, tasks=(task,)) for task in chunk.tasks)
         else:
             self._report(

@@ -81,7 +81,8 @@ class Framefile:
 
     @cached_property
     def members(self) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """`default` and `data`; notes keys that cannot be mapped. Raises a 400 if it is not a Framefile."""
+        """Read `default` and `data`, and note the keys that cannot be mapped. Raises a 400 if it is not a
+        Framefile."""
         try:
             given = json.loads(self.file.read_text(encoding="utf-8-sig"))
         except (OSError, ValueError) as error:

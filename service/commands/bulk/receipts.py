@@ -37,7 +37,7 @@ class Receipt:
     warnings: tuple[tuple[str, str], ...] = ()
 
     def members(self) -> dict[str, Any]:
-        """The receipt's members in JSON: with a `screenshot`, or the `screenshots` of a scene."""
+        """The receipt's members in JSON, including a `screenshot`, or the `screenshots` of a scene."""
         several = len(self.screenshots) > 1
         read = {"screenshots": self.screenshots} if several else {"screenshot": self.screenshots[0]}
         made = {"output": self.output, "bytes": self.bytes}

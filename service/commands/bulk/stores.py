@@ -113,7 +113,7 @@ class Stores:
 
     async def _fetch(self, web: Web) -> bytes:
         if self._fetcher is None:
-            # Loading it takes a while, and only this logs.
+            # Imported here, because it takes a while to load and only this function logs.
             from ... import logs
             from ...sources.remote import Fetcher
 

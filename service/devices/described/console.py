@@ -15,7 +15,7 @@ LETTERS = (("a", (0.0, -1.0)), ("b", (1.0, 0.0)), ("x", (0.0, 1.0)), ("y", (-1.0
 
 
 def console(made: Measured) -> Console:
-    """The sheet of a described console, flat behind."""
+    """The sheet of a described console, whose back is flat."""
     width, height, depth = made.body
     scale = min(height / USUAL, 1.2)
     around = min(*made.bezel, 6.0) - 0.5

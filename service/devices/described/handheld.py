@@ -159,7 +159,7 @@ def _cutout(screen: Any) -> sheet.ScreenCutout | None:
         return None
     width, height = cutout.width, cutout.height
     notch = cutout.kind == "notch"
-    # An island a little below the edge, a hole likewise.
+    # An island or a hole is a little below the edge.
     usual = (
         height / 2 if notch else min(height / 2 + 0.6 * min(height, 0.05 * screen.height), screen.height / 2)
     )

@@ -16,7 +16,7 @@ FRAMES: dict[Material, Surface] = {
     "plastic": "plastic",
     "matte": "frosted",
 }
-USUAL = 361.0  # mm; the height of the generic monitor, whose stand others have larger or smaller
+USUAL = 361.0  # mm; the height of the generic monitor; stands of other monitors are scaled from it
 SCALES = (0.35, 2.0)
 TELEVISION = 705.0  # mm; the height of the generic television
 VENTS = 64

@@ -8,7 +8,7 @@ from .handheld import ID, SURFACES, finish, panel
 from .measures import Measured
 
 USUAL = 38.0  # mm; the width of a case with these parts
-ROUND = 0.47  # share of a screen's shorter side from which corners make it round
+ROUND = 0.47  # least radius of a round screen's corners, as a share of its shorter side
 
 
 def watch(made: Measured) -> Watch:

@@ -13,7 +13,7 @@ from .rear import BEHIND
 from .sheet import DARK, Console, Control
 
 PROUD = 0.1  # mm; the glass above the front
-SUNK = 1.0  # mm; how far every part reaches below the surface it stands on
+SUNK = 1.0  # mm by which every part reaches below the surface that it stands on
 ASIDE = 1.0  # mm; between a grip and the sides of the body
 SOFT = 32.0  # mm; the grips' edges
 # mm; the height of a cross, the radius of its edges, and by how much its middle plate overlaps the seam
@@ -127,7 +127,7 @@ def trigger(sheet: Console, control: Control, name: str) -> Slab:
 
 
 def paddle(sheet: Console, control: Control, name: str) -> Slab:
-    """A key on the grip that it is behind."""
+    """A key on the back of a grip."""
     rise, (x, y) = 0.9, control.at
     depth, back = rise + SUNK, -sheet.body[2] + sheet.thickness / 2
     return Slab(

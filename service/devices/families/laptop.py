@@ -68,7 +68,7 @@ def lid_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
         (x, y), offset = cutout_center(sheet.screen, sheet.screen.cutout), screen_center(sheet)
         drawn += layers(art, SharedPart("front-camera", (3.4, 3.4)), (x + offset[0], y + offset[1]))
     elif sheet.camera:
-        # Between the gasket and the screen.
+        # The camera is between the gasket and the screen.
         high = half - (sheet.bezel + RIM) / 2
         drawn += layers(art, SharedPart("front-camera", (3.4, 3.4)), (0.0, high))
         for x in sheet.sensors:

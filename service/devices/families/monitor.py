@@ -57,7 +57,7 @@ def on(bulge: Bulge | None, item: BackDetail) -> bool:
 
 def raised(sheet: Monitor, bulge: Bulge, art: Art) -> Slab:
     """The raised part of the back."""
-    # Sunk into the back by its rounded edge, so that only the outer edge shows.
+    # The raised part is sunk into the back as deep as its rounded edge, so that only its outer edge shows.
     depth = bulge.depth + bulge.edge
     own = tuple(item for item in sheet.details if on(bulge, item))
     return Slab(

@@ -98,7 +98,7 @@ def bent_ends(sheet: Monitor) -> tuple[Vector, Vector, Vector]:
     radius, half = given.bend, given.thickness / 2
     level, start = ground(sheet) + half, given.front - given.base[1] + given.bend + half
     high, lean = given.reach - sheet.height / 2, 0.0
-    # The upright leans from where the bend ends, which itself depends on the lean.
+    # The upright leans from the end of the bend, whose place depends on the lean in turn.
     for _ in range(20):
         low = level + radius * (1 + math.sin(lean)), start - radius * math.cos(lean)
         top = behind(sheet) - APART - half * math.cos(lean)
@@ -231,7 +231,7 @@ def frames(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
     for side, out in (("left", -1), ("right", 1)):
         x = out * (sheet.width / 2 - given.inset)
         for end, sign in (("rear", -1), ("front", 1)):
-            # The upper ends touch each other.
+            # The upper ends of the struts touch each other.
             bottom, top = middle + sign * (given.base[1] / 2 - half), middle + sign * (half + APART)
             rise, run = high - low, top - bottom
             length = math.hypot(rise, run)
@@ -244,8 +244,8 @@ def frames(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
                 surface=material(sheet),
                 tone=tone,
                 center=(x, (low + high) / 2, (bottom + top) / 2),
-                # Along the strut, and across it within the plane of the foot: its front is turned outward, so
-                # that the screen does not mirror it.
+                # Its axes run along the strut, and across it in the plane of the foot. Its front is turned
+                # outward, so that the screen does not mirror it.
                 x=vector((0.0, out * rise / length, out * run / length)),
                 y=vector((0.0, -run / length, rise / length)),
                 front=Face(surface=material(sheet), tone=tone),

@@ -81,7 +81,8 @@ def fallen(sheet: Watch, item: Disc) -> float:
 def disc(sheet: Watch, item: Disc, name: str, art: Art, *, front: bool) -> Slab:
     """A round part on the front or the back of the case, its edge rounded as far as its rise allows.
 
-    One on the front may reach over the rounded edge of the case, and begins as deep as the case has fallen.
+    A part on the front may reach over the rounded edge of the case. It then begins as deep as the case has
+    curved away there.
     """
     sunk = fallen(sheet, item) if front else 0.0
     depth = item.rise * 2 + 0.4 + sunk
@@ -119,7 +120,7 @@ def crown_slab(sheet: Watch, item: Crown, name: str) -> Slab:
     """A crown with a grooved wall; a dark ring on its end parts the touch-sensitive middle from its edge."""
     outward, long, across = AXES["right"]
     edge = round(min(END, item.protrusion * 0.45, item.diameter / 6), 4)
-    depth = item.protrusion + item.sunk + 1.2 * edge  # the base stays clear of the lower edge
+    depth = item.protrusion + item.sunk + 1.2 * edge  # keeps the base away from the lower edge
     lift = sheet.body[0] / 2 + item.protrusion - depth / 2
     ring = round(edge + item.diameter * 0.07, 4)
     return Slab(
@@ -249,8 +250,8 @@ def mouth(sheet: Watch, item: WatchStrap, base: float, inset: float) -> tuple[Pa
     corner, (width, height, _) = sheet.corner or superellipse(sheet.radius), sheet.body
     extent = min(corner.extent, width / 2 - corner.offset, height / 2 - corner.offset)
     corner = corner.model_copy(update={"offset": corner.offset - inset})
-    # The full depth applies at the strap's end, and less above it. Where the taper makes a strap wider, the
-    # case falls farther.
+    # The depth is full at the strap's end, and less above it. At places where the taper makes a strap wider,
+    # the case curves away farther.
     steep = math.cos(math.radians(item.lean)) * (0.5 - base / item.length)
     wider = 1 - 2 * item.taper * base / item.length
 

@@ -17,7 +17,7 @@ from .encoder import Reel
 
 COLORS = 255  # colours of a palette besides the transparent one
 CENTISECONDS = 100
-LEAST = 2  # centiseconds; browsers show shorter frames for ten
+LEAST = 2  # centiseconds; browsers show shorter frames for ten centiseconds
 SAMPLES = 1 << 17  # changed pixels that a palette is made of
 # Largest dither, in levels to either side, which hides the steps of a palette.
 DITHER = 4.0
@@ -31,8 +31,8 @@ class GIF:
         """Write the head of a file."""
         self._file, self._reel = file, reel
         self._frame = 0
-        # The original pixels of what is shown now. Frames are compared with these, so that small differences
-        # do not add up.
+        # The original pixels of the frame that is shown now. Frames are compared with these, so that small
+        # differences do not add up.
         self._shown: U8 | None = None
         self._tolerance = max(0, round((100 - reel.quality) / 10))
         offsets = [noise(0, 0, reel.width, reel.height, channel) for channel in range(3)]

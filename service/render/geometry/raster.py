@@ -103,7 +103,7 @@ def facing(mesh: Mesh, eye: F64) -> NDArray[np.bool_]:
 class Samples(NamedTuple):
     """The mean `rgb` (h, w, 3) of each pixel's samples, premultiplied by `hit` (h, w), the share that hit.
 
-    Values other than colours may have more channels.
+    If the values are no colours, they may have more channels.
     """
 
     rgb: F32

@@ -235,7 +235,7 @@ def _cover(
     top: cython.double = _least(p[1], _least(p[3], p[5]))
     bottom: cython.double = _most(p[1], _most(p[3], p[5]))
     area: cython.double = (p[2] - p[0]) * (p[5] - p[1]) - (p[3] - p[1]) * (p[4] - p[0])
-    # Infinite and NaN corners fail here.
+    # Infinite and NaN corners fail this test.
     if not (-LARGEST < area < LARGEST) or area == 0:
         return
     if not (left < width and right > 0 and top < height and bottom > 0):

@@ -31,7 +31,7 @@ from .tint import Colors
 
 CONE = 0.18  # radians from the middle of a cell of directions to its edge; by construction
 FINE = 2  # lookups of the environment along each side of a cell; by cost
-EVEN = 7  # places along a panel, besides those near other panels' ends; by cost
+EVEN = 7  # places along a panel, in addition to places near other panels' ends; by cost
 STEPS = (-1.0, 1.0, -10.0, 10.0)  # mm from the end of another panel at which a place is added; by cost
 APART = 2.0  # mm; the least distance between places; by cost
 LEAST = 0.02  # mm; closer occluders count as this far away; a guard
@@ -141,8 +141,8 @@ class _LitPanel:
         sent = self._outgoing(sky * self.visibility.left[..., None])
         if unoccluded is None:
             return sent
-        # Cells are too coarse for the lobe. Correct the result by the factor that is exact where nothing
-        # hides the sky.
+        # Here, cells are too coarse for the lobe. Correct the result by the factor that is exact where
+        # nothing hides the sky.
         whole = np.maximum(self._outgoing(sky), np.float32(1e-6))
         return np.asarray(sent * (unoccluded / whole), np.float32)
 
@@ -228,7 +228,7 @@ def _panels(device: Device) -> Iterator[Panel]:
     for slab in device.slabs:
         if slab.role == "part":
             continue
-        # Nothing sees the underside of a foot.
+        # No other face sees the underside of a foot.
         faces = FACES[:1] if slab.role == "foot" else FACES
         for number, piece in enumerate(straightened(slab)):
             half = piece.size[0] / 2, piece.size[1] / 2

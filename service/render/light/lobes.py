@@ -131,7 +131,7 @@ def _gathered(
         assert points.places is not None
         cones = Rays(points.places, leaving, lobe.cone)
         for one in others:
-            # The first part of a lobe is its middle.
+            # A lobe's first part is its middle.
             at = one.before(cones, normals, WIDE)
             if len(at):
                 one.hide(cones, at, NONE, weights, sums)

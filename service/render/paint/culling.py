@@ -21,7 +21,7 @@ from ..light.frame import Frame, per_frame
 # Px inside a silhouette from which nothing behind it is visible; more than the width over which edges blend;
 # by construction.
 MARGIN = 6.0
-CORNERS = 24  # largest number of corners of a silhouette; leaving out others makes it smaller; by cost
+CORNERS = 24  # largest number of corners of a silhouette; leaving out corners only makes it smaller; by cost
 
 
 class Cover(NamedTuple):
@@ -103,7 +103,8 @@ def ordered(frame: Frame) -> list[Slab]:
 
 @per_frame
 def covers(frame: Frame) -> Mapping[str, tuple[Cover, ...]]:
-    """The covers of each slab, in px of the picture, by its name: straight slabs painted later."""
+    """For each slab, by its name, the outlines of the straight slabs that are painted later, in px of the
+    picture."""
     later: list[Cover] = []
     found: dict[str, tuple[Cover, ...]] = {}
     for slab in reversed(ordered(frame)):

@@ -25,8 +25,8 @@ from .final_gather import FinalGather, between, sent, spread
 from .plane import fitted
 
 REACH = 16.0  # mm from the contact line up to which light changes; by cost
-ACROSS = (-1.2, 0.0, 0.4, 0.9, 1.8, 3.5, 7.0)  # mm of points from the contact line; by cost
-ALONG = (-8.0, -3.0, -0.5, 0.0, 0.5, 5.0)  # mm of points, along the line, from the ends of a slab; by cost
+ACROSS = (-1.2, 0.0, 0.4, 0.9, 1.8, 3.5, 7.0)  # mm from the contact line to points; by cost
+ALONG = (-8.0, -3.0, -0.5, 0.0, 0.5, 5.0)  # mm from the ends of a slab to points along the line; by cost
 CLEAR = 0.4  # mm; the least distance between points; by cost
 WIDE, HIGH = 0.6, 0.2  # mm between the pixels to which the points are interpolated; by cost
 MARGIN = 4.0  # mm by which the strip is painted beyond the face, whose mask cuts it; by eye

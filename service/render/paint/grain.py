@@ -61,7 +61,7 @@ def tile(stretch: float, step: int) -> I16:
     """Noise (n, n) for pixels 2 ** (step / STEPS) times TEXEL wide, with its first row and column repeated.
 
     Read-only, of mean 0; its standard deviation in full detail is `ONE`. It repeats every SIDE times TEXEL
-    mm. Marks run along its rows.
+    mm. The marks of brushing run along its rows.
     """
     along, across = _frequencies()
     width = BLUR * TEXEL * 2 ** (step / STEPS)
@@ -88,7 +88,7 @@ def _laid(grain: SurfaceGrain, at: Plane, frame: Frame, size: tuple[float, float
 def _lay(grain: SurfaceGrain, at: Plane, frame: Frame, size: tuple[float, float]) -> Laid | None:
     """The tile for a face, given its size in mm, the matrix (3, 3) from canvas px to its px, and a texel, mm.
 
-    None if pixels are too wide.
+    None if pixels are too wide to show grain.
     """
     homography = at.homography(frame.camera)
     width = frame.fine * _width(homography.tolist(), size)

@@ -47,8 +47,8 @@ CIRCLES = {
 EDGE = 6  # difference in code values between a key and its surroundings; by eye
 # mm² of the smallest key, and the share of a keyboard's height that no key reaches; by eye
 KEY, WHOLE = 12.0, 0.5
-FULL = 0.7  # the share of its box that a key fills; by eye
-ROUND = 1.1  # mm; a key's corners; by eye
+FULL = 0.7  # least share of its bounding box that a key fills; by eye
+ROUND = 1.1  # mm; the radius of a key's corners; by eye
 
 
 def motif(textures: Textures, image: str, size: tuple[float, float]) -> list[F64]:

@@ -34,7 +34,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Add the faces that are seen to the target, with the light that they mirror."""
+    """Add the visible faces to the target, with the light that they mirror."""
     shape, side, camera = target.shape, target.side, frame.camera
     for front in (True, False):
         at = plane(slab, front, side)

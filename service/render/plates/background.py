@@ -84,14 +84,15 @@ class Ramp(NamedTuple):
 
 
 def _ramp(background: Background, step: float) -> Ramp:
-    """The parts of a gradient; stops at the same position are spread over `step`, a pixel's share of it."""
+    """The parts of a gradient. Stops at the same position are spread over `step`, the share of the gradient
+    that a pixel covers."""
     stops = [(stop.at, stop.color) for stop in background.stops]
     places, colors = [at for at, _ in stops], [color for _, color in stops]
     for number in range(1, len(places)):
         if places[number] - places[number - 1] < step:
             middle = (places[number] + places[number - 1]) / 2
             places[number - 1 : number + 1] = middle - step / 2, middle + step / 2
-    # A part before the first stop and one after the last, each of one colour.
+    # Add a part of one colour before the first stop, and another after the last.
     places, colors = [min(0.0, places[0]), *places, max(1.0, places[-1])], [colors[0], *colors, colors[-1]]
     marks, parts = [places[0]], []
     for (at, color), (end, other) in pairwise(zip(places, colors, strict=True)):

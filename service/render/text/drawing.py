@@ -111,7 +111,7 @@ def _outline(caption: CaptionSpec, layout: Layout) -> F32:
 
 
 def _glyphs(caption: CaptionSpec, layout: Layout) -> Iterator[_Placed]:
-    """Each visible glyph, and where it is."""
+    """Each visible glyph and its place."""
     matrix = layout.matrix.tolist()
     for line, left, baseline in layout.lines:
         for glyph in line.glyphs:

@@ -6,8 +6,8 @@ import { Button } from './button.js';
 
 /**
  * `path` is the setting's; `children` is called with `{id, describedBy, invalid}` for the control's attributes.
- * `fault` is an error that is shown nowhere else. `group` is for controls that are several elements, which a `<label>`
- * cannot name; `required` ones cannot be reset.
+ * `fault` is an error that is not shown anywhere else. `group` is for controls that are several elements,
+ * which a `<label>` cannot name; `required` ones cannot be reset.
  */
 export function Field({ path, label, hint, fault: told, group = false, inline = false, required = false, children }) {
   const id = useId();

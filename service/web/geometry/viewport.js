@@ -16,7 +16,7 @@ export function stepped(zoom, direction, fitted) {
   return steps.find((one) => one > zoom * SAME) ?? zoom;
 }
 
-/** A zoom within bounds; null where it is the one that fits. */
+/** A zoom within bounds; null if it is the zoom at which the picture fits. */
 export function settledZoom(zoom, fitted) {
   const bounded = Math.min(Math.max(zoom, Math.min(LEAST, fitted)), Math.max(MOST, fitted));
   return Math.max(bounded / fitted, fitted / bounded) < SAME ? null : bounded;

@@ -28,7 +28,7 @@ export function Page() {
     </main>`;
 }
 
-// The problems that an operator must know at once, the worst first.
+// The problems that an operator has to know about at once, the worst first.
 const TROUBLES = [
   [(now) => total(now, 'mockup_workers_up') === 0, 'bad', 'No pictures can be made', 'The renderers do not start; the log says why.'],
   [(now) => total(now, 'mockup_renders_held') >= total(now, 'mockup_renders_capacity'), 'bad', 'The queue is full', 'Requests for pictures are refused with 503.'],

@@ -5,7 +5,7 @@ import { growth, hitRate, perMinute, quantile, total } from './figures.js';
 import { history, latest } from './history.js';
 import { Plot } from './plot.js';
 
-const SUM_MS = 10_000; // rare events are counted over this long
+const SUM_MS = 10_000; // rare events are counted over this time
 
 // Rates compare with an older snapshot, so that a single picture does not make a peak.
 const pairs = computed(() => {

@@ -67,7 +67,7 @@ export function ProjectsPanel() {
 function Project({ project, busy, onOpen, onReplace, onRename, onRemove }) {
   const [asked, setAsked] = useState(null); // `rename` or `remove`
   const row = useRef(null);
-  const returns = useRef(false); // whether the focus has to go back to the row
+  const returns = useRef(false); // whether the focus has to return to the row
   const done = () => {
     returns.current = true;
     setAsked(null);
@@ -112,7 +112,7 @@ function Project({ project, busy, onOpen, onReplace, onRename, onRemove }) {
   </li>`;
 }
 
-// A number stays on the line of what it counts.
+// A no-break space keeps a number on the same line as its noun.
 const kinds = ({ devices = [], set: of, film }) => [
   ...(devices.length > 1 ? [`${devices.length}\u00a0devices`] : []),
   ...(of?.locales?.length > 1 ? [`${of.locales.length}\u00a0locales`] : []),

@@ -12,7 +12,7 @@ import { category } from '../state/transform.js';
 import { panel } from '../state/ui.js';
 
 const OPEN = ['canvas', 'appearance']; // groups that are open at first
-const FIRST = ['canvas.preset', 'deviceTransform.pose']; // settings that decide about others of their group
+const FIRST = ['canvas.preset', 'deviceTransform.pose']; // these set other settings of their group
 
 export function SettingsPanel() {
   const [words, setWords] = useState('');

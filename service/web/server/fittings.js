@@ -66,7 +66,7 @@ async function render(look) {
     if (Number(response.headers.get('X-Preview-Remaining-Ms')) < SCARCE_MS) await pause(RETRY_MS);
     return URL.createObjectURL(blob);
   } catch {
-    return null; // the server's picture stays; the live picture reports the fault
+    return null; // the server's own picture of the look stays, and the live picture reports the fault
   }
 }
 

@@ -1,7 +1,7 @@
 // How fast previews may follow each other, so that a user's rendering time lasts as long as somebody drags.
 
 const PLENTY_MS = 15_000; // with at least this much time left, no preview has to wait
-const SHARE = 0.8; // the live picture's part of the time left; shapes, looks and other tabs take the rest
+const SHARE = 0.8; // the live picture's share of the time left; shapes, looks and other tabs take the rest
 
 /**
  * Milliseconds to wait after a preview that took `spent` ms, with `left` ms of rendering until all of it is back in

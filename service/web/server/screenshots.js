@@ -53,7 +53,7 @@ export async function withUploads(taken, action) {
   }
 }
 
-// The id of an upload of a screenshot, which is uploaded first if need be.
+// The id of a screenshot's upload; the screenshot is uploaded first if necessary.
 async function uploadOf(taken) {
   const known = await uploads.get(taken.id);
   if (known && Date.parse(known.expiresAt) - Date.now() > MARGIN_MS) return known.id;

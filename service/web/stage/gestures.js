@@ -14,12 +14,12 @@ const WHEEL_ZOOM = 0.004; // exponent of e for each px
 const KEY_TURN = [5, 1]; // degrees, and with Shift
 const KEY_MOVE = [0.02, 0.005]; // half canvases
 const KEY_SIZE = [1.05, 1.01];
-const LEAST_MOVE = 0.02; // half canvases of movement from which a device's rate can be measured
+const LEAST_MOVE = 0.02; // half canvases; a device's rate is measured only after a movement of this length
 const KEY_PAN = [64, 16]; // CSS px
 
 /** Attaches all listeners to the stage; gives a function that removes them. */
 export function listenForGestures(stage) {
-  const pointers = new Map(); // those down on the stage, by id
+  const pointers = new Map(); // the pointers that are down on the stage, by id
   const ahead = new Map(); // moves that the browser reports only with its next frame, by pointer id
   let act = null; // the present gesture's reaction to a move
   let wheelTimer = 0;
@@ -103,7 +103,7 @@ export function listenForGestures(stage) {
   const release = (event) => {
     if (event.key === ' ' || event.type === 'blur') spaced = false;
   };
-  // On a Mac, Ctrl and the button ask for a menu as well.
+  // On a Mac, Ctrl and the mouse button together also open a menu.
   const menu = (event) => event.ctrlKey && event.preventDefault();
   const reset = (event) => {
     if (!event.target.closest('[data-control]') && tool.peek() !== 'pan') resetTransform();
@@ -242,7 +242,7 @@ function pair(box) {
   };
 }
 
-// Degrees by which a pointer went round the pivot, counter-clockwise.
+// The angle by which a pointer has moved around the pivot, in degrees counter-clockwise.
 function angleBetween(pivot, from, to) {
   const angle = (point) => Math.atan2(point.y - pivot.y, point.x - pivot.x);
   return -degrees(angle(to) - angle(from));

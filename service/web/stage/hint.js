@@ -1,4 +1,4 @@
-// The hint of the first visit, gone for good once it has been read or followed.
+// The hint of the first visit, which never returns once the user has read or followed it.
 import { html } from '../html.js';
 import { hasPicture } from '../state/status.js';
 import { hinted } from '../state/ui.js';

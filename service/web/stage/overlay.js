@@ -1,4 +1,5 @@
-// Over the picture: the outlines of bodies and screens, at the display's own rate, and the ring for rolling.
+// The overlay on the picture: the outlines of bodies and screens, which follow at the display's frame rate,
+// and the ring for rolling.
 import { effect, html, useEffect, useRef } from '../html.js';
 import { area, pathOf } from '../geometry/outline.js';
 import { picture } from '../server/live.js';

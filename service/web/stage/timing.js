@@ -1,4 +1,4 @@
-// How long the last picture took: small, with the server's own stages on demand.
+// The time that the last picture took, in small type, and the server's stages on demand.
 import { html } from '../html.js';
 import { status, timing } from '../state/status.js';
 

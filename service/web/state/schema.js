@@ -24,7 +24,7 @@ export function describe(path) {
   return item && { ...item, path };
 }
 
-/** The default of a setting, undefined for one that has none. */
+/** The default of a setting; undefined if it has none. */
 export function fallback(path) {
   return describe(path)?.default ?? undefined;
 }

@@ -13,7 +13,7 @@ export const room = signal({ width: 0, height: 0, left: 0, top: 0 });
 /** Pixels of the display for each of the exported picture; null while the picture fits the stage. */
 export const zoom = signal(null);
 
-/** Where the picture's middle is from the room's, in CSS px. */
+/** The offset of the picture's middle from the room's, in CSS px. */
 export const offset = signal({ x: 0, y: 0 });
 
 /** The exported picture's size, in px. */
