@@ -7,13 +7,12 @@ from contextlib import closing
 import cv2
 import numpy as np
 
-from service.api.templates import scene_of
 from service.arrays import U8
 from service.clock import Clock
 from service.engine.request import GivenScreenshot, prepare_scene
 from service.engine.studio import Studio
 from service.render.drawing.lettering import lettering
-from service.settings.templates import Template
+from service.settings.templates import Template, scene_of
 from service.settings.templates import templates as known
 from service.sources import samples
 

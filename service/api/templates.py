@@ -8,11 +8,9 @@ from starlette.responses import Response
 
 from ..clock import Clock
 from ..engine.request import GivenScreenshot, Reduced, RenderRequest, by_digest, prepare_scene
-from ..settings.merge import MergedSettings
 from ..settings.rendering import Rendering
-from ..settings.scene_device import Member, SceneDevice, SceneSettings
 from ..settings.schema import Settings
-from ..settings.templates import TEMPLATES, Template, templates
+from ..settings.templates import TEMPLATES, Template, scene_of, templates
 from ..sources import samples
 from . import answers
 from .file_responses import listing
@@ -70,14 +68,6 @@ def _prepared(wanted: Template) -> RenderRequest:
         data = samples.sample(member.device.over(scene.settings))
         given.append(GivenScreenshot(data, by_digest(samples.OWNER, data)))
     return prepare_scene(given, scene, owner=samples.OWNER, reduced=Reduced(PIXELS, "webp"))
-
-
-def scene_of(wanted: Template) -> SceneSettings:
-    """The scene of a template, with a screenshot on each device."""
-    devices = enumerate(map(SceneDevice.model_validate, wanted.devices))
-    members = tuple(Member(device, number) for number, device in devices)
-    settings = MergedSettings(wanted.settings).resolve()
-    return SceneSettings(settings, members, named=True) if members else SceneSettings(settings)
 
 
 def all_templates() -> answers.Templates:

@@ -439,6 +439,8 @@ def _seen(scene: Scene, stage: Stage) -> tuple[Warning, ...]:
     """Warnings about the camera's view of the devices."""
     limited = warnings.field_of_view_limited(scene.spec.transform.fov, field_of_view(scene.spec))
     said: tuple[Warning, ...] = (limited,) if limited else ()
+    if scene.composed:
+        return said
     for number, (one, camera) in enumerate(zip(scene.spec.instances, stage.cameras, strict=True)):
         said += scene.about(number, [warnings.off_canvas(off_canvas(one.device, camera))])
     return said

@@ -18,7 +18,7 @@ from ..devices.origin import CROPPED, Choice, best
 from ..errors import Detail, refusal
 from ..validation.color import BLACK, TRANSPARENT, Color, parse, suggest
 from ..validation.names import index, match, nearest, plain
-from . import captions, metadata, styles, warnings
+from . import captions, metadata, styles, templates, warnings
 from .captions import CaptionSpec
 from .effects import Depth, Effect
 from .formats import Written
@@ -228,8 +228,9 @@ class Scene:
 
     `captions` are drawn over the devices, and cached for their `owner` only. `cuts` are the first and end
     columns of the slices, if any. A `store` may refuse the files. Warnings name devices if the request has
-    `named` them. If there is a `backdrop`, the plate's background is transparent, so that the same plate can
-    be used with any backdrop.
+    `named` them, and leave out that they are off the canvas if they are placed as a template has `composed`
+    them. If there is a `backdrop`, the plate's background is transparent, so that the same plate can be used
+    with any backdrop.
     """
 
     spec: PlateSpec
@@ -240,6 +241,7 @@ class Scene:
     cuts: tuple[tuple[int, int], ...] = ()
     store: Store | None = None
     named: bool = False
+    composed: bool = False
     backdrop: BackdropSpec | None = None
     captions: tuple[CaptionSpec, ...] = ()
     owner: str = ""
@@ -330,7 +332,7 @@ def resolve_scene(
         raise refusal(*problems)
     instances, shown, said = zip(*made, strict=True)
     scene = _scene(settings, instances, shown, fast=fast, most=most)
-    scene = replace(scene, named=wanted.named)
+    scene = replace(scene, named=wanted.named, composed=templates.composed(wanted))
     return replace(scene, warnings=tuple(one for i, own in enumerate(said) for one in scene.about(i, own)))
 
 

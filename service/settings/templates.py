@@ -11,7 +11,8 @@ from typing import Any
 
 from ..shipped import FRAMES
 from ..validation.names import Names, index
-from .merge import Texts, merge
+from .merge import MergedSettings, Texts, merge
+from .scene_device import Member, SceneDevice, SceneSettings
 
 _FOLDER = FRAMES / "templates"
 
@@ -40,6 +41,32 @@ class Template:
             return self.settings
         captions = [{**one, "text": None} for one in self.settings.get("captions", ())]
         return {**self.settings, "captions": captions}
+
+
+def scene_of(wanted: Template) -> SceneSettings:
+    """The scene of a template, with a screenshot on each device."""
+    devices = enumerate(map(SceneDevice.model_validate, wanted.devices))
+    members = tuple(Member(device, number) for number, device in devices)
+    settings = MergedSettings(wanted.settings).resolve()
+    return SceneSettings(settings, members, named=True) if members else SceneSettings(settings)
+
+
+def composed(scene: SceneSettings) -> bool:
+    """Whether devices are placed as in a template, where they leave the canvas only on purpose."""
+    return _placement(scene) in _placements()
+
+
+@cache
+def _placements() -> frozenset[str]:
+    return frozenset(_placement(scene_of(one)) for one in templates().values())
+
+
+def _placement(scene: SceneSettings) -> str:
+    """What places the devices of a scene on a canvas of its shape."""
+    settings = scene.settings
+    width, height = settings.canvas.size
+    own = [(one.device.device_transform, one.device.depth) for one in scene.members]
+    return repr((round(width / height, 2), settings.layout, settings.device_transform, own))
 
 
 def under(below: Sequence[Any], devices: Any) -> Any:
