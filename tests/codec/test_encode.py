@@ -13,6 +13,7 @@ from PIL import Image, ImageCms
 from service.arrays import U8
 from service.codec import header
 from service.codec.encode import encode, writer
+from service.codec.formats.avif import encode as avif
 from service.codec.formats.jpeg.encode import PACKET_ROWS
 from service.codec.formats.jpeg.flatten import flatten
 from service.codec.formats.png import encode as png
@@ -234,6 +235,44 @@ def test_avif_of_low_quality_has_sharp_alpha() -> None:
     cv2.circle(pixels, (32, 32), 20, (200, 120, 40, 255), -1, cv2.LINE_AA)
     shown = opencv(encode(pixels, Output("avif", 10)))
     assert np.abs(shown[..., 3].astype(int) - pixels[..., 3]).max() <= 16
+
+
+def by_pillow(pixels: U8, form: str, **options: object) -> bytes:
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, form, **options)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(("fast", "method"), [(False, 2), (True, 1)])
+def test_webp_takes_the_documented_effort(fast: bool, method: int) -> None:
+    pixels = photo(160, 120)
+    made = encode(pixels, Output("webp", 80, fast=fast))
+    profile = Image.open(io.BytesIO(made)).info["icc_profile"]
+    each = [by_pillow(pixels, "WEBP", quality=80, method=one, icc_profile=profile) for one in range(4)]
+    assert len(set(each)) == 4
+    assert made == each[method]
+
+
+def test_avif_takes_the_documented_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = photo(160, 120, alpha=True)
+
+    def expected(speed: int, quality: int = 80) -> bytes:
+        options = {"codec": "aom", "subsampling": "4:4:4", "max_threads": 2, "autotiling": False}
+        advanced = {"alpha:cq-level": "3"}
+        return by_pillow(pixels, "AVIF", quality=quality, speed=speed, advanced=advanced, **options)
+
+    def made(quality: int = 80, *, fast: bool = False) -> bytes:
+        return encode(pixels, Output("avif", quality, fast=fast))
+
+    assert len({expected(speed) for speed in (7, 8, 9)}) == 3
+    assert made() == expected(8)
+    assert made(fast=True) == expected(9)
+    assert made(99) == made(98) == expected(8, 98) != expected(8, 97)
+    assert avif.LARGE == 4_000_000
+    monkeypatch.setattr(avif, "LARGE", 160 * 120)
+    assert made() == expected(8)
+    monkeypatch.setattr(avif, "LARGE", 160 * 120 - 1)
+    assert made() == expected(9)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (16_384, 2), (2, 16_384), (33, 511)])
