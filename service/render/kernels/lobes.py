@@ -7,6 +7,8 @@ from cython.cimports.libc.stdlib import free, malloc
 from ...arrays import F32
 
 PAD = cython.declare(cython.int, 2)  # texels around a map, as in `environment.PAD`
+# Points computed at a time, and the size of their arrays; by cost.
+BLOCK = cython.declare(cython.Py_ssize_t, 64)
 
 
 @cython.cfunc
@@ -96,32 +98,43 @@ def _part(
     steep: cython.p_float = of + 15 * n
     floor: cython.float = 1e-3
     small: cython.float = 1e-6
+    mets = cython.declare(cython.float[64])
+    owns = cython.declare(cython.float[64])
+    start: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
-    for i in range(n):
-        vx: cython.float = of[12 * n + i]
-        vy: cython.float = of[13 * n + i]
-        vz: cython.float = of[14 * n + i]
-        met: cython.float = x * vx + y * vy + z * vz
-        twice: cython.float = 2 * met
-        ways[i] = twice * (x * of[i] + y * of[3 * n + i] + z * of[6 * n + i]) - of[9 * n + i]
-        ways[step + i] = twice * (x * of[n + i] + y * of[4 * n + i] + z * of[7 * n + i]) - of[10 * n + i]
-        ways[2 * step + i] = (
-            twice * (x * of[2 * n + i] + y * of[5 * n + i] + z * of[8 * n + i]) - of[11 * n + i]
-        )
-        lx: cython.float = twice * x - vx
-        ly: cython.float = twice * y - vy
-        nl: cython.float = twice * z - vz
-        root: cython.float = sqrtf(nl * nl + across * lx * lx + along * ly * ly)
-        high: cython.float = _most(nl * steep[i] + _most(vz, floor) * root, small)
-        own: cython.float = 2 * _most(nl, 0.0) * _most(met, 0.0) / (high * z) * share
+    # In blocks and without branches, so that the compiler computes several points at once.
+    while end < n:
+        start = end
+        end = start + BLOCK if start + BLOCK < n else n
+        for i in range(start, end):
+            vx: cython.float = of[12 * n + i]
+            vy: cython.float = of[13 * n + i]
+            vz: cython.float = of[14 * n + i]
+            met: cython.float = x * vx + y * vy + z * vz
+            twice: cython.float = 2 * met
+            ways[i] = twice * (x * of[i] + y * of[3 * n + i] + z * of[6 * n + i]) - of[9 * n + i]
+            ways[step + i] = twice * (x * of[n + i] + y * of[4 * n + i] + z * of[7 * n + i]) - of[10 * n + i]
+            ways[2 * step + i] = (
+                twice * (x * of[2 * n + i] + y * of[5 * n + i] + z * of[8 * n + i]) - of[11 * n + i]
+            )
+            lx: cython.float = twice * x - vx
+            ly: cython.float = twice * y - vy
+            nl: cython.float = twice * z - vz
+            root: cython.float = sqrtf(nl * nl + across * lx * lx + along * ly * ly)
+            high: cython.float = _most(nl * steep[i] + _most(vz, floor) * root, small)
+            mets[i - start] = met
+            owns[i - start] = 2 * _most(nl, 0.0) * _most(met, 0.0) / (high * z) * share
         if grazing == cython.NULL:
-            weight[i] = own * _dielectric(met, square)
-        else:
+            for i in range(start, end):
+                weight[i] = owns[i - start] * _dielectric(mets[i - start], square)
+            continue
+        for i in range(start, end):
             # Schlick's Fresnel: towards grazing angles, a metal's colour turns white.
-            away: cython.float = _most(1 - met, 0.0)
+            away: cython.float = _most(1 - mets[i - start], 0.0)
             fifth: cython.float = away * away
-            weight[i] = own
-            grazing[i] = own * (fifth * fifth * away)
+            weight[i] = owns[i - start]
+            grazing[i] = owns[i - start] * (fifth * fifth * away)
 
 
 def weigh(
@@ -205,42 +218,75 @@ def weigh(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _seen(
-    texels: cython.p_const_float,
-    side: cython.int,
-    x: cython.float,
-    y: cython.float,
-    z: cython.float,
-    out: cython.p_float,
+def _places(
+    width: cython.int,
+    count: cython.Py_ssize_t,
+    ways: cython.p_const_float,
+    step: cython.Py_ssize_t,
+    texels: cython.p_int,
+    parts: cython.p_float,
 ) -> cython.void:
-    """Write the bilinear sample (3,), in one direction, of a padded octahedral map of `side` texels."""
+    """Find the places of directions (count,), at most BLOCK, in an octahedral map `width` texels wide.
+
+    Coordinates in `ways` are `step` apart. `texels` (count,) get the upper left ones of four around each
+    direction, `parts` (2, BLOCK) the fractions of a texel to the right and down.
+    """
     half: cython.float = 0.5
     tiny: cython.float = 1e-20
-    width: cython.int = side + 2 * PAD
+    side: cython.int = width - 2 * PAD
     most: cython.float = width - 1
-    scale: cython.float = half * side / _most(fabsf(x) + fabsf(y) + fabsf(z), tiny)
-    behind: cython.float = -z if z < 0 else 0
-    u: cython.float = (fabsf(x) + behind) * scale
-    v: cython.float = (fabsf(y) + behind) * scale
     middle: cython.float = half * side - half + PAD
-    u = middle - u if x < 0 else middle + u
-    v = middle - v if y < 0 else middle + v
-    # In this order, what is no number becomes 0.
-    u = _least(_most(u, 0.0), most)
-    v = _least(_most(v, 0.0), most)
-    left: cython.int = cython.cast(cython.int, u)
-    top: cython.int = cython.cast(cython.int, v)
-    left = left if left < width - 1 else width - 2
-    top = top if top < width - 1 else width - 2
-    u -= left
-    v -= top
-    upper: cython.p_const_float = texels + 3 * (cython.cast(cython.Py_ssize_t, top) * width + left)
+    j: cython.Py_ssize_t
+    for j in range(count):
+        x: cython.float = ways[j]
+        y: cython.float = ways[step + j]
+        z: cython.float = ways[2 * step + j]
+        scale: cython.float = half * side / _most(fabsf(x) + fabsf(y) + fabsf(z), tiny)
+        behind: cython.float = -z if z < 0 else 0
+        u: cython.float = (fabsf(x) + behind) * scale
+        v: cython.float = (fabsf(y) + behind) * scale
+        u = middle - u if x < 0 else middle + u
+        v = middle - v if y < 0 else middle + v
+        # In this order, what is no number becomes 0.
+        u = _least(_most(u, 0.0), most)
+        v = _least(_most(v, 0.0), most)
+        left: cython.int = cython.cast(cython.int, u)
+        top: cython.int = cython.cast(cython.int, v)
+        left = left if left < width - 1 else width - 2
+        top = top if top < width - 1 else width - 2
+        texels[j] = top * width + left
+        parts[j] = u - left
+        parts[BLOCK + j] = v - top
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _seen(
+    upper: cython.p_const_float, width: cython.int, u: cython.float, v: cython.float, out: cython.p_float
+) -> cython.void:
+    """Write the bilinear sample (3,) at the fractions u and v of a texel from the one `upper` left of it."""
     lower: cython.p_const_float = upper + 3 * width
     c: cython.int
     for c in range(3):
         above: cython.float = upper[c] + (upper[3 + c] - upper[c]) * u
         below: cython.float = lower[c] + (lower[3 + c] - lower[c]) * u
         out[c] = above + (below - above) * v
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _grey(upper: cython.p_const_uchar, width: cython.int, u: cython.float, v: cython.float) -> cython.float:
+    """As `_seen`, of a grey map: 0-255."""
+    lower: cython.p_const_uchar = upper + width
+    above: cython.float = upper[0]
+    above += (upper[1] - above) * u
+    below: cython.float = lower[0]
+    below += (lower[1] - below) * u
+    return above + (below - above) * v
 
 
 def bounce(
@@ -328,12 +374,30 @@ def look(
         raise ValueError("a map is square, padded, and of 3 channels")
     if x.shape[0] != n or y.shape[0] != n or z.shape[0] != n or light.shape[1] != 3:
         raise ValueError("directions have 3 coordinates, and light 3 channels")
+    if not n:
+        return
     texels: cython.p_const_float = cython.address(square[0, 0, 0])
-    side: cython.int = square.shape[0] - 2 * PAD
-    i: cython.Py_ssize_t
+    width: cython.int = square.shape[0]
+    ways = cython.declare(cython.float[3 * 64])
+    at = cython.declare(cython.int[64])
+    parts = cython.declare(cython.float[2 * 64])
+    start: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t
+    j: cython.Py_ssize_t
     with cython.nogil:
-        for i in range(n):
-            _seen(texels, side, x[i], y[i], z[i], cython.address(light[i, 0]))
+        while start < n:
+            count = BLOCK if start + BLOCK < n else n - start
+            for j in range(count):
+                ways[j] = x[start + j]
+                ways[BLOCK + j] = y[start + j]
+                ways[2 * BLOCK + j] = z[start + j]
+            _places(width, count, ways, BLOCK, at, parts)
+            for j in range(count):
+                out: cython.p_float = cython.address(light[start + j, 0])
+                _seen(
+                    texels + 3 * cython.cast(cython.Py_ssize_t, at[j]), width, parts[j], parts[BLOCK + j], out
+                )
+            start += count
 
 
 def look_grey(
@@ -349,12 +413,27 @@ def look_grey(
         raise ValueError("a map of detail is square and padded")
     if x.shape[0] != n or y.shape[0] != n or z.shape[0] != n:
         raise ValueError("directions have 3 coordinates")
+    if not n:
+        return
     texels: cython.p_const_uchar = cython.address(square[0, 0])
-    side: cython.int = square.shape[0] - 2 * PAD
-    i: cython.Py_ssize_t
+    width: cython.int = square.shape[0]
+    ways = cython.declare(cython.float[3 * 64])
+    at = cython.declare(cython.int[64])
+    parts = cython.declare(cython.float[2 * 64])
+    start: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t
+    j: cython.Py_ssize_t
     with cython.nogil:
-        for i in range(n):
-            light[i] = _finer(texels, side, x[i], y[i], z[i])
+        while start < n:
+            count = BLOCK if start + BLOCK < n else n - start
+            for j in range(count):
+                ways[j] = x[start + j]
+                ways[BLOCK + j] = y[start + j]
+                ways[2 * BLOCK + j] = z[start + j]
+            _places(width, count, ways, BLOCK, at, parts)
+            for j in range(count):
+                light[start + j] = _grey(texels + at[j], width, parts[j], parts[BLOCK + j])
+            start += count
 
 
 def gather(
@@ -390,62 +469,41 @@ def gather(
     if not n:
         return
     texels: cython.p_const_float = cython.address(square[0, 0, 0])
-    side: cython.int = square.shape[0] - 2 * PAD
+    width: cython.int = square.shape[0]
+    at = cython.declare(cython.int[64])
+    parts = cython.declare(cython.float[2 * 64])
     light = cython.declare(cython.float[3])
     ray: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    count: cython.Py_ssize_t
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     c: cython.int
     with cython.nogil:
         for ray in range(first, end):
-            for i in range(n):
-                if weights[0, ray, i] == 0:
-                    continue
-                up: cython.float = leaving[1, ray, i]
-                _seen(texels, side, leaving[0, ray, i], up, leaving[2, ray, i], light)
-                if strength != 1:
-                    plain: cython.float = even + slope * up
-                    for c in range(3):
-                        light[c] = _most(plain + strength * (light[c] - plain), 0.0)
-                for j in range(w):
-                    for c in range(3):
-                        sums[j, c, i] += light[c] * weights[j, ray, i]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _finer(
-    texels: cython.p_const_uchar, side: cython.int, x: cython.float, y: cython.float, z: cython.float
-) -> cython.float:
-    """The bilinear sample, 0-255, of a padded grey octahedral map of `side` texels in a direction."""
-    half: cython.float = 0.5
-    tiny: cython.float = 1e-20
-    width: cython.int = side + 2 * PAD
-    most: cython.float = width - 1
-    scale: cython.float = half * side / _most(fabsf(x) + fabsf(y) + fabsf(z), tiny)
-    behind: cython.float = -z if z < 0 else 0
-    u: cython.float = (fabsf(x) + behind) * scale
-    v: cython.float = (fabsf(y) + behind) * scale
-    middle: cython.float = half * side - half + PAD
-    u = middle - u if x < 0 else middle + u
-    v = middle - v if y < 0 else middle + v
-    # In this order, what is no number becomes 0.
-    u = _least(_most(u, 0.0), most)
-    v = _least(_most(v, 0.0), most)
-    left: cython.int = cython.cast(cython.int, u)
-    top: cython.int = cython.cast(cython.int, v)
-    left = left if left < width - 1 else width - 2
-    top = top if top < width - 1 else width - 2
-    u -= left
-    v -= top
-    upper: cython.p_const_uchar = texels + cython.cast(cython.Py_ssize_t, top) * width + left
-    lower: cython.p_const_uchar = upper + width
-    above: cython.float = upper[0]
-    above += (upper[1] - above) * u
-    below: cython.float = lower[0]
-    below += (lower[1] - below) * u
-    return above + (below - above) * v
+            start = 0
+            while start < n:
+                count = BLOCK if start + BLOCK < n else n - start
+                _places(width, count, cython.address(leaving[0, ray, start]), k * n, at, parts)
+                for i in range(start, start + count):
+                    if weights[0, ray, i] == 0:
+                        continue
+                    j = i - start
+                    _seen(
+                        texels + 3 * cython.cast(cython.Py_ssize_t, at[j]),
+                        width,
+                        parts[j],
+                        parts[BLOCK + j],
+                        light,
+                    )
+                    if strength != 1:
+                        plain: cython.float = even + slope * leaving[1, ray, i]
+                        for c in range(3):
+                            light[c] = _most(plain + strength * (light[c] - plain), 0.0)
+                    for j in range(w):
+                        for c in range(3):
+                            sums[j, c, i] += light[c] * weights[j, ray, i]
+                start += count
 
 
 def glass(
@@ -482,24 +540,47 @@ def glass(
     step: cython.float = index * index - 1
     texels: cython.p_const_float = cython.address(square[0, 0, 0])
     fine: cython.p_const_uchar = cython.address(detail[0, 0])
-    side: cython.int = square.shape[0] - 2 * PAD
-    other: cython.int = detail.shape[0] - 2 * PAD
+    width: cython.int = square.shape[0]
+    other: cython.int = detail.shape[0]
+    ways = cython.declare(cython.float[3 * 64])
+    cosines = cython.declare(cython.float[64])
+    shares = cython.declare(cython.float[64])
+    at = cython.declare(cython.int[64])
+    parts = cython.declare(cython.float[2 * 64])
+    fine_at = cython.declare(cython.int[64])
+    fine_parts = cython.declare(cython.float[2 * 64])
     flat: cython.float = 1e-3
+    start: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t
     i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
     c: cython.int
     with cython.nogil:
-        for i in range(n):
-            cosine: cython.float = (
-                toward[i, 0] * normal[0] + toward[i, 1] * normal[1] + toward[i, 2] * normal[2]
-            )
-            cosine = _most(cosine, flat)
-            for c in range(3):
-                mirrored[i, c] = 2 * cosine * normal[c] - toward[i, c]
-            _seen(
-                texels, side, mirrored[i, 0], mirrored[i, 1], mirrored[i, 2], cython.address(reflected[i, 0])
-            )
-            factor: cython.float = _finer(fine, other, mirrored[i, 0], mirrored[i, 1], mirrored[i, 2]) / 128
-            share: cython.float = _dielectric(cosine, step)
-            for c in range(3):
-                reflected[i, c] *= factor * factor * share
-            reflected[i, 3] = share
+        while start < n:
+            count = BLOCK if start + BLOCK < n else n - start
+            for j in range(count):
+                i = start + j
+                cosine: cython.float = (
+                    toward[i, 0] * normal[0] + toward[i, 1] * normal[1] + toward[i, 2] * normal[2]
+                )
+                cosines[j] = _most(cosine, flat)
+                for c in range(3):
+                    mirrored[i, c] = 2 * cosines[j] * normal[c] - toward[i, c]
+                    ways[BLOCK * c + j] = mirrored[i, c]
+            _places(width, count, ways, BLOCK, at, parts)
+            _places(other, count, ways, BLOCK, fine_at, fine_parts)
+            for j in range(count):
+                shares[j] = _dielectric(cosines[j], step)
+            for j in range(count):
+                i = start + j
+                out: cython.p_float = cython.address(reflected[i, 0])
+                _seen(
+                    texels + 3 * cython.cast(cython.Py_ssize_t, at[j]), width, parts[j], parts[BLOCK + j], out
+                )
+                factor: cython.float = (
+                    _grey(fine + fine_at[j], other, fine_parts[j], fine_parts[BLOCK + j]) / 128
+                )
+                for c in range(3):
+                    out[c] *= factor * factor * shares[j]
+                out[3] = shares[j]
+            start += count

@@ -13,7 +13,8 @@ from service.render.light.brdf import parts, table
 from service.render.light.environment import load
 from tests.render.kernels import plain
 
-RAYS, POINTS = 24, 40
+# More points than kernels compute at a time.
+RAYS, POINTS = 24, 150
 
 
 def vectors(seed: int) -> tuple[F32, F32, F32]:
@@ -133,7 +134,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
             gather(**{name: value})
 
 
-def panes(count: int = 50) -> tuple[F32, F32]:
+def panes(count: int = POINTS) -> tuple[F32, F32]:
     """Directions towards a viewer in front of a pane, some of them grazing, and the pane's normal."""
     random = np.random.default_rng(6)
     normal = np.array([0.3, -0.2, 0.9])
