@@ -269,3 +269,16 @@ def test_rays_of_metal_lie_around_the_mirror_direction() -> None:
     wide, _ = glossy(parts(0.33, 0.8, 48), np.array([0, 0, 1.0]))
     # Across the grain, which runs along x, the lobe is wider.
     assert wide[:, 1].std() > 2 * wide[:, 0].std()
+
+
+def test_a_part_sunk_up_to_its_edge_hides_little() -> None:
+    """A part that shows only the upper half of its edge is lower where rays meet it."""
+    upright, sunk = (contact.PartForm(1.0, edge, 0.2, (0.0, 0.0)) for edge in (1.0, 2.0))
+    whole, part = (contact.hidden(form)[0].astype(int) for form in (upright, sunk))
+    assert (part <= whole).all()
+    near = np.flatnonzero(contact.distances(1.0) < 0.5)
+    rows = np.add.outer(np.arange(contact.TURNS) * contact.STEPS, near)
+    assert part[rows].sum() < 0.8 * whole[rows].sum()
+    assert contact.hidden(sunk)[1].max() == 0, "it has no upright wall"
+    assert upright.tilt == 0
+    assert sunk.tilt == pytest.approx(np.radians(30))

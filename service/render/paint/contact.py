@@ -47,13 +47,19 @@ STEEPEST = 0.1  # least sine of the angle at which a mirrored ray falls towards 
 class PartForm:
     """The shape of a part as an occluder of the face below: its height `rise` and rounded `edge`, mm.
 
-    `bend` is the curvature of its corners, 1/mm, `runs` are the lengths of its straight sides along x and y.
+    The edge is wider than the rise if the part has sunk so deeply that the face cuts through its edge. `bend`
+    is the curvature of its corners, 1/mm, `runs` are the lengths of its straight sides along x and y.
     """
 
     rise: float
     edge: float
     bend: float
     runs: tuple[float, float]
+
+    @property
+    def tilt(self) -> float:
+        """How far the wall already leans at its foot, radians: above 0 if the face cuts through its edge."""
+        return float(np.arcsin(max(1 - self.rise / self.edge, 0)))
 
     def bends(self) -> F64:
         """The outline's curvature (TURNS,), 1/mm, where its normal has the azimuth of a cell of the sky."""
@@ -261,7 +267,8 @@ def contact_shadows(
             continue
         foot = Plane(center - (rise - part.size[2] / 2) * at.normal, *axes.T)
         high = min(rise, TALLEST)
-        form = PartForm(high, min(part.edge, 0.95 * high), *_outline(part, longest * high))
+        edge = part.edge if high == rise else min(part.edge, 0.95 * high)
+        form = PartForm(high, edge, *_outline(part, longest * high))
         same = [other for other in cast if other.form == form and painted(other.part) == painted(part)]
         if same:
             tables = same[0].table, same[0].matt
@@ -349,7 +356,7 @@ class _Caster:
             wide, _ = axis_roughness(material.roughness, material.anisotropy)
             material = replace(material, level=min(ROUGHNESSES, key=lambda level: abs(level - wide)))
         turn = sky(cell)[0] + np.pi
-        upright, bent = _thrown((material, color), along, turn, self.axes, light, below)
+        upright, bent = _thrown((material, color), along, turn, self.axes, light, below, self.form.tilt)
         return _ended(covered @ (seen - bent) + wall @ (bent - upright), 255 * whole)
 
     def mirrored(self, metal: Material, toward: F64) -> tuple[F32, F32]:
@@ -376,7 +383,8 @@ class _Caster:
         # A wall sends about the same light in all directions of a narrow lobe, so the middle one is enough.
         middle = (along * weight).sum(axis=0)
         middle = np.tile(middle / np.linalg.norm(middle), (TURNS, 1))
-        sent = _thrown(self.frame.wall(self.part), middle, facing, self.axes, light, self.below)
+        wall_paint = self.frame.wall(self.part)
+        sent = _thrown(wall_paint, middle, facing, self.axes, light, self.below, form.tilt)
         upright, bent = (np.repeat(each, STEPS, axis=0) for each in sent)
         hidden = covered @ (seen * weight)
         thrown = (wall @ weight) * upright + ((covered - wall) @ weight) * bent
@@ -397,14 +405,19 @@ def _ended(lost: F32, whole: F32) -> F32:
 
 
 def _thrown(
-    paint: tuple[Material, F32], along: F64, turn: F64, axes: F64, light: Light, below: Ground
+    paint: tuple[Material, F32], along: F64, turn: F64, axes: F64, light: Light, below: Ground, tilt: float
 ) -> tuple[F32, F32]:
     """The radiance (n, 3) of a part's upright wall, and of its rounded edge, where rays `along` meet them.
 
-    `axes` (3, 3) are its rows in view space, `turn` (n,) the directions that wall and edge face, radians.
+    `axes` (3, 3) are its rows in view space, `turn` (n,) the directions that wall and edge face, radians. The
+    edge leans by `tilt` where it begins.
     """
     elevation = np.arcsin(np.clip(along[:, 2], 0, 1))
-    tilts = np.concatenate([[0.0], (np.arange(TILTS) + 0.5) / TILTS])[:, None] * (np.pi / 2 - elevation)
+    most = np.pi / 2 - elevation
+    # Rays too steep to meet the edge at its beginning still meet a part of it.
+    least = np.minimum(tilt, most / 2)
+    shares = (np.arange(TILTS) + 0.5) / TILTS
+    tilts = np.concatenate([0 * most[None], least + shares[:, None] * (most - least)])
     flat = np.cos(tilts)
     normals = np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sin(tilts)], axis=-1)
     if below.left is not None:
