@@ -8,10 +8,13 @@ import pytest
 from benchmarks import posed
 from service.devices.device import Corner, catalogue
 from service.render.geometry.coverage import fill
-from service.render.geometry.footing import below, rooted, skirt
+from service.render.geometry.footing import ROWS, below, rooted, skirt
 from service.render.geometry.mesh import HALVED, Halvings, mesh, pose
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import silhouette
+from service.render.light.environment import load
+from service.render.light.shading import Ground, Light
+from service.render.material import SURFACES
 
 SIZE = (480, 270)
 WATCH = catalogue()["apple-watch-ultra-3"]
@@ -20,7 +23,7 @@ CASE, GUARD = WATCH.slab("body"), WATCH.slab("guard")
 
 def test_walls_go_down_to_the_rounded_edge_below_them() -> None:
     """The edge is a quarter circle between wall and back; the guard's long sides are straight above it."""
-    shape, moved = mesh(GUARD), rooted(GUARD, CASE)
+    shape, moved = mesh(GUARD, rows=ROWS), rooted(GUARD, CASE)
     changed = np.abs(moved.points - shape.points).max(axis=1) > 0.01
     assert shape.height[changed] == pytest.approx(GUARD.base)
     assert changed.any()
@@ -69,6 +72,25 @@ def test_what_lies_below_a_wall_bends_away_from_it() -> None:
     assert np.einsum("ij,ij->i", found, out).min() > -1e-6, "it leans outwards"
     assert (found[upright] @ up).min() < 0.7
     assert found[np.abs(shape.normals @ up) > 0.99] @ up == pytest.approx(1, abs=0.05)
+
+
+def test_walls_over_rounded_edges_have_more_rows() -> None:
+    """Light changes fast just above a foot."""
+    heights = np.unique(rooted(GUARD, CASE).height.round(6))
+    upright = (heights > 1e-6) & (heights < GUARD.size[2] / 2 - GUARD.edge - 1e-6)
+    assert upright.sum() == 2
+    assert (np.unique(mesh(GUARD).height.round(6)) > 0).sum() == (heights > 0).sum() - 2
+
+
+def test_walls_over_rounded_edges_see_past_the_end_of_what_bends_away() -> None:
+    found = below(GUARD, CASE)
+    assert found is not None
+    normals = found.astype(np.float32)
+    walls = np.roll(normals, 1, axis=1)
+    light = Light(load("studio"), 1.0)
+    out = Ground(normals, SURFACES["titanium"], np.ones(3, np.float32), light).out(walls)
+    assert np.linalg.norm(out, axis=1) == pytest.approx(1, abs=1e-4)
+    assert np.einsum("ij,ij->i", out, normals) == pytest.approx(0, abs=1e-4)
 
 
 @pytest.mark.parametrize(("angles", "shows"), [((15, -35, 5), True), ((0, -90, 0), False)])

@@ -16,6 +16,7 @@ from .outline import beyond
 from .raster import facing
 
 LEAST = 0.02  # mm; a narrower gap is too small to see
+ROWS = 4  # more rows of vertices of an upright wall, whose light changes towards a foot; half of them show
 HALVINGS = 12  # bisection steps to find where a wall meets the surface below
 
 
@@ -29,10 +30,11 @@ def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mes
     shape = mesh(slab) if halvings == FULL else mesh(slab, halvings=halvings)
     if parent is None or slab.base is None or slab.bend is not None or parent.bend is not None:
         return shape
-    foot = _foot(slab, shape)
-    deep = _depths(shape.points[foot], slab, parent)
+    deep = _depths(shape.points[_foot(slab, shape)], slab, parent)
     if deep.max() < LEAST:
         return shape
+    shape = mesh(slab, halvings=halvings, rows=ROWS >> halvings.edges)
+    foot = _foot(slab, shape)
     points, height = shape.points.copy(), shape.height.copy()
     points[foot] -= deep[:, None] * pose(slab)[0][:, 2]
     height[foot] -= deep

@@ -154,7 +154,7 @@ class Ground:
 
     def out(self, normals: F32) -> F32:
         """Unit directions (n, 3) along it, away from walls of unit normals (n, 3)."""
-        outward: F32 = normals - (normals @ self.normal)[:, None] * self.normal
+        outward: F32 = normals - self.cosines(normals)[:, None] * self.normal
         outward /= np.maximum(np.linalg.norm(outward, axis=1, keepdims=True), np.float32(1e-6))
         return outward
 

@@ -74,8 +74,7 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
         bends = below(first, parent, halvings=halvings(frame, first)) if len(slabs) == 1 else None
         if bends is not None:
             base = replace(base, normal=frame.camera.view(bends).astype(np.float32))
-        else:
-            base = replace(base, slope=_slope(shape, _under(frame, first)))
+        base = replace(base, slope=_slope(shape, _under(frame, first)))
     others: Sequence[Occluder] = hinge_occluders(frame, first, partial(shown, textures=frame.textures))
     others = others or wall_occluders(frame, first, fields(frame))
     hollow = _hollow(frame, first, shape)
