@@ -91,7 +91,7 @@ def test_what_is_drawn_on_the_deck_takes_light() -> None:
 
 
 def test_hinge_and_lid_see_each_other_before_the_deck() -> None:
-    for slab, count in ((HINGE, 4), (LID, 3)):
+    for slab, count in ((HINGE, 4), (LID, 5)):
         found = near(slab)
         assert len(found) == count
         assert [one.left is not None for one in found] == [False] * (count - 1) + [True]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...arrays import F32, F64
-from ...devices.device import Slab
+from ...devices.device import Side, Slab
 from ..geometry.face import Plane, plane, wall
 from ..geometry.mesh import pose
 from .frame import Frame
@@ -146,7 +146,9 @@ def _lower(lid: Slab, at: Plane, *, front: bool) -> RoundedEdge:
 
 
 def _faces(frame: Frame, hinge: Slab) -> Iterator[Occluder]:
-    """The top and the front of a hinge."""
+    """The top of a hinge, its front and its ends."""
     yield rectangle(frame, hinge, True)
-    half = hinge.size[0] / 2, hinge.size[2] / 2
-    yield patch(wall(hinge, "bottom"), half, frame.wall(hinge), frame.camera, frame.light)
+    width, depth, height = (side / 2 for side in hinge.size)
+    sides: tuple[tuple[Side, float], ...] = (("bottom", width), ("left", depth), ("right", depth))
+    for side, half in sides:
+        yield patch(wall(hinge, side), (half, height), frame.wall(hinge), frame.camera, frame.light)
