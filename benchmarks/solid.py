@@ -147,7 +147,7 @@ def _fluted(flat: F64, out: F64, count: int) -> tuple[F64, F64, F64]:
     """A round outline at even angles: points, normals, and the normals of its grooves' sides."""
     turn = np.arange(count * GROOVE) / (count * GROOVE) * 2 * np.pi
     radius = float(np.hypot(*flat.T).max())
-    # Piecewise linear between the steepest points, as in the renderer, where a groove has four vertices.
+    # Piecewise linear between the steepest points, as in the renderer.
     phase = turn * count / (2 * np.pi) % 1
     swing = np.interp(phase, (0, 0.25, 0.75, 1), (0, 1, -1, 0)) * np.radians(SLOPE)
     normal = np.column_stack([np.cos(turn), np.sin(turn)])

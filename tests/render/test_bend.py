@@ -129,6 +129,8 @@ def test_flutes_turn_normals_and_leave_the_shape() -> None:
     turned = np.degrees(np.arccos(np.clip(np.einsum("ij,ij->i", radial, grooved.normals)[upright], -1, 1)))
     assert turned.max() == pytest.approx(50, abs=1)
     assert turned.min() < 1
+    # Sides bend evenly, in steps small enough to interpolate light.
+    assert np.unique((turned / 12.5).round()).tolist() == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("angles", [(10, -38, 0), (20, 0, 0), (8, 160, 0), (-25, 60, 0), (70, 10, 0)])

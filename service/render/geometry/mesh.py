@@ -21,7 +21,7 @@ from ...devices.device import Bend, Device, Face, Slab
 from ..material import SURFACES
 from ..memoize import MIB, memoize
 from .bend import bent, half, levels, turn
-from .outline import Outline, fluted, outline, parted, squared
+from .outline import GROOVE, Outline, fluted, outline, parted, squared
 
 STEPS = 9  # segments of the quarter circle between cap and wall
 STEPS_SMOOTH = 18  # the same for smooth surfaces, such as polished metal, which have narrow highlights
@@ -224,7 +224,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple
             shape = parted(shape, np.linspace(-0.5, 0.5, FACETS) * slab.size[0], axis=0)
     leaning = None
     if slab.flutes:
-        shape, leaning = fluted(shape, slab.flutes)
+        shape, leaning = fluted(shape, slab.flutes, max(GROOVE >> halvings.corners, 4))
     front = _profile(slab, slab.front, FRONT, halvings.edges)
     back = _profile(slab, slab.back, BACK, halvings.edges)
     rings = [(i, z, o, u, b, a) for i, z, o, u, b, a in front]

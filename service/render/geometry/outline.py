@@ -13,6 +13,7 @@ from ..memoize import MIB, memoize
 CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments of a corner, and of one of up to SMALL mm
 SMALL = 4.0
 LEAN = 50.0  # degrees; the slope of a groove's sides
+GROOVE = 16  # segments of a groove; with four, light interpolated between them is too even
 # The longest segment of a straight side, mm, since light varies along it; and the largest number of segments.
 RUN, RUNS = 9.0, 70
 
@@ -81,16 +82,19 @@ def _corner(extent: float, exponent: float, fineness: float) -> tuple[F64, F64]:
     return point[pick], normal[pick]
 
 
-def fluted(shape: Outline, count: int) -> tuple[Outline, F64]:
-    """The outline with `count` even grooves of four points each, and the normals (n, 2) of their sides."""
+def fluted(shape: Outline, count: int, steps: int = GROOVE) -> tuple[Outline, F64]:
+    """The outline with `count` even grooves, and the normals (n, 2) of their sides.
+
+    Each has `steps` segments, a multiple of four: its sides are steepest a quarter of the way from its ends.
+    """
     closed = np.concatenate([shape.points, shape.points[:1]])
     length = np.r_[0, np.cumsum(np.hypot(*np.diff(closed, axis=0).T))]
-    number = np.arange(4 * count)
+    number = np.arange(steps * count)
     places = length[-1] * number / len(number)
     out = np.unwrap(np.arctan2(*np.concatenate([shape.normals, shape.normals[:1]]).T[::-1]))
     angle = np.interp(places, length, out)
     points = np.stack([np.interp(places, length, closed[:, axis]) for axis in (0, 1)], axis=1)
-    sides = angle + np.radians(LEAN) * np.sin(number * np.pi / 2)
+    sides = angle + np.radians(LEAN) * np.interp(number / steps % 1, (0, 0.25, 0.75, 1), (0, 1, -1, 0))
     normals, leaning = (np.column_stack([np.cos(turn), np.sin(turn)]) for turn in (angle, sides))
     return Outline(points, normals), leaning
 
