@@ -16,7 +16,7 @@ from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box
 from service.render.light.brdf import parts
 from service.render.light.environment import load
-from service.render.light.hemisphere import rays
+from service.render.light.hemisphere import TURNS, rays
 from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
@@ -277,7 +277,7 @@ def test_a_part_sunk_up_to_its_edge_hides_little() -> None:
     whole, part = (contact.hidden(form)[0].astype(int) for form in (upright, sunk))
     assert (part <= whole).all()
     near = np.flatnonzero(contact.distances(1.0) < 0.5)
-    rows = np.add.outer(np.arange(contact.TURNS) * contact.STEPS, near)
+    rows = np.add.outer(np.arange(TURNS) * contact.STEPS, near)
     assert part[rows].sum() < 0.8 * whole[rows].sum()
     assert contact.hidden(sunk)[1].max() == 0, "it has no upright wall"
     assert upright.tilt == 0

@@ -306,9 +306,14 @@ def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
     assert over
     assert not any(one.closed for one in over)
     beside = wall_occluders(frame, case, sent)
-    assert len(beside) == 12
-    # A strap has both, the faces of the case and the wall that it comes out of.
-    assert len(wall_occluders(frame, watch.slab("strap-top"), sent)) == 15
+    # Two straps of three pieces, each with two faces and two walls.
+    assert len(beside) == 24
+    # A strap has both, the faces of the case and the wall that it comes out of, where that is straight.
+    strap = watch.slab("strap-top")
+    around = wall_occluders(frame, strap, sent)
+    assert len(around) == 15
+    (end,) = (one for one in around if one.field is None)
+    assert 2 * end.half[0] == pytest.approx(strap.size[0])
     assert not wall_occluders(frame, watch.slab("crown-1"), sent)
 
 
@@ -332,6 +337,13 @@ def test_the_case_of_a_watch_mirrors_its_straps_in_part_of_its_lobe() -> None:
     assert (np.abs(points[changed][:, 1]) > 15).mean() > 0.9
     # The lobe is wide, so some of the sky beside the strap is left.
     assert (with_[changed].mean(axis=1) > 0.15 * without[changed].mean(axis=1)).all()
+
+
+def test_the_case_of_a_watch_mirrors_a_strap_beside_it() -> None:
+    points, with_, without = beside_straps("body", 60)
+    strap = WATCH.slab("strap-top")
+    beside = (np.abs(points[:, 0] - strap.center[0]) > strap.size[0] / 2) & (points[:, 1] > 15)
+    assert (without - with_)[beside].max() > 0.1
 
 
 def test_straps_are_darker_where_they_face_each_other() -> None:

@@ -175,8 +175,7 @@ def _profile(
     steps = STEPS_SMOOTH if SURFACES[slab.surface].level <= SMOOTH else STEPS
     if _domed(slab, face):
         steps *= DOME
-    # Straps are matt, so half as many rings per edge look the same.
-    if radius < THIN or slab.role == "strap":
+    if radius < THIN:
         halvings = max(halvings, 1)
     steps = -(-steps >> halvings)
     marks |= {radius * (1 - np.sin(a)) for a in np.linspace(0, np.pi / 2, steps + 1)}

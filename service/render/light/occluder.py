@@ -269,6 +269,8 @@ def wall_occluders(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> li
                 )
                 for number, piece in enumerate(pieces(other)) for side in FACES
             ]  # fmt: skip
+            if slab.role == "case":
+                rectangles += _sides(frame, other)
             continue
         if other is slab or other.role in ("part", "stand") or slab.role in ("part", "stand"):
             continue
@@ -287,6 +289,16 @@ def wall_occluders(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> li
         if near:
             rectangles.append(rectangle(frame, other, True, closed=True))
     return rectangles
+
+
+def _sides(frame: Frame, strap: Slab) -> Iterator[Occluder]:
+    """The walls of a strap, which its case sees beside it."""
+    for piece in pieces(strap):
+        half = piece.size[1] / 2, piece.size[2] / 2
+        for side in ("left", "right"):
+            yield replace(
+                patch(wall(piece, side), half, frame.wall(strap), frame.camera, frame.light), least=NEAR
+            )
 
 
 def _standing(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> Iterator[Occluder]:
@@ -360,10 +372,10 @@ def patch(
 
 
 def _end(frame: Frame, case: Slab, slab: Slab) -> Occluder:
-    """The wall of a case that a strap comes out of, without the wall's rounded edges."""
+    """The wall of a case that a strap comes out of, as wide as the strap, without its rounded edges."""
     axes, center = pose(case)
     above = (pose(slab)[1] - center) @ axes[:, 1] > 0
-    half = case.size[0] / 2, (case.size[2] - case.edge) / 2
+    half = slab.size[0] / 2, (case.size[2] - case.edge) / 2
     # The wall mirrors mostly the strap, so it gets the strap's colour.
     occluder = patch(
         wall(case, "top" if above else "bottom"), half, frame.wall(slab), frame.camera, frame.light
