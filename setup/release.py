@@ -26,8 +26,10 @@ PLACES = {
     "deploy/kubernetes/bulk/kustomization.yaml": "newTag: {}",
     "docs/scaling.md": "mockup-bulk:{}",
 }
+# How the package index calls versions that begin with 0, and all others.
+BETA, STABLE = "Development Status :: 4 - Beta", "Development Status :: 5 - Production/Stable"
 STEPS = """\
-1. make test && make thorough && make reuse && make audit ARGS='--advisories all.zip'
+1. make test && make thorough && make wheel && make reuse && make audit ARGS='--advisories all.zip'
 2. make bench, make fidelity, make soak, make fuzz; commit their results
 3. git commit -am 'Release {version}' && git tag v{version}
 4. git push && git push --tags"""
@@ -53,6 +55,9 @@ def released(version: str, day: datetime.date, root: Path = ROOT) -> dict[Path, 
         if form.format(before) not in text:
             raise ValueError(f"{name} has no {form.format(before)!r}")
         texts[root / name] = text.replace(form.format(before), form.format(version))
+    if not version.startswith("0."):
+        project = root / "pyproject.toml"
+        texts[project] = texts[project].replace(BETA, STABLE)
     log = root / "CHANGELOG.md"
     text = log.read_text("utf-8")
     head = "## [Unreleased]\n"

@@ -31,6 +31,7 @@ def test_a_release_names_its_version_everywhere(copy: Path) -> None:
     for path, text in texts.items():
         path.write_text(text)
     assert current(copy) == "99.1.0"
+    assert "Development Status :: 5 - Production/Stable" in (copy / "pyproject.toml").read_text()
     log = (copy / "CHANGELOG.md").read_text()
     assert "## [Unreleased]\n\n## [99.1.0] - 2030-01-02\n" in log
     assert "This will be" not in log.partition("## [99.1.0]")[2].partition("\n## [")[0]
