@@ -105,17 +105,29 @@ def plain(live: Live, key: str, count: int) -> list[float]:
     return curl([f"{live.address}/api/v1/mockup?output=raw"] * len(named), named)
 
 
-def linked(live: Live, key: str, folder: Path, count: int) -> tuple[list[float], list[float]]:
-    """Ms of a stored link's picture, and of the smallest response."""
+def spent(pid: int) -> float:
+    """Processor time of all threads that a process has, ms."""
+    threads = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e6
+
+
+def timed(live: Live, url: str, count: int) -> tuple[float, float]:
+    """The median time of a small response, and the server's mean processor time for it, both in ms."""
+    before, nothing = spent(live.process.pid), [list[str]()] * (count + WARM)
+    found = curl([url] * len(nothing), nothing)
+    return statistics.median(found), (spent(live.process.pid) - before) / len(nothing)
+
+
+def linked(live: Live, key: str, folder: Path, count: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The times of a stored link's picture, and those of the smallest response."""
     secret, _ = live.accounts.keys.issue_link_secret(key)
     shutil.copy(SAMPLE, folder / "shot.png")
     with served(folder) as url:
         link = Link(json.dumps(SETTINGS).encode(), f"{url}/shot.png", "jpg")
         address = live.address + links.address(secret, link)
-        nothing: list[list[str]] = [[]] * (count + WARM)
-        return curl([address] * len(nothing), nothing), curl(
-            [f"{live.address}/health"] * len(nothing), nothing
-        )
+        # The first response is rendered.
+        curl([address] * (WARM + 1), [[]] * (WARM + 1))
+        return timed(live, address, count), timed(live, f"{live.address}/health", count)
 
 
 def main() -> None:
@@ -132,8 +144,8 @@ def main() -> None:
     above: dict[str, list[float]] = {"Python": [], "JavaScript": []}
     own: dict[str, list[float]] = {"Python": [], "JavaScript": []}
     base: list[float] = []
-    kept: list[float] = []
-    floor: list[float] = []
+    kept: list[tuple[float, float]] = []
+    floor: list[tuple[float, float]] = []
     with TemporaryDirectory() as name, running(Path(name) / "server", **variables) as live:
         key, folder = live.key(), Path(name)
         script = folder / "calls.mjs"
@@ -151,8 +163,9 @@ def main() -> None:
                 above[language].append(statistics.median(calls) - beside)
                 own[language].append(spent)
             pictures, answers = linked(live, key, folder, given.calls)
-            kept.append(statistics.median(pictures))
-            floor.append(statistics.median(answers))
+            kept.append(pictures)
+            floor.append(answers)
+    link, least = ([statistics.median(each) for each in zip(*one, strict=True)] for one in (kept, floor))
     rows = [
         [language, f"{statistics.median(above[language]):+.2f}", f"{statistics.median(own[language]):.2f}"]
         for language in above
@@ -166,14 +179,15 @@ def main() -> None:
     report += table(["client", "ms above curl", "its own processor ms a call"], rows)
     report += [
         "",
-        f"A kept link is served in {statistics.median(kept):.2f} ms, its own request and answer included;",
-        f"`/health`, the least that the server can do, takes {statistics.median(floor):.2f} ms.",
+        f"A kept link is served in {link[0]:.2f} ms, its own request and answer included. `/health`, the",
+        f"least that the server can do, takes {least[0]:.2f} ms. The server's processor time for them is",
+        f"{link[1]:.2f} and {least[1]:.2f} ms.",
     ]
     print("\n".join(report))
     if not given.no_save:
         (RESULTS / f"{now:%Y-%m-%d}-clients.md").write_text("\n".join(report) + "\n")
     late = [name for name, values in above.items() if statistics.median(values) >= MOST_MS]
-    if late or statistics.median(kept) >= MOST_LINK_MS:
+    if late or link[0] >= MOST_LINK_MS:
         raise SystemExit(f"over {MOST_MS:g} ms a call or {MOST_LINK_MS:g} ms a link")
 
 
