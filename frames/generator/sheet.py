@@ -11,16 +11,20 @@ FACTS = Path(__file__).parent / "facts"
 
 
 def read(identifier: str) -> Sheet:
-    """The sheet of one device; raises FileNotFoundError, or ValueError when it does not fit its family.
+    """The sheet of one device; raises FileNotFoundError, or ValueError with a line for each of its faults.
 
     A sheet may take over the sheet `of` another device, with some members changed.
     """
     content = (FACTS / f"{identifier}.json").read_bytes()
-    changes = json.loads(content)
-    if "of" in changes:
-        whole = json.loads((FACTS / f"{changes.pop('of')}.json").read_bytes())
-        content = json.dumps(whole | changes).encode()
-    sheet = parse(content)
+    try:
+        changes = json.loads(content)
+        if "of" in changes:
+            whole = json.loads((FACTS / f"{changes.pop('of')}.json").read_bytes())
+            content = json.dumps(whole | changes).encode()
+        sheet = parse(content)
+    except ValueError as error:
+        faults = (f"{identifier}.json: {fault}" for fault in str(error).splitlines())
+        raise ValueError("\n".join(faults)) from error
     if sheet.id != identifier:
         # A copied sheet would be drawn as another device of the same id.
         raise ValueError(f"{identifier}.json: id: expected {identifier}, got {sheet.id}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from PIL import Image
 
 from frames.generator import sheet
-from frames.generator.__main__ import draw
+from frames.generator.__main__ import draw, main
 from frames.generator.sheet import FACTS, known, read
 from service.devices.device import PARTS
 from service.shipped import FRAMES
@@ -64,3 +65,28 @@ def test_sheets_are_named_after_their_device(tmp_path: Path, monkeypatch: pytest
         read("galaxy-x")
     with pytest.raises(FileNotFoundError):
         read("no-such-device")
+
+
+def test_faults_of_a_sheet_are_named_and_leave_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = json.loads((FACTS / f"{PLAIN}.json").read_bytes())
+    without = {name: value for name, value in facts.items() if name != "body"}
+    cases = [
+        ("rim: expected a number, got", json.dumps(facts | {"rim": "wide"})),
+        ("raduis: unknown member; did you mean radius?", json.dumps(facts | {"raduis": 9})),
+        ("body: missing", json.dumps(without)),
+        ("category: expected one of phone, ", json.dumps(facts | {"category": "fone"})),
+        ("Expecting property name", "{"),
+    ]
+    kept = tmp_path / PLAIN / "device.json"
+    kept.parent.mkdir()
+    kept.write_text("{}")
+    monkeypatch.setattr(sheet, "FACTS", tmp_path)
+    monkeypatch.setattr("sys.argv", ["frames.generator", PLAIN, "--to", str(tmp_path)])
+    for said, text in cases:
+        (tmp_path / f"{PLAIN}.json").write_text(text)
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert f"{PLAIN}.json: {said}" in str(left.value)
+        assert kept.exists()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
+from ...validation import messages
 from ..device import (
     Corner,
     Design,
@@ -507,7 +508,13 @@ FAMILIES: dict[str, type[Sheet]] = {
 
 
 def parse(content: bytes) -> Sheet:
-    """The sheet in a JSON text; raises ValueError if it does not fit its family."""
+    """The sheet in a JSON text; raises ValueError with a line for each fault."""
     given = json.loads(content)
+    if "fitted" not in given and given.get("category") not in FAMILIES:
+        raise ValueError(f"category: expected one of {', '.join(FAMILIES)}")
     family = FittedSheet if "fitted" in given else FAMILIES[given["category"]]
-    return family.model_validate_json(content)
+    try:
+        return family.model_validate_json(content)
+    except ValidationError as error:
+        faults = messages.details(error, family)
+        raise ValueError("\n".join(f"{one.path}: {one.message}" for one in faults)) from error
