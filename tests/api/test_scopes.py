@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from service.api.operation import Operation
 from service.api.operations import OPERATIONS
 from tests.api.application import Application, Reply, application
 from tests.support.live import SMALL, Live
+from tests.support.waiting import until
 
 ID = "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90"
 PAGE = "https://app.example.com"
@@ -86,6 +88,25 @@ def test_no_other_method_or_spelling_leads_past_a_scope(tmp_path: Path) -> None:
                 sent = {"x-forwarded-for": "198.51.100.1", **headers}
                 reply = asyncio.run(app.send({}, key=own, method=method, path=spelt, headers=sent))
                 assert reply.status in (403, 404, 405), (method, spelt, reply.status, reply.body)
+
+
+def test_keys_that_have_ended_do_nothing(tmp_path: Path) -> None:
+    """Every operation that takes a key refuses those that are revoked, expired, rotated or unknown."""
+    with application(tmp_path, admins=["ada@example.com"], rate_limit=10**6) as app:
+        accounts = app.app.state.services.accounts
+        user = accounts.users.add("ada@example.com", "pro").id
+        revoked, rotated = accounts.keys.issue(user), accounts.keys.issue(user)
+        accounts.keys.revoke(revoked[:16])
+        accounts.keys.rotate(rotated[:16], timedelta())
+        soon = datetime.now(UTC) + timedelta(milliseconds=50)
+        expired = accounts.keys.issue(user, expires_at=soon)
+        until(lambda: datetime.now(UTC) > soon)
+        for operation in OPERATIONS:
+            if operation.access.scope is not None:
+                for key in (revoked, rotated, expired, f"sk_live_{'z' * 43}"):
+                    reply = send(app, operation, key)
+                    code = reply.json["error"]["code"]
+                    assert (reply.status, code) == (401, "INVALID_API_KEY"), operation.path
 
 
 def test_a_scope_makes_nobody_an_administrator(tmp_path: Path) -> None:
