@@ -27,8 +27,8 @@ REQUEST = struct.Struct("<dQ")
 # The reply: the time from which the frame is shown, and whether it was written or equals the previous one.
 FRAME = struct.Struct("<d?")
 PIXEL_BYTES = 4 * RECORDING_PIXELS
-# Parts of the shared memory, each for one frame.
-SLOTS = 3
+# Parts of the shared memory, each for one frame: the one that is shown, and the next.
+SLOTS = 2
 ROWS = 64  # rows of two frames that are compared at a time
 
 
@@ -89,6 +89,8 @@ def _serve(player: Player, channel: socket.socket, memory: int) -> None:
                 done = os.pwrite(memory, rest, at)
                 rest, at = rest[done:], at + done
         before = since
+        # The next frame takes its memory.
+        del pixels
         channel.send(FRAME.pack(since, fresh))
 
 

@@ -30,8 +30,6 @@ from .source import RecordingFacts, check_size
 
 log = logging.getLogger(__name__)
 
-# Frames that are requested ahead; each takes a part of the shared memory.
-AHEAD = SLOTS - 2
 SLICE_S = 0.1
 LONGEST_S = 24 * 3600.0
 MOST_FPS = 1000.0
@@ -70,7 +68,7 @@ class Recording:
         self._worker = Worker(forks, DECODER, options(nice))
         self._child = self._worker.ready()
         self._wanted: deque[float] = deque()
-        self._asked: deque[int] = deque()
+        # The part of the shared memory for the next frame.
         self._slot = 0
         self._last: ShownFrame | None = None
         try:
@@ -89,13 +87,13 @@ class Recording:
     def frames(self, times: list[float]) -> None:
         """Set the times that will be requested, in order."""
         self._wanted = deque(times)
-        for _ in range(AHEAD):
-            self._ask()
+        self._ask()
 
     def next(self) -> ShownFrame:
-        """The frame at the next of the times; its pixels are valid until the call after the next."""
-        self._ask()
-        slot = self._asked.popleft()
+        """The frame at the next of the times; its pixels are valid until the next call.
+
+        The frame after it is decoded meanwhile.
+        """
         message = self._received()
         if len(message) != FRAME.size:
             raise _refused(message)
@@ -104,12 +102,12 @@ class Recording:
             raise failed()
         if fresh or self._last is None:
             facts = self.facts
-            place = self._pixels[slot * self._size : (slot + 1) * self._size]
+            place = self._pixels[self._slot * self._size : (self._slot + 1) * self._size]
             self._last = ShownFrame(since, True, place.reshape(facts.height, facts.width, facts.channels))
+            self._slot = (self._slot + 1) % SLOTS
         else:
-            # Copy the frame, because its place in the shared memory is about to be reused.
-            pixels = self._last.pixels
-            self._last = ShownFrame(since, False, pixels.copy() if self._last.fresh else pixels)
+            self._last = ShownFrame(since, False, self._last.pixels)
+        self._ask()
         return self._last
 
     def close(self) -> None:
@@ -118,8 +116,6 @@ class Recording:
 
     def _ask(self) -> None:
         if self._wanted:
-            self._slot = (self._slot + 1) % SLOTS
-            self._asked.append(self._slot)
             # If the process has died, waiting for its reply will show it.
             with contextlib.suppress(OSError):
                 self._child.channel.send(REQUEST.pack(self._wanted.popleft(), self._slot * self._size))

@@ -27,6 +27,7 @@ BACKWARDS_BYTES = 96 << 20
 # The time for which browsers show frames of a GIF whose delay is zero.
 LEAST_S, INSTEAD_S = 0.015, 0.1
 UNKNOWN_FPS = 30.0
+ROWS = 64  # rows of a frame that are converted at a time
 THREADS = [cv2.CAP_PROP_N_THREADS, 1]
 
 
@@ -45,16 +46,20 @@ class RecordingFacts:
 
 
 class FrameSource(Protocol):
-    """Frames in order, each with the time from which it is shown, in seconds from the first."""
+    """Frames in order, one at a time; their pixels are converted only if they are wanted."""
 
     facts: RecordingFacts
 
-    def next(self) -> tuple[float, U8] | None:
-        """The next frame, (h, w, 3 or 4) uint8; None after the last."""
+    def advance(self) -> float | None:
+        """Go to the next frame: the second from which it is shown, counted from the first; None after all."""
+        ...
+
+    def pixels(self) -> U8:
+        """The frame that was gone to, (h, w, 3 or 4) uint8."""
         ...
 
     def seek(self, time: float) -> None:
-        """Continue with a frame that is shown at `time` or before."""
+        """Let the next frame be one that is shown at `time` or before."""
         ...
 
 
@@ -129,43 +134,54 @@ class Video:
         self._ended = False
         self._first = 0.0
         # Read a frame at once, because the sizes that are stated before it may be wrong.
-        first = self._decoded()
+        first = self._grabbed()
         if first is None:
             raise _damaged(self._label)
-        self._first, pixels = first
-        self._ahead: tuple[float, U8] | None = (0.0, pixels)
-        height, width = pixels.shape[:2]
+        self._first = first
+        # The time of a frame that was gone to before it was asked for.
+        self._ahead: float | None = 0.0
+        self._shape: tuple[int, ...] | None = None
+        self._shape = self.pixels().shape
+        height, width = self._shape[:2]
         fps = self._capture.get(cv2.CAP_PROP_FPS)
         fps = fps if 0.01 < fps < 1000 else UNKNOWN_FPS
-        self._shape = pixels.shape
         count = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
         if count > 0:
             self.facts = RecordingFacts(width, height, 3, count / fps, fps)
         else:
             self.facts = RecordingFacts(width, height, 3, *self._measured())
 
-    def next(self) -> tuple[float, U8] | None:
-        """As `FrameSource.next`."""
-        if self._ahead is not None:
-            ahead, self._ahead = self._ahead, None
-            return ahead
-        found = self._decoded()
-        if found is not None and found[1].shape != self._shape:
+    def advance(self) -> float | None:
+        """As `FrameSource.advance`."""
+        ahead, self._ahead = self._ahead, None
+        return self._grabbed() if ahead is None else ahead
+
+    def pixels(self) -> U8:
+        """As `FrameSource.pixels`."""
+        found, pixels = self._capture.retrieve()
+        if not found or pixels is None:
+            raise _damaged(self._label)
+        check_size(pixels.shape[1], pixels.shape[0])
+        if self._shape not in (None, pixels.shape):
             raise invalid("The recording's frames change their size")
-        return found
+        # Some rows at a time, since a second frame would take tens of megabytes.
+        for row in range(0, len(pixels), ROWS):
+            part = pixels[row : row + ROWS]
+            part[...] = cv2.cvtColor(part, cv2.COLOR_BGR2RGB)
+        return np.asarray(pixels, np.uint8)
 
     def seek(self, time: float) -> None:
         """As `FrameSource.seek`: to a key frame of the file's index."""
         self._ended = False
         wanted = time + self._first
         if time > 0 and self._capture.set(cv2.CAP_PROP_POS_MSEC, wanted * 1000):
-            found = self._ahead = self._decoded()
-            if found is not None and found[0] <= time:
+            found = self._ahead = self._grabbed()
+            if found is not None and found <= time:
                 return
         # The file may have no index, and with uneven frame times the index may lead too far.
         self._ended = False
         self._capture = self._opened()
-        self._ahead = self._decoded()
+        self._ahead = self._grabbed()
 
     def _opened(self) -> cv2.VideoCapture:
         # Its type hints name a class, but it accepts any object that reads like a file.
@@ -184,17 +200,12 @@ class Video:
         fps = (count - 1) / last if last > 0 else UNKNOWN_FPS
         return last + 1 / fps, fps
 
-    def _decoded(self) -> tuple[float, U8] | None:
+    def _grabbed(self) -> float | None:
+        """The time of the next frame, which is decoded, but not converted."""
         if self._ended or not self._capture.grab():
             self._ended = True
             return None
-        time = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000 - self._first
-        found, pixels = self._capture.retrieve()
-        if not found or pixels is None:
-            self._ended = True
-            return None
-        check_size(pixels.shape[1], pixels.shape[0])
-        return time, np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB), np.uint8)
+        return float(self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000 - self._first)
 
 
 class Animation:
@@ -223,15 +234,17 @@ class Animation:
         self.facts = RecordingFacts(width, height, 4 if alpha else 3, length, count / length)
         self._place = 0
 
-    def next(self) -> tuple[float, U8] | None:
-        """As `FrameSource.next`."""
+    def advance(self) -> float | None:
+        """As `FrameSource.advance`."""
         if self._place == self._count:
             return None
-        self._image.seek(self._place)
-        pixels = np.array(self._image.convert(self._mode), np.uint8)
-        time = self._starts[self._place]
         self._place += 1
-        return time, pixels
+        return self._starts[self._place - 1]
+
+    def pixels(self) -> U8:
+        """As `FrameSource.pixels`."""
+        self._image.seek(self._place - 1)
+        return np.array(self._image.convert(self._mode), np.uint8)
 
     def seek(self, time: float) -> None:
         """As `FrameSource.seek`: to the first frame, because every frame depends on the previous one."""
@@ -258,7 +271,7 @@ class Player:
         self._window = self._most / max(facts.fps, 1.0)
         # The frames before the next one: only the newest, unless times descend.
         self._past: deque[tuple[float, U8]] = deque(maxlen=1)
-        self._next = source.next()
+        self._next = source.advance()
         self._asked = 0.0
 
     def at(self, time: float) -> tuple[float, U8]:
@@ -269,9 +282,12 @@ class Player:
             # Times ascend again, so earlier frames are no longer needed.
             self._past = deque(self._past, maxlen=1)
         self._asked = time
-        while self._next is not None and (self._next[0] <= time or not self._past):
-            self._past.append(self._next)
-            self._next = self._source.next()
+        while self._next is not None and (self._next <= time or not self._past):
+            if len(self._past) == self._past.maxlen:
+                # Its memory is free for the new frame.
+                self._past.popleft()
+            self._past.append((self._next, self._source.pixels()))
+            self._next = self._source.advance()
         return self._shown(time)
 
     @property
@@ -284,7 +300,7 @@ class Player:
         if time > 0:
             self._source.seek(time)
             self._past.clear()
-            self._next = self._source.next()
+            self._next = self._source.advance()
 
     def _shown(self, time: float) -> tuple[float, U8]:
         return next((one for one in reversed(self._past) if one[0] <= time), self._past[0])
@@ -293,4 +309,4 @@ class Player:
         """Go back so that the frames just before `time` are kept, too."""
         self._past = deque(maxlen=self._most)
         self._source.seek(max(0.0, time - self._window))
-        self._next = self._source.next()
+        self._next = self._source.advance()

@@ -98,10 +98,12 @@ def test_frames_are_kept_for_as_long_as_times_descend() -> None:
         facts = RecordingFacts(2, 2, 3, 2.0, 10.0)
         decoded, place = 0, 0
 
-        def next(self) -> tuple[float, U8] | None:
+        def advance(self) -> float | None:
             self.place, self.decoded = self.place + 1, self.decoded + 1
-            time = (self.place - 1) / 10
-            return (time, np.full((2, 2, 3), self.place - 1, np.uint8)) if self.place <= 20 else None
+            return (self.place - 1) / 10 if self.place <= 20 else None
+
+        def pixels(self) -> U8:
+            return np.full((2, 2, 3), self.place - 1, np.uint8)
 
         def seek(self, time: float) -> None:
             self.place = int(time * 10)
