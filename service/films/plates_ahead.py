@@ -24,6 +24,17 @@ from .plate_store import BuiltPlate, CutPlate, PlateStore
 log = logging.getLogger(__name__)
 
 SLICE_MS = 100
+# Largest number of plate builders; more of them would wait for the process that paints.
+MOST_BUILDERS = 4
+
+
+def builders(processors: int) -> int:
+    """How many processes build plates: one processor is left to decode, paint and encode.
+
+    A plate's backdrop and the halves of a large body are painted in parallel, so that even a single process
+    keeps more than one processor busy.
+    """
+    return min(processors - 1, MOST_BUILDERS)
 
 
 class PlatesAhead:

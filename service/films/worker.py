@@ -57,7 +57,7 @@ from .messages import (
 )
 from .painter import FramePainter
 from .plate_store import PlateStore
-from .plates_ahead import PlatesAhead
+from .plates_ahead import PlatesAhead, builders
 from .recording import Recording, ShownFrame
 from .shutter import exposures
 from .source import RecordingFacts
@@ -66,8 +66,6 @@ from .writer import FilmWriter
 log = logging.getLogger(__name__)
 
 REPORT_S = 0.1
-# Largest number of plate builders; more of them would wait for the process that paints.
-MOST_BUILDERS = 4
 STILL_BYTES = 64 << 20
 
 
@@ -218,13 +216,13 @@ def _ahead(
     film: Film, store: PlateStore, times: Sequence[float], files: Files, clock: Clock
 ) -> Iterator[PlatesAhead | None]:
     """The plate builders, if poses differ and there are processors for them."""
-    builders = min(cpus(), MOST_BUILDERS)
-    if not film.path.moves or builders < 2:
+    count = builders(cpus())
+    if not film.path.moves or not count:
         yield None
         return
     ahead = PlatesAhead(files.forks, film, store, times, clock)
     try:
-        ahead.start(builders, files.nice)
+        ahead.start(count, files.nice)
         yield ahead
     finally:
         ahead.close()

@@ -15,7 +15,7 @@ from service.films.film import Film, FilmedFile, resolve_film
 from service.films.messages import KINDS, FilmRequest
 from service.films.motion import whole_rounds
 from service.films.plate_store import PlateStore, difference
-from service.films.plates_ahead import PlatesAhead
+from service.films.plates_ahead import PlatesAhead, builders
 from service.films.source import RecordingFacts
 from service.processes.forks import ForkServer
 from service.render.compose import exposure
@@ -153,6 +153,10 @@ def test_processes_build_the_same_plates_in_any_number(
                 ahead.close()
     finally:
         forks.close()
+
+
+def test_a_processor_is_left_to_paint_frames() -> None:
+    assert [builders(processors) for processors in (1, 2, 4, 16)] == [0, 1, 3, 4]
 
 
 @pytest.mark.parametrize(
