@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from ..render.plates.haze import Haze
 from ..render.plates.plate import Plate, ScreenLayer
 from ..settings.scene import PlateSpec
 from ..srgb import LINEAR16, SRGB8
+from .scratch import Place, Scratch, nameless
 
 # Limit of the packed plates; a plate of 1920 x 1080 px with a phone takes half a megabyte.
 PACKED_BYTES = 128 << 20
@@ -68,21 +70,15 @@ class _PackedPlate:
     layers: tuple[tuple[CutLayer, bytes, bytes] | None, ...]
     screens: int
 
-    @property
-    def nbytes(self) -> int:
-        """Memory held."""
-        hazes = sum(one[0].haze.nbytes for one in self.layers if one and one[0].haze)
-        return len(self.base) + sum(len(one[1]) + len(one[2]) for one in self.layers if one) + hazes
-
 
 class PlateStore:
-    """Caches a plate as long as later frames have its plate spec, within a limit of bytes."""
+    """Caches a plate as long as later frames have its plate spec, if there is room for it."""
 
-    def __init__(self, specs: Iterable[PlateSpec], limit: int = PACKED_BYTES) -> None:
-        """`specs` are the plate specs of all frames."""
+    def __init__(self, specs: Iterable[PlateSpec], scratch: Scratch | None = None) -> None:
+        """`specs` are the plate specs of all frames; packed plates are in `scratch`, or in memory."""
         self._left = Counter(specs)
-        self._limit = limit
-        self._packed: dict[PlateSpec, _PackedPlate] = {}
+        self._scratch = scratch or Scratch(nameless(), PACKED_BYTES)
+        self._packed: dict[PlateSpec, Place] = {}
         self._first: U8 | None = None
         # The first plate's base, with the current plate's base in the box where they differ.
         self._base: U8 | None = None
@@ -95,8 +91,8 @@ class PlateStore:
 
     @property
     def nbytes(self) -> int:
-        """Memory held by packed plates."""
-        return sum(one.nbytes for one in self._packed.values())
+        """The bytes of packed plates that are still needed."""
+        return sum(length for _, length in self._packed.values())
 
     @property
     def first(self) -> U8:
@@ -107,9 +103,9 @@ class PlateStore:
     def take(self, spec: PlateSpec) -> BuiltPlate | None:
         """The plate for a frame of this plate spec, None if it is not cached; valid until the next call."""
         if self._newest is None or self._newest[0] != spec:
-            packed = self._packed.get(spec)
-            if packed is None:
+            if spec not in self._packed:
                 return None
+            packed: _PackedPlate = pickle.loads(self._scratch.read(self._packed[spec]))
             self._newest = spec, self._whole(_unpacked(packed))
         self._use(spec)
         return self._newest[1]
@@ -131,10 +127,8 @@ class PlateStore:
     def _added(self, spec: PlateSpec, made: CutPlate, built: BuiltPlate) -> BuiltPlate:
         self._newest = spec, built
         self._use(spec)
-        if self._left[spec]:
-            packed = _packed(made)
-            if self.nbytes + packed.nbytes <= self._limit:
-                self._packed[spec] = packed
+        if self._left[spec] and (place := self._scratch.keep(pickle.dumps(_packed(made)))):
+            self._packed[spec] = place
         return built
 
     def _use(self, spec: PlateSpec) -> None:

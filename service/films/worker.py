@@ -56,9 +56,10 @@ from .messages import (
     Stopped,
 )
 from .painter import FramePainter
-from .plate_store import PlateStore
+from .plate_store import PACKED_BYTES, PlateStore
 from .plates_ahead import PlatesAhead, builders
 from .recording import Recording, ShownFrame
+from .scratch import Scratch, nameless
 from .shutter import exposures
 from .source import RecordingFacts
 from .writer import FilmWriter
@@ -174,7 +175,7 @@ def make(job: FilmJob, files: Files, say: Say) -> Finished:
         say(_begun(reel))
         plan = [exposures(film, number) for number in range(reel.count)]
         times = [time for exposed in plan for time in exposed]
-        store = PlateStore(map(film.spec, times))
+        store = PlateStore(map(film.spec, times), Scratch(nameless(files.output), PACKED_BYTES))
         with _ahead(film, store, times, files, clock) as ahead:
             watermark = job.request.watermark
             painter = FramePainter(film, facts, clock, store, job.fonts, watermark=watermark, ahead=ahead)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 from collections import Counter
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -16,6 +19,7 @@ from service.films.messages import KINDS, FilmRequest
 from service.films.motion import whole_rounds
 from service.films.plate_store import PlateStore, difference
 from service.films.plates_ahead import PlatesAhead, builders
+from service.films.scratch import Scratch, nameless
 from service.films.source import RecordingFacts
 from service.processes.forks import ForkServer
 from service.render.compose import exposure
@@ -27,6 +31,7 @@ from service.settings.merge import MergedSettings
 from service.settings.motion import Motion
 from service.settings.scene import PlateSpec
 
+ROOM = 1 << 20  # bytes
 FLOOR: dict[str, object] = {"kind": "floor", "reflectivity": 0.8}
 
 
@@ -105,7 +110,8 @@ def test_what_floors_mirror_comes_back_as_it_was() -> None:
         own, whole = kept.plate.mirrors[0], plates[spec].mirrors[0]
         assert own is not None
         assert whole is not None
-        assert own.haze is whole.haze is not None
+        assert whole.haze is not None
+        assert pickle.dumps(own.haze) == pickle.dumps(whole.haze)
 
 
 def test_the_same_plate_twice_is_neither_packed_nor_built_again() -> None:
@@ -118,9 +124,30 @@ def test_the_same_plate_twice_is_neither_packed_nor_built_again() -> None:
     assert difference(made.base, made.base, ()) == Box(0, 0, 0, 0)
 
 
+def test_plates_are_kept_in_a_file_that_has_no_name(tmp_path: Path) -> None:
+    """Beside the film; in memory where its folder has none, and nowhere on a full disk."""
+    specs = [film().spec(number / 25) for number in (0, 1, 0, 1)]
+    plates = {spec: built(spec) for spec in specs[:2]}
+    with (tmp_path / "film").open("wb") as output:
+        beside = nameless(output.fileno())
+    full = os.open("/dev/full", os.O_RDWR)
+    for fd, kept in ((beside, True), (nameless(), True), (full, False)):
+        store = PlateStore(specs, Scratch(fd, ROOM))
+        for spec in specs[:2]:
+            store.add(spec, plates[spec])
+        size = os.fstat(fd).st_size
+        assert [store.take(spec) is not None for spec in (specs[2], specs[1])] == [kept, True]
+        assert (size > 1000) is kept
+    assert [one.name for one in tmp_path.iterdir()] == ["film"]
+    in_memory = Scratch(nameless(nameless()), ROOM)
+    assert in_memory.keep(b"plate") == (0, 5)
+    assert in_memory.keep(b"more") == (5, 4)
+    assert in_memory.read((5, 4)) == b"more"
+
+
 def test_no_more_is_kept_than_there_is_room_for() -> None:
     specs = [film().spec(number / 25) for number in range(6)]
-    store = PlateStore(specs, limit=0)
+    store = PlateStore(specs, Scratch(nameless(), 0))
     for spec in specs[:3]:
         store.add(spec, built(spec))
     assert store.nbytes == 0
@@ -131,7 +158,7 @@ def test_no_more_is_kept_than_there_is_room_for() -> None:
 # processes.
 @pytest.mark.parametrize(
     ("ground", "ways"),
-    [({}, ((1, 1 << 20), (3, 1 << 20), (2, 0))), (FLOOR, ((3, 1 << 20),))],
+    [({}, ((1, ROOM), (3, ROOM), (2, 0))), (FLOOR, ((3, ROOM),))],
     ids=["none", "floor"],
 )
 def test_processes_build_the_same_plates_in_any_number(
@@ -144,7 +171,7 @@ def test_processes_build_the_same_plates_in_any_number(
     forks = ForkServer(SCREENSHOTS, *KINDS)
     try:
         for builders, limit in ways:
-            ahead = PlatesAhead(forks, wanted, PlateStore(specs, limit), times, Clock())
+            ahead = PlatesAhead(forks, wanted, PlateStore(specs, Scratch(nameless(), limit)), times, Clock())
             try:
                 ahead.start(builders, nice=0)
                 for time, spec in zip(times, specs, strict=True):
