@@ -55,7 +55,7 @@ def arguments(reel: Reel, output: int) -> list[str]:
                 "-x264-params",
                 f"{SEARCH}:{BITS}",
                 "-crf",
-                f"{36.5 - 0.25 * reel.quality:g}",
+                f"{34.25 - 0.25 * reel.quality:g}",
                 "-pix_fmt",
                 pixels,
             ]
