@@ -48,6 +48,24 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("render/drawing/lettering.py", "most = math.ceil(max(width, 0) / (0.15 * em)) + 1", "", SPEED),
     (
+        "render/drawing/lettering.py",
+        "x, y = math.floor(at[0]) - 2, math.floor((base - 1.2 * size) / FINE) - 1",
+        "1",
+        "More room above the letters, which stay where they are.",
+    ),
+    (
+        "render/drawing/bars.py",
+        'easel.box((0, y - 1, easel.size[0], 2 + OVERLAP), colors["line"])',
+        "2",
+        "The area below the line reaches the end of the picture, and is cut off there.",
+    ),
+    (
+        "render/drawing/bars.py",
+        'easel.box((left - 0.5, 4.5, wide + 1, 36), colors["shade"], 4.5, 0.75, softness=2.5)',
+        "0.5",
+        FINE,
+    ),
+    (
         "settings/metadata.py",
         "text = html.escape(json.dumps(given",
         "False",

@@ -45,7 +45,8 @@ LOADED = (
 OPTIONS = (
     "-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-m", "not thorough and not alone",
 )  # fmt: skip
-KERNELS = "render/kernels/"  # compiled files, which are built before a fault in them is tested
+# Compiled files, which are built before a fault in them is tested.
+COMPILED = ("render/kernels/", "codec/formats/png/unfilter.py")
 CAUGHT, MISSED, LATE = "caught", "missed", "timed out"
 
 
@@ -104,7 +105,7 @@ class Judge:
         path.write_text(source)
         libraries = {one: one.read_bytes() for one in path.parent.glob("*.so")}
         try:
-            if file.startswith(KERNELS) and (told := self._unbuilt()):
+            if file.startswith(COMPILED) and (told := self._unbuilt()):
                 return Verdict(CAUGHT, 0.0, told)
             self._process.stdin.write(json.dumps([[f"tests/{test}" for test in tests], seconds]) + "\n")
             self._process.stdin.flush()
@@ -115,7 +116,7 @@ class Judge:
                 library.write_bytes(code)
 
     def _unbuilt(self) -> str:
-        """Build the kernels; returns the compiler's message if that fails."""
+        """Build the compiled files; returns the compiler's message if that fails."""
         command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace", "--force"]
         done = subprocess.run(command, cwd=self.tree, capture_output=True, text=True, check=False)
         return done.stderr[-4000:] if done.returncode else ""

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.mutants.__main__ import sampled
 from benchmarks.mutants.explained import EXPLAINED
 from benchmarks.mutants.faults import Fault, faults
-from benchmarks.mutants.judge import CAUGHT, LATE, MISSED
+from benchmarks.mutants.judge import CAUGHT, COMPILED, LATE, MISSED
 from benchmarks.mutants.targets import ROOMS, ROOT, targets
 
 pytestmark = pytest.mark.long
@@ -67,6 +67,14 @@ def test_all_of_the_rooms_is_judged_by_tests_that_are_there() -> None:
         assert {file for file in there if faults((service / file).read_text())} <= set(files)
     tests = {test for target in targets() for test in target.tests}
     assert [test for test in tests if not (ROOT / "tests" / test.partition("::")[0]).exists()] == []
+
+
+def test_compiled_files_are_built_before_they_are_judged() -> None:
+    service = ROOT / "service"
+    built = [path.with_name(f"{path.name.partition('.')[0]}.py") for path in service.rglob("*.so")]
+    files = [str(file.relative_to(service)) for file in built if file.exists()]
+    assert files
+    assert [file for file in files if not file.startswith(COMPILED)] == []
 
 
 def test_a_sample_is_drawn_again() -> None:
