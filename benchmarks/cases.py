@@ -13,6 +13,8 @@ import numpy as np
 from service.arrays import F64, U8
 from service.devices.device import Device, Slab, Theme, catalogue
 from service.devices.families.fitted import fitted
+from service.devices.finishes import in_finish
+from service.validation.color import parse
 
 REFERENCES = Path(__file__).parent / "references"
 WIDTH, HEIGHT = 960, 540
@@ -102,11 +104,11 @@ class Case(NamedTuple):
 
     @property
     def model(self) -> Device:
-        """The device. A window or card has its screen's shape, and the theme of its finish.
+        """The device in its finish. A window or card has its screen's shape, and the theme of its finish.
 
         Straps have no pictures, because the tracer here cannot wrap textures around their walls.
         """
-        found = bare(catalogue()[self.device])
+        found = bare(in_finish(catalogue()[self.device], parse(self.tint)))
         themes: dict[str, Theme] = {"Light": "light", "Dark": "dark"}
         return fitted(found, found.screen.px, themes.get(self.finish), None, None) if found.fitted else found
 
@@ -139,7 +141,7 @@ class Case(NamedTuple):
         """The sRGB colour of its body, #RRGGBB."""
         if not self.finish:
             return TINTS.get(self.device, catalogue()[self.device].finishes[0].hex)
-        return in_finish(catalogue()[self.device], self.finish)
+        return tint_of(catalogue()[self.device], self.finish)
 
 
 class Member(NamedTuple):
@@ -170,12 +172,13 @@ class SceneCase(NamedTuple):
         whole = turned(self.angles)
         return tuple(
             Figure(
-                catalogue()[one.device],
-                in_finish(catalogue()[one.device], one.finish),
+                in_finish(catalogue()[one.device], parse(tint)),
+                tint,
                 whole @ turned(one.angles),
                 whole @ np.array(one.middle),
             )
             for one in self.members
+            for tint in (tint_of(catalogue()[one.device], one.finish),)
         )
 
     @property
@@ -187,7 +190,7 @@ class SceneCase(NamedTuple):
 Named = TypeVar("Named", Case, SceneCase)
 
 
-def in_finish(device: Device, finish: str) -> str:
+def tint_of(device: Device, finish: str) -> str:
     """The #RRGGBB colour of a finish by its name; a colour is returned as it is."""
     return {one.name: one.hex for one in device.finishes}.get(finish, finish)
 

@@ -12,7 +12,7 @@ from frames.generator.paint import Canvas
 from frames.generator.signs import SIGNS, power
 from frames.generator.text import Align, Weight, lettering
 from service.arrays import F64
-from service.devices.families.laptop import style
+from service.devices.families.laptop import TINTED, style
 from service.devices.families.sheet import Keys, Layout
 
 DENSITY = 6.0
@@ -142,17 +142,18 @@ LOOKS: dict[Keys, Look] = {
     ),
     "lattice": Look(
         0.045, ("#000000", 0.55), ("#000000", 0.16), ("#7f7f82", 0.08), ("#ffffff", 0.16),
-        ("#6a6c71", 1.0), shade=0.3, radius=0.9, weight="SemiBold",
+        ("#3c3d41", 1.0), shade=0.3, radius=0.9, weight="SemiBold",
     ),
 }  # fmt: skip
 
 
 # The looks by a part's style, for every combination; a Mac's black keys have the empty style.
-STYLES: dict[str, tuple[Layout, Keys, bool]] = {
-    style(kind, keys, signs=signs): (kind, keys, signs)
+STYLES: dict[str, tuple[Layout, Keys, bool, bool]] = {
+    style(kind, keys, signs=signs, dark=dark): (kind, keys, signs, dark)
     for kind in LAYOUTS
     for keys in LOOKS
     for signs in (False, True)[: 1 + (kind in MEDIA)]
+    for dark in (False, True)[: 1 + (keys in TINTED)]
 }
 
 
@@ -286,10 +287,19 @@ def press(canvas: Canvas, key: Key, kind: Layout, look: Look, *, signs: bool = F
 
 
 def keyboard(
-    size: tuple[float, float], kind: Layout = "mac", keys: Keys = "black", signs: bool = False
+    size: tuple[float, float],
+    kind: Layout = "mac",
+    keys: Keys = "black",
+    signs: bool = False,
+    dark: bool = False,
 ) -> Canvas:
-    """The keys, with or without `signs` on those for functions, and the well that they lie in."""
+    """The keys, with or without `signs` on those for functions, and the well that they lie in.
+
+    In `dark` colours, keys that take them have the light legends of black keys.
+    """
     look, rows = LOOKS[keys], LAYOUTS[kind]
+    if dark:
+        look = replace(look, legend=BLACK.legend)
     canvas = Canvas((size[0] + 2.0, size[1] + 2.0), DENSITY)
     x, y = canvas.x, canvas.y
     if look.well is not None:

@@ -69,7 +69,7 @@ class Layer(Record):
 
     Seen from outside: on a back face x runs opposite to the slab's. `depth` mm below the face gives parallax
     (a lens seen through its opening). A layer with the `grain` of a surface is left out in finishes with
-    another surface.
+    another surface. `dark` is the picture that takes its place in dark colours.
     """
 
     image: str
@@ -77,6 +77,7 @@ class Layer(Record):
     size: Pair
     depth: float = Field(0.0, ge=0)
     grain: bool = False
+    dark: str | None = None
 
 
 class Face(Record):
@@ -333,6 +334,7 @@ class Device(Facts):
         return (
             *(screen.mask for screen in self.screens if screen.mask),
             *(layer.image for face in faces for layer in face.layers),
+            *(layer.dark for face in faces for layer in face.layers if layer.dark),
             *(face.occlusion.image for face in faces if face.occlusion),
             *(decal.image for slab in self.slabs for decal in slab.decals),
         )

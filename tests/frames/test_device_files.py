@@ -39,7 +39,7 @@ def pictures(item: Device) -> Iterator[tuple[str, tuple[float, float], str]]:
         if screen.mask is not None:
             yield screen.mask, screen.size, "L"
     for layer in color_layers(item):
-        yield layer.image, layer.size, "RGBA"
+        yield from ((name, layer.size, "RGBA") for name in (layer.image, layer.dark) if name)
     for slab in item.slabs:
         for face in (slab.front, slab.back):
             if face is not None and face.occlusion is not None:

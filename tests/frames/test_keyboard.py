@@ -11,6 +11,7 @@ from frames.generator.keyboard import LAYOUTS, LOOKS, MEDIA, SHIFTED, STYLES, Ke
 from frames.generator.paint import Canvas
 from frames.generator.signs import SIGNS
 from frames.generator.text import FONTS
+from service.devices.families.laptop import TINTED
 from service.devices.families.sheet import Keys, Layout
 
 WELL = (280.0, 105.0)
@@ -77,9 +78,10 @@ def test_pairs_are_those_of_a_keyboard() -> None:
 
 
 def test_every_layout_and_look_has_a_style() -> None:
-    assert len(STYLES) == (len(LAYOUTS) + len(MEDIA)) * len(LOOKS)
-    assert STYLES[""] == ("mac", "black", False)
-    assert STYLES["mac-black-signs"] == ("mac", "black", True)
+    assert len(STYLES) == (len(LAYOUTS) + len(MEDIA)) * (len(LOOKS) + len(TINTED))
+    assert STYLES[""] == ("mac", "black", False, False)
+    assert STYLES["mac-black-signs"] == ("mac", "black", True, False)
+    assert STYLES["pc-tonal-signs-dark"] == ("pc", "tonal", True, True)
 
 
 @LETTERED

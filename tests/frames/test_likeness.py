@@ -6,6 +6,7 @@ import pytest
 
 from service.devices.device import Device, Slab, catalogue
 from service.devices.finishes import in_finish
+from service.render.paint.textures import TextureFiles
 from service.validation.color import parse
 
 
@@ -108,3 +109,22 @@ def test_one_line_parts_lid_and_deck() -> None:
 def test_a_porcelain_tablet_has_one_colour() -> None:
     porcelain = catalogue()["pixel-tablet"].finishes[0]
     assert porcelain.light == porcelain.hex
+
+
+@pytest.mark.parametrize(
+    ("identifier", "color", "dark"),
+    [
+        ("surface-laptop-13-8", "#2a2b2e", True),
+        ("surface-laptop-13-8", "#8fa6bd", False),
+        ("dell-xps-13", "#3b3c40", True),
+        ("dell-xps-13", "#d8d9db", False),
+        ("dell-xps-13", "#1b1464", True),  # no finish
+    ],
+)
+def test_keys_in_a_dark_colour_have_light_legends(identifier: str, color: str, dark: bool) -> None:
+    device = in_finish(catalogue()[identifier], parse(color))
+    (keys,) = (one.image for one in device.slab("deck").front.layers if "/keyboard-" in one.image)
+    picture = TextureFiles(device).read(keys)
+    legends = picture[picture[..., 3] > 200, :3].mean()
+    assert legends > 150 if dark else legends < 90
+    assert device is in_finish(catalogue()[identifier], parse(color))

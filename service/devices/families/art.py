@@ -143,10 +143,15 @@ def near(pair: Pair) -> Pair:
     return round(pair[0], 4), round(pair[1], 4)
 
 
-def layers(art: Art, part: SharedPart, center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:
-    """A part as a layer around `center`; empty if there is no picture of it."""
+def layers(
+    art: Art, part: SharedPart, center: Pair = (0.0, 0.0), dark: SharedPart | None = None
+) -> tuple[Layer, ...]:
+    """A part as a layer around `center`, in dark colours `dark`; empty if there is no picture of it."""
     image = art.part(part)
-    return () if image is None else (Layer(image=image, center=near(center), size=part.extent),)
+    if image is None:
+        return ()
+    other = None if dark is None else art.part(dark)
+    return (Layer(image=image, center=near(center), size=part.extent, dark=other),)
 
 
 def detail_layers(art: Art, details: tuple[BackDetail, ...], center: Pair = (0.0, 0.0)) -> tuple[Layer, ...]:

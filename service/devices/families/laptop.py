@@ -22,6 +22,7 @@ FOOT_BAR = (210.0, 7.0)  # mm
 RISE = 0.5  # mm; height of a bar over the bottom
 BEFORE = 26.0  # mm; the middle of feet inside the deck's front and rear edge
 RUBBER = "#2b2b2d"
+TINTED: frozenset[Keys] = frozenset({"tonal", "lattice"})  # keys on which legends of one colour can vanish
 HINGE: Mapping[Surface, str] = MappingProxyType({"dark": "#101012", "lens": "#050506"})
 BEHIND = 0.69  # position of the power key's middle: 0 at the deck's rear edge, 1 at the keyboard
 BUTTONS = 11.0  # mm; depth of the keys between pointing stick and trackpad
@@ -53,10 +54,10 @@ def plate(sheet: Laptop) -> float:
     return round(sheet.deck_thickness - (sheet.pan[1] if sheet.pan else 0.0), 4)
 
 
-def style(layout: Layout, keys: Keys, *, signs: bool = False) -> str:
-    """The style of a keyboard's part."""
+def style(layout: Layout, keys: Keys, *, signs: bool = False, dark: bool = False) -> str:
+    """The style of a keyboard's part; `dark` is the one for dark colours."""
     plain = "" if (layout, keys, signs) == ("mac", "black", False) else f"{layout}-{keys}"
-    return f"{plain}-signs" if signs else plain
+    return f"{plain}{'-signs' if signs else ''}{'-dark' if dark else ''}"
 
 
 def lid_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
@@ -175,8 +176,13 @@ def decals(sheet: Laptop, art: Art) -> tuple[Decal, ...]:
 def deck_layers(sheet: Laptop, art: Art) -> tuple[Layer, ...]:
     """Keyboard, power key, trackpad, speaker grilles and the thumb scoop."""
     center, side = well_center(sheet), (sheet.width + sheet.keyboard[0]) / 4
-    keys = SharedPart("keyboard", sheet.keyboard, style=style(sheet.layout, sheet.keys, signs=sheet.signs))
-    drawn = layers(art, keys, center)
+    keys, dark = (
+        SharedPart(
+            "keyboard", sheet.keyboard, style=style(sheet.layout, sheet.keys, signs=sheet.signs, dark=dark)
+        )
+        for dark in (False, True)
+    )
+    drawn = layers(art, keys, center, dark if sheet.keys in TINTED else None)
     if sheet.trackpad is not None:
         (x, y), (width, height) = pad_center(sheet), sheet.trackpad
         drawn += layers(art, SharedPart("trackpad", sheet.trackpad), (x, y))
