@@ -149,9 +149,9 @@ MAGENTA = Background.of(parse("#FF00FF"))
 class Sweep(NamedTuple):
     """The findings of turning a device through every pose, with the worst poses.
 
-    `gap`: background pixels inside the silhouette. `pop`: the largest departure, code values, of a picture
-    from the mean of its neighbours half a degree to either side, both softened by 3 px so that moving edges
-    do not count. `specks`: pixels that differ from both neighbours where those agree.
+    `gap`: background pixels inside the silhouette. `pop`: the largest difference, in code values, between a
+    picture and the mean of the pictures half a degree to either side; both are blurred by 3 px, so that
+    moving edges do not count. `specks`: pixels that differ from both neighbours where those agree.
     """
 
     gap: int

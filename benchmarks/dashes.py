@@ -58,7 +58,7 @@ def along(plane: F32, line: F64, near: NDArray[np.bool_]) -> F64:
 
 
 def departure(values: F64) -> F64:
-    """Values along a closed line minus their running median; NaN where the values are NaN."""
+    """Values along a closed line, minus their running median; NaN where values are NaN."""
     known = ~np.isnan(values)
     found = np.full(len(values), np.nan)
     if len(values) < WINDOW:

@@ -6,9 +6,9 @@ square root of premultiplied linear light divided by FULL. NAME-parts.png has th
 screen; NAME-regions.png the visible slab, slot and layer, at four times the size; NAME-shadow.png the shadow
 on a wall behind, at half the size. index.json has the places of the crops and digests of their inputs. For
 scenes, regions have the device in place of the slab, and NAME-lost.png has the share of light that the
-visible device loses to the others. Only cases that have changed are traced again; if only the environment has
-changed, just the picture and its shadow. `--random N --seed S --folder FOLDER` traces random cases instead.
-The light is purely physical, glare included. It runs in a separate virtual environment.
+visible device loses to the others. Only cases that have changed are traced again. If only the environment has
+changed, only the picture and its shadow are traced. `--random N --seed S --folder FOLDER` traces random cases
+instead. The light is purely physical, glare included. It runs in a separate virtual environment.
 """
 
 from __future__ import annotations

@@ -223,12 +223,12 @@ def back(of: Subject) -> F64:
 
 
 def exposure(of: Subject) -> float:
-    """The difference in L* of a back to the studio."""
+    """The difference between a back's L* and that in the studio."""
     return abs(float(back(of)[0] - back(of._replace(environment="studio"))[0]))
 
 
 def stain(of: Subject) -> float:
-    """The difference in colour of a back to the studio, ΔE in a* and b* alone."""
+    """The difference between a back's colour and that in the studio, ΔE in a* and b* alone."""
     return float(np.hypot(*(back(of) - back(of._replace(environment="studio")))[1:]))
 
 

@@ -162,7 +162,7 @@ class Queue(WaitingLine[Demand]):
         return job.result()
 
     def _next(self) -> Waiter[Demand] | None:
-        """The first of the user who was given the least, if it can start."""
+        """The first waiter of the user who was given the least, if it can start."""
         first = min(self._eligible(), key=self._rank, default=None)
         return first if first is not None and self._can_begin(first.want) else None
 

@@ -112,7 +112,8 @@ async def render_mockup(request: Request) -> Response:
     with ExitStack() as stack:
         sent = None
         if "content-length" not in request.headers:
-            # The body's size is unknown until it has been read. Without a valid key, read and discard it.
+            # The body's size is unknown until it has been read. Without a valid key, read and discard the
+            # body.
             sender = await admission.known(request)
             if sender is None:
                 await body.skip(request, limit)

@@ -35,7 +35,7 @@ class Sending:
             if not body or scope["method"] == "HEAD":
                 return await send({**message, "body": b""} if body else message)
             if len(body) <= UNCHARGED:
-                # Copied, so that these few bytes do not keep a larger buffer.
+                # Copied, so that these few bytes do not keep a larger buffer in memory.
                 return await send({**message, "body": bytes(body)})
             limit_buffer = scope["state"].get("limit_buffer", _unlimited)
             with _charged(scope, len(body)):

@@ -220,7 +220,7 @@ class MergedSettings:
         return [Detail("settings.export.scale", message)]
 
     def _refused(self) -> list[Detail]:
-        """The faults by the limits of a picture's side or of its store."""
+        """The faults of a picture with too long a side, or that its store refuses."""
         settings = self._settings
         assert settings is not None
         export, found = settings.export, []

@@ -228,9 +228,8 @@ class Scene:
 
     `captions` are drawn over the devices, and cached for their `owner` only. `cuts` are the first and end
     columns of the slices, if any. A `store` may refuse the files. Warnings name devices if the request has
-    `named` them, and leave out that they are off the canvas if they are placed as a template has `composed`
-    them. If there is a `backdrop`, the plate's background is transparent, so that the same plate can be used
-    with any backdrop.
+    `named` them. Devices off the canvas cause no warning if a template has `composed` them there. If there is
+    a `backdrop`, the plate's background is transparent, so that the same plate can be used with any backdrop.
     """
 
     spec: PlateSpec

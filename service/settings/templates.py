@@ -70,7 +70,8 @@ def _placement(scene: SceneSettings) -> str:
 
 
 def under(below: Sequence[Any], devices: Any) -> Any:
-    """The devices of a request, each merged over the one `below`; returns anything but a list as given."""
+    """The devices of a request, each merged over the one `below` it; anything but a list is returned as
+    given."""
     if devices is None:
         return [dict(one) for one in below]
     if not isinstance(devices, Sequence) or isinstance(devices, str):

@@ -111,7 +111,7 @@ def test_a_filter_that_does_not_exist(
         decoded(data)
 
 
-# Of 3 x 4 pixels, in a stream stored as it is.
+# A PNG of 3 x 4 pixels, whose stream is stored without compression.
 ROWS = (b"\0" + bytes(range(9))) * 4
 
 

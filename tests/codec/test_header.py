@@ -105,7 +105,8 @@ def test_every_chunk_length_of_a_png_altered(change: int) -> None:
 
 
 def outcome(data: bytes) -> str:
-    """Whether a file gives pixels of the size that its header promises, or which error."""
+    """The result of decoding a file: whether its pixels have the size that its header promises, or the
+    error."""
     try:
         head = header.read(data)
         pixels = decode(data, head, None)

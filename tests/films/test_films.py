@@ -277,7 +277,8 @@ def test_a_film_at_rest_is_framed_as_its_picture() -> None:
         assert mine.k == pytest.approx(theirs.k, rel=1e-4)
         assert mine.center == pytest.approx(theirs.center, abs=0.01)
         assert mine.distance == pytest.approx(theirs.distance)
-    # A phone that turns on a narrow canvas is smaller throughout, instead of growing and shrinking.
+    # A phone that turns on a narrow canvas is smaller during the whole film, instead of growing and
+    # shrinking.
     narrow = {"device": "iphone-16-pro", "orientation": "landscape", "canvas": {"width": 400, "height": 90}}
     turning = film(narrow, {"move": {"name": "sway", "amount": 60}}, (874, 402))
     assert len({turning.spec(number / 10).transform.scale for number in range(20)}) == 1

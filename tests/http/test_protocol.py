@@ -163,7 +163,7 @@ def run() -> Callable[[Scenario], None]:
 
 
 async def watched(scenario: Scenario, held: list[float]) -> None:
-    """The scenario, with the longest time that the loop was blocked in `held[0]`, in seconds."""
+    """Run the scenario; `held[0]` gets the longest time that the loop was blocked, in seconds."""
     loop = asyncio.get_running_loop()
 
     async def watch() -> None:

@@ -261,7 +261,7 @@ def check_cutout(panel: ScreenPanel, cutout: ScreenCutout, dark: F64, x: F64, y:
         across, up = cutout_center(panel, cutout)
         at &= np.hypot(x - across, y - up) < cutout.radius / pitch + 1.5 / k
     amount, (width, height) = dark[at], cutout.size
-    # A notch has two round corners, and two concave ones at the edge.
+    # A notch has two round corners, and two concave ones at the screen's edge.
     corners, ears = (2, 2) if cutout.kind == "notch" else (4, 0)
     area = width * height + (1 - math.pi / 4) * (ears * cutout.ear**2 - corners * cutout.radius**2)
     assert amount.sum() * (pitch / k) ** 2 == pytest.approx(area, abs=width + height)
@@ -295,7 +295,7 @@ def check_front(device: str, orientation: str) -> None:
     x, y, facing = on_screen(spec, screens[0])
     assert facing
     if spec.device is not catalogue()[device] or not np.allclose(screens[0].size, panel.size):
-        return  # it shows parts of its panel, or takes the screenshot's shape
+        return  # its screens show parts of the panel, or it takes the screenshot's shape
     k = seen(spec).k
     dark = covered(panel, x, y, k) - light
     assert dark.min() > -0.01, "light outside the screen"

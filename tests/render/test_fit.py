@@ -157,7 +157,8 @@ def test_what_is_cropped_stays_inside_the_screenshot(
 
 
 def test_what_the_screenshot_takes_on_the_canvas() -> None:
-    """Straight on, a screen of 60 x 130 mm at 4 px/mm takes 240 x 520 px, and a part in proportion."""
+    """Seen straight on, a screen of 60 x 130 mm at 4 px/mm takes 240 x 520 px, and a part of it takes its
+    share."""
     straight = np.array([[4.0, 0, 300], [0, -4.0, 200], [0, 0, 1]])
     whole, half = (0.0, 0.0, 1.0, 1.0), (0.0, 0.25, 1.0, 0.5)
     plane = ScreenPlane(straight, (60.0, 130.0))

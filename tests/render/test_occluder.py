@@ -308,7 +308,7 @@ def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
     beside = wall_occluders(frame, case, sent)
     # Two straps of three pieces, each with two faces and two walls.
     assert len(beside) == 24
-    # A strap has both, the faces of the case and the wall that it comes out of, where that is straight.
+    # A strap has both as occluders: the faces of the case, and the case's wall where that is straight.
     strap = watch.slab("strap-top")
     around = wall_occluders(frame, strap, sent)
     assert len(around) == 15

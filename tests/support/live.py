@@ -29,7 +29,7 @@ from tests.support.waiting import PATIENCE_S, until
 SMALL = {"canvas": {"width": 320, "height": 240}}
 SERVICE = ("service", "serve")
 SECRET = "a secret of the tests"
-# Deadlines that even a machine with twenty times its usual load meets, and time for all that a page previews.
+# Deadlines that a machine meets even with twenty times its usual load, and time for all previews of a page.
 UNHURRIED = {
     **{f"{name}_S": "600" for name in ("RENDER_TIMEOUT", "QUEUE_TIMEOUT", "FETCH_TOTAL", "SHUTDOWN")},
     "PREVIEW_LIMIT_S": "1800",

@@ -30,7 +30,8 @@ class CaptionFonts:
     def measured(
         self, text: str, family: str, weight: int, language: str | None
     ) -> tuple[float, float, bool]:
-        """The width and height of a text without wrapping, in font sizes; whether it begins at the right."""
+        """The width and height of a text without wrapping, in font sizes, and whether it begins at the
+        right."""
         given = {"text": text, "width": 2, "font": {"family": family, "weight": weight, "size": SMALLEST}}
         block = lay_out(spec(Caption.model_validate(given), language, *CANVAS), CANVAS, self._known)
         return block.width / block.size, block.height / block.size, block.lines[0][0].rtl

@@ -130,7 +130,7 @@ class SetRow:
 
     @property
     def members(self) -> dict[str, Any]:
-        """Its members in a manifest."""
+        """The picture's members as a row of a manifest."""
         if not self.devices:
             shown: dict[str, Any] = {"screenshot": self.screenshots[0]}
         else:

@@ -43,7 +43,7 @@ def _standing(made: Measured, category: Category, scale: float, stand: Stand) ->
     width, height, depth = made.body
     narrowest = min(made.bezel)
     rim = min(1.0, 0.3 * narrowest)
-    # A corner around the screen's, or a small radius, so that it is not sharp.
+    # A corner that follows the screen's, or one with a small radius, so that it is not sharp.
     radius = made.radius + narrowest if made.radius else min(3.5, 1.2 * narrowest)
     return Monitor(
         id=ID,

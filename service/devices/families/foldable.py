@@ -49,7 +49,7 @@ class _Unmasked:
 
 
 def crease(sheet: Foldable, art: Art) -> tuple[Layer, ...]:
-    """The fold in the screen, which catches a little light."""
+    """The picture of the fold in the screen, which catches a little light."""
     width, height = sheet.screen.size
     size = (CREASE, height) if sheet.fold == "book" else (width, CREASE)
     return layers(art, SharedPart("crease", size))

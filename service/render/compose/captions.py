@@ -27,7 +27,7 @@ CONTRAST = 3.0  # WCAG 2.2's least for large text
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
 KEPT = 8 * MIB  # bytes of drawn captions that are cached
 LARGEST = 1 << 20  # px; larger captions are drawn strip by strip when they are composited, to bound memory
-SAMPLES = 512  # places in a strip's letters at which contrast is measured
+SAMPLES = 512  # number of places in a strip's letters at which contrast is measured
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +98,8 @@ class Captions:
             if made.missing:
                 self._missing.append(warnings.missing_glyphs(f"captions[{at}].text", drawn=True))
             self._captions.append(made)
-        # By caption and first row, since a band may be composed more than once, and by several threads.
+        # Contrasts by caption and first row, because a band may be composed more than once, and by several
+        # threads.
         self._measured: dict[tuple[int, int], F32] = {}
 
     def lay(self, band: U8, rows: slice) -> U8:

@@ -59,7 +59,8 @@ def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
 
 
 def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
-    """One of the `places` (n, d) in each unit cube that has any, and its weight at every place, (n, few)."""
+    """One of the `places` (n, d) from each unit cube that contains any, and the weights of these few at every
+    place, (n, few)."""
     cubes = np.floor(places - places.min(axis=0, initial=0)).astype(np.int64)
     _, few = np.unique(cubes @ (1 << 10 * np.arange(6)), return_index=True)
     some = places[few]

@@ -142,7 +142,7 @@ def hemisphere(count: int) -> F32:
     )
 
 
-# Fraction of a turn between points of a spiral, which spreads them evenly; by construction.
+# Angle between successive points of a spiral, in turns, which spreads the points evenly; by construction.
 GOLDEN = (np.sqrt(5) - 1) / 2
 
 

@@ -117,7 +117,7 @@ def _gathered(
     """Singly scattered radiance (n, 3), summed over the parts of the lobe."""
     (material, color), normals, along, toward = paint, points.normals, points.along, points.toward
     count, rays = len(normals), len(lobe.half)
-    # Arrays of parts by points, one for each coordinate: NumPy is slow where the last axis is short.
+    # There is one array for each coordinate, of parts by points: NumPy is slow where the last axis is short.
     leaving = np.empty((3, rays, count), np.float32)
     weights = np.empty((2 if material.metal else 1, rays, count), np.float32)
     specular = 0.0 if material.metal else material.specular

@@ -89,9 +89,9 @@ class Occluder:
     def hide(self, rays: Rays, at: NDArray[np.int32], left: F32, weights: F32, sums: F32) -> None:
         """Subtract the shares of cones that it hides from `weights` (w, k, n), and add its light to `sums`.
 
-        Points `at` (m,) see it. Each receives its radiance in one direction: the mean over the part of its
-        cones that this occluder hides, weighted by what nearer ones have `left` (k, n), or unweighted if
-        `left` has no rows. `sums` are (w, 3, n).
+        Points `at` (m,) see it. Each point receives radiance in one direction: the mean over the part of its
+        cones that this occluder hides, weighted by the shares that nearer occluders have `left` (k, n), or
+        unweighted if `left` has no rows. `sums` are (w, 3, n).
         """
         shares, middle = self.shape.hidden(rays, at, left)
         if self.field is None:

@@ -96,7 +96,8 @@ class Light:
         return self._mixed(lookup(square, directions), directions[:, 1], slope)
 
     def _mixed(self, radiance: F32, up: F32, slope: np.float32) -> F32:
-        """Radiance (..., 3) with the even light of its strength mixed in; `up` (...) are directions' y."""
+        """Radiance (..., 3), mixed with the even light according to the strength; `up` (...) are the y of
+        directions."""
         if self.strength == 1:
             return radiance
         even = (EVEN + slope * up)[..., None]
@@ -153,7 +154,7 @@ class Ground:
         return np.asarray(np.einsum("ij,ij->i", directions, self.normal), np.float32)
 
     def out(self, normals: F32) -> F32:
-        """Unit directions (n, 3) along it, away from walls of unit normals (n, 3)."""
+        """Unit directions (n, 3) along the ground, away from walls of unit normals (n, 3)."""
         outward: F32 = normals - self.cosines(normals)[:, None] * self.normal
         outward /= np.maximum(np.linalg.norm(outward, axis=1, keepdims=True), np.float32(1e-6))
         return outward

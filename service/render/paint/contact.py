@@ -32,7 +32,7 @@ FADE = 0.15  # share of the steps, the outermost, in which the shadow fades to n
 PPM, LARGEST = 9.0, 512  # px of a shadow's picture per part height, and at most along a side; by cost
 LOWEST = 0.05  # mm; a part that rises less casts no shadow; by eye
 # In mm. A taller part casts the shadow of a part of this height, because the rest of its shadow is too faint
-# and wide to see. By eye.
+# and wide to see; by eye.
 TALLEST = 12.0
 BLASTED = 0.2  # matt share of a metal above which the shadow in its matt light is added; by construction
 TILTS = 2  # tilts at which the light of a rounded edge is sampled; by cost

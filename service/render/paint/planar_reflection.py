@@ -55,7 +55,7 @@ class PlanarReflection:
     half: tuple[float, float]
 
     def sharp(self, at: Plane, camera: Camera, box: Box) -> list[Box]:
-        """The parts of a box of the canvas that show the foot of the glass; `at` is its face."""
+        """The parts of a box of the canvas that show the foot of the glass; `at` is the glass' face."""
         (wide, high), parts, matrix = self.half, [], at.homography(camera)
         for left in np.linspace(-wide, wide, PARTS + 1)[:-1] if self.foot else ():
             across, up = (left, left + 2 * wide / PARTS), (-high, self.foot - high)

@@ -43,7 +43,7 @@ def radiance(frame: Frame, slab: Slab) -> Radiance:
 
 @per_frame
 def _groups(frame: Frame) -> dict[str, tuple[Slab, ...]]:
-    """The visible slabs whose walls are lit at once, by the name of each."""
+    """For each visible slab, by its name, the slabs whose walls are lit together with its own."""
     alike: dict[Hashable, tuple[Slab, ...]] = {}
     for slab in visible(frame):
         key = _look(frame, slab) if frame.quality.batched else slab.name

@@ -117,7 +117,8 @@ def locate(of: Instance, screen: Screen) -> Placed:
 
 
 def share(screen: Screen, at: Plane, camera: Camera, box: Box, *, joined: bool = False) -> F32:
-    """A screen's share (h, w) float32 in 0-1 of a box's pixels: its shape's coverage; `at` is its face.
+    """A screen's share (h, w) float32, 0-1, of each pixel of a box, which is its shape's coverage; `at` is
+    its face.
 
     The shape is its outline less its cut-outs. If edges of both cross a pixel, their shares are treated as
     independent. A screen that is `joined` to one on the other half reaches BEYOND the fold; its face cuts it.

@@ -39,7 +39,8 @@ Lost = Mapping[str, Shaded]
 
 
 def shades(spec: PlateSpec, stage: Stage) -> list[Lost]:
-    """For each device, the light that the faces of its slabs without a parent lose, by the slabs' names."""
+    """For each device, the light that the faces of its slabs lose, by the slabs' names; raised parts are left
+    out."""
     lit = _light(spec)
     if lit is None or len(spec.instances) < 2:
         return [{} for _ in spec.instances]

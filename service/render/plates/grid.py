@@ -36,7 +36,7 @@ class Grid(NamedTuple):
     def shadow(self, shapes: Sequence[F64], ways: F64) -> F32:
         """The mean (h, w), 0-1, of the hard shadows that convex shapes cast in light from several directions.
 
-        The shapes (n, 3) are mm across, along and above the plane, the directions, `ways` (k, 2), are mm
+        The shapes (n, 3) are mm across, along and above the plane; the directions, `ways` (k, 2), are mm
         along the plane for each mm of height.
         """
         points, (width, height) = np.concatenate(shapes), self.size

@@ -71,7 +71,7 @@ def behind(spec: PlateSpec, half: Stage, clock: Clock) -> U8:
     It is made at half size: a quarter would be faster, but would compress to a third more bytes.
     """
     if spec.background.flat and spec.shadow is None and spec.ground is None:
-        # One colour is painted sooner than it is enlarged.
+        # A flat colour takes less time to paint than to enlarge.
         return backdrop.paint(lambda: shadow.NONE, spec, clock)
     width, height, cast = half.camera.width, half.camera.height, spec.shadow
     if cast is not None:

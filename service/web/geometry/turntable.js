@@ -12,7 +12,7 @@ export function wrap(degrees) {
   return (tenths > 1800 ? tenths - 3600 : tenths) / 10;
 }
 
-/** The angle to output: in steps, snapped to a near one, or as it is; always in tenths of a degree. */
+/** The angle to output: in steps, snapped to a nearby angle, or unchanged; always in tenths of a degree. */
 export function snap(degrees, { steps = false, fine = false } = {}) {
   const angle = wrap(degrees);
   if (steps) return wrap(Math.round(angle / STEP) * STEP);

@@ -82,7 +82,8 @@ function CaptionLayer({ one, at }) {
     onDuplicate=${last + 1 < MOST_CAPTIONS ? () => duplicateCaption(at) : undefined} onRemove=${() => removeCaption(at)} />`;
 }
 
-// A row; what it cannot do is left out. Alt and an arrow key move it, as its buttons do.
+// A row, without buttons for actions that its layer does not have. Alt and an arrow key move it, as its
+// buttons do.
 function Layer({ icon, name, chosen: isChosen, hidden, first, last, onChoose, onHide, onMove, onDuplicate, onRemove }) {
   const press = (event) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];

@@ -32,7 +32,7 @@ export function zip(files) {
   return new Blob([...parts, ...directory, end], { type: 'application/zip' });
 }
 
-// Numbers of `[bytes, value]`, little-endian.
+// Numbers, each given as `[bytes, value]`, in little-endian order.
 function fields(list) {
   return Uint8Array.from(list.flatMap(([length, value]) => Array.from({ length }, (_, at) => (value >>> (8 * at)) & 255)));
 }

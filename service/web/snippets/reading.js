@@ -26,7 +26,7 @@ export function requestIn(text) {
   return devices.length || text.includes('/api/v1/mockup?') ? { settings: {}, devices } : null;
 }
 
-// The devices of a scene, without their screenshots, and the text with a `0` in their place.
+// The devices of a scene, without their screenshots, and the text with a `0` in place of the devices.
 function devicesIn(text) {
   for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) {
     const found = literalAt(text, at);

@@ -33,7 +33,8 @@ const begun = (address) => `curl --fail-with-body -sS ${quoted(address)} \\
 // Also quoted for curl, which gives commas and semicolons in names a meaning of its own.
 const attached = (name) => `"${name.replace(/["\\]/g, '\\$&')}"`;
 
-// Lines that fetch the samples of a scene into files, and all its files by the places of their devices.
+// The lines that fetch a scene's samples into files, and the names of all its files by the places of their
+// devices.
 const fetched = (sources) => [...new Set(sources.flatMap((one) => one?.sample ?? []))].map((url) => `curl -fsSO ${quoted(url)}\n`).join('');
 const filesOf = (sources) => sources.flatMap((one, at) => (one ? [[at, one.file ?? one.sample.split('/').at(-1)]] : []));
 

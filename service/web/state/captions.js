@@ -6,7 +6,7 @@ import { change, chosen, set, settings } from './store.js';
 
 /** The most captions of a picture. */
 export const MOST_CAPTIONS = 8;
-/** The most characters of one. */
+/** The most characters of a caption. */
 export const LONGEST = 500;
 
 /** The place of new captions; each is lower than the last, so that they do not overlap. */

@@ -1,9 +1,9 @@
 // Colours as settings have them: hex, with or without opacity.
 
-/** What a colour's hex looks like, with or without its `#`. */
+/** The pattern of a hex colour, with or without `#`. */
 export const HEX = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
-/** `{rgb: '#rrggbb', alpha: 0–1}` of a hex colour; white, clear, for anything else. */
+/** `{rgb: '#rrggbb', alpha: 0–1}` of a hex colour; transparent white for anything else. */
 export function parts(text) {
   const found = HEX.exec(text ?? '')?.[1];
   if (!found) return { rgb: '#ffffff', alpha: 0 };

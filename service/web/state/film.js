@@ -48,7 +48,7 @@ export function shownBy(device) {
   return shows?.screenshot || !recording.value ? { screenshot: true } : {};
 }
 
-/** What each of the drawn devices shows; of a picture of one device, that. */
+/** What each of the drawn devices shows; for a picture of one device, what that device shows. */
 export const shownByEach = computed(() => {
   const { devices: list, places } = present.value;
   return list.length ? places.map((place) => shownBy(devices.value[place])) : [shownBy()];
@@ -136,7 +136,7 @@ export function moveKeyframe(index, at, step) {
 
 const rounded = (number) => Math.round(number * 1000) / 1000;
 
-/** Whether all devices of a scene have a recording or screenshot of their own in a request. */
+/** Whether, in a request, each device of a scene has its own recording or screenshot. */
 export const allOwn = (list) => list.length > 0 && list.every((one) => one.recording || one.screenshot);
 
 /**
