@@ -22,7 +22,7 @@ from tests.support.waiting import PATIENCE_S
 PATIENCE_MS = PATIENCE_S * 1000
 # Without a graphics card, the GPU process would waste a third of the time.
 FLAGS = ("--no-sandbox", "--force-color-profile=srgb", "--disable-gpu")
-# Painting fades would take a third of the browser's time; `MOVING` has them.
+# Fades are painted frame by frame, which takes processor time and is not what is tested; `MOVING` has them.
 USUAL: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 MOVING = {"reduced_motion": "no-preference"}
 # Browsers report violations only to the page.
