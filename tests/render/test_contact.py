@@ -22,12 +22,13 @@ from service.render.light.tint import Colors
 from service.render.material import SURFACES, Material
 from service.render.paint import contact
 from service.render.paint.contact import LARGEST, TALLEST, ContactShadow, contact_shadows, darken, glossy
-from tests.render.posing import framed, posed
+from tests.render.posing import flat, framed, picture, posed, to_linear
 
 PIXEL = catalogue()["pixel-9-pro"]
 PHONE = {slab.name: slab for slab in PIXEL.slabs}
 BACK, BAR = plane(PHONE["body"], False), PHONE["camera"]
 GREY = np.full(3, 0.7, np.float32)
+SIDE = 600  # px
 #: Places beside the bar, mm from its middle in the face's axes; one of them is far away.
 PLACES = [(0.0, -13.0), (10.0, -14.5), (0.0, 12.8), (-31.0, 0.0), (32.5, 0.0), (0.0, -60.0)]
 
@@ -282,3 +283,31 @@ def test_a_part_sunk_up_to_its_edge_hides_little() -> None:
     assert contact.hidden(sunk)[1].max() == 0, "it has no upright wall"
     assert upright.tilt == 0
     assert sunk.tilt == pytest.approx(np.radians(30))
+
+
+@pytest.mark.parametrize("end", [-1, 1])
+def test_a_bar_across_a_back_shades_its_rounded_border_too(end: int) -> None:
+    phone = catalogue()["pixel-8"]
+    bar, (_, height, _) = phone.slab("camera"), phone.body
+    given = {
+        "device": "pixel-8",
+        "canvas.width": SIDE,
+        "canvas.height": SIDE,
+        "appearance.deviceColor": "Rose",
+        "deviceTransform.rotationY": 180,
+        "deviceTransform.fieldOfView": 0,
+        "deviceTransform.framing": "upright",
+        "shadow.enabled": False,
+    }
+    light = to_linear(picture(flat((0, 0, 0)), given)).mean(axis=2)
+    k, foot = 0.78 * SIDE / height, bar.center[1] - bar.size[1] / 2
+
+    def left(across: float) -> float:
+        """The share of light close to the bar, of that farther away."""
+        rows = (round(SIDE / 2 - k * (foot - away)) for away in (1.0, 12.0))
+        near, far = (light[row, round(SIDE / 2 + end * k * across)] for row in rows)
+        return float(near / far)
+
+    face, border = left(31.5), left(33.7)
+    assert face < 0.8
+    assert border == pytest.approx(face, abs=0.08)

@@ -62,6 +62,22 @@ def face_shadows(frame: Frame, slab: Slab, front: bool, half: int) -> list[Conta
     )
 
 
+def border_shadows(frame: Frame, slab: Slab, front: bool) -> list[ContactShadow]:
+    """The contact shadows of parts that reach over a face's rounded border, such as a bar across a back."""
+    at = plane(slab, front)
+    return [one for one in face_shadows(frame, slab, front, 0) if _crosses(one.part, slab, at)]
+
+
+def _crosses(part: Slab, slab: Slab, at: Plane) -> bool:
+    axes, center = pose(part)
+    place = center - at.origin
+    for axis, whole in zip((at.x, at.y), slab.size, strict=False):
+        reach = abs(float(place @ axis)) + float(np.abs(axes[:, :2].T @ axis) @ part.size[:2]) / 2
+        if reach > whole / 2 - slab.edge:
+            return True
+    return False
+
+
 @per_frame
 def wall_shadows(frame: Frame, slab: Slab, which: Side, half: int) -> list[ContactShadow]:
     """The contact shadows of parts on a side wall, without parts that rise too little to be seen."""

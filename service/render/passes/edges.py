@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ...devices.device import Slab
 from ..light.frame import Frame
+from ..paint.contact import darken
 from ..paint.rim import join, polish, rim, straight
+from ..paint.standing import bears, border_shadows
 from .target import Target
 from .walls import mirrors_sharply
 
@@ -25,6 +27,8 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         shares, whole = rim(shape, front, target.cover, frame.camera, box), None
     if target.border is not None and mirrors_sharply(frame, slab, front):
         polish(frame, slab, front, target.border, shares, box, side)
+    if target.border is not None and not side and bears(frame, slab):
+        darken(target.border.rgb, box, border_shadows(frame, slab, front), frame.camera)
     join(target.walls, target.border, shares)
     target.gasket = None if target.border is None else shares.gasket
     if whole is None:
