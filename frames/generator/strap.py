@@ -66,10 +66,14 @@ def loop(size: tuple[float, float]) -> Canvas:
 
 
 def tubes(size: tuple[float, float]) -> Canvas:
-    """Tubes of rubber across the strap, with two openings for the buckle between each and the next."""
+    """Tubes of rubber across the strap, with two openings for the buckle between each and the next.
+
+    The last tube is whole and its end is bare, because it shows on the rounded end of the strap.
+    """
     canvas = Canvas(size, DENSITY)
-    pitch, smooth = 4.5, 5.5
-    low = -size[1] / 2 + smooth
+    smooth = 5.5
+    count = round((size[1] - smooth) / 4.5)
+    pitch, low = (size[1] - smooth) / count, -size[1] / 2 + smooth
     start = (canvas.y - low) / pitch
     t = 2 * (start - np.floor(start)) - 1  # -1 to 1 up each tube
     begun = canvas.coverage(low - canvas.y, 0.4)
@@ -78,9 +82,10 @@ def tubes(size: tuple[float, float]) -> Canvas:
     canvas.cover(begun * np.exp(-(((t - 0.30) / 0.30) ** 2)) * 0.10, "#ffffff")
     canvas.cover(begun * np.exp(-(((t - 0.46) / 0.11) ** 2)) * 0.16, "#ffffff")
     # Tubes meet in a groove that is black at its bottom.
-    canvas.cover(begun * np.clip((np.abs(t) - 0.62) / 0.38, 0, 1) ** 1.5 * 0.62, "#000000")
-    canvas.cover(begun * np.clip((np.abs(t) - 0.90) / 0.06, 0, 1) * 0.55, "#000000")
-    gap = low + np.maximum(np.round(start), 1) * pitch
+    met = begun * (start < count - 0.5)
+    canvas.cover(met * np.clip((np.abs(t) - 0.62) / 0.38, 0, 1) ** 1.5 * 0.62, "#000000")
+    canvas.cover(met * np.clip((np.abs(t) - 0.90) / 0.06, 0, 1) * 0.55, "#000000")
+    gap = low + np.clip(np.round(start), 1, count - 1) * pitch
     for x in (-0.2 * size[0], 0.2 * size[0]):
         d = pill(canvas.x - x, canvas.y - gap, 0.2 * size[0], 1.5)
         canvas.fill(d - 0.25, "#000000", 0.4, softness=0.4)
