@@ -80,8 +80,8 @@ FLOOR = Lighting(
     cuts=(
         Cut(0.022, 0.26, 1.0, 48, 1),
         Cut(0.09, 0.17, 1.0, 64, 1),
-        Cut(0.3, 0.17, 1.4, 144, 4),
-        Cut(1.0, 0.14, 1.25, 144, 4),
+        Cut(0.3, 0.17, 2.0, 144, 4),
+        Cut(1.0, 0.15, 1.6, 144, 4),
     ),
 )
 # The softbox, and the room: its light comes from all sides, and only a device near the wall blocks it.
