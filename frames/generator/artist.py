@@ -24,7 +24,7 @@ PARTS: dict[str, Callable[[SharedPart], Canvas]] = {
     "border": lambda part: standing.border(part.size, part.style),
     "bottom-seam": lambda part: deck.bottom_seam(part.size),
     "buttons": lambda part: deck.buttons(part.size),
-    "cable-hole": lambda part: standing.cable_hole(part.size[0]),
+    "cable-hole": lambda part: (standing.deep_hole if part.style else standing.cable_hole)(part.size[0]),
     "connector": lambda part: front.connector(),
     "contact": lambda part: standing.contact(part.size),
     "control": lambda part: walls.control(part.size),

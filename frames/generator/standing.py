@@ -42,7 +42,7 @@ def contact(size: tuple[float, float]) -> Canvas:
 
 
 def cable_hole(diameter: float) -> Canvas:
-    """A dark hole through a stand, whose lower wall catches light from above."""
+    """A dark hole through a plate, whose lower wall catches light from above."""
     canvas = Canvas((diameter + 1.0, diameter + 1.0), 6)
     hole = circle(canvas.x, canvas.y, diameter / 2)
     canvas.fill(hole - 0.25, "#000000", 0.25, softness=0.5)
@@ -50,6 +50,18 @@ def cable_hole(diameter: float) -> Canvas:
     # Seen straight on, little of the wall shows; from above, its lower part.
     wall = np.maximum(hole, -circle(canvas.x, canvas.y - 1.1, diameter / 2))
     canvas.fill(wall, "#ffffff", 0.38, softness=0.5)
+    return canvas
+
+
+def deep_hole(diameter: float) -> Canvas:
+    """A hole through a thick post: black above, and below the front of its wall, which catches light."""
+    canvas = Canvas((diameter + 1.0, diameter + 1.0), 6)
+    hole = circle(canvas.x, canvas.y, diameter / 2)
+    canvas.fill(hole - 0.25, "#000000", 0.35, softness=0.5)
+    canvas.fill(hole, "#000000", 0.80 + 0.17 * np.clip(0.5 + canvas.y / diameter, 0, 1))
+    wall = np.maximum(hole, -circle(canvas.x, canvas.y - 0.09 * diameter, 0.4925 * diameter))
+    depth = np.clip(-hole / (0.10 * diameter), 0, 1)
+    canvas.fill(wall, "#ffffff", 0.42 * (1 - 0.75 * depth), softness=0.4)
     return canvas
 
 

@@ -128,3 +128,17 @@ def test_keys_in_a_dark_colour_have_light_legends(identifier: str, color: str, d
     legends = picture[picture[..., 3] > 200, :3].mean()
     assert legends > 150 if dark else legends < 90
     assert device is in_finish(catalogue()[identifier], parse(color))
+
+
+@pytest.mark.parametrize("identifier", ["monitor", "dell-ultrasharp-27"])
+def test_the_hole_through_a_post_is_deep(identifier: str) -> None:
+    device = catalogue()[identifier]
+    images = {decal.image for decal in device.slab("upright").decals}
+    (hole,) = images
+    picture = TextureFiles(device).read(hole)
+    upper, lower = (
+        picture[int(at * len(picture)), picture.shape[1] // 2].astype(float) for at in (0.15, 0.95)
+    )
+    assert upper[3] > 235
+    assert upper[:3].max() < 10
+    assert lower[:3].min() > 80, "its wall catches light"

@@ -167,7 +167,7 @@ def post(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     middle, holes = (low[1] + high[1]) / 2, list[Decal]()
     if given.hole is not None:
         diameter, above = given.hole
-        part = SharedPart("cable-hole", (diameter, diameter))
+        part = SharedPart("cable-hole", (diameter, diameter), style="deep")
         up = round(above - sheet.height / 2 - middle, 4)
         if image := art.part(part):
             sides: tuple[Side, ...] = ("top", "bottom")
