@@ -41,7 +41,7 @@ from tests.render.posing import settings
 from tests.support.pictures import png
 from tests.support.processes import children, named, send, stop, tree
 from tests.support.same import same
-from tests.support.waiting import soon, until
+from tests.support.waiting import PATIENCE_S, soon, until
 from tests.support.windows import file, window
 
 pytestmark = pytest.mark.long
@@ -413,7 +413,7 @@ async def test_pictures_fail_where_no_renderer_can_start(monkeypatch: pytest.Mon
     monkeypatch.setattr(supervisor, "RECOVERY_S", 0.1)
     pool = Pool(Config(render_threads=2), ForkServer("service.processes.nowhere"))
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             with pytest.raises(MockupError) as failure:
                 await made(pool, SMALL)
         assert failure.value.code is Code.RENDER_FAILED
