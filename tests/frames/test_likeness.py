@@ -142,3 +142,10 @@ def test_the_hole_through_a_post_is_deep(identifier: str) -> None:
     assert upper[3] > 235
     assert upper[:3].max() < 10
     assert lower[:3].min() > 80, "its wall catches light"
+
+
+@pytest.mark.parametrize("identifier", ["galaxy-z-fold-7", "galaxy-z-fold-7-half-open"])
+def test_the_flash_of_the_large_galaxy_fold_is_beside_its_island(identifier: str) -> None:
+    phone = catalogue()[identifier]
+    assert any("/flash-" in image for image in back(phone))
+    assert not phone.slab("camera").front.layers
