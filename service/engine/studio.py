@@ -32,7 +32,7 @@ from ..render.paint import screens
 from ..render.paint.screens import View
 from ..render.plates import background, plate
 from ..render.plates.plate import ScreenLayer
-from ..settings import warnings
+from ..settings import templates, warnings
 from ..settings.captions import UnusableCaptionError
 from ..settings.formats import FORMATS
 from ..settings.rendering import Rendering
@@ -439,11 +439,10 @@ def _seen(scene: Scene, stage: Stage) -> tuple[Warning, ...]:
     """Warnings about the camera's view of the devices."""
     limited = warnings.field_of_view_limited(scene.spec.transform.fov, field_of_view(scene.spec))
     said: tuple[Warning, ...] = (limited,) if limited else ()
-    if scene.composed:
-        return said
+    off: tuple[Warning, ...] = ()
     for number, (one, camera) in enumerate(zip(scene.spec.instances, stage.cameras, strict=True)):
-        said += scene.about(number, [warnings.off_canvas(off_canvas(one.device, camera))])
-    return said
+        off += scene.about(number, [warnings.off_canvas(off_canvas(one.device, camera))])
+    return said if off and templates.composed(scene.placement) else said + off
 
 
 def _about(one: Exposure, facts: Header, around: Content | None) -> Iterator[Warning | None]:

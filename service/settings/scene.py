@@ -228,7 +228,7 @@ class Scene:
 
     `captions` are drawn over the devices, and cached for their `owner` only. `cuts` are the first and end
     columns of the slices, if any. A `store` may refuse the files. Warnings name devices if the request has
-    `named` them. Devices off the canvas cause no warning if a template has `composed` them there. If there is
+    `named` them. Devices off the canvas cause no warning if a template has the same `placement`. If there is
     a `backdrop`, the plate's background is transparent, so that the same plate can be used with any backdrop.
     """
 
@@ -240,7 +240,7 @@ class Scene:
     cuts: tuple[tuple[int, int], ...] = ()
     store: Store | None = None
     named: bool = False
-    composed: bool = False
+    placement: str = ""
     backdrop: BackdropSpec | None = None
     captions: tuple[CaptionSpec, ...] = ()
     owner: str = ""
@@ -331,7 +331,7 @@ def resolve_scene(
         raise refusal(*problems)
     instances, shown, said = zip(*made, strict=True)
     scene = _scene(settings, instances, shown, fast=fast, most=most)
-    scene = replace(scene, named=wanted.named, composed=templates.composed(wanted))
+    scene = replace(scene, named=wanted.named, placement=templates.placement(wanted))
     return replace(scene, warnings=tuple(one for i, own in enumerate(said) for one in scene.about(i, own)))
 
 

@@ -51,18 +51,18 @@ def scene_of(wanted: Template) -> SceneSettings:
     return SceneSettings(settings, members, named=True) if members else SceneSettings(settings)
 
 
-def composed(scene: SceneSettings) -> bool:
-    """Whether devices are placed as in a template, where they leave the canvas only on purpose."""
-    return _placement(scene) in _placements()
+def composed(placement: str) -> bool:
+    """Whether a template places its devices so; it lets them leave the canvas on purpose."""
+    return placement in _placements()
 
 
 @cache
 def _placements() -> frozenset[str]:
-    return frozenset(_placement(scene_of(one)) for one in templates().values())
+    return frozenset(placement(scene_of(one)) for one in templates().values())
 
 
-def _placement(scene: SceneSettings) -> str:
-    """What places the devices of a scene on a canvas of its shape."""
+def placement(scene: SceneSettings) -> str:
+    """The settings that place a scene's devices, and the shape of its canvas, as text to compare."""
     settings = scene.settings
     width, height = settings.canvas.size
     own = [(one.device.device_transform, one.device.depth) for one in scene.members]

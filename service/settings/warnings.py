@@ -27,7 +27,8 @@ CODES: dict[str, str] = {
     "behind them; large text needs at least 3:1",
     "FIELD_OF_VIEW_LIMITED": "the camera would be inside the device; the message gives the `fieldOfView` "
     "used instead",
-    "OFF_CANVAS": "more than 2 % of the device lies off the canvas; the message says how much",
+    "OFF_CANVAS": "more than 2 % of the device lies off the canvas, and no template places devices so; the "
+    "message says how much",
     "ALPHA_FLATTENED": "the format has no transparency; the picture or film was placed on white",
     "FRAMES_RESAMPLED": "a recording has another rate than its film; frames are left out or shown again",
     "AUDIO_DROPPED": "a recording has sound, which its film does not have",
