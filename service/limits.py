@@ -234,6 +234,8 @@ FILM_FRAMES = _fixed(1800, "frames of a film", page=_FILM)
 FILM_PIXELS = _fixed(2_100_000, "size of a film's frames", "pixels", _FILM)
 FILM_LARGE_PIXELS = _fixed(8_850_000, "size of a short film's frames", "pixels", _FILM)
 FILM_LARGE_S = _fixed(10.0, "length of a short film", "s", _FILM)
+# A plate of 1920 x 1080 px with a phone takes half a megabyte.
+FILM_PLATE_BYTES = _fixed(128 * MIB, "file of a film's plates, while it is made", "bytes", _FILM)
 KEYFRAMES = _fixed(64, "keyframes of a film", page=_FILM)
 RECORDING_BYTES = _fixed(100 * MIB, "file of a recording", "bytes", _FILM)
 RECORDING_PIXELS = _fixed(8_850_000, "size of a recording's frames", "pixels", _FILM)

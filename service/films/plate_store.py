@@ -13,6 +13,7 @@ import numpy as np
 from isal import isal_zlib
 
 from ..arrays import F64, U8, U16
+from ..limits import FILM_PLATE_BYTES
 from ..render.geometry.raster import Box, around
 from ..render.plates.haze import Haze
 from ..render.plates.plate import Plate, ScreenLayer
@@ -20,8 +21,6 @@ from ..settings.scene import PlateSpec
 from ..srgb import LINEAR16, SRGB8
 from .scratch import Place, Scratch, nameless
 
-# Limit of the packed plates; a plate of 1920 x 1080 px with a phone takes half a megabyte.
-PACKED_BYTES = 128 << 20
 LEVEL = 1
 
 
@@ -77,7 +76,7 @@ class PlateStore:
     def __init__(self, specs: Iterable[PlateSpec], scratch: Scratch | None = None) -> None:
         """`specs` are the plate specs of all frames; packed plates are in `scratch`, or in memory."""
         self._left = Counter(specs)
-        self._scratch = scratch or Scratch(nameless(), PACKED_BYTES)
+        self._scratch = scratch or Scratch(nameless(), FILM_PLATE_BYTES)
         self._packed: dict[PlateSpec, Place] = {}
         self._first: U8 | None = None
         # The first plate's base, with the current plate's base in the box where they differ.
@@ -88,11 +87,6 @@ class PlateStore:
     def __contains__(self, spec: PlateSpec) -> bool:
         """Whether the plate of a plate spec is cached."""
         return spec in self._packed or (self._newest is not None and self._newest[0] == spec)
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of packed plates that are still needed."""
-        return sum(length for _, length in self._packed.values())
 
     @property
     def first(self) -> U8:

@@ -23,7 +23,7 @@ from ..codec.content import measure
 from ..codec.sandbox.client import Sandboxed
 from ..devices.device import catalogue
 from ..errors import Detail, MockupError, failed, refusal, short_of_memory
-from ..limits import SCENE_DEVICES
+from ..limits import FILM_PLATE_BYTES, SCENE_DEVICES
 from ..processes.forks import Forks
 from ..render.light import environment
 from ..settings import stores
@@ -56,7 +56,7 @@ from .messages import (
     Stopped,
 )
 from .painter import FramePainter
-from .plate_store import PACKED_BYTES, PlateStore
+from .plate_store import PlateStore
 from .plates_ahead import PlatesAhead, builders
 from .recording import Recording, ShownFrame
 from .scratch import Scratch, nameless
@@ -175,7 +175,7 @@ def make(job: FilmJob, files: Files, say: Say) -> Finished:
         say(_begun(reel))
         plan = [exposures(film, number) for number in range(reel.count)]
         times = [time for exposed in plan for time in exposed]
-        store = PlateStore(map(film.spec, times), Scratch(nameless(files.output), PACKED_BYTES))
+        store = PlateStore(map(film.spec, times), Scratch(nameless(files.output), FILM_PLATE_BYTES))
         with _ahead(film, store, times, files, clock) as ahead:
             watermark = job.request.watermark
             painter = FramePainter(film, facts, clock, store, job.fonts, watermark=watermark, ahead=ahead)
