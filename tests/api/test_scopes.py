@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,9 @@ from service.accounts.grants import SCOPES, Grant, grant
 from service.api.access import PUBLIC
 from service.api.operation import Operation
 from service.api.operations import OPERATIONS
+from tests.accounts.test_keys import expire
 from tests.api.application import Application, Reply, application
 from tests.support.live import SMALL, Live
-from tests.support.waiting import until
 
 ID = "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90"
 PAGE = "https://app.example.com"
@@ -98,9 +98,8 @@ def test_keys_that_have_ended_do_nothing(tmp_path: Path) -> None:
         revoked, rotated = accounts.keys.issue(user), accounts.keys.issue(user)
         accounts.keys.revoke(revoked[:16])
         accounts.keys.rotate(rotated[:16], timedelta())
-        soon = datetime.now(UTC) + timedelta(milliseconds=50)
-        expired = accounts.keys.issue(user, expires_at=soon)
-        until(lambda: datetime.now(UTC) > soon)
+        expired = accounts.keys.issue(user)
+        expire(accounts, expired)
         for operation in OPERATIONS:
             if operation.access.scope is not None:
                 for key in (revoked, rotated, expired, f"sk_live_{'z' * 43}"):

@@ -182,14 +182,16 @@ def launch(control: socket.socket, kinds: Sequence[str]) -> subprocess.Popen[byt
 def _fork_server(control: int, kinds: Sequence[str]) -> None:
     from service.processes import fork_server
 
+    code = 1
     try:
         signal.set_wakeup_fd(-1)
         os.dup2(control, 3)
         os.closerange(4, os.sysconf("SC_OPEN_MAX"))
         os.environ.clear()
         fork_server.main(3, list(kinds))
+        code = 0
     finally:
-        os._exit(0)
+        os._exit(code)
 
 
 if __name__ == "__main__":
