@@ -213,8 +213,10 @@ async def _run(
 
 
 def fetcher_of(config: Config) -> Fetcher:
-    """The fetcher of URLs. Imported here, because it takes a while to load and nothing else in this module
-    logs."""
+    """The fetcher of URLs.
+
+    Its module is imported here, because it takes a while to load and nothing else in this module logs.
+    """
     from .. import logs
     from ..sources.remote import Fetcher
 

@@ -46,7 +46,7 @@ class RecordingFacts:
 
 
 class FrameSource(Protocol):
-    """Frames in order, one at a time; their pixels are converted only if they are wanted."""
+    """Frames in order, one at a time; their pixels are converted only when they are taken."""
 
     facts: RecordingFacts
 

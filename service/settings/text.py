@@ -77,7 +77,7 @@ def rtl(text: str) -> bool:
 def _directions(text: str, base: bool) -> list[bool]:
     """Whether each character runs to the left."""
     known: list[bool | None] = []
-    numbers: set[int] = set()  # classes that count as running to the left, but are written to the right
+    numbers: set[int] = set()  # places of digits that count as running to the left
     strong = base
     for place, kind in enumerate(_kinds(text)):
         match kind:

@@ -93,7 +93,7 @@ def test_a_screenshot_is_decoded_while_another_is_warped(
 
 
 def test_the_background_is_the_first_devices_screenshot(studio: Studio) -> None:
-    """This holds for whichever of the two files is slow."""
+    """The first device's file may be any of the request's files."""
     blurred = {"backgroundImage": {"type": "screenshot", "blur": 0}}
     one, other = (studio.render(scene((n, 3), appearance=blurred, fast=False), Clock()) for n in (0, 1))
     assert one.data != other.data

@@ -137,7 +137,9 @@ def _fault(run: Run, row: Row, resolved: Resolved, index: Index, ours: bool) -> 
     for name in picture_file.numbered(row.output, wanted.scene.settings.canvas.slices):
         output = normal(name, folder)
         if not index.add("output", output, row.line):
-            other = run.nth(index.line("output", output) or 0)
+            first = index.line("output", output)
+            assert first is not None
+            other = run.nth(first)
             return RowFault(row.line, f"output: {name} is also written by {other}", row.id)
     absent = "; ".join(_absent(wanted, folder)) if ours else ""
     return RowFault(row.line, absent, row.id) if absent else None

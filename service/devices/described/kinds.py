@@ -32,7 +32,7 @@ def _same(width: float, height: float) -> Pair:
 class DeviceKind:
     """Numbers for a kind, in mm.
 
-    Usual values: the screen's `diagonal` and corner `radius`, and the `bezel`. Bounds: Limits: the
+    Usual values: the screen's `diagonal` and corner `radius`, and the `bezel`. Limits: the
     `least_bezel`, the `sizes` of a body's sides, its `depth` (least, usual, most), the `cutouts` that a
     screen may have, and whether a `camera` may be on the back. Bezels differ, but not on sides that are
     `alike`. `around` gives the body's width and height for those of screen and bezel, `room` is its inverse;

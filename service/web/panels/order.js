@@ -6,7 +6,7 @@ export const CATEGORIES = {
   tv: 'TVs', console: 'Consoles', browser: 'Browsers', window: 'Windows', card: 'Cards',
 };
 
-const BRANDS = ['Apple', 'Samsung', 'Google']; // the categories that most screenshots come from
+const BRANDS = ['Apple', 'Samsung', 'Google']; // the brands that most screenshots come from
 
 /** Devices with the newest first, and those without a year, such as windows, as they come, at the end. */
 export function inOrder(devices) {
