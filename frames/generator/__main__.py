@@ -12,36 +12,40 @@ from frames.generator.files import write_device
 from frames.generator.sheet import known, read
 from service.devices import families
 from service.devices.device import PARTS, Device
+from service.devices.families.sheet import Sheet
 from service.shipped import FRAMES
 
 
-def draw(identifier: str, target: Path) -> Device:
+def draw(sheet: Sheet, target: Path) -> Device:
     """Draw one device into `target/<id>/`, replacing what was there, and the parts that are missing."""
-    sheet = read(identifier)
-    shutil.rmtree(target / identifier, ignore_errors=True)
-    artist = Artist(identifier, target)
+    shutil.rmtree(target / sheet.id, ignore_errors=True)
+    artist = Artist(sheet.id, target)
     device = families.device(sheet, artist)
     write_device(artist.folder, device)
     return device
 
 
 def main() -> None:
-    """Draw the devices named, or all that have a sheet; exits with 1 and the faults of a sheet."""
+    """Draw the devices named, or all that have a sheet.
+
+    Exits with 1 and the faults of a sheet before anything is deleted.
+    """
     parser = argparse.ArgumentParser(prog="frames.generator", description=__doc__)
     parser.add_argument("ids", nargs="*", help="device ids; all when none is given")
     parser.add_argument("--to", type=Path, default=FRAMES, help="folder to write to")
     arguments = parser.parse_args()
+    try:
+        sheets = [read(identifier) for identifier in arguments.ids or known()]
+    except FileNotFoundError as error:
+        sys.exit(f"{error.filename}: {error.strerror}")
+    except ValueError as error:
+        sys.exit(str(error))
     if not arguments.ids:
         shutil.rmtree(arguments.to / PARTS, ignore_errors=True)
-    for identifier in arguments.ids or known():
-        try:
-            device = draw(identifier, arguments.to)
-        except FileNotFoundError as error:
-            sys.exit(f"{error.filename}: {error.strerror}")
-        except ValueError as error:
-            sys.exit(str(error))
-        size = sum(file.stat().st_size for file in (arguments.to / identifier).iterdir())
-        print(f"{identifier}: {len(device.slabs)} slabs, {size / 1000:.0f} kB")
+    for sheet in sheets:
+        device = draw(sheet, arguments.to)
+        size = sum(file.stat().st_size for file in (arguments.to / sheet.id).iterdir())
+        print(f"{sheet.id}: {len(device.slabs)} slabs, {size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

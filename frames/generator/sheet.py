@@ -18,7 +18,7 @@ def read(identifier: str) -> Sheet:
     content = (FACTS / f"{identifier}.json").read_bytes()
     try:
         changes = json.loads(content)
-        if "of" in changes:
+        if isinstance(changes, dict) and "of" in changes:
             whole = json.loads((FACTS / f"{changes.pop('of')}.json").read_bytes())
             content = json.dumps(whole | changes).encode()
         sheet = parse(content)

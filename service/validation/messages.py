@@ -331,7 +331,7 @@ def _form(form: Any, field: FieldInfo) -> str:
     if form is str:
         return _text(field, low, high)
     if items_of(field) is not None:
-        return f"a list of up to {high:g} objects"
+        return "a list of objects" if high is None else f"a list of up to {high:g} objects"
     if get_origin(form) is tuple:
         return _list(get_args(form), high)
     if isinstance(form, type) and issubclass(form, BaseModel):
@@ -345,7 +345,7 @@ def _list(items: tuple[Any, ...], high: float | None) -> str:
     if get_origin(items[0]) is Literal:
         return f"a list of {', '.join(get_args(items[0]))}"
     kind = "numbers" if alternatives(items[0]) == [float] else "strings"
-    return f"a list of up to {high:g} {kind}"
+    return f"a list of {kind}" if high is None else f"a list of up to {high:g} {kind}"
 
 
 def _text(field: FieldInfo, low: float | None, high: float | None) -> str:

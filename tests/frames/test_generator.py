@@ -24,7 +24,7 @@ PLAIN = "pixel-9-pro"
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("frames")
-    draw(PLAIN, target)
+    draw(read(PLAIN), target)
     return target / PLAIN
 
 
@@ -42,7 +42,7 @@ def test_drawing_again_gives_the_committed_frame(drawn: Path) -> None:
 
 
 def test_drawing_twice_gives_the_same_bytes(drawn: Path, tmp_path: Path) -> None:
-    draw(PLAIN, tmp_path)
+    draw(read(PLAIN), tmp_path)
     for file in drawn.iterdir():
         assert (tmp_path / PLAIN / file.name).read_bytes() == file.read_bytes(), file.name
     for file in (drawn.parent / PARTS).iterdir():
@@ -53,7 +53,7 @@ def test_what_was_there_before_is_replaced(tmp_path: Path) -> None:
     stale = tmp_path / "browser-chrome-light" / "old.png"
     stale.parent.mkdir()
     stale.write_bytes(b"")
-    draw("browser-chrome-light", tmp_path)
+    draw(read("browser-chrome-light"), tmp_path)
     assert not stale.exists()
 
 
@@ -76,6 +76,9 @@ def test_faults_of_a_sheet_are_named_and_leave_its_files(
         ("rim: expected a number, got", json.dumps(facts | {"rim": "wide"})),
         ("raduis: unknown member; did you mean radius?", json.dumps(facts | {"raduis": 9})),
         ("body: missing", json.dumps(without)),
+        ("finishes: expected a list of objects", json.dumps(facts | {"finishes": "x"})),
+        ("expected an object", "[]"),
+        ("category: expected one of phone, ", json.dumps(facts | {"category": []})),
         ("category: expected one of phone, ", json.dumps(facts | {"category": "fone"})),
         ("Expecting property name", "{"),
     ]
@@ -90,3 +93,15 @@ def test_faults_of_a_sheet_are_named_and_leave_its_files(
             main()
         assert f"{PLAIN}.json: {said}" in str(left.value)
         assert kept.exists()
+
+
+def test_shared_parts_are_kept_if_any_sheet_is_faulty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / f"{PLAIN}.json").write_text("{")
+    (tmp_path / PARTS).mkdir()
+    monkeypatch.setattr(sheet, "FACTS", tmp_path)
+    monkeypatch.setattr("sys.argv", ["frames.generator", "--to", str(tmp_path)])
+    with pytest.raises(SystemExit, match=r"pixel-9-pro\.json"):
+        main()
+    assert (tmp_path / PARTS).exists()

@@ -510,7 +510,9 @@ FAMILIES: dict[str, type[Sheet]] = {
 def parse(content: bytes) -> Sheet:
     """The sheet in a JSON text; raises ValueError with a line for each fault."""
     given = json.loads(content)
-    if "fitted" not in given and given.get("category") not in FAMILIES:
+    if not isinstance(given, dict):
+        raise ValueError("expected an object")
+    if "fitted" not in given and given.get("category") not in list(FAMILIES):
         raise ValueError(f"category: expected one of {', '.join(FAMILIES)}")
     family = FittedSheet if "fitted" in given else FAMILIES[given["category"]]
     try:
