@@ -16,6 +16,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -105,17 +106,21 @@ def plain(live: Live, key: str, count: int) -> list[float]:
     return curl([f"{live.address}/api/v1/mockup?output=raw"] * len(named), named)
 
 
-def spent(pid: int) -> float:
+def processor_ms(pid: int) -> float:
     """Processor time of all threads that a process has, ms."""
-    threads = Path(f"/proc/{pid}/task").glob("*/schedstat")
-    return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e6
+    found = 0
+    for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        # A thread may end meanwhile.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found += int(thread.read_text().split()[0])
+    return found / 1e6
 
 
 def timed(live: Live, url: str, count: int) -> tuple[float, float]:
     """The median time of a small response, and the server's mean processor time for it, both in ms."""
-    before, nothing = spent(live.process.pid), [list[str]()] * (count + WARM)
+    before, nothing = processor_ms(live.process.pid), [list[str]()] * (count + WARM)
     found = curl([url] * len(nothing), nothing)
-    return statistics.median(found), (spent(live.process.pid) - before) / len(nothing)
+    return statistics.median(found), (processor_ms(live.process.pid) - before) / len(nothing)
 
 
 def linked(live: Live, key: str, folder: Path, count: int) -> tuple[tuple[float, float], tuple[float, float]]:

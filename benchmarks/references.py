@@ -207,7 +207,7 @@ class Scene:
 
     @contextmanager
     def alone(self, number: int) -> Iterator[None]:
-        """Show only the device with a number."""
+        """Show only one device, given by its number."""
         others = [part for other, parts in enumerate(self.parts) if other != number for part, _ in parts]
         for part in others:
             part.hide_render = True

@@ -18,7 +18,7 @@ class Quality:
     of has `case_rows` more rows of vertices.
 
     Light: each vertex has `flat_rays` on straight walls and `wall_rays` on others, and each point of a face
-    has `face_rays`. Between panels, light makes `bounces` after the first. Light is gathered at
+    has `face_rays`. Between panels, light bounces `bounces` more times after the first. It is gathered at
     `gather_points` along a side of a face that something stands over, and at `bend_rows` around an arc
     between such faces.
 

@@ -28,9 +28,10 @@ def linear(color: tuple[int, ...]) -> F32:
 
 
 def shoulder(light: F32) -> F32:
-    """Compress radiance (...) above the knee k towards 1, in place; float32, returns the same array. Up to k,
-    x stays; above, it becomes 1 - (1-k)² / (x + 1 - 2k). This is a hyperbola, so three times white still
-    differs from twice white.
+    """Compress radiance (...) above the knee k towards 1, in place; float32, returns the same array.
+
+    Radiance x stays up to k. Above, it becomes 1 - (1-k)² / (x + 1 - 2k), a hyperbola, so three times white
+    still differs from twice white.
     """
     CURVE.shoulder(light.reshape(-1, copy=False))
     return light

@@ -18,7 +18,7 @@ from .mesh import faces, hull
 from .rotation import rotation
 
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
-EVEN = 0.01  # weight of the box's own middle, which counts only if all faces are seen edge-on; a guard
+EVEN = 0.01  # weight of the box's own middle, which matters only if all faces are seen edge-on; a guard
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -163,8 +163,8 @@ def corners(slab: Slab, inset: float = 0.0) -> F64:
 def _profile(
     slab: Slab, face: Face | None, own: int, halvings: int
 ) -> list[tuple[float, float, float, float, int, int]]:
-    """The profile of an edge in rows: inset, z (>= 0), normal outwards, normal upwards, material before and
-    after.
+    """The profile of an edge in rows: inset and z (>= 0), mm; the normal's parts outwards and upwards; the
+    materials before and after.
 
     They run from the cap outwards.
     """

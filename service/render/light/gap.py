@@ -66,8 +66,9 @@ class DeckLight:
     deep: float
 
     def left(self, across: F32, up: F32, leaving: F32) -> F32:
-        """The shares (n,) of their light that places of the deck still send along rays, which arrive as
-        `leaving` (n, 3).
+        """The shares (n,) of their light that places of the deck still send to lit points.
+
+        The rays that leave these points towards the deck are `leaving` (n, 3).
 
         Places are `across` and `up` (n,) the deck, mm from its middle.
         """

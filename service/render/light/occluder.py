@@ -252,7 +252,7 @@ def screen_over(frame: Frame, slab: Slab, at: Plane) -> Occluder | None:
 
 
 def wall_occluders(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> list[Occluder]:
-    """Occluders of a slab's walls: a lid's are its deck, a case's its straps, a stand's its foot."""
+    """Occluders of a slab's walls: a deck for a lid, straps for a watch's case, a foot for a stand."""
     if fields and not any(other.role == "strap" for other in frame.device.slabs):
         return list(_standing(frame, slab, fields))
     if slab.role in ("part", "stand") and frame.wall(slab)[0].metal:

@@ -69,6 +69,7 @@ def border_shadows(frame: Frame, slab: Slab, front: bool) -> list[ContactShadow]
 
 
 def _crosses(part: Slab, slab: Slab, at: Plane) -> bool:
+    """Whether a part reaches over the rounded edge of a slab's face."""
     axes, center = pose(part)
     place = center - at.origin
     for axis, whole in zip((at.x, at.y), slab.size, strict=False):

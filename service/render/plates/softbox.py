@@ -30,12 +30,12 @@ LOWEST = 0.4  # sine of the least elevation that light is taken to have
 STEEPEST = 0.5  # largest slope of the lamp's middle; by eye
 OUTERMOST = 0.96  # share of a Gaussian that a lamp keeps, without the outermost part; by eye
 SOFT = 0.8  # texels of blur that hide the texels themselves; by eye
-# Directions around a shape, and their slopes, in which its outermost points are kept; by cost.
-TURNS, TILTS = np.arange(32) * (math.tau / 32), (-1.5, -0.6, -0.2, 0.0, 0.2, 0.6, 1.5)
+# Azimuths in radians around a shape, and slopes, in which its outermost points are kept; by cost.
+AZIMUTHS, TILTS = np.arange(32) * (math.tau / 32), (-1.5, -0.6, -0.2, 0.0, 0.2, 0.6, 1.5)
 OUTWARD: F64 = np.column_stack(
     [
-        np.repeat(np.column_stack([np.cos(TURNS), np.sin(TURNS)]), len(TILTS), axis=0),
-        np.tile(TILTS, len(TURNS)),
+        np.repeat(np.column_stack([np.cos(AZIMUTHS), np.sin(AZIMUTHS)]), len(TILTS), axis=0),
+        np.tile(TILTS, len(AZIMUTHS)),
     ]
 )
 SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
@@ -96,8 +96,7 @@ LIGHTINGS = {"floor": FLOOR, "wall": WALL}
 
 
 class Lamp(NamedTuple):
-    """A soft lamp over a ground: The slopes of its `middle` (2,), mm along the ground for each mm of height,
-    and of its `width`."""
+    """A soft lamp over a ground: its `middle` (2,) and `width`, mm along the ground for each mm of height."""
 
     middle: F64
     width: float
