@@ -8,7 +8,7 @@ import pytest
 from benchmarks import posed
 from service.devices.device import Corner, catalogue
 from service.render.geometry.coverage import fill
-from service.render.geometry.footing import ROWS, below, rooted, skirt
+from service.render.geometry.footing import ROWS, below, joined, rooted, skirt
 from service.render.geometry.mesh import HALVED, Halvings, mesh, pose
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import silhouette
@@ -115,3 +115,13 @@ def test_a_foot_inside_the_rounded_edge_is_a_part_of_it() -> None:
     away = np.linalg.norm(((shape.points[foot] - center) @ axes)[:, :2], axis=1)
     inset = crown.edge * (1 - np.sqrt(1 - rise**2))
     assert away == pytest.approx(crown.size[0] / 2 - inset, abs=0.01)
+
+
+@pytest.mark.parametrize("halvings", [HALVED, Halvings(2, 2), Halvings(3, 1)])
+def test_parts_that_are_lit_together_are_lit_at_the_vertices_that_are_painted(halvings: Halvings) -> None:
+    crown = WATCH.slab("crown-1")
+    parts = crown, crown.model_copy(update={"name": "second"}), GUARD
+    own = [rooted(part, CASE, halvings=halvings) for part in parts]
+    found = joined(parts, CASE, halvings=halvings)
+    assert np.array_equal(found.points, np.concatenate([one.points for one in own]))
+    assert found.triangles.max() == len(found.points) - 1

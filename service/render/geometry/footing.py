@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,27 @@ def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mes
     points[foot] -= deep[:, None] * pose(slab)[0][:, 2]
     height[foot] -= deep
     return shape.moved(points, height)
+
+
+@memoize(8 * MIB)
+def joined(slabs: tuple[Slab, ...], parent: Slab | None, *, halvings: Halvings = FULL) -> Mesh:
+    """The rooted meshes of straight parts of one parent as one, vertices and triangles in their order."""
+    meshes = [rooted(slab, parent, halvings=halvings) for slab in slabs]
+    starts = np.cumsum([0, *(len(one.points) for one in meshes[:-1])])
+    return replace(
+        meshes[0],
+        points=np.concatenate([one.points for one in meshes]),
+        normals=np.concatenate([one.normals for one in meshes]),
+        along=np.concatenate([one.along for one in meshes]),
+        material=np.concatenate([one.material for one in meshes]),
+        height=np.concatenate([one.height for one in meshes]),
+        triangles=np.concatenate(
+            [one.triangles + np.int32(start) for one, start in zip(meshes, starts, strict=True)]
+        ),
+        planes=np.concatenate([one.planes for one in meshes]),
+        straight=np.concatenate([one.straight for one in meshes]),
+        convex=False,
+    )
 
 
 @memoize(2 * MIB)

@@ -299,27 +299,6 @@ def _convex(planes: F64, hull: F64, count: int) -> bool:
     )
 
 
-@memoize(8 * MIB)
-def joined(slabs: tuple[Slab, ...], halvings: Halvings) -> Mesh:
-    """The meshes of straight slabs as one, vertices and triangles in their order."""
-    meshes = [mesh(slab, halvings=halvings) for slab in slabs]
-    starts = np.cumsum([0, *(len(one.points) for one in meshes[:-1])])
-    return replace(
-        meshes[0],
-        points=np.concatenate([one.points for one in meshes]),
-        normals=np.concatenate([one.normals for one in meshes]),
-        along=np.concatenate([one.along for one in meshes]),
-        material=np.concatenate([one.material for one in meshes]),
-        height=np.concatenate([one.height for one in meshes]),
-        triangles=np.concatenate(
-            [one.triangles + np.int32(start) for one, start in zip(meshes, starts, strict=True)]
-        ),
-        planes=np.concatenate([one.planes for one in meshes]),
-        straight=np.concatenate([one.straight for one in meshes]),
-        convex=False,
-    )
-
-
 def _outer(rings: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
     """Rings (inset, z, ...) without those that lie inside another ring at the same z, such as the rings of a
     flat cap."""

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ...arrays import F32
 from ...devices.device import Slab
 from ..geometry.face import plane
-from ..geometry.footing import below
-from ..geometry.mesh import Mesh, joined, pose
+from ..geometry.footing import below, joined
+from ..geometry.mesh import Mesh, pose
 from ..light import neighbours
 from ..light.frame import Frame, per_frame
 from ..light.gap import hinge_occluders
@@ -68,10 +68,11 @@ def _look(frame: Frame, slab: Slab) -> Hashable:
 def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
     """The light of walls that look alike, by the slabs' names."""
     first, parent = slabs[0], frame.under(slabs[0])
-    shape = shaped(frame, first) if len(slabs) == 1 else joined(slabs, halvings(frame, first))
+    fine = halvings(frame, first)
+    shape = shaped(frame, first) if len(slabs) == 1 else joined(slabs, parent, halvings=fine)
     base = ground(frame, first, parent) if parent else None
     if base is not None:
-        bends = below(first, parent, halvings=halvings(frame, first)) if len(slabs) == 1 else None
+        bends = below(first, parent, halvings=fine) if len(slabs) == 1 else None
         if bends is not None:
             base = replace(base, normal=frame.camera.view(bends).astype(np.float32))
         base = replace(base, slope=_slope(shape, _under(frame, first)))
