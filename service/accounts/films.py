@@ -130,7 +130,7 @@ class Films(StoredFiles):
 
     def find(self, user_id: UUID, name: UUID) -> StoredFilm | None:
         """The user's film of this id; None if there is none, it has expired, or it is another user's."""
-        row = self.row((films.c.id == name) & (films.c.user_id == user_id))
+        row = self.row(name, user_id)
         return None if row is None else _film(row)
 
     def claim(self) -> StoredFilm | None:

@@ -71,7 +71,7 @@ class Recordings(StoredFiles):
 
     def find(self, user_id: UUID, name: UUID) -> StoredRecording | None:
         """The user's recording of this id; None if there is none, it has expired, or it is another user's."""
-        row = self.row((recordings.c.id == name) & (recordings.c.user_id == user_id))
+        row = self.row(name, user_id)
         return None if row is None else StoredRecording(**row._asdict())
 
     def keep(self, name: UUID) -> None:

@@ -87,7 +87,7 @@ class Results(StoredFiles):
 
     def get(self, name: UUID) -> Result | None:
         """The result of this id; None if there is none or it has expired."""
-        row = self.row(results.c.id == name)
+        row = self.row(name)
         if row is None:
             return None
         return Result(row.id, row.user_id, row.size, orjson.loads(row.headers), row.expires_at)

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 import structlog
-from sqlalchemy import ColumnElement, Connection, Row, Select, Table, delete, func, insert, select
+from sqlalchemy import Connection, Row, Select, Table, bindparam, delete, func, insert, select
 
 from ..errors import Code, Detail, MockupError, counted, refusal
 from ..limits import UPLOAD_GRACE_S
@@ -63,6 +63,12 @@ class StoredFiles:
         self._limits = limits
         self._kind = kind
         self._rows = kind.table
+        columns = self._rows.c
+        # Made once, because that takes as long as the look-up itself.
+        self._row = select(self._rows).where(
+            columns.id == bindparam("name"), columns.expires_at > bindparam("now")
+        )
+        self._own_row = self._row.where(columns.user_id == bindparam("user_id"))
 
     def check(self, user_id: UUID, size: int, limits: StoredLimits | None = None) -> None:
         """Raise as `add` would for a file of `size` bytes."""
@@ -111,11 +117,14 @@ class StoredFiles:
         """The path of a row's file."""
         return self._file(name)
 
-    def row(self, condition: ColumnElement[bool]) -> Row[Any] | None:
-        """The row that meets a condition and has not expired."""
-        statement = select(self._rows).where(condition, self._rows.c.expires_at > now())
+    def row(self, name: UUID, user_id: UUID | None = None) -> Row[Any] | None:
+        """The row of this id, if it has not expired and, where a user is given, is the user's."""
+        given: dict[str, Any] = {"name": name, "now": now()}
+        statement = self._row
+        if user_id is not None:
+            statement, given["user_id"] = self._own_row, user_id
         with self._database.read() as connection:
-            return connection.execute(statement).first()
+            return connection.execute(statement, given).first()
 
     def content(self, name: UUID) -> bytes | None:
         """The file of a row; None if it is missing; raises `SERVER_BUSY` if it cannot be read."""

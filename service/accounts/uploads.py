@@ -62,7 +62,7 @@ class Uploads(StoredFiles):
 
     def find(self, user_id: UUID, upload_id: str) -> Upload | None:
         """The user's upload of this id; None if there is none, it has expired, or it is another user's."""
-        row = self.row((uploads.c.id == UUID(upload_id)) & (uploads.c.user_id == user_id))
+        row = self.row(UUID(upload_id), user_id)
         return None if row is None else Upload(**row._asdict())
 
     def read(self, upload: Upload) -> bytes | None:
