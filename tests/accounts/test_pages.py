@@ -62,4 +62,5 @@ def test_pages_joined_are_the_whole_list(newest_first: bool) -> None:
             if not page:
                 break
             seen += [(one.at.replace(tzinfo=UTC), one.id) for one in page]
+    engine.dispose()
     assert seen == sorted(rows, reverse=newest_first)
