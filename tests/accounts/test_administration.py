@@ -1,4 +1,4 @@
-"""Changes by administrators: each with its entry in the audit, or not at all."""
+"""Changes by administrators: each is stored together with its audit entry, or not at all."""
 
 from __future__ import annotations
 

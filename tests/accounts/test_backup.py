@@ -26,7 +26,7 @@ def test_a_copy_serves_as_the_folder_of_data(
         "key.secret": 0o600,
         "mockup.db": 0o600,
     }
-    # In WAL mode, like the service's own database, so that readers never block writers.
+    # The copy is in WAL mode, like the service's own database, so readers never block writers.
     with closing(sqlite3.connect(folder / "mockup.db")) as database:
         assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     with Accounts(Config(data_dir=folder)) as copied:

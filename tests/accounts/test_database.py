@@ -100,7 +100,7 @@ def test_a_locked_database_is_busy_and_recovers(
 
 @pytest.mark.usefixtures("accounts")
 def test_writers_wait_for_each_other(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    # SQLite's writers are not queued, so on a slow disk one of them may wait for long.
+    # SQLite does not queue writers, so one of them may wait a long time on a slow disk.
     patience = int(PATIENCE_S * 1000)
     monkeypatch.setattr(module, "DATABASE_MS", patience)
     monkeypatch.setattr(module, "PRAGMAS", (f"busy_timeout = {patience}", *module.PRAGMAS[1:]))

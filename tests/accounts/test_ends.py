@@ -1,4 +1,4 @@
-"""Ends of keys and subscriptions."""
+"""When keys and subscriptions end."""
 
 from __future__ import annotations
 

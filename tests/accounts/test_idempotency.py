@@ -1,4 +1,4 @@
-"""Claims of requests that are answered once."""
+"""Claims on idempotency keys, so that each request is answered once."""
 
 from __future__ import annotations
 

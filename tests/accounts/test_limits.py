@@ -15,7 +15,7 @@ from service.limits import MOST_ADDRESSES
 
 
 class Time:
-    """The wall clock shows `now`; `set` is how far it was set forward, in addition to the elapsed time."""
+    """The tests' clocks: the monotonic clock shows `now`, and the wall clock shows `now` plus `set`."""
 
     now = 1_000_000.25
     set = 0.0
@@ -79,7 +79,7 @@ def test_looking_counts_nothing(clock: Time) -> None:
 
 @pytest.mark.parametrize("hours", [-1, 1, -24 * 365])
 def test_a_wall_clock_that_is_set_moves_no_window(clock: Time, hours: int) -> None:
-    """The wall clock only shows when a window ends; the monotonic clock measures its length."""
+    """The wall clock only tells callers when a window ends; the monotonic clock measures its length."""
     rates = RateLimits(Config(rate_limit=1))
     assert rates.hit("ada").reset == 1_000_061
     clock.now += 1

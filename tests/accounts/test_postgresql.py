@@ -188,7 +188,7 @@ def test_recent_keys_render_while_the_database_is_gone(server: PostgreSQL, tmp_p
 
 
 def test_a_database_that_hangs_keeps_one_request_waiting(server: PostgreSQL, tmp_path: Path) -> None:
-    """The server is stopped but not gone: connections stay open, and no reply arrives."""
+    """The server is stopped, not killed: its connections stay open, but it never replies."""
     with running(tmp_path, DATABASE_URL=server.url, **ONE_AT_ONCE) as live, ThreadPoolExecutor(48) as pool:
         recent, other = live.key(), live.key()
         assert live.mockup(key=recent).status == 200

@@ -64,7 +64,7 @@ def test_a_window_ends_for_all_instances(redis: Redis) -> None:
         return found[-1].allowed
 
     until(hit, "the next window")
-    # A window begins only after the previous one has lasted for its whole length.
+    # The next window begins only after the previous one has lasted its whole length.
     assert found[-1].reset >= first.reset + 1
     assert {window.reset for window in found[:-1]} <= {first.reset}
 
@@ -211,7 +211,7 @@ def test_counts_go_on_where_redis_left_off(redis: Redis) -> None:
     assert instances[1].peek("bob").remaining == 60
     redis.kill()
     found = [instances[number % 3].hit("ada") for number in range(60)]
-    # The instances have last seen 54, 53 and 54.
+    # The last counts that the instances saw left room for 6, 7 and 6 more requests: they were 54, 53 and 54.
     assert sum(window.allowed for window in found) == 6 + 7 + 6
     assert all(window.reset >= reset for window in found), "no window ends before its time"
     assert instances[1].hit("bob").remaining == 59
@@ -253,7 +253,7 @@ def test_a_restart_between_two_requests_goes_unnoticed(redis: Redis) -> None:
 
 @pytest.mark.usefixtures("patient")
 def test_a_redis_that_refuses_is_away(redis: Redis) -> None:
-    """For example, a Redis that is out of memory responds but does not count."""
+    """A Redis that is out of memory responds but does not count."""
     rates = limits(redis, rate_limit=2)
     client = module.client(redis.url)[0]
     client.config_set("maxmemory", "1")

@@ -124,7 +124,7 @@ def test_files_are_swept_once_nothing_can_need_them(
     gone, kept = expired(uploads, accounts, tmp_path), uploads.save(owner(accounts), b"new", 1, 1)
     orphan = tmp_path / "uploads" / "left by a crash"
     orphan.write_bytes(b"")
-    assert uploads.sweep() == 0  # expired a moment ago: a render may be about to read it
+    assert uploads.sweep() == 0  # these have only just expired, so a render may be about to read them
     past = time.time() - LIMITS.lifetime_s - UPLOAD_GRACE_S - 1
     for file in (tmp_path / "uploads" / str(gone.id), orphan):
         os.utime(file, (past, past))

@@ -27,7 +27,7 @@ def needed(data: bytes, **canvas: int) -> int:
 
 
 def taken(name: str, width: int = 800, height: int = 600) -> float:
-    """Bytes per pixel of the screenshot alone."""
+    """The estimated bytes per pixel of the screenshot alone."""
     one, two = (needed(FORMS[name](width, height * n)) for n in (1, 2))
     return (two - one) / (width * height)
 
@@ -78,7 +78,7 @@ def test_no_device_covers_more_than_is_foreseen(device: str, framing: Framing) -
                 covered = np.zeros((height, width), np.uint8)
                 for ring in outlines(of, aim(spec)):
                     cv2.fillPoly(covered, [np.rint(ring).astype(np.int32)], 1)
-                # Outlines are drawn a pixel too wide.
+                # OpenCV fills outlines a pixel too wide.
                 assert covered.mean() < coverage(spec) + 0.02
 
 

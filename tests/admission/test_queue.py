@@ -14,7 +14,7 @@ from tests.support.waiting import soon
 
 
 class Gate:
-    """Work that waits until it is released, and records the order in which it began."""
+    """Work that waits until the test releases it; `begun` records the order in which it began."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -25,7 +25,7 @@ class Gate:
         try:
             await self.opened.wait()
         except asyncio.CancelledError:
-            # Like real work, it continues until it next checks the clock.
+            # Real work also continues until it next checks its clock.
             await self.opened.wait()
             raise
         return "done"
@@ -138,7 +138,7 @@ async def test_heavy_work_leaves_a_worker_to_others(workers: int, gate: Gate) ->
     heavy = [run(queue, gate, f"heavy{number % 2}", cost=HEAVY) for number in range(6)]
     await soon(lambda: len(gate.begun) == workers - 1)
     light = [run(queue, gate, "light") for _ in range(3)]
-    # One is being rendered, two wait in the socket.
+    # One of them is being rendered, and two wait in the socket of the free worker.
     await soon(lambda: gate.begun.count("light") == 3)
     assert len(gate.begun) == workers + 2
     gate.opened.set()
@@ -184,7 +184,7 @@ async def test_a_newcomer_does_not_make_up_for_what_others_had_before() -> None:
         ask("old")
     await soon(lambda: len(turns) == 30)
     await asyncio.gather(*jobs)
-    # From then on they alternate, to within one turn.
+    # From then on the users alternate, give or take one turn.
     assert abs(turns[11:21].count("new") - 5) <= 1
 
 
@@ -263,7 +263,7 @@ async def test_work_waits_for_its_memory(gate: Gate) -> None:
     await soon(lambda: len(gate.begun) == 1)
     second, third = run(queue, gate, "another", 50), run(queue, gate, "a third", 10)
     await soon(lambda: queue.waiting == 2)
-    # The third would fit, but then the second might wait indefinitely.
+    # The third job would fit, but if it went ahead of the second, the second might wait indefinitely.
     assert len(gate.begun) == 1
     gate.opened.set()
     await asyncio.gather(first, second, third)

@@ -33,7 +33,8 @@ REQUEST = {"screenshot_base64": pictures.text()}
 
 @dataclass
 class Puppet:
-    """Renderers that run `work` in a thread and then give the same small picture."""
+    """Stands in for the renderers: runs `work` in a thread, then returns the same small picture every
+    time."""
 
     work: Callable[[Clock], None] = lambda clock: None
     seen: list[Scene] = field(default_factory=list)
@@ -81,7 +82,7 @@ class Puppet:
 
 @dataclass
 class Reply:
-    """The application's response; status 0 if there was none."""
+    """The application's response, or status 0 if the application sent none."""
 
     status: int = 0
     headers: dict[str, str] = field(default_factory=dict)

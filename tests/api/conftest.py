@@ -51,7 +51,7 @@ def ops(administered: Live) -> str:
 
 @pytest.fixture(scope="session")
 def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """A service with little room for a user's uploads, and little time for previews."""
+    """A service that stores few uploads for each user, and gives previews little time."""
     with running(
         tmp_path_factory.mktemp("narrow"),
         MAX_UPLOADS="2",

@@ -130,7 +130,7 @@ def test_lists_come_in_pages(live: Live, ops: str) -> None:
     ]
 
 
-# Deterministic, because test names contain it.
+# This id is always the same, because test names contain it.
 ABSENT = str(uuid.UUID(int=42, version=4))
 
 
@@ -192,7 +192,7 @@ def test_bodies_are_small_and_json(live: Live, ops: str) -> None:
 
 @pytest.mark.parametrize(("method", "path"), PATHS, ids=lambda one: str(one))
 def test_administrators_alone(live: Live, method: str, path: str) -> None:
-    """An administrator's address is not enough; administration needs the key, for any path or body."""
+    """Only an administrator's key gives access, whatever the path or body."""
     path = path.replace("{id}", ABSENT)
     key = live.key()
     for given, code in ((None, "MISSING_AUTH"), ("unknown", "INVALID_API_KEY"), (key, "NOT_ALLOWED")):

@@ -10,7 +10,7 @@ from service.errors import Code, MockupError
 
 
 def parse(data: bytes) -> Any:
-    """The parsed object, with its long texts put back."""
+    """The parsed object. The parser keeps long texts apart; here they are put back in their places."""
     parsed = json_body.parse(data)
 
     def filled(value: Any) -> Any:
@@ -99,7 +99,7 @@ def test_huge_integers_are_json() -> None:
 
 
 def test_a_long_text_is_cut_out_where_it_stands() -> None:
-    """A long text is cut out at its own position, even if an equal text occurs earlier."""
+    """The parser cuts out the long text itself, and not an equal text that occurs earlier in the body."""
     members = ",".join(f'"m{number}":"{"x" * 100}"' for number in range(100))
     body = f'{{"settings":{{{members},"x":1,"x":2}},"screenshot_base64":{json.dumps(members)}}}'
     assert [item.path for item in failing(body.encode()).details] == ["settings.x"]
@@ -157,7 +157,8 @@ def test_a_fault_is_placed_in_the_body_as_it_was_sent() -> None:
 
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_escapes_are_undone_in_pieces(ascii_only: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pieces may end within escapes, between backslashes, surrogate pairs or a character's bytes."""
+    """A piece may end in the middle of an escape, a pair of backslashes, a surrogate pair or a UTF-8
+    character."""
     text = "".join('a\\"/é😀\n€\\\\'[n * n % 9] for n in range(6000)) + "\\" * 9 + "😀" * 50
     body = json.dumps({"screenshot_base64": text}, ensure_ascii=ascii_only).replace("/", "\\/").encode()
     for step in range(40, 60):

@@ -139,7 +139,7 @@ def test_poses(server: Live) -> None:
     assert [pose["id"] for pose in listed] == list(POSES)
     hero = next(pose for pose in listed if pose["id"] == "hero-left")
     assert set(hero["views"]) == set(get_args(Category))
-    # Listed values can be sent in a request unchanged, and have the same effect.
+    # Callers can send the listed values as they are, and get what the pose's name would give them.
     for pose in listed:
         sent = DeviceTransform.model_validate(pose["views"]["laptop"])
         named = DeviceTransform.model_validate({"pose": pose["id"]})

@@ -1,4 +1,4 @@
-"""The message of a refusal names the cause, which is not only in its details."""
+"""The message of a refusal names the cause, so callers need not read the details to learn it."""
 
 from __future__ import annotations
 

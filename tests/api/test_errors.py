@@ -1,4 +1,4 @@
-"""Every row of the error table, in the order of the checks."""
+"""Every row of the table of errors, in the order in which the server checks requests."""
 
 from __future__ import annotations
 
@@ -171,7 +171,8 @@ def test_announced_body_too_large(server: Live) -> None:
     parts = urlsplit(server.address)
     with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S) as connection:
         head = f"POST {MOCKUP} HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n"
-        connection.sendall(head.encode())  # no byte of the body is sent, and the server does not wait for any
+        # The test sends no byte of the body, and the server does not wait for one.
+        connection.sendall(head.encode())
         assert connection.recv(4096).startswith(b"HTTP/1.1 413 ")
 
 
@@ -180,9 +181,10 @@ def test_streamed_body_too_large(small_bodies: Live) -> None:
     parts = urlsplit(small_bodies.address)
     with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S) as connection:
         head = f"POST {MOCKUP} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-        connection.sendall(head.encode() + b"1000\r\n" + b" " * 4096 + b"\r\n")  # it never ends
+        # The test never sends the final chunk.
+        connection.sendall(head.encode() + b"1000\r\n" + b" " * 4096 + b"\r\n")
         answer = b""
-        # The head may arrive before the body.
+        # The head of the response may arrive before its body.
         while not answer.endswith(b"}") and (piece := connection.recv(4096)):
             answer += piece
     assert answer.startswith(b"HTTP/1.1 413 ")

@@ -268,7 +268,7 @@ def test_films_survive_a_restart_and_webhooks_tell(tmp_path: Path, recording: by
             sent = upload(live, key, recording)
             assert sent.status == 201, sent.body
             id = sent.json["id"]
-            # So long that it is not done before the server ends.
+            # This film is long enough to be unfinished when the server ends.
             long = {"duration": 60, "fps": 30, "move": {"name": "orbit"}}
             first = film(live, key, asked(id, motion=long))
             assert first.status == 202, first.body

@@ -42,7 +42,7 @@ def test_the_61st_request_in_a_window(server: Live, key: str) -> None:
     assert user is not None
     assert server.send("POST", MOCKUP, {}, key=server.accounts.keys.issue(user.user_id)).status == 429
     assert server.send("POST", MOCKUP, {}, key=server.key()).status == 400
-    # Requests that are not counted are not refused, either.
+    # A request that is not counted is not refused either.
     assert server.send("GET", "/api/v1/projects", key=key).status == 200
 
 
@@ -68,7 +68,7 @@ def test_requests_without_a_valid_key_count_by_address(server: Live) -> None:
     assert [remaining(answer) for answer in answers] == list(range(59, -1, -1))
     assert server.send("POST", MOCKUP, {}, headers=address).status == 429
     assert server.send("POST", MOCKUP, {}, headers=other).status == 401
-    # A valid key is its user's, wherever it comes from.
+    # A request with a valid key counts against the key's user, whatever address it comes from.
     assert server.send("POST", MOCKUP, {}, key=server.key(), headers=address).status == 400
 
 
@@ -88,15 +88,15 @@ def test_keys_that_nobody_has_count_by_address_wherever_they_are_tried(
     address = {"X-Forwarded-For": stranger()}
     answers = [server.send(method, path, key=UNKNOWN, headers=address) for _ in range(62)]
     assert [answer.status for answer in answers[:60]] == [otherwise] * 60
-    # Public operations are served nevertheless.
+    # The server still serves public operations.
     assert {answer.status for answer in answers[60:]} == {429 if otherwise == 401 else 200}
     assert remaining(answers[-1]) == 0
-    # A valid key is its user's, wherever it comes from.
+    # A request with a valid key counts against the key's user, whatever address it comes from.
     assert server.send("GET", "/api/v1/projects", key=server.key(), headers=address).status == 200
 
 
 def test_forwarded_addresses_only_from_trusted_proxies(small_bodies: Live) -> None:
-    # Each request claims another address, which is ignored.
+    # Each request claims a different address in a header that the server ignores.
     answers = [small_bodies.send("POST", MOCKUP, {}) for _ in range(2)]
     assert remaining(answers[0]) - remaining(answers[1]) == 1
 
@@ -120,7 +120,7 @@ def test_every_answer_shows_the_limit_and_only_mockups_use_it_up(
     server: Live, key: str, method: str, path: str
 ) -> None:
     server.send("POST", MOCKUP, {}, key=key)
-    # Operations that need a key count requests without a valid one.
+    # An operation that needs a key counts requests without a valid one against their address.
     left_without = 59 if "/projects" in path else 60
     for credentials, left in ((key, 59), (None, left_without), ("unknown", left_without), (UNKNOWN, 59)):
         answer = server.send(method, path, key=credentials)

@@ -204,7 +204,7 @@ def test_the_geometry_is_the_contracts(server: Live, key: str) -> None:
 
 
 def rotation(x: float, y: float, z: float) -> F64:
-    """Rx·Ry·Rz in degrees, by Rodrigues' formula."""
+    """The matrix Rx·Ry·Rz of angles in degrees, by Rodrigues' formula."""
     made = np.eye(3)
     for axis, angle in enumerate((x, y, z)):
         made = made @ cv2.Rodrigues(np.eye(3)[axis] * math.radians(angle))[0]
@@ -299,7 +299,8 @@ def test_poses_are_predicted_from_the_shape(server: Live, key: str, device: str,
 def predicted(
     shape: Any, pose: dict[str, Any], across: int, down: int
 ) -> tuple[float, float, F64, list[F64]]:
-    """The screens' corners predicted from k, D and the pivot, by the formula in docs/api.md."""
+    """The screens' corners as callers would predict them, with the formula for k, D and the pivot in
+    docs/api.md."""
     width, height = shape["body"][:2]
     turn = rotation(*(pose.get(f"rotation{axis}", 0) for axis in "XYZ"))
     if shape["turned"]:
@@ -381,7 +382,7 @@ async def test_a_newer_preview_takes_the_place_of_the_one_that_waits(tmp_path: P
         reply = await second
         assert (reply.status, reply.json["error"]["code"]) == (409, "SUPERSEDED")
         assert not first.done()
-        # Another user's preview does not wait.
+        # A preview for another user does not wait for these.
         other = send(app.key())
         await soon(lambda: len(app.studio.seen) == 2)
         end.set()

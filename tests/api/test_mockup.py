@@ -100,7 +100,8 @@ def test_url_forms(server: Live, website: str, path: str, flat: bool) -> None:
         body = {"type": "screenshot", "screenshot": {"type": "url", "src": website + path}}
     answer = server.mockup(**body)
     assert answer.status == 200, answer.body
-    assert answer.json["image"] == server.mockup().json["image"]  # as sent inline
+    # It is the same picture as when the screenshot is sent inline.
+    assert answer.json["image"] == server.mockup().json["image"]
 
 
 @pytest.mark.parametrize("path", ["/page", "/missing"])
@@ -158,7 +159,7 @@ def test_large_screenshot_texts(server: Live) -> None:
 
 
 def test_at_once(server: Live) -> None:
-    """Several users at once each get the picture that they requested."""
+    """Several users render at once, and each gets the picture that they requested."""
     found: dict[int, Any] = {}
 
     def ask(number: int) -> None:
@@ -186,7 +187,8 @@ def test_pictures_carry_their_settings_if_asked(server: Live, key: str, query: s
 
 
 def test_a_background_image_comes_as_screenshots_do(server: Live, website: str, key: str) -> None:
-    """A picture gives the same background by URL, in base64 and as an upload; errors name its path."""
+    """A background image looks the same whether it comes by URL, in base64 or as an upload; errors name its
+    path."""
     wide = pictures.text() + " " * 5000
     stored = server.send("POST", "/api/v1/screenshots", {"url": website + "/shot.png"}, key=key)
     upload = stored.json["id"]

@@ -1,4 +1,4 @@
-"""Names and members that are nearly right: accepted, or answered with a suggestion."""
+"""Nearly correct names and members: the server accepts them or suggests the correct one."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ fetch(`${{address}}/api/v1/mockup`, {{
 
 
 def test_it_is_valid() -> None:
-    # At the top, it would take a quarter of a second of every process that collects tests.
+    # An import at the top of the file would add a quarter of a second to every process that collects tests.
     import openapi_spec_validator
 
     openapi_spec_validator.validate(DOCUMENT)
@@ -125,7 +125,7 @@ def test_the_example_of_a_request_runs(server: Live, key: str) -> None:
 
 
 def test_defaults_are_not_objects() -> None:
-    """Client generators cannot express default objects, and omit the whole schema."""
+    """Client generators cannot express a default that is an object, and leave out the whole schema."""
 
     def walk(value: Any) -> Iterator[Any]:
         if isinstance(value, dict):
@@ -141,7 +141,8 @@ def test_defaults_are_not_objects() -> None:
 
 
 def test_ranges_are_those_of_json_schema() -> None:
-    """Pydantic gives ranges Python's names if a value has a validator and may be null or is in a list."""
+    """Pydantic writes `ge` or `lt` instead of JSON Schema's `minimum` or `exclusiveMaximum` if a value has a
+    validator and may also be null, or is an item of a list."""
 
     def walk(value: Any, inside: str = "") -> Iterator[str]:
         if isinstance(value, dict):
@@ -156,7 +157,7 @@ def test_ranges_are_those_of_json_schema() -> None:
 
 
 def test_a_request_shows_one_thing() -> None:
-    """Requests for several things, which the server refuses, are invalid by the document as well."""
+    """The server refuses requests for several things at once, and the document calls them invalid, too."""
     scene: Any = {"type": "scene", "devices": [{"screenshot": {"type": "base64", "src": "x"}}]}
     single: Any = {"type": "screenshot", "screenshot": {"type": "base64", "src": "x"}}
     untyped = {"devices": scene["devices"]}

@@ -14,7 +14,7 @@ from tests.support.waiting import PATIENCE_S, soon
 
 
 def waiting(let_go: threading.Event) -> Callable[[Clock], None]:
-    """Work that continues past its deadline until it is released."""
+    """Work that ignores its deadline and ends when the test releases it."""
 
     def work(clock: Clock) -> None:
         assert let_go.wait(PATIENCE_S)

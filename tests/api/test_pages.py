@@ -14,7 +14,7 @@ def test_the_reference_needs_no_other_host(server: Live) -> None:
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert not re.search(rb"(src|href)\s*=\s*[\"']?(https?:)?//", answer.body)
-    # Its only script is a file of this server; the page has no inline script.
+    # The page's only script is a file on this server; there is no inline script.
     assert re.findall(rb"<script[^>]* src=\"([^\"]*)\"", answer.body) == [b"/docs/viewer.js"]
     assert re.findall(rb"<script[^>]*>([^<]+)", answer.body) == []
     assert "script-src 'self';" in answer.headers["Content-Security-Policy"]

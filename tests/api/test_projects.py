@@ -148,7 +148,7 @@ def test_lists_come_in_pages(server: Live) -> None:
         page = listed(server, key, query)
         seen.append([project["name"] for project in page["projects"]])
         for project in page["projects"]:
-            # A caller who deletes projects page by page still sees every project.
+            # A caller who deletes each page of projects before listing the next still sees every project.
             assert server.send("DELETE", f"{PROJECTS}/{project['id']}", key=key).status == 204
         if page["next"] is None:
             break

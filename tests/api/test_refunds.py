@@ -1,5 +1,5 @@
-"""The rate limit counts every request that the service could process, valid or not, and none that it could
-not serve."""
+"""The rate limit counts requests that the service was able to process, valid or not, and refunds all
+others."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ async def test_no_user_can_fill_the_log(
 ) -> None:
     now = [0.0]
     with application(tmp_path) as app:
-        # The clock stands still, so that the number of log lines does not depend on the test's duration.
+        # The clock stands still, so the number of log lines does not depend on how long the test takes.
         monkeypatch.setattr(logs, "time", SimpleNamespace(monotonic=lambda: now[0]))
         noisy, quiet = app.key(), app.key()
 

@@ -1,4 +1,4 @@
-"""Results by address, and requests that are answered once."""
+"""Results that callers fetch by address, and idempotent requests."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def faults(server: Live, key: str, sent: dict[str, Any], path: str = MOCKUP) -> 
 
 
 def test_a_scene_of_one_is_the_picture_of_its_screenshot(server: Live, key: str) -> None:
-    """They are equal byte for byte, whether the settings are the scene's or the device's."""
+    """Both pictures are equal byte for byte, whether the settings belong to the scene or to the device."""
     own: list[dict[str, Any]] = [
         {},
         {"device": "pixel-9-pro", "orientation": "landscape", "screen": {"fit": "contain"}},
@@ -77,7 +77,7 @@ def test_a_scene_answers_for_each_device(server: Live, key: str) -> None:
     assert int(again.headers["X-RateLimit-Remaining"]) == int(answer.headers["X-RateLimit-Remaining"]) - 1
     assert again.body == base64.b64decode(told["image"]["data"])
     assert json.loads(again.headers["X-Mockup-Geometry"]) == places
-    # Another screenshot on one of the devices is another picture.
+    # A different screenshot on one of the devices gives a different picture.
     other = server.send(
         "POST", f"{MOCKUP}?output=raw", body({**first, "screenshot": shot(GREEN)}, second, third)
     )

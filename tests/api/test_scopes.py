@@ -1,4 +1,4 @@
-"""Restricted keys: by scope, for pages, and for tests."""
+"""Restricted keys: limited to scopes, for use on web pages, and for tests."""
 
 from __future__ import annotations
 
@@ -45,17 +45,18 @@ def test_every_operation_that_takes_a_key_has_a_scope() -> None:
 
 
 def test_nothing_is_done_beyond_a_keys_scope(tmp_path: Path) -> None:
-    """Every operation is called with an administrator's key of each scope, for tests, and without limits."""
+    """The test calls every operation with keys of administrators: one for each scope, one for tests, and one
+    without restrictions."""
     admins = [f"{scope}@example.com" for scope in (*SCOPES, "all", "test")]
     with application(tmp_path, admins=admins) as app:
         keys = {scope: key(app, f"{scope}@example.com", grant([scope])) for scope in SCOPES}
         every = key(app, "all@example.com", grant())
         test = key(app, "test@example.com", grant(test=True))
         for operation in OPERATIONS:
-            # Links are signed, and ignore keys.
+            # Links carry their own signature, and ignore keys.
             if operation.path.startswith("/m/"):
                 continue
-            # The page is public, its figures are not.
+            # The page is public, but the figures on it are not.
             needed = "admin" if operation.path == "/status" else operation.access.scope
             for scope, one in keys.items():
                 reply = send(app, operation, one)
@@ -68,7 +69,7 @@ def test_nothing_is_done_beyond_a_keys_scope(tmp_path: Path) -> None:
 
 
 def test_no_other_method_or_spelling_leads_past_a_scope(tmp_path: Path) -> None:
-    """With a key of another scope, every path is either refused or unknown."""
+    """For a key of another scope, every path is either forbidden or unknown."""
     admins = [f"{scope}@example.com" for scope in SCOPES]
     with application(tmp_path, admins=admins) as app:
         keys = {scope: key(app, f"{scope}@example.com", grant([scope])) for scope in SCOPES}

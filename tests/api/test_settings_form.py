@@ -42,7 +42,7 @@ def test_the_form_is_what_its_model_says() -> None:
 def test_every_setting_is_in_the_form_once() -> None:
     described = messages.group_of(Settings.model_fields["device"])
     assert described is not None
-    # Captions, gradient stops and background images cannot be shown as single fields.
+    # These settings are not in the form, because they cannot be shown as single fields.
     elsewhere = ("device.", "appearance.gradientStops", "appearance.backgroundImage", "captions", "language")
     assert [path for path, *_ in rows() if not path.startswith(elsewhere)] == list(BY_PATH)
     assert len(FORM["settings"]) == len(BY_PATH)
@@ -111,7 +111,7 @@ def test_lists_and_units(server: Live) -> None:
 
 
 def test_a_description_is_in_the_form_member_by_member() -> None:
-    # Groups have no field of their own, except that a bezel is a number or a group.
+    # Groups have no field of their own. `bezel` is the exception: it takes a number or a group.
     groups = {"device.screen", "device.screen.cutout", "device.body"}
     assert {f"device.{path}" for path in messages.paths(Description)} == {*DESCRIBED, *groups}
     required = {path for path, setting in DESCRIBED.items() if setting["required"]}
@@ -140,7 +140,7 @@ def test_ranges_of_descriptions_are_those_of_requests(path: str) -> None:
 
 
 def described(path: str, value: Any) -> bool:
-    """Whether a description may have this value."""
+    """Whether a description may have `value` at `path`."""
     whole: dict[str, Any] = {"kind": "phone", "screen": {"width": 1000, "height": 2000}}
     if path.startswith("device.body"):
         whole["body"] = {"width": 70, "height": 150}

@@ -1,4 +1,5 @@
-"""While the queue is full, requests are refused without any work, in the documented order where possible."""
+"""A full queue refuses requests before doing any work for them, in the documented order of checks if
+possible."""
 
 from __future__ import annotations
 
@@ -136,7 +137,7 @@ async def test_a_refusal_is_a_whole_answer(app: Application) -> None:
 async def test_a_free_slot_lets_one_request_in_and_no_crowd(
     app: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only one request is let in, even if its checks take long."""
+    """The server lets only one request in, even if the checks of that request take long."""
     keys, checked = [app.key() for _ in range(8)], []
     services = app.app.state.services
     for key in keys:

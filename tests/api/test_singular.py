@@ -1,4 +1,4 @@
-"""A count of one is singular, and stages that did not begin have no times."""
+"""Messages write a count of one in the singular, and stages that did not begin have no times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies whose length is not announced."""
+"""Bodies that do not announce their length."""
 
 import asyncio
 import socket
@@ -18,7 +18,8 @@ from tests.support.waiting import PATIENCE_S
 
 
 def taken(pieces: list[bytes], *, limit: int, keep: bool) -> tuple[int, int]:
-    """The bytes that were charged for a body, and the number of its pieces that were not read."""
+    """The bytes that the budget was charged for a body, and the number of pieces of it that were left
+    unread."""
     messages = iter(pieces)
 
     async def receive() -> Message:

@@ -15,7 +15,7 @@ from service.limits import THUMBNAILS
 from service.settings.rendering import Rendering
 from tests.support.waiting import soon
 
-# About as many pictures as the catalogue has finishes, each as large as a picture of 640 pixels.
+# The catalogue has about this many finishes, and a picture 640 pixels wide is about this large.
 FINISHES, SIZE = 354, 130_000
 
 

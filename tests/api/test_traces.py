@@ -119,7 +119,7 @@ def test_a_request_is_a_span_and_so_is_each_stage(live: Live, collector: Collect
     assert {"decode", "encode", "queue"} <= timed
     for stage in stages.values():
         assert (stage.trace_id.hex(), stage.parent_span_id) == (TRACE, span.span_id)
-        # A millisecond's tolerance, since the clocks of several processes are rounded.
+        # The clocks of several processes are rounded, so allow a millisecond.
         assert span.start_time_unix_nano - 10**6 <= stage.start_time_unix_nano <= stage.end_time_unix_nano
         assert stage.end_time_unix_nano <= span.end_time_unix_nano + 10**6
     assert stages["decode"].start_time_unix_nano <= stages["encode"].start_time_unix_nano
@@ -203,7 +203,8 @@ def test_without_the_extra_the_service_says_so_and_goes_on(monkeypatch: pytest.M
 def test_strangers_do_not_decide_what_is_recorded(
     collector: Collector, monkeypatch: pytest.MonkeyPatch, proxies: str, recorded: int
 ) -> None:
-    """Strangers have no influence, by the flag or by a sampled id; a trusted proxy decides."""
+    """Strangers cannot get their requests recorded, either by the flag or by an id that would be sampled; a
+    trusted proxy can."""
     monkeypatch.setenv("OTEL_TRACES_SAMPLER", "parentbased_traceidratio")
     monkeypatch.setenv("OTEL_TRACES_SAMPLER_ARG", "0.000001")
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")

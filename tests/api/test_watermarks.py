@@ -28,7 +28,7 @@ SHOT: Any = {"screenshot": {"type": "base64", "src": pictures.text()}}
 SLICES = {"canvas": {"width": 160, "height": 120, "slices": 2}}
 PAIR = ("pixel-9-pro", "iphone-16-pro")
 
-SEEN = 24  # levels, the least difference that counts as visible
+SEEN = 24  # levels; smaller differences count as invisible
 
 Ask = Callable[[Live, str, str], Answer]
 
@@ -59,7 +59,7 @@ def uploaded(server: Live, key: str, website: str) -> Answer:
 
 
 def saved(server: Live, key: str, website: str) -> Answer:
-    """With the settings of a project, which may not turn the watermark off."""
+    """A request with the settings of a project, which cannot turn the watermark off."""
     made = server.send("POST", "/api/v1/projects", {"name": "one", "settings": SMALL}, key=key)
     return server.mockup(key, projectId=made.json["id"])
 
@@ -107,7 +107,8 @@ WAYS: dict[str, Ask] = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_every_picture_of_a_key_for_tests_has_a_watermark(server: Live, website: str, way: str) -> None:
-    """The same request is sent with both keys of a user; the letters show in every part of its pictures."""
+    """The test sends the same request with both of a user's keys; the watermark shows in every quarter of the
+    pictures."""
     user = server.user()
     test, live = (server.accounts.keys.issue(user.id, grant=grant(test=one)) for one in (True, False))
     answers = [WAYS[way](server, key, website) for key in (test, live, live)]
@@ -136,20 +137,20 @@ def _pictures(server: Live, answer: Answer) -> Iterator[bytes]:
 
 
 def _pixels(data: bytes) -> Any:
-    # Pillow alone does not read AVIF.
+    # Pillow cannot read AVIF by itself.
     found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     assert found is not None
     return found.astype(np.int16)
 
 
 def _parts(one: Any, other: Any) -> list[Any]:
-    """The differences of two pictures in their quarters."""
+    """The differences of two pictures in each quarter."""
     assert one.shape == other.shape
     return [half for rows in np.array_split(abs(one - other), 2) for half in np.array_split(rows, 2, axis=1)]
 
 
 def test_what_keys_for_tests_do_is_counted_apart(tmp_path: Path) -> None:
-    """Each kind of request uses up a limit of its own."""
+    """Requests with keys for tests have limits of their own."""
     with application(tmp_path, rate_limit=1, write_rate_limit=1) as app:
         accounts = app.app.state.services.accounts
         user = accounts.users.add("ada@example.com", "pro")

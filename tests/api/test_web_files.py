@@ -78,7 +78,7 @@ def test_modules_import_files_that_exist() -> None:
             folder = (WEB / name).parent
             for found in re.findall(r"(?:from ?|import )[\"']([^\"']+)[\"']", data.decode()):
                 if name.startswith("snippets/") and found.startswith("node:"):
-                    # Text that users copy and run elsewhere.
+                    # Snippets are text that users copy and run elsewhere.
                     continue
                 assert found.startswith("."), f"{name} imports {found}"
                 assert (folder / found).resolve().is_relative_to(WEB), found

@@ -1,4 +1,5 @@
-"""The page about devices lists what `auto` chooses, and no listed screenshot is cropped much."""
+"""The page about devices lists the device that `auto` chooses for each screenshot, none of which loses much
+by cropping."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dashes along lines with known runs."""
+"""Dashes along lines whose dark and light runs are known."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def line() -> F64:
 
 
 def drawn(values: F64) -> U8:
-    """A light picture whose row 30 is darker by `values` (300,)."""
+    """A light picture in which row 30 is darker by `values` (300,)."""
     picture = np.full((60, 300, 3), 200, np.uint8)
     picture[30] = (200 - values)[:, None].astype(np.uint8)
     return picture
@@ -61,7 +61,7 @@ def test_what_is_left_out_is_not_looked_at() -> None:
 
 
 def test_the_mean_across_holds_a_line_wherever_it_falls_between_two_rows() -> None:
-    """A one-px line of 90 code values gives a mean of 30 over three px."""
+    """A line one px wide that is 90 code values darker has a mean of 30 over three px, wherever it lies."""
     for share in (0.0, 0.25, 0.5):
         plane = np.zeros((60, 300), np.float32)
         plane[30], plane[31] = 90 * (1 - share), 90 * share

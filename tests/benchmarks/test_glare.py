@@ -1,4 +1,5 @@
-"""Reduced glare: the light that screen and bezel mirror is limited, and the rest is as traced."""
+"""Reduced glare: a limit on the light that screen and bezel mirror; everything else equals the traced
+reference."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def test_only_the_glass_is_limited() -> None:
 def test_fresnel_keeps_more_at_a_slant() -> None:
     kept = glare.transmitted(np.cos(np.radians([0, 30, 60, 75, 85])))
     assert (np.diff(kept) < 0).all()
-    # Fresnel's equations at 60 degrees give 17.7 % and 0.2 % for the two polarisations.
+    # At 60 degrees, Fresnel's equations give reflectances of 17.7 % and 0.2 % for the two polarisations.
     assert kept[2] == pytest.approx(1 - 0.0892, abs=1e-3)
 
 
@@ -53,7 +54,7 @@ def test_fresnel_keeps_more_at_a_slant() -> None:
     ],
 )
 def test_the_screen_lies_where_the_renderer_has_it(device: str, pose: str) -> None:
-    """It is computed in two ways: here by rays, in the renderer by a homography."""
+    """The benchmark finds the screen by rays, the renderer by a homography."""
     case = Case(device, pose, "studio")
     _, share = glare.screenshot(case)
     corners = posed.screen_corners(posed.pose(case).plate)

@@ -1,4 +1,4 @@
-"""A reference is out of date only after changes that it shows."""
+"""A change makes a reference out of date only if the reference shows what was changed."""
 
 from __future__ import annotations
 

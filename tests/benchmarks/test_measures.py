@@ -71,7 +71,7 @@ def test_overlap_of_half_shifted_squares() -> None:
 
 
 def quadrilateral(truth: F64) -> F64:
-    """Its coverage, (180, 200), 0-1."""
+    """The coverage (180, 200) of a quadrilateral with these corners, 0-1."""
     y, x = (np.indices((180 * 8, 200 * 8)) + 0.5) / 8
     inside = np.ones(x.shape, bool)
     for (ax, ay), (bx, by) in zip(truth, np.roll(truth, -1, axis=0), strict=True):
@@ -109,7 +109,7 @@ def test_no_corner_is_guessed_from_a_piece_of_a_side() -> None:
 def test_corners_beside_a_wide_notch_are_found_and_a_missing_edge_is_an_error() -> None:
     truth = np.array([[30.25, 20.75], [170.375, 20.75], [170.375, 150.125], [30.25, 150.125]])
     mask = quadrilateral(truth)
-    mask[:40, 65:136] = 0  # from .25 to .75 of the upper side
+    mask[:40, 65:136] = 0  # the notch covers the upper side from a quarter to three quarters of its length
     assert np.abs(measures.corners(mask, truth, (0.1, 0.1)) - truth).max() < 0.01
     assert np.abs(measures.corners(mask, truth - (0, 6), (0.1, 0.1)) - truth)[:2].max() > 2
 
@@ -130,7 +130,7 @@ def test_masks_are_drawn_where_none_is_there() -> None:
     assert np.abs(smaller.astype(int) - made).mean() < 0.2
     fold = catalogue()["galaxy-z-fold-7-half-open"]
     right = mask(fold, fold.screen)
-    # Its corners are square where it meets the other half.
+    # The half's corners are square where it meets the other half.
     assert (right[0, 0], right[0, -1]) == (255, 0)
 
 

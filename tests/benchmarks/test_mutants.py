@@ -1,4 +1,4 @@
-"""Faults are at their stated places, are valid Python, and are judged by existing tests."""
+"""Every fault can be put at its stated place, leaves valid Python, and is judged by tests that exist."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_verdicts(tmp_path: Path, body: str, result: str) -> None:
     test = tmp_path / "test_one.py"
     test.write_text(f"def test_one():\n    {body}\n")
     seconds = 0.5 if result == LATE else 120.0
-    # In a process without threads, because it forks.
+    # `run` forks, so it needs a process without threads.
     script = "import sys; from benchmarks.mutants.judge import run; "
     script += "print(run(sys.argv[1:3], float(sys.argv[3])).result)"
     command = [sys.executable, "-c", script, str(test), f"--rootdir={tmp_path}", str(seconds)]

@@ -1,4 +1,5 @@
-"""Pairs for a blind test: the files that are written, and that only the key identifies the reference."""
+"""Pairs of pictures for a blind test: the files that are written, and that only the key tells which picture
+is the reference."""
 
 from __future__ import annotations
 

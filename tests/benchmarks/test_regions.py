@@ -47,7 +47,7 @@ def put(regions: Regions, x: float, y: float, wide: float, high: float, value: i
 
 
 def a_front() -> Regions:
-    """A wall with a bezel in it, and a screen with an island in that; px."""
+    """A wall around a bezel around a screen, with an island in the screen; sizes in px."""
     regions = blank()
     put(regions, 5, 5, 50, 50, region("body", WALL))
     put(regions, 10, 10, 40, 40, region("body", GASKET))
@@ -83,7 +83,7 @@ def test_the_band_lies_about_edges_and_off_the_silhouette() -> None:
     assert columns.tolist() == list(range(30 - int(BAND), 30 + int(BAND)))
     rows = np.flatnonzero(found.any(axis=1))
     assert rows.tolist() == list(range(6, 54))
-    # A silhouette alone has no inner edges.
+    # A picture of nothing but a silhouette has no inner edges.
     regions[regions > 0] = region("body", WALL)
     assert not band(regions).any()
     assert not edges(regions).any()
@@ -123,7 +123,8 @@ def test_the_ground_lies_around_a_raised_part_on_what_it_stands_on() -> None:
     found = ground(regions, phone())
     assert not found[20:40, 20:40].any()
     rows = np.flatnonzero(found[:, 30])
-    # Twice its height of 1.7 mm, at 2.8 px per mm; pixels that touch it belong to the edges.
+    # The ground reaches as far from the plate as twice its height of 1.7 mm, at 2.8 px per mm. Pixels that
+    # touch the plate belong to the edges.
     assert rows.min() in (10, 11, 12)
     assert rows.max() in (47, 48, 49)
     assert found.sum() < 50 * 50 - 20 * 20

@@ -48,7 +48,7 @@ def test_light_between_two_shadows(monkeypatch: pytest.MonkeyPatch) -> None:
     inside[:, :20] = 1
     dark = np.zeros((100, 60))
     dark[20:80] = 50
-    # Cached properties are plain entries once they are known.
+    # A cached property, once computed, is an entry in `__dict__`; setting it here replaces the computation.
     seen.__dict__.update(inside=inside, dark=dark)
     assert parting(of) < 1
     dark[45:55] = 20
@@ -61,7 +61,7 @@ def test_contact_is_that_below_the_foot(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(rubric, "shot", lambda *_: seen)
     inside, dark = np.zeros((100, 60), np.uint8), np.zeros((100, 60))
     inside[10:40], inside[40:80, 20:40] = 1, 1
-    # The screen's shadow on the ground behind the stand is not contact shadow.
+    # Here, the screen casts a shadow on the ground behind the stand, which is no contact shadow.
     dark[40:60] = 90
     seen.__dict__.update(inside=inside, dark=dark)
     assert contact(of) == 0
@@ -70,7 +70,7 @@ def test_contact_is_that_below_the_foot(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_nothing_of_a_device_lies_outside_its_silhouette() -> None:
-    """A television is black, so pixels of it would count as darker than any shadow."""
+    """A television is black: if its pixels were counted as ground, they would look darker than any shadow."""
     seen = Shot(Subject("tv-55", "", "studio"), "hero-left")
     ring = cv2.dilate(seen.inside, np.ones((15, 15), np.uint8)) - seen.inside
     assert np.percentile(seen.dark[ring > 0], 99) < 150

@@ -1,4 +1,4 @@
-"""Scenes against the path tracer: the measures, and one scene that must hold."""
+"""Scenes compared with the path tracer: the measures, and one scene that must stay within them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_pixels_that_show_another_device_are_counted() -> None:
     assert scenes.swapped(shares, regions(2)) == 98 * 198
     shares[0, 150, 150] = 0
     assert scenes.swapped(shares, regions(1)) == 1
-    # An edge may be a pixel off.
+    # Edges may be displaced by a pixel, so this column does not count.
     shares[0, :, 100] = 0
     assert scenes.swapped(shares, regions(1)) == 1
 
@@ -45,7 +45,7 @@ def test_shadows_differ_where_either_darkens() -> None:
 
 @pytest.mark.parametrize("case", SCENES, ids=lambda case: case.title)
 def test_the_camera_is_worked_out_twice(case: SceneCase) -> None:
-    """The camera is computed here from its definition, and compared with the renderer's."""
+    """The benchmark computes the camera from its definition; the renderer's must be the same."""
     seen = stage(scenes.spec(case))
     assert seen.camera.k == pytest.approx(case.view.scale)
     assert seen.camera.distance == pytest.approx(case.view.distance)

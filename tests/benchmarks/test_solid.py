@@ -13,8 +13,8 @@ FOLDED = [device.id for device in catalogue().values() if device.slabs[0].halves
 
 @pytest.mark.parametrize("identifier", FOLDED)
 def test_every_part_of_a_folded_face_has_an_area(identifier: str) -> None:
-    """This holds before the plate is bent, which closes the fold. A path tracer shades triangles wrongly
-    beside any others."""
+    """Faces have an area before the plate is bent; bending closes the fold. A path tracer shades triangles
+    wrongly if triangles without an area adjoin them."""
     shape = solid(catalogue()[identifier].slabs[0])
     quads = np.array(
         [

@@ -39,7 +39,7 @@ def screenshot() -> bytes:
 
 
 def drawn(contender: Contender, case: Case) -> tuple[str, U8]:
-    """The picture's format, in words of the library that reads it, and its pixels."""
+    """The picture's format, as Pillow names it, and its pixels."""
     plan = sketch(case, SHOT)
     contender.prepare(plan)
     with Image.open(io.BytesIO(contender.draw(plan))) as image:
@@ -48,7 +48,8 @@ def drawn(contender: Contender, case: Case) -> tuple[str, U8]:
 
 @pytest.fixture(scope="module")
 def field() -> Iterator[Callable[[str], Contender]]:
-    """Opens a contender by name; all stay open until the end, since those over HTTP share a server."""
+    """Opens a contender by name. All of them stay open until the end, because those that use HTTP share a
+    server."""
     everybody = {one.name: one for one in peers.contenders()}
     with ExitStack() as closing:
 
@@ -89,7 +90,7 @@ def test_everybody_has_the_screen_the_shadow_and_the_gradient_where_they_belong(
     case = Case(640, 360, "png")
     _, pixels = drawn(contender, case)
     plan = sketch(case, SHOT)
-    # The border between two quarters in each row: as found, and as the geometry predicts.
+    # The border between two quarters must be where the geometry predicts it, in each row.
     for v in (0.3, 0.4, 0.6, 0.7):
         x, y = plan.screen.at(0.5, v)
         row = pixels[int(y), int(x) - 12 : int(x) + 13].astype(int)
@@ -118,7 +119,8 @@ def test_the_browser_is_given_the_geometry_and_not_a_picture() -> None:
     plan = sketch(Case(1920, 1080, "png"), SHOT)
     corners = plan.screen.corners()
     assert corners.shape == (4, 2)
-    # Turned away to one side: the edges differ in length, so the matrix must be a perspective one.
+    # The screen is turned away to one side, so its left and right edge differ in length, and only a
+    # perspective matrix maps it.
     left, right = np.linalg.norm(corners[3] - corners[0]), np.linalg.norm(corners[2] - corners[1])
     assert abs(left - right) > 10
     assert plan.screen.at(0, 0) == pytest.approx(tuple(corners[0]))

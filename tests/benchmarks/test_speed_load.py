@@ -1,4 +1,5 @@
-"""The load benchmark counts correctly: whole process trees, only good responses, a blocked event loop."""
+"""The load benchmark counts correctly: the memory of whole process trees, only successful responses, and the
+time for which the event loop is blocked."""
 
 from __future__ import annotations
 
@@ -84,9 +85,9 @@ def test_callers_are_different_users_and_get_pictures(tmp_path: Path) -> None:
         assert len(set(served.keys)) == 16
         seen = traffic.send(served.address, body, served.keys, 16, 1)
         while not seen.rate:
-            # The first second was too short for the first plate.
+            # The first plate took longer than this second.
             seen = traffic.send(served.address, body, served.keys, 16, 1)
-        # Requests of a single user wait for their turn.
+        # Requests of a single user wait for each other.
         alone = traffic.send(served.address, body, served.keys[:1], 16, 1)
         loop = served.loop()
     assert (seen.refused, seen.errors) == (0, 0)
@@ -98,7 +99,7 @@ def test_callers_are_different_users_and_get_pictures(tmp_path: Path) -> None:
 
 
 def _revision(folder: Path, server: str) -> None:
-    """A tree with only the files that serving needs."""
+    """Write a tree that has only the files needed for serving."""
     package = folder / "benchmarks" / "speed"
     package.mkdir(parents=True)
     for inner in (package.parent, package):

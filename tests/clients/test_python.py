@@ -139,7 +139,7 @@ def test_calls_are_made_again_after_the_time_that_is_told(
     assert picture.device == "card"
     assert waited[0] == 7
     assert 0 < waited[1] <= 1
-    # Every attempt has the same key, so the service renders and counts once.
+    # All attempts carry the same idempotency key, so the service renders and counts the request once.
     assert len({request.headers["Idempotency-Key"] for request in asked}) == 1
     for given, error in (
         ([limited("7")] * 3, ApiError),

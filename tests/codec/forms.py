@@ -1,4 +1,4 @@
-"""Pictures of any size, in every form that differs in the memory for decoding."""
+"""Pictures of any size, one in each form whose decoding takes a different amount of memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def saved(width: int, height: int, mode: str, form: str, **options: object) -> b
     return file.getvalue()
 
 
-# Forms of the same mode are next to each other.
+# A small cache suffices, because forms of the same mode are next to each other in the table.
 @lru_cache(maxsize=2)
 def drawn(width: int, height: int, mode: str) -> Image.Image:
     pixels = Image.fromarray(gradient(width, height))
@@ -32,7 +32,8 @@ def drawn(width: int, height: int, mode: str) -> Image.Image:
 def png(
     width: int, height: int, kind: int, depth: int, *chunks: bytes, interlaced: bool = False, filter: int = 4
 ) -> bytes:
-    """A PNG whose pixels equal Paeth's prediction, except where a new level begins in mid-row."""
+    """A PNG whose filtered rows are zero except for one byte in the middle of each, so that it is quick to
+    write."""
     pack = zlib.compressobj(1)
     packed = []
     for x, y, dx, dy in pngs.PASSES if interlaced else ((0, 0, 1, 1),):

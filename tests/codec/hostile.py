@@ -25,15 +25,15 @@ def bomb(megabytes: int) -> bytes:
 
 
 def png_of_profiles(count: int = 1500) -> bytes:
-    """A PNG with many profiles that unpack to 4 MB each; only the first one counts."""
+    """A PNG with many profiles that unpack to 4 MB each; readers use only the first profile."""
     first = pngs.chunk(b"iCCP", b"p3\0\0" + zlib.compress(profiles.display_p3()))
     return png(first, pngs.chunk(b"iCCP", b"name\0\0" + bomb(4)) * count)
 
 
 def png_of_texts(count: int = 100) -> bytes:
-    """A PNG with texts that unpack to 7 MB each, then break.
+    """A PNG with texts that each unpack to 7 MB and end in damaged data.
 
-    A reader that counts only intact texts does not count them.
+    A reader that limits the total size of intact texts does not count these.
     """
     pack = zlib.compressobj(9)
     broken = pack.compress(bytes(7_000_000)) + pack.flush(zlib.Z_FULL_FLUSH) + b"\xff" * 9
@@ -75,7 +75,7 @@ def jpeg_of_fill_bytes(size: int = 15_000_000) -> bytes:
 
 
 def jpeg_of_profile_parts(count: int = 19_000) -> bytes:
-    """A JPEG with many parts of a profile; those with a repeated number do not count."""
+    """A JPEG with many parts of a profile. Part numbers repeat, and readers ignore repeated ones."""
     return jpeg(*(segment(0xE2, b"ICC_PROFILE\0" + bytes((i % 255, 255)) + bytes(700)) for i in range(count)))
 
 
@@ -84,7 +84,7 @@ def jpeg_of_comments(count: int = 19_000) -> bytes:
 
 
 def jpeg_of_stuffing(size: int = 7_000_000) -> bytes:
-    """A JPEG whose coded data has 0xFF in every other byte, where a marker may begin."""
+    """A JPEG in whose coded data every other byte is 0xFF, so a reader must check for a marker there."""
     data = saved("JPEG")
     return data[:-2] + b"\xff\0" * size + b"\xff\xd9"
 
@@ -109,7 +109,7 @@ def webp_of_exif(count: int = 19_000) -> bytes:
 
 
 def gif() -> tuple[bytes, bytes]:
-    """A GIF's header, and the file from its frame on."""
+    """A GIF split in two: its header, and everything from the frame on."""
     data = saved("GIF")
     at = 13 + (3 << ((data[10] & 7) + 1))
     return data[:at], data[at:]
@@ -131,7 +131,8 @@ def gif_of_frames(count: int = 20_000) -> bytes:
     return head + frame[:-1] * count + b";"
 
 
-# Files that must be decoded as if nothing had been added, and files that must be refused for their structure.
+# `SHOWN`: files that must be decoded as if nothing had been added. `REFUSED`: files whose structure must be
+# refused.
 SHOWN: dict[str, Callable[[], bytes]] = {
     make.__name__: make
     for make in (

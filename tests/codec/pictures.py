@@ -21,7 +21,7 @@ def gradient(width: int, height: int) -> U8:
 
 
 def saved(form: str = "PNG", width: int = 40, height: int = 30, **options: object) -> bytes:
-    """A photo as a file of Pillow's."""
+    """A photo in a file that Pillow wrote."""
     file = io.BytesIO()
     Image.fromarray(photo(width, height)).save(file, form, **options)
     return file.getvalue()

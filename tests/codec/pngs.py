@@ -109,7 +109,7 @@ def read(data: bytes) -> tuple[int, int, int, bytes]:
     for y in range(height):
         method, line = raw[y * (1 + size)], bytearray(raw[y * (1 + size) + 1 : (y + 1) * (1 + size)])
         if method == 2:
-            # The same as below, in a fifth of the time.
+            # This gives the same bytes as the general case below, in a fifth of the time.
             line = bytearray((v + b) & 255 for v, b in zip(line, above, strict=True))
         elif method:
             for i in range(size):

@@ -40,7 +40,7 @@ def encoded(light: F64) -> F64:
 
 
 def p3_as_srgb(pixels: U8) -> F64:
-    """Display P3 pixels converted to sRGB, unrounded levels 0-255."""
+    """Display P3 pixels converted to sRGB: levels 0-255, not rounded."""
     matrix = np.linalg.inv(to_xyz(SRGB)) @ to_xyz(P3)
     return encoded(linear(pixels / 255) @ matrix.T) * 255
 
@@ -60,7 +60,8 @@ def grey(exponent: float) -> bytes:
 
 
 def four_inks(lightness: float) -> bytes:
-    """A CMYK profile with neutral inks: paper is L* 100, and any single full ink is L* `lightness`."""
+    """A CMYK profile with neutral inks: paper has L* 100, and any single ink at full strength has L*
+    `lightness`."""
     grid = np.zeros((2, 2, 2, 2, 3), np.uint8)
     grid[..., 1:] = 128
     grid[..., 0] = round(lightness * 2.55)

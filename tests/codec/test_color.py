@@ -106,7 +106,8 @@ def test_grey_profile_under_alpha() -> None:
 
 
 def test_four_inks_through_their_profile() -> None:
-    """L* 50 is level 119 of sRGB; without the profile, cyan would be about (0, 255, 255)."""
+    """The cyan ink has L* 50, which is level 119 in sRGB. Without the profile, the pixel would be about (0,
+    255, 255)."""
     file = io.BytesIO()
     Image.new("CMYK", (16, 16), (255, 0, 0, 0)).save(
         file, "JPEG", quality=100, icc_profile=profiles.four_inks(50)
@@ -204,9 +205,9 @@ def test_the_quick_road_agrees_with_little_cms(alpha: bool) -> None:
 
 @pytest.mark.parametrize("form", range(5))
 def test_parametric_curves(form: int) -> None:
-    """All five forms are compared with Little CMS.
+    """All five forms of parametric curves give the same colours as in Little CMS.
 
-    Black stays black, so black point compensation has no effect.
+    Each of the curves maps black to black, so black point compensation has no effect.
     """
     numbers = (
         (1.8,),
@@ -251,7 +252,7 @@ def resident() -> int:
     "mode", ["RGB", *(pytest.param(mode, marks=pytest.mark.long) for mode in ("L", "CMYK"))]
 )
 def test_large_profiles_are_not_kept(mode: Mode) -> None:
-    """Twenty different profiles of 4 MB each; the cache of those that were used is bounded by bytes."""
+    """Twenty different profiles of 4 MB each are used, but the cache of profiles has a limit in bytes."""
     base = {"RGB": profiles.display_p3(), "L": profiles.grey(2.2), "CMYK": profiles.four_inks(50)}[mode]
     raw = Raw(mode, np.full((2, 2) if mode == "L" else (2, 2, len(mode)), 99, np.uint8))
     expected = to_srgb(raw, base)

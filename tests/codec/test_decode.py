@@ -34,7 +34,7 @@ def samples(width: int, height: int, kind: int, depth: int) -> list[list[tuple[i
 
 
 def eight(value: int, depth: int) -> int:
-    """A sample of `depth` bits as the nearest of 8 bits."""
+    """The 8-bit value nearest to a sample of `depth` bits."""
     return round(value * 255 / ((1 << depth) - 1))
 
 
@@ -103,7 +103,7 @@ def test_a_transparent_color_in_many_rows(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_filter_that_does_not_exist(
     filters: tuple[int, ...], kind: int, depth: int, size: int, interlaced: bool
 ) -> None:
-    # One pixel wide, so that an interlaced picture has as many rows as any other.
+    # Pictures one pixel wide have the same number of rows interlaced or not.
     raw = b"".join(bytes([method]) + bytes(size) for method in filters)
     data = pngs.SIGNATURE + pngs.ihdr(1, len(filters), depth, kind, interlaced)
     data += pngs.chunk(b"IDAT", zlib.compress(raw)) + pngs.chunk(b"IEND")
@@ -111,7 +111,7 @@ def test_a_filter_that_does_not_exist(
         decoded(data)
 
 
-# A PNG of 3 x 4 pixels, whose stream is stored without compression.
+# The rows of a PNG of 3 x 4 pixels.
 ROWS = (b"\0" + bytes(range(9))) * 4
 
 
@@ -126,7 +126,7 @@ ROWS = (b"\0" + bytes(range(9))) * 4
     ],
 )
 def test_picture_data_that_is_short_or_broken(stream: bytes, found: str) -> None:
-    # Each of 40 bytes.
+    # The rows of each of these pictures take 40 bytes.
     for width, height, kind, depth, interlaced in (
         (3, 4, 2, 8, False),
         (72, 4, 0, 1, False),
@@ -218,7 +218,7 @@ def exif(orientation: int) -> Image.Exif:
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_exif_orientation(form: str, orientation: int) -> None:
-    """Compared with the tag's definition: the corner at which the first stored pixel is shown."""
+    """The tag's value is defined as the corner at which the first stored pixel is shown."""
     stored = np.zeros((16, 32, 3), np.uint8)
     stored[:8, :8] = (250, 0, 0)
     stored[:8, 24:] = (0, 250, 0)

@@ -34,7 +34,7 @@ def opencv(data: bytes) -> U8:
 
 
 def check_png(data: bytes, pixels: U8) -> None:
-    """Three independent decoders read the very same pixels."""
+    """Check that three independent decoders read exactly these pixels."""
     height, width, channels = pixels.shape
     assert pngs.read(data) == (width, height, channels, pixels.tobytes())
     assert np.array_equal(np.asarray(Image.open(io.BytesIO(data))), pixels)
@@ -80,7 +80,7 @@ def test_fast_png_of_repeated_pixels_goes_unfiltered() -> None:
 @pytest.mark.parametrize("form", NAMES)
 @pytest.mark.long
 def test_bytes_do_not_depend_on_the_bands(form: str, alpha: bool, fast: bool) -> None:
-    # Several packets; formats that are encoded as a whole can be narrower.
+    # A wide picture takes several packets; formats that encode the picture as a whole have none.
     width = 700 if form in ("png", "jpeg") else 100
     pixels = photo(width, 1300, alpha=alpha)
     pixels[:600] = pixels[:600, :1]
@@ -299,7 +299,8 @@ def test_same_pixels_same_bytes_and_input_untouched(form: str) -> None:
     assert np.array_equal(pixels, before)
 
 
-# Digests of a picture written twice: the second time, packets are filtered into reused memory.
+# Prints the digests of a picture that is written twice. The second time, packets are filtered into memory
+# that was used before.
 DIGESTS = """
 import hashlib
 from service.codec.encode import encode

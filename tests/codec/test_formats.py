@@ -40,7 +40,7 @@ def test_a_folder_has_what_its_line_promises(one: Format) -> None:
 @pytest.mark.parametrize("one", FORMATS.values(), ids=FORMATS)
 def test_the_page_of_formats_has_a_row_for_it(one: Format) -> None:
     screenshots, results = PAGE.read_text(encoding="utf-8").split("## Results")
-    # The formats after it are not read; errors say how to convert them.
+    # The formats under that heading are not read; the section says which errors they give.
     accepted = screenshots.split("### Other formats")[0]
     assert (f"\n| {one.label} |" in accepted) == one.read
     assert (f"\n| {one.label} |" in results) == one.written

@@ -19,7 +19,7 @@ from tests.codec.pictures import gradient, saved
 
 
 def refusal(data: bytes, limits: PictureLimits | None = None) -> str:
-    """The message for a file that its header or its decoder refuses."""
+    """The message with which the header's reader or the decoder refuses a file."""
     with pytest.raises(MockupError) as caught:
         decode(data, header.read(data, limits or PictureLimits()), None)
     error = caught.value
@@ -78,7 +78,7 @@ def test_other_files_are_named(data: bytes, named: str) -> None:
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_truncated_at_every_percent(name: str) -> None:
-    """A truncated file is refused, unless only data after the picture was cut off."""
+    """A truncated file is refused, unless the part that was cut off follows the picture."""
     data = WHOLE[name]
     decode(data, header.read(data), None)
     for percent in range(1, 100):
@@ -105,8 +105,8 @@ def test_every_chunk_length_of_a_png_altered(change: int) -> None:
 
 
 def outcome(data: bytes) -> str:
-    """The result of decoding a file: whether its pixels have the size that its header promises, or the
-    error."""
+    """The result of decoding a file: `pixels` if their size is that in the header, `another size`, or the
+    error's code."""
     try:
         head = header.read(data)
         pixels = decode(data, head, None)
@@ -117,7 +117,7 @@ def outcome(data: bytes) -> str:
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_changed_bytes_never_surprise(name: str) -> None:
-    """Whatever is changed, the result is pixels of the promised size or a refusal."""
+    """Whichever bytes are changed, the file is refused or gives pixels of the size in its header."""
     rng = random.Random(name)
     for _ in range(400):
         data = bytearray(WHOLE[name])
@@ -127,7 +127,7 @@ def test_changed_bytes_never_surprise(name: str) -> None:
 
 
 def decoded_with(packed: bytes) -> bool:
-    """Whether a PNG with the `packed` profile is decoded; browsers ignore invalid profiles."""
+    """Whether a PNG with `packed` as its profile is decoded; invalid profiles are ignored, as in browsers."""
     data = pngs.write([[(1, 2, 3)]], before=[pngs.chunk(b"iCCP", b"name\0\0" + packed)])
     return bool((decode(data, header.read(data)) == (1, 2, 3)).all())
 
@@ -175,7 +175,7 @@ def test_a_large_header_over_hardly_any_data(make: Callable[[int, int], bytes]) 
 
 
 def test_a_png_that_unpacks_to_600_megabytes() -> None:
-    """The header says 64 x 64, so data after these rows is never unpacked."""
+    """The header says 64 x 64 pixels, so the decoder never unpacks the data after their rows."""
     pack = zlib.compressobj(9)
     start = pack.compress(bytes(2**16)) + pack.flush(zlib.Z_FULL_FLUSH)
     # This block refers to no earlier data, so it can be repeated.

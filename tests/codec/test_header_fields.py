@@ -89,7 +89,7 @@ def test_every_kind_of_jpeg_that_is_not_decoded(kind: int) -> None:
 
 
 def jpeg(profile: int) -> bytes:
-    """A JPEG whose profile has that many bytes, in several parts."""
+    """A JPEG with a profile of `profile` bytes, in several parts."""
     parts, left, number = b"", profile, 1
     while left:
         size = min(left, 60_000)
@@ -109,7 +109,8 @@ def test_the_largest_profile_of_a_jpeg() -> None:
 
 
 def gif(screen: int, frame: int, length: int | None = None) -> bytes:
-    """A GIF of one pixel whose screen and frame say `screen` and `frame` of their colour tables."""
+    """A GIF of one pixel; `screen` and `frame` are the flags that describe the colour tables of screen and
+    frame."""
     table = b"\0\0\0\xff\xff\xff"
     data = b"GIF89a" + struct.pack("<HHBBB", 1, 1, screen, 0, 0) + (table if screen & 0x80 else b"")
     data += b"," + struct.pack("<HHHHB", 0, 0, 1, 1, frame) + (table if frame & 0x80 else b"")
@@ -141,7 +142,7 @@ def test_what_a_webp_says_of_itself() -> None:
 
 @pytest.mark.parametrize("form", ["VP8X", "VP8 ", "VP8L"])
 def test_webp_chunks_of_nine_bytes(form: str) -> None:
-    """The header of a canvas or a picture takes at least ten bytes."""
+    """The header of a canvas or a picture needs ten bytes, so nine are refused."""
     body = {"VP8X": bytes(10), "VP8 ": b"\0\0\0\x9d\x01\x2a\1\0\1\0", "VP8L": b"\x2f" + bytes(9)}[form]
     for length, told in ((9, True), (10, False)):
         chunk = form.encode() + struct.pack("<I", length) + body[:length] + bytes(length & 1)
@@ -161,12 +162,12 @@ def test_a_webp_chunk_that_ends_behind_its_file(more: int) -> None:
     (size,) = struct.unpack_from("<I", data, 16)
     data[16:20] = struct.pack("<I", size + more)
     if len(data) >= 20 + size + more:
-        return  # padding to an even size
+        return  # this byte pads the chunk to an even size
     assert "truncated" in refusal(bytes(data))
 
 
 def riff(*chunks: tuple[bytes, bytes]) -> bytes:
-    """A WebP file of chunks."""
+    """A WebP file that consists of these chunks."""
     body = b"WEBP"
     for kind, data in chunks:
         body += kind + struct.pack("<I", len(data)) + data + bytes(len(data) & 1)
@@ -177,7 +178,8 @@ LOSSLESS = b"\x2f" + bytes(9)  # one pixel
 
 
 def lossy(width: int, height: int, partition: int, length: int) -> bytes:
-    """The beginning of a VP8 frame whose first partition has that many bytes, of which some follow."""
+    """The beginning of a VP8 frame that announces a first partition of `partition` bytes, followed by
+    `length` bytes."""
     size = struct.pack("<HH", width, height)
     return (partition << 5).to_bytes(3, "little") + b"\x9d\x01\x2a" + size + bytes(length)
 
@@ -231,7 +233,7 @@ def test_code_points_of_a_png() -> None:
 @pytest.mark.parametrize("size", [(1, 1), (2, 3), (5, 4), (8, 8), (9, 17)])
 @pytest.mark.parametrize("interlaced", [False, True])
 def test_every_size_of_an_interlaced_png(size: tuple[int, int], interlaced: bool) -> None:
-    """In small pictures, some of the seven passes are empty."""
+    """In an interlaced picture this small, some of the seven passes are empty."""
     width, height = size
     rows = [[(x, y, 7) for x in range(width)] for y in range(height)]
     data = pngs.write(rows, interlaced=interlaced)

@@ -1,4 +1,5 @@
-"""Files made to be expensive: their headers are read quickly, and decoders get little of the extra data."""
+"""Files made to be expensive: the service reads their headers quickly, and hands little of the extra data to
+decoders."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from service.errors import MockupError
 from tests.codec import hostile, pngs, profiles
 from tests.codec.pictures import saved
 
-# Seconds of processor time; careless readers take many, good ones a small fraction of one.
+# Limit in seconds of processor time. Careless readers take many seconds, good ones a small fraction of one.
 SECONDS = 2.0
 
 
@@ -35,7 +36,7 @@ def test_what_is_added_changes_and_costs_nothing(name: str) -> None:
     ended = time.process_time()
     assert head.orientation == 1
     difference = np.abs(pixels.astype(int) - hostile.plain(name)).max()
-    # Profiles are applied, and decoders differ in rounding.
+    # A profile changes the colours, and decoders round differently.
     assert difference <= (60 if "profile" in name else 2)
     assert read - started < SECONDS
     assert ended - read < SECONDS
@@ -81,7 +82,7 @@ def test_the_first_exif_counts(form: str, orientation: int) -> None:
 
 
 def test_nested_chunks_take_from_the_same_budget() -> None:
-    """The picture of an animation's frame follows other chunks in the frame, and the frame follows others."""
+    """Chunks before a frame and chunks inside it, before its picture, count against the same limit."""
     file = io.BytesIO()
     frames = [Image.new("RGB", (40, 30), color) for color in ("red", "blue")]
     frames[0].save(file, "WEBP", save_all=True, append_images=frames[1:])
@@ -105,7 +106,7 @@ def test_nested_chunks_take_from_the_same_budget() -> None:
 
 
 def test_a_gif_of_ordinary_blocks_may_be_large() -> None:
-    """Fifteen megabytes in the blocks that encoders make are far from the limit."""
+    """Fifteen megabytes in blocks as large as encoders write them are far below the limit on blocks."""
     head, frame = hostile.gif()
     data = head + b"!\xfe" + (b"\xff" + bytes(255)) * 60_000 + b"\0" + frame
     assert header.read(data).width == 40

@@ -17,7 +17,7 @@ STEPS = (1, 2, 3, 4, 6, 8)
 
 
 def nearest(left: int, above: int, corner: int) -> int:
-    """The first of the three that is nearest to left + above - corner."""
+    """The neighbour nearest to left + above - corner; if several are equally near, the first of them."""
     guess = left + above - corner
     return min((left, above, corner), key=lambda value: abs(guess - value))
 
@@ -59,7 +59,7 @@ def test_every_corner_of_paeth() -> None:
     row = bytes(value for _ in values for _ in values for left in values for value in (left, 0))
     for start in range(0, len(row), 2):
         rows = np.frombuffer(above[start : start + 2] * 2, np.uint8).reshape(2, 2).copy()
-        # The first pixel of a row is predicted by the one above it.
+        # In the first pixel of a row, Paeth's filter predicts the value of the pixel above.
         filtered = bytes([4, (row[start] - above[start]) % 256, 0])
         assert unfilter(filtered, rows, 1, 1)
         assert rows[1].tolist() == [row[start], nearest(row[start], above[start + 1], above[start])]
@@ -119,7 +119,8 @@ def test_pieces_make_no_difference(
 
 @pytest.mark.parametrize("level", [0, 1, 6, 9])
 def test_streams_are_read_to_their_last_byte(level: int) -> None:
-    """This holds however many bytes the decompressor still returns after all input."""
+    """Every stream is read to its end, however many bytes the decompressor still returns after it has taken
+    all input."""
     rng = np.random.default_rng(level)
     for height in range(1, 80, 3):
         pixels = rng.integers(0, 3, (height, 50, 3), np.uint8)

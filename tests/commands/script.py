@@ -16,7 +16,7 @@ COMMAND = (sys.executable, "-m", "service")
 
 
 def begun(**variables: str) -> dict[str, Any]:
-    """The arguments with which a process of `ready.COMMAND` begins with everything loaded."""
+    """The arguments of `subprocess` with which a process of `ready.COMMAND` begins with everything loaded."""
     loaded = ready.loaded().fileno()
     return {"env": {**os.environ, ready.LOADED: str(loaded), **variables}, "pass_fds": [loaded]}
 
@@ -34,21 +34,22 @@ def run(*arguments: str, text: str | None = None, **variables: str) -> subproces
 
 
 class Mockup:
-    """Calls `main` in this process, which saves the start of another interpreter."""
+    """Calls `main` in this process, which takes less time than starting another interpreter."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
         self.err = ""
 
     def __call__(self, *arguments: str, code: int = 0) -> str:
-        """The output on stdout, or on stderr if the command had to fail and print nothing else."""
+        """The output on stdout. If the command should fail, its output on stderr, after checking that stdout
+        is empty."""
         out = self.printed(*arguments, code=code)
         if code:
             assert out == ""
         return self.err if code else out
 
     def printed(self, *arguments: str, code: int = 0) -> str:
-        """The output on stdout, whether or not the command had to fail; `err` has that on stderr."""
+        """The output on stdout, even if the command should fail; `err` keeps its output on stderr."""
         with pytest.raises(SystemExit) as left:
             cli.main(list(arguments))
         out, self.err = self._capsys.readouterr()

@@ -42,7 +42,7 @@ def test_a_backup_is_restored_to_an_empty_machine(tmp_path: Path) -> None:
             check=False,
         )
         assert done.returncode == 0, done.stderr
-        # Later changes are not in it.
+        # The copy does not contain this later change.
         assert live.send("DELETE", f"/api/v1/projects/{project}", key=key).status == 204
     assert stat.S_IMODE(copy.stat().st_mode) == 0o700
     assert {stat.S_IMODE(file.stat().st_mode) for file in copy.iterdir()} == {0o600}

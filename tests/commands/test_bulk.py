@@ -1,4 +1,4 @@
-"""`mockup render --manifest`: rows, their faults, receipts and shards."""
+"""`mockup render --manifest`: rows, faults in them, receipts and shards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ SMALL = ("--fast", "--set", "canvas.width=128", "--set", "canvas.height=96")
 
 @pytest.fixture
 def rendered(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[RenderRequest]:
-    """The rendered rows, from renderers that paint nothing; the screenshots a.png to d.png exist."""
+    """The requests that reached the renderers, which paint nothing here; the screenshots a.png to d.png
+    exist."""
     calls: list[RenderRequest] = []
 
     async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
@@ -204,7 +205,7 @@ def test_assignments_that_are_none_are_told_once(mockup: Mockup, rendered: list[
 
 
 def test_pictures_that_are_gone_are_told_of(mockup: Mockup, rendered: list[RenderRequest]) -> None:
-    """A missing picture may have been moved to where it is used, so it is not rendered again."""
+    """A missing picture is not rendered again, because it may have been moved to where it is used."""
     rows(row("a"), row("b"))
     mockup("render", "--manifest", "jobs.jsonl")
     mockup("render", "--manifest", "jobs.jsonl")
@@ -405,7 +406,7 @@ def test_killed_in_the_middle(place: Path) -> None:
     """With real renderers, the second run renders the rows that the first had not committed."""
     (place / "a.png").write_bytes(pictures.png())
     count, stuck = 60, 30
-    # The first run blocks at a pipe that nobody writes to, so that it is killed in the middle.
+    # The first run blocks at a pipe to which nobody writes, so the test can kill it in the middle.
     os.mkfifo("pipe.png")
     shots = ("pipe.png" if number == stuck else "a.png" for number in range(count))
     rows(*({"screenshot": shot, "output": f"out/{number}.png"} for number, shot in enumerate(shots)))
@@ -415,7 +416,7 @@ def test_killed_in_the_middle(place: Path) -> None:
     with Path("said").open("wb") as said:
         first = subprocess.Popen(command, stderr=said, env=environment)
         end = time.monotonic() + 300
-        # All rows before it, except those that may be under way at the same time.
+        # Wait until all rows before the pipe are done, except those that may still be under way.
         while time.monotonic() < end and not (file.exists() and file.read_bytes().count(b"\n") >= stuck - 2):
             time.sleep(0.01)
         first.kill()
@@ -441,7 +442,7 @@ def test_killed_in_the_middle(place: Path) -> None:
 @pytest.mark.long
 @pytest.mark.thorough
 def test_memory_does_not_grow_with_the_manifest(place: Path) -> None:
-    """Rows whose screenshots are not pictures render nothing, but pass through all other stages."""
+    """A row whose screenshot is not a picture is never rendered, but passes through all other stages."""
     Path("none.png").write_bytes(b"no picture")
     peaks = []
     for count in (1_000, 40_000):

@@ -28,7 +28,8 @@ pytestmark = [
 ]
 
 ROWS = 24
-# A row in the middle; the store of its screenshot waits until it is released.
+# The path of the screenshot of a row in the middle; the store does not answer for it until the test releases
+# it.
 STUCK = "/shots/10.png"
 LONG_S = 300
 
@@ -98,7 +99,7 @@ def test_a_worker_is_killed_and_the_store_fails(cluster: Cluster, store: ObjectS
     assert_published_once(store)
 
 
-@pytest.mark.thorough  # it waits for half a minute, and `make bulk` kills schedulers too
+@pytest.mark.thorough  # waits for half a minute, and `make bulk` kills schedulers too
 def test_the_scheduler_is_killed(cluster: Cluster, store: ObjectStore) -> None:
     manifest()
     store.held[STUCK] = threading.Event()
@@ -109,7 +110,8 @@ def test_the_scheduler_is_killed(cluster: Cluster, store: ObjectStore) -> None:
     committed = len(receipts()) if Path("jobs.jsonl.receipts.jsonl").exists() else 0
     scheduler.kill()
     store.held.pop(STUCK).set()
-    # Workers exit with 0, so their supervisor must restart them after successful exits as well.
+    # Workers exit with 0 when they lose their scheduler, so their supervisor must restart them after a
+    # success, too.
     assert [worker.wait(LONG_S) for worker in workers] == [0, 0]
     cluster.scheduler()
     cluster.worker()
@@ -118,9 +120,9 @@ def test_the_scheduler_is_killed(cluster: Cluster, store: ObjectStore) -> None:
     assert len(receipts()) >= committed
 
 
-@pytest.mark.thorough  # as without a cluster
+@pytest.mark.thorough  # tests/commands/test_bulk.py kills a driver without a cluster
 def test_the_driver_is_killed(cluster: Cluster, store: ObjectStore) -> None:
-    """The same command continues with the rows that have no receipt, in the existing renderers."""
+    """When the same command is run again, the same renderers continue with the rows that have no receipt."""
     manifest()
     store.held[STUCK] = threading.Event()
     cluster.scheduler()
@@ -158,7 +160,7 @@ def test_there_is_no_scheduler(mockup: Mockup, place: Path, monkeypatch: pytest.
     from service.commands.bulk import dask_driver
 
     monkeypatch.setattr(dask_driver, "CONNECT_S", 0.5)
-    # Nothing is rendered here.
+    # This run must fail before it starts any renderer.
     monkeypatch.setattr(
         "service.workers.fork_server.start_fork_server", lambda: pytest.fail("it was started")
     )

@@ -1,4 +1,4 @@
-"""Screenshots and pictures of a manifest in stores, on a real server that fails as told."""
+"""Screenshots and pictures of a manifest in object stores, on a real server that fails on request."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_picture_is_published_once(
 ) -> None:
     rows({"screenshot": "a.png", "output": "s3://made/a.png"})
     mockup("render", "--manifest", "jobs.jsonl")
-    # The state after a crash between the picture and its receipt.
+    # A crash between writing the picture and writing its receipt leaves this state.
     Path("jobs.jsonl.receipts.jsonl").unlink()
     mockup("render", "--manifest", "jobs.jsonl")
     assert len(rendered) == 2
@@ -111,7 +111,7 @@ def test_a_picture_is_published_once(
 def test_a_store_that_fails_one_time_in_five(
     mockup: Mockup, rendered: list[RenderRequest], store: ObjectStore
 ) -> None:
-    """Some writes fail before they are done, some after; either way each object is written once."""
+    """Some writes fail before they take effect, some afterwards; either way, each object is written once."""
     store.objects["/shots/a.png"] = pictures.png(), {"ETag": '"1"', "Last-Modified": _THEN}
     store.nth = 5
     rows(*({"screenshot": "s3://shots/a.png", "output": f"s3://made/{n}.png"} for n in range(20)))
@@ -161,14 +161,14 @@ def test_what_another_run_replaced_meanwhile_is_left(store: ObjectStore) -> None
     assert store.objects["/made/a.png"][0] == b"two"
     store.objects["/made/a.png"][1]["ETag"] = '"read"'
     put = store.put
-    # The other run writes between this run's check of the object and its write.
+    # Another run writes the object after this run has checked it and before it writes.
     store.put = lambda path, data, headers: 412 if headers.get("If-Match") else put(path, data, headers)  # type: ignore[method-assign]
     with pytest.raises(StoreError, match="recondition"):
         asyncio.run(stores.publish(object_, b"three", "3"))
 
 
 def test_two_publish_the_same_file(tmp_path: Path) -> None:
-    """The second waits until the first has published, and then leaves the picture in place."""
+    """The second publisher waits until the first is done, and then leaves its picture in place."""
     target, part = tmp_path / "out/a.png", tmp_path / "out/.a.png.mark"
     target.parent.mkdir()
     part.write_bytes(b"left by a process that was killed")

@@ -26,7 +26,7 @@ from service.version import version
 from tests.commands.script import Mockup, run
 from tests.support.live import Live
 
-# They start the most processes.
+# These tests start more processes than any others.
 pytestmark = pytest.mark.long
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 

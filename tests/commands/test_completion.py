@@ -20,7 +20,7 @@ CASES = [
     ("mockup render --device iphone-16-pr", "iphone-16-pro"),
     ("mockup render --set deviceTransform.rot", "deviceTransform.rotation"),
 ]
-# The line that a key completes, and the key after it that writes the line to a file.
+# A start-up file of zsh that loads the completions and binds a key to writing the current line to a file.
 ZSH = """\
 autoload -Uz compinit; compinit -D
 source {script}
@@ -65,7 +65,7 @@ def test_fish_completes(place: Path, line: str, offered: str) -> None:
 
 @pytest.mark.parametrize(("line", "offered"), CASES)
 def test_zsh_completes(place: Path, line: str, offered: str) -> None:
-    """It runs in a terminal, and uses zsh's own keys."""
+    """zsh runs in a terminal, and the test presses its ordinary keys."""
     (place / ".zshrc").write_text(ZSH.format(script=source("zsh", place), file=place / "line"))
     ours, theirs = pty.openpty()
     environment = {**os.environ, "ZDOTDIR": str(place), "TERM": "dumb"}

@@ -62,7 +62,7 @@ def test_every_fault_is_named_before_anything_is_made(mockup: Mockup, tmp_path: 
 
 
 def test_devices_have_recordings_of_their_own(mockup: Mockup, tmp_path: Path) -> None:
-    """Their paths start at the file's folder; IN is shown by devices without a recording."""
+    """Paths in the settings start at the folder of their file; devices without a recording show IN."""
     folder = tmp_path / "scene"
     folder.mkdir()
     video(folder / "a.webm", 4)

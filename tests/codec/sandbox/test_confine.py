@@ -19,7 +19,8 @@ CONFINED = (
 
 
 def confined(script: str, *, before: str = "") -> subprocess.CompletedProcess[str]:
-    """Run `script` in a process that has confined itself; os, ctypes, socket and mmap are loaded before."""
+    """Run `script` in a process that has first loaded os, ctypes, socket and mmap, and then confined
+    itself."""
     loaded = (
         "import ctypes, mmap, os, socket, subprocess, threading; libc = ctypes.CDLL(None, use_errno=True); "
     )

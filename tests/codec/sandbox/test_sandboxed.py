@@ -91,16 +91,16 @@ class Watched(Clock):
 
 
 def the_only(sandboxed: Sandboxed) -> int:
-    """The only decoder."""
+    """The pid of the decoder, of which there must be exactly one."""
     (pid,) = children(fork_server(sandboxed))
     return pid
 
 
 def segments() -> int:
-    """The pieces of shared memory that this process holds."""
+    """The number of pieces of shared memory that this process holds."""
     held = 0
     for number in os.listdir("/proc/self/fd"):
-        # The descriptor of the listing itself has been closed.
+        # `listdir` has already closed the descriptor with which it read the folder.
         with contextlib.suppress(FileNotFoundError):
             held += "memfd:segment" in os.readlink(f"/proc/self/fd/{number}")
     return held
@@ -160,7 +160,7 @@ def test_a_process_that_dies_at_work_is_replaced(
 ) -> None:
     sandboxed = make(seconds=60)
     data = slow()
-    # Repeat until one was killed in the middle of its work.
+    # Repeat until a signal has hit a decoder in the middle of its work.
     while "died on a png file" not in caplog.text:
         decoded(sandboxed, saved())
         pid = the_only(sandboxed)
@@ -204,7 +204,7 @@ def fatal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractContextManag
 def test_a_picture_that_kills_every_process_is_refused(
     make: Callable[..., Sandboxed], fatal: Callable[..., AbstractContextManager[list[int]]], number: int
 ) -> None:
-    """A process may die of a crash, of a forbidden system call, or by exiting."""
+    """A decoder may crash, make a forbidden system call, or abort."""
     sandboxed = make()
     with (
         fatal(sandboxed, number) as killed,
@@ -231,15 +231,15 @@ def test_a_picture_is_not_to_blame_for_want_of_memory(
         decoded(sandboxed, saved())
     assert len(set(killed)) == DECODE_ATTEMPTS
     assert (caught.value.code, caught.value.retry_after) == (Code.SERVER_BUSY, 2)
-    # An earlier kill for lack of memory does not explain a later death.
+    # A picture that fails later is not reported as out of memory because an earlier one was.
     with fatal(sandboxed), pytest.raises(MockupError, match="could not be decoded"):
         decoded(sandboxed, saved())
 
 
 @pytest.fixture
 def starving(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractContextManager[list[int]]]:
-    """Limit decoders to the memory they use plus `spare` bytes; yields the decoders that were refused
-    more."""
+    """Limits decoders to the memory that they already use plus `spare` bytes; yields the pids of the decoders
+    that were limited."""
     send_fds = socket.send_fds
 
     @contextmanager
@@ -249,7 +249,7 @@ def starving(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractContextMa
         def hand_over(channel: socket.socket, messages: list[bytes], fds: list[int]) -> int:
             if KIND.encode() not in messages[0] and len(starved) < times:
                 pid = the_only(sandboxed)
-                # Before that it sets its limits itself.
+                # Wait until the decoder has confined itself, because it also sets its own limits then.
                 until(lambda: "Seccomp:\t2" in Path(f"/proc/{pid}/status").read_text())
                 mapped = int(Path(f"/proc/{pid}/statm").read_text().split()[0]) * resource.getpagesize()
                 hard = resource.prlimit(pid, resource.RLIMIT_AS)[1]
@@ -285,7 +285,7 @@ def test_a_picture_that_takes_more_than_any_other_is_refused(
     starving: Callable[..., AbstractContextManager[list[int]]],
 ) -> None:
     data = cv2.imencode(".png", np.zeros((1500, 2000, 3), np.uint8))[1].tobytes()
-    # Its header announces little memory.
+    # The header claims a small picture, so little memory is set aside for it.
     head = replace(header.read(data), width=20, height=15)
     sandboxed = make()
     with starving(sandboxed, 4 << 20), pytest.raises(MockupError) as caught:
@@ -418,7 +418,8 @@ def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandbo
 
 
 def test_a_first_process_is_left_no_zombies() -> None:
-    """A container's first process inherits the zombies of its fork server, as does a subreaper."""
+    """A container's first process inherits the zombies that its fork server leaves, and so does a subreaper,
+    which the test uses."""
     script = """
 import ctypes, os, signal, subprocess, sys
 from service.codec.sandbox import messages
