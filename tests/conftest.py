@@ -1,4 +1,7 @@
-"""One real server for the whole session; each test uses its own users. Some tests run alone, and first."""
+"""Fixtures for all tests, the order of tests, and the turns by which some tests run alone.
+
+One real server serves the whole session; each test uses its own users.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,13 @@ os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parents[1])
 
 TURNS, TURN, KEPT = pytest.StashKey[Turns](), pytest.StashKey[ExitStack](), pytest.StashKey[bool]()
 
-# Examples are the same each time and have no deadline; `make fuzz` searches for new ones.
+# Hypothesis generates the same examples in every run, without a deadline; `make fuzz` looks for new ones.
 settings.register_profile(
     "tests", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("tests")
-# Hypothesis would also draw constants from those of our modules that earlier tests have loaded.
+# Without this, Hypothesis would also draw constants from the modules that earlier tests have loaded, so
+# examples would depend on them.
 pytest.MonkeyPatch().setattr(
     "hypothesis.internal.conjecture.providers.is_local_module_file", lambda _path: False
 )
@@ -63,26 +67,27 @@ def redis(tmp_path: Path) -> Iterator[Redis]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Set up the turns that the workers of a run take."""
+    """Set up the turns that the test workers share."""
     if run := getattr(config, "workerinput", {}).get("testrunuid"):
         config.stash[TURNS] = Turns(run)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Remove the locks."""
+    """Remove the lock files of the turns."""
     if turns := config.stash.get(TURNS, None):
         turns.remove()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more processes than processors, since many tests wait rather than compute."""
+    """Start two more processes than there are processors, because many tests wait rather than compute."""
     return cpus() + 2
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Load modules without garbage collection, which took a quarter of the time and found little."""
+    """Collect tests without garbage collection, which would take a quarter of the time and free little
+    memory."""
     gc.disable()
     try:
         return (yield)
@@ -109,7 +114,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Freeze loaded objects, so that the collector does not scan them repeatedly."""
+    """Exempt all loaded objects from garbage collection, which would scan them over and over."""
     gc.collect()
     gc.freeze()
 

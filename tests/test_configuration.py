@@ -1,4 +1,4 @@
-"""The configuration agrees with its page."""
+"""The configuration matches the page that documents it."""
 
 from pathlib import Path
 

@@ -45,7 +45,8 @@ def test_every_manifest_is_applied(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["deployment", "bulk/scheduler", "bulk/workers"])
 def test_pods_are_as_restricted_as_they_can_be(name: str) -> None:
-    """The rules of Pod Security's "restricted", which the namespace enforces, and more."""
+    """Check the rules of Pod Security's "restricted" level, which the namespace enforces, and further
+    rules."""
     pod = loaded(DEPLOY / "kubernetes" / f"{name}.yaml")["spec"]["template"]["spec"]
     assert pod["securityContext"]["runAsNonRoot"] is True
     assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
@@ -135,7 +136,7 @@ def test_proxies_take_the_largest_body_that_the_service_takes_and_small_ones_els
     sizes = {
         "nginx.conf": (r"client_max_body_size (\d+)([km]);", {small, most}),
         "haproxy.cfg": (r"req.body_size gt (\d+)() ", {small, most}),
-        # It does not buffer bodies, and leaves limits on their sizes to the service.
+        # Caddy does not buffer bodies, so it leaves the smaller limits to the service.
         "Caddyfile": (r"max_size (\d+)(M)iB\n", {most}),
     }
     units = {"": 1, "k": 2**10, "m": 2**20}
@@ -153,7 +154,7 @@ def test_folders_in_memory_and_what_uses_them_are_bounded() -> None:
 
 
 def test_no_network_is_trusted_that_others_may_be_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the operator knows a proxy's address."""
+    """No file trusts a proxy by default, because only the operator knows its address."""
     shipped = loaded(DEPLOY / "kubernetes" / "config.yaml")["data"]["MOCKUP_TRUSTED_PROXIES"]
     monkeypatch.setenv("MOCKUP_TRUSTED_PROXIES", shipped)
     assert Config().trusted_proxies == ()

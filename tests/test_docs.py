@@ -50,7 +50,7 @@ def test_every_picture_is_shown_and_small() -> None:
 
 
 def test_files_named_by_the_architecture_exist() -> None:
-    """File names with an extension, which must exist in the repository, in `service/` or in one of its
+    """Names of files with an extension, which must exist in the repository, in `service/` or in one of its
     packages."""
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     folders = [ROOT, ROOT / "service", *(path for path in (ROOT / "service").iterdir() if path.is_dir())]

@@ -62,7 +62,7 @@ def test_json(text: str, tmp_path: Path) -> None:
     try:
         shown = [json.loads(text)]
     except ValueError:
-        # A manifest.
+        # These blocks are manifests.
         shown = [json.loads(line) for line in text.splitlines()]
     for value in shown:
         if "mcpServers" in value:
@@ -77,7 +77,7 @@ def test_json(text: str, tmp_path: Path) -> None:
             (row,) = manifest.read(tmp_path / "jobs.jsonl")
             assert isinstance(row, manifest.Row), row
         elif "motion" in value and "type" not in value:
-            # The settings of a film in a file, which does not name the recording.
+            # These are the settings of a film in a file, which does not name the recording.
             recording = {**value.get("recording", {}), "type": "upload", "src": ID}
             devices = [uploaded(device) for device in value.get("devices", ())]
             assert known({**value, "recording": recording, **({"devices": devices} if devices else {})})

@@ -10,9 +10,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-# Licences of files that only tests use.
+# Only tests use the files with these licences.
 TESTS = {"MPL-2.0"}
-# As the Apache Software Foundation, Creative Commons, Mozilla and SPDX publish them, as plain text.
+# These are the plain texts that the Apache Software Foundation, Creative Commons, Mozilla and SPDX publish.
 TEXTS = {
     "Apache-2.0": "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30",
     "CC0-1.0": "a2010f343487d3f7618affe54f789f5487602331c0a8d03f49e9a7c547cf0499",
@@ -38,7 +38,7 @@ def test_the_licence_of_the_code_is_where_it_is_looked_for() -> None:
 
 
 def test_every_file_has_a_licence_that_is_there() -> None:
-    """`reuse lint` checks this for each file; this test checks the rules that it is given."""
+    """`reuse lint` checks every file by rules; this test checks the rules."""
     told = tomllib.loads((ROOT / "REUSE.toml").read_text("utf-8"))["annotations"]
     assert {one["SPDX-License-Identifier"] for one in told} == TEXTS.keys()
     assert told[0]["path"] == "**"

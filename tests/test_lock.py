@@ -23,7 +23,7 @@ ENTRY = re.compile(r"([a-z0-9-]+)==(\S+)( ; [^\\\n]+)?((?: \\\n    --hash=sha256
 
 
 def pins(lock: Path) -> dict[str, str]:
-    """The version of each package in a file, after checking that it has nothing else."""
+    """The version of each package in a file, after checking that the file contains nothing else."""
     text = "".join(line for line in lock.read_text("utf-8").splitlines(True) if not line.startswith("#"))
     assert ENTRY.sub("", text) == "", "every line belongs to a pinned package with its hashes"
     return {match[1]: match[2] for match in ENTRY.finditer(text)}
@@ -65,7 +65,7 @@ def test_packages_have_the_pillow_that_the_set_up_builds() -> None:
 
 
 def test_the_set_up_insists_on_hashes() -> None:
-    """Packages are downloaded by hash; all others are in a folder and have no dependencies."""
+    """Packages are downloaded and verified by hash, or are in a folder and have no dependencies."""
     script = (ROOT / "setup" / "install.sh").read_text("utf-8").replace("\\\n", "")
     lines = map(str.strip, script.splitlines())
     commands = [line for line in lines if re.search(r"pip (install|download)|pip_install .", line)]

@@ -1,4 +1,4 @@
-"""The manual page has every command, and is written as manual pages are."""
+"""The manual page has every command, and follows the conventions of manual pages."""
 
 from __future__ import annotations
 

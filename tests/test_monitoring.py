@@ -133,7 +133,7 @@ async def test_waits_are_told_by_plan(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not shutil.which("promtool"), reason="no promtool")
 def test_an_alert_names_the_plan_that_waits(tmp_path: Path) -> None:
-    """Among all users, those of one plan may be too few to be noticed."""
+    """One plan may have so few users that their waiting would not show in a figure for all plans."""
     series = []
     for plan, waiting, rate in (("pro", "0.5", 600), ("team", "5", 6)):
         for bound in ("0.5", "5", "+Inf"):

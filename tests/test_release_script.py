@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-# `setup` is also the name of a file that builds the package.
+# `import setup` would find the file that builds the package.
 release: Any = runpy.run_path(str(Path(__file__).resolve().parent.parent / "setup" / "release.py"))
 PLACES, ROOT, current, released = (release[name] for name in ("PLACES", "ROOT", "current", "released"))
 DAY = datetime.date(2030, 1, 2)

@@ -1,4 +1,4 @@
-"""The changelog matches the version, and CI runs the same checks."""
+"""The changelog agrees with the version, and CI runs the same checks as the Makefile."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from pathlib import Path
 HOUSE = Path(__file__).resolve().parent.parent / "service"
 PIXELS = {"numpy", "cv2", "PIL", "pillow_avif", "scipy", "isal"}
 
-# From the lowest layer up: a package may import only packages above it in this list, and of those only the
-# ones named. Each module of `service/` itself counts as a package.
+# The packages, from the lowest layer up. A package may import only packages above it in this list, and of
+# those only the ones it names. Each module directly in `service/` counts as a package.
 ROOMS: dict[str, set[str]] = {
     "version": set(),
     "limits": set(),
@@ -146,7 +146,7 @@ ROOMS: dict[str, set[str]] = {
     },
     "http": {"admission", "config", "limits", "logs", "processes"},
 }
-# The same within `render/`: its packages and shared modules.
+# The same for the packages and shared modules of `render/`.
 RENDER: dict[str, set[str]] = {
     "kernels": set(),
     "memoize": set(),
@@ -178,9 +178,9 @@ RENDER: dict[str, set[str]] = {
     "effects": {"dither", "geometry", "memoize", "plates"},
     "compose": {"dither", "effects", "geometry", "kernels", "memoize", "paint", "plates", "text"},
 }
-# The composition root and what starts it.
+# The composition root, and the modules that start it.
 TOP = {"app", "cli", "commands", "__main__"}
-# The packages that may use each kind of pixel library; no others may.
+# For each kind of pixel library, the only packages that may use it.
 WITH_PIXELS = {"arrays", "srgb", "render", "codec", "engine", "films", "processes"} | TOP
 
 
@@ -194,7 +194,7 @@ def room(path: Path) -> str:
 
 @cache
 def imported(path: Path) -> frozenset[str]:
-    """Dotted names of what a file imports, wherever in the file."""
+    """Dotted names of everything that a file imports, at the top or within functions."""
     package = ["service", *path.relative_to(HOUSE).parts[:-1]]
     return frozenset(names(path.read_text(encoding="utf-8"), package))
 
@@ -210,7 +210,7 @@ def names(source: str, package: list[str]) -> Iterator[str]:
 
 
 def entered(name: str) -> str | None:
-    """The package of a dotted name; None if it is not part of the service."""
+    """The package that a dotted name belongs to; None if it is not part of the service."""
     parts = name.split(".")
     if parts[0] != "service" or len(parts) < 2:
         return None
@@ -230,7 +230,7 @@ def test_imports_go_down() -> None:
 
 
 def test_no_module_names_its_package() -> None:
-    # Installed, the package is called `mockup`: an absolute import would find another copy, or none.
+    # The installed package is called `mockup`, so an import of `service` would find another copy, or none.
     named = {
         str(path.relative_to(HOUSE))
         for path in HOUSE.rglob("*.py")
@@ -266,7 +266,7 @@ def test_the_rooms_of_render_are_in_order() -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """Not even imports for types may form a cycle."""
+    """Imports for types alone may not form a cycle either."""
     known = {
         ".".join(path.relative_to(HOUSE.parent).with_suffix("").parts).removesuffix(".__init__"): path
         for path in modules()
@@ -312,10 +312,10 @@ def test_the_rules_see_through_every_form_of_import() -> None:
 
 
 def test_a_class_name_stands_for_one_thing() -> None:
-    """Outside of `render/`, whose names are those of its formulas.
+    """Each class outside `render/` has a name of its own; classes in `render/` are named as in its formulas.
 
-    OpenAPI names a response after its subject, so code refers to it as `answers.Device`, and never by the
-    bare name, which is the device's class.
+    OpenAPI names a response after its subject, so code writes `answers.Device` and never the bare name, which
+    is that of the device's class.
     """
     places: dict[str, set[str]] = {}
     answered = set()

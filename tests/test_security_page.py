@@ -11,7 +11,8 @@ from service.limits import LIMITS, VARIABLES
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
-# Variables that limit something, as opposed to where and how the service runs. Ports are in the text.
+# Variables that set a limit, unlike those that say where and how the service runs. The text of the page
+# covers ports.
 BOUNDS = re.compile(
     r"max_|_timeout_s$|_s$|rate_|renders_|queue_|fetch_(?!denied|ports)|cache_|uploads_|results_|recordings_|films_|memory_|_threads$"
 )

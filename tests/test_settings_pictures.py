@@ -1,4 +1,4 @@
-"""Every visual setting is shown in pictures, each at values that it takes."""
+"""Pictures show the effect of every visual setting, each at values that it accepts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pictures: Any = importlib.import_module("settings_pictures")
 
 def test_every_visual_setting_is_in_the_table() -> None:
     assert sorted(pictures.visual()) == sorted([*pictures.SHOWN, *pictures.UNSEEN])
-    # In the order of the reference, where readers look for them.
+    # The pictures are in the order of the reference, where readers look for them.
     order = [path for path in pictures.visual() if path in pictures.SHOWN]
     assert list(pictures.SHOWN) == order
 

@@ -1,4 +1,5 @@
-"""Framefiles of frameit: mapped options match frameit's layout, and notes list the others."""
+"""Framefiles of frameit: options with an equivalent give frameit's layout, and notes list the options without
+one."""
 
 from __future__ import annotations
 
@@ -49,13 +50,13 @@ def read(folder: Path, default: dict[str, Any], *data: dict[str, Any], **top: An
 
 def row(found: Framefile, id: str = "en-US/iPhone 16 Pro-Home") -> SetRow:
     one = next(row for row in found.rows({}) if row.id == id)
-    # The service accepts it.
+    # This raises an error if the service would not accept the settings.
     MergedSettings(one.settings).resolve()
     return one
 
 
 def device_px(settings: dict[str, Any]) -> tuple[float, float, float]:
-    """The device's width, and its upper and lower end, in px."""
+    """The device's width, and the positions of its upper and lower end, in px."""
     width, height, _ = catalogue()[PHONE].body
     unit = min(0.78 * SIZE[1] / height, 0.78 * SIZE[0] / width)
     k = settings["deviceTransform"]["scale"] * unit
@@ -80,7 +81,8 @@ def test_pictures_lie_beside_their_screenshots(folder: Path) -> None:
 
 
 def test_the_device_keeps_the_padding_below_the_texts(folder: Path) -> None:
-    """On a dense screen the padding is 1.7 times as large, above and below a font of a tenth of the width."""
+    """On a screen this dense, frameit multiplies the padding by 1.7. It pads above and below the text, whose
+    font is a tenth of the width."""
     width, top, bottom = device_px(row(read(folder, {"padding": "50x80"})).settings)
     assert width == pytest.approx(SIZE[0] - 2 * 1.7 * 50, abs=1)
     assert top == pytest.approx(2 * 1.7 * 80 + 0.1 * SIZE[0], abs=1)

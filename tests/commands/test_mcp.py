@@ -28,7 +28,8 @@ from service.commands.environment import load_config
 from tests.commands.web import served
 from tests.support.waiting import until
 
-# Tests import it themselves: at the top, it would take half a second of every process that collects tests.
+# Each test imports `mcp` itself: an import at the top would add half a second to every process that collects
+# tests.
 if find_spec("mcp") is None:
     pytest.skip("the extra `mcp` is not installed", allow_module_level=True)
 
@@ -58,7 +59,7 @@ async def client(folder: Path) -> AsyncIterator[Any]:
 
 
 def shown(result: Any) -> Image.Image:
-    """The picture in a result, after checking that it is within the limits."""
+    """The picture in a result, after checking that it is no larger than the limits allow."""
     assert not result.is_error, result.content
     (data,) = [one.data for one in result.content if one.type == "image"]
     assert len(data) <= 300_000

@@ -26,16 +26,16 @@ from tests.support.live import ONE_AT_ONCE, Live, upgraded
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[2]
-# Things named in the changelog may no longer exist.
+# The changelog is left out, because it names things that no longer exist.
 PLACES = ("*.md", "docs/**/*.md", "clients/*/README.md", "frames/README.md", "service/web/README.md")
 PAGES = sorted(page for place in PLACES for page in ROOT.glob(place) if page.name != "CHANGELOG.md")
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
-# Languages that `tests/test_examples.py` and `tests/clients/test_readmes.py` test, and blocks that are not
+# Languages of blocks that `tests/test_examples.py` and `tests/clients/test_readmes.py` check, or that are no
 # examples.
 OTHERS = {"json", "toml", "yaml", "markdown", "python", "js", "ruby", "text"}
 SPAN = re.compile(r"`((?:make|mockup|curl) [^`]+)`")
-# Commands that cannot be run as they stand: names alone, forms with placeholders, parts of another block, and
-# servers that another test starts and stops.
+# Commands that cannot be run as they stand: bare names, templates with placeholders, continuations of another
+# block, and servers that another test starts and stops.
 COMMANDS = r"^mockup (serve|demo|health|keys revoke|(render|film|scene|set)$|set Framefile|--install)"
 FORM = re.compile(rf"\b[A-Z]{{2,}}\b(?!=)|<\w+>|\[|…|{COMMANDS}")
 # Programs that no test machine has: a container engine or a cluster. `make container` and `make bulk` cover
@@ -57,7 +57,7 @@ CURL = [param for param in SCRIPTS if "curl" in str(param.values[0])]
 
 SMALL = "--set canvas.width=160 --set canvas.height=120"
 SHORT = f"--fast --duration 0.1 {SMALL} --set motion.keyframes=[]"
-# Commands that make pictures and say nothing about their size.
+# Commands that make pictures without setting their size.
 RENDER = re.compile(
     r"^(mockup (?:render|scene) (?!(?:.*\\\n)*.*(?:canvas|--manifest|--template))(?:.*\\\n)*.*)$",
     re.MULTILINE,
@@ -121,7 +121,7 @@ def desk(
     for name in SHOTS:
         shutil.copy(demo.SAMPLE, place / name)
     (place / "page.png").write_bytes(long_page())
-    # The first bytes of a file tell its type.
+    # Both names get a WebM file: the first bytes of a file tell its type, not its suffix.
     seconds = 7 if mentions(request, "recording.start") else 0.16
     for name in ("recording.mp4", "recording.mov"):
         (place / name).write_bytes(recording(round(25 * seconds)))
@@ -149,11 +149,11 @@ def desk(
 
 
 def run(text: str, server: Live) -> subprocess.CompletedProcess[str]:
-    """Run it in a shell; for make, only check that the target exists."""
+    """Run a block of commands in a shell; for `make`, only check that the target exists."""
     text = text.replace("http://127.0.0.1:8000", server.address)
     text = text.replace("https://example.com", os.environ["SCREENS"])
     text = re.sub(r"^make\b", f"make -n -C '{ROOT}'", text, flags=re.MULTILINE)
-    # Pictures and films are made small, and packages are inspected without fetching anything.
+    # Make small pictures and films, and check packages without downloading anything.
     text = RENDER.sub(rf"\1 {SMALL}", text)
     text = re.sub(r"^(mockup film (?:.*\\\n)*.*)$", rf"\1 {SHORT}", text, flags=re.MULTILINE)
     text = text.replace("pip install ./", f"{PIP} {ROOT}/").replace("npm install ./", f"{NPM} {ROOT}/")
@@ -167,7 +167,7 @@ def run(text: str, server: Live) -> subprocess.CompletedProcess[str]:
 
 
 def pictures(folder: Path) -> set[str]:
-    """The files that were made in a folder, after checking that each is a picture."""
+    """The pictures that commands wrote into a folder, after checking that each file is one."""
     known = {*SHOTS, "page.png"}
     found = [path for path in folder.rglob("*") if path.suffix in (".png", ".jpg", ".webp")]
     found = [path for path in found if str(path.relative_to(folder)) not in known]
@@ -176,7 +176,8 @@ def pictures(folder: Path) -> set[str]:
 
 
 def indented(page: str) -> list[str]:
-    """The lines of blocks that are marked only by indentation, except in lists."""
+    """The lines of code blocks that have no fence, only an indentation; indented lines of lists are left
+    out."""
     found, listed, blank = list[str](), False, True
     for line in BLOCK.sub("", page).splitlines():
         if line and not line.startswith(" "):

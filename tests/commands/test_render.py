@@ -27,7 +27,7 @@ SHOTS = {name: png(40, 80 + number) for number, name in enumerate("abc")}
 
 @pytest.fixture(autouse=True)
 def studio(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[Scene]:
-    """The scene of every call; a screenshot 10 px wide causes a warning that it is enlarged."""
+    """The scene of every call. A screenshot 10 px wide causes the warning that it was enlarged."""
     calls: list[Scene] = []
 
     async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:

@@ -141,7 +141,7 @@ def test_urls(shots: Path) -> None:
         result.stderr.decode()
     )
     assert b"1 of 3 pictures could not be rendered" in result.stderr
-    # Details that API callers do not see.
+    # The command also prints details that callers of the API do not see.
     told = "The screenshot could not be fetched from its URL: "
     private = (
         "127.0.0.1 is not an address on the public internet; MOCKUP_ALLOW_PRIVATE_SOURCES=true allows it"

@@ -18,7 +18,7 @@ from tests.support.pictures import png
 
 @pytest.fixture(autouse=True)
 def studio(monkeypatch: pytest.MonkeyPatch, place: Path) -> list[RenderRequest]:
-    """Every call's request."""
+    """The request of every call."""
     calls: list[RenderRequest] = []
 
     async def render(self: Any, wanted: RenderRequest, clock: Clock) -> Rendering:
@@ -62,7 +62,8 @@ def test_screenshots_come_from_the_file_and_the_command(
     told = json.loads(out)
     assert told["devices"] == ["macbook-air-13-m3", "pixel-9-pro", "iphone-16-pro", "iphone-16-pro"]
     (wanted,) = studio
-    # Paths in the scene's file start at its folder, those of the command at the working directory.
+    # Paths in the scene's file are relative to its folder, those on the command line to the working
+    # directory.
     assert [file.header.height for file in wanted.files] == [80, 82, 81]
     assert [one.source for one in wanted.scene.shown] == [0, 1, 0, 2]
     assert (wanted.scene.spec.layout, wanted.scene.spec.width) == ("row", 640)
@@ -101,7 +102,8 @@ def test_a_picture_is_no_scene(capsys: pytest.CaptureFixture[str], studio: list[
 def test_a_template_takes_the_place_of_the_file(
     capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]
 ) -> None:
-    """It takes a screenshot for each device. With one device, the picture equals that of `render`."""
+    """The command takes a screenshot for each device of the template. If that is one device, the picture is
+    that of `render`."""
 
     def called(*arguments: str) -> tuple[int, str]:
         with pytest.raises(SystemExit) as left:

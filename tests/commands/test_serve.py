@@ -176,7 +176,7 @@ def test_the_server_says_what_is_unwise(place: Path) -> None:
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        # As Ctrl-C does, to all processes.
+        # Ctrl-C also signals every process of the group.
         os.killpg(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0

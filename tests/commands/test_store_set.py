@@ -1,4 +1,4 @@
-"""Store sets: their rows, and that only what has changed is drawn."""
+"""Store sets: the rows that they make, and that unchanged pictures are not drawn again."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_a_template_of_several_devices_shows_a_screen_on_each(file: Path) -> Non
     assert tablet.members["type"] == "scene"
     assert tablet.members["devices"][0]["screenshot"] == "shots/de-DE/list.png"
     assert [one["text"] for one in tablet.settings["captions"]] == ["Planen"]
-    # A screen may have its own template; then it shows the size's single device.
+    # A screen with a template of its own shows the single device of the size.
     alone = rows["de-DE/list/android"]
     assert (alone.devices, alone.settings["device"]) == ((), "pixel-8")
     assert alone.members["screenshot"] == "shots/de-DE/list.png"
@@ -287,7 +287,8 @@ def test_warnings_name_their_pictures_and_are_counted(
 
 
 def test_watching_draws_after_each_change(file: Path) -> None:
-    """It draws after changes of the set or a screenshot, even while the set is invalid or one is missing."""
+    """Watching goes on while the set is invalid or a screenshot is missing, and draws after the next
+    change."""
     shot, drawn = file.parent / "shots/de-DE/home.png", list[str]()
     now = iter(range(1, 100))
 

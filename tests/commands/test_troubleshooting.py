@@ -42,7 +42,7 @@ def quoted() -> list[str]:
 
 
 def plain(message: str) -> str:
-    """A message whose remaining time is always the same."""
+    """The message with a fixed number in place of the seconds to wait."""
     return re.sub(r"again in \d+ seconds?", "again in 42 seconds", message)
 
 
@@ -95,7 +95,7 @@ def test_responses(server: Live) -> None:
     for way, ask in RESPONSES.items():
         answer = ask(server)
         assert answer.message in quoted(), way
-        # On the page, the status precedes the message.
+        # The page shows the status in front of the message.
         assert f"| {answer.status} `{answer.message}`" in PAGE.read_text("utf-8"), way
 
 
@@ -160,6 +160,6 @@ def test_the_set_up_without_apt(tmp_path: Path) -> None:
 
 
 def test_each_message_on_the_page_is_compared() -> None:
-    # The messages about limits, commands, a port in use, a missing sandbox and the set-up are compared one by
-    # one.
+    # Other tests in this file compare the messages about limits, commands, a port in use, a missing sandbox
+    # and the set-up.
     assert len(quoted()) == len(RESPONSES) + len(WARNINGS) + 3 + 3 + 3 >= LEAST

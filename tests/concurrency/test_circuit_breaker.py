@@ -51,7 +51,7 @@ def test_one_thread_at_a_time_tries_what_failed(clock: Clock) -> None:
     end.set()
     thread.join()
     with breaker.attempt(bool), breaker.attempt(bool):
-        pass  # side by side again
+        pass  # attempts may run side by side again
 
 
 def test_after_a_long_try_none_follows_at_once(clock: Clock) -> None:
@@ -96,7 +96,8 @@ def test_a_fixed_pause_and_what_is_told_of_it(clock: Clock) -> None:
 
 
 def test_those_who_tried_already_say_nothing_new(clock: Clock) -> None:
-    """Attempts begun before the outage all fail, and only one reports it; a late success does not end it."""
+    """Attempts that began before the outage all fail, but only one reports it. If one of them succeeds late,
+    the outage goes on."""
     told: list[str | None] = []
     breaker = CircuitBreaker(3.0, told.append)
     with breaker.attempt(bool):

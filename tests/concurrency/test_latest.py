@@ -81,7 +81,7 @@ async def test_one_that_leaves_passes_its_turn_on(ended: bool) -> None:
     second = work.start("second")
     await asyncio.sleep(0)
     if ended:
-        # The turn comes at the very moment at which its holder leaves.
+        # The first ends, so the second gets its turn, and is cancelled at the same moment.
         work.ends["first"].set()
         while not first.done():
             await asyncio.sleep(0)

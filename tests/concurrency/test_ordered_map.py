@@ -1,5 +1,5 @@
-"""Ordered parallel work: the order of results, the limit, and the end after a failure or when the caller
-leaves."""
+"""Ordered parallel map: it keeps the order of results and the limit, and stops after a failure or when the
+caller leaves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def processors(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 
 class Meter:
-    """Counts pieces of work that have begun and whose results have not been taken."""
+    """Counts the pieces of work that have begun and whose results nobody has taken yet."""
 
     def __init__(self) -> None:
         self.open = self.most = 0

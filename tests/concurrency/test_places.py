@@ -108,7 +108,8 @@ def test_no_place_is_lost_or_given_twice(total: int, actions: list[tuple[str, in
 
 
 async def offered(shares: FairShares, total: int) -> list[int]:
-    """The number of places that users get if each requests all of them; for existing and new users."""
+    """The number of places that each user gets by requesting all of them, for three known users and three new
+    ones."""
     found = []
     for user in "abcxyz":
         tasks = await taken(shares, user * total)

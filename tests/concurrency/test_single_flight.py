@@ -1,4 +1,4 @@
-"""Values that threads share: made once, by one of them, and again after a failure."""
+"""Values that threads share: one thread makes each, and after a failure another makes it again."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_of_threads_that_want_one_value_one_makes_it() -> None:
 
 
 class _Slow(dict[str, int]):
-    """A mapping that, for one of its keys, waits for `go` before it stores the value."""
+    """A mapping that waits for `go` before it stores the value of the key `slow`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ def test_what_is_kept_is_found_while_another_value_is_stored() -> None:
 
 def test_values_of_different_keys_are_made_at_the_same_time() -> None:
     values: SingleFlight[int, int] = SingleFlight()
-    both = Barrier(2, timeout=PATIENCE_S)  # the barrier breaks if one of them waits for the other
+    both = Barrier(2, timeout=PATIENCE_S)  # if one waits for the other to end, this barrier breaks
     with ThreadPoolExecutor(2) as pool:
         found = [pool.submit(values.get, key, both.wait) for key in (1, 2)]
         assert sorted(one.result(PATIENCE_S) for one in found) == [0, 1]

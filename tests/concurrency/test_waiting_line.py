@@ -26,7 +26,7 @@ from tests.support.waiting import PATIENCE_S
 
 @dataclass(eq=False)
 class Job:
-    """An owner's work of some size: whether it has begun, and an event that ends it."""
+    """Work of an owner: its size, whether it has begun, and the event that ends it."""
 
     owner: str
     size: int
@@ -46,7 +46,8 @@ async def settled() -> None:
 
 @dataclass
 class Line:
-    """A waiting line under test: how to work in turn, and the invariants for running and waiting work."""
+    """A waiting line under test: a function that works in turn, and a check of the running and the waiting
+    work."""
 
     work: Callable[[Job], Coroutine[Any, Any, None]]
     check: Callable[[list[Job], list[Job]], None]
@@ -161,7 +162,8 @@ def check(line: Line, jobs: list[Job]) -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0.1, 5)), min_size=1, max_size=60))
 def test_users_who_always_ask_are_given_alike(costs: list[tuple[str, float]]) -> None:
-    """Their shares differ by at most the costs of two turns, the bound of start-time fair queueing."""
+    """Users' totals differ by at most the costs of two turns, which is the bound of start-time fair
+    queueing."""
     starts, given_to, largest = StartTimes(), Counter[str](), max(cost for _, cost in costs)
     queues = {user: [cost for name, cost in costs if name == user] for user in "abc"}
     while all(queues.values()):

@@ -63,7 +63,8 @@ BODIES = st.fixed_dictionaries(
 
 @st.composite
 def descriptions(draw: st.DrawFn) -> dict[str, Any]:
-    """A description whose members are each in range; many of these are possible devices."""
+    """A description in which each member is within its range; many of these, but not all, are possible
+    devices."""
     width = draw(PIXELS)
     height = draw(st.integers(max(64, width // 3), min(8192, width * 3)))
     screen: dict[str, Any] = {"width": width, "height": height}
@@ -124,7 +125,7 @@ def _extreme(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def extreme() -> st.SearchStrategy[dict[str, Any]]:
-    """Descriptions anywhere within the limits, all of which are possible devices."""
+    """Possible devices with members anywhere within their limits."""
     return _extreme().filter(lambda device: not MergedSettings({"device": device}).faults)
 
 

@@ -123,7 +123,7 @@ def test_a_device_of_the_catalogue_can_be_described() -> None:
     assert device.screen.size == pytest.approx(real.screen.size, abs=pixel)
     assert device.screen.cutouts[0].center == pytest.approx(real.screen.cutouts[0].center, abs=pixel)
     assert device.screen.cutouts[0].size == pytest.approx(real.screen.cutouts[0].size, abs=pixel)
-    # The corner's point at 45 degrees is that of a circle with the given radius, as for the real device.
+    # At 45 degrees, the corner of both devices is where a circle of the given radius would be.
     for one in (device, real):
         edge = rounded(one.screen.size, one.screen.corner)
         corner = (np.array(one.screen.size) / 2 - edge[edge.min(axis=1) > 0]).sum(axis=1).min() / 2

@@ -18,7 +18,7 @@ from service.shipped import FRAMES
 
 
 class Names:
-    """Names every picture, like the generator, but draws none."""
+    """Gives names to all pictures, as the generator does, but draws none."""
 
     def part(self, part: SharedPart) -> str:
         return part.image
@@ -87,7 +87,8 @@ def test_what_nobody_drew_is_left_out() -> None:
     item = phone()
     assert item.screen.cutouts[0].center == pytest.approx((0, 58.59))
     assert item.screen.corner.extent == pytest.approx(5.04)
-    # Its lens has a picture, scaled to size; the gap around a button of this length has none.
+    # The phone's lens uses an existing picture, scaled to its size. No picture of the gap around a button
+    # fits this length, so the phone has none.
     assert set(item.textures) == {f"parts/lens-{name}.png" for name in ("elements-violet", "barrel", "cover")}
     assert all((FRAMES / name).is_file() for name in item.textures)
     lens = next(slab for slab in item.slabs if slab.name == "lens-1")

@@ -47,7 +47,7 @@ def test_nothing_is_cut(identifier: str, size: tuple[int, int]) -> None:
     assert placed.crop == placed.onto == (0, 0, 1, 1)
     assert placed.stretch == pytest.approx(1, abs=1e-4)
     assert screen.px == size
-    # The screen begins below the bars, a hairline away from the edges.
+    # The screen's far edges are a hairline inside those of the window; bars above it do not matter here.
     for axis in (0, 1):
         reach = abs(screen.center[axis]) + screen.size[axis] / 2
         assert reach == pytest.approx(

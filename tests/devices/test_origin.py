@@ -44,8 +44,8 @@ def test_a_declared_screen_is_shown_on_its_device(px: Size) -> None:
         assert choice.finish in [finish.name for finish in device.finishes]
 
 
-#: Screens of newer devices for which `auto` keeps an older device, because it suits their screenshots equally
-#: well.
+#: #: Sizes of newer devices' screens for which `auto` still chooses an older device, whose screen shows such
+#: screenshots as well.
 SHOWN: dict[Size, origin.Choice] = {
     (1125, 2436): origin.Choice("iphone-14", "Midnight"),
     (828, 1792): origin.Choice("iphone-14", "Midnight"),
@@ -56,8 +56,7 @@ SHOWN: dict[Size, origin.Choice] = {
 
 
 def test_every_screen_that_people_take_screenshots_of_is_declared() -> None:
-    """Each screen is in the declared list, belongs to a device in the list, or is shown well by another
-    device."""
+    """Every screen has a declared choice, or another device shows its screenshots well."""
     kinds = ("phone", "tablet", "laptop", "desktop", "watch", "foldable")
     screens = {entry.px for entry in catalogue().entries.values() if entry.category in kinds}
     assert screens - set(SHOWN) <= set(origin.DEFAULTS)
@@ -80,7 +79,7 @@ def test_devices_that_share_a_screen_leave_it_to_the_one_declared(size: Size, de
 
 
 def test_the_catalogue_may_grow() -> None:
-    """If several devices have a screen, the declared one is chosen, not the newest."""
+    """Several devices have this screen, and `auto` chooses the declared one rather than the newest."""
     newer = [entry.id for entry in catalogue().entries.values() if entry.px == (1206, 2622)]
     assert "iphone-18-pro" in newer
     assert origin.best((1206, 2622)) == ("iphone-16-pro", "Black Titanium")

@@ -113,7 +113,7 @@ def test_it_is_kept_for_its_owner(monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(Studio()) as studio:
         first, second = (studio.render(request(halves(), owner="a"), Clock()).data for _ in range(2))
         assert first == second
-        # Screenshots are decoded by the same decoder here.
+        # Decoding the screenshot also calls this function, so count only the background's data.
         assert decoded.count(len(halves())) == 1
         studio.render(request(halves(), owner="b"), Clock())
         studio.trim()

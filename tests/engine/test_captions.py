@@ -26,7 +26,8 @@ def request(*captions: dict[str, Any], **settings: Any) -> RenderRequest:
 def test_one_plate_serves_all_captions_and_they_belong_to_their_user(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The time of a render must not reveal to other users whether a caption is cached."""
+    """Captions are cached by user, because the time of a render would otherwise tell other users whether a
+    caption is cached."""
     monkeypatch.setattr(extra, "available", lambda: True)
     scenes = [request({"text": text}).scene for text in ("a", "b")]
     assert {one.owner for one in scenes} == {"somebody"}

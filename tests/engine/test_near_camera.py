@@ -1,4 +1,5 @@
-"""Devices of scenes as close to the camera as a request can place them, behind it, and off the canvas."""
+"""Scenes whose devices are as near to the camera as a request can place them, behind it, or off the
+canvas."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def studio() -> Iterator[Studio]:
 
 
 def codes(studio: Studio, view: dict[str, Any], *devices: dict[str, Any]) -> set[str]:
-    """The codes of the warnings about a picture of devices."""
+    """The codes of the warnings about a picture of these devices."""
     settings = {"canvas": {"width": 320, "height": 240}, "deviceTransform": view}
     members = tuple(Member(SceneDevice.model_validate(one), 0) for one in devices)
     scene = SceneSettings(MergedSettings(settings).resolve(), members, named=True)

@@ -162,13 +162,13 @@ def test_a_camera_that_would_be_inside_the_device_is_kept_outside_and_says_so(st
     wide = {"device": "ipad-pro-11-m4", "deviceTransform.rotationY": 65, "deviceTransform.fieldOfView": 90}
     answer = made(studio, wide, png(2420, 1668))
     assert [warning.code for warning in answer.warnings] == ["FIELD_OF_VIEW_LIMITED"]
-    # The device is 177.51 mm high where the canvas is 240 px, and 306.42 mm from corner to corner.
+    # The canvas is 240 px high, the device 177.51 mm, and its diagonal measures 306.42 mm.
     across = 240 / min(0.78 * 240 / 177.51, 0.78 * 320 / 249.7)
     limit = 2 * math.degrees(math.atan(across / (2 * 1.25 * 306.42 / 2)))
     assert "a fieldOfView of 90 the camera" in answer.warnings[0].message
     assert answer.warnings[0].message.endswith(f"; {limit:.1f} is used")
     assert made(studio, wide | {"deviceTransform.fieldOfView": limit - 0.1}, png(2420, 1668)).warnings == ()
-    # Nor without perspective.
+    # There is no warning without perspective either.
     assert made(studio, wide | {"deviceTransform.fieldOfView": 0}, png(2420, 1668)).warnings == ()
 
 
@@ -280,7 +280,8 @@ PLAIN = {"shadow.enabled": False, "reflection.enabled": False, "deviceTransform.
 
 @pytest.mark.parametrize("device", ["auto", "card", "window-macos", "terminal", "browser-chrome"])
 def test_a_window_is_shown_without_the_shadow_it_came_with(studio: Studio, device: str) -> None:
-    """It equals the same window without margin and transparency, pixel by pixel except in the corners."""
+    """The picture equals that of the window alone, without a margin or transparency, except in the
+    corners."""
     around = made(studio, PLAIN | {"device": device}, file(window((400, 300), hairline=True)))
     bare = made(
         studio,
@@ -326,7 +327,8 @@ def test_a_fixed_screen_warns_of_a_transparent_margin(studio: Studio) -> None:
 
 
 def test_opaque_screenshots_are_the_same_with_and_without_an_alpha_channel(studio: Studio) -> None:
-    """This holds whether or not the scene was assumed before the screenshot was decoded (`supposed`)."""
+    """The scene is the same whether it was planned before the screenshot was decoded (`supposed`) or
+    after."""
     opaque = np.full((300, 400, 3), (40, 90, 200), np.uint8)
     with_alpha = np.dstack((opaque, np.full((300, 400), 255, np.uint8)))
     for device in ("auto", "card", "iphone-16-pro"):

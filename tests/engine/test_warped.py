@@ -1,4 +1,4 @@
-"""Warped screenshots: unchanged ones of a scene are not warped again."""
+"""Warped screenshots are cached, so a scene warps only those that have changed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_only_what_has_changed_is_warped(studio: Studio, monkeypatch: pytest.Mon
     assert count(scene((0, 1, 2, 3))) == 4
     assert count(scene((0, 1, 2, 3))) == 0
     assert count(scene((0, 4, 2, 3))) == 1
-    # The key ignores the background, but includes the sampling and the owner.
+    # The cache's key includes the sampling and the owner, but not the background.
     assert count(scene((0, 4, 2, 3), appearance={"backgroundColor": "#203040"})) == 0
     assert count(scene((0, 1, 2, 3), screen={"fit": "contain"})) == 4
     assert count(scene((0, 1, 2, 3), owner="b")) == 4
@@ -72,7 +72,8 @@ def test_it_makes_no_difference_whether_they_are_kept(studio: Studio) -> None:
 def test_a_screenshot_is_decoded_while_another_is_warped(
     studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Warping must not wait for decoding: here, decoding the second waits until the first is warped."""
+    """The second screenshot is not decoded until the first has been warped, so the test fails if warping
+    waits for all of them to be decoded."""
     warped, decode, expose = Event(), Sandboxed.decode, shot.expose
     studio.render(scene((0, 1)), Clock())
     met: list[bool] = []
@@ -93,7 +94,7 @@ def test_a_screenshot_is_decoded_while_another_is_warped(
 
 
 def test_the_background_is_the_first_devices_screenshot(studio: Studio) -> None:
-    """The first device's file may be any of the request's files."""
+    """This also holds if the first device's screenshot is not the first file of the request."""
     blurred = {"backgroundImage": {"type": "screenshot", "blur": 0}}
     one, other = (studio.render(scene((n, 3), appearance=blurred, fast=False), Clock()) for n in (0, 1))
     assert one.data != other.data

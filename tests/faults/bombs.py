@@ -31,7 +31,7 @@ def scans(count: int = 400) -> bytes:
 
 
 def text(kind: bytes, head: bytes) -> bytes:
-    """A PNG with a chunk that unpacks to 64 MB."""
+    """A PNG with one more chunk, whose text unpacks to 64 MB."""
     packed = zlib.compress(bytes(64_000_000), 6)
     return pngs.write([[(1, 2, 3)]], before=[pngs.chunk(kind, head + packed)])
 
@@ -59,7 +59,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "tiff": lambda: b"II*\0\x08\0\0\0" + bytes(30),
 }
 
-# These files are decoded, because their extra data is never read.
+# The service decodes these files, because it never reads their extra data.
 PASSED_OVER: dict[str, Callable[[], bytes]] = {
     "zTXt": lambda: text(b"zTXt", b"Comment\0\0"),
     "iTXt": lambda: text(b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0"),

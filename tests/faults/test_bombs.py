@@ -12,8 +12,7 @@ from tests.support.live import Live
 pytestmark = pytest.mark.long
 
 MB = 10**6
-# The memory for rows, pixels and shared memory of a picture of 40 megapixels, the size that some of the files
-# claim.
+# Memory for a picture of 40 megapixels, which some of the files claim to be: rows, pixels and shared memory.
 ROOM_MB = 470
 
 

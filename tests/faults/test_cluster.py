@@ -21,7 +21,7 @@ def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     if absent := missing((kind,)):
         pytest.skip(f"not installed: {', '.join(absent)}")
     with (
-        # Instances are stopped without draining, so no step has to wait until the balancer notices.
+        # Instances stop without draining, so no step has to wait for the balancer to notice.
         cluster(tmp_path_factory.mktemp(kind), DRAIN_S="0", MAX_UPLOADS="4") as behind,
         proxied(kind, behind) as (made, _),
     ):

@@ -24,14 +24,15 @@ pytestmark = pytest.mark.long(seconds=4)
 CALLERS = 6
 SHOTS = 5
 DOCUMENTED = {200, 400, 500, 503, 504}
-# The server, its fork server, and a renderer and a decoder for each processor.
+# The largest number of processes: the server, its fork server, and a renderer and a decoder for each
+# processor.
 MOST = 2 + 2 * cpus()
 
 numbers = itertools.count()
 
 
 def ask(live: Live, key: str) -> int:
-    """The status of a small picture of a new screenshot, which has to be decoded."""
+    """The status of a small picture of a new screenshot, which no cache has decoded."""
     red, green, blue = next(numbers).to_bytes(3)
     shot = pictures.text(pictures.png(300, 500, (red, green, blue)))
     body = {"screenshot_base64": shot, "settings": {"canvas": {"width": 160, "height": 120}}}
@@ -61,19 +62,19 @@ def callers(live: Live, statuses: Counter[int]) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    # If a picture's decoder is stopped, the picture waits until its deadline.
+    # A picture waits until its deadline if its decoder has been stopped, so deadlines are short.
     with running(tmp_path_factory.mktemp("decoders"), RATE_LIMIT="100000", RENDER_TIMEOUT_S="20") as made:
         yield made
 
 
 @pytest.fixture(scope="module")
 def before(live: Live) -> Usage:
-    """The server's resources with all renderers and decoders running, after many pictures."""
+    """The server's memory and open files, after many pictures and with all renderers and decoders running."""
     pid = live.process.pid
     until(lambda: len(renderers(pid)) == len(decoders(pid)) == cpus())
     statuses: Counter[int] = Counter()
-    # Request pictures until every renderer has had every plate and the largest amount of shared memory. A
-    # decoder that exits after its last picture is not counted.
+    # Request pictures until every renderer has had every plate and the most shared memory it can get. Repeat
+    # if a decoder has just exited, because its files would be missing from the count.
     while not statuses or len(decoders(pid)) < cpus():
         enough = statuses[200] + 200
         with callers(live, statuses):
@@ -84,7 +85,7 @@ def before(live: Live) -> Usage:
 @pytest.mark.parametrize(
     ("whom", "sent"),
     [
-        # The process is gone, whatever the cause of its death.
+        # The process ends, whatever the signal.
         pytest.param(decoders, signal.SIGSEGV, marks=pytest.mark.thorough),
         (decoders, signal.SIGKILL),
         pytest.param(decoders, signal.SIGSTOP, marks=pytest.mark.thorough),
@@ -99,19 +100,19 @@ def test_processes_that_are_shot(
     statuses: Counter[int] = Counter()
     with callers(live, statuses):
         for shot in range(SHOTS):
-            # Whichever process is hit, pictures continue before the next one is hit.
+            # Renders go on before the next process is hit, whichever it was.
             while not (there := whom(pid)):
                 assert ask(live, key) in DOCUMENTED
             with contextlib.suppress(ProcessLookupError):
                 send(rng.choice(there), sent)
             until(lambda: ask(live, key) == 200, f"a picture after shot {shot}")
-        # A stopped decoder is replaced when its renderer gets the next picture. Until then, it could not end
-        # together with its renderer.
+        # A stopped decoder does not notice the end of its renderer. It is replaced when its renderer gets the
+        # next picture.
         until(lambda: not any(map(is_stopped, tree(pid))), "the end of the stopped")
     assert set(statuses) <= DOCUMENTED, statuses
     assert statuses[200] > 0
 
-    # No descriptor of a dead process is left open.
+    # The server has closed the descriptors of all dead processes.
     until(lambda: ask(live, key) == 200 and len(tree(pid)) <= MOST, f"the end of {len(tree(pid))} processes")
     until(lambda: usage(pid).files <= before.files + 6, f"the end of {usage(pid)} after {before}")
     until(lambda: len(renderers(pid)) == cpus())

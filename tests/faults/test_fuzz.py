@@ -25,7 +25,8 @@ pytestmark = pytest.mark.long
 UNLIMITED = {"RATE_LIMIT": "1000000", "WRITE_RATE_LIMIT": "1000000", "PREVIEW_LIMIT_S": "3600"}
 RENDERS = ("/api/v1/mockup", "/api/v1/previews", "/api/v1/geometry")
 NO_RENDERS = [word for path in RENDERS for word in ("--exclude-path", path)]
-# One example for each device of the catalogue, which would take longer than everything else.
+# This operation has an example for each device of the catalogue, which would take longer than all other
+# examples.
 OF_A_DEVICE = "/api/v1/devices/{id}/preview.png"
 ONCE = "--generation-deterministic", "--max-examples", "1"
 
@@ -60,7 +61,7 @@ def test_altered_pictures() -> None:
     finally:
         decoder.close()
     assert not found.findings, [text for text, _ in found.findings]
-    # Some of them, but not all, pass the checks of the header.
+    # Some of the altered files pass the checks of the header.
     assert found.outcomes["pixels"] > 100
     assert found.outcomes["refused by its decoder"] > 20
     assert found.outcomes["refused by its header"] > 100
@@ -124,7 +125,7 @@ def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
         ops = live.accounts.keys.issue(live.accounts.users.add(ADMIN, "pro").id)
         done = schema(live, ops, *ONCE, "--phases", "examples,fuzzing")
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
-        # Settings are the same in all operations, so all their values are tried in one that renders nothing.
+        # All operations take the same settings, so one that renders nothing tries all their values.
         others = *NO_RENDERS, "--exclude-operation-id", "replaceProject"
         done = schema(live, ops, *ONCE, "--phases", "coverage", *others)
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
@@ -137,7 +138,7 @@ def test_requests_made_from_the_openapi_document(tmp_path: Path) -> None:
         kept = live.mockup(key, "?output=url")
         live.send("GET", kept.json["image"]["url"])
         film(live, key, tmp_path)
-        # Nor can a schema know which users and objects exist.
+        # A schema cannot know which users and objects exist, either.
         user = live.user()
         saved = live.accounts.projects.save(user.id, "one", {})
         issued = live.accounts.keys.issue(user.id)[:16]

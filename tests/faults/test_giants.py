@@ -25,7 +25,7 @@ GIANT: dict[str, Any] = {
     "export": {"scale": 1.54, "format": "avif"},
     "postProcessing": {"grain": {"amount": 1}},
 }
-# The processor time that a renderer on two idle processors can use in the time that it is given to end.
+# The most processor time that a renderer with two idle processors can use in the time allowed for ending.
 MOST_S = 2.0
 
 
@@ -41,11 +41,12 @@ def sent(live: Live, key: str, settings: dict[str, Any]) -> HTTPConnection:
 
 @pytest.mark.thorough
 def test_a_giant_picture_ends_soon_after_its_caller_has_left(tmp_path: Path) -> None:
-    """It is measured in processor time, which does not depend on the machine's load."""
+    """The test measures processor time, which does not depend on the load of the machine."""
     with running(tmp_path, RENDER_THREADS="1", METRICS_PORT="0") as live:
         key = live.key()
         assert live.mockup(key).status == 200
-        # In the middle of painting, composing and encoding; AVIF encoders cannot be stopped.
+        # The caller leaves in the middle of painting, composing and encoding. AVIF encoders cannot be
+        # stopped.
         for worked in (0.5, 1.5, 2.5, 3.5):
             (pid,) = renderers(live.process.pid)
             before = processor_s(pid)
@@ -64,7 +65,7 @@ def test_a_giant_picture_ends_soon_after_its_caller_has_left(tmp_path: Path) -> 
 
 
 def test_giant_pictures_of_one_user_leave_a_renderer_to_others(tmp_path: Path) -> None:
-    """The renderers of giant pictures are stopped, so that the test does not depend on their duration."""
+    """The test stops the renderers of giant pictures, so that it does not depend on how long these take."""
     with (
         running(tmp_path, RENDER_THREADS="2", QUEUE_TIMEOUT_S="20", METRICS_PORT="0") as live,
         ExitStack() as held,

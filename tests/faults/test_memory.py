@@ -1,4 +1,5 @@
-"""A server in its own control group: renders' memory is estimated, and those that cannot fit are refused."""
+"""A server in its own control group: it estimates the memory of each render, and refuses renders that cannot
+fit."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ MEBIBYTE = 2**20
 SIZE = 4000, 2500
 # Screenshots in the forms that take most memory in each decoder.
 HEAVY = "rgba png, 16 bits, interlaced", "progressive cmyk jpeg", "lossless webp with alpha", "interlaced gif"
-# So large on the canvas that a JPEG is decoded at full size.
+# The device is so large on the canvas that a JPEG has to be decoded at its full size.
 LARGE: dict[str, Any] = {
     "device": "ipad-pro-11-m4",
     "canvas": {"width": 960, "height": 600},
@@ -63,7 +64,8 @@ def test_every_form_takes_less_than_is_foreseen(tmp_path: Path, group: Group, na
     settings = Settings.model_validate(LARGE)
     files = [(name, FORMS[name](*SIZE)) for name in names]
     foreseen = {name: footprint(prepare(data, settings)) for name, data in files}
-    # In this order, the memory kept after one render never exceeds the next one's estimate.
+    # By ascending estimates: memory that is still held from one render then never exceeds the estimate of the
+    # next.
     files.sort(key=lambda file: foreseen[file[0]])
     with server(tmp_path, group, 1, CACHE_BYTES="0") as live:
         key = live.key()
@@ -73,7 +75,7 @@ def test_every_form_takes_less_than_is_foreseen(tmp_path: Path, group: Group, na
             group.forget()
             answer = live.mockup(key, "?output=raw", screenshot_base64=pictures.text(data), settings=LARGE)
             assert answer.status == 200, (name, answer.body[:300])
-            # Incoming requests, with text and file, have a separate budget.
+            # Requests on their way in, with text and decoded file, count against a budget of their own.
             taken = group.peak - before - 3 * len(data)
             assert taken <= foreseen[name], f"{name}: {taken / MEBIBYTE:.0f} MiB"
     assert group.kills == 0

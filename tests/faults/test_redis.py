@@ -17,7 +17,7 @@ pytestmark = pytest.mark.long(seconds=8)
 
 
 def degraded(live: Live) -> bool:
-    """Whether limits are counted locally, after checking that readiness and the metric agree."""
+    """Whether limits are counted locally. Checks that readiness and the metric agree on it."""
     ready = live.send("GET", "/health/ready")
     assert ready.status == 200
     (figure,) = re.findall(r"^mockup_limits_degraded (.+)$", live.figures(), re.MULTILINE)
@@ -54,7 +54,7 @@ def test_a_server_whose_redis_fails_counts_alone_until_it_is_back(
         redis.signal(signal.SIGCONT)
         # It recovers without any request.
         until(lambda: not degraded(live), "the recovery")
-        # A Redis that hung may still have counted earlier requests.
+        # A Redis that was stopped rather than killed may still carry out requests that it had received.
         assert remaining() in ((4,) if number is signal.SIGKILL else (2, 3))
         assert said(live) == [
             "redis is unavailable, rate limits are local",

@@ -1,4 +1,5 @@
-"""Shutdown: readiness ends, accepted requests finish, and the server ends whatever clients do."""
+"""Shutdown: the server reports that it is not ready, finishes accepted requests, and ends whatever clients
+do."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ LARGE = {"canvas": {"width": 2000, "height": 1500}, "postProcessing": {"bloom": 
 MANY_PROJECTS = {"MAX_PROJECTS": "100000", "WRITE_RATE_LIMIT": "100000"}
 
 
-# A thread that ignores every deadline, as after a fault in a native library.
+# Serves with a thread that ignores every deadline, as a faulty native library might.
 STUCK = """
 import concurrent.futures, functools, threading
 from service.app import create_app
@@ -78,7 +79,8 @@ def website() -> Iterator[str]:
 
 
 def test_accepted_requests_are_finished(tmp_path: Path, website: str) -> None:
-    """They finish whether they are rendering, waiting for a turn, or waiting for a screenshot."""
+    """Requests finish whether they are rendering, waiting for their turn, or waiting for a screenshot to
+    arrive."""
     with running(tmp_path, METRICS_PORT="0") as live, ThreadPoolExecutor(4) as pool:
         fetching = pool.submit(live.mockup, screenshot_url=website)
         renders = [pool.submit(live.mockup, live.key(), settings=LARGE) for _ in range(3)]
@@ -217,7 +219,7 @@ def test_the_end_comes_whatever_is_stuck(tmp_path: Path) -> None:
         assert process.stdout is not None
         try:
             address = process.stdout.readline().strip()
-            # Its response shows that it is running and handles signals.
+            # Once the server responds, it handles signals.
             with urlopen(f"{address}/health", timeout=PATIENCE_S) as answer:
                 assert answer.status == 200
             process.send_signal(signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Many slow clients and some good ones, which are served; slow ones take only their connections."""
+"""Many slow clients take only connections from the server, which goes on serving good clients."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ def good(live: Live, seconds: float) -> Tally:
 
 
 async def beside(live: Live, slow: int, seconds: float) -> tuple[Tally, int]:
-    """Good clients' responses while `slow` others trickle, and how many of those were connected."""
+    """The responses to good clients while `slow` others trickle, and how many of the slow ones were
+    connected."""
     crowd = Crowd(live.address, slow)
     trickling = asyncio.create_task(crowd.run())
     await soon(lambda: crowd.connected >= slow * 0.9 or trickling.done())

@@ -23,7 +23,7 @@ CYCLE = 23  # number of different frames
 
 
 def level(number: int) -> int:
-    """The grey of a frame; it repeats in long recordings."""
+    """The grey of a frame; the levels repeat after `CYCLE` frames."""
     return 20 + 10 * (number % CYCLE)
 
 

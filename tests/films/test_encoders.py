@@ -39,7 +39,8 @@ needs_ffmpeg = pytest.mark.skipif(FFMPEG is None, reason="ffmpeg is not installe
 
 
 def chart(shift: int = 0, *, alpha: bool = False) -> U8:
-    """A grey ramp over saturated bars, in which a part moves; the right half is transparent with `alpha`."""
+    """A grey ramp above saturated bars, with a small box that moves. With `alpha`, the right half is
+    transparent."""
     width, height = SIZE
     pixels = np.zeros((height, width, 3), np.uint8)
     pixels[: height // 2] = np.linspace(0, 255, width).astype(np.uint8)[None, :, None]
@@ -58,7 +59,7 @@ def reel(format: str, count: int = 4, *, alpha: bool = False, fps: int = 25, qua
 
 
 def written(one: Reel, path: Path) -> bytes:
-    """The file of a film of the chart, written with its changed boxes."""
+    """The file of a film of the chart; the writer is told which box of each frame has changed."""
     frames = [chart(number, alpha=one.alpha) for number in range(one.count)]
     moving = Box(8, 8, 16 + 4 * one.count, 8)
     if not FILM_FORMATS[one.format].coder:
@@ -83,9 +84,9 @@ def probed(path: Path) -> dict[str, str]:
 
 
 def decoded(path: Path, *options: str, layout: str = "rgb24") -> U8:
-    """Every frame by ffmpeg, (n, h, w, 3 or 4)."""
+    """Every frame as ffmpeg decodes it, (n, h, w, 3 or 4)."""
     command = [FFMPEG or "", "-loglevel", "error", *options, "-i", str(path), "-f", "rawvideo"]
-    # Unless it is told the matrix, FFmpeg guesses another one.
+    # FFmpeg guesses a different matrix if it is not told the right one.
     command += ["-vf", "scale=in_color_matrix=bt709:in_range=tv", "-pix_fmt", layout, "-"]
     found = subprocess.run(command, capture_output=True, check=True).stdout
     return np.frombuffer(found, np.uint8).reshape(-1, SIZE[1], SIZE[0], 4 if layout == "rgba" else 3)
@@ -194,7 +195,8 @@ def test_a_gif_of_few_colours_is_exact_and_draws_what_changed(tmp_path: Path) ->
             image.seek(number)
             assert (np.array(image.convert("RGB")) == frame).all()
             delays.append(image.info["duration"])
-    # A thirtieth of a second is not a whole number of hundredths, but a second is.
+    # A frame lasts a thirtieth of a second, which GIF cannot express in hundredths, but all frames together
+    # must last a second.
     assert sum(delays) == 1000
     assert len(file.getvalue()) < 30 * 1000
 

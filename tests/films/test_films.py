@@ -98,7 +98,7 @@ def test_app_previews_show_no_device() -> None:
     said = [one.message for one in refused.value.details if one.path == "export.store"]
     told = zip(said, ("frames", "15 to 30 s", "30 frames", "mp4", "240 × 200"), strict=True)
     assert all(word in text for text, word in told), said
-    # The recording fills the picture except for a rim, and no pixel has another's colour.
+    # The recording fills the picture except for a rim; the device adds no colour of its own to the pixels.
     pixels = np.full((1920, 886, 3), (30, 90, 200), np.uint8)
     assert np.abs(still(pixels, shown).astype(int) - (200, 90, 30)).max() <= 1
 
@@ -192,8 +192,8 @@ def test_a_scene_moves_as_one(forks: ForkServer, tmp_path: Path) -> None:
 
 
 def test_devices_of_a_scene_show_recordings_of_their_own(forks: ForkServer, tmp_path: Path) -> None:
-    """The first device shows a recording, the second another recording from its second frame on, and the
-    third a screenshot."""
+    """The first device shows a recording, the second another recording that starts at its second frame, and
+    the third a screenshot."""
     size = (402, 874)
     shown = [video(tmp_path / "a.webm", 3, size=size), video(tmp_path / "b.webm", 6, size=size)]
     still_ = np.full((874, 402, 3), (30, 90, 200), np.uint8)
@@ -279,8 +279,8 @@ def test_a_film_at_rest_is_framed_as_its_picture() -> None:
         assert mine.k == pytest.approx(theirs.k, rel=1e-4)
         assert mine.center == pytest.approx(theirs.center, abs=0.01)
         assert mine.distance == pytest.approx(theirs.distance)
-    # A phone that turns on a narrow canvas is smaller during the whole film, instead of growing and
-    # shrinking.
+    # A phone that turns on a narrow canvas has the same size throughout the film; it does not grow and
+    # shrink.
     narrow = {"device": "iphone-16-pro", "orientation": "landscape", "canvas": {"width": 400, "height": 90}}
     turning = film(narrow, {"move": {"name": "sway", "amount": 60}}, (874, 402))
     assert len({turning.spec(number / 10).transform.scale for number in range(20)}) == 1
@@ -297,7 +297,7 @@ def test_a_lid_turns_about_its_hinge() -> None:
         assert found.slab("deck") == device.slab("deck")
         deck, turned = np.array(found.slab("deck").y), np.array(found.slab("lid").y)
         assert np.degrees(np.arccos(np.clip(deck @ -turned, -1, 1))) == pytest.approx(angle, abs=1e-3)
-        # The lower edge of the glass stays on the axis.
+        # The lid turns about the lower edge of the glass.
         slab = found.slab("lid")
         out = np.cross(slab.x, slab.y)
         edge = np.array(slab.center) - slab.size[1] / 2 * turned + slab.size[2] / 2 * out

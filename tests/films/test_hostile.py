@@ -1,4 +1,4 @@
-"""Recordings that are damaged or too large: each is decoded or refused, and nothing else happens."""
+"""Recordings that are damaged or too large: each is decoded or refused, without crashes or time-outs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.films.recordings import FFMPEG, animation, encoded, frame, video
 from tests.support.seeds import seeded
 
 TIMES = [0.0, 0.05, 0.2, 0.1, 5.0]
-# Values that overwrite fields of sizes, counts and times.
+# Values written over fields that hold sizes, counts and times.
 EDGES = (0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 
 
@@ -135,7 +135,7 @@ def test_three_hundred_more_are_answered(
 
 
 def test_large_frames_are_shown_as_long_as_they_may_be(forks: ForkServer, tmp_path: Path) -> None:
-    """Frames as large as those of current phones, and more of them than the shared memory holds."""
+    """Each frame is as large as a phone's screen, and together they exceed the shared memory."""
     path = video(tmp_path / "a.webm", 6, size=(1206, 2622))
     fd = os.open(path, os.O_RDONLY)
     recording = Recording(forks, sniff(os.pread(fd, 64, 0)), fd, Clock())

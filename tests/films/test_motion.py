@@ -34,7 +34,7 @@ def numbers(transform: Transform) -> list[float]:
 
 
 def apart(one: Transform, other: Transform) -> float:
-    """The largest difference; for angles, by the shortest way."""
+    """The largest difference of any parameter; angles are compared by the shorter way round."""
     turns = [abs(shortest(getattr(one, name), getattr(other, name))) for name in ("rx", "ry", "rz")]
     rest = [abs(getattr(one, name) - getattr(other, name)) for name in ("scale", "x", "y", "fov")]
     return float(max(*turns, *rest))
@@ -50,13 +50,13 @@ def test_curves_go_from_nothing_to_all(share: float, curve: tuple[float, float, 
 @given(st.sampled_from(sorted(EASINGS)), shares, shares)
 def test_curves_between_their_ends_ascend(name: str, one: float, other: float) -> None:
     first, last = sorted((one, other))
-    if name == "back-out":  # this easing overshoots
+    if name == "back-out":  # `back-out` overshoots, so it does not ascend
         return
     assert eased(first, EASINGS[name]) <= eased(last, EASINGS[name]) + 1e-9
 
 
 def test_curves_are_those_of_browsers() -> None:
-    """They are compared with `cubic-bezier` at a few shares, computed with 50 digits."""
+    """The expected values are those of CSS `cubic-bezier`, computed with 50 digits."""
     assert eased(0.5, EASINGS["ease-in-out"]) == pytest.approx(0.5)
     assert eased(0.25, EASINGS["ease"]) == pytest.approx(0.408511, abs=1e-6)
     assert eased(0.3, EASINGS["linear"]) == pytest.approx(0.3)
@@ -113,7 +113,7 @@ def test_keyframes_are_met(values: list[tuple[float, float]], time: float) -> No
 def test_keyframes_begin_at_rest_and_stay() -> None:
     moved = path(keyframes=[{"at": 1, "deviceTransform": {"rotationY": 170}}])
     assert moved.pose(0).transform.ry == -30
-    # From -30 by way of -180: 160 degrees rather than 200.
+    # The device turns from -30 to 170 degrees by way of -180: by 160 degrees rather than 200.
     assert moved.pose(0.5).transform.ry == pytest.approx(-110)
     assert moved.pose(3).transform.ry == 170
     assert path(keyframes=[{"at": 1, "lid": 40}]).pose(0).lid == 110

@@ -1,4 +1,5 @@
-"""Plates of films: cached in compressed form for later frames, and prefetched by other processes."""
+"""Plates of films: they are compressed and cached for later frames, and other processes build them ahead of
+time."""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ def built(spec: PlateSpec) -> Plate:
 
 
 def same(one: Plate, other: Plate) -> bool:
-    """Whether two plates give the same pictures: exactly with a black screen, to one level with others."""
+    """Whether two plates give the same pictures: identical ones with a black screen, within one level with
+    others."""
     return all(
         cv2.absdiff(*(shown(plate, level) for plate in (one, other))).max() <= (1 if level else 0)
         for level in (0, 40, 128, 255)
@@ -70,7 +72,7 @@ def same(one: Plate, other: Plate) -> bool:
 
 
 def shown(plate: Plate, level: int) -> U8:
-    """The picture with a screen of one grey."""
+    """The picture with a screenshot of one grey."""
     box = Box(0, 0, plate.base.shape[1], plate.base.shape[0])
     shots = [np.full((*one.gain.shape, 3), level, np.uint8) if one else None for one in plate.layers]
     return exposure.part(plate, shots, box)
@@ -126,7 +128,8 @@ def test_the_same_plate_twice_is_neither_packed_nor_built_again() -> None:
 
 
 def test_plates_are_kept_in_a_file_that_has_no_name(tmp_path: Path) -> None:
-    """Beside the film; in memory where its folder has none, and nowhere on a full disk."""
+    """The file lies beside the film, or in memory if the folder cannot have such files; on a full disk, no
+    plate is kept."""
     specs = [film().spec(number / 25) for number in (0, 1, 0, 1)]
     plates = {spec: built(spec) for spec in specs[:2]}
     with (tmp_path / "film").open("wb") as output:
@@ -140,7 +143,7 @@ def test_plates_are_kept_in_a_file_that_has_no_name(tmp_path: Path) -> None:
         assert [store.take(spec) is not None for spec in (specs[2], specs[1])] == [kept, True]
         assert (size > 1000) is kept
     assert [one.name for one in tmp_path.iterdir()] == ["film"]
-    # The file system of processes has no files without a name.
+    # The folder /proc/self cannot have files without a name.
     with open("/proc/self/status", "rb") as status:
         fd = nameless(status.fileno())
     assert os.readlink(f"/proc/self/fd/{fd}").startswith("/memfd:")
@@ -160,8 +163,7 @@ def test_no_more_is_kept_than_there_is_room_for() -> None:
     assert store.take(specs[3]) is None
 
 
-# Without room for any plate, each is built again. Reflections in floors are the same for any number of
-# processes.
+# With a room of 0 bytes no plate is kept, so each is built again. A floor's reflection must be the same, too.
 @pytest.mark.parametrize(
     ("ground", "ways"),
     [({}, ((1, ROOM), (3, ROOM), (2, 0))), (FLOOR, ((3, ROOM),))],

@@ -1,4 +1,4 @@
-"""The moment of a recording that each frame of a film shows."""
+"""The times in a recording that the frames of a film show."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_what_follows_the_end() -> None:
     )
     assert held == [0.0, 0.04, 0.08, *[0.118] * 6]
     assert again == [0.0, 0.04, 0.08] * 3
-    # Backwards playback also shows the frame before a moment.
+    # A frame is shown until the next one begins, so in reverse a time shows the frame that begins before it.
     assert back == [0.0, 0.04, 0.08, 0.118, 0.078, 0.038, 0.0, 0.04, 0.08]
 
 

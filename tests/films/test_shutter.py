@@ -40,7 +40,7 @@ CARD = {
     "shadow": {"enabled": False},
     "reflection": {"enabled": False},
 }
-# Half a canvas is 150 px.
+# Half the canvas is 150 px wide, so the device moves by `SPEED` px per frame.
 PUSH = {
     "keyframes": [
         {"at": 0, "ease": "linear", "deviceTransform": {"positionX": -0.5}},
@@ -109,12 +109,13 @@ def test_a_loop_is_exposed_across_its_end() -> None:
 @pytest.mark.parametrize("background", ["transparent", "#000000"])
 @pytest.mark.parametrize("angle", [90, 180, 360])
 def test_a_moving_edge_is_as_wide_as_the_shutter_lets_it_move(angle: int, background: str) -> None:
-    """Light or opacity rises linearly over the distance that the edge moves while the shutter is open."""
+    """Light, or opacity, rises linearly across the edge, over the distance that it moves while the shutter is
+    open."""
     moving = film({**PUSH, "shutterAngle": angle}, {"appearance": {"backgroundColor": background}})
     row = painted(moving, plain(255), 2)[0][HEIGHT // 2]
     share = row[:, 3] / 255 if background == "transparent" else LINEAR16[row[:, 0]] / 65535
     wide = SPEED * angle / 360
-    middle = WIDTH / 2 * (1 - 0.5) + 2 * SPEED  # of the card
+    middle = WIDTH / 2 * (1 - 0.5) + 2 * SPEED  # the middle of the card
     half = float(share.sum()) / 2
     for edge in (share[: int(middle)], share[: int(middle) - 1 : -1]):
         low, high = (np.interp(level, edge, np.arange(len(edge))) for level in (0.1, 0.9))
@@ -125,7 +126,8 @@ def test_a_moving_edge_is_as_wide_as_the_shutter_lets_it_move(angle: int, backgr
 
 
 def test_frames_beside_a_blurred_one_are_as_without_blur() -> None:
-    """Frames before and after it, and the area that it covered, are unaffected."""
+    """A blurred frame affects neither the frames before and after it nor, once the device has left, the
+    pixels that it covered."""
     numbers = range(10)
     for background in ("transparent", "#336699"):
         look = {"appearance": {"backgroundColor": background}, "shadow": {"enabled": True}}
@@ -183,7 +185,7 @@ def test_the_processes_of_a_film_average_the_same_exposures(tmp_path: Path) -> N
         forks.close()
     assert len(found) == 10
     for number, other in zip(numbers, alone, strict=True):
-        # Plates from other processes are in code values.
+        # Other processes send plates as code values, which are rounded.
         assert cv2.absdiff(cv2.cvtColor(found[number], cv2.COLOR_BGR2RGB), other).max() <= 2
 
 

@@ -41,7 +41,7 @@ def source(path: Path) -> FrameSource:
 
 
 def shown(forks: ForkServer, path: Path, times: list[float], start: float = 0.0) -> list[tuple[int, bool]]:
-    """The number of the frame at each time, and whether it is reported as changed."""
+    """For each time, the number of the frame, and whether it is reported as a new one."""
     fd = opened(path)
     recording = Recording(forks, sniff(os.pread(fd, 64, 0)), fd, Clock(), start)
     try:
@@ -62,7 +62,7 @@ def number(grey: float) -> int:
 
 
 def test_frames_come_at_their_times(forks: ForkServer, tmp_path: Path) -> None:
-    """Requested times ascend, repeat and descend. After the end, the last frame stays."""
+    """Times may ascend, repeat or descend. After the end of the recording, its last frame is shown."""
     path = video(tmp_path / "a.webm")
     found = shown(forks, path, [0, 0.01, 0.041, 0.1, 0.3, 0.5, 0.79, 2, 3])
     assert [one for one, _ in found] == [0, 0, 1, 2, 7, 12, 19, 19, 19]
@@ -92,7 +92,8 @@ def test_frames_as_the_one_before_are_not_sent_again(forks: ForkServer, tmp_path
 
 
 def test_frames_are_kept_for_as_long_as_times_descend() -> None:
-    """Forwards and backwards, twice: on the way forwards no frame is decoded again, and few are kept."""
+    """Times go forwards and backwards twice. No frame is decoded twice on the way forwards, and few are
+    kept."""
 
     class Frames:
         facts = RecordingFacts(2, 2, 3, 2.0, 10.0)

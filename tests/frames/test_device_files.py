@@ -14,7 +14,7 @@ from service.devices.device import BARS, PARTS, Device, Layer
 from service.shipped import FRAMES
 
 IDS = known()
-# largest size of a folder, kB; in a laptop's, the keyboard takes most
+# kB, the largest size of a folder; in a laptop's, the keyboard takes most
 LIMITS = {
     "phone": 150, "tablet": 150, "laptop": 400, "desktop": 150, "tv": 150, "watch": 100, "browser": 100,
     "foldable": 200, "console": 100, "window": 5, "card": 5,
@@ -99,7 +99,7 @@ def test_parts_are_all_used_and_none_lies_twice() -> None:
     alike: dict[bytes, set[str]] = {}
     for file in parts:
         alike.setdefault(file.read_bytes(), set()).add(re.sub(r"[\d.]+", "", file.stem))
-    # Parts whose sizes differ by less than a pixel share a picture; parts of different kinds never do.
+    # Parts whose sizes differ by less than a pixel may have equal pictures, parts of different kinds may not.
     assert all(len(kinds) == 1 for kinds in alike.values())
 
 
@@ -123,7 +123,7 @@ def test_slabs_have_upright_axes_and_known_parents(identifier: str) -> None:
             assert slab.parent in names[:index]
             assert slab.base is None or -slab.size[2] / 2 <= slab.base < slab.size[2] / 2
         if slab.base is not None and slab.bend is None:
-            # The part that is cut off ends within the straight part of the wall.
+            # A slab with a base is cut off there, in the straight part of its wall.
             assert slab.base >= slab.edge - slab.size[2] / 2 - 1e-3
 
 

@@ -38,7 +38,7 @@ CLOSED = {
     "thinkpad-x1-carbon": 14.96,
 }
 
-FALL = 0.3  # mm; how far a wall may have turned away under a button's end
+FALL = 0.3  # mm; how far a rounded wall may have receded where a button ends
 
 
 def device(identifier: str) -> Device:
@@ -73,7 +73,7 @@ def test_body_and_bezels_follow_the_sheet(identifier: str) -> None:
     assert item.body == sheet.body
     assert body.size == (*sheet.body[:2], sheet.thickness if isinstance(sheet, Console) else sheet.body[2])
     if body.corner.offset:
-        # The outline is concentric: the screen's corner grown by the bezel.
+        # The corners of body and screen are concentric: the body's radius is larger by the bezel.
         for axis in (0, 1):
             bezel = (body.size[axis] - sheet.screen.size[axis]) / 2
             assert body.corner.offset == pytest.approx(bezel, abs=0.05)
@@ -142,7 +142,7 @@ def test_camera_stands_out_of_the_back(identifier: str) -> None:
     assert len(lenses) == len(raised)
     assert len(standing) == len(plates) + len(lenses)
     for slab in standing:
-        # Each stands on its parent's face or outer end, or begins below it where the sides are round.
+        # Each part stands on the face of its parent or, over a rounded edge, begins below that face.
         assert slab.parent is not None
         assert slab.base is not None
         parent, sunk = named[slab.parent], sheet.camera.sunk if slab.name == "camera" else 0.0
@@ -244,7 +244,7 @@ def test_watch_screens_lie_on_flat_glass(identifier: str) -> None:
     slab, screen = item.slab(item.screen.slab), item.screen
     flat = mesh(slab).caps[0] - np.array(slab.center)
     lit = outline(*screen.size, screen.corner).points
-    # The flat part is convex: every point of the screen is inside all of its edges.
+    # The flat part of the face is convex, so the screen is on it if every point of it is inside all edges.
     step = np.roll(flat[:, :2], -1, axis=0) - flat[:, :2]
     step = (
         np.column_stack([step[:, 1], -step[:, 0]]) / np.maximum(np.linalg.norm(step, axis=1), 1e-9)[:, None]

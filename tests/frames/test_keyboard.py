@@ -1,4 +1,4 @@
-"""Keyboards: every key is in its row, and keys that should have the finish's colour have it."""
+"""Keyboards: every key is in its row, and the keys that take the colour of the finish do so."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_keys_that_take_the_finish_let_it_through(keys: Keys) -> None:
 def test_pairs_are_those_of_a_keyboard() -> None:
     assert {key: SHIFTED[key] for key in "2/-"} == {"2": "@", "/": "?", "-": "_"}
     assert LAYOUTS["stick"].pairs
-    assert not LAYOUTS["full"].pairs  # its digits are also on the pad, where shift has no effect
+    assert not LAYOUTS["full"].pairs  # this layout's digits are also on the pad, where shift has no effect
 
 
 def test_every_layout_and_look_has_a_style() -> None:

@@ -32,7 +32,7 @@ def test_the_face_of_a_round_watch_has_a_black_border_under_raised_glass(identif
     assert (glass.size[0] - watch.screen.size[0]) / 2 > 1.5
     assert glass.center[2] + glass.size[2] / 2 > case.center[2] + case.size[2] / 2 + 1
     assert glass.base is not None
-    # Where the dial extends over the case's rounded edge, it begins below the front.
+    # The dial's wall begins below the front, because it also stands above the case's rounded edge.
     assert glass.center[2] + glass.base <= case.center[2] + case.size[2] / 2
 
 
@@ -42,7 +42,7 @@ def test_the_camera_bar_ends_in_the_side_rails(identifier: str) -> None:
     bar, body = phone.slab("camera"), phone.slab("body")
     assert bar.size[0] == body.size[0]
     assert bar.base is not None
-    # The part's wall begins at the same height as the body's.
+    # The walls of the bar and of the body begin at the same height.
     start = -(bar.center[2] - bar.base) - body.size[2] / 2
     assert start == pytest.approx(-body.edge, abs=0.05)
 

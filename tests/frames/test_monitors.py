@@ -15,7 +15,7 @@ from service.devices.families.sheet import Monitor
 from service.render.geometry.mesh import mesh, pose
 
 IDS = [identifier for identifier in known() if isinstance(read(identifier), Monitor)]
-SUNK = 1.0  # mm; largest gap where a leaning part meets a level one, and where two round ends meet
+SUNK = 1.0  # mm; how far parts may overlap, where a leaning one meets a level one or two round ends meet
 
 
 def given(identifier: str) -> tuple[Monitor, Device]:
@@ -56,7 +56,8 @@ def test_it_stands_on_the_ground_before_and_behind_its_middle(identifier: str) -
 
 @pytest.mark.parametrize("identifier", IDS)
 def test_parts_stand_beside_each_other(identifier: str) -> None:
-    """The plane of some face separates any two parts, which the painter's order requires."""
+    """For any two parts, the plane of some face lies between them, because the painter's order relies on
+    that."""
     item = catalogue()[identifier]
     for one, other in itertools.combinations(item.slabs, 2):
         if "bulge" in (one.name, other.name):
@@ -65,8 +66,8 @@ def test_parts_stand_beside_each_other(identifier: str) -> None:
 
 
 def _gap(one: Slab, other: Slab) -> float:
-    """The distance of another slab from the slab's plane that separates them best, mm; negative if it crosses
-    all planes."""
+    """The largest distance in mm of the other slab from any of the slab's planes; negative if it crosses all
+    of them."""
     axes, center = pose(one)
     local: F64 = (mesh(other).hull - center) @ axes
     halves = np.array(one.size) / 2

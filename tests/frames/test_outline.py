@@ -1,4 +1,4 @@
-"""Distances of outlines against closed forms."""
+"""Distances from outlines, compared with closed forms."""
 
 from __future__ import annotations
 

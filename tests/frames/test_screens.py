@@ -14,7 +14,7 @@ from tests.support.devices import each
 
 
 def mask(identifier: str) -> tuple[Sheet, F64, float, float]:
-    """Sheet, coverage 0-1 and screen px per mask px, across and down."""
+    """The sheet, the coverage 0-1, and the screen px per mask px, horizontally and vertically."""
     sheet = read(identifier)
     grey = np.asarray(Image.open(FRAMES / identifier / "screen.png"), np.float64) / 255
     return sheet, grey, sheet.screen.px[0] / grey.shape[1], sheet.screen.px[1] / grey.shape[0]
@@ -27,7 +27,7 @@ def test_the_mask_is_lit_to_its_very_edges(identifier: str) -> None:
     assert grey[rows // 2, 0] == grey[-1, columns // 2] == 1
     if 2 * sheet.screen.radius_px < sheet.screen.px[0]:
         assert grey[round(0.3 * rows), -1] == 1
-        # A notch hangs from the middle of the top edge; the edge is lit on both sides.
+        # A notch hangs from the middle of the top edge, and the edge is lit on both sides of it.
         notch = sheet.screen.cutout is not None and sheet.screen.cutout.kind == "notch"
         assert grey[0, round(columns * (0.2 if notch else 0.3))] == 1
     assert grey[rows // 2, columns // 2] == 1
@@ -68,7 +68,7 @@ def test_cut_outs_have_their_place_and_size(identifier: str) -> None:
     dark = 1 - grey[row]
     # Without the corners, only the cut-out is dark in this row.
     middle = slice(column - round(0.7 * wide / across), column + round(0.7 * wide / across))
-    # A notch's round corners may begin above its middle.
+    # The round corners of a notch may begin above its middle, where it is then narrower.
     bend = max(cutout.radius - tall / 2, 0) if cutout.kind == "notch" else 0
     narrower = 2 * (cutout.radius - np.sqrt(cutout.radius**2 - bend**2))
     assert dark[middle].sum() * across == pytest.approx(wide - narrower, abs=1.5 * across)

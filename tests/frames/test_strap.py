@@ -8,7 +8,8 @@ from frames.generator.strap import tubes
 
 
 def test_tubes_end_whole_and_without_openings() -> None:
-    """Whatever is drawn at the end of a strap is stretched over its rounded end."""
+    """The end of the texture is stretched over the rounded end of the strap, so nothing may be drawn
+    there."""
     pixels = tubes((25.5, 36.0)).pixels()
     black = (pixels[..., 3] > 220) & (pixels[..., :3].max(axis=2) < 20)
     rows = np.flatnonzero(black.mean(axis=1) > 0.3)  # those with openings

@@ -1,6 +1,6 @@
-"""Attacks on a real server: the resources that they may take, and the service that others get meanwhile.
+"""Attacks on a real server: the resources that they may take, and how it serves others meanwhile.
 
-The bounds are generous: without the limits that they test, they were exceeded several times over.
+The bounds are generous: without the limits that the tests check, attacks took several times as much.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ MEGABYTE = 2**20
 MEMORY = 512
 SECONDS = 2.0
 STALL_S = 1.0
-# Largest number of tries of a test that a busy machine can spoil.
+# A busy machine can spoil a test, so it is tried up to this many times.
 TRIALS = 5
-# Megabytes that an attack may add. Of the 512 MB, bytes in flight may take 63, and plates another 63.
+# Megabytes by which each attack may increase the server's memory. Of the server's 512 MB, bytes in flight may
+# take 63, and plates another 63.
 CONNECTIONS, BODIES, RENDERS = 60, 120, 350
 BOUNDS = {
     "pipelines unread": CONNECTIONS,
@@ -64,7 +65,7 @@ BOUNDS = {
     "cmyk jpeg of 24 megapixels": RENDERS,
     "interlaced png of 35 megapixels": RENDERS,
 }
-# These attacks are similar to others, and bounded by the same limits.
+# The same limits bound these attacks as bound similar ones, so only `make thorough` runs them.
 ALIKE = {
     "content type of a whole head",
     "names of a whole head",
@@ -99,7 +100,7 @@ def limited(folder: Path, **settings: str) -> AbstractContextManager[Live]:
 
 @pytest.fixture(scope="module")
 def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live, int]]:
-    """A server for one attack after another, and the bytes it took before the first."""
+    """A server that all attacks hit in turn, and the bytes of memory that it took before the first."""
     with limited(tmp_path_factory.mktemp("attacked")) as live:
         assert live.mockup().status == 200
         yield live, usage(live.process.pid).pss
@@ -123,7 +124,7 @@ def test_what_an_attack_may_take(name: str, attacked: tuple[Live, int], attackin
         assert live.log.stat().st_size - logged < MEGABYTE * (trial + 1)
         assert live.mockup().status == 200
         longest.append(watch.longest)
-        # A busy machine may itself cause late responses, or let few attacks arrive.
+        # Late responses, or few attacks that arrived, may be due to a busy machine.
         enough = name not in FILES or found.total() - found[HELD] >= 4
         if enough and watch.longest < STALL_S:
             return
@@ -144,7 +145,7 @@ def test_memory_comes_back_after_peaks(tmp_path: Path, attacking: Attacker) -> N
 
 @contextmanager
 def under_attack(live: Live, attacking: Attacker, *names: str) -> Iterator[None]:
-    """Attacks last longer than anything that is measured meanwhile."""
+    """Keep the attacks going for longer than anything that the block measures."""
     lasting = attacking.begin(names, target(live, projects=0), MOST_S)
     time.sleep(SECONDS)
     yield
@@ -186,7 +187,7 @@ def test_others_are_served_beside_one_users_uploads(
 @pytest.mark.long(seconds=3)
 @pytest.mark.alone
 def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) -> None:
-    """The delay is measured in renders rather than in seconds."""
+    """The test counts the renders that come first, because seconds would depend on the machine."""
     body = {"screenshot_base64": pictures.text(pictures.png(603, 1311)), "settings": {}}
     most = []
     with limited(tmp_path, RENDER_THREADS="2", RATE_LIMIT="60") as live:
@@ -196,19 +197,20 @@ def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) 
             assert found.statuses == {200: 60}
             assert set(found.others) == {200}
             most.append(max(found.between, default=0))
-            # Two under way and two handed over, plus some that end at the same time or are noticed late.
+            # Two renders are under way and two are handed over; some more end at the same time, or are
+            # noticed late.
             if most[-1] <= 10:
                 return
     pytest.fail(f"{most} renders of another came first")
 
 
-# Attacks on the response rather than on resources.
+# The following attacks aim at the response rather than at resources.
 
 
 @pytest.mark.parametrize("split", [False, True])
 @pytest.mark.parametrize("offer", ["h2c", "websocket", "anything"])
 def test_a_body_behind_an_upgrade_is_the_body(server: Live, offer: str, split: bool) -> None:
-    """Clients in Java and Kotlin send such upgrades."""
+    """HTTP clients of Java and Kotlin offer such upgrades."""
     body = json.dumps({"screenshot_base64": pictures.text(), "settings": SMALL}).encode()
     ends = (b"Connection: Upgrade, HTTP2-Settings, close", b"Upgrade: " + offer.encode())
     whole = post(body, *ends, key=server.key())
@@ -278,7 +280,7 @@ def test_attacks_stay_on_this_machine() -> None:
 
 
 def test_every_attack_is_answered_as_documented(server: Live) -> None:
-    """All attacks that need no separate machine run at once."""
+    """All attacks that do not need a machine of their own run at once."""
     attacks = [ATTACKS[name] for name in ("oddities", "nonsense", "trailers", "length of 5,001 digits")]
     found = run(attacks, Target(server.address, (server.key(),), server.key("free")), 1.0)
     allowed = {ENDED, HELD, 200, 400, 401, 404, 405, 413, 415, 429, 431, 503}

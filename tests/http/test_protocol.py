@@ -33,12 +33,12 @@ from service.http.protocol import (
 from tests.support.waiting import PATIENCE_S, soon
 
 SHORT = ConnectionLimits(header_s=1.0, body_s=1.2, idle_s=1.0, connections=500)
-# If the event loop was blocked for this many seconds, prompt clients may have seemed slow.
+# Clients that send in time may have seemed slow if the event loop was blocked for longer than these seconds.
 HELD_S = 0.2
 TRIALS = 20
 LATE_S = 1.5  # later than every deadline
 LONG = ConnectionLimits(header_s=600, body_s=600, idle_s=600)
-SLOW = room_for(1000 * 2, 0) // 2  # each takes two of this process's files
+SLOW = room_for(1000 * 2, 0) // 2  # a slow client takes two files of this process, one at each end
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 FORWARDED = [(b"x-forwarded-for", b"198.51.100.7")]
 RELEASE = threading.Event()
@@ -47,7 +47,7 @@ Scenario = Callable[[], Awaitable[None]]
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Responds with the body's length; `/early` does not wait for it, `/large` sends a long response."""
+    """Responds with the length of the body. `/early` responds before the body, and `/large` at length."""
     if scope["path"] == "/unread":
         await asyncio.sleep(LATE_S)
     size, more = 0, scope["path"] != "/early"
@@ -80,9 +80,10 @@ class Running:
         return await asyncio.open_connection("127.0.0.1", self.port)
 
     async def flooded(self, flood: bytes) -> bytes:
-        """The response to a client that sends `flood` until the server hangs up.
+        """The server's response to `flood`, which is sent until the server hangs up.
 
-        asyncio's streams discard data that arrived before a reset, so read the socket itself.
+        If the connection is reset, asyncio's streams discard data that arrived before; the socket itself does
+        not.
         """
         loop = asyncio.get_running_loop()
         with socket.socket() as sock:
@@ -103,7 +104,8 @@ class Running:
             return told
 
     async def sees(self, writer: asyncio.StreamWriter, phase: Phase) -> None:
-        """Wait until the server has the client of `writer` in `phase`, and its clock has moved on."""
+        """Wait until the server has put the client of `writer` in `phase`, and until the server's clock has
+        moved on."""
         client = writer.get_extra_info("sockname")[:2]
         while not any(
             isinstance(one, BoundedProtocol) and one.client == client and one.phase is phase
@@ -142,9 +144,9 @@ async def running(limits: ConnectionLimits, budget: FairShares | None = None) ->
 
 @pytest.fixture
 def run() -> Callable[[Scenario], None]:
-    """Run a scenario on the service's event loop; repeat it if the machine was too busy.
+    """Run a scenario on the service's event loop, and repeat it if the machine was too busy.
 
-    Clients and server share the loop, so that a delay of either is noticed.
+    Clients and server share the loop, so the scenario notices whenever either is delayed.
     """
 
     def inner(scenario: Scenario) -> None:
@@ -163,7 +165,7 @@ def run() -> Callable[[Scenario], None]:
 
 
 async def watched(scenario: Scenario, held: list[float]) -> None:
-    """Run the scenario; `held[0]` gets the longest time that the loop was blocked, in seconds."""
+    """Run the scenario, and set `held[0]` to the longest time in seconds for which the loop was blocked."""
     loop = asyncio.get_running_loop()
 
     async def watch() -> None:
@@ -196,7 +198,8 @@ async def answer(reader: asyncio.StreamReader) -> bytes:
 
 
 async def trickle(writer: asyncio.StreamWriter, data: bytes) -> None:
-    """Send byte by byte until the server closes the connection; a head takes longer than permitted."""
+    """Send byte by byte until the server closes the connection; a whole head takes longer than the server
+    permits."""
     for byte in data:
         writer.write(bytes([byte]))
         await writer.drain()
@@ -204,7 +207,7 @@ async def trickle(writer: asyncio.StreamWriter, data: bytes) -> None:
 
 
 async def together(*jobs: Coroutine[Any, Any, T]) -> list[T]:
-    """The results of all scenarios once all have ended; raises the first error."""
+    """The results of all jobs, once all have ended; raises the first error."""
     done = await asyncio.gather(*jobs, return_exceptions=True)
     for one in done:
         if isinstance(one, BaseException):
@@ -244,7 +247,7 @@ def test_silence_is_hung_up_on(run: Callable[[Scenario], None]) -> None:
     run(scenario)
 
 
-# Data sent at once, and data that then trickles for longer than all deadlines together.
+# Data that is sent at once, and data that then trickles for longer than all deadlines together.
 TRICKLES = [
     (b"", b"\r\n" * 2000),
     (b"", b"GET /" + b"a" * 2000),
@@ -270,7 +273,7 @@ def test_a_trickle_is_no_reprieve(run: Callable[[Scenario], None]) -> None:
                 sending.cancel()
                 (ended,) = await asyncio.gather(sending, return_exceptions=True)
                 assert ended is not None, (head, "all of it was taken")
-                # The complete request has been answered; nothing else is sent.
+                # If the request was complete, it was answered, and the server sent nothing else.
                 assert told.count(b"HTTP/1.1 200") == (b"early" in head or head == GET), (head, told)
                 assert told.count(b"HTTP/1.1") <= 1, (head, told)
 
@@ -289,7 +292,7 @@ DEADLINES = [
     (ConnectionLimits(header_s=600, body_s=600, idle_s=0.5), GET, b""),
     (ConnectionLimits(header_s=0.5, body_s=600, idle_s=600), GET, b"\r\n"),
     (ConnectionLimits(header_s=600, body_s=0.5, idle_s=600), GET, EARLY.replace(b"early", b"")),
-    # The response does not wait for the body, and the body's deadline does not wait for the response.
+    # The application responds before the body has arrived; the deadline for the body does not change.
     (ConnectionLimits(header_s=600, body_s=0.5, idle_s=600), EARLY, b"abc"),
     (ConnectionLimits(header_s=600, body_s=600, idle_s=0.5), EARLY, b"123456789"),
     (ConnectionLimits(header_s=0.5, body_s=600, idle_s=600), EARLY, b"123456789G"),
@@ -320,7 +323,7 @@ def test_prompt_clients_stay(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(SHORT) as server:
             reader, writer = await server.open()
-            # In total, this takes longer than any of the deadlines.
+            # All requests together take longer than any of the deadlines.
             for size in range(8):
                 writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % size)
                 await asyncio.sleep(0.2)
@@ -352,7 +355,8 @@ def test_waiting_for_us_does_not_count(run: Callable[[Scenario], None]) -> None:
 
 @pytest.mark.long(seconds=3)
 def test_reading_late_does_not_count(run: Callable[[Scenario], None]) -> None:
-    """A body that the application does not read yet, and one behind a request that is not answered yet."""
+    """The deadline does not run while the application leaves a body unread, or while a body waits behind an
+    unanswered request."""
 
     async def scenario() -> None:
         async with running(SHORT) as server:
@@ -395,7 +399,7 @@ def test_an_answer_taken_slowly(run: Callable[[Scenario], None]) -> None:
             got = 0
             while piece := await reader.read(2**20):
                 got += len(piece)
-                # In total, this takes longer than any of the deadlines.
+                # All together, this takes longer than any of the deadlines.
                 await asyncio.sleep(0.03)
                 if got > 16 * 2**20:
                     break
@@ -443,7 +447,7 @@ def test_who_is_still_sending_can_read_the_last_answer(flood: bytes, run: Callab
         async with running(LONG) as server:
             reader, writer = await server.open()
             writer.write(flood)
-            # Send everything before reading; a reset would fail here.
+            # The client sends everything before it reads, so a reset would lose the response.
             await writer.drain()
             assert (await ends(reader)).startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 431 "))
             writer.close()
@@ -579,7 +583,7 @@ def test_the_longest_waiting_makes_room(run: Callable[[Scenario], None]) -> None
             for reader, _ in waiting[:11]:
                 assert await ends(reader) == b""
             assert server.connections == 10
-            # A request in progress keeps its place.
+            # The request in progress has kept its connection.
             RELEASE.set()
             assert await answer(busy_reader) == b"0"
             for _, writer in [*waiting, (busy_reader, busy)]:
@@ -595,7 +599,7 @@ def test_the_longest_waiting_makes_room(run: Callable[[Scenario], None]) -> None
 def test_slow_clients_do_not_keep_good_ones_out(
     limits: ConnectionLimits, run: Callable[[Scenario], None]
 ) -> None:
-    """A thousand at every stage of slowness; in the second case, more than the limit of connections."""
+    """A thousand clients are slow at various stages; the second case has fewer connections than that."""
 
     async def scenario() -> None:
         stages = [

@@ -24,7 +24,8 @@ from tests.support.waiting import PATIENCE_S
 pytestmark = pytest.mark.long(seconds=5)
 RATE_LIMIT = 5
 SLOW_S = 13.0
-# Simultaneous unread requests for the largest file, the number of rounds, and the file's size.
+# The number of simultaneous requests whose responses are not read, the number of rounds, and the size of the
+# largest file in bytes.
 UNREAD, ROUNDS = 60, 4
 VIEWER_BYTES = 4_000_000
 
@@ -32,8 +33,8 @@ VIEWER_BYTES = 4_000_000
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     folder = tmp_path_factory.mktemp("proxies")
-    # The service has to accept larger bodies than the proxies do, and to have memory for the responses of
-    # slow readers.
+    # The service must accept larger bodies than the proxies do, and have memory for responses that are read
+    # slowly.
     settings = {"RATE_LIMIT": str(RATE_LIMIT), "MAX_BODY_BYTES": str(2**26), "MEMORY_BYTES": str(2**29)}
     instance = Instance(folder / "mockup", settings | {"RENDER_THREADS": "1"})
     try:
@@ -77,7 +78,7 @@ def test_bodies_have_a_limit(front: Live) -> None:
     try:
         status = front.send("POST", "/api/v1/screenshots", b" " * (most + 1), key=front.key()).status
     except OSError:
-        # It has hung up while most was still to come.
+        # The proxy hung up before most of the body was sent.
         return
     assert status == 413
 
@@ -88,7 +89,7 @@ def test_large_bodies_come_through_where_they_are_expected(front: Live) -> None:
     try:
         status = front.send("POST", "/api/v1/previews", b" " * 2**19, key=front.key()).status
     except OSError:
-        # It has hung up while most was still to come.
+        # The proxy hung up before most of the body was sent.
         return
     assert status == 413
 
@@ -126,7 +127,7 @@ def slow_readers(live: Live, count: int = 40) -> Iterator[None]:
 
 
 def test_slow_readers_lock_nobody_out(front: Live) -> None:
-    """To the service, all requests come from the proxy, and to the proxy, all come from one address."""
+    """The service sees all requests come from the proxy, and the proxy sees all come from one address."""
     with slow_readers(front):
         assert [front.mockup(query="?output=raw").status for _ in range(4)] == [200] * 4
 
@@ -138,7 +139,8 @@ def test_slow_readers_without_a_proxy(behind: Cluster) -> None:
 
 
 def hammered(live: Live, behind: Cluster) -> tuple[list[int], float]:
-    """Statuses of pictures while strangers request the largest file unread, and growth in bytes."""
+    """Strangers request the largest file and do not read it. Returns the statuses of pictures meanwhile, and
+    the growth of the server's memory in bytes."""
     place, server = urlsplit(live.address), behind.instances[0].live.process.pid
     asked = b"GET /docs/viewer.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: identity\r\n\r\n"
     statuses, before, most = [], usage(server).pss, 0.0
@@ -153,7 +155,7 @@ def hammered(live: Live, behind: Cluster) -> tuple[list[int], float]:
 
 
 def test_files_asked_for_and_left_unread_cost_nobody_anything(front: Live, behind: Cluster) -> None:
-    """All responses share one copy, which was compressed once."""
+    """All responses share one copy of the file, which was compressed once."""
     assert front.mockup(query="?output=raw").status == 200
     statuses, grown = hammered(front, behind)
     assert statuses == [200] * ROUNDS
@@ -169,7 +171,8 @@ def test_files_left_unread_without_a_proxy(behind: Cluster) -> None:
 
 
 def test_unknown_keys_are_counted_by_address(front: Live) -> None:
-    """This holds for every operation, and although a proxy forwards all of them."""
+    """The service counts unknown keys in every operation, and by the client's address rather than the
+    proxy's."""
     unknown = LIVE + "A" * 43
     statuses = [front.send("GET", "/api/v1/projects", key=unknown).status for _ in range(RATE_LIMIT + 1)]
     assert statuses[-1] == 429
@@ -178,15 +181,15 @@ def test_unknown_keys_are_counted_by_address(front: Live) -> None:
 
 @pytest.mark.parametrize("front", ["haproxy"], indirect=True)
 def test_instances_that_are_slow_are_not_given_up(front: Live, behind: Cluster) -> None:
-    """If all instances are slow, giving them up would leave none for requests."""
+    """If all instances are slow and the proxy gave them up, it would have none left for requests."""
     process = behind.instances[0].live.process
     process.send_signal(signal.SIGSTOP)
     try:
-        # Longer than two checks of five seconds.
+        # The proxy checks every five seconds, so this lasts longer than two checks.
         time.sleep(SLOW_S)
         with ThreadPoolExecutor(1) as pool:
             asked = pool.submit(front.send, "GET", "/health")
-            # The request either waits or is refused at once.
+            # If the proxy had given the instance up, it would refuse the request at once.
             time.sleep(1)
             process.send_signal(signal.SIGCONT)
             assert asked.result().status == 200

@@ -1,4 +1,4 @@
-"""The server as a process: equal pictures from two processes, and a port that is in use."""
+"""The server as a process: two processes give equal pictures, and the error if a port is in use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EFFECTS: dict[str, Any] = {
 
 
 def test_the_same_request_gives_the_same_bytes_in_two_processes(server: Live, tmp_path: Path) -> None:
-    """In every format, neither the order of sets nor the number of renderers affects the bytes."""
+    """The bytes do not depend on hash seeds or the number of renderers, in any format."""
     with running(tmp_path, RENDER_THREADS="1") as another:
         assert another.process.pid != server.process.pid
         for fast, name in itertools.product((False, True), sorted(one.name for one in WRITTEN)):

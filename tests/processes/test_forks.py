@@ -15,7 +15,7 @@ from tests.support.waiting import until
 
 
 def test_it_says_why_it_cannot_start(caplog: pytest.LogCaptureFixture) -> None:
-    """If a module cannot be imported, for example because a library is missing, its traceback is logged."""
+    """If a module cannot be imported, perhaps because a library is missing, the log has its traceback."""
     server = ForkServer("service.processes.nowhere")
     try:
         os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
@@ -31,7 +31,7 @@ def test_a_process_that_has_ended_has_no_clock() -> None:
     server = ForkServer(KIND)
     try:
         child = server.fork(KIND, options())
-        # The handshake's message is not read before the process has ended.
+        # The process ends before anybody reads its message of the handshake.
         until(lambda: child.channel.recv(1, socket.MSG_PEEK))
         child.channel.shutdown(socket.SHUT_WR)
         # Wait until the fork server has reaped it, since a zombie still has its pid.

@@ -1,4 +1,4 @@
-"""Objects in shared memory are unpacked without copies; the memory lives as long as any reference."""
+"""Objects in shared memory are unpacked without copies, and the memory lives as long as a reference to it."""
 
 from __future__ import annotations
 

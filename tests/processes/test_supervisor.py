@@ -49,7 +49,7 @@ async def test_workers_that_do_not_last_are_tried_again_after_a_while(
 ) -> None:
     monkeypatch.setattr(supervisor, "RECOVERY_S", 0.2)
     died: list[int] = []
-    # A decoder exits when it receives its number, because the message has no descriptors.
+    # A decoder exits when it receives its number, because a message to a decoder must come with descriptors.
     workers = [Worker(fork_server, messages.KIND, messages.options(max_pixels=1000)) for _ in range(2)]
     kept = Supervisor(
         "decoder",

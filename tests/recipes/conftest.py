@@ -22,7 +22,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name)
     programs = tmp_path / "bin"
     programs.mkdir()
-    # Started from scratch, because the programs in between do not pass on descriptors.
+    # This `mockup` starts from scratch, because the recipe's programs do not pass on descriptors, as a
+    # quicker start would need.
     (programs / "mockup").write_text(
         f"#!/bin/sh\nPYTHONPATH='{ROOT}' exec '{sys.executable}' -m service \"$@\"\n"
     )

@@ -1,4 +1,4 @@
-"""Each recipe is run with real parts: the command, the service, a browser, the generator of a site."""
+"""Runs each recipe with real parts: the command, the service, a browser, a site generator."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_the_action_installs_a_package_or_the_repository(
     (tmp_path / "python").chmod(0o755)
     said = {"PACKAGE": package, "REPOSITORY": "the/repository"}
     assert step["env"].keys() == said.keys()
-    # No `mockup` is on this path.
+    # This path leads to no `mockup`.
     done = bash(step["run"], **said, PATH=f"{tmp_path}:/bin")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "asked").read_text() == f"-m pip install --quiet {installed}\n"

@@ -1,4 +1,4 @@
-"""Sheets of drawings in points, with reference pictures: bars of every design, glyphs, shapes."""
+"""Drawings for reference pictures, in points: bars of every design, glyphs and shapes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.render.drawing.easel import Easel
 WHITE, BLACK = "#ffffff", "#000000"
 DESIGNS = [design for design in get_args(Design) if LOOKS[design].height]
 
-#: Each glyph on a sheet of its own, 40 × 30 points, around the middle.
+#: #: Each glyph is drawn around the middle of an easel of 40 × 30 points.
 GLYPHS: dict[str, Callable[[Easel], None]] = {
     "lock": lambda sheet: glyphs.lock(sheet, (20, 15), BLACK, WHITE),
     "reload": lambda sheet: glyphs.reload(sheet, (20, 15), 6, BLACK, 1.5),
@@ -46,7 +46,7 @@ def _bars(theme: Theme, width: float, title: str, url: str, density: float) -> U
 
 
 def _glyphs() -> U8:
-    """All glyphs in rows of six, 6 px a point, (h, w, 3)."""
+    """All glyphs in rows of six at 6 px per point, (h, w, 3)."""
     sheets = []
     for draw in GLYPHS.values():
         sheet = Easel((40, 30), 6, WHITE)
@@ -57,7 +57,8 @@ def _glyphs() -> U8:
 
 
 def _shapes() -> U8:
-    """Shapes between and across pixels and edges, rounded, faint and soft, at 1.5 px a point, (h, w, 4)."""
+    """Shapes at 1.5 px per point: between and across pixels, over the edges, rounded, faint and soft, (h, w,
+    4)."""
     sheet = Easel((121, 80), 1.5, "#d0e0f0")
     sheet.box((3.2, 2.7, 30.1, 20.4), "#203040", 6.3, 0.8)
     sheet.box((40.5, 5.25, 25, 14), "#803010", 0, 0.6, softness=4.5)

@@ -8,11 +8,11 @@ from service.arrays import F64
 
 
 def slope(cosine: F64 | float, alpha: float) -> F64:
-    """The slope of directions at these cosines to the normal, divided by `alpha`."""
+    """The tangents of the angles whose cosines to the normal these are, divided by `alpha`."""
     square = np.square(cosine)
     return np.asarray(alpha * np.sqrt((1 - square) / np.maximum(square, 1e-9)), np.float64)
 
 
 def masking(slope: F64) -> F64:
-    """Lambda of GGX (Walter et al., 2007)."""
+    """The function Lambda of GGX (Walter et al., 2007)."""
     return np.asarray((np.sqrt(1 + slope**2) - 1) / 2, np.float64)

@@ -1,4 +1,4 @@
-"""Pictures for tests: from settings with dotted names and a screenshot to pixels, without files."""
+"""Pictures for tests, made from settings with dotted names and a screenshot, as pixels rather than files."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ DEVICES = (
     "browser-chrome-light",
 )
 
-#: The same as parameters of a test: `make test` takes one of each make, and `make check` leaves out the
-# window.
+#: #: The same devices as parameters of tests. `make test` takes one of each make, `make check` all but the
+#: window.
 EACH: list[Any] = [
     "iphone-16-pro",
     "macbook-pro-14",
@@ -49,8 +49,8 @@ EACH: list[Any] = [
 
 
 def each_in(poses: Iterable[str], few: Container[str]) -> list[Any]:
-    """Parameters of a test on `EACH` in all poses. Since the window is flat, `make test` takes only a few
-    poses of it."""
+    """Parameters of a test that shows `EACH` in all poses. The window is flat, so `make test` shows it in
+    only a few."""
     found = []
     for one in EACH:
         name, marks = (one, []) if isinstance(one, str) else (one.values[0], [*one.marks])
@@ -60,12 +60,12 @@ def each_in(poses: Iterable[str], few: Container[str]) -> list[Any]:
     return found
 
 
-#: Nothing but the device and the screenshot.
+#: #: Settings for a picture of nothing but the device and the screenshot.
 PLAIN = {"shadow.enabled": False, "reflection.enabled": False, "ground.kind": "none"}
 
 
 def settings(given: dict[str, Any]) -> Settings:
-    """`{"canvas.width": 64}` as settings."""
+    """Settings from dotted names, such as `{"canvas.width": 64}`."""
     nested: dict[str, Any] = {}
     for path, value in given.items():
         for name in reversed(path.split(".")):
@@ -75,13 +75,13 @@ def settings(given: dict[str, Any]) -> Settings:
 
 
 def scene(given: dict[str, Any], size: tuple[int, int], *, fast: bool = False) -> Scene:
-    """The scene of a screenshot of `size`."""
+    """The scene for a screenshot of `size`."""
     return resolve(settings(given), size, fast=fast)
 
 
 @lru_cache(maxsize=4)
 def built(spec: PlateSpec) -> plate.Plate:
-    """A plate, cached for neighbouring tests."""
+    """A plate, cached for the tests that follow."""
     return plate.build(spec, Clock())
 
 

@@ -13,7 +13,7 @@ from tests.render.posing import picture
 
 CANVAS = {"canvas.width": 480, "canvas.height": 360}
 
-#: Devices of other builds, and the other styles; these are drawn even smaller.
+#: #: Devices of other builds, and the other styles, drawn smaller still.
 BUILDS: dict[str, dict[str, Any]] = {
     "watch": {
         "device": "apple-watch-ultra-3",
@@ -263,7 +263,7 @@ SCENES: dict[str, dict[str, Any]] = {
     },
 }
 DARK = {"effects", "faint"}
-QUICK = {name for name in SCENES if name.startswith("quick")}  # drawn as for `fast`
+QUICK = {name for name in SCENES if name.startswith("quick")}  # scenes that are drawn as `fast` draws them
 
 
 def draw(name: str) -> U8:
@@ -275,7 +275,7 @@ def draw(name: str) -> U8:
     if name == "contain":
         size = (size[0] // 3, size[1] // 2)
     page = screenshot((size[0] // 4, size[1] // 4))
-    # A white page does not glow; on a dark page, the header and the last words do.
+    # A white page would not glow; on a dark one, the header and the last words do.
     return picture(255 - page if name in DARK else page, given, fast=name in QUICK)
 
 

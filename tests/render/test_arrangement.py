@@ -28,7 +28,7 @@ def spec(devices: list[dict[str, Any]], **given: Any) -> PlateSpec:
 
 
 def points(of: PlateSpec, seen: Stage) -> list[F64]:
-    """The hull (n, 3) of each device, view mm from the middle of the scene."""
+    """The hull (n, 3) of each device, in mm from the middle of the scene, as the camera sees it."""
     return [
         camera.view(hull(one.device)) + seen.shift(number)
         for number, (one, camera) in enumerate(zip(of.instances, seen.cameras, strict=True))
@@ -62,7 +62,7 @@ def test_what_stands_on_a_floor_touches_it_and_nothing_else(layout: str) -> None
     for number, one in enumerate(shapes):
         for other in shapes[number + 1 :]:
             apart = np.maximum(one.min(axis=0) - other.max(axis=0), other.min(axis=0) - one.max(axis=0))
-            # The boxes of turned devices may overlap, those of upright ones may not.
+            # Boxes of turned devices overlap in a cascade; boxes of upright devices never do.
             assert apart.max() > 0 or layout == "cascade"
 
 

@@ -53,7 +53,7 @@ def distance(of: PlateSpec, number: int) -> F64:
 
 @pytest.mark.parametrize("turned", [(-50, 20), (-35, 70)])
 def test_where_two_screens_cross_the_nearer_one_is_seen(turned: tuple[int, int]) -> None:
-    """The nearer screen is determined for each pixel by intersecting its ray with both planes."""
+    """The test finds the nearer screen by intersecting the ray of each pixel with the planes of both."""
     ry, rz = turned
     devices = [
         {"device": TABLET, "deviceTransform": {"rotationY": 25}},
@@ -64,16 +64,16 @@ def test_where_two_screens_cross_the_nearer_one_is_seen(turned: tuple[int, int])
     tablet, phone = gains(of, made)
     near = distance(of, 1) - distance(of, 0)
     both = (inside(of, 0) >= 1) & (inside(of, 1) >= 1)
-    # A rounded edge is up to the phone's thickness behind its front.
+    # A rounded edge lies behind the plane of the phone's front, by no more than the phone's thickness.
     assert (both & (near < -9)).sum() > 300
     assert tablet[both & (near < -9)].max() == 0
-    # Where the tablet is in front, the phone's screen is not seen.
+    # The tablet hides the phone's screen wherever it is in front.
     assert (both & (near > 9)).sum() > 300
     assert phone[both & (near > 9)].max() == 0
-    # The picture is opaque wherever there is a device.
+    # The picture is opaque wherever it shows a device.
     alone = np.maximum(inside(of, 0), inside(of, 1)) >= 1
     assert made.base.shape[2] == 3 or (made.base[..., 3][alone] == 255).all()
-    # Along the line where they intersect, both have shares between 0 and 1.
+    # Along the line in which the devices intersect, both have shares between 0 and 1.
     seen = both & (np.abs(near) < 0.4)
     assert ((tablet + phone)[seen] <= 1.01).all()
 
@@ -103,7 +103,8 @@ def test_a_phone_before_a_lid_stands_on_the_deck() -> None:
 
 
 def test_devices_that_are_apart_look_as_they_do_alone() -> None:
-    """Only the light that the devices take from each other differs."""
+    """Next to each other, the devices differ from single ones only by the light that they hide from each
+    other."""
     row = {"layout": "row", **CANVAS}
     of = spec([{"device": PHONE}, {"device": PHONE}], **row)
     made = plate.build(of, Clock())
@@ -113,7 +114,7 @@ def test_devices_that_are_apart_look_as_they_do_alone() -> None:
 
 
 def test_a_phone_throws_its_shadow_on_the_deck_and_none_on_screens() -> None:
-    """The deck loses light at the phone's foot, less farther away; the light of screens is unaffected."""
+    """The phone takes light from the deck, most at its foot and less farther away, but none from screens."""
     laptop = {"device": LAPTOP, "appearance": {"deviceColor": "Silver"}}
     phone = {"device": PHONE, "depth": 30, "deviceTransform": {"positionY": -0.35}}
     devices: list[dict[str, Any]] = [laptop, phone]

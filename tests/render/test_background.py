@@ -9,7 +9,7 @@ import pytest
 
 from tests.render.posing import flat, picture
 
-# The device is out of the picture's way.
+# Settings that move the device out of the way of the tested pixels.
 AWAY = {
     "canvas.width": 300,
     "canvas.height": 200,
@@ -46,7 +46,8 @@ def test_a_linear_gradient_runs_as_in_css(angle: float) -> None:
     }
     shown = picture(flat((9, 9, 9)), given).astype(float)
     start, end = np.array([0x10, 0x20, 0x30]), np.array([0xF0, 0xA0, 0x50])
-    # CSS Images 3: 0 points up, angles grow clockwise, and perpendiculars through the corners mark the ends.
+    # By CSS Images 3, 0 points up and angles grow clockwise. A gradient ends where a perpendicular to it
+    # passes through a corner.
     turn = np.radians(angle)
     toward = np.array([np.sin(turn), -np.cos(turn)])
     length = abs(300 * toward[0]) + abs(200 * toward[1])
@@ -98,7 +99,7 @@ def test_stops_at_one_place_make_a_smooth_edge() -> None:
         given = gradient(kind, (black, 0), (black, 0.5), (white, 0.5), (white, 1), angle=angle)
         shown = picture(flat((9, 9, 9)), given)[..., 0].astype(int)
         between = (shown > 0) & (shown < 255)
-        # The edge has about one mixed pixel in each row or column.
+        # Each row or column has about one pixel of a mixed colour.
         assert 0.5 * 200 < between.sum() < 3 * 300, kind
 
 

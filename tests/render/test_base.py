@@ -1,4 +1,4 @@
-"""Parts near the edge of a face, such as a laptop's base: light reaches them from beyond the edge."""
+"""Parts near the edge of a face, such as a laptop's base: light from beyond the edge reaches them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WALLS = np.array([[0, 0, 1]] * 3, np.float32)
 
 @cache
 def light() -> Light:
-    """Decoded when first needed."""
+    """An environment, decoded when a test first needs it."""
     return Light(load("forest"), 1.0)
 
 
@@ -58,14 +58,14 @@ def test_light_comes_past_all_that_is_below() -> None:
 
 
 def _seen(shape: Mesh, under: list[Slab]) -> F32:
-    """The slope (n,) at which vertices see the edges of the slabs under their part."""
+    """For each vertex (n,), the slope of the line of sight to the edge of the slabs under its part."""
     found = _slope(shape, under)
     assert found is not None
     return found
 
 
 def test_a_camera_beside_the_edge_is_lit_from_past_it() -> None:
-    # Points farther from the edge see only the face.
+    # Points farther from the edge see nothing below them but the face.
     phone = catalogue()["iphone-16-pro"]
     shape = mesh(phone.slab("camera"))
     slope, right = _seen(shape, [phone.slab("body")]), shape.normals[:, 0]
@@ -74,7 +74,8 @@ def test_a_camera_beside_the_edge_is_lit_from_past_it() -> None:
 
 
 def test_light_comes_in_past_the_edge() -> None:
-    # This is not 0.5, because this ground is dark up to some thirty degrees below the horizon.
+    # The limit is not 0.5, because the ground of this environment is dark down from some thirty degrees below
+    # the horizon.
     below = irradiance(light(), WALLS, ground(0.0, 2.0, 1e4))
     assert (np.diff(below.mean(axis=1)) > 0).all()
     endless = Ground(

@@ -1,4 +1,5 @@
-"""Bent and grooved slabs: shape, outline on the canvas, and the path tracer's solids."""
+"""Bent and grooved slabs: their shape, their outline on the canvas, and the solids made of them for the path
+tracer."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ SIDE = 240
 
 
 def strip(**bend: object) -> Slab:
-    """A strip of rubber with a bend, by default a typical one."""
+    """A strip of rubber; without a bend given, with a typical one."""
     return strips.strip(Bend.model_validate({"angle": 80.0, "radius": 28.0} | bend))
 
 
@@ -46,7 +47,7 @@ def test_the_middle_layer_keeps_its_length_and_runs_along_the_arc() -> None:
         )
         steps = np.diff(moved, axis=0)
         assert np.linalg.norm(steps, axis=1).sum() == pytest.approx(40.0, abs=1e-3)
-        # With a positive angle, the ends bend backwards, and normals stay perpendicular to the line.
+        # The ends bend backwards if the angle is positive, and normals stay perpendicular to the middle line.
         assert np.sign(moved[0, 2]) == np.sign(moved[-1, 2]) == -np.sign(angle)
         assert np.abs(np.einsum("ij,ij->i", steps, normals[:-1])).max() < 2e-3
         assert np.degrees(np.arccos(along[0] @ along[-1])) == pytest.approx(min(abs(angle), 81.85), abs=0.1)
@@ -59,7 +60,7 @@ def test_the_middle_layer_keeps_its_length_and_runs_along_the_arc() -> None:
 def test_bent_meshes_are_closed_and_face_outward(slab: Slab) -> None:
     shape = mesh(slab)
     corners = shape.points[shape.triangles]
-    # The volume that the surface encloses is about that of the flat plate.
+    # The bent surface encloses about the same volume as the flat plate.
     volume = np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6
     assert volume == pytest.approx(20 * 40 * 3, rel=0.12)
     assert np.linalg.norm(shape.normals, axis=1) == pytest.approx(1)
@@ -75,7 +76,7 @@ def test_the_outline_covers_just_what_the_mesh_does(slab: Slab, angles: tuple[fl
     hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4)[0].hit
     outline = fill(silhouette(slab, camera), box)
     wrong = np.abs(outline - hit)
-    # Only samples at the edge differ, and none by a whole pixel.
+    # Only samples at the edge differ, and each by less than a whole pixel.
     assert wrong.max() < 0.75
     assert wrong.sum() / (hit > 0).sum() < 0.02
 
@@ -86,9 +87,9 @@ def test_the_path_tracers_solid_has_the_same_shape(slab: Slab) -> None:
     traced, shape = solid(slab), mesh(slab)
     place = posed(slab)
     points = traced.points @ place[:3, :3].T + place[:3, 3]
-    # Where it comes out of another slab, the solid extends into that slab.
+    # A solid that comes out of another slab continues inside it, so leave that part out.
     free = shape.height > -20 if slab.base is None else shape.height > slab.base + 1
-    # Loaded here, because it takes a while and no other test needs it.
+    # This import takes a while, and no other test needs it.
     from scipy.spatial import cKDTree
 
     away, nearest = cKDTree(points).query(shape.points[free])
@@ -105,7 +106,7 @@ def test_straps_are_taken_for_straight_pieces_in_a_row() -> None:
     for (middle, ahead, length), (other, onward, more) in pairwise(ends):
         joint = middle + ahead / np.linalg.norm(ahead) * length / 2
         assert joint == pytest.approx(other - onward / np.linalg.norm(onward) * more / 2)
-    # It extends as far down as the strap's sides reach.
+    # The pieces together reach down as far as the sides of the strap.
     assert strap.bend is not None
     whole = 18 - strap.base + strap.bend.mouth[-1][1]
     assert sum(length for *_, length in ends) == pytest.approx(whole, rel=0.02)
@@ -129,7 +130,7 @@ def test_flutes_turn_normals_and_leave_the_shape() -> None:
     turned = np.degrees(np.arccos(np.clip(np.einsum("ij,ij->i", radial, grooved.normals)[upright], -1, 1)))
     assert turned.max() == pytest.approx(50, abs=1)
     assert turned.min() < 1
-    # Sides bend evenly, in steps small enough to interpolate light.
+    # Sides bend evenly, in steps small enough to interpolate the light between them.
     assert np.unique((turned / 12.5).round()).tolist() == [0, 1, 2, 3, 4]
 
 
@@ -142,6 +143,6 @@ def test_no_strap_shows_its_cut(name: str, angles: tuple[float, ...]) -> None:
         shape = mesh(slab)
         hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4)[0].hit
         outline = fill(silhouette(slab, camera), box)
-        # There, the slab that the strap comes out of is painted.
+        # Pixels where they differ are covered by the slab that the strap comes out of.
         assert ((outline == 1) & (hit == 0)).sum() == 0
         assert ((outline == 0) & (hit == 1)).sum() == 0

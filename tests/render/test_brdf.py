@@ -44,7 +44,7 @@ def test_glass_reflects_after_fresnel(index: float) -> None:
 @pytest.mark.parametrize("roughness", [0.3, 0.45])
 @pytest.mark.parametrize("f0", [0.03, 0.04])
 def test_rough_gloss_reflects_after_fresnel(roughness: float, f0: float) -> None:
-    """It is compared with the Cook-Torrance term integrated over directions to the light."""
+    """The result must equal the Cook-Torrance term integrated over the directions of the light."""
     light = brdf.hemisphere(1 << 17).astype(np.float64)
     alpha = roughness**2
     for nv in (0.3, 0.6, 0.95):
@@ -55,7 +55,7 @@ def test_rough_gloss_reflects_after_fresnel(roughness: float, f0: float) -> None
         spread = alpha**2 / (np.pi * (nh * nh * (alpha**2 - 1) + 1) ** 2)
         shown = 1 / (1 + masking(slope(nl, alpha)) + masking(slope(nv, alpha)))
         fresnel = brdf.dielectric(vh.astype(np.float32), f0)
-        # Directions are drawn with cosine weights, so the cosine cancels and pi remains.
+        # Directions are drawn in proportion to their cosines, so the cosine cancels and only pi remains.
         truth = (np.pi * fresnel * spread * shown / (4 * nl * nv)).mean()
         assert brdf.gloss(np.array([nv], np.float32), roughness, f0) == pytest.approx(truth, rel=0.03)
 
@@ -97,7 +97,7 @@ def test_a_lobe_is_divided_into_all_of_it(anisotropy: float) -> None:
     lobe = brdf.parts(0.33, anisotropy, 400)
     assert lobe.share.sum() == pytest.approx(1, abs=1e-5)
     assert np.linalg.norm(lobe.half, axis=1) == pytest.approx(1, abs=1e-5)
-    # The share of slopes below x across the grain is (1 + x / sqrt(alpha² + x²)) / 2.
+    # By this distribution, the share of slopes below x across the grain is (1 + x / sqrt(alpha² + x²)) / 2.
     for axis, alpha in enumerate(lobe.alpha):
         slope = lobe.half[:, axis] / lobe.half[:, 2]
         for x in (-0.1, 0.0, 0.05, 0.2):

@@ -25,7 +25,7 @@ def looking(turn: F64, distance: float = 100.0) -> Camera:
 
 @pytest.mark.parametrize("field", [0.0, 0.4, 5.0, 30.0])
 def test_points_land_where_the_formula_puts_them(field: float) -> None:
-    """px = W/2 + X·W/2 + x·k·D/(D - z), with D such that the field of view holds at scale 1."""
+    """px = W/2 + X·W/2 + x·k·D/(D - z), with the D that gives the field of view at scale 1."""
     width, height, scale, x, y = 900, 700, 1.7, 0.3, -0.2
     given: dict[str, Any] = {
         "canvas.width": width,
@@ -96,7 +96,7 @@ def test_the_field_of_view_that_is_left_when_the_camera_would_come_inside() -> N
     for field in (20, 60, 90):
         of = scene(given | {"deviceTransform.fieldOfView": field, "device": "ipad-pro-11-m4"}, (1000, 800))
         camera, left = aim(of.spec), field_of_view(of.spec)
-        # The canvas' height at the pivot subtends exactly that angle.
+        # Seen from the camera, the height of the canvas at the pivot takes up exactly that angle.
         assert 540 / camera.k == pytest.approx(2 * camera.distance * math.tan(math.radians(left) / 2))
         assert left <= field
     assert left < 89
@@ -104,7 +104,7 @@ def test_the_field_of_view_that_is_left_when_the_camera_would_come_inside() -> N
 
 @pytest.mark.parametrize(("x", "y"), [(0.8, 0.0), (0.0, -1.2), (0.9, 0.7), (0.0, 0.0), (1.9, 0.0)])
 def test_the_share_off_the_canvas(x: float, y: float) -> None:
-    """It is compared with the rectangle of a window seen straight on."""
+    """The expected share is that of a window's rectangle, seen straight on."""
     width, height = 600, 500
     given: dict[str, Any] = {"canvas.width": width, "canvas.height": height, "deviceTransform.fieldOfView": 0}
     given |= {"deviceTransform.positionX": x, "deviceTransform.positionY": y}
@@ -122,7 +122,7 @@ def test_the_share_off_the_canvas(x: float, y: float) -> None:
 def test_a_posed_device_is_centred_and_spans_its_share(
     x: float, y: float, z: float, canvas: tuple[int, int]
 ) -> None:
-    """It spans 78 % of the canvas' width or height, whichever limits it."""
+    """The posed device spans 78 % of the canvas' width or height, whichever it reaches first."""
     given: dict[str, Any] = {"canvas.width": canvas[0], "canvas.height": canvas[1]}
     given |= {"deviceTransform.rotationX": x, "deviceTransform.rotationY": y, "deviceTransform.rotationZ": z}
     of = scene(given | {"deviceTransform.framing": "posed", "device": "macbook-pro-14"}, (1200, 800))

@@ -31,7 +31,7 @@ from tests.support.devices import few
 Size = tuple[int, int]
 
 SIDE = 200  # px
-#: Buttons are alike, whatever they are called.
+#: #: All buttons count as the same part, whatever they are called.
 BUTTON = re.compile(r"action|alert|button|key|power|silent|side|volume")
 
 
@@ -48,7 +48,7 @@ def panel(device: str) -> tuple[object, ...]:
     return screen.corners, screen.corner is None, cut and cut.kind, cut and cut.side, cut and cut.ear > 0
 
 
-#: The first device of each build: of a category, and of parts of the same names.
+#: #: The first device of each build: devices of a category whose parts have the same names.
 BUILDS = {
     (one.category, *sorted(parts(id_))): id_ for id_, one in reversed(catalogue().entries.items())
 }.values()
@@ -56,7 +56,7 @@ BUILDS = {
 SCREENS = {
     (catalogue().entries[id_].category, *panel(id_)): id_ for id_ in (*reversed(catalogue().entries), *BUILDS)
 }.values()
-#: `make test` takes each build in its first orientation, from all sides.
+#: #: Each build from all sides; `make test` leaves out orientations other than the first.
 CASES = [
     case if whole and way == one.orientations[0] else pytest.param(*case.values, marks=pytest.mark.thorough)
     for id_, one in catalogue().entries.items()
@@ -64,7 +64,7 @@ CASES = [
     for whole in [id_ in BUILDS]
     for case in few([id_], way)
 ]
-#: Of the other devices of these builds, it takes one of each kind of screen, from the front.
+#: #: The other devices of these builds, from the front; `make test` takes one for each kind of screen.
 FRONTS = [
     case if id_ in SCREENS else pytest.param(*case.values, marks=pytest.mark.thorough)
     for id_, one in catalogue().entries.items()
@@ -133,7 +133,7 @@ def points(slab: Slab) -> F64:
 
 
 def silhouette(spec: PlateSpec, slab: Slab) -> U8:
-    """255 where a slab is, or the hull of a bent one."""
+    """A mask (SIDE, SIDE) of a slab, 255 inside; for a bent slab, of its hull."""
     places = seen(spec).land(points(slab)).astype(np.float32)
     hull, canvas = cv2.convexHull(places)[:, 0], np.zeros((SIDE, SIDE), np.uint8)
     cv2.fillConvexPoly(canvas, np.round((hull - 0.5) * 256).astype(np.int32), 255, cv2.LINE_8, 8)
@@ -141,7 +141,8 @@ def silhouette(spec: PlateSpec, slab: Slab) -> U8:
 
 
 def on_screen(spec: PlateSpec, screen: Screen) -> tuple[F64, F64, bool]:
-    """Millimetres (SIDE, SIDE) from a screen's middle at the pixels' centres, and whether it faces us."""
+    """For each pixel (SIDE, SIDE), the mm to the right of and above the middle of a screen; and whether the
+    screen faces the camera."""
     view, slab = seen(spec), spec.device.slab(screen.slab)
     right, up, out = axes(slab)
     origin = np.array(slab.center) + out * slab.size[2] / 2
@@ -157,7 +158,8 @@ def on_screen(spec: PlateSpec, screen: Screen) -> tuple[F64, F64, bool]:
 
 
 def outside(spec: PlateSpec, margin: float) -> NDArray[np.bool_]:
-    """The pixels more than `margin` px from every screen that faces us, as plain rectangles."""
+    """The pixels more than `margin` px away from every screen that faces the camera, as if screens were plain
+    rectangles."""
     found = np.ones((SIDE, SIDE), bool)
     for screen in spec.device.screens:
         x, y, facing = on_screen(spec, screen)
@@ -185,7 +187,7 @@ def pictured(given: dict[str, Any], size: Size) -> tuple[PlateSpec, U8, F64]:
 
 
 def check_silhouette(spec: PlateSpec, alpha: U8) -> None:
-    """Except for a pixel at edges, there is no alpha outside the slabs, and none is missing inside."""
+    """Check that alpha is 0 outside the slabs and 255 inside, except within a pixel of edges."""
     square, free = np.ones((5, 5), np.uint8), np.ones((SIDE, SIDE), bool)
     for slab in spec.device.slabs:
         shape = silhouette(spec, slab)
@@ -203,7 +205,7 @@ def covered(panel: ScreenPanel, x: F64, y: F64, k: float) -> F64:
 
 
 def missing(panel: ScreenPanel) -> tuple[float, float]:
-    """A corner's extent, px, and the share of its square that is missing from the screen."""
+    """The extent of a screen's corners in px, and the share of that square that a corner leaves empty."""
     extent, n = panel.radius_px, 2.0
     if panel.corner is not None:
         extent, n = panel.corner.extent * panel.px[0] / panel.size[0], panel.corner.exponent
@@ -211,9 +213,10 @@ def missing(panel: ScreenPanel) -> tuple[float, float]:
 
 
 def exact(spec: PlateSpec) -> float:
-    """The tolerance of a screen's edges, screen px: one, if no rounded edge shares a pixel with them.
+    """The tolerance for a screen's edges, in screen px: one, if the screen shares no pixel with a rounded
+    edge.
 
-    A pixel that is shared by a screen and the rounded edge of its slab is slightly too dark.
+    Pixels that a screen shares with the rounded edge of its slab are slightly too dark.
     """
     screen, k = spec.device.screen, seen(spec).k
     slab = spec.device.slab(screen.slab)
@@ -223,11 +226,12 @@ def exact(spec: PlateSpec) -> float:
 
 
 def check_corners(panel: ScreenPanel, dark: F64, x: F64, y: F64, k: float, exact: float) -> None:
-    """The corners' extents, from the area that is missing, and the edges between, to `exact` screen px."""
+    """Check, to `exact` screen px, the extents of the corners by the area that they leave empty, and the
+    edges between them."""
     extent, share = missing(panel)
     pitch = panel.px[0] / panel.size[0]
     reach = extent / pitch + 1.5 / k
-    # The error of a pixel that two edges cross.
+    # This much of a pixel may be wrong where two edges cross it.
     rough = 0.2 * (pitch / k) ** 2
     near_x, near_y = panel.size[0] / 2 - abs(x) < reach, panel.size[1] / 2 - abs(y) < reach
     hole = np.zeros_like(near_x) if panel.cutout is None else beside(panel, panel.cutout, x, y, 2 / k)
@@ -253,11 +257,11 @@ def beside(panel: ScreenPanel, cutout: ScreenCutout, x: F64, y: F64, margin: flo
 
 
 def check_cutout(panel: ScreenPanel, cutout: ScreenCutout, dark: F64, x: F64, y: F64, k: float) -> None:
-    """The cut-out's middle and area, to a screen pixel."""
+    """Check the middle and the area of a cut-out, to a screen pixel."""
     pitch = panel.px[0] / panel.size[0]
     at = beside(panel, cutout, x, y, 2 / k)
     if cutout.kind == "punch":
-        # It may be near a corner.
+        # The cut-out may be near a corner of the screen, which is dark as well.
         across, up = cutout_center(panel, cutout)
         at &= np.hypot(x - across, y - up) < cutout.radius / pitch + 1.5 / k
     amount, (width, height) = dark[at], cutout.size
@@ -280,7 +284,7 @@ def test_a_device_from_the_front(device: str, orientation: str) -> None:
 
 @pytest.mark.parametrize(("device", "orientation"), CASES)
 def test_a_device_from_all_sides(device: str, orientation: str) -> None:
-    """All three sides in one test, because they share cached data of the device."""
+    """One test covers all three sides, because they share cached data of the device."""
     check_front(device, orientation)
     check_turned(device, orientation)
     check_behind(device, orientation)
@@ -295,7 +299,7 @@ def check_front(device: str, orientation: str) -> None:
     x, y, facing = on_screen(spec, screens[0])
     assert facing
     if spec.device.fitted or not np.allclose(screens[0].size, panel.size):
-        return  # its screens show parts of the panel, or it takes the screenshot's shape
+        return  # the screens show parts of the panel, or take the shape of the screenshot
     k = seen(spec).k
     dark = covered(panel, x, y, k) - light
     assert dark.min() > -0.01, "light outside the screen"

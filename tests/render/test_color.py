@@ -39,7 +39,7 @@ def studio() -> Iterator[Studio]:
 
 
 def patches(rgb: tuple[int, int, int], size: tuple[int, int] = (300, 300)) -> U8:
-    """The colour as it is, a little darker and a little lighter, by thirds from left to right."""
+    """The colour in three thirds from left to right: unchanged, a little darker, and a little lighter."""
     shades = np.clip(np.array(rgb) + np.array([[-9], [0], [9]]), 0, 255).astype(np.uint8)
     return np.ascontiguousarray(np.repeat(np.tile(shades[None], (size[1], 1, 1)), size[0] // 3, axis=1))
 

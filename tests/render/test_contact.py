@@ -29,7 +29,7 @@ PHONE = {slab.name: slab for slab in PIXEL.slabs}
 BACK, BAR = plane(PHONE["body"], False), PHONE["camera"]
 GREY = np.full(3, 0.7, np.float32)
 SIDE = 600  # px
-#: Places beside the bar, mm from its middle in the face's axes; one of them is far away.
+#: #: Places beside the bar, in mm from its middle along the axes of the face; the last one is far away.
 PLACES = [(0.0, -13.0), (10.0, -14.5), (0.0, 12.8), (-31.0, 0.0), (32.5, 0.0), (0.0, -60.0)]
 
 
@@ -49,10 +49,11 @@ def found(
 
 
 def at(made: ContactShadow, places: F64) -> F64:
-    """The shares lost (n,) at places (n, 2) of the face from the part's middle."""
+    """The share of light lost (n,) at places (n, 2), which are given from the middle of the part along the
+    face's axes."""
     shown = made.picture().mean(axis=2)
     width, height = made.size
-    # The part's x axis runs along the face's.
+    # The part's x axis is parallel to the face's.
     x = (places[:, 0] / width + 0.5) * shown.shape[1] - 0.5
     y = (0.5 - places[:, 1] / height) * shown.shape[0] - 0.5
     pixels = cv2.remap(shown, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
@@ -62,7 +63,7 @@ def at(made: ContactShadow, places: F64) -> F64:
 def hidden(camera: Camera, places: F64, name: str, mirrored: int | None = None) -> F64:
     """The share of light (n,) that a black prism in place of the bar hides from places (n, 2), by sampling.
 
-    With `mirrored`, the share that the prism's walls, which face along the axes, mirror instead.
+    With `mirrored`, the share of the mirrored light that comes from the walls along that axis of the prism.
     """
     random = np.random.default_rng(4)
     height, turn = random.random(6000), 2 * np.pi * random.random(6000)
@@ -200,8 +201,8 @@ def test_buttons_shade_their_wall() -> None:
     light, metal = Light(load("studio"), 1.0), SURFACES["titanium"]
     below = Ground(camera.view(wall.normal[None])[0].astype(np.float32), metal, GREY, light)
     (made,) = contact_shadows(framed(phone, camera, light, Colors(GREY)), [button], wall, below, metal)
-    # Seen from the glass, the wall mirrors the side of a button that lies between the glass and the wall's
-    # far edge.
+    # Seen from the front, the part of the wall between the glass and the button mirrors the button; the part
+    # behind it does not.
     front = np.sign(float(made.at.y[2]))
     near, far, away = at(made, np.array([(0, 1.6 * front), (0, -1.6 * front), (0, 3.5 * front)]))
     assert near > far + 0.1
@@ -255,7 +256,7 @@ def test_the_rounded_edges_of_a_wall_take_no_shade() -> None:
     (whole,) = contact_shadows(frame, [guard], wall, below, metal)
     (made,) = contact_shadows(frame, [guard], wall, below, metal, (flat, case.edge))
     lost, all_lost = made.picture(), whole.picture()
-    # The part's y axis lies across the wall.
+    # The part's y axis runs across the wall.
     across = np.abs((np.arange(len(lost)) + 0.5) / len(lost) - 0.5) * made.size[1]
     assert (lost[across < flat] == all_lost[across < flat]).all()
     assert not lost[across > flat + case.edge / 2].any()
@@ -273,7 +274,8 @@ def test_rays_of_metal_lie_around_the_mirror_direction() -> None:
 
 
 def test_a_part_sunk_up_to_its_edge_hides_little() -> None:
-    """A part that shows only the upper half of its edge is lower where rays meet it."""
+    """A part that is sunk shows only the upper half of its rounded edge, so it is lower where rays meet
+    it."""
     upright, sunk = (contact.PartForm(1.0, edge, 0.2, (0.0, 0.0)) for edge in (1.0, 2.0))
     whole, part = (contact.hidden(form)[0].astype(int) for form in (upright, sunk))
     assert (part <= whole).all()
@@ -303,7 +305,7 @@ def test_a_bar_across_a_back_shades_its_rounded_border_too(end: int) -> None:
     k, foot = 0.78 * SIDE / height, bar.center[1] - bar.size[1] / 2
 
     def left(across: float) -> float:
-        """The share of light close to the bar, of that farther away."""
+        """The light close to the bar, divided by the light farther away."""
         rows = (round(SIDE / 2 - k * (foot - away)) for away in (1.0, 12.0))
         near, far = (light[row, round(SIDE / 2 + end * k * across)] for row in rows)
         return float(near / far)

@@ -32,7 +32,7 @@ def test_shade_is_deep_in_the_gap_and_falls_off_before_it() -> None:
     assert (np.diff(beside_it) < 0).all()
     assert before_the_hinge[0] > 0.6
     assert beside_it[0] > 0.6
-    # The gap below the lid is higher than that below the hinge.
+    # The lid leaves a higher gap than the hinge.
     assert before_the_hinge[2] < 0.1 < beside_it[2]
 
 
@@ -54,7 +54,7 @@ def test_light_falls_to_nothing_where_a_stand_meets_its_foot() -> None:
     shallow = column(found, 0, [min(front, float(edge @ at.y)) - s for s in (1.0, 1.2, 2.0)])
     assert 0.2 < shallow[0] < 0.7 * before[0]
     assert (np.diff(shallow) < 0).all()
-    # This also holds beside the upright.
+    # The same is true of places beside the upright.
     x, y = upright.size[0] / 2 - upright.edge, float(edge @ at.y) - 1
     beside = [column(found, x + away, [y])[0] for away in (0.1, 1, 3)]
     assert beside == sorted(beside, reverse=True)
@@ -77,11 +77,11 @@ def test_the_shade_round_a_post_follows_its_rounded_corners() -> None:
 def test_an_edge_hides_the_sky_that_no_ray_reaches(rise: float) -> None:
     apart = np.array([0.9, 1.5, 2.5])
     t = (np.arange(20000) + 0.5) / 20000 * np.pi
-    # The distance of the circle's middle from each ray, and whether it lies before it.
+    # Whether each ray hits the circle: it passes the middle at less than a radius, and the middle lies ahead.
     x, y = np.cos(t), np.sin(t)
     off = np.abs(apart[:, None] * y - rise * x) < 1
     hit = off & (apart[:, None] * x + rise * y > 0)
-    # Below the point that the ray hits, the wall or the gap is visible.
+    # Below the highest ray that hits the circle, a point sees the wall or the gap.
     below = t < np.where(hit, t, 0).max(axis=1, keepdims=True)
     share = (np.sin(t) * below).sum(axis=1) / np.sin(t).sum()
     least = (1 - np.cos(2 * np.arctan(1 / FAR))) / 2

@@ -1,4 +1,4 @@
-"""Leaving out parts that later slabs hide makes no visible difference."""
+"""Parts that later slabs hide are not painted, without a visible difference."""
 
 from __future__ import annotations
 

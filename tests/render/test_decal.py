@@ -29,7 +29,7 @@ BOX = Box(0, 0, 400, 600)
 
 
 def painted(radiance: float) -> F32:
-    """A left wall of one radiance (h, w, 3) with its antenna bands and nothing else."""
+    """A left wall with the radiance (h, w, 3) that is given, and antenna bands as its only pictures."""
     camera = Camera(rotation(0, 60, 0), 3.5, 1500.0, (200.0, 300.0), BOX.width, BOX.height)
     rgb = np.full((BOX.height, BOX.width, 3), radiance, np.float32)
     frame = framed(PHONE, camera, Light(load("studio"), 1.0), Colors(np.full(3, 0.8, np.float32)))
@@ -64,7 +64,7 @@ def test_a_wall_is_met_where_it_and_its_edges_are_seen(angles: tuple[float, ...]
     away = camera.eye - points
     seen = np.einsum("ij,ij->i", normals, away) > 0.1 * np.linalg.norm(away, axis=1)
     for (px, py), height in zip(camera.project(points[seen]), z[seen], strict=True):
-        # A box that has the place as its first corner.
+        # Shift the picture so that the point falls into a box of one pixel.
         corner = replace(camera, center=(camera.center[0] - px, camera.center[1] - py))
         along, up = met(BODY, at, corner, Box(0, 0, 1, 1))
         assert along[0, 0] == pytest.approx(7, abs=0.02)
@@ -90,7 +90,7 @@ def test_bands_go_on_over_the_edge_and_no_farther() -> None:
     points = at.origin + z[:, None] * at.y + edge * (np.cos(tilts) - 1)[:, None] * at.normal
     x, y = camera.project(points).astype(int).T
     assert (changed[y, x] > 0.5).all()
-    # From behind, the picture is seen over the deck, never on the wall in front of the deck.
+    # From behind, the picture is visible past the deck, but never on the wall in front of the deck.
     assert painted(12, 158, 0)[0].max() > 0.5
     assert painted(6, 158, 0)[0].max() == 0
 
@@ -110,7 +110,7 @@ def test_pictures_touch_their_wall_where_it_bends(side: Side, place: float) -> N
     point = at.origin + place * at.x
     nearest = np.linalg.norm(fine - point, axis=1).min()
     assert nearest < 0.1
-    # Places along the wall do not move.
+    # Moving a picture outwards leaves its place along the wall unchanged.
     assert (point - flat.origin) @ flat.x == pytest.approx(place)
     straight = decal.model_copy(update={"at": 3.0})
     assert leaning(case, straight, flat) is flat

@@ -36,7 +36,8 @@ def contrast(pixels: U8, columns: slice) -> float:
 
 
 def columns() -> tuple[slice, slice, slice]:
-    """The nearest, middle and farthest columns of the screen: turned to the left, its right is nearer."""
+    """The nearest, middle and farthest columns of the screen. The device is turned to the left, so its right
+    side is nearer."""
     hole = built(scene(CANVAS, (90, 195)).spec).screens[0]
     assert hole is not None
     left, right, middle = hole.box.x + 8, hole.box.x + hole.box.width - 8, hole.box.x + hole.box.width // 2
@@ -68,7 +69,7 @@ def test_bands_leave_no_seam(monkeypatch: pytest.MonkeyPatch) -> None:
     given = {LENS: {"amount": 1, "focus": -1}}
     whole = shown(given).astype(int)
     monkeypatch.setattr("service.render.compose.exposure.EFFECTS_BAND_BYTES", 40 * 480 * 3)
-    # Each is rounded with dither.
+    # Dither changes each value by up to a code value.
     assert np.abs(shown(given).astype(int) - whole).max() <= 1
 
 
@@ -89,7 +90,7 @@ def test_the_silhouette_is_as_soft_on_both_sides(background: str) -> None:
 
 def test_what_lies_before_the_devices_stays_sharp() -> None:
     class Ink:
-        """Composites ink in the same way as captions."""
+        """Ink, as captions composite it over a picture."""
 
         def lay(self, band: U8, rows: slice) -> U8:
             marked = band.copy()

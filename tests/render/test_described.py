@@ -53,7 +53,7 @@ def test_a_described_device_has_no_hole(device: dict[str, Any]) -> None:
     screen = made.screens[0]
     assert screen is not None
     lit = screen.gain > 60000
-    # Leave out the margin, which makes up most of the layer of a very small screen.
+    # The margin around a very small screen makes up most of its layer, so leave it out.
     assert lit[lit.any(axis=1)][:, lit.any(axis=0)].mean() > 0.5
 
 
@@ -67,10 +67,10 @@ def test_turned_it_has_none_either(device: dict[str, Any], turn: tuple[float, fl
 
 def peak(of: Any) -> int:
     """The most bytes that a device's plate takes while it is built."""
-    # A canvas of the device's shape, so that each covers as many pixels.
+    # The canvas has the shape of the device, so every device covers about as many pixels.
     across, up = spec(of).device.body[:2]
     wanted = spec(of, round(700 * (across / up) ** 0.5), round(700 * (up / across) ** 0.5), rotationY=-25)
-    plate.build(wanted, Clock())  # caches do not count
+    plate.build(wanted, Clock())  # this build fills the caches, which should not count
     tracemalloc.start()
     plate.build(wanted, Clock())
     _, most = tracemalloc.get_traced_memory()
@@ -91,7 +91,7 @@ def of_the_catalogue() -> tuple[int, int]:
 def test_it_takes_no_more_memory_than_the_catalogues(device: dict[str, Any]) -> None:
     meshes, most = of_the_catalogue()
     assert shapes(spec(device).device) <= meshes
-    # Parts are painted in parallel, so peaks coincide by chance.
+    # The peak varies by chance, because parts are painted in parallel.
     assert peak(device) <= 1.5 * most
 
 

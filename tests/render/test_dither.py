@@ -21,7 +21,7 @@ def test_no_two_places_follow_one_another() -> None:
     pattern = dither.noise(0, 0, SIDE, SIDE).astype(np.float64) - 0.5
     power = np.abs(np.fft.fft2(pattern)) ** 2 / (pattern**2).sum() / SIDE**2
     frequency = np.hypot(*np.meshgrid(np.fft.fftfreq(SIDE), np.fft.fftfreq(SIDE)))
-    # White noise has energy in proportion to the area of the spectrum.
+    # The energy of white noise would be proportional to the area of the spectrum.
     for below, share in ((0.05, 0.02), (0.1, 0.05), (0.2, 0.25)):
         part = (frequency > 0) & (frequency < below)
         assert power[part].sum() < share * part.mean()

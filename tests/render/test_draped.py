@@ -1,4 +1,4 @@
-"""Pictures on plates that are bent all along."""
+"""Pictures on slabs that are bent along their whole length."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def solid(color: tuple[int, int, int], alpha: int = 255, side: int = 64) -> Pict
 
 
 def seen(slab: Slab, picture: Picture, ry: float = 0.0, scale: float = 4.0) -> tuple[F32, F32, Camera]:
-    """The light (h, w, 3) and share hit (h, w) of a strip in uniform light 0.5, with its textures."""
+    """The light (h, w, 3) of a textured strip in a uniform light of 0.5, and the share of samples that hit it
+    (h, w)."""
     camera = Camera(rotation(0, ry, 0), scale, 1e5, (SIDE / 2, SIDE / 2), SIDE, SIDE)
     light = Light(load("studio"), 1.0)
     shape = mesh(slab)
@@ -80,7 +81,7 @@ def test_black_hides_all_light_of_its_own_side_alone() -> None:
     slab = strip(drawn(size=(24.0, 60.0)))
     front, hit, _ = seen(slab, solid((0, 0, 0)))
     whole = hit > 0.999
-    # Up to the middle of the strip, walls lean towards its front, which is not visible from here.
+    # From the front, all visible walls lean towards it, so they show its picture.
     assert front[whole].max() < 1e-4
     back, hit, _ = seen(slab, solid((0, 0, 0)), ry=180.0)
     assert np.median(back[hit > 0.999]) == pytest.approx(0.5, abs=1e-4)
@@ -97,7 +98,7 @@ def test_pictures_lie_where_they_are_on_the_flat_plate(front: bool) -> None:
     place = camera.project(bent(BEND, 40.0, flat, flat, flat)[0])[0]
     assert columns.mean() + 0.5 == pytest.approx(place[0], abs=0.7)
     assert rows.mean() + 0.5 == pytest.approx(place[1], abs=0.7)
-    # A mark of 4 mm at 4 px per mm, foreshortened along the arc, which turns away.
+    # The mark is 4 mm wide at 4 px per mm. Along the arc, which turns away, it looks shorter.
     assert np.ptp(columns) + 1 == pytest.approx(16, abs=1.5)
     assert 10 < np.ptp(rows) + 1 < 17
 
@@ -139,7 +140,7 @@ def test_ribs_are_seen_in_small_pictures_too() -> None:
 
 @pytest.mark.parametrize("ry", [0.0, 37.0, 151.0])
 def test_the_outline_is_as_light_as_what_is_beside_it(ry: float) -> None:
-    """Pixels of the outline that no sample hits have neither light nor a place of their own."""
+    """No sample hits some pixels of the outline, so they take light and places from their neighbours."""
     white = Layer.model_validate({"image": "one", "size": (60.0, 120.0)})
     face = Face(surface="rubber", layers=(white,))
     rgb, hit, _ = seen(strip(face, face), solid((255, 255, 255)), ry, 3.3)

@@ -109,7 +109,7 @@ def test_long_texts_end_in_an_ellipsis() -> None:
         assert shown.endswith(ELLIPSIS)
         assert text.startswith(shown[:-1])
         assert width * 0.6 < wide <= width
-    # A text that fits is not elided, however small and narrow its letters are.
+    # Text that fits is shown whole, however small and narrow its letters are.
     assert elided("illicit" * 4, 4, 36, "Regular")[0] == "illicit" * 4
     assert elided(text, 20, 5, "Regular") == ("", 0)
     assert elided(text, 20, -5, "Regular") == ("", 0)
@@ -126,7 +126,7 @@ def test_huge_texts_are_elided_too(text: str) -> None:
 
 
 def test_every_character_said_to_be_covered_has_a_glyph() -> None:
-    """A question mark stands for what OpenCV has no glyph for."""
+    """OpenCV draws a question mark for a character that it lacks."""
 
     def drawn(char: str) -> bytes:
         patch, _ = lettering(char, (4, 12), 8, "Regular")
@@ -165,7 +165,7 @@ def test_bars_of_every_design(design: Design, theme: Theme, width: float) -> Non
     bare = bars.draw(own.model_copy(update={"url": "", "title": ""}), density)
     changed = np.nonzero((drawn != bare).any(axis=2))
     assert len(changed[0]) > 100
-    # Nothing is drawn over the edges, and no text over the buttons at both ends.
+    # Nothing reaches beyond the edges, and no text overlaps the buttons at both ends.
     assert changed[1].min() > 10 * 2
     assert changed[1].max() < (width - 60) * 2
     other: Theme = "dark" if theme == "light" else "light"
@@ -202,7 +202,8 @@ def test_glyphs_stay_where_they_belong(name: str) -> None:
 
 
 def test_letters_of_other_scripts_have_the_weight_that_was_asked_for() -> None:
-    """This holds after any other text, although the fonts for scripts that Inter lacks are shared."""
+    """Scripts that Inter lacks have shared fonts, so the weight of earlier text must not affect later
+    text."""
     text = "\u05e9\u05dc\u05d5\u05dd"
     plain = lettering(text, (3, 12), 17, "Regular")[0]
     bold = lettering(text, (3, 12), 17, "SemiBold")[0]

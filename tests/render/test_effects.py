@@ -1,4 +1,4 @@
-"""Bloom, vignette and grain: their effect, their area, and that bands are not visible."""
+"""Bloom, vignette and grain: their strength, where they apply, and that bands of rows do not show."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WIDTH, HEIGHT = 203, 150
 
 
 def picture(channels: int = 3) -> U8:
-    """Grey, with a white spot in its middle; the right half is transparent when there is alpha."""
+    """A grey picture with a white spot in its middle; if it has alpha, its right half is transparent."""
     pixels = np.full((HEIGHT, WIDTH, channels), 60, np.uint8)
     pixels[68:82, 92:110] = 255
     if channels == 4:
@@ -44,7 +44,7 @@ def picture(channels: int = 3) -> U8:
 
 def seen(pixels: U8, wanted: Sequence[Effect]) -> U8:
     height, width = pixels.shape[:2]
-    # A plane that recedes from the viewer.
+    # The depth is that of a plane that recedes from the viewer.
     away = np.repeat(np.linspace(-90, 90, width, dtype=np.float16)[None], height, axis=0)
     depth = DepthMap(Box(0, 0, width, height), away, 0.0, 2.0)
     return np.concatenate(list(exposure.bands(Plate(pixels, (), depth), (), wanted, Clock())))
@@ -81,7 +81,7 @@ def test_bands_are_blocks_of_bloom_and_cover_all(height: int, row_bytes: int, ba
     assert all(part.start % BLOCK == 0 for part in rows)
     lengths = [part.stop - part.start for part in rows]
     assert all(length * row_bytes <= max(band_bytes, BLOCK * row_bytes) for length in lengths)
-    # No more rows than necessary, rounded to blocks.
+    # There are no more bands than needed, given that their rows are rounded to blocks.
     assert len(rows) <= 1 + height // max(BLOCK, band_bytes // row_bytes - BLOCK)
 
 
@@ -138,8 +138,7 @@ def test_glow_is_where_the_light_was() -> None:
 def test_what_is_white_all_over_does_not_glow() -> None:
     page = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
     assert glow(page, Bloom(intensity=3.0, threshold=0.8, radius=1.0)) is None
-    # A paragraph on the page does not glow, either, nor a picture in it, nor a page that fills half of the
-    # screen.
+    # Nor do a paragraph on the page, a picture in it, or a page that fills half of the screen.
     page[40:110:6, 40:160] = 30
     page[20:50, 20:90] = (30, 60, 90)
     assert glow(page, Bloom(intensity=3.0, threshold=0.8, radius=1.0)) is None
@@ -158,7 +157,7 @@ def test_a_thin_bright_line_glows() -> None:
 
 
 def test_glow_does_not_bleach_what_is_light() -> None:
-    """A red lamp adds hardly any glow to a light background, but visible glow to black."""
+    """The same glow hardly changes a light background, but is visible on black."""
     for ground, least, most in ((242, 0, 3), (0, 60, 255)):
         plane = np.full((HEIGHT, WIDTH), ground, np.uint8)
         added = bloom.add(plane, np.full(plane.shape, 0.1 * 65535, np.uint16)) - ground
@@ -174,7 +173,7 @@ ROOMS = {
 
 
 def change(page: U8, given: dict[str, Any]) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:
-    """The change of a picture by bloom, in levels, and masks of its background and its black parts."""
+    """How bloom changes a picture, in levels, and masks of the picture's background and black parts."""
     given = {"canvas.width": 640, "canvas.height": 480, "deviceTransform.rotationY": -18} | given
     before = posing.picture(page, given).astype(np.int64)
     after = posing.picture(page, given | BLOOM).astype(np.int64)
@@ -232,13 +231,14 @@ def test_vignette_follows_its_formula(amount: float, softness: float, size: tupl
     assert found == pytest.approx(expected, abs=1e-4)
     part = vignette.factor(curve, across, down[20:51])
     assert np.array_equal(part, found[20:51])
-    # The picture follows the formula, too: code values are multiplied, then rounded up or down by the dither.
+    # The picture itself follows the formula: the factor multiplies code values, and dither rounds them up or
+    # down.
     after = seen(np.full((height, width, 3), 200, np.uint8), (Vignette(amount=amount, softness=softness),))
     assert np.abs(after - 200 * expected[..., None]).max() < 1.01
 
 
 def spectrum(noise: F32) -> F64:
-    """Power by frequency, cycles a px, in 32 rings from 0 to a half."""
+    """The power in 32 rings of frequencies, from 0 to half a cycle per px."""
     power = np.abs(np.fft.fft2(noise.astype(np.float64))) ** 2
     frequency = np.hypot(*np.meshgrid(np.fft.fftfreq(len(noise)), np.fft.fftfreq(len(noise))))
     ring = np.minimum((frequency * 64).astype(int), 32)
@@ -247,7 +247,8 @@ def spectrum(noise: F32) -> F64:
 
 @pytest.mark.parametrize("size", [1, 2.5])
 def test_grain_is_white_noise_through_two_gaussians(size: float) -> None:
-    """Their sigmas are .42 px and 2.2 times that, the larger at 0.6 of the strength; mean 0, deviation 1."""
+    """The sigmas are .42 px and 2.2 times that, and the wider Gaussian has 0.6 of the strength. The noise has
+    mean 0 and deviation 1."""
     noise = grain.tile(3, size)
     assert noise.mean() == pytest.approx(0, abs=0.02)
     assert noise.std() == pytest.approx(1, abs=1e-4)
@@ -262,7 +263,8 @@ def test_grain_is_white_noise_through_two_gaussians(size: float) -> None:
 
 @pytest.mark.parametrize("code", [0, 30, 64, 128, 200, 255])
 def test_grain_has_the_documented_strength(code: int) -> None:
-    """80 levels at amount 1 in mid grey, by 0.3 + 0.7·sin(π·code)^0.8 elsewhere."""
+    """At amount 1, grain deviates by 80 levels in mid grey, and elsewhere by 0.3 + 0.7·sin(π·code)^0.8 of
+    that."""
     flat = [np.full((1024, 64), code, np.float32)] * 3
     added = grain.noise(flat, 0, Grain(amount=0.1, size=1, seed=0))
     wanted = 80 * 0.1 * (0.3 + 0.7 * np.sin(np.pi * code / 255) ** 0.8)
@@ -286,7 +288,7 @@ def test_grain_is_the_same_for_its_seed_and_keeps_the_mean() -> None:
     assert not np.array_equal(first, seen(flat, (Grain(amount=0.08, size=1, seed=8),)))
     assert abs(first.mean() - 128) < 1
     assert first.std() == pytest.approx(80 * 0.08, rel=0.15)
-    # All colours have the same grain, except for the dither's single step.
+    # All channels have the same grain, give or take the single step of the dither.
     assert np.abs(np.diff(first.astype(int), axis=2)).max() <= 1
 
 

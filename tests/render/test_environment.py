@@ -1,4 +1,4 @@
-"""Environments and reflectance: wrapped maps, correct look-ups, conservation of energy."""
+"""Environments and reflectance: wrapped maps, look-ups, and conservation of energy."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_look_ups_keep_the_shape_of_what_they_are_given() -> None:
 
 
 def test_maps_are_seamless_where_the_square_is_folded() -> None:
-    # Behind the camera, neighbours on both sides of the planes x = 0 and y = 0 must agree.
+    # Behind the camera, samples just to both sides of the planes x = 0 and y = 0 must agree.
     square = wrapped(directions(32))
     turn = np.linspace(0.01, 3.13, 500)
     for across, along in ((0, 1), (1, 0)):
@@ -129,7 +129,8 @@ def test_diffuse_light_is_the_cosine_mean_of_the_sharp_map(name: str) -> None:
 
 @pytest.mark.parametrize(("turn", "most"), [(10, 0.012), (35, 0.06)])
 def test_the_studio_does_not_grey_the_screen(turn: int, most: float) -> None:
-    # The light that glass mirrors, a twenty-fifth, if it faces the camera or is turned by some degrees.
+    # Glass mirrors a twenty-fifth of the light, here from where it reflects the camera when turned by up to
+    # `turn` degrees.
     across, up = np.arange(-2 * turn, 2 * turn + 1), np.arange(-20, 13)
     azimuth, elevation = np.meshgrid(np.radians(across), np.radians(up))
     ring = np.stack(
@@ -169,7 +170,7 @@ def test_the_files_stay_small() -> None:
     "roughness", [0.45, *(pytest.param(one, marks=pytest.mark.long) for one in (0.12, 0.30))]
 )
 def test_the_split_sum_agrees_with_brute_force(roughness: float) -> None:
-    # In white light from everywhere, the BRDF integrated over a fine grid of light directions.
+    # The BRDF in white light from everywhere, integrated over a fine grid of light directions.
     alpha2 = roughness**4
     rise = (np.arange(1200) + 0.5) / 1200 * np.pi / 2
     turn = (np.arange(1200) + 0.5) / 1200 * 2 * np.pi
@@ -241,7 +242,8 @@ def integral(square: F32, normal: F64, view: F64, roughness: float) -> F64:
 
 
 def test_glass_mirrors_more_at_a_slant() -> None:
-    # Glass of index 1.5: head-on, at Brewster's angle (only what is polarised across), 80 degrees, grazing.
+    # Glass with an index of 1.5: head-on, at Brewster's angle (where it mirrors one polarisation only), at 80
+    # degrees, and grazing.
     brewster = np.arctan(1.5)
     cosines = np.array([1.0, np.cos(brewster), np.cos(np.radians(80)), 0.0], np.float32)
     expected = [0.04, 0.5 * np.sin(2 * brewster - np.pi / 2) ** 2, 0.3877, 1.0]
@@ -256,7 +258,7 @@ def test_every_surface_has_its_level_among_the_maps() -> None:
 def test_a_turned_environment_shows_in_front_what_was_on_its_right() -> None:
     whole, quarter = load("window"), turned("window", 90.0)
     ways = directions(64).reshape(-1, 3)
-    # The light that is now ahead, at +z, was at +x before.
+    # After the turn, light comes from +z that came from +x before.
     before = np.stack([ways[:, 2], ways[:, 1], -ways[:, 0]], axis=1)
     for own, other in ((whole.rough[0.3], quarter.rough[0.3]), (whole.diffuse, quarter.diffuse)):
         want = lookup(own, before)

@@ -39,7 +39,7 @@ POSES: dict[str, dict[str, float]] = {
 
 
 def counted(device: str, given: dict[str, Any]) -> F64:
-    """The device's approximate coverage (150, 200): its slabs' hulls, by eight samples per axis."""
+    """The device's approximate coverage (150, 200): the hulls of its slabs, with eight samples per axis."""
     of = scene(given | {"device": device}, SHOT)
     camera, fine = aim(of.spec), 8
     mask = np.zeros((150 * fine, 200 * fine), np.uint8)
@@ -53,7 +53,7 @@ def counted(device: str, given: dict[str, Any]) -> F64:
 @pytest.mark.parametrize(("device", "pose"), each_in(POSES, few=("behind", "edge")))
 @pytest.mark.long
 def test_extreme_poses(device: str, pose: str) -> None:
-    """In any pose, the painted area equals the area predicted by the camera's formula."""
+    """In each pose, the device covers the area that the camera's formula predicts."""
     given = CANVAS | {"device": device} | {f"deviceTransform.{k}": v for k, v in POSES[pose].items()}
     with np.errstate(all="raise", under="ignore"):
         opaque = picture(flat((200, 90, 40), SHOT), given | {"shadow.enabled": False})
@@ -79,7 +79,7 @@ def test_odd_canvases(device: str, canvas: tuple[int, int]) -> None:
         for more in ({}, {"deviceTransform.rotationY": -60, "appearance.backgroundColor": "transparent"}):
             shown = picture(flat((200, 90, 40)), given | more)
             assert shown.shape[1::-1] == canvas
-            # The screen is the warmest area; the corners are the darkened background.
+            # The screen is the only warm area, and vignette darkens the background in the corners.
             warm = shown[..., 0].astype(int) - shown[..., 2]
             assert (warm > 60).mean() > 0.01
             corner = shown[0, 0].astype(int)
@@ -128,10 +128,10 @@ SWEEPS = [
 @pytest.mark.parametrize(("device", "axis", "rest", "limit"), SWEEPS)
 @pytest.mark.thorough
 def test_turning_is_smooth(device: str, axis: str, rest: dict[str, float], limit: float) -> None:
-    """No part pops: one degree moves no point of the silhouette by more than about 2 px."""
+    """Turning by one degree moves no point of the silhouette by more than about 2 px, so no part jumps."""
     given = CLEAR | {"canvas.width": 120, "canvas.height": 90, "device": device}
     given |= {f"deviceTransform.{name}": value for name, value in rest.items()}
-    given["deviceTransform.framing"] = "upright"  # with other framings, its size changes as it turns
+    given["deviceTransform.framing"] = "upright"  # other framings resize the device as it turns
     upright = catalogue()[device].screen.px
     shot = flat((200, 90, 40), (upright[0] // 20, upright[1] // 20))
     for angles in TURNS:

@@ -52,7 +52,7 @@ def test_light_grows_towards_the_lamps_and_is_kept_at_the_pivot() -> None:
 def test_lamps_turn_with_their_environment() -> None:
     x, y, z = load("studio").falloff
     np.testing.assert_allclose(turned("studio", 180).falloff, (-x, y, -z), atol=1e-6)
-    # A positive turn brings the right to the front, and the front to the left.
+    # A positive turn moves the light on the right to the front, and the light in front to the left.
     np.testing.assert_allclose(turned("studio", 90).falloff, (-z, y, x), atol=1e-6)
 
 

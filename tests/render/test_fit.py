@@ -77,7 +77,7 @@ def test_contain_shows_everything_and_bars() -> None:
 @pytest.mark.parametrize("turned", [0, 35])
 @pytest.mark.parametrize("size", [(6, 4), (60, 40), (3000, 2000)])
 def test_contain_keeps_its_edge_crisp(size: tuple[int, int], turned: int, fast: bool) -> None:
-    """Even if few pixels are enlarged: none before the edge, one mixed pixel, and full ones after it."""
+    """The edge is one mixed pixel wide, even if a screenshot of few pixels is enlarged."""
     given = CANVAS | {"device": "ipad-pro-11-m4", "screen.fit": "contain", "screen.background": "#FFFFFF"}
     given |= {"orientation": "portrait", "deviceTransform.rotationY": turned, "canvas.height": 720}
     page = np.full((size[1], size[0], 3), RED, np.uint8)
@@ -165,10 +165,10 @@ def test_what_the_screenshot_takes_on_the_canvas() -> None:
     assert shot.demand([shot.ShotPlacement(whole, whole)], [plane]) == (240, 520)
     assert shot.demand([shot.ShotPlacement(half, whole)], [plane]) == (240, 1040)
     assert shot.demand([shot.ShotPlacement(whole, half)], [plane]) == (240, 260)
-    # If there are several screens, the one that shows the screenshot largest counts.
+    # If several screens show a screenshot, the largest one counts.
     placed, small = shot.ShotPlacement(whole, whole), ScreenPlane(straight, (20.0, 200.0))
     assert shot.demand([placed, placed], [plane, small]) == (240, 800)
-    # In perspective, the largest part counts: here, the left side is twice as near as the middle.
+    # In perspective, the part that is shown largest counts: the left side is twice as near as the middle.
     slanted = straight.copy()
     slanted[2] = [1 / 60, 0, 1]
     across, down = shot.demand([shot.ShotPlacement(whole, whole)], [ScreenPlane(slanted, plane.size)])

@@ -93,7 +93,7 @@ def test_halves_are_those_of_the_flat_screen(identifier: str) -> None:
     whole = flat.screen.size[0] * flat.screen.size[1]
     assert sum(s.size[0] * s.size[1] for s in device.screens) == pytest.approx(whole, rel=1e-4)
     assert sum(len(screen.cutouts) for screen in device.screens) == 1
-    # The cut-out is as far from the screen's corner as on the flat device.
+    # The cut-out is as far from the corner of the screen as on the unfolded device.
     (one,) = [screen for screen in device.screens if screen.cutouts]
     cutout, original = one.cutouts[0], flat.screen.cutouts[0]
     for axis in (0, 1):
@@ -117,7 +117,7 @@ def test_both_halves_place_the_picture_alike_along_the_fold(identifier: str, ori
         back = np.linalg.inv(at.matrix) @ np.column_stack([places, np.ones(len(places))]).T
         found.append((back[:2] / back[2]).T)
     assert found[0] == pytest.approx(found[1], abs=1e-3)
-    # The parts of the upright and the turned device tile the picture.
+    # The halves' parts of the screenshot make up the whole, whether the device is upright or turned.
     parts = np.array([at.part for at in seen.screens])
     assert (parts[:, 2] * parts[:, 3]).sum() == pytest.approx(1)
 
@@ -144,7 +144,7 @@ def test_a_line_drawing_shows_both_halves(identifier: str) -> None:
     picture = shown(wanted, black)
     for at in screens.view(wanted.spec).screens:
         left, top, wide, high = at.part
-        # The middle and both ends of the half's middle line, away from cut-outs.
+        # These points of each half avoid cut-outs and edges.
         for x, y in product((0.2, 0.5, 0.8), (0.3, 0.5, 0.8)):
             place = (left + x * wide - 0.5) * at.size[0], (0.5 - top - y * high) * at.size[1]
             u, v, w = at.matrix @ [*place, 1.0]
@@ -204,7 +204,7 @@ def test_the_path_tracers_solid_is_folded_alike(identifier: str) -> None:
 
 @pytest.mark.parametrize("inwards", [True, False])
 def test_halves_that_face_each_other_mirror_each_other(inwards: bool) -> None:
-    """Beside the fold, a half does not mirror the sky, but the other half's glass, which mirrors the sky."""
+    """Next to the fold, each half mirrors the glass of the other half instead of the sky."""
     camera = Camera(rotation(10, -30 if inwards else 45, 0), 4.0, 1500.0, (480.0, 480.0), 960, 960)
     device = catalogue()["galaxy-z-fold-7-half-open"]
     slab, light = device.slabs[0], Light(load("city"), 1.0, "natural")

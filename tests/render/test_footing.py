@@ -22,7 +22,8 @@ CASE, GUARD = WATCH.slab("body"), WATCH.slab("guard")
 
 
 def test_walls_go_down_to_the_rounded_edge_below_them() -> None:
-    """The edge is a quarter circle between wall and back; the guard's long sides are straight above it."""
+    """The case's edge is a quarter circle between wall and back. The guard's long sides stand above it, and
+    are straight."""
     shape, moved = mesh(GUARD, rows=ROWS), rooted(GUARD, CASE)
     changed = np.abs(moved.points - shape.points).max(axis=1) > 0.01
     assert shape.height[changed] == pytest.approx(GUARD.base)
@@ -34,7 +35,7 @@ def test_walls_go_down_to_the_rounded_edge_below_them() -> None:
     inset = CASE.edge - np.sqrt(CASE.edge**2 - over**2)
     assert level.any()
     assert x[level] == pytest.approx(CASE.size[0] / 2 - inset[level], abs=0.01)
-    # Where the outline curves, too, walls reach deeper.
+    # Where the case's outline curves as well, the guard's walls reach deeper.
     assert (x[~level] < CASE.size[0] / 2 - inset[~level]).all()
 
 
@@ -75,7 +76,7 @@ def test_what_lies_below_a_wall_bends_away_from_it() -> None:
 
 
 def test_walls_over_rounded_edges_have_more_rows() -> None:
-    """Light changes fast just above a foot."""
+    """The extra rows are needed because light changes fast just above a foot."""
     heights = np.unique(rooted(GUARD, CASE).height.round(6))
     upright = (heights > 1e-6) & (heights < GUARD.size[2] / 2 - GUARD.edge - 1e-6)
     assert upright.sum() == 2

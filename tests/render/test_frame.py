@@ -1,4 +1,4 @@
-"""Frames, memoised functions of frames, and the number of parameters of the renderer's functions."""
+"""Frames, functions that are memoised per frame, and the number of parameters of the renderer's functions."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_no_function_has_many_parameters() -> None:
 def test_a_plate_leaves_nothing_to_the_garbage_collector(
     cancelled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The reflection of a keyboard in a laptop's glass refers to the frame whose cache holds it, which is a
+    """A laptop's glass reflects its keyboard, and this reflection refers to the frame whose cache holds it: a
     reference cycle."""
     spec = scene({"device": "macbook-air-13-m3", "ground.kind": "floor"}, (64, 40)).spec
     clock = Clock()

@@ -80,7 +80,7 @@ def test_the_weight_of_what_is_balanced_is_in_the_middle(device: str, turn: floa
     posed, balanced = (alpha(given(device, pose, framing=framing)) for framing in ("posed", "balanced"))
     assert posed.sum() == pytest.approx(balanced.sum(), rel=1e-3)
     assert edges(posed)[1::2] == pytest.approx(edges(balanced)[1::2], abs=2.01 / HEIGHT)
-    # A lid, which counts twice, outweighs its deck.
+    # The lid counts twice and outweighs the deck, so a laptop stays further off centre.
     most = 0.025 if device == "macbook-pro-14" else 0.01
     assert abs(middle(balanced)) < min(most, max(abs(middle(posed)), 0.01))
 
@@ -103,7 +103,8 @@ def test_what_is_balanced_keeps_its_margins() -> None:
 @pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("framing", ["auto", "posed", "balanced"])
 def test_scale_and_position_come_after_framing(framing: str) -> None:
-    """A moved device at half the scale equals the middle of the picture, halved and moved."""
+    """At half the scale and moved, the device looks like the middle of a picture twice as large, halved and
+    moved."""
     pose = {"rotationY": 55, "rotationX": 20, "framing": framing}
     whole = alpha(given("macbook-pro-14", pose) | {"canvas.width": 2 * WIDTH, "canvas.height": 2 * HEIGHT})
     half = alpha(given("macbook-pro-14", pose, scale=0.5, positionX=0.25, positionY=-0.25))

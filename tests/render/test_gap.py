@@ -1,4 +1,4 @@
-"""The deck's light as the walls of a hinge and a lid mirror it, reduced by both."""
+"""The light of the deck as a hinge and a lid mirror it, after both have taken light from the deck."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LAPTOP = catalogue()["macbook-pro-14"]
 DECK, HINGE, LID = (LAPTOP.slab(name) for name in ("deck", "hinge", "lid"))
 COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 CAMERA = Camera(rotation(20, 0, 0), 2.0, 1500.0, (400.0, 300.0), 800, 600)
-TOP = 0.3  # share of light that pictures leave on the upper half of the deck
+TOP = 0.3  # the drawn occlusion leaves this share of light on the upper half of the deck
 
 
 def near(slab: Slab, drawn: F32 | None = None) -> tuple[Occluder, ...]:
@@ -35,8 +35,8 @@ def near(slab: Slab, drawn: F32 | None = None) -> tuple[Occluder, ...]:
 
 
 def left(slab: Slab, across: float, up: list[float], turn: float, drawn: F32 | None = None) -> F64:
-    """The shares (n,) of light that places on the deck send along rays which rise towards the lid by `turn`
-    radians."""
+    """The shares (n,) of its light that the deck sends from places along rays towards the lid, which rise by
+    `turn` radians."""
     ground = near(slab, drawn)[-1]
     assert ground.left is not None
     _, y, normal = ground.axes
@@ -71,7 +71,7 @@ def test_an_edge_hides_less_beside_its_end() -> None:
 def test_the_deck_has_less_light_the_closer_to_the_hinge() -> None:
     start = foot(HINGE, -1)
     found = left(HINGE, 0, [start - apart for apart in (60, 8, 2, 0.8, 0.3, 0)], 0.6)
-    # Far away, the lid hides a third of the light on the matt share of blasted metal.
+    # Blasted metal has a matt share of 0.35, of which the lid hides a third even far away.
     assert found[0] == pytest.approx(0.65 + 0.35 * (1 + np.cos(np.radians(70))) / 2, abs=0.01)
     assert (np.diff(found) <= 0).all()
     assert found[-1] < 0.05

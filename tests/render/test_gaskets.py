@@ -53,7 +53,7 @@ def test_a_wide_line_stays_dark_and_what_is_beside_it_unchanged() -> None:
     light = painted(gasket, 0.9)
     assert light[17:20, 10:110] == pytest.approx(GASKET_RADIANCE, abs=1e-4)
     assert light[:13, 10:110] == pytest.approx(0.9, abs=1e-6)
-    # At its edge, an eighth of the line's light is its neighbour's.
+    # At the edge of the line, an eighth of the light comes from outside it.
     assert light[15, 60] == pytest.approx(GASKET_RADIANCE + (0.9 - GASKET_RADIANCE) / 8, abs=1e-3)
 
 

@@ -23,9 +23,9 @@ pytestmark = pytest.mark.long
 
 
 WIDTH, HEIGHT = 1920, 1080
-LIMIT = 0.2  # px; the documentation promises three quarters of a pixel, and a twentieth is reached
+LIMIT = 0.2  # px; the documentation promises 0.75, and the renderer achieves about 0.05
 
-# Distinct hues: on black, a mark's pixels keep its chromaticity, whatever share it covers.
+# Distinct hues: over black, the pixels of a mark keep its hue, whatever share of a pixel it covers.
 HUES = (
     (255, 0, 0),
     (0, 255, 0),
@@ -65,7 +65,7 @@ POSES: dict[str, dict[str, Any]] = {
 }
 
 
-#: Each pose is tried on one device by `make test`, in turn, and on the other by `make thorough`.
+#: #: Of the two devices, `make test` takes each pose on one in turn, and `make thorough` also on the other.
 PAIRS = [
     pytest.param(device, pose, marks=[] if number % 2 == turn else [pytest.mark.thorough])
     for turn, device in enumerate(("iphone-16-pro", "macbook-pro-14"))
@@ -116,7 +116,7 @@ def check(name: str, orientation: str, pose: dict[str, Any]) -> None:
             continue
         at, weight = centroid(seen, hue)
         if weight < 0.7 * area and name == "macbook-pro-14":
-            continue  # behind its own deck
+            continue  # the deck hides the mark
         assert weight == pytest.approx(area, rel=0.02), f"mark {place}: {weight:.1f} px of {area:.1f}"
         assert np.hypot(*(at - want)) < LIMIT, f"mark {place}: at {at}, expected {want}"
         found += 1
@@ -190,7 +190,8 @@ def expected(
 
 
 def project(device: Device, turned: bool, pose: dict[str, Any], places: tuple[F64, F64]) -> F64:
-    """The formula: places of the screen, fractions (n,) from its top left as held, on the canvas (n, 2)."""
+    """Canvas px (n, 2) of places on the screen by the formula; places are fractions (n,) from the top left of
+    the device as it is held."""
     screen = device.screen
     u, v = places
     if turned:
@@ -211,7 +212,8 @@ def project(device: Device, turned: bool, pose: dict[str, Any], places: tuple[F6
 
 
 def upright(device: Device, turned: bool, angle: float, points: F64) -> F64:
-    """The projections of points (..., 3) of the turned device, px from its pivot, scaled as if upright."""
+    """The projections of points (..., 3) of the turned device, in px from its pivot, at the scale of the
+    upright framing."""
     wide, high, _ = device.body
     if turned:
         wide, high = high, wide
@@ -226,7 +228,7 @@ def upright(device: Device, turned: bool, angle: float, points: F64) -> F64:
 
 @cache
 def framed(name: str, turned: bool, pose: tuple[tuple[str, Any], ...]) -> tuple[float, F64]:
-    """The device's size relative to upright at scale 1, and its middle from the pivot, px."""
+    """The device's scale relative to the upright framing at scale 1, and its middle in px from the pivot."""
     given = dict(pose)
     framing = given.get("framing", "auto")
     if framing == "upright":
@@ -235,14 +237,14 @@ def framed(name: str, turned: bool, pose: tuple[tuple[str, Any], ...]) -> tuple[
     canvas = np.array([WIDTH, HEIGHT])
     if framing == "auto":
         share = min(1.0, (0.92 * canvas / (box[1] - box[0])).min())
-        # It moves no farther than necessary.
+        # `auto` moves the device no farther than necessary.
         return share, np.clip(0, share * box[1] - 0.46 * canvas, share * box[0] + 0.46 * canvas)
     share = (0.78 * canvas / (box[1] - box[0])).min()
     return share, share * box.mean(axis=0)
 
 
 def extent(name: str, turned: bool, pose: tuple[tuple[str, Any], ...]) -> F64:
-    """The extremes (2, 2) of the posed device, px from its pivot, at the scale of an upright device."""
+    """The extremes (2, 2) of the posed device in px from its pivot, at the scale of the upright framing."""
     device, given, points = catalogue()[name], dict(pose), surface(name)
     if turned:
         points = points[:, [1, 0, 2]] * [-1, 1, 1]

@@ -34,18 +34,18 @@ def base(of: PlateSpec, *, grain: bool = True) -> F32:
 
 
 def change(of: PlateSpec) -> F32:
-    """The change of a picture by grain, code values (h, w)."""
+    """How grain changes a picture, in code values (h, w)."""
     return np.asarray((base(of) - base(of, grain=False)).mean(axis=2), np.float32)
 
 
 def middle(of: F32) -> F32:
-    """A square of a face without the camera and the edges."""
+    """A square from the middle of a face, without the camera and the edges."""
     high, wide = of.shape[:2]
     return of[high * 5 // 10 : high * 7 // 10, wide * 4 // 10 : wide * 6 // 10]
 
 
 def flattened(of: PlateSpec, seen: F32) -> F32:
-    """The middle (h, w) of a face, resampled on the face every quarter of a millimetre."""
+    """The middle (h, w) of a face as seen straight on, resampled every quarter of a millimetre."""
     slab = catalogue()[TABLET].slabs[0]
     grid: F64 = np.array([[0.25, 0, -30.0], [0, -0.25, 10.0], [0, 0, 1.0]])
     matrix = plane(slab, front=False).homography(aim(of)) @ grid
@@ -86,7 +86,7 @@ def test_walls_have_the_grain_of_their_band() -> None:
     high, wide = found.shape
     wall = found[high // 3 : high * 2 // 3, wide // 2 - 60 : wide // 2 + 60]
     along, across = (np.abs(np.diff(wall, axis=axis)).mean() for axis in (0, 1))
-    # The lines of brushing run up the band.
+    # The brushed lines run up the band.
     assert wall.std() > 0.5
     assert across > 1.6 * along
 
@@ -99,7 +99,7 @@ def test_tiles_are_noise_that_repeats() -> None:
     steps = [float(tile(1.0, step).std()) for step in range(0, WIDEST, STEPS)]
     assert 0.6 * ONE < steps[0] < ONE
     assert all(finer > 1.1 * wider for finer, wider in pairwise(steps))
-    # Little changes from one step to the next.
+    # The grain keeps most of its strength from one step to the next.
     assert tile(1.0, STEPS + 1).std() > 0.92 * steps[1]
 
 

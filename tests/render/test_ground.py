@@ -70,7 +70,7 @@ def test_shadows_fall_behind_what_stands_on_the_floor() -> None:
         assert at.front[2] > 0
         ways = softbox.lamp(load("studio"), at, softbox.FLOOR, 1.0).ways(100)
         assert (ways @ (at.axes[:2] @ at.front) > 0).mean() > 0.6
-    # Exactly at its edge, either result is right.
+    # Exactly edge-on, the front may be taken either way.
     edge = spec("imac-24", rotationX=8, rotationY=90)
     assert np.linalg.norm(plane(stage(edge), [edge.device], GroundSpec("floor"), edge.transform).front) < 0.01
 
@@ -80,7 +80,7 @@ def test_shadows_end_before_the_canvas_does() -> None:
         lost = shade(spec(device, rotationX=rx, rotationY=ry), GroundSpec("floor"))
         edges = lost[0], lost[-1], lost[:, 0], lost[:, -1]
         assert max(float(edge.max()) for edge in edges) < 0.01
-    # A shadow may reach an edge that the device itself crosses.
+    # Only the shadow of a device that crosses the canvas' edge may reach it.
     assert shade(spec("imac-24", rotationX=8, positionX=1.2), GroundSpec("floor"))[:, -1].max() > 0.1
 
 
@@ -101,7 +101,7 @@ def test_of_a_shape_the_points_that_bound_its_shadows_are_kept() -> None:
 
 
 def blocked(*shapes: F64, softness: float = 1.0, lighting: softbox.Lighting = softbox.FLOOR) -> F32:
-    """The light that shapes block on `LEVEL`, with one texel per mm, up to 400 mm to all sides."""
+    """The share of light that shapes block on `LEVEL`, on a grid of 1 mm that reaches 400 mm to all sides."""
     grid = Grid(np.array([-400.0, -400.0]), np.ones(2), (800, 800))
     lamp = softbox.lamp(load("studio"), LEVEL, lighting, softness)
     return softbox.blocked(shapes, LEVEL, lighting, lamp, grid)
@@ -186,7 +186,7 @@ def test_a_shadow_is_dark_at_the_foot_and_fades() -> None:
     assert lost[foot[1] - 3 : foot[1] + 3, foot[0] - 3 : foot[0] + 3].max() > 0.5
     assert lost.max() <= 1
     assert lost[: HEIGHT // 4].max() == 0
-    # The edges of the shadows of single directions are not visible.
+    # The lamp is sampled in single directions, whose shadows must not show edges.
     assert np.abs(np.diff(lost[:, : WIDTH // 4], axis=1)).max() < 0.02
 
 
@@ -223,7 +223,7 @@ def test_the_shadow_on_a_wall_is_soft_and_lies_below() -> None:
     # The lamp is above the device, and in the middle.
     assert rows[HEIGHT // 2 :].sum() > 1.3 * rows[: HEIGHT // 2].sum()
     assert columns[: WIDTH // 2].sum() == pytest.approx(columns[WIDTH // 2 :].sum(), rel=0.6)
-    # Nothing but the contact is as dark as half of the light, and no lamp draws an outline.
+    # Only the contact shadow takes more than half of the light, and no lamp casts a sharp outline.
     assert lost.max() < 0.75
     for step in (np.diff(lost, axis=0), np.diff(lost, axis=1)):
         assert np.abs(step).max() < 0.05

@@ -109,8 +109,8 @@ def test_a_lids_wall_has_vertices_around_the_ends_of_a_hinge() -> None:
 
 def test_what_is_close_to_what() -> None:
     camera = posed(20, 0)
-    # Two occluders for each side of the hinge; for the lid, its foot, three chords of each corner, its rim,
-    # back and front.
+    # The deck's occluders are two for each side of the hinge, and the lid's foot, rim, back and front and
+    # three chords of each corner.
     assert len(close(camera, LAPTOP.slab("deck"), True)) == 18
     assert len(close(camera, LAPTOP.slab("hinge"), True)) == 4
     (deck,) = close(camera, LAPTOP.slab("lid"), False)
@@ -155,7 +155,7 @@ def change(name: str, front: bool, camera: Camera) -> Foot:
 
 
 def column(found: Foot, x: float) -> F32:
-    """The change of radiance (n,) from the top down, x mm right of the middle."""
+    """The change of radiance (n,) along a vertical line, x mm right of the middle, from the top down."""
     place = int((x / found.wide + 0.5) * found.picture.shape[1])
     return np.asarray(found.picture[:, place, :3].mean(axis=1), np.float32)
 

@@ -23,8 +23,8 @@ from tests.render.posing import framed
 
 COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 BENT = ["generic-monitor-27", "imac-24", "studio-display"]
-#: The ends of the bend that continue in a plate: the side, the plate, and whether both have one continuous
-# front.
+#: #: The ends of the bend at which a plate continues: the side, the plate, and whether the fronts of both are
+#: continuous.
 JOINTS = [(-1, "foot", True), (1, "upright", False)]
 
 
@@ -33,7 +33,8 @@ def seen(rx: float, ry: float) -> Camera:
 
 
 def end(slab: Slab, side: int) -> tuple[np.ndarray, np.ndarray]:
-    """The middle (3,) of an end of a bend, mm, and the direction (3,) in which it continues."""
+    """The middle (3,) of an end of a bend in mm, and the direction (3,) in which a plate continues from
+    it."""
     assert slab.bend is not None
     axes, center = placed(slab, side)
     return center + side * slab.bend.reach * axes[:, 1], side * axes[:, 1]
@@ -51,7 +52,7 @@ def test_plates_go_on_where_their_bend_ends(name: str) -> None:
         np.testing.assert_allclose(way, -out * axes[:, 1], atol=1e-5)
         assert plate.size[0] == bend.size[0]
         assert plate.size[2] == bend.size[2]
-        # The plate is square there: its width is constant up to the end.
+        # The plate has square corners there, so its width is constant up to its end.
         local = (mesh(plate).points - center) @ axes
         last = local[local[:, 1] * out > plate.size[1] / 2 - 1e-6]
         assert np.ptp(last, axis=0)[[0, 2]] == pytest.approx([plate.size[0], plate.size[2]])
@@ -86,7 +87,7 @@ def test_what_is_turned_away_is_not_lit() -> None:
 
 
 def hides(item: Device, side: int, eye: np.ndarray) -> bool:
-    """Whether an eye is beyond the plane at an end of a bend, opposite the bend."""
+    """Whether an eye lies beyond the plane in which a bend ends, on the side away from the bend."""
     place, way = end(item.slab("bend"), side)
     return bool((eye - place) @ way > 0)
 
@@ -119,7 +120,8 @@ def test_no_line_shows_where_a_plate_goes_on_in_its_bend(ry: float) -> None:
         if not at.seen(camera):
             continue
         steps = np.linspace(-4.0, 4.0, 33)[:, None]
-        # Places on the plate, and equally far beyond its end, where the bend is nearly straight.
+        # The places are on the plate, and equally far from its end in the bend, which is nearly straight
+        # there.
         line = at.origin - side * (plate.size[1] / 2 + steps) * at.y
         x, y = camera.project(line).T
         shades = got[np.rint(y).astype(int), np.rint(x).astype(int)]

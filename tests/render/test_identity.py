@@ -57,7 +57,7 @@ SCENES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", SCENES)
 def test_the_plate_equals_its_layers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Pixels that slabs share are those of a finer picture, see `test_seams`.
+    # Pixels that several slabs share come from a finer picture, which `test_seams` tests.
     monkeypatch.setattr(body, "tiles", lambda *_: ())
     pixels = screenshot()
     given = CANVAS | SCENES[name]
@@ -81,10 +81,10 @@ def screenshot() -> U8:
 
 
 def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
-    """Background, shadow, slabs and the screen's light in float64, (h, w, 3 or 4) code values.
+    """Background, shadow, slabs and the screen's light, composited in float64: (h, w, 3 or 4) code values.
 
-    Slabs are composited in linear light, and over the background in code values; the screen's light that
-    passes the slabs in front of it is added in linear light.
+    Slabs are composited in linear light, and the result over the background in code values. The screen's
+    light, as far as slabs in front let it pass, is added in linear light.
     """
     spec = of.spec
     color, alpha = ground(spec)
@@ -119,13 +119,14 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
     if fall is not None:
         rgb *= (fall[0][:, None] * fall[1])[..., None]
     color, alpha = over(color, alpha, to_code(shouldered(rgb / safe) if lit else rgb / safe), cover)
-    # Straight colour of a picture that may be transparent: the screen's share of what covers the pixel.
+    # Colours of transparent pictures are straight, so the screen's light is divided by the coverage.
     color = to_code(to_linear(color) + light / np.maximum(alpha, 1e-9)[..., None])
     return color if (alpha > 1 - 1e-9).all() else np.dstack([color, alpha * 255])
 
 
 def shouldered(light: F64) -> F64:
-    """Highlights compressed after mixing each pixel: paler, and with separate channels."""
+    """The light with its highlights compressed: a mix of colours that turn paler and of channels compressed
+    separately."""
     peak = light.max(axis=-1, keepdims=True)
     white = curve(peak)
     paler = white + (light * white / np.maximum(peak, 1e-9) - white) / (1 + 0.5 * (peak - white))

@@ -19,8 +19,8 @@ CAMERA = Camera(rotation(6, 150, 0), 6.0, 1500.0, (400.0, 500.0), 800, 1000)
 
 
 def shown(radiance: float) -> tuple[F32, Box]:
-    """The light (h, w, 3) of a plate with a ring's mirror image, and its box. The plate mirrors half of a sky
-    with a radiance of 0.2."""
+    """The light (h, w, 3) of a plate that mirrors a ring, and its box. The plate mirrors half of the light of
+    a sky of radiance 0.2."""
     shape = mesh(RING)
     image = PartImage(
         shape.mirrored(PLATE.mirrored(shape.points)), np.full(shape.points.shape, radiance, np.float32), 3
@@ -59,7 +59,7 @@ def test_an_image_begins_at_the_foot_of_its_part() -> None:
         column, row = (np.floor(places) - (box.x, box.y)).astype(int).T
         seen.append(mirrored[row, column, 0])
     near, far = seen
-    # The wall that faces the camera is mirrored in front of it, and no farther away than it is high.
+    # The ring's wall that faces the camera is mirrored in front of the ring, up to as far away as it is high.
     toward = around @ (CAMERA.eye - center) > 0.3 * np.linalg.norm(CAMERA.eye - center)
     assert (near[toward] > 0.4).all()
     assert (far == np.float32(0.2)).all()

@@ -32,7 +32,8 @@ Faces = list[tuple[Plane, tuple[float, float], bool]]
 
 
 def faces() -> Faces:
-    """The faces of a monitor, half their sizes, and whether they are metal: its display's front is black."""
+    """The faces of a monitor, their half sizes, and whether they are metal; the display's front, which is
+    black, is not."""
     found = []
     for slab in MONITOR.slabs:
         if slab.base is None:
@@ -45,7 +46,8 @@ def faces() -> Faces:
 
 
 def scattered(at: Plane, toward: F64, color: F64, random: np.random.Generator) -> tuple[F64, F64]:
-    """Directions (n, 3) that a path towards a viewer (n, 3) comes from, and its weights (n, 3)."""
+    """The directions (n, 3) from which light scatters towards viewers (n, 3), drawn at random, and their
+    weights (n, 3)."""
     axes, alpha = np.stack([at.x, at.y, at.normal]), ALUMINIUM.roughness**2
     view = toward @ axes.T
     share, turn = random.random(len(view)), 2 * np.pi * random.random(len(view))
@@ -68,7 +70,7 @@ def scattered(at: Plane, toward: F64, color: F64, random: np.random.Generator) -
 
 
 def traced(start: F64, at: Plane, camera: Camera, name: str, color: F64, bounces: int = BOUNCES) -> F64:
-    """The radiance (3,) of a point of a face, by paths between flat faces."""
+    """The radiance (3,) of a point on a face, by tracing paths between flat faces."""
     random, sky, scene = np.random.default_rng(7), load(name).sharp, faces()
     points = np.repeat((start + 1e-3 * at.normal)[None], PATHS, axis=0)
     away = camera.eye - points
@@ -99,7 +101,7 @@ def traced(start: F64, at: Plane, camera: Camera, name: str, color: F64, bounces
 def shown(
     slab: str, front: bool, name: str, colors: Colors, places: list[tuple[float, float]]
 ) -> tuple[F64, F64]:
-    """The radiance of places of a monitor's face: gathered, and by path tracing, (n, 3) both."""
+    """The radiance (n, 3) of places on a face of a monitor, by the final gather and by path tracing."""
     camera, light, part = posed(15, -35), Light(load(name), 1.0), MONITOR.slab(slab)
     at, frame = plane(part, front), framed(MONITOR, camera, light, colors)
     over = face_occluders(frame, part, at, fields(frame))
@@ -131,7 +133,7 @@ def test_what_goes_to_and_fro_takes_on_the_colour() -> None:
     own, truth = shown("upright", False, "studio", blue, UPRIGHT)
     plain, _ = shown("upright", False, "studio", SILVER, UPRIGHT)
     assert np.abs(own / own.sum(axis=1)[:, None] - truth / truth.sum(axis=1)[:, None]).max() < 0.03
-    # The light is more than that of a single bounce.
+    # Several bounces give more light than one.
     assert (own[:, 2] / own[:, 0] > 1.1 * (0.8 / 0.25) * 0.7 * plain[:, 2] / plain[:, 0]).all()
 
 

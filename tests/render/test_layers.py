@@ -80,7 +80,7 @@ def test_shade_is_on_what_is_drawn_alone(alpha: int) -> None:
 
 def test_metal_keeps_its_light_in_pixels_at_the_edge_of_a_well() -> None:
     store, pixels = Memory(), np.zeros((512, 512, 4), np.uint8)
-    # Stripes thinner than a pixel.
+    # The stripes are thinner than a pixel of the picture.
     pixels[::2] = (0, 0, 0, 255)
     well = Layer(image=store.write("stripes", pixels), size=(60.0, 60.0))
     grey = Layer(image=store.write("shade", np.full((64, 64), 102, np.uint8)), size=(200.0, 200.0))

@@ -1,4 +1,4 @@
-"""The cache of results within a limit of bytes: what it keeps, evicts and never stores."""
+"""The cache of results, which has a limit in bytes: which results it keeps, evicts and never stores."""
 
 from __future__ import annotations
 

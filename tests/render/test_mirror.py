@@ -40,13 +40,13 @@ ROUGH = {"ground.reflectivity": 0.9, "ground.roughness": 0.35}
 
 
 def shown(pixels: U8, given: dict[str, Any], *, fast: bool = False) -> U8:
-    """The picture, with what its floor mirrors of the screens."""
+    """The picture, including the reflection of the screens in the floor."""
     of = scene(given, (pixels.shape[1], pixels.shape[0]), fast=fast)
     return composed(pixels, of)
 
 
 def composed(pixels: U8, of: Scene) -> U8:
-    """The picture of a scene whose screens all show the same."""
+    """The picture of a scene in which all screens show the same."""
     made, size = built(of.spec), (pixels.shape[1], pixels.shape[0])
     shots = [
         shot.expose(pixels, shot.place(size, one.size, of.fit), of.fit, one, Clock(), fast=of.spec.fast)
@@ -58,7 +58,7 @@ def composed(pixels: U8, of: Scene) -> U8:
 
 
 def marked(x: float, y: float) -> U8:
-    """A black screenshot with a white square around a place, fractions of it."""
+    """A black screenshot with a white square around `at`, which is in fractions of its size."""
     pixels = flat((0, 0, 0), SIZE)
     left, top = round(x * SIZE[0]), round(y * SIZE[1])
     pixels[top - 30 : top + 30, left - 30 : left + 30] = 255
@@ -156,7 +156,7 @@ def test_the_image_is_sharper_at_the_contact() -> None:
 
 
 def test_a_blurred_screen_keeps_its_light() -> None:
-    """A white screenshot is as bright with haze as without, at any blur."""
+    """A white screenshot's reflection is as bright with haze as without, however wide the blur."""
     made = built(scene(PHONE | ROUGH, SIZE).spec)
     layer = made.mirrors[0]
     assert layer is not None
@@ -192,7 +192,7 @@ def test_transparent_pictures_have_the_image_in_their_alpha() -> None:
     x, y = (int(v) for v in reflected(clear, 0.5, 0.9))
     assert plain[y, x, 3] == 0
     assert 80 < seen[y, x, 3] < 255
-    # In front of the same background, both are about equal.
+    # Over a white background, both pictures are about equal.
     white = shown(pixels, clear | {"appearance.backgroundColor": "#FFFFFF"})
     alpha = seen[..., 3:] / 255
     laid = seen[..., :3] * alpha + 255 * (1 - alpha)
@@ -245,11 +245,11 @@ def test_each_device_of_a_scene_is_mirrored_and_hides_what_is_behind_it() -> Non
         whole[layer.box.slices] = layer.gain
         gains.append(whole)
     tablet, phone = gains
-    # Where both images overlap, the nearer device's hides the other's.
+    # Where the reflections of both devices overlap, that of the nearer device hides the other.
     assert (phone > 3000).sum() > 100
     assert (tablet > 3000).sum() > 100
     assert not ((phone > 3000) & (tablet > 3000)).any()
-    # The image does not show through the devices themselves.
+    # The devices themselves hide the reflection.
     inside = fill(list(silhouettes(of, stage(of))), Box(0, 0, of.width, of.height)) >= 1
     assert max(tablet[inside].max(), phone[inside].max()) == 0
 

@@ -25,7 +25,7 @@ CANVAS: dict[str, Any] = {"canvas__width": 360, "canvas__height": 270, "ground__
 
 
 def scene(depth: float = 25, **changes: Any) -> PlateSpec:
-    """A phone in front of a tablet's metal back, with its background shadow outside the canvas."""
+    """A phone in front of a tablet's metal back. The scene's background shadow falls outside the canvas."""
     back = {
         "device": TABLET,
         "appearance": {"deviceColor": "Silver"},
@@ -49,7 +49,7 @@ def painted(of: PlateSpec) -> U8:
 
 
 def lost(of: PlateSpec, bare: PlateSpec) -> F32:
-    """The code values (h, w) that the tablet loses beside the phone."""
+    """By how many code values (h, w) the phone darkens the tablet beside it."""
     beside = (inside(of, 0) >= 1) & (inside(of, 1) == 0)
     gone = painted(bare).astype(np.float32).mean(axis=-1) - painted(of).mean(axis=-1)
     return np.where(beside, gone, 0)
@@ -95,7 +95,8 @@ def test_each_sees_the_others_from_where_it_is() -> None:
 
 def test_a_face_close_to_another_device_sends_less() -> None:
     def strengths(depth: float) -> tuple[float, float]:
-        """The light of the phone's front, which faces the camera, and of its back, which faces the tablet."""
+        """The light that the phone sends from its front, towards the camera, and from its back, towards the
+        tablet."""
         of = scene(depth)
         tablet = neighbours.of(neighbours.placed(frames(of), stage(of), 1.0)[0])
         assert tablet is not None

@@ -1,4 +1,5 @@
-"""A laptop's deck under its lid."""
+"""How occluders change the light of faces and walls: a lid above a deck, a monitor's stand, a watch's
+straps."""
 
 from __future__ import annotations
 
@@ -57,7 +58,7 @@ def lit(camera: Camera, colors: Colors = COLORS, quality: Quality = FULL) -> Fin
 
 
 def onto_lid(camera: Camera, point: F64, leaving: F64) -> NDArray[np.bool_]:
-    """Which directions (n, 3) from a point meet the lid's front."""
+    """Which of these directions (n, 3) from a point meet the front of the lid."""
     at = plane(SLABS["lid"], True)
     middle, x, y, normal = camera.view(np.stack([at.origin, at.x, at.y, at.normal]))
     facing = leaving @ normal
@@ -106,7 +107,7 @@ def test_a_deck_has_the_light_that_the_lid_leaves_and_sends(rx: float, ry: float
         truth.append(weight @ light * kept * (1 - metal.diffuse) + matt)
     found = lit(camera).at(*np.array(PLACES, np.float32).T)[:, :3]
     assert np.abs(found - truth).mean() < 0.08 * np.mean(truth)
-    # The light varies by more than the allowed error.
+    # The light itself varies by more than the error that the test allows.
     assert np.ptp(np.mean(truth, axis=1)) > 0.12 * np.mean(truth)
 
 
@@ -156,7 +157,7 @@ def load_diffuse(normal: F64) -> F64:
 
 
 def taken_by_the_lid(camera: Camera) -> F64:
-    """The share (n,) of the light on a matt deck that would come from the lid's directions."""
+    """The share (n,) of a matt deck's light that would come from directions that meet the lid."""
     points, normal, _ = deck(camera, PLACES)
     random = np.random.default_rng(3)
     x = np.cross(normal, [0.3, 0.5, 0.8])
@@ -184,7 +185,7 @@ def test_the_foot_of_the_lid_mirrors_the_dark_of_the_gap() -> None:
     alone, beside = (lit_wall(frame, lid, shape, None, None, near) for near in ((), others))
     out, height = shape.normals @ np.array(lid.y), shape.points @ np.array(lid.y)
     foot = (out < -0.5) & (height < height.min() + 1) & (shape.material == WALL)
-    foot &= np.abs(shape.points[:, 0]) < 125  # where the hinge is
+    foot &= np.abs(shape.points[:, 0]) < 125  # only under the hinge
     assert beside[foot].mean() < 0.7 * alone[foot].mean()
     high = height > height.min() + 10
     np.testing.assert_array_equal(beside[high], alone[high])
@@ -218,7 +219,7 @@ def test_only_a_deck_has_something_over_it() -> None:
 
 
 def stands(name: str, front: bool) -> tuple[FinalGather | None, tuple[Occluder, ...]]:
-    """The gathered light of a face of a monitor's part, if there is any, and its occluders."""
+    """The final gather of a face of a monitor's part, if there is one, and the occluders of the face."""
     monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
     slab = monitor.slab(name)
     at, frame = plane(slab, front), framed(monitor, camera, light, COLORS)
@@ -231,7 +232,7 @@ def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
     upright, over_upright = stands("upright", False)
     assert foot is not None
     assert upright is not None
-    # The display's lower wall is over both: without it, light would come in through the display.
+    # The display's lower wall is an occluder of both. Without it, light would shine through the display.
     assert len(over_foot) == 5
     assert len(over_upright) == 3
     depth = MONITOR.slab("body").size[2]
@@ -240,7 +241,7 @@ def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
     # Both faces are darker where they meet.
     depth, middle = MONITOR.slab("foot").size[1], np.zeros(1, np.float32)
     behind, before = (foot.at(middle, np.full(1, y * depth, np.float32)) for y in (0.3, -0.4))
-    # The light is compared with that of 2,048 rays at exactly these points.
+    # The result is compared with the light of 2,048 rays from these very points.
     assert behind[0, 3] == pytest.approx(0.524, abs=0.04)
     assert before[0, 3] == pytest.approx(0.242, abs=0.03)
     assert all(one.field is not None for one in over_foot)
@@ -250,7 +251,8 @@ def test_the_foot_of_a_monitor_and_its_stand_see_each_other() -> None:
 def test_a_stand_takes_light_from_the_back_it_hangs_on() -> None:
     back, over = stands("body", False)
     assert back is not None
-    # The walls of the stand take light from the back beside it, and reflect light to the back above it.
+    # The walls of the stand hide light from the part of the back beside it, and reflect light to the part
+    # above it.
     assert len(over) == 6
     width, high = MONITOR.slab("upright").size[0], np.full(1, -100.0, np.float32)
     under, beside, far = (
@@ -271,7 +273,7 @@ def test_the_top_of_a_stand_lights_the_back_just_above_it() -> None:
         for up in (1.5, 6.0, 30.0)
     )
     assert near > 1.05 * far
-    # The light changes within a few mm, which the picture can show.
+    # The light changes within a few mm, so the grid has to be fine enough to show it.
     assert close - far < 0.4 * (near - far)
 
 
@@ -306,9 +308,9 @@ def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
     assert over
     assert not any(one.closed for one in over)
     beside = wall_occluders(frame, case, sent)
-    # Two straps of three pieces, each with two faces and two walls.
+    # The case has two straps beside it, each of three pieces with two faces and two walls.
     assert len(beside) == 24
-    # A strap has both as occluders: the faces of the case, and the case's wall where that is straight.
+    # A strap's occluders include the faces of the case, and the wall of the case where it is straight.
     strap = watch.slab("strap-top")
     around = wall_occluders(frame, strap, sent)
     assert len(around) == 15
@@ -321,11 +323,12 @@ WATCH = catalogue()["apple-watch-ultra-3"]
 
 
 def beside_straps(name: str, ry: float) -> tuple[F64, F64, F64]:
-    """The vertices of a watch's part (n, 3), mm, and their radiance with and without the straps (n, 3)."""
+    """The vertices of a part of a watch (n, 3) in mm, and their radiance (n, 3) with and without the straps
+    as occluders."""
     camera, light, slab = posed(10, ry), Light(load("studio"), 1.0), WATCH.slab(name)
     frame = framed(WATCH, camera, light, COLORS)
     shape, others = mesh(slab), wall_occluders(frame, slab, fields(frame))
-    # The same occluders, but hiding nothing.
+    # These are the same occluders, but they hide nothing.
     unseen = [replace(one, behind=-np.inf) for one in others]
     with_, without = (lit_wall(frame, slab, shape, None, None, near) for near in (others, unseen))
     return shape.points, with_.astype(np.float64), without.astype(np.float64)
@@ -335,7 +338,7 @@ def test_the_case_of_a_watch_mirrors_its_straps_in_part_of_its_lobe() -> None:
     points, with_, without = beside_straps("body", -35)
     changed = np.abs(with_ - without).max(axis=1) > 0.02
     assert (np.abs(points[changed][:, 1]) > 15).mean() > 0.9
-    # The lobe is wide, so some of the sky beside the strap is left.
+    # The lobe is so wide that the strap hides only some of the sky.
     assert (with_[changed].mean(axis=1) > 0.15 * without[changed].mean(axis=1)).all()
 
 
@@ -363,7 +366,8 @@ def test_light_is_gathered_near_the_ends_of_what_stands_over_a_part() -> None:
     assert len(alone) == 9
     assert (np.diff(beside) > 0.2).all()
     assert np.abs(beside[:, None] - np.array([-20.0, 30.0])).min(axis=0).max() < 2
-    # A stand covers a part of a back, even if it extends far below it; a lid ends at the deck's edge.
+    # The occluder of a back may be a stand that extends far below it, and the occluder of a deck a lid that
+    # ends at its edge.
     assert len(_places(200.0, [(-300.0, 20.0)], 9)) > 9
     assert len(_places(200.0, [(95.0, 300.0)], 9)) == 9
     assert set(alone.round(6)) <= set(beside.round(6))

@@ -11,7 +11,7 @@ from service.render.light.panorama import panorama
 
 
 def shown(radiance: F32) -> U8:
-    """The picture, 64 by 32, of an environment's radiance by direction, (n, n, 3)."""
+    """The picture, 64 by 32 px, of an environment whose radiance (n, n, 3) is given by direction."""
     none = np.zeros((1, 1, 3), np.float32)
     square = wrapped(radiance.astype(np.float32))
     return panorama(Environment("test", square, none[..., 0].astype(np.uint8), {}, none, 1.0), 64, 32)
@@ -20,7 +20,7 @@ def shown(radiance: F32) -> U8:
 @pytest.mark.parametrize("level", [0.01, 1.0, 300.0])
 def test_an_even_light_is_a_grey_whatever_its_strength(level: float) -> None:
     picture = shown(np.full((64, 64, 3), level))
-    # .35 over the mean of the latitudes' cosines, rolled off: .355 of white.
+    # The grey is .35 divided by the mean cosine of the latitudes, with highlights compressed: .355 of white.
     assert picture.shape == (32, 64, 3)
     assert np.ptp(picture) == 0
     assert picture[0, 0, 0] == 161
@@ -29,7 +29,7 @@ def test_an_even_light_is_a_grey_whatever_its_strength(level: float) -> None:
 def test_colours_stay_under_the_roll_off() -> None:
     red = shown(np.full((64, 64, 3), [9.0, 4.5, 0.0]))[16, 32].tolist()
     assert red[0] == 161
-    # In linear light, green is half of red.
+    # Green has half the linear light of red.
     assert red[1] == pytest.approx(116, abs=1)
     assert red[2] == 0
 
@@ -39,7 +39,8 @@ def test_colours_stay_under_the_roll_off() -> None:
     [(0, 1, 16, 48), (0, -1, 16, 16), (1, 1, 0, None), (1, -1, 31, None), (2, 1, 16, 32), (2, -1, 16, 0)],
 )
 def test_lights_are_where_they_are(axis: int, sign: int, row: int, column: int | None) -> None:
-    """Right, left, above and below; lights behind the viewer in the middle, those ahead at the edges."""
+    """Right, left, above and below are at their sides, lights behind the viewer in the middle, and lights
+    ahead at the edges."""
     facing = directions(128)[..., axis] * sign
     picture = shown(np.repeat(np.where(facing > 0.98, 1.0, 0.0)[..., None], 3, axis=2))[..., 0].astype(int)
     assert picture.max() > 200

@@ -31,7 +31,8 @@ def mirrored(
 
 
 def rays(places: list[tuple[float, float]]) -> tuple[F32, F32]:
-    """Points (n, 3) on the lid's middle line, and directions (n, 3) from there to places on the deck, mm."""
+    """Points (n, 3) on the middle line of the lid, and the directions (n, 3) from them to places on the deck,
+    in mm."""
     lid, deck = (plane(LAPTOP.slab(name), True) for name in ("lid", "deck"))
     start = np.repeat((lid.origin + 20 * lid.y)[None], len(places), axis=0)
     ends = np.array([deck.origin + x * deck.x + y * deck.y for x, y in places])
@@ -85,13 +86,13 @@ def test_the_foot_of_the_glass_is_looked_up_for_every_pixel() -> None:
     ]
     spots = CAMERA.project(np.array([at.origin + x * at.x + y * at.y for x, y in places])).astype(int)
     assert (seen[spots[:, 1], spots[:, 0]] > 0).all()
-    # Little else is.
+    # Few other pixels show anything.
     assert (seen > 0).sum() < 3 * lid.size[0] * foot * CAMERA.k**2
     assert not coarse.sharp(at, CAMERA, whole)
 
 
 def test_its_edge_is_spread() -> None:
-    """Shares rise from 0 to 1 over two grid steps of a third of a millimetre."""
+    """The share rises from 0 to 1 over two steps of the grid, each a third of a millimetre."""
     found = mirrored()
     assert found is not None
     places = [(x, -110.6 + step / 3) for step in range(-4, 5) for x in (0.0, 1.0)]
@@ -106,7 +107,7 @@ def test_its_edge_is_spread() -> None:
 
 
 def test_nothing_is_mirrored_at_the_horizon_of_a_foot() -> None:
-    """Seen straight on, a level foot extends to the horizon, halfway up the glass."""
+    """Seen straight on, a level foot would extend to its horizon, halfway up the glass."""
     of = catalogue()["studio-display"]
     camera = Camera(rotation(0, 0, 0), 1.5, 1500.0, (480.0, 360.0), 960, 720)
     body = plane(of.slab("body"), True)

@@ -64,7 +64,7 @@ def test_a_proof_keeps_its_outline(pose: dict[str, Any]) -> None:
 
 
 def test_the_edge_of_a_phone_is_even() -> None:
-    # There, its wall is one or two px wide, so with two samples per px only pieces of it are lit.
+    # Seen in this pose, the phone's wall is one or two px wide, so two samples per px hit only pieces of it.
     pose = {"canvas.width": 960, "canvas.height": 540, "deviceTransform.rotationX": 10}
     given = CANVAS | pose | {"deviceTransform.rotationY": -25, "device": "iphone-16-pro"}
     black = np.zeros((700, 500, 3), np.uint8)
@@ -83,7 +83,8 @@ def test_the_screen_is_as_bright_and_as_sharply_cut() -> None:
     lit = whole.min(axis=2) > 250
     assert lit.sum() > 10_000
     assert quick[lit].min() > 240
-    # Pixels that are dark two pixels away from the screen are dark in both.
+    # Pixels that are dark in the picture are dark in the preview, too, unless they lie within two px of the
+    # screen.
     far = cv2.dilate((whole.max(axis=2) > 90).astype(np.uint8), np.ones((5, 5), np.uint8)) == 0
     assert quick[far].max() < 110
 
@@ -95,7 +96,7 @@ def test_narrow_strips_of_screen_shine(device: str, pose: dict[str, float]) -> N
     given |= {f"deviceTransform.{name}": value for name, value in pose.items()}
     white = np.full((700, 500, 3), 255, np.uint8)
     whole, quick = picture(white, given), picture(white, given, fast=True)
-    # The strip between the island and the bezel may be a pixel wide.
+    # The strip between the island and the bezel can be as narrow as a pixel.
     assert quick[whole.min(axis=2) > 230].min() > 150
 
 
@@ -108,7 +109,8 @@ def test_the_screens_edge_is_smooth_when_turned_away(device: str) -> None:
     found = share(screen, at, camera, box)
     partial = (found > 0.02) & (found < 0.98)
     assert partial.sum() > 500
-    # Edges are two pixels wide at most: left, right, and twice two of the island in between.
+    # A row may cross both edges of the screen and both of the island. The median row has at most four mixed
+    # pixels.
     assert np.median(partial.sum(axis=1)[partial.any(axis=1)]) <= 4
 
 
@@ -149,7 +151,8 @@ SCENES: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_scenes_proof_looks_like_the_picture(name: str) -> None:
-    """Nearer devices hide farther ones with edges as sharp as in pictures, also where they intersect."""
+    """Nearer devices hide farther ones with edges as sharp as those of pictures, even where devices
+    intersect."""
     devices, given = SCENES[name]
     given = {"canvas__width": 641, "canvas__height": 361, **given}
     whole, quick = (drawn(replace(scene_spec(devices, **given), fast=fast)) for fast in (False, True))

@@ -83,16 +83,16 @@ def test_the_extent_of_nothing_is_empty() -> None:
 
 
 def test_a_rectangle_lands_in_the_box_of_its_corners() -> None:
-    # The matrix makes it twice as large, moves it to (3, 4), and halves its nearness at the far end.
+    # The matrix doubles the rectangle and moves it to (3, 4). At its far end, nearness is halved.
     matrix = np.array([[2, 0, 3], [0, 2, 4], [0, 1 / 8, 1.0]])
     box = landed(matrix, (0, 10), (0, 8), *CANVAS)
-    # The corners are (3, 4), (23, 4), (1.5, 10) and (11.5, 10); two px are left around them.
+    # The corners are (3, 4), (23, 4), (1.5, 10) and (11.5, 10); the box has a margin of two px.
     assert box == Box(0, 2, 25, 10)
 
 
 @pytest.mark.parametrize("turn", [1.5, 91.5])
 def test_edges_that_are_nearly_level_or_upright_take_small_steps(turn: float) -> None:
-    """With samples in aligned rows and columns, nearly level edges would show steps of a quarter."""
+    """If samples were aligned in rows and columns, nearly level edges would show steps of a quarter."""
     slab = catalogue()["iphone-16-pro"].slab("body")
     shape, side = mesh(slab), 160
     # The phone is seen from its edge, so only its wall is visible.

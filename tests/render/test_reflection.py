@@ -1,4 +1,4 @@
-"""Light on the glass and the metal."""
+"""Light that glass and metal reflect."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CANVAS = {
     "shadow.enabled": False,
     "deviceTransform.rotationY": -40,
 }
-BEZEL = 10  # largest number of px by which the bezel and the glass' rounded border extend beyond the screen
+BEZEL = 10  # px by which the bezel and the glass' rounded border extend beyond the screen, at most
 
 
 def shown(**reflection: Any) -> F64:
@@ -53,8 +53,9 @@ def test_more_intensity_lightens_the_glass_more() -> None:
 
 
 def test_natural_glare_lightens_the_glass_alone() -> None:
-    """The frame around the glass is unchanged, except for one code value in pixels that both share."""
-    # The glass mirrors the window.
+    """The frame around the glass does not change, except by one code value in pixels that it shares with the
+    glass."""
+    # In this pose, the glass mirrors the window.
     turn = {"deviceTransform.rotationX": -12, "deviceTransform.rotationY": -30}
     given = CANVAS | turn | {"reflection.environment": "window"}
     hole = built(scene(given, (90, 195)).spec).screens[0]
@@ -78,7 +79,8 @@ def test_natural_glare_lightens_the_glass_alone() -> None:
 
 @pytest.mark.parametrize("fast", [False, True])
 def test_a_reflection_is_limited_across_the_whole_pane(fast: bool) -> None:
-    """At a grazing angle under the soft box, the island is about as dark as a black screenshot."""
+    """At a grazing angle under the soft box, the island is about as dark as the black screenshot around
+    it."""
     turned = {"deviceTransform.rotationY": -75, "deviceTransform.scale": 1.4}
     given = CANVAS | turned | {"reflection.environment": "softbox"}
     shown = picture(flat((0, 0, 0)), given, fast=fast).astype(int).mean(axis=2)
@@ -88,7 +90,7 @@ def test_a_reflection_is_limited_across_the_whole_pane(fast: bool) -> None:
     island = shown[hole.box.slices][: hole.box.height // 8][share[: hole.box.height // 8] == 0]
     screen = np.median(shown[hole.box.slices][share > 0.99])
     assert 12 < screen < 60
-    # Sensors below the glass are drawn in a dark grey.
+    # Sensors below the glass are drawn in dark grey, so leave them out.
     assert np.median(island) == pytest.approx(screen, abs=12)
 
 

@@ -63,7 +63,7 @@ def test_shares_are_those_of_samples_and_add_up(slab: Slab, angles: tuple[float,
         assert apart.max() < 2.5 / MANY
         assert apart[(share > 0) & (share < 255)].mean() < 0.4 / MANY
     join(walls, border, shares)
-    # Where a wall is thinner than the distance between samples, and none of them is near, it has no colour.
+    # A wall that is thinner than the distance between samples gets no colour where no sample hits it.
     missing = outer - shares.face.astype(float) - walls.hit * 255
     assert missing.min() > -0.01
     assert missing.max() < 255 / MANY
@@ -92,12 +92,12 @@ def test_halves_of_folded_slabs_have_the_shares_of_their_samples(
     walls, border = projected(shape.half(side), white, of, kinds(slab, shape, front, side)).paint(BOX, MANY)
     assert border is not None
     assert shares.border is not None
-    # A large part of each half is away from the arc.
+    # Each half has large areas away from the arc.
     assert (there & (shares.face > 0)).sum() > 0.6 * (shares.face > 0).sum()
     for share, samples in ((shares.wall, walls), (shares.border, border)):
         apart = np.abs(share / 255 - samples.hit)[there]
         assert (share[there] > 0).sum() > 100
-        # Beside the end of the half's side walls, the arc's wall is visible, too.
+        # Where a half's side walls end, the wall of the arc is visible, too.
         assert np.quantile(apart, 0.999) < 2.5 / MANY
         assert apart[(share[there] > 0) & (share[there] < 255)].mean() < 0.4 / MANY
     join(walls, border, shares)
@@ -114,7 +114,8 @@ def test_a_share_without_samples_borrows_the_nearest_colour() -> None:
 
 
 def polished(scale: int, strength: float) -> tuple[F32, F32]:
-    """The light of a phone's border, premultiplied (h, w, 3), and its share, at a multiple of the size."""
+    """The premultiplied light (h, w, 3) of a phone's border, and its share, in a picture `scale` times as
+    large."""
     base = camera(BODY, 12, -28, 4)
     of = Camera(
         base.turn, base.k * scale, base.distance, (scale * base.center[0], scale * base.center[1]), 1, 1
@@ -150,7 +151,7 @@ def test_a_polished_border_has_no_light_of_its_own() -> None:
 
 
 def test_a_border_whose_samples_met_its_flat_middle_leans_as_beside_it() -> None:
-    """In one pixel of a row, all normals are upright; it takes the light of its neighbours."""
+    """In one pixel of the row, samples met only upright normals; it takes the light of its neighbours."""
     of, count = camera(BODY, -12, 66, 0), 9
     size, box = (1, count), Box(SIDE // 2, SIDE // 2, count, 1)
     up, out = of.turn[:, 2].astype(np.float32), of.turn[:, 0].astype(np.float32)
@@ -167,7 +168,7 @@ def test_a_border_whose_samples_met_its_flat_middle_leans_as_beside_it() -> None
 
 @pytest.mark.parametrize("turn", [66, -66])
 def test_where_no_samples_lean_out_is_where_less_of_the_face_is(turn: float) -> None:
-    """Along a side, samples may hit only the flat beginning of a border for many rows."""
+    """Along a side, samples of many rows may hit only the flat beginning of the rounded border."""
     of = camera(BODY, -12, turn, 0)
     size, box = (9, 9), Box(SIDE // 2, SIDE // 2, 9, 9)
     up, out = of.turn[:, 2].astype(np.float32), of.turn[:, 0].astype(np.float32)

@@ -1,4 +1,4 @@
-"""Warped pictures: each pixel is a mean, and tiles are not visible."""
+"""Warped pictures: each pixel is the mean of the area that it shows, and tiles leave no trace."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def opaque(pixels: U8) -> U8:
 
 
 def posed(scale: float, *, turn: float = 0.0, away: float = 0.0) -> F64:
-    """The matrix of a picture of 900 × 1200 px around the middle of the box, rotated, its right side away."""
+    """The matrix of a picture of 900 × 1200 px around the middle of the box, rotated, with its right side
+    farther away."""
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     to_middle = np.array([[1, 0, -450], [0, 1, -600], [0, 0, 1.0]])
     pose = np.array([[scale * c, -scale * s, 0], [scale * s, scale * c, 0], [away, 0, 1.0]])
@@ -36,7 +37,7 @@ def warped(picture: U8, matrix: F64, *, fast: bool = False) -> U8:
 
 
 def truth(picture: U8, matrix: F64) -> U8:
-    """The same with many samples per pixel."""
+    """The same picture, with many samples per pixel."""
     from_index = np.array([[1, 0, BOX.x * FINE + 0.5], [0, 1, BOX.y * FINE + 0.5], [0, 0, 1.0]])
     inverse = np.linalg.inv(np.diag([FINE, FINE, 1.0]) @ matrix) @ from_index
     inverse = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]]) @ inverse
@@ -47,7 +48,7 @@ def truth(picture: U8, matrix: F64) -> U8:
 
 
 def inside(matrix: F64, by: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """The picture's pixels in the box, shrunk by `by` px, or grown if that is negative."""
+    """The pixels in the box that show the picture, shrunk by `by` px, or grown if `by` is negative."""
     corners = np.array([(0, 0, 1), (900, 0, 1), (900, 1200, 1), (0, 1200, 1.0)]) @ matrix.T
     mask = np.zeros((BOX.height, BOX.width), np.uint8)
     points = np.rint(corners[:, :2] / corners[:, 2:] - (BOX.x, BOX.y)).astype(np.int32)
@@ -95,7 +96,7 @@ def test_flat_colours_stay(matrix: F64, fast: bool) -> None:
 
 @pytest.mark.parametrize("matrix", POSES)
 def test_tiles_do_not_show(matrix: F64, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Neighbouring pixels average over their own widths, which differ only a little.
+    # Tiles choose the widths that their pixels average over, and these differ little between neighbours.
     monkeypatch.setattr(sampling, "TILE", 64)
     small = warped(LETTERED, matrix)
     monkeypatch.setattr(sampling, "TILE", 100)
@@ -111,13 +112,13 @@ def test_tiles_away_from_a_picture_are_left_out(turn: float, monkeypatch: pytest
     matrix = posed(0.25, turn=turn)
     monkeypatch.setattr(sampling, "TILE", 32)
     light = warped(np.full((1200, 900, 3), 200, np.uint8), matrix)
-    # Edges take colour from just beyond them.
+    # Pixels at the edge take colour from just beyond it.
     assert (light[inside(matrix, -4)] == 200).all()
     assert not light[~inside(matrix, -80)].any()
 
 
 def test_beyond_its_horizon_a_picture_is_still_seen() -> None:
-    # Left of the box, the plane faces away; the part before that is warped nevertheless.
+    # The horizon of the plane crosses the picture; the part in front of it is still warped.
     matrix = posed(0.3, away=-2.2e-3)
     light = warped(np.full((1200, 900, 3), 90, np.uint8), matrix)
     assert (light == 90).any()

@@ -15,7 +15,8 @@ FINEST = 1 / 32  # px; OpenCV may round places to this
 
 
 def mean(picture: NDArray[Any], columns: F32, rows: F32) -> F64:
-    """The mean of the four px around each place, weighted by distance; the outermost px continue."""
+    """The mean of the four px around each place, weighted by distance; beyond the edges, the outermost px
+    repeat."""
     high, wide = picture.shape[:2]
     x, y = np.clip(columns, 0, wide - 1), np.clip(rows, 0, high - 1)
     left, top = np.floor(x).astype(int), np.floor(y).astype(int)

@@ -47,7 +47,7 @@ def split(device: Device, gap: float = 0.0) -> Device:
 
 
 def filled(screen: Screen) -> U8:
-    """A screen's share of a canvas seen straight on, 10 px a mm, in 0-255."""
+    """The share of each pixel that a screen covers, seen straight on at 10 px per mm, 0-255."""
     device = catalogue()["iphone-16-pro"]
     spec = scene(
         GIVEN | {"deviceTransform.fieldOfView": 0, "canvas.width": 900, "canvas.height": 900}, (1, 2)
@@ -80,7 +80,7 @@ def test_cut_outs_are_missing() -> None:
     island = Cutout(center=(3, 20), size=(12, 4), radius=2)
     cut = bare.model_copy(update={"cutouts": (island,)})
     assert area(cut) == pytest.approx(2400 - 8 * 4 - np.pi * 4, rel=1e-3)
-    # The island's middle, 10 px a mm, y up.
+    # The middle of the island at 10 px per mm; y points up.
     assert filled(cut)[450 - 200, 450 + 30] == 0
     notch = Cutout(center=(0, 30), size=(16, 8), radius=2, ear=1)
     hung = bare.model_copy(update={"cutouts": (notch,)})
@@ -137,7 +137,7 @@ def test_a_shape_is_the_mask_that_was_drawn(identifier: str) -> None:
     mask, homography = grey(TextureFiles(device), screen.mask), at.homography(aim(spec))
     drawn = lay(mask, homography, screen.center, screen.size, box, cv2.BORDER_CONSTANT) / np.float32(255)
     shape = share(screen, at, aim(spec), box)
-    # Filled edges are as sharp as the body's; those of masks are warped, so slightly softer.
+    # Drawn outlines are as sharp as the body's. A mask is warped, so its edges are slightly softer.
     assert np.abs(drawn - shape).max() < 0.45
     assert np.abs(drawn - shape).mean() < 0.002
     assert float(drawn.sum()) == pytest.approx(float(shape.sum()), rel=0.003)

@@ -67,21 +67,21 @@ def test_shared_pixels_have_the_mean_of_a_finer_canvas() -> None:
 
 
 def made(of: PlateSpec, times: int) -> Body:
-    """A device on a canvas with a multiple of the pixels."""
+    """A device on a canvas with `times` the pixels along each axis."""
     camera, light = aim(of).finer(times), Light(load(of.environment), 1.0)
     tint = np.array([0.6, 0.6, 0.6], np.float32)
     return Body(Frame.of(of.device, TextureFiles(of.device, camera.k), camera, light, tint))
 
 
 def painted(of: PlateSpec, times: int) -> F32:
-    """The light (h, w, 3) of a device, averaged over finer pixels."""
+    """The light (h, w, 3) of a device, as the mean of finer pixels."""
     canvas = made(of, times).paint(Box(0, 0, times * of.width, times * of.height), Clock())
     return np.asarray(cv2.resize(canvas.rgb, (of.width, of.height), interpolation=cv2.INTER_AREA), np.float32)
 
 
 @pytest.mark.long(seconds=2)
 def test_an_edge_shows_the_light_beside_it() -> None:
-    """Pixels that a hinge covers in part equal those of a picture four times as fine."""
+    """Pixels that a hinge covers in part equal those averaged from a picture four times as fine."""
     of = spec("macbook-pro-14", (0, -50, 0), size=(480, 270))
     cover = levels(silhouette(of.device.slab("hinge"), aim(of)), Box(0, 0, of.width, of.height))
     edge = (cover > 40) & (cover < 215)

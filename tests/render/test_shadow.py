@@ -38,7 +38,7 @@ def shown(**shadow: Any) -> F64:
 
 
 def dark(pixels: F64, at: float) -> float:
-    """The darkening of white, 0-1, `at` px from the left in the row."""
+    """How much the shadow darkens white, 0-1, at `at` px from the left."""
     x = at - 0.5
     left = math.floor(x)
     here, there = pixels[ROW - 8 : ROW + 8, left, 0].mean(), pixels[ROW - 8 : ROW + 8, left + 1, 0].mean()
@@ -63,7 +63,8 @@ def test_the_blur_is_a_gaussian_of_the_documented_sigma(blur: float) -> None:
 
 @pytest.mark.parametrize("blur", [5, 10, 20])
 def test_two_lobes_make_it(blur: float) -> None:
-    """70 % of the shadow have the full sigma and offset, 30 % have 0.35 of the sigma and half the offset."""
+    """One lobe has 70 % of the strength, the full sigma and the full offset; the other 30 %, 0.35 of the
+    sigma and half the offset."""
     sigma = blur * 0.006 * HEIGHT
     edge = np.array([[300, -2000], [2500, -2000], [2500, 2500], [300, 2500]], np.float32)
     shade = cast([edge], CANVAS_BOX, ShadowSpec(0.8, sigma, BLACK, 60.0, 0.0), fast=False)
@@ -90,7 +91,8 @@ def test_its_colours_alpha_weakens_it() -> None:
 @pytest.mark.parametrize("blur", [0.0, 2.0, 12.0, 40.0])
 @pytest.mark.parametrize("fast", [False, True])
 def test_bands_are_parts_of_one_shadow_and_nothing_is_beyond_them(blur: float, fast: bool) -> None:
-    """A small shadow that is painted in a part of the canvas equals the same part of the whole."""
+    """The shadow can be painted in bands, each of which equals that part of the whole; beyond them there is
+    no shadow."""
     square = [np.array([[250, 200], [300, 200], [300, 240], [250, 240]], np.float32)]
     shade = cast(square, CANVAS_BOX, ShadowSpec(0.9, blur, BLACK, 20.0, -30.0), fast)
     found = np.zeros((HEIGHT, WIDTH))

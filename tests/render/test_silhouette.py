@@ -1,4 +1,4 @@
-"""Outlines on the canvas: tests of inclusion, compared with OpenCV's distances."""
+"""Outlines on the canvas: whether points lie inside, compared with distances by OpenCV."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Straps and their case: visibility, and that nothing shows through between them."""
+"""Straps and their case: what they hide of each other, and that nothing shows through between them."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_the_screen_is_as_it_is(device: Any, style: str, pose: str) -> None:
     assert screen is not None
     lit = screen.gain == 65535
     assert lit.mean() > 0.5
-    # Only dither of half a code value remains.
+    # Nothing but dither of half a code value remains.
     assert screen.base[lit].max() <= 20
 
 
@@ -77,10 +77,10 @@ def test_clay_is_of_one_hue(device: str, pose: str) -> None:
             opaque[layer.box.slices] &= layer.gain == 0
     red, green, blue = (made.base[opaque][:, channel].astype(int) for channel in range(3))
     assert opaque.any()
-    # One level is allowed for dither, which matters where the picture is almost black.
+    # Where the picture is almost black, dither may change the order by a level.
     assert (blue >= green - 1).all()
     assert (green >= red - 1).all()
-    assert np.ptp(blue) > 5  # and the body is shaded, though only slightly where it is broad and bright
+    assert np.ptp(blue) > 5  # the body is shaded; where it is broad and bright, only slightly
 
 
 def test_clay_is_nearly_white_until_it_is_given_a_colour() -> None:
@@ -124,7 +124,7 @@ def test_lines_have_one_width(turn: float, size: tuple[int, int]) -> None:
     row = made.base[size[1] // 2, :, 3].astype(float) / 255
     left = int(np.flatnonzero(row)[0])
     width = max(WIDTH * size[1], LEAST)
-    # An upright edge has the line's width at any rotation about the vertical.
+    # An upright edge is as wide as its line, whatever the rotation about the vertical.
     assert row[left : left + int(width) + 3].sum() == pytest.approx(width, abs=0.12)
 
 
@@ -190,7 +190,7 @@ def test_a_stroke_covers_its_length_times_its_width() -> None:
     length = np.hypot(*(slanted - np.roll(slanted, 1, axis=0)).T).sum()
     whole = stroke([slanted], 2.0, Box(0, 0, 100, 100))
     assert whole.sum() == pytest.approx(2 * length, rel=0.02)
-    # A part of the canvas is the same as the whole's.
+    # A part drawn alone equals that part of the whole.
     np.testing.assert_array_equal(stroke([slanted], 2.0, Box(30, 25, 40, 30)), whole[25:55, 30:70])
     assert not stroke([slanted], 2.0, Box(90, 0, 10, 10)).any()
 

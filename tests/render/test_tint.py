@@ -75,7 +75,8 @@ def test_lenses_keep_their_own_colour(device: str) -> None:
     for slab in lenses:
         axes, center = pose(slab)
         x, y = camera.project((center + axes[:, 2] * slab.size[2] / 2)[None])[0].astype(int)
-        # Lamps are nearer to dark devices, which changes a lens' brightness equally in all channels.
+        # Lamps are nearer to dark devices. That changes the brightness of a lens, but by the same factor in
+        # all channels.
         brighter = red[y, x].sum() / blue[y, x].sum()
         assert 0.8 < brighter < 1.25
         assert np.abs(red[y, x] - blue[y, x] * brighter).max() <= 2

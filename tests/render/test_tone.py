@@ -31,7 +31,7 @@ def test_the_curve_of_floats_is_made_of_floats() -> None:
 
 
 def test_encoding_is_as_exact_as_it_says() -> None:
-    # Halfway between tabulated points, where a table is farthest from the curve.
+    # A table is least accurate halfway between its points.
     light = (np.arange(0, 65535, 7) + 0.499) / 65535
     off = np.abs(tone.CODES[np.round(light * 65535).astype(int)] - to_code(light))
     assert off.max() < 0.103 / 2
@@ -42,7 +42,7 @@ def test_encoding_is_as_exact_as_it_says() -> None:
 def test_decoding_is_as_exact_as_it_says() -> None:
     codes = np.linspace(0, 255, 9001)
     decoded = tone.LIGHT[np.round(codes * 16).astype(int)] / 65535
-    # A 16-bit step is more than a 32nd of a code value where the curve is flat.
+    # Where the curve is flat, a 16-bit step is more than a 32nd of a code value.
     assert np.abs(to_code(decoded) - codes).max() < 1 / 32 + 0.5 * 255 * 12.92 / 65535
     assert tone.LIGHT[[0, -1]].tolist() == [0, 65535]
 
@@ -60,7 +60,7 @@ def test_code_values_under_a_white() -> None:
 
 
 def test_the_shoulder_follows_its_formula() -> None:
-    """Radiance x up to 0.65, 1 − 0.35² / (x − 0.3) above."""
+    """The light x is unchanged up to 0.65, and 1 − 0.35² / (x − 0.3) above."""
     x = np.concatenate([np.linspace(0, 0.65, 50), np.linspace(0.65, 6, 400)])
     expected = np.where(x <= 0.65, x, 1 - 0.35**2 / np.maximum(x - 0.3, 0.1))
     given = x.astype(np.float32).reshape(-1, 3)
@@ -79,7 +79,8 @@ def test_the_shoulder_has_no_kink_and_never_clips() -> None:
 
 
 def test_the_shoulder_keeps_bright_metal_apart() -> None:
-    """Keys differ from a silver deck by a tenth under a lamp, at two to three times white."""
+    """Under a lamp, a silver deck has two to three times the light of white, and its keys a tenth less than
+    the deck."""
     deck, keys = to_code(tone.shoulder(np.array([2.8, 2.5], np.float32)))
     assert deck < 251
     assert deck - keys > 0.7, "an exponential leaves 0.03"
@@ -92,7 +93,7 @@ def test_highlights_of_grey_are_the_shoulders() -> None:
 
 
 def test_coloured_highlights_pale_without_turning_yellow() -> None:
-    """On orange metal under increasingly bright lamps, green stays well below red, and blue rises."""
+    """On orange metal, brighter lamps raise blue, and leave green well below red."""
     orange = np.array([0.75, 0.25, 0.06], np.float32)
     bright = np.linspace(0.2, 8, 400, dtype=np.float32)[:, None]
     apart, found = tone.shoulder(orange * bright), tone.highlights(orange * bright)
@@ -103,7 +104,7 @@ def test_coloured_highlights_pale_without_turning_yellow() -> None:
     green, blue = (found[:, channel] / found[:, 0] for channel in (1, 2))
     own = apart[:, 1] / apart[:, 0] - apart[:, 2] / apart[:, 0]
     lit = bright[:, 0] > 2
-    # The yellowness: green minus blue.
+    # Green minus blue measures how yellow a colour is.
     assert ((green - blue)[lit] < 0.75 * own[lit]).all()
     assert found[-1].min() > 0.6
 

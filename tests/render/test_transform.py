@@ -29,7 +29,8 @@ def silhouette(given: dict[str, Any], size: tuple[int, int] = (90, 195)) -> F64:
 
 
 def extent(alpha: F64) -> tuple[float, float, float, float]:
-    """The left, right, top and bottom of a silhouette, px, at the middles of its straight sides."""
+    """The left, right, top and bottom of a silhouette in px, at the middle of each side, where it is
+    straight."""
     across, down = alpha[230:250].mean(axis=0), alpha[:, 310:330].mean(axis=1)
     left, top = float(np.argmax(across > 0.5)), float(np.argmax(down > 0.5))
     return left, left + across.sum(), top, top + down.sum()
@@ -43,7 +44,7 @@ def test_at_scale_one_the_device_spans_78_percent(device: str, canvas: tuple[int
     width, height, _ = catalogue()[device].body
     shot = (90, 195) if height > width else (195, 90)
     alpha = silhouette(given, shot)
-    # The sides are measured beside the middle, where there is no button and no stand.
+    # The sides are measured above or below their middle, where there is neither a button nor a stand.
     spans = [(alpha[:, int(canvas[0] * 0.46)].sum()) / canvas[1], alpha.sum(axis=1).max() / canvas[0]]
     unit = min(0.78 * canvas[1] / height, 0.78 * canvas[0] / width)
     # Buttons protrude by up to half a millimetre each.
@@ -69,7 +70,7 @@ def test_scale_does_not_change_the_perspective() -> None:
 def test_positions_are_half_canvases_right_and_up() -> None:
     moved = np.roll(cover(scale=0.6, positionX=0.25, positionY=0.1), (24, -80), (0, 1))
     assert extent(moved) == pytest.approx(extent(cover(scale=0.6)), abs=0.1)
-    # The picture is shifted, not the perspective.
+    # Positions shift the picture; they do not change its perspective.
     turned = cover(scale=0.6, rotationY=40)
     back = np.roll(cover(scale=0.6, rotationY=40, positionX=-0.25), 80, 1)
     assert np.abs(back - turned).max() < 0.1
@@ -103,7 +104,7 @@ def test_the_top_is_at_the_left_or_at_the_right() -> None:
     left, right = (
         picture(white, given | {"orientation": one}).astype(int) for one in ("landscape", "landscape-right")
     )
-    # The device is turned by half a turn, with its cut-out; the screenshot is not.
+    # The device with its cut-out is turned by 180 degrees; the screenshot is not.
     assert np.abs(left[::-1, ::-1] - right).mean() < 0.5
     half = np.zeros_like(white)
     half[:, :97] = (200, 30, 30)

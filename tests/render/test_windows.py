@@ -70,7 +70,7 @@ def test_odd_shapes_are_drawn(identifier: str, size: tuple[int, int], turned: fl
 
 @pytest.mark.parametrize("angles", [(20, 60, -10), (25, -30, 12)])
 def test_light_bars_end_without_a_dark_line(angles: tuple[float, ...]) -> None:
-    """Pixels that bars cover in part are not darker than a mix of border and background."""
+    """Pixels that bars cover in part are no darker than a mix of border and background."""
     turned = {f"deviceTransform.rotation{axis}": angle for axis, angle in zip("XYZ", angles, strict=True)}
     whole = picture(flat((240, 240, 240), (960, 600)), GIVEN | turned | {"device": "window-macos"})
     darkest = 255
@@ -79,7 +79,7 @@ def test_light_bars_end_without_a_dark_line(angles: tuple[float, ...]) -> None:
         top = int((column != column[0]).any(axis=-1).argmax())
         assert top
         darkest = min(darkest, int(column[top : top + 3].min()))
-    # The border is 205.
+    # The border has code value 205.
     assert darkest >= 203
 
 
@@ -95,12 +95,12 @@ def test_bars_are_above_the_screen_and_in_their_theme(identifier: str) -> None:
         bar = LOOKS[fitted.design].colors[theme]["bar"]
         color = tuple(int(bar[at : at + 2], 16) for at in (1, 3, 5))
         barred, blue = ((np.abs(whole.astype(int) - of).max(axis=2) < 3).nonzero()[0] for of in (color, BLUE))
-        # At the lower corners, a pixel or two of the hairline may happen to have the same colour.
+        # A few pixels of the hairline at the lower corners may have the colour of the bar.
         assert (barred < blue.min()).sum() > 1000
         assert (barred >= blue.min()).sum() < 10
         screens.append(part)
     if len(screens) > 1:
-        # All of the screen but its edges, which share pixels with bars and hairline.
+        # The whole screen except its edges, which share pixels with the bars and the hairline.
         assert np.array_equal(screens[0][4:-16, 4:-4], screens[1][4:-16, 4:-4])
 
 

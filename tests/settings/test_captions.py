@@ -1,4 +1,4 @@
-"""Captions in requests: validation, choice of texts, and position."""
+"""Captions in requests: validation, the choice among texts of several languages, and position."""
 
 from __future__ import annotations
 

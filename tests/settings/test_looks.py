@@ -1,4 +1,4 @@
-"""Looks are valid settings, and do not set the caller's own members."""
+"""Looks are valid settings, and leave members that belong to the caller alone."""
 
 from __future__ import annotations
 

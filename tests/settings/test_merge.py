@@ -78,9 +78,10 @@ def test_null_in_an_effect() -> None:
 @pytest.mark.parametrize(
     ("project", "request_", "left"),
     [
-        # Members next to a pose are kept.
+        # A pose and a member next to it are both kept.
         (None, {"pose": "edge", "rotationY": 5}, {"pose": "edge", "rotationY": 5}),
-        # A pose in the request takes the place of the project's turn, not of its scale and position.
+        # A pose in the request replaces the project's rotation, field of view and framing, but not its scale
+        # and position.
         (
             {"rotationY": 30, "fieldOfView": 60, "framing": "upright", "scale": 2, "positionX": 1},
             {"pose": "edge"},
@@ -91,14 +92,14 @@ def test_null_in_an_effect() -> None:
             {"pose": "edge", "rotationZ": 1},
             {"pose": "edge", "rotationZ": 1},
         ),
-        # A rotation in the request overrides the project's pose.
+        # A rotation in the request overrides that of the project's pose.
         ({"pose": "back"}, {"rotationY": 5}, {"pose": "back", "rotationY": 5}),
         (
             {"pose": "back", "rotationY": 9, "rotationX": 1},
             {"rotationY": 5},
             {"pose": "back", "rotationY": 5, "rotationX": 1},
         ),
-        # null leaves a member to the pose, or removes the project's pose.
+        # null makes a member follow the pose again, or removes the project's pose.
         ({"pose": "back", "rotationY": 9}, {"rotationY": None}, {"pose": "back"}),
         ({"pose": "back", "rotationY": 9}, {"pose": None}, {"rotationY": 9}),
         ({"pose": "back"}, {"pose": "edge", "rotationX": None}, {"pose": "edge"}),
@@ -111,7 +112,7 @@ def test_poses_and_turns(
     settings = resolve(base, {"deviceTransform": request_})
     assert settings.device_transform.model_dump(by_alias=True, exclude_unset=True) == left
     if base is not None:
-        # The command line merges its own settings over a file's by the same rule.
+        # The command line uses the same rule to merge its options over the settings of a file.
         merged = merge(base, {"deviceTransform": request_})
         assert resolve(None, merged) == settings
 

@@ -45,7 +45,7 @@ def test_every_kind_of_device_has_a_view_within_range(name: str) -> None:
             ).view("phone")
             == view
         )
-        # The page of settings says this of all poses.
+        # The page of settings states these framings for all poses.
         assert view.framing == ("balanced" if category == "laptop" else "posed")
 
 
@@ -59,7 +59,7 @@ def test_left_and_right_are_mirror_images(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted({*POSES} - {*FREE}))
 def test_laptops_stand_level(name: str) -> None:
-    """The deck's normal is vertical in the picture, so the table is level."""
+    """In the picture, the normal of the deck is vertical, so the table looks level."""
     deck = next(slab for slab in catalogue()["macbook-pro-14"].slabs if slab.name == "deck")
     view = POSES[name].views["laptop"]
     up = rotation(*view[:3]) @ np.cross(deck.x, deck.y)

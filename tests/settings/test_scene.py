@@ -114,7 +114,7 @@ def test_foldables_stand_upright_unless_asked_otherwise(device: str) -> None:
     for size in ((1280, 800), (1920, 1080), (1206, 2622), (900, 900)):
         assert instance(size, device=device).orientation == "portrait"
     assert instance((1280, 800), device=device, orientation="landscape").orientation == "landscape"
-    # A screenshot taken with the device on its side asks for landscape.
+    # For a screenshot that is wider than high, `auto` chooses landscape.
     across, up = catalogue()[device].screen.px
     assert instance((up, across), device=device).orientation == "landscape"
     assert scene((across, up), device="auto").spec.device.id == device
@@ -327,7 +327,7 @@ def test_larger_pictures_are_scaled_down_with_all_that_is_in_them() -> None:
     assert whole.spec.shadow is not None
     assert small.spec.shadow is not None
     assert small.spec.shadow.sigma == pytest.approx(whole.spec.shadow.sigma / 4)
-    # With two canvas pixels per output pixel, grains of one pixel average out.
+    # Each output pixel averages two canvas pixels, so grain as small as one pixel would disappear.
     assert whole.effects == (Grain(amount=0.08, size=2.0, seed=0),)
     assert small.effects == (Grain(amount=0.04, size=1.0, seed=0),)
     assert resolve(given, PHONE, fast=True, most=10**8) == whole

@@ -34,7 +34,7 @@ def test_what_no_font_has_is_left_out(text: str, left: str, missing: bool) -> No
 
 
 def test_ranges_are_those_of_the_fonts() -> None:
-    """Both ends of each range are drawn, and the characters next to them are not."""
+    """The characters at both ends of each range are drawn; those just outside are not."""
     font = cv2.FontFace(str(file("Regular")))
 
     def drawn(code: int) -> bytes:
@@ -47,7 +47,8 @@ def test_ranges_are_those_of_the_fonts() -> None:
     absent = {drawn(code) for code in (0x1F680, 0xE005, 0x0627)}
     assert not [hex(code) for code in bounds if drawn(code) in absent]
     beside = {code for first, last in COVERED for code in (first - 1, last + 1)}
-    # Marks, Greek with accents, a space, and single signs.
+    # These characters are drawn although they adjoin a range: marks, accented Greek, a space, and single
+    # signs.
     known = {0x1DFF, 0x1F00, 0x205F, 0x2121, 0x2123, 0x2200, 0x9FA6}
     assert {code for code in beside if drawn(code) not in absent} == known
 

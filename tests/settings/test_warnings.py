@@ -1,4 +1,5 @@
-"""Warnings about pictures: their conditions, figures, places and remedies."""
+"""Warnings about pictures: when they are given, their figures, their paths and the remedies that they
+name."""
 
 from __future__ import annotations
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from service.sources.addresses import is_public
 
-# A second, independent copy from the registries' tables, so that an error in either is noticed.
+# This copy was made from the registries' tables independently of the code's, so that an error in either is
+# found.
 RESERVED_V4 = [
     (ip_network("0.0.0.0/8"), "RFC 791"),
     (ip_network("10.0.0.0/8"), "RFC 1918"),
@@ -111,7 +112,7 @@ def test_never_more_than_the_standard_library(ip: IPv4Address | IPv6Address) -> 
 @pytest.mark.parametrize(
     "text",
     [
-        # All of these are global to the standard library of some or every supported Python.
+        # The standard library of some or all supported Python versions calls these addresses global.
         "224.0.0.1",
         "239.255.255.250",
         "192.88.99.1",

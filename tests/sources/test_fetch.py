@@ -60,7 +60,7 @@ def refused(wire: Wire, respond: bytes | Answer, **limits: object) -> None:
     assert failure.value.code is Code.INVALID_REQUEST
     assert failure.value.message == FAILED
     assert [(detail.path, detail.message) for detail in failure.value.details] == [("screenshot.src", FAILED)]
-    # Neither the client's own error nor its text, which can quote the URL.
+    # The cause contains neither the HTTP client's own error nor its text, which may quote the URL.
     cause = failure.value.__cause__
     assert isinstance(cause, RefusedError)
     assert cause.__cause__ is None
@@ -116,7 +116,7 @@ def test_a_gzip_bomb_is_not_unpacked(wire: Wire, monkeypatch: pytest.MonkeyPatch
     bomb = gzip.compress(bytes(LIMIT * 10))
     assert len(bomb) < LIMIT
     refused(wire, picture(bomb, "Content-Encoding: gzip"))
-    # Without a header, it is treated as any other file, and checked by the decoder.
+    # Without the header, the gzip data is handled as any other file, and the decoder checks it later.
     assert fetch(wire, picture(bomb))[0] == bomb
 
 
@@ -199,7 +199,7 @@ def test_an_endless_answer(wire: Wire, head: bytes) -> None:
             await writer.drain()
 
     refused(wire, respond)
-    # The rest of it sits in the kernel's buffers.
+    # The kernel buffered whatever was sent beyond the limit.
     assert sent[0] < 64 * 2**20
 
 
@@ -271,7 +271,7 @@ TARGETS = [
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_an_address_is_sent_as_it_was_given(wire: Wire, target: str) -> None:
-    """Signatures cover the exact URL, in the request and in every redirect."""
+    """A signature covers the exact URL, so requests and redirects must not change it."""
     redirected = [target, f"http://public.example{target}", f"//public.example{target}"]
 
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
@@ -306,7 +306,7 @@ def test_an_announced_excess_is_not_waited_for(wire: Wire, capsys: pytest.Captur
 
 def test_a_connection_that_does_not_come_about(wire: Wire, capsys: pytest.CaptureFixture[str]) -> None:
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
-        """Never called, because the handshake fails."""
+        """This function must not be called, because the handshake fails."""
 
     refused(wire, respond, url="https://public.example/", fetch_connect_s=0.2, fetch_total_s=600)
     assert "ConnectionTimeoutError" in capsys.readouterr().out
@@ -328,7 +328,8 @@ def test_nothing_secret_is_logged(wire: Wire, capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.parametrize(("users", "expected"), [("a", 2), ("ab", 2), ("abc", 3)])
 def test_only_so_many_at_once(wire: Wire, users: str, expected: int) -> None:
-    """There are never more fetches at once than configured, and a free place goes to a user who has none."""
+    """The number of fetches at once never exceeds the limit, and a free place goes first to a user who has
+    none."""
     now, most = [0], [0]
     full = asyncio.Event()
 
@@ -382,7 +383,8 @@ def test_slow_servers_of_one_user_keep_nobody_else_waiting(wire: Wire) -> None:
 
 @pytest.mark.parametrize("comes", [True, False])
 def test_waiting_for_a_connection_does_not_count(wire: Wire, comes: bool) -> None:
-    """The wait counts neither towards the server's time nor towards the render's, but it is limited."""
+    """Waiting for a connection takes time neither from the server's limit nor from the render's, but has a
+    limit of its own."""
 
     async def scenario() -> None:
         let_go = asyncio.Event()
@@ -472,7 +474,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def by_tls(wire: Wire, certificate: Path, host: str, trusted: bool, times: int = 1) -> list[object]:
-    """The results of fetches from a server with `certificate`."""
+    """The results of fetches from a server with this certificate."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate)
 

@@ -1,4 +1,4 @@
-"""The guard passes look-ups on; other files test what it refuses."""
+"""The guard passes look-ups on to the resolver; other files test the addresses that it refuses."""
 
 from __future__ import annotations
 

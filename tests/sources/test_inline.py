@@ -111,7 +111,7 @@ def test_too_much_is_refused_undecoded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.sources.inline.binascii.a2b_base64", None)
     assert "larger than 100 bytes" in refusal("A" * 1000, 100)
     assert "larger than 100 bytes" in refusal("A" * 100_000, 100)
-    # It is not even parsed, because a longer text cannot be valid.
+    # Base64 text this long cannot be valid, so it is not even parsed.
     assert "larger than 100 bytes" in refusal("\x00" * 100_000, 100)
 
 

@@ -113,12 +113,13 @@ def test_anything_is_read_or_refused(text: str) -> None:
     assert url.scheme in ("http", "https")
     assert url.raw_host
     assert url.user is None
-    # The checked host equals the one that the client parses, now and when it parses the URL again.
+    # The host that was checked is the one that the HTTP client finds in the URL, even if it parses the URL
+    # again.
     assert parse(str(url)) == url
     assert URL(str(url)).raw_host == url.raw_host
 
 
-# Characters of URLs that clients encode differently, which matters where a URL is signed.
+# HTTP clients encode these characters differently, which would break signed URLs.
 TARGETS = st.text(
     st.sampled_from("aZ09-._~:/?[]@!$&'()*+,;=%\"<>{}|^`\\") | st.characters(codec="utf-8"), max_size=40
 )

@@ -1,4 +1,5 @@
-"""Redirects, and DNS answers that change or mix addresses: every hop is checked when it connects."""
+"""Redirects, and DNS answers that change or mix addresses: the address of every hop is checked at the time of
+connecting."""
 
 from __future__ import annotations
 
@@ -155,7 +156,7 @@ def test_a_name_that_changes_between_hops(wire: Wire, second: list[str]) -> None
 
 
 def test_a_name_is_asked_for_once_a_connection(wire: Wire) -> None:
-    """The connection goes to the checked address, because a second look-up could return another."""
+    """The connection uses the address that was checked, because a second look-up could return another."""
     resolver = Rebinding([PUBLIC], ["127.0.0.1"])
     with pytest.raises(MockupError):
         asyncio.run(fetch("http://public.example/", resolver))
@@ -196,7 +197,7 @@ def test_mixed_answers_fail_as_a_whole(
 def test_sockets_are_guarded_without_the_resolver(
     wire: Wire, bad: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last check is on the exact address passed to `connect`."""
+    """The last check is of the very address that is passed to `connect`."""
 
     async def unguarded(self: object, host: str, port: int = 0, family: int = 0) -> object:
         return await Names(mixed_example=[bad]).resolve("mixed.example", port)

@@ -1,4 +1,4 @@
-"""Look-ups that never end, in the real resolver's threads; only the system's function is replaced."""
+"""Look-ups that never end, in the resolver's real threads; only the system's look-up function is replaced."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def begun(system: System, number: int) -> None:
 
 
 def test_hanging_look_ups_hold_up_nobody_elses(wire: Wire, system: System) -> None:
-    """This holds even if there are many more look-ups than threads, and their callers have given up."""
+    """Look-ups outnumber threads, and their callers have given up, but new look-ups are still answered."""
 
     async def scenario() -> None:
         async with site(picture()) as here:

@@ -1,4 +1,4 @@
-"""The sample screens that are shown without a screenshot."""
+"""The sample screens that devices show if there is no screenshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every hostile URL, with a canary server on loopback and a recorder in place of the network."""
+"""Every hostile URL, with a canary server on loopback and a recorder that stands in for the network."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def names() -> Names:
 
 
 async def refused(url: str, wire: Wire, allowed: frozenset[str] = frozenset()) -> MockupError:
-    """Fetch; the canary must have seen nothing, the recorder nothing but `allowed` addresses."""
+    """Fetch a URL. Checks that the canary saw nothing, and the recorder only `allowed` addresses."""
     async with canary() as bird:
         fetcher = Fetcher(config(fetch_ports=frozenset({80, 443, bird.port})), names())
         try:
@@ -63,7 +63,7 @@ def test_hostile_urls_connect_nowhere(url: str, wire: Wire) -> None:
     assert failure.code is Code.INVALID_REQUEST
     ((path, told),) = [(detail.path, detail.message) for detail in failure.details]
     assert path == "screenshot.src"
-    # Faults of the URL itself are named; all others get the same message.
+    # The error names faults of the URL itself; for all others, it is the same.
     assert failure.message == (FAILED if told == FAILED else f"The screenshot's URL {told}")
     assert told == FAILED or not is_well_formed(url)
 
@@ -73,19 +73,20 @@ def test_the_guard_holds_without_the_strict_parser(
     url: str, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote, "parse", URL)
-    # Some have a user name that looks like this machine, in front of a public host.
+    # Some URLs put this machine's name into the user part, in front of a public host.
     asyncio.run(refused(url, wire, allowed=frozenset({PUBLIC})))
 
 
 def test_the_recorder_is_below_the_guard(monkeypatch: pytest.MonkeyPatch, wire: Wire) -> None:
-    """Without the guard, the same URLs do reach the connection, so the tests above are meaningful."""
+    """Without the guard, these URLs do reach the connection, so the tests above would notice a missing
+    guard."""
     monkeypatch.setattr(remote, "is_public", lambda address: True)
     missed = []
     for url in filter(is_well_formed, [*LOOPBACK, *ELSEWHERE]):
         wire.attempts.clear()
         if not asyncio.run(reached(url, wire)):
             missed.append(URL(url.replace("{port}", "80")).host)
-    # These have no address, or one that is no plain address.
+    # These hosts have no address, or one in an unusual form.
     assert missed == ["odd.example", "zone.example", "empty.example", "unknown.example"]
 
 

@@ -1,4 +1,4 @@
-"""The table of hostile URLs; `{port}` is the canary's."""
+"""The table of hostile URLs; `{port}` stands for the canary's port."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAMES: dict[str, list[str]] = {
     "xn--bcher-kva.example": [PUBLIC],
 }
 
-# All notations of this machine's addresses. Without the guard, all would reach the canary.
+# All notations of this machine's addresses. Without the guard, each would reach the canary.
 _LOOPBACK = """
 http://127.0.0.1:{port}/
 http://127.0.0.1:{port}
@@ -149,7 +149,7 @@ javascript:fetch('http://127.0.0.1:{port}/')
 """
 LOOPBACK = _LOOPBACK.split()
 
-# Listed one by one, because their fault is white space.
+# These are listed one by one, because the white space in them is the fault.
 BROKEN = [
     " http://127.0.0.1:{port}/",
     "http://127.0.0.1:{port}/\n",
@@ -209,10 +209,10 @@ private.example ula.example link.example zone.example nat64.example mixed-privat
 empty.example unknown.example
 """
 
-# Not on loopback; the recorder must not see them, either.
+# These addresses are not on loopback; the recorder must not see them either.
 ELSEWHERE = [f"http://{host}/latest/meta-data/" for host in _HOSTS.split()]
 
-# Addresses next to forbidden ranges, and names: these must be reached, at their first address only.
+# Addresses next to forbidden ranges, and names: a fetch must reach these, and only the first address of each.
 REACHED = {
     f"http://{host}/picture.png": address
     for host, address in {

@@ -26,7 +26,8 @@ _DEFAULTS = Config()
 
 
 def config(**given: object) -> Config:
-    """The default configuration with changes `given`, without reading the environment, which is slow."""
+    """The default configuration changed by `given`. It ignores the environment, which would be slow to
+    read."""
     return _DEFAULTS.model_copy(update=given)
 
 
@@ -55,7 +56,7 @@ class Wire:
             host, port = address[:2]
             self.attempts.append((host, port))
             if host in self.routes:
-                # The socket keeps its family, so IPv6 goes to the mapped form of the same server.
+                # The socket is still an IPv6 one, so it connects to the IPv4 server by a mapped address.
                 here, there = self.routes[host]
                 mapped = f"::ffff:{here}" if sock.family == socket.AF_INET6 else here
                 real(sock, (mapped, there))
@@ -98,7 +99,7 @@ class Names(AbstractResolver):
 
 
 class Rebinding(Names):
-    """Returns each of `answers` once, in turn, and then always the last."""
+    """Returns each of `answers` in turn, and then the last one again and again."""
 
     def __init__(self, *answers: list[str]) -> None:
         super().__init__()
@@ -114,7 +115,7 @@ class Rebinding(Names):
 
 @dataclass
 class Canary:
-    """A real server on every loopback address; it must stay unseen."""
+    """A real server on every loopback address, which no fetch may reach."""
 
     port: int = 0
     seen: int = 0
@@ -188,12 +189,12 @@ async def finish(writer: asyncio.StreamWriter) -> None:
 async def close_all(servers: list[asyncio.Server]) -> None:
     for server in servers:
         server.close()
-    # Let handlers notice that their callers are gone.
+    # Let handlers notice that their clients are gone.
     await asyncio.sleep(0)
 
 
 def bind_all() -> list[socket.socket]:
-    """Sockets on all loopback addresses, one port for all; IPv6 only where the machine has it."""
+    """Sockets on all loopback addresses with the same port; IPv6 ones only if the machine has IPv6."""
     for _ in range(20):
         sockets: list[socket.socket] = []
         port = 0

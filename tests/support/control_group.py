@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-# For versions 1 and 2 of control groups: their folder, and the files of the limit, the use, the peak and the
-# count of kills.
+# For versions 1 and 2 of control groups: the folder, and the files with the limit, the usage, the peak and
+# the number of kills.
 VERSIONS = (
     (
         Path("/sys/fs/cgroup/memory"),
@@ -40,10 +40,10 @@ class Group:
 
     @property
     def used(self) -> int:
-        """Bytes of memory in use, without pages of files.
+        """Bytes of memory in use, without cached pages of files.
 
-        Such pages are charged to the group that reads the file first, and the system may drop them at any
-        time, so the figure would depend on what ran before, and on chance.
+        The kernel charges such pages to the group that reads a file first, and may drop them at any time.
+        Including them, the figure would depend on chance and on earlier tests.
         """
         return int((self.path / self.names[1]).read_text()) - self._files
 
@@ -54,8 +54,8 @@ class Group:
 
     @property
     def _files(self) -> int:
-        """Bytes of cached pages of files. The kernel also counts shared memory among these, but it is in use,
-        so it is left out."""
+        """Bytes of cached pages of files. The kernel also counts shared memory among them; that is in use, so
+        it is subtracted."""
         lines = (line.split() for line in (self.path / "memory.stat").read_text().splitlines())
         found = {name: int(count) for name, count in lines}
         return found.get("file", found.get("cache", 0)) - found["shmem"]
@@ -73,7 +73,7 @@ class Group:
 
 @contextmanager
 def control_group(limit: int) -> Iterator[Group | None]:
-    """A group of at most `limit` bytes; None where there can be none."""
+    """A group limited to `limit` bytes; None where the system does not allow one."""
     for root, *names in VERSIONS:
         path = root / f"mockup-test-{os.getpid()}"
         try:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
-# As deploy/kubernetes/bulk has it.
+# The options are those in deploy/kubernetes/bulk.
 QUIET = {
     "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",
     "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
@@ -17,26 +17,26 @@ QUIET = {
 
 
 class Cluster:
-    """A scheduler on a free port, and workers, which log to `cluster.log`."""
+    """A scheduler on a free port, and workers; all log to `cluster.log`."""
 
     def __init__(self, place: Path, environment: dict[str, str], *wrapped: str) -> None:
-        """`wrapped` is a command that runs another command."""
+        """`wrapped` is the beginning of a command line that runs the command after it."""
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
         self._place, self._environment, self._wrapped = place, QUIET | environment, wrapped
         self.all: list[subprocess.Popen[bytes]] = []
 
     def scheduler(self) -> subprocess.Popen[bytes]:
-        """A scheduler at the address of this cluster, also after the first was killed."""
+        """Start a scheduler at the address of this cluster, even if an earlier one was killed."""
         port = self.address.rpartition(":")[2]
         options = ["--host", "127.0.0.1", "--port", port, "--no-dashboard"]
         return self._started("distributed.cli.dask_scheduler", *options)
 
     def worker(self, *, threads: int = 1, cores: Collection[int] = ()) -> subprocess.Popen[bytes]:
-        """A worker with `threads`, one renderer for each of its `cores`, or one."""
+        """Start a worker with `threads`: one renderer for each of `cores`, or a single one."""
         options = ["--nthreads", str(threads), "--nworkers", "1", "--no-nanny", "--no-dashboard"]
         options += ["--host", "127.0.0.1", "--local-directory", str(self._place / "dask")]
-        # It exits by itself if its parent is killed.
+        # The worker exits by itself if its parent is killed.
         options += ["--death-timeout", "300"]
         return self._started("distributed.cli.dask_worker", self.address, *options, cores=cores)
 

@@ -15,13 +15,14 @@ _FIRST = {one.category: id_ for id_, one in reversed(catalogue().entries.items()
 def each(ids: Iterable[str], *more: object) -> list[Any]:
     """Parameters of a test: a device and further values.
 
-    `make check` runs only the first of each category.
+    `make check` runs only the first device of each category.
     """
     return _marked(pytest.mark.long, ids, more)
 
 
 def few(ids: Iterable[str], *more: object) -> list[Any]:
-    """As `each`, of tests that paint: the others are left to `make thorough`."""
+    """As `each`, for tests that paint: only `make thorough` runs devices other than the first of each
+    category."""
     return _marked(pytest.mark.thorough, ids, more)
 
 

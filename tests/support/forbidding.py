@@ -1,6 +1,7 @@
-"""`python -m tests.support.forbidding NAME COMMAND...`: a command under a real filter that forbids one thing.
+"""`python -m tests.support.forbidding NAME COMMAND...` runs a command under a real filter that forbids one
+feature.
 
-The forbidden calls fail as under the system call filter of an older container.
+Forbidden calls fail as they do under the system call filter of an older container engine.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from service.codec.sandbox import seccomp
 from service.codec.sandbox.seccomp import ALLOW, ERRNO, JUMP_EQUAL, LOAD, NUMBER, RETURN
 
 PR_SET_NO_NEW_PRIVS = 38
-# The low word of a system call's first argument in struct seccomp_data.
+# The offset of the low word of a system call's first argument in struct seccomp_data.
 FIRST_ARGUMENT = 16
-# name: system calls on x86_64 and aarch64, and their first argument where it matters.
+# By name: the system calls on x86_64 and aarch64, and their first argument if it matters.
 FORBIDDEN: dict[str, tuple[tuple[tuple[int, int], int | None], ...]] = {
     "memfd": (((319, 279), None),),
     "pidfd": (((434, 434), None),),

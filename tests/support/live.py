@@ -29,12 +29,12 @@ from tests.support.waiting import PATIENCE_S, until
 SMALL = {"canvas": {"width": 320, "height": 240}}
 SERVICE = ("service", "serve")
 SECRET = "a secret of the tests"
-# Deadlines that a machine meets even with twenty times its usual load, and time for all previews of a page.
+# Deadlines that even a machine with twenty times its usual load meets, and time for all previews of a page.
 UNHURRIED = {
     **{f"{name}_S": "600" for name in ("RENDER_TIMEOUT", "QUEUE_TIMEOUT", "FETCH_TOTAL", "SHUTDOWN")},
     "PREVIEW_LIMIT_S": "1800",
 }
-# For tests in which the number of renderers does not matter, since these take longest to start.
+# For tests in which the number of renderers does not matter, because renderers take longest to start.
 ONE_AT_ONCE = {"RENDER_THREADS": "1"}
 _numbers = itertools.count(1)
 
@@ -53,7 +53,7 @@ class Answer:
 
     @property
     def code(self) -> str:
-        """The error's code, empty when there is no error."""
+        """The error's code; empty if the response is no error."""
         body = self.json
         if "error" not in body:
             return ""
@@ -100,7 +100,7 @@ class Live:
         return self.accounts.users.add(f"user{next(_numbers)}@example.com", plan)
 
     def key(self, plan: str = "pro") -> str:
-        """The key of a new user, so that no test uses up another's rate limit."""
+        """The key of a new user, so that no test uses up the rate limit of another."""
         return self.accounts.keys.issue(self.user(plan).id)
 
     def send(
@@ -138,14 +138,14 @@ class Live:
 
 
 def stranger() -> str:
-    """A new client address."""
+    """A client address that no test has used before."""
     number = next(_numbers)
     return f"198.18.{number // 250}.{number % 250 + 1}"
 
 
 @cache
 def upgraded() -> bytes:
-    """A database with current tables, so that each server need not create them."""
+    """A database that has the current tables, so that servers need not create them."""
     with TemporaryDirectory() as folder:
         with Accounts(Config(data_dir=Path(folder), key_secret=SECRET)) as accounts:
             accounts.upgrade()
@@ -153,7 +153,7 @@ def upgraded() -> bytes:
 
 
 def furnish(folder: Path) -> None:
-    """Put such a database into `folder`, if it has none."""
+    """Copy such a database into `folder`, unless it has one."""
     database = folder / "mockup.db"
     if not database.exists():
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -165,9 +165,10 @@ def furnish(folder: Path) -> None:
 def running(folder: Path, *wrapped: str, program: Sequence[str] = (), **settings: str) -> Iterator[Live]:
     """A server on a free port with a database in `folder`; `settings` are more `MOCKUP_` variables.
 
-    Its deadlines are long unless `settings` change them, because few tests are about deadlines. `wrapped` is
-    a command that runs another command, `program` a module that serves, with its arguments. Without either,
-    the server begins with everything loaded; `program=SERVICE` starts it from scratch, as users do.
+    Few tests are about deadlines, so these are long unless `settings` change them. `wrapped` is the beginning
+    of a command line that runs the command after it, and `program` a module that serves, with its arguments.
+    Without either, the server begins with everything loaded; `program=SERVICE` starts it from scratch, as
+    users do.
     """
     variables = {
         "PORT": "0",

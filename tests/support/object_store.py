@@ -18,7 +18,8 @@ from urllib.parse import unquote, urlsplit
 
 
 class ObjectStore:
-    """Objects by `/bucket/key`; each `nth` request fails, and reads of `held` keys wait until released."""
+    """Objects by `/bucket/key`. Every `nth` request fails, and reads of `held` keys wait until these are
+    released."""
 
     def __init__(self) -> None:
         self.objects: dict[str, tuple[bytes, dict[str, str]]] = {}
@@ -35,7 +36,7 @@ class ObjectStore:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables by which clients find it."""
+        """The environment variables through which clients find the store."""
         return {
             "AWS_ENDPOINT_URL": self.url,
             "AWS_ALLOW_HTTP": "true",
@@ -51,7 +52,7 @@ class ObjectStore:
         return fails
 
     def put(self, path: str, data: bytes, headers: Any) -> int:
-        """The status of a write, which takes place if the conditions of its headers hold."""
+        """The status of a write, which takes effect if the conditions in its headers hold."""
         with self._lock:
             there = self.objects.get(path)
             if headers.get("If-None-Match") == "*" and there is not None:
@@ -64,7 +65,7 @@ class ObjectStore:
                 "Content-Type": headers.get("Content-Type", ""),
                 "Last-Modified": formatdate(usegmt=True),
             }
-            # As in other stores, it does not depend on the content alone.
+            # As in other stores, the ETag does not depend on the content alone.
             kept["ETag"] = f'"{md5(data).hexdigest()}-{self.versions[path]}"'  # noqa: S324
             self.objects[path] = data, kept
             self.versions[path] += 1
@@ -75,7 +76,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_: object) -> None:
-        """Do not report clients that were killed."""
+        """Do not report clients that were killed while they waited."""
 
 
 @contextmanager
@@ -105,7 +106,7 @@ def running() -> Iterator[ObjectStore]:
             data = self.rfile.read(int(self.headers["Content-Length"]))
             if store.fails():
                 if store.failed % 2:
-                    # The request was carried out; only the response is lost.
+                    # The write has taken effect; only the response is lost.
                     store.put(self._path(), data, self.headers)
                     self.close_connection = True
                     return

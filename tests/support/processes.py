@@ -24,7 +24,8 @@ class Usage:
 
 
 def usage(pid: int) -> Usage:
-    """The usage of `pid` and all descendants; processes that end meanwhile or cannot be read count as 0."""
+    """The usage of `pid` and all its descendants. Processes that end meanwhile or cannot be read count as
+    0."""
     pids = tree(pid)
     return Usage(sum(map(pss, pids)), sum(map(_files, pids)), len(pids))
 
@@ -44,7 +45,7 @@ def tree(pid: int) -> list[int]:
 
 def children(pid: int) -> list[int]:
     """The processes that `pid` has started, zombies included."""
-    # The kernel's own list may omit a child if another ends meanwhile.
+    # The list in /proc may omit a child if another one ends meanwhile.
     return sorted(child for child, parent, _ in _processes() if parent == pid)
 
 
@@ -59,7 +60,7 @@ def renderers(pid: int) -> list[int]:
 
 
 def named(fork_server: int, name: str) -> list[int]:
-    """The processes of this name that the process `fork_server` has forked, without zombies."""
+    """The processes of this name that `fork_server` has forked, without zombies."""
     return [
         child
         for child in children(fork_server)
@@ -78,9 +79,9 @@ def is_stopped(pid: int) -> bool:
 
 
 def send(pid: int, number: int) -> None:
-    """Send a signal to a descendant of this process; raises ProcessLookupError if there is none.
+    """Send a signal to a descendant of this process; raises ProcessLookupError if it is none.
 
-    Other processes are never signalled: 0 and -1 address many processes, and pids are reused.
+    No other process is ever signalled: 0 and -1 stand for many processes, and pids are reused.
     """
     if pid not in tree(os.getpid())[1:]:
         raise ProcessLookupError(pid)
@@ -111,7 +112,7 @@ def processor_s(pid: int) -> float:
 
 
 def _processes() -> Iterator[tuple[int, int, str]]:
-    """Number, parent and state of every process."""
+    """The pid, parent and state of every process."""
     for entry in os.listdir("/proc"):
         if entry.isdigit() and (fields := _stat(int(entry))):
             yield int(entry), int(fields[1]), fields[0]
@@ -122,7 +123,7 @@ def _forked(pid: int, name: str) -> list[int]:
 
 
 def _bytes(pid: int, name: str) -> bytes:
-    # Tests that wait call this repeatedly. Path objects and buffered files would take most of its time.
+    # Waiting tests call this over and over, and Path objects and buffered files would take most of its time.
     try:
         with open(f"/proc/{pid}/{name}", "rb", buffering=0) as file:
             return file.readall()

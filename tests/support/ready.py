@@ -1,8 +1,8 @@
 """Processes of `python -m service` that begin with everything loaded, since loading takes most of a start.
 
-They are forked from a single-threaded process that has only loaded the modules, and no settings. Tests of the
-start itself, or of the modules that are loaded, start the service from scratch instead. The fork servers of
-these processes are forked, too, and have the modules of renderers loaded.
+A single-threaded process loads the modules, but no settings, and forks them. Their own fork servers are
+forked, too, and have the renderers' modules loaded. Tests of the start itself, or of the modules that it
+loads, start the service from scratch instead.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_MESSAGE = 2**16
-# The descriptors that are passed: the three standard streams, and the process' end of its status socket.
+# How many descriptors a message passes: the three standard streams, and the new process' end of its status
+# socket.
 FDS = 4
-# A program that acts as `python -m service`, through the socket whose descriptor is in this variable.
+# A program that acts as `python -m service`; this variable has the descriptor of the socket to the loaded
+# process.
 LOADED = "LOADED_SERVICE"
 CODE = f"""import json, os, socket, sys
 ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -45,25 +47,25 @@ class Ready:
     """A process started in this way, with the interface of `subprocess.Popen`."""
 
     def __init__(self, told: socket.socket) -> None:
-        """`told` receives the process' pid, and later its exit code."""
+        """The new process sends its pid through `told`, and its exit code when it ends."""
         self._told = told
         message, fds, _, _ = socket.recv_fds(told, 32, 1)
         self.pid, self._pidfd = int(message), fds[0]
         self._ended: int | None = None
 
     def poll(self) -> int | None:
-        """The exit code, if the process has ended."""
+        """The exit code; None as long as the process runs."""
         return self._result(0)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait until it has ended; raises subprocess.TimeoutExpired."""
+        """Wait until the process has ended; raises subprocess.TimeoutExpired."""
         found = self._result(timeout)
         if found is None:
             raise subprocess.TimeoutExpired("service", timeout or 0)
         return found
 
     def send_signal(self, number: int) -> None:
-        """Send a signal, if it has not ended."""
+        """Send a signal, unless the process has ended."""
         if self.poll() is None:
             signal.pidfd_send_signal(self._pidfd, number)
 
@@ -94,20 +96,21 @@ def start(arguments: Sequence[str], environment: Mapping[str, str], out: IO[byte
 
 @cache
 def loaded() -> socket.socket:
-    """The socket to the process that has everything loaded, which exits once all copies are closed."""
+    """The socket to the process that has everything loaded. That process exits once all copies of the socket
+    are closed."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         command = [sys.executable, "-m", "tests.support.ready", str(theirs.fileno())]
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
         process = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[theirs.fileno()])
-    # Nobody waits for this process.
+    # The system reaps this process, because nobody waits for it.
     process.returncode = 0
     atexit.register(ours.close)
     return ours
 
 
 def main() -> None:
-    """Load the service, and fork a process that serves for each message on a socket."""
+    """Load the service, and fork a process that serves for each message that arrives on a socket."""
     control = socket.socket(fileno=int(sys.argv[1]))
     from service import (
         __main__,
@@ -152,7 +155,7 @@ def main() -> None:
 
 
 def _become(message: tuple[list[str], dict[str, str], str], streams: list[int]) -> None:
-    """Keep nothing of the parent process except its modules."""
+    """Drop everything that the parent process had except its modules."""
     arguments, environment, folder = message
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
@@ -174,7 +177,7 @@ def launch(control: socket.socket, kinds: Sequence[str]) -> subprocess.Popen[byt
         close_fds=False,
         cwd="/",
         process_group=0,
-        # It never returns, so that no program is executed.
+        # The forked process never returns from this, so it executes no other program.
         preexec_fn=partial(_fork_server, control.fileno(), kinds),
     )
 

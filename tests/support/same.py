@@ -9,14 +9,14 @@ SHOWN = 8
 
 
 def same(first: bytes, second: bytes) -> bool:
-    """Whether the files are equal; raises AssertionError that says where their pixels differ, if they do."""
+    """True if the files are equal; otherwise raises AssertionError, which says where their pixels differ."""
     difference = differing(first, second)
     assert not difference, difference
     return True
 
 
 def differing(first: bytes, second: bytes) -> str:
-    """The difference of two files: none, only their bytes, their sizes, or some of their values."""
+    """How two files differ: not at all, only in their bytes, in their sizes, or in some of their values."""
     if first == second:
         return ""
     one, two = (cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED) for data in (first, second))

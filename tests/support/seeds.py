@@ -1,4 +1,4 @@
-"""Tests of random cases: one test for all seeds, which names the one that fails."""
+"""Tests of random cases: one test runs all seeds, and names the seed that fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Invariants of any device, however it was described."""
+"""Invariants that every device must meet, however it was described."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.settings.scene import PlateSpec
 
 
 def rounded(size: tuple[float, float], corner: Any, steps: int = 400) -> Any:
-    """A superellipse-cornered rectangle's points, (n, 2), by its formula alone."""
+    """The points (n, 2) of a rectangle with superelliptic corners, computed from the formula alone."""
     width, height = size[0] / 2 - corner.offset, size[1] / 2 - corner.offset
     extent, n = min(corner.extent, width, height), corner.exponent
     turn = np.linspace(0, np.pi / 2, steps)
@@ -47,7 +47,7 @@ def hold_together(device: Device) -> None:
     on_the_glass(screen, slab)
     for cutout in screen.cutouts:
         assert 0 < cutout.size[0] < screen.size[0]
-        # Both are rounded to 0.1 µm, which matters for cut-outs as small as a pixel.
+        # Both values are rounded to 0.1 µm, which matters if a cut-out is as small as a pixel.
         assert cutout.radius <= min(cutout.size) / 2 + 1e-4
 
 
@@ -59,7 +59,7 @@ def on_the_glass(screen: Screen, slab: Slab) -> None:
 
 
 def whole(of: PlateSpec) -> plate.Plate:
-    """The plate of a plate spec, after checking that it is opaque inside the outline and empty outside."""
+    """The plate for a plate spec, after checking that it is opaque inside the outline and empty outside."""
     made = plate.build(of, Clock())
     without_holes(of, made)
     return made

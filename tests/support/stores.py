@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.support.processes import tree
 from tests.support.waiting import until
 
-# Debian keeps these programs off the search path.
+# Debian installs these programs outside the search path.
 PLACES = os.pathsep.join([os.defpath, *map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin")))])
 
 
@@ -55,7 +55,7 @@ class Server:
         assert process.poll() is None, f"{self._command[0]} ended with {process.poll()}"
 
     def clear(self) -> None:
-        """Remove what a killed server has left behind."""
+        """Remove the files that a killed server leaves behind."""
 
     def listens(self) -> bool:
         """Whether it accepts connections."""
@@ -64,7 +64,7 @@ class Server:
     def signal(self, number: int) -> None:
         """Send a signal to all of its processes."""
         assert self.process is not None
-        # Servers of PostgreSQL are in sessions of their own.
+        # PostgreSQL's processes have sessions of their own, so signal each of them.
         for pid in tree(self.process.pid):
             with suppress(ProcessLookupError):
                 os.kill(pid, number)
@@ -77,7 +77,7 @@ class Server:
 
 
 class Redis(Server):
-    """A Redis without a disk, on a socket and, if `port` is given, on the loopback."""
+    """A Redis that writes nothing to disk, on a socket and, if `port` is given, on loopback."""
 
     def __init__(self, folder: Path, port: int = 0) -> None:
         assert REDIS is not None
@@ -100,7 +100,7 @@ class Redis(Server):
 
 
 class PostgreSQL(Server):
-    """A PostgreSQL with the database that `cluster` made in `folder`."""
+    """A PostgreSQL server for the database that `cluster` created in `folder`."""
 
     def __init__(self, folder: Path, user: str | None) -> None:
         assert POSTGRES is not None
@@ -123,7 +123,7 @@ class PostgreSQL(Server):
         return False
 
     def stop(self) -> None:
-        """Shut it down properly, which closes its connections."""
+        """Shut it down in the orderly way, which closes its connections."""
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
         self.process.wait()
@@ -141,11 +141,11 @@ def redis(folder: Path) -> Iterator[Redis]:
 
 @contextmanager
 def cluster() -> Iterator[tuple[Path, str | None]]:
-    """A folder with an empty database, and the user to serve it as."""
+    """A folder with an empty database, and the system user to run its server as."""
     assert INITDB is not None
     # PostgreSQL refuses to run as root.
     user = "nobody" if os.geteuid() == 0 else None
-    # A socket's path must be short.
+    # The path of a socket must be short.
     with tempfile.TemporaryDirectory(dir="/tmp") as name:
         folder = Path(name)
         subprocess.run(["cp", "-a", f"{_empty(user)}/.", folder], check=True)

@@ -22,7 +22,7 @@ from tests.support.waiting import soon, until
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """The signals that would have been sent; none may be sent."""
+    """The signals that would have been sent. Tests must send none, because the pids are invented."""
     signals: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda pid, number: signals.append((pid, number)))
     return signals

@@ -1,4 +1,4 @@
-"""Turns between parallel tests, some of which need the machine to themselves."""
+"""Turns for tests that run in parallel, some of which need the machine to themselves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Turns:
         """
         kind = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
         with self._floor.open("w") as floor:
-            # A test that needs to be alone closes the gate, so that no further tests start before its turn.
+            # A test that needs to be alone closes the gate first, so no further test starts before it gets
+            # its turn.
             with self._gate.open("w") as gate:
                 fcntl.flock(gate, kind)
                 fcntl.flock(floor, kind)

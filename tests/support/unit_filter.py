@@ -1,7 +1,8 @@
-"""`python -m tests.support.unit_filter COMMAND...`: a command under the filter of `deploy/mockup.service`.
+"""`python -m tests.support.unit_filter COMMAND...` runs a command under the filter of
+`deploy/mockup.service`.
 
-A system call that the unit does not allow kills the process, as under systemd. The groups come from systemd
-itself, the numbers from libseccomp, which it is linked to.
+A system call that the unit does not allow kills the process, as under systemd. Systemd itself lists the calls
+in each group, and libseccomp, which systemd is linked to, knows their numbers.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def main() -> None:
     context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(KILL_PROCESS)))
     for name in sorted(allowed()):
         number = library.seccomp_syscall_resolve_name(name.encode())
-        # Negative for calls of other machines or newer kernels.
+        # The number is negative for calls that only other machines or newer kernels have.
         if number >= 0:
             assert library.seccomp_rule_add_array(context, ALLOW, number, 0, None) == 0, name
     assert library.seccomp_load(context) == 0

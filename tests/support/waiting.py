@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 #: Seconds after which a condition fails, even on a slow machine.
 PATIENCE_S = 240.0
-#: Seconds between two checks: at first, and after half a second, when frequent checks would cost more time
-# than they save.
+#: #: Seconds between two checks, at first and after half a second: by then, checking often would cost more
+#: time than it could save.
 PAUSE_S, LONGEST_PAUSE_S = 0.01, 0.05
 
 
 def until(condition: Callable[[], object], what: str = "what was waited for") -> None:
-    """Come back once `condition` holds; fails after `PATIENCE_S`."""
+    """Return once `condition` holds; fails after `PATIENCE_S`."""
     start = time.monotonic()
     while not condition():
         time.sleep(_pause(start, what))
@@ -28,7 +28,7 @@ async def soon(condition: Callable[[], object], what: str = "what was waited for
 
 
 def _pause(start: float, what: str) -> float:
-    """Seconds until the next look; fails when there have been enough."""
+    """Seconds until the next check; fails once the time is over."""
     waited = time.monotonic() - start
     assert waited < PATIENCE_S, f"{what} did not come about"
     return min(max(PAUSE_S, waited / 10), LONGEST_PAUSE_S)

@@ -20,9 +20,11 @@ def window(
     opacity: float = 0.55,
     hairline: bool = False,
 ) -> U8:
-    """A window of `size` px, (h, w, 4) uint8; `around` is its shadow's margin left, right, top and bottom.
+    """A window of `size` px with its shadow, (h, w, 4) uint8; `around` is the shadow's margin left, right,
+    top and bottom.
 
-    The shadow is shifted towards the larger margins. A `hairline` is drawn around it on the shadow.
+    The shadow is shifted towards the larger margins. A `hairline` is drawn around the window, over the
+    shadow.
     """
     left, right, top, bottom = around
     width, height = size[0] + left + right, size[1] + top + bottom

@@ -1,4 +1,4 @@
-"""Work is done when there is rest, once, and not after the end."""
+"""Idle work is done once the process rests, once each time, and never after the end."""
 
 from __future__ import annotations
 
@@ -84,13 +84,15 @@ def test_memory_can_be_given_back() -> None:
 @pytest.mark.parametrize(
     ("sizes", "given"),
     [
-        # A peak that is over, one that grows again, and one too small to be worth the work.
+        # The cases are a peak that has passed, a peak that grows again, and one too small to be worth the
+        # work.
         ([0, 2 * SPARE, 2 * SPARE, 2 * SPARE, 0], ["trim 1", "give_back 3"]),
         ([0, 2 * SPARE, 0, 3 * SPARE, 0], ["trim 1", "trim 3"]),
         ([0, SPARE // 2, SPARE // 2, SPARE // 2], []),
         # Growth is measured from the smallest size so far.
         ([4 * SPARE, SPARE, 3 * SPARE, 0], ["trim 2"]),
-        # If memory cannot be given back, the attempt is repeated only once there is more of it.
+        # If the memory stays in use after an attempt to give it back, the next attempt waits until there is
+        # more of it.
         ([0, 2 * SPARE, 2 * SPARE, 2 * SPARE, 2 * SPARE, 2 * SPARE], ["trim 1", "give_back 3"]),
         ([0, *[2 * SPARE] * 5, *[4 * SPARE] * 3, SPARE], ["trim 1", "give_back 3", "trim 6", "give_back 8"]),
     ],
@@ -117,13 +119,13 @@ def test_a_peak_is_given_back(sizes: list[int], given: list[str], monkeypatch: p
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems tell it otherwise")
 def test_own_memory_is_known() -> None:
     before = private()
-    # Fresh pages, since memory from an enlarged heap would not be returned.
+    # The test maps new pages, because the heap would not return its memory to the system.
     with mmap.mmap(-1, 64 * 2**20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as held:
         held.write(b"x" * len(held))
         assert private() > before + len(held) // 2
 
 
-# In a process of its own, whose heap nothing else has made larger.
+# The script runs in a separate process, so that nothing else has enlarged its heap.
 PAGES = """
 import resource
 import numpy as np

@@ -25,7 +25,7 @@ pytestmark = [
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:
     text = UNIT.read_text("utf-8")
     file = tmp_path / UNIT.name
-    # As installed.
+    # The unit's program is not installed here, so the interpreter takes its place.
     file.write_text(re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={sys.executable}", text))
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", str(file)], capture_output=True, text=True, check=False

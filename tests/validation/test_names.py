@@ -138,7 +138,7 @@ SHELF = {
         ("ThinkPad X1 Carbon Gen 13", "x1-carbon"),
         ("Nothing Phone (3)", "nothing-phone-3"),
         ("Surface Laptop 7", "surface-laptop"),
-        # Names that fit several sizes of a device.
+        # These names fit several sizes of a device.
         ("MacBook Pro", None),
         ("Apple Watch Series 10", None),
         ("Galaxy", None),

@@ -9,9 +9,9 @@ from playwright.sync_api import Page
 
 AXE = Path(__file__).with_name("axe.min.js")
 RUN = "(more) => axe.run(document, {resultTypes: ['violations'], preload: false, ...more})"
-# Rules that may pass in the light and fail in the dark theme; all others are the same in both.
+# Rules that may pass in the light theme and fail in the dark one; all others give the same in both.
 COLOURS = ["color-contrast", "link-in-text-block"]
-# Wait for fades to end, because axe checks colours.
+# axe checks colours, so wait for fades to end.
 STILL = {"reduced_motion": "reduce"}
 PHONE = {
     **STILL,
@@ -33,7 +33,7 @@ def faults(page: Page) -> list[str]:
     page.emulate_media(color_scheme="dark")
     told += [f"in dark: {fault}" for fault in _faults(page, {"runOnly": COLOURS})]
     page.emulate_media(color_scheme="light")
-    page.evaluate("window.violations = []")  # axe's own
+    page.evaluate("window.violations = []")  # axe collects its violations here
     return told
 
 

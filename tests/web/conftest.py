@@ -1,4 +1,4 @@
-"""The studio in a real browser, with a record of everything that must not happen."""
+"""The studio in a real browser, with a check for errors, policy violations and requests to other hosts."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.support.live import Live
 from tests.support.waiting import PATIENCE_S
 
 PATIENCE_MS = PATIENCE_S * 1000
-# Without a graphics card, the GPU process would waste a third of the time.
+# Without a graphics card, the GPU process would take a third of the time for nothing.
 FLAGS = ("--no-sandbox", "--force-color-profile=srgb", "--disable-gpu")
-# Fades are painted frame by frame, which takes processor time and is not what is tested; `MOVING` has them.
+# Painting fades frame by frame takes processor time, and few tests are about fades; those use `MOVING`.
 USUAL: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 MOVING = {"reduced_motion": "no-preference"}
-# Browsers report violations only to the page.
+# Only the page itself learns of policy violations, so it logs them.
 WATCH = """
     window.violations = [];
     addEventListener('securitypolicyviolation', (event) =>
@@ -33,7 +33,8 @@ WATCH = """
 """
 
 
-# The number of simultaneous previews, the last one's request, and whether any was aborted.
+# Counts previews on the page: how many are under way, the most at once, and how many were aborted; keeps the
+# last request.
 COUNT = """
     window.previews = {now: 0, most: 0, sent: 0, last: null, aborted: 0};
     const fetched = window.fetch;
@@ -64,9 +65,9 @@ class Studio:
     server: Live
     key: str
     trouble: list[str] = field(default_factory=list)
-    #: Whether a request is expected to fail, which browsers report as an error of the page.
+    #: #: Whether the test expects a request to fail, which the browser reports as an error of the page.
     failing: bool = False
-    #: Whether the page can be reused after the test.
+    #: #: Whether later tests can reuse the page.
     lasting: bool = True
 
     def open(self, fragment: str = "") -> None:
@@ -84,7 +85,7 @@ class Studio:
         return self.module("state/store.js", "value(given)", path)
 
     def module(self, name: str, expression: str, given: Any = None) -> Any:
-        """The value of an expression of what a module of the page exports."""
+        """The value of an expression that uses the exports of one of the page's modules."""
         code = "async ([name, given]) => { const {%s} = await import(name); return %s; }"
         names = expression.partition("(")[0]
         return self.page.evaluate(code % (names, expression), [self.folder + name, given])
@@ -96,7 +97,7 @@ class Studio:
 
     def drawn(self) -> str:
         """The picture on the stage, as a data URL of a PNG."""
-        # Playwright's own screenshots add styles to the page, which its policy forbids.
+        # Playwright's screenshots would add styles to the page, which its policy forbids.
         return str(self.page.evaluate("document.querySelector('.canvas').toDataURL()"))
 
     def drag(self, right: float, down: float, modifier: str = "", steps: int = 8) -> None:
@@ -117,9 +118,9 @@ class Studio:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """A headless Chromium; the tests are skipped where there is none.
+    """A headless Chromium; the tests are skipped if it is not installed.
 
-    Its driver keeps an event loop running, and tests of other folders could not run another beside it.
+    Its driver keeps an event loop running, beside which tests of other folders could not run theirs.
     """
     path = program()
     if path is None:
@@ -132,9 +133,9 @@ def browser() -> Iterator[Browser]:
 
 
 class Visitors:
-    """Reused pages, each with its own storage, since creating a page takes as long as a whole test.
+    """Pages that tests reuse, each with its own storage, since creating a page takes as long as a whole test.
 
-    By then, the browser has cached and compiled the page's files.
+    A reused page's files are already cached and compiled.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -142,7 +143,7 @@ class Visitors:
         self._pages: dict[str, Page] = {}
 
     def page(self, options: dict[str, Any]) -> Page:
-        """An empty page in a context with these options, in which nothing is stored."""
+        """An empty page in a context with these options; the context stores nothing."""
         page = self._pages.get(key := json.dumps(options))
         if page is None or page.is_closed():
             self._pages[key] = page = self._context(options).new_page()
@@ -167,7 +168,7 @@ def forget(page: Page) -> None:
         "origin": f"{parts.scheme}://{parts.netloc}",
         "storageTypes": "local_storage,indexeddb,service_workers,cache_storage",
     }
-    # After the page is closed, nothing more is written.
+    # Once the page is closed, it cannot write anything more.
     page.goto("about:blank")
     session = context.new_cdp_session(page)
     session.send("Storage.clearDataForOrigin", kinds)
@@ -214,14 +215,15 @@ def watched(studio: Studio) -> Iterator[Studio]:
 
 
 def discard(page: Page) -> None:
-    """Close the page and forget what it stored; requests under way that a test would answer are dropped."""
+    """Close the page and forget what it stored. Requests that were to be answered by the test are dropped."""
     page.unroute_all(behavior="ignoreErrors")
     page.context.close()
 
 
 @contextmanager
 def kept(page: Page, session: pytest.Session) -> Iterator[None]:
-    """The page is used again, unless the test fails, which may leave a button pressed or a key stored."""
+    """Keep the page for later tests, unless the test fails: it might have left a button pressed or a key
+    stored."""
     before = session.testsfailed
     try:
         yield
@@ -236,7 +238,7 @@ def kept(page: Page, session: pytest.Session) -> Iterator[None]:
 def studio(
     visitors: Visitors, options: dict[str, Any], server: Live, key: str, request: pytest.FixtureRequest
 ) -> Iterator[Studio]:
-    """A visitor's page, which `watched` checks."""
+    """The page of a visitor, which `watched` checks."""
     page = visitors.page(options)
     with kept(page, request.session):
         with watched(Studio(page, server, key)) as studio:

@@ -1,4 +1,4 @@
-"""Runs the page's modules in Node.js for tests that need no browser, which takes seventy milliseconds."""
+"""Runs the page's modules in Node.js, for tests that need no browser. Each run takes seventy milliseconds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from service.api.web_files import WEB
 from tests.support.waiting import PATIENCE_S
 
-# `load` imports a module of the page by its name; what `steps` return comes back as JSON.
+# `load` imports a module of the page by its name; the value that `steps` return comes back as JSON.
 _PROGRAM = """
 const load = (name) => import(new URL(name, %s));
 const given = %s;

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from service.settings.looks import LOOKS
 from tests.web.conftest import Studio
 
-FAR = 60  # more Tab stops than there are between any two elements
+FAR = 60  # more presses of Tab than lie between any two elements
 FOCUSED = """() => {
     const {activeElement: at} = document;
     const labels = [...(at.labels ?? [])].map((one) => one.textContent.trim());
@@ -23,7 +23,7 @@ FOCUSED = """() => {
 
 
 def go(studio: Studio, name: str, role: str = "", key: str = "Tab") -> None:
-    """Press Tab until an element of that name has the focus, and check that the focus is visible."""
+    """Press Tab until an element with that name has the focus, and check that the focus is visible."""
     seen = []
     for _ in range(FAR):
         studio.page.keyboard.press(key)
@@ -36,13 +36,13 @@ def go(studio: Studio, name: str, role: str = "", key: str = "Tab") -> None:
 
 
 def panel(studio: Studio, name: str) -> None:
-    """Open a panel from its tab, with the arrow keys."""
+    """Select a panel's tab with the arrow keys."""
     tab = studio.page.get_by_role("tab", name=name)
     if not studio.page.evaluate("document.activeElement.matches('[role=tab]')"):
         go(studio, "^(Image|Device|Pose|Looks|Settings|Code|Projects)$", "tab", "Shift+Tab")
     focused = studio.page.locator("[role=tab]:focus")
     for _ in range(FAR):
-        # Otherwise, a key pressed too early would skip the tab.
+        # A key pressed too early would skip the tab, so wait.
         expect(focused).to_have_attribute("aria-selected", "true")
         if tab.get_attribute("aria-selected") == "true":
             break
@@ -145,7 +145,8 @@ def test_every_panel_by_keyboard_alone(studio: Studio) -> None:
 
 @pytest.mark.long(seconds=15)
 def test_nothing_needs_a_drag(studio: Studio) -> None:
-    """Single clicks can turn, move, size and roll, set a slider and a colour, and undo."""
+    """Single clicks are enough to turn, move, resize and roll the device, to set a slider and a colour, and
+    to undo."""
     studio.open()
     page = studio.page
 

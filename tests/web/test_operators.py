@@ -95,7 +95,7 @@ def test_elsewhere_an_administrators_key_is_needed(operator: Studio) -> None:
     expect(page.get_by_role("alert")).to_contain_text("MOCKUP_ADMINS")
     assert page.get_by_role("group", name="Queue").count() == 0
     with page.expect_request("**/api/v1/status"):
-        field.press("Enter")  # the same key, since something else may have changed
+        field.press("Enter")  # the same key loads the page again, because something else may have changed
     field.fill(live.accounts.keys.issue(live.accounts.users.add("ops@example.com", "free").id))
     field.press("Enter")
     expect(page.get_by_text("Taking work")).to_be_visible()

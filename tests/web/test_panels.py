@@ -58,7 +58,7 @@ def test_nothing_is_broken_or_covered_in_a_small_window(studio: Studio) -> None:
     assert finish.locator(".tile-label").evaluate("(one) => one.scrollWidth <= one.clientWidth")
     assert finish.locator(".tile-label").bounding_box()["height"] < 20, "on one line"  # type: ignore[index]
     for name, well in (("ULTRA-marine", "#"), ("rebeccapurple", "rebeccapurple")):
-        studio.failing = True  # the server may know fewer names
+        studio.failing = True  # the server may not know this name
         studio.module("state/store.js", "change(given)", {"appearance.deviceColor": name})
         page.wait_for_function(f"name => {WELL}.startsWith(name)", arg=well)
         assert len(page.evaluate(WELL)) in (7, 13), "opaque"
@@ -75,7 +75,7 @@ def test_nothing_is_broken_or_covered_in_a_small_window(studio: Studio) -> None:
 
 @pytest.mark.long(seconds=12)
 def test_a_device_is_described(studio: Studio) -> None:
-    studio.failing = True  # what is out of range is refused
+    studio.failing = True  # the server refuses values out of range
     studio.open()
     page = studio.page
     show(studio, "Device")
@@ -158,7 +158,7 @@ def test_looks_are_shown_on_the_device_and_kept(studio: Studio) -> None:
 
 @pytest.mark.long(seconds=15)
 def test_every_setting_has_a_control(studio: Studio) -> None:
-    studio.failing = True  # what is out of range is refused
+    studio.failing = True  # the server refuses values out of range
     studio.open()
     page = studio.page
     show(studio, "Settings")
@@ -217,7 +217,7 @@ def test_a_scene_is_put_together(studio: Studio) -> None:
     studio.pictured()
     expect(page.locator(".outline-chosen")).to_have_attribute("d", re.compile("^M"))
     assert page.evaluate("window.previews.last")["devices"][1]["device"] == "ipad-mini"
-    studio.drag(60, 0)  # the tablet, because it is in the middle
+    studio.drag(60, 0)  # drags the tablet, which is in the middle
     assert page.evaluate("window.previews.last")["devices"][1]["deviceTransform"]["rotationY"] > 0
     page.keyboard.press("n")
     page.keyboard.press("n")
@@ -268,7 +268,7 @@ def test_a_caption_is_typed_on_the_picture(studio: Studio) -> None:
     tools.get_by_role("radio", name="Align right").click()
     assert studio.setting("captions[0].font.size") == 0.065
     assert studio.setting("captions[0].align") == "right"
-    studio.failing = True  # what is out of range is refused
+    studio.failing = True  # the server refuses values out of range
     size = page.get_by_role("region", name="Caption").get_by_role("spinbutton", name="Size")
     size.fill("7")
     size.press("Enter")
@@ -375,7 +375,7 @@ def test_a_film_is_moved_scrubbed_and_made(studio: Studio) -> None:
     page.reload()
     studio.pictured()
     expect(mark).to_have_count(1)
-    studio.failing = True  # what is out of range is refused
+    studio.failing = True  # the server refuses values out of range
     page.get_by_label("Length", exact=True).fill("99")
     page.get_by_label("Length", exact=True).press("Enter")
     expect(page.locator(".field-fault")).to_contain_text("60")
@@ -396,7 +396,7 @@ def test_a_device_of_a_filmed_scene_shows_its_own_recording(studio: Studio) -> N
     expect(page.get_by_role("combobox", name="2. Pixel 9 Pro")).to_have_value("1")
     page.get_by_label("Shutter angle").fill("180")
     page.get_by_label("From").fill("0.04")
-    # Stills that were asked for before have no start.
+    # The page may still be requesting stills without a start, from before.
     with page.expect_request(lambda one: '"start":0.04' in (one.post_data or "")) as asked:
         page.get_by_label("From").press("Enter")
     sent: Any = asked.value.post_data_json

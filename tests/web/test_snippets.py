@@ -1,4 +1,4 @@
-"""Copied snippets run, and pasted ones restore the same picture."""
+"""Snippets run when they are copied, and restore the same picture when they are pasted."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PROGRAMS = {
 
 
 def snippet(server: Live, title: str, source: dict[str, str], settings: dict[str, Any] = SETTINGS) -> str:
-    """The text for a request with settings and a source."""
+    """The snippet for a request with settings and a source."""
     given = {
         "address": f"{server.address}/api/v1/mockup?output=raw",
         "settings": settings,
@@ -52,12 +52,12 @@ def snippet(server: Live, title: str, source: dict[str, str], settings: dict[str
 
 
 def executed(key: str, text: str, program: list[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
-    """Run a program on a snippet, its last argument, in a folder that has the screenshot."""
+    """Run a program with a snippet as its last argument, in a folder that contains the screenshot."""
     if shutil.which(program[0]) is None:
         pytest.skip(f"{program[0]} is not installed")
     (folder / program[-1]).write_text(text, "utf-8")
     (folder / NAME).write_bytes(sample())
-    # The service's own command line is beside the interpreter.
+    # The service's command is installed beside the interpreter.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environ = {**os.environ, "PATH": path, "MOCKUP_KEY": key}
     return subprocess.run(

@@ -25,7 +25,7 @@ DROP = """([data, name]) => {
     for (const kind of ['dragenter', 'dragover', 'drop'])
         target.dispatchEvent(new DragEvent(kind, {bubbles: true, cancelable: true, dataTransfer: files}));
 }"""
-# Whether the server's timing has arrived.
+# Whether the page knows how long the server takes, and no preview is under way.
 PACED = """async (folder) => {
     const {timing} = await import(folder + 'state/status.js');
     return timing.value.server === 1000 && !window.previews.now;
@@ -129,7 +129,7 @@ def test_what_is_asked_for_is_as_new_as_the_pointer(studio: Studio) -> None:
         mouse.move(x + 30, y)
     while not held:
         page.wait_for_timeout(10)
-    # The browser has another move pending, which it reports with the next frame.
+    # A second move is still pending in the browser, which would report it with the next frame.
     page.evaluate(
         """([clientX, clientY]) => document.querySelector('.stage').dispatchEvent(
             new PointerEvent('pointerrawupdate', {pointerId: window.id, clientX, clientY, bubbles: true}))""",
@@ -179,7 +179,7 @@ def test_a_warning_is_mended(studio: Studio) -> None:
 @pytest.mark.long(seconds=8)
 def test_the_first_of_dropped_addresses_is_taken(studio: Studio) -> None:
     studio.open()
-    studio.failing = True  # nothing is there
+    studio.failing = True  # the fake upload does not exist
     upload = {"id": "1", "width": 10, "height": 10, "expiresAt": "2099-01-01T00:00:00Z"}
     studio.page.route("**/api/v1/screenshots", lambda route: route.fulfill(status=201, json=upload))
     with studio.page.expect_request("**/api/v1/screenshots") as sent:
@@ -190,7 +190,7 @@ def test_the_first_of_dropped_addresses_is_taken(studio: Studio) -> None:
 
 @pytest.mark.long(seconds=8)
 def test_a_page_without_tls_takes_screenshots(studio: Studio) -> None:
-    # As in browsers, for pages that come neither over TLS nor from the same machine.
+    # Browsers give no `randomUUID` to pages that come neither over TLS nor from the same machine.
     studio.lasting = False
     studio.page.add_init_script("delete Crypto.prototype.randomUUID")
     studio.open()
@@ -302,7 +302,7 @@ def test_a_wrong_setting_is_named_beside_its_field(studio: Studio) -> None:
     ids=["no-screen", "null", "number"],
 )
 def test_a_link_with_odd_settings_opens(studio: Studio, settings: object) -> None:
-    """All panels work, so that the settings can be corrected."""
+    """All panels still work, so the visitor can correct the settings."""
     studio.failing = True
     studio.page.goto(f"{studio.server.address}/#key={studio.key}&settings={_fragment(settings)}")
     studio.page.get_by_role("button", name="Use this key").click()
@@ -320,7 +320,7 @@ def test_waits_are_counted_down_and_end(studio: Studio) -> None:
     page, notice = studio.page, studio.page.locator(".notice")
 
     def limit(seconds: int, told: str) -> None:
-        # Two previews may be under way, and a later one that is drawn ends the wait.
+        # Two previews may be under way. If a later one is drawn, the page stops waiting.
         headers = {"Retry-After": str(seconds)}
         page.route(PREVIEWS, lambda route: route.fulfill(status=429, json=LIMITED, headers=headers))
         studio.drag(50, 0)
@@ -441,7 +441,7 @@ def test_a_download_uploads_again_what_has_expired(studio: Studio) -> None:
     downloaded()
     assert studio.server.accounts.uploads.remove(user.user_id, source)
     studio.failing = True
-    # The same picture would not be made twice.
+    # Without this change, the page would not request the picture again.
     studio.module("state/store.js", "change(given)", {"shadow.blur": 8})
     downloaded()
 
@@ -491,7 +491,7 @@ def test_the_wheel_zooms_and_pans(studio: Studio) -> None:
     zooms = []
 
     def look() -> tuple[float, float]:
-        """The picture's left edge and width."""
+        """The left edge of the picture, and its width."""
         page.evaluate("new Promise(requestAnimationFrame)")
         box = page.locator(".picture").bounding_box()
         assert box is not None

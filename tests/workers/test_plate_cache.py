@@ -1,5 +1,5 @@
-"""The plate cache: its limit in bytes, one build for many callers, and failures that affect only one
-caller."""
+"""The plate cache: its limit in bytes, one build for many callers, and failures that reach only the caller
+they concern."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def spec(width: int = 64) -> PlateSpec:
 
 
 def memory() -> int:
-    """A descriptor of memory as large as the smallest plate."""
+    """A descriptor of shared memory as large as the smallest plate."""
     segment = Segment(GRAIN)
     return os.dup(segment.fd)
 
 
 async def built(cache: PlateCache, width: int) -> SharedPlate | None:
-    """The plate that a caller gets; the caller builds it if necessary."""
+    """The plate that a caller gets; if nobody has built it, the caller does."""
     kept, builds = await cache.claim(spec(width))
     if builds:
         cache.built(spec(width), memory())
@@ -97,7 +97,7 @@ async def test_when_a_build_fails_one_of_those_who_wait_is_the_next() -> None:
     assert second.result() == (None, True)
     cache.built(spec(), memory())
     assert sorted(builds for _, builds in await asyncio.gather(*others)) == [False, False, True]
-    cache.settle(spec())  # nobody builds, nothing happens
+    cache.settle(spec())  # nobody is building this plate, so nothing happens
 
 
 async def test_a_plate_that_is_too_large_is_built_by_each_without_waiting() -> None:

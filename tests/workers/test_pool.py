@@ -1,4 +1,4 @@
-"""The pool with real renderer processes that are killed, stopped and abandoned at work."""
+"""The pool with real renderers, which the tests kill, stop and abandon at work."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ from tests.support.windows import file, window
 pytestmark = pytest.mark.long
 
 SMALL = {"canvas.width": 160, "canvas.height": 120}
-# This picture keeps a renderer busy for some tenths of a second, and the renderer checks its clock often.
+# This picture keeps a renderer busy for some tenths of a second, in which it often checks its clock.
 SLOW = {"canvas.width": 2400, "canvas.height": 2400, "postProcessing.grain": True}
 
 
 class Shared(ForkServer):
-    """A fork server shared by consecutive pools, since its start takes most of the time."""
+    """A fork server that consecutive pools share, since starting one takes most of the time."""
 
     def close(self) -> None:
-        """The pool has left nothing behind."""
+        """Check that the pool has left nothing behind."""
         until(lambda: not children(self.pid))
 
     def end(self) -> None:
@@ -103,23 +103,23 @@ def number(child: Child) -> int:
 
 
 def under_way(pool: Pool) -> list[tuple[PendingJob, Child]]:
-    """The jobs that renderers work on, as far as the server knows."""
+    """The jobs that renderers are working on, as far as the server knows."""
     pairs = [(sent, pool.renderers.child(sent.owner)) for sent in pool.pending.values()]
     return [(sent, child) for sent, child in pairs if child and child.is_connected and not sent.result.done()]
 
 
 def at_work_again(pool: Pool) -> set[int]:
-    """The renderers that work on a job on which another renderer has died."""
+    """The renderers that are working on a job after another renderer has died on it."""
     return {number(child) for sent, child in under_way(pool) if sent.attempts > 1}
 
 
 async def halted(pool: Pool) -> int:
-    """Stop a renderer in the middle of a job; returns its pid, or 0 if none was at work."""
+    """Stop a renderer in the middle of a job. Returns its pid, or 0 if no renderer was at work."""
     for sent, child in under_way(pool):
         pid = number(child)
         if not stop(pid):
             continue
-        # Its reply may already be on its way.
+        # The renderer may already have sent its reply.
         while child.channel.fileno() >= 0 and select.select([child.channel], [], [], 0)[0]:
             await asyncio.sleep(0)
         if not sent.result.done():
@@ -140,7 +140,7 @@ async def caught(pool: Pool, given: dict[str, Any]) -> tuple[asyncio.Future[Rend
 
 
 def end(pid: int, sent: signal.Signals = signal.SIGKILL) -> None:
-    """Let a stopped process die of a signal."""
+    """Send a signal that ends a process, and continue the process so that it dies even if it was stopped."""
     send(pid, sent)
     with contextlib.suppress(ProcessLookupError):
         send(pid, signal.SIGCONT)
@@ -204,7 +204,7 @@ async def test_a_screenshot_that_comes_again_is_decoded_once() -> None:
         assert screenshot.replaces_file
         again = prepare(b"", settings(SMALL), id=upload, known=screenshot.known)
         second = await pool.render(again, Clock(60), (screenshot,))
-        # Users who send the file itself are served as well.
+        # Users who send the file itself also get the cached screenshot.
         third = await pool.render(sent(data, id=upload), Clock(60))
         assert {bytes(one.data) for one in (first, second, third)} == {bytes(expected)}
         assert (pool.screenshots.hits, pool.screenshots.misses) == (2, 1)
@@ -313,7 +313,7 @@ async def test_waiting_for_a_renderer_does_not_count_for_the_deadline() -> None:
         assert clock.remaining > left - 0.1
         send(pid, signal.SIGCONT)
         await job
-        # This is the renderer's own time, without the time for which it was stopped.
+        # This is the time that the renderer worked, without the time for which it was stopped.
         assert clock.worked > 0
         assert clock.elapsed < 60 - left + clock.worked + 0.1
         assert clock.stages["queue"] >= 500
@@ -375,7 +375,7 @@ async def test_jobs_that_nobody_had_taken_are_not_lost_with_a_renderer() -> None
 
 
 async def test_many_jobs_survive_the_death_of_a_renderer() -> None:
-    """Some jobs are handed out twice; a job is never confused with a later one in the same memory."""
+    """The pool hands out some jobs twice, but never mistakes a job for a later one in the same memory."""
     async with opened(2) as pool:
         looks = [SMALL | {"deviceTransform.rotationZ": turn} for turn in range(3)]
         expected = [bytes((await made(pool, look)).data) for look in looks]
@@ -387,7 +387,7 @@ async def test_many_jobs_survive_the_death_of_a_renderer() -> None:
                 jobs.append(asyncio.ensure_future(made(pool, looks[len(jobs) % 3])))
             if pid := await halted(pool):
                 if pid in at_work_again(pool):
-                    # A picture is given up after a second renderer dies on it.
+                    # The pool gives up a picture after a second renderer has died on it.
                     send(pid, signal.SIGCONT)
                 else:
                     end(pid)
@@ -402,14 +402,15 @@ async def test_the_fork_server_is_replaced_when_it_dies() -> None:
         await made(pool, SMALL)
         old = pool.fork_server.pid
         send(old, signal.SIGKILL)
-        # Its renderers end with it, but may still finish their current job.
+        # The pool's renderers end with it, but may first finish the job that they are working on.
         await made(pool, SMALL)
         await soon(lambda: pool.fork_server.pid != old and len(renderers(pool)) == 2)
         await made(pool, SMALL)
 
 
 async def test_pictures_fail_where_no_renderer_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If, for example, a library is missing or the kernels are outdated, no caller waits for a time-out."""
+    """Callers fail at once, for example if a library is missing or the kernels are outdated; none waits for a
+    time-out."""
     monkeypatch.setattr(supervisor, "RECOVERY_S", 0.1)
     pool = Pool(Config(render_threads=2), ForkServer("service.processes.nowhere"))
     try:
@@ -455,7 +456,7 @@ async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPat
 
 
 async def test_a_caller_who_leaves_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Renderers are stopped here for as long as a slow machine needs.
+    # The renderers are stopped for longer than a slow machine could take.
     monkeypatch.setattr(module, "OVERSTAY_S", 600.0)
     async with opened() as pool:
         await made(pool, SMALL)
@@ -472,7 +473,7 @@ async def test_a_caller_who_leaves_ends_the_work(monkeypatch: pytest.MonkeyPatch
             assert job.cancelled()
             assert waiting.cancelled()
             assert renderers(pool) == [pid]
-            # A renderer that was at its very last step may still finish it.
+            # A renderer at its very last step may finish it all the same.
             if all(sent.result.result() is None for sent in pending):
                 break
         else:
@@ -485,8 +486,8 @@ async def test_one_who_does_not_end_a_cancelled_picture_is_ended(monkeypatch: py
     monkeypatch.setattr(module, "OVERSTAY_S", 0.1)
     async with opened() as pool:
         await made(pool, SMALL)
-        # This also holds soon after its start, when a renderer that died by itself would not be replaced at
-        # once.
+        # A renderer is replaced at once even soon after its start. If it had died by itself then, the pool
+        # would wait.
         for _ in range(2):
             job, pid = await caught(pool, SLOW)
             job.cancel()
@@ -515,7 +516,7 @@ async def test_no_processes_or_descriptors_are_left() -> None:
         level = len(os.listdir("/proc/self/fd"))
         for pid in renderers(pool):
             send(pid, signal.SIGKILL)
-        # Until both new renderers have had a picture, and thus a decoder.
+        # Repeat until both new renderers have had a picture, and so have a decoder.
         while len(family := tree(pool.fork_server.pid)) < 5:
             await asyncio.gather(*(made(pool, SMALL) for _ in range(20)))
         gc.collect()
@@ -579,7 +580,7 @@ async def test_a_windows_screenshot_is_decoded_once_and_its_plate_kept() -> None
         assert screenshot is not None
         assert screenshot.content is not None
         assert screenshot.content.window
-        # The window is known by now, so its plate is built from the start.
+        # The upload is known to show a window, so its plate is planned right from the start.
         again = prepare(b"", settings(given), id=upload, known=screenshot.known)
         assert again.supposed is None
         second = await pool.render(again, Clock(60), (screenshot,))
@@ -592,7 +593,7 @@ async def test_a_windows_screenshot_is_decoded_once_and_its_plate_kept() -> None
 
 
 async def test_a_supposed_plate_is_not_shown_for_another() -> None:
-    """A cached plate in the whole screenshot's shape does not fit the window in it."""
+    """A cached plate for the shape of the whole screenshot does not fit the window within it."""
     given = SMALL | {"device": "card"}
     opaque = png(520, 430)
     async with opened() as pool:

@@ -1,4 +1,4 @@
-"""The cache of decoded screenshots: contents, owners and lifetimes."""
+"""The cache of decoded screenshots: what it keeps, for which users, and for how long."""
 
 from __future__ import annotations
 

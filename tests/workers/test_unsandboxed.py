@@ -1,4 +1,5 @@
-"""Machines without a sandbox: no pictures and a reason, or, if allowed, the same pictures."""
+"""Machines that cannot sandbox decoders: the service refuses to make pictures and says why, or, if allowed,
+makes the same ones."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ from tests.support.pictures import png
 from tests.support.processes import tree
 
 pytestmark = [pytest.mark.long]
-# The behaviour does not depend on the missing feature; the other features are tested below.
+# The behaviour is the same whichever feature is missing, so `make test` forbids one, and `make thorough` the
+# others.
 OTHERS = [pytest.param(name, marks=pytest.mark.thorough) for name in FORBIDDEN if name != "seccomp"]
 EACH = ["seccomp", *OTHERS]
 SMALL = settings({"canvas.width": 160, "canvas.height": 120})

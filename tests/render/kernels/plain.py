@@ -17,7 +17,8 @@ Polygon = list[tuple[float, float]]
 
 
 def clipped(polygon: Polygon, axis: int, place: float, side: int) -> Polygon:
-    """The part of a polygon beyond a place along an axis, by Sutherland and Hodgman; `side` is 1 or -1."""
+    """The part of a polygon on one side of a line across an axis, by Sutherland and Hodgman; `side` is 1 or
+    -1."""
     found: Polygon = []
     for start, end in zip(polygon[-1:] + polygon[:-1], polygon, strict=True):
         before, after = (side * (point[axis] - place) for point in (start, end))
@@ -72,7 +73,8 @@ def nearest(
     width: int,
     height: int,
 ) -> tuple[F64, F64]:
-    """As `raster.nearest`: every sample tests every triangle, which has the colour at its samples' mean."""
+    """As `raster.nearest`, by testing every sample against every triangle. A triangle's colour is that at the
+    mean of its samples."""
     rgb, hit = np.zeros((height, width, colors.shape[1])), np.zeros((height, width))
     places: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
     for row, column in np.ndindex(height * samples, width * samples):
@@ -97,7 +99,7 @@ def nearest(
 
 
 def weigh(lobe: Parts, specular: float | None, normals: F32, along: F32, toward: F32) -> tuple[F64, F64]:
-    """As `lobes.weigh`, for metal if `specular` is None: directions (3, k, n), weights (1 or 2, k, n)."""
+    """As `lobes.weigh`: directions (3, k, n) and weights (1 or 2, k, n); for metal if `specular` is None."""
     leaving = np.zeros((3, len(lobe.half), len(normals)))
     weights = np.zeros((2 if specular is None else 1, *leaving.shape[1:]))
     for ray, point in np.ndindex(leaving.shape[1:]):
@@ -136,7 +138,7 @@ def octahedral(square: NDArray[Any], way: F64 | F32) -> F64:
 def gather(
     square: F32, strength: float, even: float, slope: float, leaving: F32, weights: F32, first: int, end: int
 ) -> F64:
-    """The sums (w, 3, n) of `lobes.gather`."""
+    """The sums (w, 3, n) that `lobes.gather` returns."""
     found = np.zeros((len(weights), 3, leaving.shape[2]))
     for ray in range(first, end):
         for point in range(leaving.shape[2]):
@@ -149,7 +151,7 @@ def gather(
 
 
 def hidden(of: F32, points: F32, ways: F32, radii: F32) -> F64:
-    """As `occluders.Rectangle.hidden`, but only the shares (k, n), and without a rise."""
+    """As `occluders.Rectangle.hidden`, but returns only the shares (k, n), and takes no rise."""
     middle, axes, (wide, high, floor, behind) = of[:3], of[3:12].reshape(3, 3), of[12:]
     found = np.zeros((len(radii), len(points)))
     for ray, i in np.ndindex(found.shape):
@@ -165,7 +167,8 @@ def hidden(of: F32, points: F32, ways: F32, radii: F32) -> F64:
 
 
 def field(tiles: F32, place: F64, wide: int, high: int) -> F64:
-    """The value (3,) of a field at fractional columns and rows within a tile and of tiles."""
+    """The value (3,) of a field at a fractional place: column and row within a tile, and column and row of
+    tiles."""
     corners = [(math.floor(at), at - math.floor(at)) for at in place]
     found = np.zeros(3)
     for steps in np.ndindex(2, 2, 2, 2):
@@ -179,7 +182,8 @@ def field(tiles: F32, place: F64, wide: int, high: int) -> F64:
 
 
 def covered(polygon: F64, height: int, width: int) -> F64:
-    """The area of each pixel (h, w) inside a simple polygon (n, 2), by clipping it to each of them."""
+    """The area of each pixel (h, w) that lies inside a simple polygon (n, 2), by clipping the polygon to each
+    pixel."""
     found = np.zeros((height, width))
     for y, x in np.ndindex(height, width):
         part: Polygon = [(a, b) for a, b in polygon.tolist()]
@@ -190,13 +194,13 @@ def covered(polygon: F64, height: int, width: int) -> F64:
 
 
 def before(points: F64, ahead: F64, behind: F64, slack: float) -> NDArray[np.bool_]:
-    """As `hiding.before`: every point's distance from every plane."""
+    """As `hiding.before`, by the distance of every point from every plane."""
     near, far = ((points @ planes[:, :3].T - planes[:, 3]).max(axis=1) for planes in (ahead, behind))
     return np.asarray((near > 0) | ((near > far) & (near > -slack)), np.bool_)
 
 
 def borrowed(rgb: F32, hit: F32, lost: NDArray[np.bool_]) -> tuple[F32, F32]:
-    """Colours and shares after the `lost` pixels have taken the mean of the pixels around them, in three
+    """Colours and shares in which each `lost` pixel takes the mean of the pixels around it, in three
     rounds."""
     rgb, hit, lost = rgb.copy(), hit.copy(), lost.copy()
     for _ in range(3):
@@ -210,7 +214,7 @@ def borrowed(rgb: F32, hit: F32, lost: NDArray[np.bool_]) -> tuple[F32, F32]:
 
 
 def evened(rgb: F32, hit: F32, gasket: U8, radiance: float, least: float) -> F64:
-    """As `samples.even`, by shifting arrays."""
+    """As `samples.even`, with shifted arrays."""
     light, share = rgb.astype(np.float64), gasket / 255
     line = np.outer([1, 6, 1], [1, 6, 1]) / 64
     high, wide = hit.shape
@@ -233,7 +237,8 @@ def evened(rgb: F32, hit: F32, gasket: U8, radiance: float, least: float) -> F64
 
 
 def within(points: F64, outline: F64, margin: float) -> NDArray[np.bool_]:
-    """As `hiding.within`: every point's distance from every side of an outline of either direction."""
+    """As `hiding.within`, by the distance of every point from every side; the outline may run in either
+    direction."""
     step = np.roll(outline, -1, axis=0) - outline
     out = np.stack([step[:, 1], -step[:, 0]], axis=1) / np.hypot(*step.T)[:, None]
     out *= np.sign(np.einsum("ij,ij", outline - outline.mean(axis=0), out))
@@ -256,7 +261,7 @@ def pictured(picture: NDArray[np.uint16], column: float, row: float) -> F64:
 def glass(
     toward: F32, normal: F32, square: F32, detail: NDArray[np.uint8], specular: float
 ) -> tuple[F64, F64]:
-    """As `lobes.glass`: the results (n, 4) and the mirrored directions (n, 3)."""
+    """As `lobes.glass`: returns the results (n, 4) and the mirrored directions (n, 3)."""
     cosine = np.maximum(toward @ normal, 1e-3)
     mirrored = 2 * cosine[:, None] * normal - toward
     light = np.array([octahedral(square, way) for way in mirrored])
@@ -276,7 +281,7 @@ def enlarged(grid: F32 | F64, step: int, size: tuple[int, int]) -> F64:
 
 
 def met(points: F32, ways: F32, slab: F32, columns: int) -> tuple[NDArray[np.intp], F64]:
-    """As `pictures.meet`: the indices (m,) of the points, and the results (m, 4)."""
+    """As `pictures.meet`: returns the indices (m,) of the points, and the results (m, 4)."""
     middle, axes, half = slab[:3], slab[3:12].reshape(3, 3).astype(np.float64), slab[12:14]
     (x, y, high), (right, up, falls) = axes @ (points - middle).T, axes @ ways.T
     away = -high / np.minimum(falls, -1e-4)
@@ -297,14 +302,14 @@ def met(points: F32, ways: F32, slab: F32, columns: int) -> tuple[NDArray[np.int
 
 
 def shoulder(light: F32, knee: float) -> F32:
-    """As `compositing.Curve.shoulder`, of any shape."""
+    """As `compositing.Curve.shoulder`, for arrays of any shape."""
     room = 1 - knee
     high = 1 - room * room / np.maximum(light + (1 - 2 * knee), np.float32(1e-3))
     return np.asarray(np.where(light > knee, high, light), np.float32)
 
 
 def highlights(light: F32, knee: float, pale: float, hue: float) -> F32:
-    """As `compositing.Curve.highlights`, of shape (..., 3)."""
+    """As `compositing.Curve.highlights`, for arrays (..., 3)."""
     before = light.max(axis=-1, keepdims=True)
     after = shoulder(before, knee)
     kept = 1 / (1 + np.float32(pale) * (before - after))
@@ -321,10 +326,11 @@ def laid(
     tone: tuple[float, float, float] | None,
     codes: F32,
 ) -> tuple[F32, F32, NDArray[np.uint8], F32]:
-    """As `compositing.Curve.lay`, over a backdrop (h, w, 4) that begins where `offsets` (h, w, 3) do.
+    """As `compositing.Curve.lay`, over the part of a backdrop (h, w, 4) that begins where `offsets` (h, w, 3)
+    do.
 
-    Returns code values and the dither to add before they are rounded down, both (h, w, 3), the alpha (h, w)
-    0-255, and the factors (h, w) of gains. Without a `tone`, no highlights are compressed.
+    Returns unrounded code values and the dither to add before rounding down, both (h, w, 3), the alpha (h, w)
+    0-255, and the factors (h, w) for gains. Without a `tone`, highlights are not compressed.
     """
     bare, whole = alpha <= 0, alpha >= 1
     full = np.where(whole, np.float32(1), np.maximum(alpha, np.float32(1e-4)))
@@ -342,7 +348,7 @@ def laid(
 
 
 def gradient(place: F32, ramp: tuple[F32, F32, F32], noise: F32, shade: F32, color: F32) -> F64:
-    """As `backdrop.gradient` without spans, before rounding, with a shade (h, w) and noise (h, w, 4)."""
+    """As `backdrop.gradient` without spans, unrounded, with a shade (h, w) and noise (h, w, 4)."""
     marks, colors, widths = ramp
     part = np.clip(np.searchsorted(marks, place, side="right") - 1, 0, len(widths) - 1)
     code = colors[part, 0] + (place - marks[part])[..., None] * colors[part, 1].astype(np.float64)
@@ -350,7 +356,7 @@ def gradient(place: F32, ramp: tuple[F32, F32, F32], noise: F32, shade: F32, col
 
 
 def mesh(across: F32, down: F32, colors: F32, noise: F32, shade: F32, color: F32) -> F64:
-    """As `backdrop.mesh`, before rounding, with noise (h, w, 4) of 1.4 code values."""
+    """As `backdrop.mesh`, unrounded, with noise (h, w, 4) of 1.4 code values."""
     weights = down[:, None].astype(np.float64) * across[None]
     seen = weights * (colors[:, 3] > 0)
     code = np.empty((*weights.shape[:2], 4))
@@ -365,7 +371,7 @@ def _under(code: F64, noise: F32, width: Any, shade: F32, color: F32) -> F64:
 
 
 def mixed(below: NDArray[np.uint8], shade: F32, color: F32, offsets: F32) -> F64:
-    """As `backdrop.mix`, before rounding down, for pixels (h, w, 4) that are all shaded."""
+    """As `backdrop.mix`, before rounding down, for pixels (h, w, 4) that all lie in the shade."""
     alpha = below[..., 3] / 255
     total = shade + (1 - shade) * alpha
     rest = ((1 - shade) * alpha / total)[..., None]
@@ -388,7 +394,7 @@ def cover(
     bare: F32, picture: NDArray[np.uint16], colors: F32, lost: F32, thin: F32, shade: NDArray[np.uint8],
     opacity: float,
 ) -> F32:  # fmt: skip
-    """As `compositing.cover`, with all shares: the light afterwards (h, w, 3)."""
+    """As `compositing.cover`, with all shares given: returns the resulting light (h, w, 3)."""
     white, metal, gain, hue = colors
     paint, amount, wide = picture[..., :3] / 65535, picture[..., 3:] / 65535, thin[..., None]
     apart = wide * metal - paint * np.clip(wide / np.maximum(amount, 1e-3), 0, 1)
@@ -413,7 +419,7 @@ def stained(
 
 
 def projected(picture: F32, matrix: F64, size: tuple[int, int]) -> F64:
-    """As `pictures.project` without a cover: the samples of a picture (h, w, 4) in pixels (h, w)."""
+    """As `pictures.project` without a cover: samples of a picture for each pixel, (h, w, 4)."""
     seen = np.empty((*size, 4))
     high, wide = picture.shape[:2]
     for y, x in np.ndindex(*size):
@@ -427,7 +433,7 @@ def projected(picture: F32, matrix: F64, size: tuple[int, int]) -> F64:
 
 
 def planes(pixels: U8, weights: NDArray[np.int32], *, full: bool) -> tuple[U8, U8, U8]:
-    """As `video.planes`, of a whole frame."""
+    """As `video.planes`, for a whole frame."""
     height, width, _ = pixels.shape
     color = pixels[..., :3].astype(np.int64)
     fine = color @ weights.T
@@ -457,8 +463,8 @@ def tiled(tile: I16, across: float, down: float) -> float:
 
 
 def outline(points: F64, way: F64) -> list[list[int]]:
-    """As `shadows.outlines`, for one shape and one direction of light. The next corner is the one that leaves
-    all others on one side."""
+    """As `shadows.outlines`, for one shape and one direction of light, by gift wrapping: the next corner of
+    the outline is the one that leaves all others on one side."""
     places = sorted(
         {(int(x), int(y)) for x, y in np.rint(points[:, :2] - points[:, 2:] * way)}, key=lambda at: at[::-1]
     )
@@ -476,13 +482,14 @@ def outline(points: F64, way: F64) -> list[list[int]]:
 
 
 def doubled(picture: NDArray[Any]) -> NDArray[Any]:
-    """A picture of twice the size, interpolated by OpenCV, as `enlarging.lay` and `through` have it."""
+    """A picture enlarged to twice its size with OpenCV's interpolation, as in `enlarging.lay` and
+    `through`."""
     size = 2 * picture.shape[1], 2 * picture.shape[0]
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR))
 
 
 def blended(code: U8, alpha: F32, under: U8) -> U8:
-    """Colours (h, w, 4) with an alpha (h, w) over pixels (h, w, 4), as `enlarging.lay` has it."""
+    """Colours (h, w, 4) with an alpha (h, w), laid over pixels (h, w, 4), as in `enlarging.lay`."""
     below = (1 - alpha) * (under[..., 3] * np.float32(1 / 255))
     mixed = np.asarray(cv2.blendLinear(code, under, alpha, below), np.uint8)
     mixed[..., 3] = (alpha + below) * np.float32(255) + np.float32(0.5)

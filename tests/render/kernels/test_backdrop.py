@@ -19,7 +19,7 @@ Y = 5
 
 
 def pattern(channels: int) -> F32:
-    """Noise that repeats within the canvas."""
+    """Noise whose tile is smaller than the canvas, so that it repeats."""
     return (0.002 + 0.996 * np.random.default_rng(4).random((4, 6, channels))).astype(np.float32)
 
 
@@ -32,7 +32,7 @@ def shaded(seed: int, height: int = 6, width: int = 8) -> F32:
 
 
 def places(low: float = 0.1, high: float = 0.9) -> F32:
-    """Positions (HEIGHT, WIDTH) along a ramp."""
+    """The position (HEIGHT, WIDTH) of each pixel along a ramp."""
     return np.linspace(low, high, WIDTH * HEIGHT).astype(np.float32).reshape(HEIGHT, WIDTH)
 
 
@@ -40,7 +40,7 @@ NOT = np.broadcast_to(np.float32(0), (HEIGHT, WIDTH))
 
 
 def ramp(change: float = 0) -> tuple[F32, F32, F32]:
-    """Marks, colours and widths of the noise of three parts, the last with a jump before it."""
+    """A ramp's marks, colours and noise widths. It has three parts, and jumps before the last."""
     starts = np.array([[20, 250, 90, 255], [120, 10, 90, 255 + change * 0.5], [0, 0, 250, 255 + change / 2]])
     slopes = np.array([[200, -480, 0, change], [-120, 0, 300, 0], [50, 40, -30, 0]])
     colors = np.stack([starts, slopes], axis=1).astype(np.float32)
@@ -87,7 +87,7 @@ def test_long_rows_are_written_in_runs_without_seams() -> None:
 
 
 def test_a_pixel_of_a_ramp_that_goes_around_has_the_mean_of_what_it_covers() -> None:
-    """This includes spans across a jump, and across the end, where the ramp repeats."""
+    """Spans may cross the jump, or the end of the ramp, where it begins again."""
     marks, colors, _ = ramp()
     narrow = (marks, colors, np.full(3, 0.001, np.float32))
     place = places(0, 0.999)
@@ -143,7 +143,7 @@ def test_shadows_are_mixed_as_in_whole_arrays(left: int, top: int) -> None:
     want[at] = plain.mixed(canvas[at], shade, RED, repeated(3, top, left)[:6, :8])
     backdrop.mix(canvas, (shade, left, top, RED), pattern(3), Y, 1 / 1024)
     off = want - canvas
-    # Values are rounded down, and 32-bit floats may move them across a whole number.
+    # Values are rounded down, so the error of a 32-bit float may move one to the next whole number.
     assert off.min() > -1e-4
     assert off[want < 255].max() < 1 + 1e-4
 
@@ -290,5 +290,5 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
 
 
 def mixed(canvas: U8, *given: Any) -> None:
-    """`mix`, with its arguments one by one."""
+    """Call `mix` with separate arguments."""
     backdrop.mix(canvas, given[:4], *given[4:])

@@ -20,12 +20,13 @@ X, Y = 3, 5
 
 
 def offsets() -> F32:
-    """A pattern that repeats within the canvas."""
+    """A pattern whose tile is smaller than the canvas, so that it repeats."""
     return (0.002 + 0.996 * np.random.default_rng(7).random((4, 7, 3))).astype(np.float32)
 
 
 def painted(seed: int) -> tuple[F32, F32, F32, U8]:
-    """Paint with bare, partly covered and whole pixels, its gain, and a larger backdrop."""
+    """Paint whose pixels are bare, partly covered or fully covered, its gain, and a backdrop that is
+    larger."""
     random = np.random.default_rng(seed)
     alpha = np.clip(2 * random.random((HEIGHT, WIDTH)) - 0.5, 0, 1).astype(np.float32)
     alpha[0, :4] = 1e-6, 1e-4, 0.99999, 1
@@ -230,7 +231,7 @@ def test_light_that_does_not_fit_is_refused(kernel: Any) -> None:
 
 
 def covering(seed: int = 5) -> tuple[F32, U16, F32, tuple[F32, F32, U8]]:
-    """Light, a picture smaller than it, colours and shares."""
+    """Light, a picture smaller than the light, colours and shares."""
     random = np.random.default_rng(seed)
     light, size = random.random((HEIGHT, WIDTH, 3), np.float32), (HEIGHT - Y, WIDTH - X)
     alpha = random.integers(0, 65536, size) * (random.random(size) < 0.7)

@@ -18,7 +18,8 @@ MEAN = PYRAMID[-1].mean(axis=(0, 1)).astype(np.float32)
 
 
 def seen(apart: float, share: float = 1.0) -> tuple[F32, F32, F32]:
-    """Pixels that show a flat picture, `apart` mm from each other: `shown` (h, w, 6), share and light."""
+    """Pixels that show a flat picture, with `apart` mm between neighbours: `shown` (h, w, 6), share and
+    light."""
     rows, columns = np.mgrid[: SIZE[0], : SIZE[1]] * apart
     shown = np.empty((*SIZE, 6), np.float32)
     shown[..., 0], shown[..., 1], shown[..., 2], shown[..., 3:] = columns, -rows, 1, (0.5, 0.75, 1)

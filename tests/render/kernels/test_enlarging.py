@@ -1,4 +1,4 @@
-"""Pictures of half the size, enlarged: laid over backdrops, and as gains of screens."""
+"""Pictures of half the size, enlarged: laid over backdrops, and used as the gains of screens."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from tests.render.kernels import plain
 
 ROWS, COLUMNS = 9, 11
 LEFT, TOP = 3, 2
-#: Places in the enlarged picture of a part and the part's sizes: all of it, the middle and single pixels.
+#: #: Parts of the enlarged picture, by place and size: all of it, its middle, and single pixels.
 PARTS = [(0, 0, 22, 18), (1, 1, 20, 16), (2, 3, 9, 10), (21, 17, 1, 1), (0, 5, 22, 1), (4, 0, 1, 18)]
 
 
 class Painted(NamedTuple):
-    """Opaque colours of half the size, an alpha with bare, partly covered and whole pixels, a backdrop."""
+    """Opaque colours of half the size, an alpha with bare, partly covered and fully covered pixels, and a
+    backdrop."""
 
     code: U8
     alpha: F32

@@ -32,7 +32,7 @@ def test_a_face_shows_the_tile_at_each_pixels_middle(start: tuple[int, int]) -> 
     for y, x in np.ndindex(SIZE):
         across, down, near = TURNED @ (start[0] + x + 0.5, start[1] + y + 0.5, 1)
         want = 1 + SCALE * plain.tiled(NOISE, across / near - 0.5, down / near - 0.5)
-        # Places are exact to a 256th of a texel.
+        # The kernel rounds places to a 256th of a texel.
         np.testing.assert_allclose(after[y, x] / before[y, x], want, atol=SCALE * 50)
 
 

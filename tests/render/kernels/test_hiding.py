@@ -1,4 +1,4 @@
-"""Points and boxes in front of others."""
+"""Which points and boxes lie in front of others."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def test_points_are_measured_from_every_plane(told: bool) -> None:
     planes /= np.linalg.norm(planes[:, :3], axis=1, keepdims=True)
     planes[:, 3] = 2
     points, toward = 1.2 * random.normal(size=(500, 3)), planes[:, 2] > 0
-    # The body contains a sphere. All points within the sphere's outline lie before or behind the body.
+    # The body contains a sphere, so every point within the sphere's outline lies in front of the body or
+    # behind it.
     inside = (np.hypot(*points[:, :2].T) < 2).astype(np.uint8) * told
     found = hiding.before(points, inside, planes[toward], planes[~toward], 0.6)
     np.testing.assert_array_equal(found, plain.before(points, planes[toward], planes[~toward], 0.6))
@@ -77,7 +78,8 @@ def test_loops_run_around_what_is_seen() -> None:
     around = [*at[0], *at[1:, -1], *at[-1, -2::-1], *at[-2::-1, 0]]
     assert ends.tolist() == [len(around)]
     assert along.tolist() == around
-    # Without one square, there is a second loop, which runs the other way; alone, it is one of four.
+    # Without the middle square there is a second loop, around the hole. A square alone has one loop of four
+    # sides.
     square = (sheet == at[1, 1]).any(axis=1) & (sheet == at[2, 2]).any(axis=1)
     along, ends = hiding.loops(sheet[~square], at.size)
     assert sorted(np.diff([0, *ends]).tolist()) == [5, len(around)]

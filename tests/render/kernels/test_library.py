@@ -21,7 +21,7 @@ def test_every_kernel_is_compiled_and_loaded() -> None:
 
 
 def test_without_the_library_the_error_says_what_to_do(tmp_path: Path) -> None:
-    """The message comes from a module that loads nothing, so that the server can use it, too."""
+    """The message comes from a module that does not load the library, so the server can give it."""
     shutil.copy(shipped.__file__, tmp_path / "shipped.py")
     (tmp_path / "frames").mkdir()
     command = [sys.executable, "-c", "import shipped; shipped.kernels()"]

@@ -13,7 +13,7 @@ from service.render.light.brdf import parts, table
 from service.render.light.environment import load
 from tests.render.kernels import plain
 
-# More points than kernels compute at a time.
+# More points than the kernels process at a time.
 RAYS, POINTS = 24, 150
 
 
@@ -53,7 +53,7 @@ def test_directions_and_weights_are_those_of_the_lobe(
 
 @pytest.mark.parametrize("roughness", [0.12, 0.3, 0.45])
 def test_a_white_furnace_gives_back_what_the_lobe_keeps(roughness: float) -> None:
-    """In uniform light, metal reflects the share in its lobe's table."""
+    """Metal in uniform light reflects the share that the lobe's table states."""
     square = np.ones((36, 36, 3), np.float32)
     cosine = 0.6
     normal, along = np.array([[0, 0, 1]], np.float32), np.array([[0, 1, 0]], np.float32)
@@ -135,7 +135,8 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
 
 
 def panes(count: int = POINTS) -> tuple[F32, F32]:
-    """Directions towards a viewer in front of a pane, some of them grazing, and the pane's normal."""
+    """Directions towards a viewer in front of a pane, some of them at grazing angles, and the pane's
+    normal."""
     random = np.random.default_rng(6)
     normal = np.array([0.3, -0.2, 0.9])
     normal /= np.linalg.norm(normal)

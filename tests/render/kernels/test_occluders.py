@@ -1,4 +1,5 @@
-"""Rectangles as occluders of points: the light they hide, the light they emit, and invalid arrays."""
+"""Rectangles as occluders: the light that they hide from points, the light that they send instead, and
+invalid arrays."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def made(of: F32, rise: F32 | None = None, start: float = 0.0) -> occluders.Rect
 
 
 def around(seed: int) -> tuple[F32, F32, F32]:
-    """Points, some of them behind; their rays, a few of them along the rectangle; and cones."""
+    """Points, some of them behind the rectangle; their rays, a few of which run along it; and the rays'
+    cones."""
     random = np.random.default_rng(seed)
     points = 4 * random.normal(size=(POINTS, 3))
     ways = random.normal(size=(3, RAYS, POINTS))
@@ -82,7 +84,7 @@ def test_half_of_a_hemisphere_is_hidden_by_a_wall_without_end() -> None:
     ways = random.normal(size=(3, 4000, 1))
     ways /= np.linalg.norm(ways, axis=0)
     ways[2] = np.abs(ways[2])
-    # The wall's normal is x; it rises along z from below the point.
+    # The wall stands at the right angle to x and rises along z from below the point.
     of = [-1.0, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1e6, 1e6, 0.02, 0.0]
     rays = occluders.Rays(np.zeros((1, 3), np.float32), ways.astype(np.float32), np.zeros(4000, np.float32))
     shares, _ = made(np.array(of, np.float32)).hidden(rays, every(1), NONE)
@@ -134,7 +136,7 @@ def test_a_field_is_looked_up_by_place_and_direction() -> None:
 
 
 def test_an_even_field_changes_no_even_light() -> None:
-    """A furnace test: the light that each ray loses is replaced."""
+    """A furnace test: the rectangle sends as much light along each ray as it hides."""
     points, ways, radii = around(7)
     rays, ones = occluders.Rays(points, ways, radii), np.ones((2, RAYS, POINTS), np.float32)
     one = made(rectangle())

@@ -79,7 +79,7 @@ def test_pictures_on_planes_are_seen_pixel_by_pixel(shape: tuple[int, int]) -> N
     want = plain.projected(picture, MATRIX, (high, wide))
     light, share = np.empty((high, wide, 3), np.float32), np.empty((high, wide), np.float32)
     pictures.project(picture, MATRIX, (0, 0), np.zeros((0, 0), np.uint8), light, share)
-    # Places between every eighth px are interpolated.
+    # The kernel projects every eighth pixel and interpolates the places between.
     np.testing.assert_allclose(np.dstack([light, share]), want, atol=8e-3)
     before, cover = light.copy(), random.integers(0, 256, (7, 9)).astype(np.uint8)
     cover[2], at = 0, (slice(3, 10), slice(5, 14))

@@ -17,10 +17,10 @@ WIDTH, HEIGHT = 9, 7
 
 
 def scattered(seed: int, reach: float = 4.0) -> tuple[F64, F64, F32, NDArray[np.int32]]:
-    """Points on and beside the pixels, their nearness and colours, and triangles between them."""
+    """Points on and beside the canvas with their nearness and colours, and triangles between them."""
     random = np.random.default_rng(seed)
     points = random.uniform((-reach, -reach), (WIDTH + reach, HEIGHT + reach), (12, 2))
-    # Edges that coincide with pixel borders, horizontal and vertical.
+    # These edges coincide with borders of pixels, horizontally and vertically.
     points[:4] = np.round(points[:4])
     points[4, 1], points[5, 0] = points[0, 1], points[1, 0]
     nearness, colors = random.uniform(0.4, 2.5, 12), random.uniform(0, 2, (12, 3)).astype(np.float32)
@@ -51,7 +51,7 @@ def test_tiny_triangles_have_their_area_and_colour(seed: int) -> None:
     raster.areas(points, nearness, colors, triangles, rgb, hit)
     want, share = plain.areas(points, nearness, colors, triangles, WIDTH, HEIGHT)
     np.testing.assert_allclose(hit, share, atol=1e-6)
-    # In so small an area, the corners' mean is used as the colour.
+    # For so small an area, the kernel takes the mean of the corners' colours.
     assert np.abs(rgb - want).max() < 0.05 * share.max()
 
 
@@ -68,7 +68,7 @@ def test_a_polygon_has_its_area_wherever_it_is(sides: int) -> None:
         sides / 2 * 31.7**2 * math.sin(2 * np.pi / sides), rel=1e-6
     )
     assert hit.max() < 1 + 1e-5
-    # A uniform colour is unchanged, and coverage is complete inside.
+    # A uniform colour must not change, and pixels inside must be covered completely.
     np.testing.assert_allclose(rgb, 0.25 * hit[..., None] * np.ones(3), atol=1e-6)
     assert abs(hit[30:45, 33:48] - 1).max() < 1e-5
 
@@ -86,7 +86,7 @@ def test_order_of_corners_does_not_matter() -> None:
 @seeded(4)
 def test_the_nearest_triangle_has_the_sample(seed: int, samples: int) -> None:
     points, nearness, colors, triangles = scattered(seed)
-    points += 1e-4 * np.sqrt(2)  # off the samples
+    points += 1e-4 * np.sqrt(2)  # moves the edges off the samples
     rgb, hit = blank()
     raster.nearest(points, nearness, colors, triangles, samples, rgb, hit)
     want, share = plain.nearest(points, nearness, colors, triangles, samples, WIDTH, HEIGHT)

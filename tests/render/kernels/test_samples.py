@@ -15,7 +15,7 @@ SIZE = (9, 70)
 
 
 def sampled(seed: int, part: float = 0.3) -> tuple[F32, F32, U8]:
-    """Light, the share hit and the exact share; most pixels have neither."""
+    """Light, the share that samples hit, and the exact share; both shares are 0 in most pixels."""
     random = np.random.default_rng(seed)
     hit = np.where(random.random(SIZE) < part, random.random(SIZE), 0).astype(np.float32)
     share = np.where(random.random(SIZE) < part, random.integers(0, 256, SIZE), 0).astype(np.uint8)
@@ -70,7 +70,7 @@ def test_colours_are_borrowed_from_as_far_as_three_pixels() -> None:
 @pytest.mark.parametrize("part", [0.02, 0.3, 0.9])
 def test_gaskets_are_spread_to_the_pixels_beside_them(part: float) -> None:
     rgb, hit, gasket = sampled(7, part)
-    # Each pixel shows at least a small share of the surface beside its gasket; many show only that share.
+    # Each pixel shows at least a little of the surface beside its gasket; many show nothing else.
     hit = (0.9 * hit + 0.01 + gasket / np.float32(255)).astype(np.float32)
     rgb = (rgb + np.float32(0.02) * gasket[..., None] / np.float32(255)).astype(np.float32)
     want = plain.evened(rgb, hit, gasket, 0.02, 0.1)

@@ -12,10 +12,11 @@ from service.arrays import F64, U8
 HERE = Path(__file__).resolve().parent
 FAILURES = HERE.parents[2] / "build" / "references"
 
-# Levels of 255 that may differ: the mean and the 99.99th percentile. On one machine, pictures are equal byte
-# for byte. On other CPUs, OpenCV and NumPy run other code that rounds differently: with AVX-512, AVX2 and
-# SSE4 disabled (OPENCV_CPU_DISABLE, NPY_DISABLE_CPU_FEATURES), ten values in a million change by one level,
-# .00001 in the mean. The rest is a margin for untested compilers and processors.
+# Tolerances in levels of 255: of the mean difference, and of its 99.99th percentile. On one machine, pictures
+# are equal byte for byte. On other CPUs, OpenCV and NumPy run other code, which rounds differently. With
+# AVX-512, AVX2 and SSE4 disabled (OPENCV_CPU_DISABLE, NPY_DISABLE_CPU_FEATURES), ten values in a million
+# change by one level, and the mean by .00001. The rest is a margin for compilers and processors that were not
+# tested.
 MEAN, HIGH = 0.0015, 1.0
 
 
@@ -33,14 +34,15 @@ def write(name: str, pixels: U8) -> None:
 
 
 def compare(name: str, got: U8, most: int | None = None) -> None:
-    """Fail if a picture differs from its reference; writes both and their difference to build/.
+    """Fail if a picture differs from its reference; then also write both and their difference to build/.
 
-    `most` limits the difference of any value, in levels, for details that are too small to affect the mean.
+    `most` is the largest difference of a single value, in levels. It serves details too small to affect the
+    mean.
     """
     want = read(name)
     found = f"{got.shape} instead of {want.shape}"
     if got.shape == want.shape:
-        # The colour of transparent pixels does not count.
+        # Transparent pixels have no visible colour, so theirs is not compared.
         difference = np.abs(weighed(got) - weighed(want))
         mean, high = float(difference.mean()), float(np.percentile(difference, 99.99))
         if (mean <= MEAN and high <= HIGH) if most is None else difference.max() <= most:
@@ -55,7 +57,7 @@ def compare(name: str, got: U8, most: int | None = None) -> None:
 
 
 def weighed(pixels: U8) -> F64:
-    """Code values with colour weighed by alpha."""
+    """The code values with each colour multiplied by alpha."""
     whole = pixels.astype(np.float64)
     if pixels.shape[2] == 4:
         whole[..., :3] *= whole[..., 3:] / 255
@@ -68,6 +70,6 @@ def lay(name: str, pixels: U8) -> None:
 
 
 def swapped(pixels: U8) -> U8:
-    """The picture with its colour channels swapped between RGB and the order of files."""
+    """The picture with its channels swapped between RGB and the order that OpenCV uses for files."""
     code = cv2.COLOR_RGBA2BGRA if pixels.shape[2] == 4 else cv2.COLOR_RGB2BGR
     return np.asarray(cv2.cvtColor(pixels, code), np.uint8)

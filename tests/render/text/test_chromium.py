@@ -62,7 +62,7 @@ TEXTS = {
 # Languages in which lines may end after nearly any letter.
 LETTERS = {"japanese", "chinese", "korean"}
 
-# The box of each UTF-16 unit, and the tops of the lines.
+# Returns the box of each UTF-16 unit, and the tops of the lines.
 MEASURE = """() => {
     const node = document.getElementById('text').firstChild, found = [];
     const box = document.getElementById('text').getBoundingClientRect();
@@ -80,7 +80,7 @@ MEASURE = """() => {
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    """A page in a browser that does not hint glyphs or round their widths."""
+    """A page in a browser that neither hints glyphs nor rounds their widths."""
     with playwright() as engine:
         try:
             browser = engine.chromium.launch(
@@ -115,7 +115,7 @@ def measured(page: Page, text: str, language: str, families: str, width: float, 
 
 
 def units(text: str) -> list[int]:
-    """The place of each character in UTF-16."""
+    """The index of each character in UTF-16."""
     at, found = 0, []
     for char in text:
         found.append(at)
@@ -124,7 +124,7 @@ def units(text: str) -> list[int]:
 
 
 def boxes(layout: Layout) -> dict[int, tuple[float, float, int]]:
-    """Left, right and line of each cluster by its first character."""
+    """The left end, right end and line of each cluster, by the index of its first character."""
     found: dict[int, tuple[float, float, int]] = {}
     for number, (line, left, _) in enumerate(layout.lines):
         pen = left
@@ -159,14 +159,15 @@ def test_lays_text_out_as_chromium_does(
     places = units(text)
     ours = boxes(layout)
     starts = sorted(ours)
-    # Our block is as wide as the box only if the text is aligned to the side opposite the anchor.
+    # Text aligned to the side of the anchor may have a narrower block than Chromium's box; only other text
+    # has the same width.
     assert layout.width == pytest.approx(width) or not layout.lines[0][0].rtl
     lines: dict[int, list[float]] = {}
     for one, start in enumerate(starts):
         if text[start].isspace():
             continue
         after = places[starts[one + 1]] if one + 1 < len(starts) else len(theirs)
-        # Ours leaves out the spaces at the ends of lines.
+        # Our layout drops the spaces at the ends of lines.
         after = min(after, *(places[at] for at in range(start, len(text)) if text[at].isspace()), len(theirs))
         parts = [part for part in theirs[places[start] : after] if part and part[1] > part[0]]
         assert parts, (name, text[start])

@@ -162,13 +162,13 @@ def test_a_background_is_a_rounded_rectangle_of_its_colour() -> None:
     rows, columns = np.nonzero(shown.any(1))[0], np.nonzero(shown.any(0))[0]
     assert not shown[rows[0], columns[0]]
     assert tuple(base[rows[len(rows) // 2], columns[1]]) == (255, 0, 0, 255)
-    # Edges have only the caption's colour, so that there is no fringe on any background.
+    # Edge pixels have the caption's own colour, so it shows no fringe on any background.
     edge = (base[..., 3] > 0) & (base[..., 3] < 255)
     assert (base[edge][:, 0] == 255).all()
 
 
 def test_captions_are_mixed_in_code_values() -> None:
-    """They are mixed by coverage and alpha, over any picture with three or four channels."""
+    """Captions are mixed with any picture of three or four channels, by coverage and alpha."""
     rng = np.random.default_rng(1)
     base = rng.integers(0, 256, (SIZE[1], SIZE[0], 3)).astype(np.uint8)
     solid = np.dstack([base, np.full(base.shape[:2], 255, np.uint8)])
@@ -184,7 +184,7 @@ def test_captions_are_mixed_in_code_values() -> None:
 
 
 def test_large_captions_are_drawn_as_they_are_laid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Large captions look the same, and are not cached."""
+    """Captions that are too large to be cached look the same."""
     wanted = made("مرحبا Wide text 😀", color="#00000080", background={}, rotation=8, y=0.2)
     expected = lay(canvas(), wanted)[0]
     drawn.kept.clear()
