@@ -106,8 +106,8 @@ def _pid(pidfd: int) -> int:
     with open(f"/proc/self/fdinfo/{pidfd}", "rb") as lines:
         pid = next(int(line.split()[1]) for line in lines if line.startswith(b"Pid:"))
     if pid < 1:
-        # The pid is -1 once the process has ended, and 0 if /proc belongs to another namespace. The clock
-        # would be another process's.
+        # The pid is -1 once the process has ended, and 0 if /proc belongs to another namespace. With such a
+        # pid, the clock of another process would be read.
         raise OSError("the process has gone, or cannot be seen from here")
     return pid
 
@@ -136,7 +136,7 @@ class Forks:
         return Child(ours)
 
     def renew(self) -> None:
-        """Replace a fork server that has died; raises OSError where that is not this process' job."""
+        """Replace a fork server that has died; raises OSError in a process that did not start it."""
         raise OSError("the fork server has gone")
 
     def close(self) -> None:
@@ -155,7 +155,7 @@ def launch(control: socket.socket, kinds: Sequence[str]) -> subprocess.Popen[byt
         cwd="/",
         # In its own process group, by which the processes it leaves behind can be found.
         process_group=0,
-        # None of the server's environment, which may hold secrets.
+        # The new process gets none of the server's environment, which may hold secrets.
         env={"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"},
     )
 

@@ -42,7 +42,8 @@ def pack(content: object, take: Callable[[int], Segment]) -> Segment:
 
 
 def unpack(memory: mmap.mmap | memoryview) -> Any:
-    """The object packed into `memory`. Its large buffers are views of it, and read-only if it is."""
+    """The object packed into `memory`. Its large buffers are views of `memory`, and read-only if `memory`
+    is."""
     view = memoryview(memory)
     length, count = SIZES.unpack_from(view, FRONT)
     at = FRONT + SIZES.size
@@ -63,7 +64,8 @@ def opened(fd: int, *, writable: bool = False) -> mmap.mmap:
     try:
         if writable:
             return mmap.mmap(fd, size, access=mmap.ACCESS_WRITE)
-        # Linux before 6.7 shares nothing sealed against writing; a private mapping has the same pages.
+        # Linux before 6.7 cannot share a mapping of memory that is sealed against writing. A private mapping
+        # uses the same pages.
         return mmap.mmap(fd, size, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ)
     finally:
         os.close(fd)

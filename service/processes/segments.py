@@ -28,7 +28,7 @@ class Segment:
         os.ftruncate(self.fd, size)
         fcntl.fcntl(self.fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
         self.memory = mmap.mmap(self.fd, size)
-        # Memory and descriptor go with the last reference.
+        # The last reference to it frees the memory and closes the descriptor.
         weakref.finalize(self, os.close, self.fd)
 
     def fill(self, *parts: bytes | memoryview) -> None:
@@ -45,7 +45,7 @@ def sealed(data: memoryview) -> int:
     try:
         at = 0
         while at < len(data):
-            # Written rather than mapped: memory with a writable mapping cannot be sealed.
+            # Write the data instead of mapping it: memory that has a writable mapping cannot be sealed.
             at += os.write(fd, data[at:])
         fcntl.fcntl(fd, fcntl.F_ADD_SEALS, SEALED)
     except BaseException:
@@ -86,7 +86,7 @@ class Segments:
                 self._lock.release()
 
     def lend(self, segment: Segment, count: int) -> memoryview:
-        """The segment's first `count` bytes; it comes back here once nothing refers to them."""
+        """The segment's first `count` bytes. Once nothing refers to them, the segment is taken back."""
         owner = (ctypes.c_ubyte * count).from_buffer(segment.memory)
         weakref.finalize(owner, self.give, segment).atexit = False
         return memoryview(owner)

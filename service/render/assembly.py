@@ -33,7 +33,7 @@ class FaceShade(Protocol):
 
 
 class Shaded(Protocol):
-    """A face of a slab with its shadow."""
+    """A face of a slab, and the shadow on it."""
 
     @property
     def shade(self) -> FaceShade:
@@ -58,8 +58,8 @@ Order = float | None
 
 
 class Assembly:
-    """The bodies that a stage sees. Like `service.render.body.Body`, they are painted one part of the canvas
-    at a time."""
+    """The bodies of a scene, each seen by its camera. Like `service.render.body.Body`, they are painted one
+    part of the canvas at a time."""
 
     def __init__(
         self, frames: Sequence[Frame], stage: Stage, shades: Sequence[Mapping[str, Shaded]] = ()
@@ -182,7 +182,8 @@ def _order(frames: Sequence[Frame], stage: Stage, solids: Sequence[F64], pair: t
 
 
 def _normals(frame: Frame) -> list[F64]:
-    """The directions (3,) in which the sides of a device's slabs face, in view space; and the viewer's."""
+    """The unit normals (3,) of the sides of a device's slabs, and the two directions of the camera's axis,
+    all in view space."""
     found = [np.array([0.0, 0.0, sign]) for sign in (1.0, -1.0)]
     for slab in frame.device.slabs:
         if slab.parent is None:
@@ -193,17 +194,18 @@ def _normals(frame: Frame) -> list[F64]:
 
 
 def _share(ahead: F32) -> F32:
-    """The share (h, w) of each pixel in which something `ahead` (h, w), mm, is in front.
+    """The share (h, w) of each pixel in which a surface is in front of another, given by how many mm it is
+    `ahead` (h, w).
 
-    Along the line where two surfaces meet, the share depends on where the line crosses the pixel.
+    Along the line where the surfaces meet, the share depends on where the line crosses the pixel.
     """
     across, down = (_slope(ahead, axis) for axis in (1, 0))
     return np.asarray(np.clip(0.5 + ahead / np.maximum(across + down, np.float32(1e-6)), 0, 1), np.float32)
 
 
 def _slope(values: F32, axis: int) -> F32:
-    """The slope of values (h, w) per pixel: of the slopes on both sides, the smaller, so that edges do not
-    count."""
+    """The slope of values (h, w) per pixel along an axis: the smaller of the slopes on both sides, so that
+    jumps at edges do not count."""
     if values.shape[axis] < 2:
         return np.zeros_like(values)
     steps = np.abs(np.diff(values, axis=axis))

@@ -84,7 +84,7 @@ def _step(spec: BackdropSpec) -> float:
 
 
 def _resized(source: U8, size: tuple[int, int], spec: BackdropSpec) -> U8 | F32:
-    """A picture as large as on the canvas, or smaller by `_step` and blurred, then float32."""
+    """A picture in the size that it has on the canvas; if it is blurred, smaller by `_step`, and float32."""
     step = _step(spec)
     wide, high = (max(1, round(side / step)) for side in size)
     shrinks = wide * high < source.shape[0] * source.shape[1]

@@ -54,7 +54,7 @@ class Strip:
 class _Caption:
     """A caption in a `box` of the canvas, drawn, or only laid out if it is large.
 
-    `missing` if no font has some of it.
+    `missing` is set if no font has one of its characters.
     """
 
     spec: CaptionSpec
@@ -65,8 +65,8 @@ class _Caption:
 
     @property
     def nbytes(self) -> int:
-        """The bytes to count in the cache. For a caption that is only laid out, these are more than the cache
-        holds."""
+        """The bytes that the caption counts in the cache. A caption that is only laid out counts as more than
+        the cache holds, so it is not cached."""
         return ENTRY + sum(strip.nbytes for strip in self.strips) + (KEPT if self.layout else 0)
 
     def within(self, part: Box, clock: Clock) -> Iterable[Strip]:
@@ -174,7 +174,7 @@ def _letters(drawn: Drawn) -> tuple[I32, I32]:
 
 
 def _picture(caption: CaptionSpec, drawn: Drawn) -> U8:
-    """Background, letters and emoji over each other, (h, w, 4) uint8 sRGB, straight alpha."""
+    """Background, letters and emoji of a caption in one picture, (h, w, 4) uint8 sRGB, straight alpha."""
     made: U8 | None = None
     if drawn.back is not None and caption.fill is not None:
         made = _flat(drawn.back, caption.fill)
@@ -198,7 +198,8 @@ def _flat(cover: F32, color: tuple[int, ...]) -> U8:
 
 
 def _ratios(caption: CaptionSpec, below: U8, backed: F32) -> F32:
-    """The contrast (m,) of letters to the opaque ones of the places (n, 3 or 4) uint8 sRGB below them."""
+    """The contrast (m,) of letters with the colours `below` them (n, 3 or 4) uint8 sRGB, at the m opaque
+    places."""
     if below.shape[1] == 4:
         # Where nothing is opaque, it is not known what will show through.
         known = (below[:, 3] >= 128) | (backed >= 0.5)

@@ -22,8 +22,8 @@ SAMPLES = 2  # per pixel and axis
 SAMPLES_HALVED = 4  # the same for a halved picture, whose pixels depend on which pixels were paired
 # A picture with more px than this for each sample is halved first.
 HALVED, HALVED_FAST = 3.5, 5 / 3
-# Tolerances of `plane.density`: to choose the sampling, and to decide on halving, for which far parts matter
-# less.
+# Tolerances of `plane.density`. The first is for choosing the sampling; the second is for deciding on
+# halving, where far parts of the picture matter less.
 EVEN, UNEVEN = 2.0, 50.0
 NARROW = 0.1  # px²; the variance of a sample's area below which interpolation alone averages enough
 WIDEST = 85.0  # px²; the variance of a box of 32 px
@@ -91,10 +91,10 @@ def _sampling(picture: U8, matrix: F64, fast: bool) -> Sampling:
 
 
 def _halved(picture: U8, factors: tuple[float, float], most: float) -> tuple[U8, tuple[float, float]]:
-    """The picture halved as often as a sample still covers `most` of its px; and the scale that remains.
+    """The picture, halved as long as each sample still covers `most` of its px, and the scale that remains.
 
-    `factors` are samples a px along its width and its height. OpenCV is many times faster with factors of
-    two; an odd row or column at the end is left out, which is less than half a sample.
+    `factors` are samples per px along its width and its height. OpenCV is many times faster with factors of
+    two. An odd row or column at the end is left out, which is less than half a sample.
     """
     h, w = picture.shape[:2]
     x, y = (2 if f * most <= 1 and n > 1 else 1 for f, n in zip(factors, (w, h), strict=True))

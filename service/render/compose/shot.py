@@ -93,9 +93,10 @@ def _exposed(
     ix1, iy1 = min(int(np.ceil(x1 - 1e-6)), w), min(int(np.ceil(y1 - 1e-6)), h)
     part = pixels[iy0:iy1, ix0:ix1]
     if part.shape[2] == 4:
-        # Blended after shrinking, which gives the same result in a fraction of the time.
+        # Transparent screenshots are blended after shrinking, which gives the same result in a fraction of
+        # the time.
         part = np.asarray(cv2.cvtColor(part, cv2.COLOR_RGBA2mRGBA), np.uint8)
-    # From px of the cropped part to screen mm to canvas px.
+    # Map px of the cropped part to mm of the screen, and those to canvas px.
     ox, oy, ow, oh = placement.onto
     sx, sy = ow * screen[0] / (x1 - x0), oh * screen[1] / (y1 - y0)
     to_mm = np.array(
@@ -155,9 +156,10 @@ def _flattened(premultiplied: U8, color: tuple[int, ...]) -> U8:
 
 
 def demand(placements: Sequence[ShotPlacement], planes: Sequence[ScreenPlane]) -> tuple[int, int]:
-    """Width and height in px that the whole screenshot takes on the canvas, on the screen that shows most.
+    """The width and height in px that the whole screenshot takes up on the canvas, where it appears largest.
 
-    Measured where it appears largest. `placements` and `planes` have an entry for each screen, in order.
+    If there are several screens, the one that needs most counts. `placements` and `planes` have an entry for
+    each screen, in order.
     """
     sizes = [
         _demand(placement, plane.matrix, plane.size)

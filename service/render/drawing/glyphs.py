@@ -32,7 +32,8 @@ def plus(easel: Easel, at: Point, reach: float, color: str, stroke: float) -> No
 
 
 def chevron(easel: Easel, at: Point, reach: Point, color: str, stroke: float) -> None:
-    """An angle whose tip is at `at` plus `reach` across (pointing left or right), its arms `reach` high."""
+    """An angle that points left or right: its tip is `reach` across from `at`, its arms extend `reach` up and
+    down."""
     (x, y), (across, up) = at, reach
     easel.line([(x - across, y - up), (x + across, y), (x - across, y + up)], color, stroke)
 

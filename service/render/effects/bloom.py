@@ -223,7 +223,8 @@ def _spread(bright: F32, unit: float, intensity: float) -> F32:
 
 
 def reached(lit: NDArray[np.bool_], rows: slice, width: int) -> slice:
-    """The columns of some rows that glow falls on, in whole blocks; `lit` (h/8, w/8) is where it is."""
+    """The columns that glow falls on in some rows, as whole blocks; `lit` (h/8, w/8) marks the blocks that
+    glow."""
     blocks = np.flatnonzero(lit[max(rows.start // BLOCK - 1, 0) : (rows.stop - 1) // BLOCK + 2].any(axis=0))
     if not len(blocks):
         return slice(0, 0)

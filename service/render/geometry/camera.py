@@ -199,9 +199,9 @@ def _framed(
 
 
 def _weight(seen: Sequence[tuple[Device, Camera]], low: F64, high: F64) -> float:
-    """Where devices in a box from `low` to `high` (2,) have their visual weight across, canvas px.
+    """The column, in canvas px, of the visual weight of devices whose box reaches from `low` to `high` (2,).
 
-    It is the middle of the area of their faces, as the camera sees these.
+    It is the middle of the area of their faces in the picture.
     """
     box = np.prod(high - low)
     total, moment = EVEN * box, EVEN * box * (low[0] + high[0]) / 2

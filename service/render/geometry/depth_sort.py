@@ -69,7 +69,7 @@ def _seats(slabs: tuple[Slab, ...]) -> tuple[F64, F64, F64]:
 
 
 def _roots(slabs: list[Slab], eye: F64) -> list[Slab]:
-    """Insertion by pairwise order; devices have at most a handful of roots."""
+    """Sort slabs by insertion, by their pairwise order; devices have at most a handful of roots."""
     ordered: list[Slab] = []
     for slab in slabs:
         place = next((i for i, other in enumerate(ordered) if _behind(slab, other, eye)), len(ordered))

@@ -61,8 +61,8 @@ def unhidden(shape: Mesh, case: Case) -> Mesh:
 
     A point within the outline lies before the case if it is above any plane of the case that faces the
     camera. The end of a strap may lie a little inside the case. Its points count as before the case if the
-    nearest plane faces the camera. Triangles of the strap that lie before such triangles are included:
-    otherwise those would be painted over them.
+    nearest plane faces the camera. Triangles of the strap that lie before those are included as well, because
+    the rest of the strap is painted earlier and would be covered.
     """
     camera, places = case.camera, case.camera.project(shape.points)
     front = np.zeros(len(shape.points), bool)
@@ -82,7 +82,7 @@ def unhidden(shape: Mesh, case: Case) -> Mesh:
 
 
 def _nearer(corners: F64, own: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Which triangles of `others` lie before any of `own`, as where a strap curls.
+    """Which triangles of `others` lie before any triangle of `own`, as happens where a strap curls.
 
     All `corners` (n, 3, 3) are given as px across, px down, and depth, mm.
     """

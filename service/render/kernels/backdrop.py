@@ -88,7 +88,7 @@ def _ramp(
 ) -> cython.void:
     """Write pixels of one `part` of a ramp, 8 floats, that begins at the place `start`.
 
-    The `grain` (2,) is the width of the noise, and what is added to all of it.
+    `grain` (2,) is the factor of the noise and a constant that is added to every value.
     """
     # In two simple loops, which the compiler turns into vector instructions; room for the channels of a RUN.
     codes = cython.declare(cython.float[256])

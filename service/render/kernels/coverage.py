@@ -23,7 +23,7 @@ def _clamped(value: cython.double, least: cython.double, most: cython.double) ->
 @cython.nogil
 @cython.exceptval(check=False)
 def _left(right: cython.double, span: cython.double) -> cython.double:
-    """The mean length of a piece, `span` wide, that lies left of a place `right` of the piece's start."""
+    """The mean of max(0, `right` - x) over the places x of a piece of an edge, from 0 to `span`."""
     inside: cython.double = _clamped(right, 0.0, span)
     half: cython.double = 0.5
     covered: cython.double = half * inside * inside / span if span > 0 else 0.0
@@ -81,7 +81,7 @@ def _edge(
 @cython.inline
 @cython.exceptval(check=False)
 def _level(share: cython.float) -> cython.uchar:
-    """The size of a signed share, rounded, 0-255."""
+    """A signed share as a whole number 0-255, without its sign."""
     half: cython.float = 0.5
     level: cython.float = (share if share > 0 else -share) * 255 + half
     return cython.cast(cython.uchar, level) if level < 255 else 255

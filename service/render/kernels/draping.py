@@ -23,7 +23,7 @@ def _within(value: cython.float, most: cython.float) -> cython.float:
 @cython.nogil
 @cython.exceptval(check=False)
 def _binary(value: cython.float, most: cython.float) -> cython.float:
-    """The binary logarithm of a value of 1 or more, to 2e-5; at the `most`."""
+    """The binary logarithm of a value of 1 or more, to 2e-5; results above `most` become `most`."""
     whole: cython.float = 0
     half: cython.float = 0.5
     while value >= 2 and whole < most:
@@ -82,7 +82,8 @@ def _apart(
     before: cython.Py_ssize_t,
     after: cython.Py_ssize_t,
 ) -> cython.float:
-    """The squared distance between the places (2,) that neighbouring pixels show, per pixel.
+    """The squared distance between the places (2,) that neighbouring pixels show, divided by that of the
+    pixels.
 
     The neighbours are at the offsets `before` and `after`, in pixels; one that shows nothing does not count.
     """

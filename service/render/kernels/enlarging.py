@@ -10,7 +10,7 @@ from ...arrays import U8
 @cython.nogil
 @cython.exceptval(check=False)
 def _colors(row: cython.p_const_uchar, columns: cython.Py_ssize_t, wide: cython.p_ushort) -> cython.void:
-    """Write a row of colours (columns, 4) twice as wide, four times the values."""
+    """Write a row of colours (columns, 4) enlarged to twice its width; values are multiplied by four."""
     end: cython.Py_ssize_t = 4 * (columns - 1)
     j: cython.Py_ssize_t
     c: cython.Py_ssize_t
@@ -30,10 +30,11 @@ def _colors(row: cython.p_const_uchar, columns: cython.Py_ssize_t, wide: cython.
 def _between(
     near: cython.p_const_ushort, far: cython.p_const_ushort, count: cython.Py_ssize_t, row: cython.p_uchar
 ) -> cython.void:
-    """Write the values (count,) a quarter of the way from one row of `_colors` to another."""
+    """Mix two rows that `_colors` wrote, three parts of `near` to one of `far`, into a row of `count`
+    values."""
     j: cython.Py_ssize_t
     for j in range(count):
-        # Rounded as OpenCV rounds, to the same bytes.
+        # Round as OpenCV does, so that the bytes are the same.
         sum: cython.ushort = ((3 * near[j]) >> 2) + (far[j] >> 2) + 2
         row[j] = sum >> 2
 
@@ -48,7 +49,8 @@ def _blend(
     count: cython.Py_ssize_t,
     under: cython.p_uchar,
 ) -> cython.void:
-    """Lay opaque colours between two rows of `_colors` over pixels `under` them (count, 4), in place."""
+    """Mix two rows that `_colors` wrote, and lay the opaque result over pixels `under` it (count, 4), in
+    place."""
     one: cython.float = 1
     half: cython.float = 0.5
     level: cython.float = 1.0 / 255.0
@@ -137,7 +139,7 @@ def lay(
 @cython.nogil
 @cython.exceptval(check=False)
 def _gains(row: cython.p_const_ushort, columns: cython.Py_ssize_t, wide: cython.p_int) -> cython.void:
-    """Write a row of gains (columns,) twice as wide, four times the values."""
+    """Write a row of gains (columns,) enlarged to twice its width; values are multiplied by four."""
     j: cython.Py_ssize_t
     wide[0] = 4 * row[0]
     wide[2 * columns - 1] = 4 * row[columns - 1]
@@ -157,7 +159,7 @@ def _let(
     passed: cython.p_ushort,
     count: cython.Py_ssize_t,
 ) -> cython.void:
-    """Write a row of gains (count,) between two rows of `_gains`, times two shares; see `through`."""
+    """Mix two rows that `_gains` wrote into a row of `count` gains, times two shares; see `through`."""
     round: cython.float = 1 << 23
     j: cython.Py_ssize_t
     for j in range(count):

@@ -21,7 +21,8 @@ HALF = cython.declare(cython.uint, 32768)  # half a texel
 @cython.inline
 @cython.exceptval(check=False)
 def _fixed(place: cython.double) -> cython.longlong:
-    """A place in texels, in fixed point, of which the low 32 bits count; 0 for NaN and for far places."""
+    """A place in texels as a fixed-point number, of which only the low 32 bits matter; 0 for NaN and far
+    places."""
     # The sum is positive, so rounding towards zero rounds down.
     return cython.cast(cython.longlong, (place + FAR) * ONE) if -FAR < place < FAR else 0
 

@@ -48,10 +48,10 @@ def _axes(
     n: cython.Py_ssize_t,
     of: cython.p_float,
 ) -> cython.void:
-    """Write vectors of n points to `of` (15, n), one coordinate per row.
+    """Write five vectors of each of n points to `of` (15, n), a row for each coordinate.
 
-    They are the direction across the grain, along the grain, the normal, the view, and the view in these
-    axes.
+    They are the direction across the grain, the direction along it, the normal, the view, and the view as
+    coordinates along the first three.
     """
     i: cython.Py_ssize_t
     c: cython.int

@@ -226,10 +226,10 @@ def _tile(
 class Rectangle:
     """A rectangle in view space, mm, and how rays meet it.
 
-    `of` (16,) holds its middle (3), its unit x, y and normal axes (9), half its width and height (2), the
-    minimum to which a point's height over it is raised (1), and how far behind it a point may be and still
-    see it (1). At rounded corners, its lower edge rises by `rise` (m,), at evenly spaced places from `start`
-    mm beside its middle to its end; m is not 1.
+    `of` (16,) holds its middle (3); its unit x, y and normal axes (9); half its width and height (2); the
+    least height over it at which a point counts, lower points being raised to it (1); and how far behind it a
+    point may be and still see it (1). At rounded corners, its lower edge rises by `rise` (m,), at evenly
+    spaced places from `start` mm beside its middle to its end; m is not 1.
     """
 
     of: cython.const_float[::1]
@@ -321,11 +321,11 @@ class Rectangle:
         at: cython.const_int[::1],
         left: cython.const_float[:, ::1],
     ) -> tuple[F32, F32]:
-        """The shares (k, m) of cones that it hides from the points `at` (m,), and its mean directions (m, 3).
+        """The shares (k, m) of cones that the rectangle hides from the points `at` (m,), and the mean
+        directions (m, 3) in which these points see it.
 
-        A cone's light falls off linearly from its axis. For the mean direction, each ray is weighted by its
-        share, and by the share that nearer occluders have `left` (k, n); `left` counts as 1 if it has no
-        rows.
+        A cone's light falls off linearly from its axis. In the mean, each ray is weighted by its share, and
+        by the share that nearer occluders have `left` (k, n); `left` counts as 1 if it has no rows.
         """
         m: cython.Py_ssize_t = at.shape[0]
         some: cython.bint = left.shape[0] > 0
@@ -357,7 +357,7 @@ class Rectangle:
                 place[0, j] = x * of[3] + y * of[4] + z * of[5]
                 place[1, j] = x * of[6] + y * of[7] + z * of[8]
                 high: cython.float = x * of[9] + y * of[10] + z * of[11]
-                # Points too far behind it do not see it.
+                # Points farther than `behind` behind it do not see it.
                 place[2, j] = _most(high, of[14]) if high > -of[15] else -1
             for ray in range(rays.rays):
                 wide: cython.float = _most(2 * rays.radii[ray], least)

@@ -15,7 +15,8 @@ def _cell(
     down: cython.float,
     out: cython.p_float,
 ) -> cython.void:
-    """Write `count` channels at a cell's left side, at a height `down` (0-1), then their slopes across it."""
+    """Write the values of `count` channels at the height `down` (0-1) of a cell's left side, then their
+    slopes across the cell."""
     c: cython.int
     for c in range(count):
         left: cython.float = upper[c] + (lower[c] - upper[c]) * down

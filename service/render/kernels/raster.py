@@ -566,7 +566,7 @@ def nearest(
     depths: cython.p_float = cython.cast(cython.p_float, malloc(room * cython.sizeof(cython.float)))
     owners: cython.p_int = cython.cast(cython.p_int, malloc(room * cython.sizeof(cython.int)))
     ends: cython.p_double = cython.cast(cython.p_double, malloc(count * 4 * cython.sizeof(cython.double)))
-    # The triangles of a row of tiles, then those of a tile.
+    # Room for the triangles of a row of tiles, followed by those of a single tile.
     own: cython.p_Py_ssize_t = cython.cast(
         cython.p_Py_ssize_t, malloc(count * 2 * cython.sizeof(cython.Py_ssize_t))
     )

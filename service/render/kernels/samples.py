@@ -70,7 +70,7 @@ def _borrow(
     c: cython.int
     _: cython.int
     for _ in range(NEAR):
-        # Pixels that get a colour in this round are moved to the front, and lend it in the next round.
+        # Pixels that get a colour in this round are moved to the front. They lend it only in the next round.
         left = count
         i = 0
         while i < left:

@@ -13,7 +13,7 @@ FARTHEST = cython.declare(cython.int, 1 << 28)  # places beyond it are moved to 
 @cython.inline
 @cython.exceptval(check=False)
 def _whole(value: cython.double) -> cython.int:
-    """The nearest whole number, ties to even; a farthest place for NaN."""
+    """The nearest whole number, ties to even; the place farthest away for NaN."""
     # Between it and twice it, doubles have no fractions.
     large: cython.double = 6755399441055744.0
     value = value if value > -FARTHEST else -FARTHEST
@@ -95,7 +95,8 @@ def outlines(
             raise ValueError(f"shape {i} ends at point {ends[i]} of {points.shape[0]}")
         start = ends[i]
     last_ = np.zeros((ways.shape[0], count), np.int32)
-    # One place more, because a hull ends with its first corner while it is made.
+    # There is room for one more place, because a hull repeats its first corner at its end until it is
+    # finished.
     corners_ = np.empty((ways.shape[0] * start + 1, 2), np.int32)
     if not start or not ways.shape[0]:
         return corners_[:0], last_

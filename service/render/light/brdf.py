@@ -100,7 +100,8 @@ def reflectance(cosine: F32, roughness: float, f0: F32) -> F32:
 
 
 def multiscatter_gain(kept: F32, f0: F32) -> F32:
-    """The gain (..., 3) by multiple scattering, where white metal would reflect a share `kept` (...)."""
+    """The gain (..., 3) of metal's light by multiple scattering, if single scattering reflects a share `kept`
+    (...) from white metal."""
     gain: F32 = (1 + f0 * (1 / kept - 1)[..., None]).astype(np.float32, copy=False)
     return gain
 

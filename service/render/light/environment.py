@@ -126,7 +126,8 @@ def facing(name: str, degrees: float, rows: tuple[float, ...]) -> Environment:
 
 
 def posed(whole: Environment, turn: F32) -> Environment:
-    """The environment rotated: in each direction (3,) is what was in the direction `turn` (3, 3) times it."""
+    """The environment rotated: the light in a direction d (3,) is the whole environment's in the direction
+    `turn` (3, 3) · d."""
 
     def again(square: F32) -> F32:
         return wrapped(lookup(square, directions(len(square) - 2 * PAD) @ turn.T))

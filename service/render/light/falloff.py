@@ -19,7 +19,7 @@ from ..geometry.mesh import pose
 from ..geometry.raster import Box
 from .frame import Frame
 
-# The factor by which light falls off more steeply on black, and the luminance from which the factor is 1; by
+# How many times as steeply light falls off on black, and the luminance above which there is no difference; by
 # eye.
 DARK, DARKEST = 1.6, 0.1
 # luminance weights of linear sRGB; by construction
@@ -44,7 +44,7 @@ def away(device: Device, turn: F64) -> float:
 def falloff(frame: Frame, box: Box) -> tuple[F32, F32] | None:
     """Factors (h,) and (w,) whose product is the light's factor in each pixel of a box; None if all are 1.
 
-    They hold in the plane of the device's pivot that faces the camera.
+    They are exact for points in one plane: that through the device's pivot that faces the camera.
     """
     camera, light = frame.camera, frame.light
     x, y, _ = light.environment.falloff

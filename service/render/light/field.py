@@ -37,7 +37,7 @@ class Field:
         object.__setattr__(self, "texels", occluders.Field(self.tiles, columns, rows, self.axes))
 
     def sent(self, across: F32, up: F32, leaving: F32) -> F32:
-        """Radiance (n, 3) of places (n,), mm, seen along unit rays `leaving` (n, 3) a viewer."""
+        """Radiance (n, 3) of places (n,), mm, along unit rays `leaving` (n, 3) the viewer."""
         place = placed(self.columns, self.rows, across, up, -(leaving @ self.axes.T))
         radiance = np.zeros_like(leaving)
         every = np.arange(len(leaving), dtype=np.int32)

@@ -1,4 +1,5 @@
-"""Occluders of the walls of a laptop's hinge and lid: the other of the two, and the deck, which both darken.
+"""Occluders of the walls of a laptop's hinge and lid. Those of the hinge are the lid and the deck, those of
+the lid the hinge and the deck; the deck is darkened by lid and hinge.
 
 At a point of the deck, a rounded edge hides the sky up to the ray that just touches it.
 """
@@ -19,8 +20,8 @@ from .frame import Frame
 from .hinged import decked, metal_rim, on_deck, underside
 from .occluder import Occluder, patch, rectangle
 
-# Radians of elevation between an occluder that hides nothing of a metal's lobe and one that hides all of it;
-# fitted to the references.
+# An occluder hides a metal's lobe gradually, over this range of elevations in radians; fitted to the
+# references.
 LOBE = 0.8
 
 
@@ -49,11 +50,11 @@ class RoundedEdge:
 class DeckLight:
     """The light of a deck between a lid and hinges, as a share of its light without them.
 
-    `axes` (2, 3) are the deck's unit y and normal in view space. The lid's front and the hinges hide the sky
-    by their rounded `edges`, its back by the edge `rear`; the lid leans `lean` radians from the deck behind
-    it. The share `matt` of the deck's light comes from the whole sky, the rest from its lobe. The lid's back
-    returns the share `bounced` of the light that it hides. Layers drawn on the deck, `deep` mm from front to
-    back, leave the shares `drawn` (h,), listed from its top.
+    `axes` (2, 3) are the deck's unit y and normal in view space. Before the lid, its front and the hinges
+    hide the sky by their rounded `edges`. Behind it, its back hides the sky by the edge `rear`, and leans
+    `lean` radians from the deck. The share `matt` of the deck's light comes from the whole sky, the rest from
+    its lobe. The lid's back returns the share `bounced` of the light that it hides. Layers drawn on the deck,
+    `deep` mm from front to back, leave the shares `drawn` (h,), listed from its top.
     """
 
     axes: F32
@@ -66,11 +67,10 @@ class DeckLight:
     deep: float
 
     def left(self, across: F32, up: F32, leaving: F32) -> F32:
-        """The shares (n,) of their light that places of the deck still send to lit points.
+        """The shares (n,) of their light that places of the deck still send to points that see them.
 
-        The rays that leave these points towards the deck are `leaving` (n, 3).
-
-        Places are `across` and `up` (n,) the deck, mm from its middle.
+        Rays from these points to the places are `leaving` (n, 3). Places are `across` and `up` (n,) the deck,
+        mm from its middle.
         """
         turn = np.arctan2(-(leaving @ self.axes[1]), -(leaving @ self.axes[0]))
         before = self._open(self._hidden(across, up), turn)
@@ -85,14 +85,15 @@ class DeckLight:
         return np.asarray(np.where(up > middle, behind, before) * self.drawn[row], np.float32)
 
     def _hidden(self, across: F32, up: F32) -> F64:
-        """The elevation (n,), radians, up to which the sky is hidden from places before the lid."""
+        """For places before the lid, the elevation (n,) in radians below which the sky is hidden."""
         turn = np.full(up.shape, self.lean)
         for edge in self.edges:
             turn = np.maximum(turn, edge.touched(across, up))
         return turn
 
     def _open(self, hidden: F64, turn: F32) -> F64:
-        """The share (n,) of light left if the sky is `hidden` up to an elevation, in a direction `turn`."""
+        """The share (n,) of light that places send in the direction `turn` if the sky is hidden below the
+        elevation `hidden`."""
         lobe = np.clip((np.pi - turn - hidden) / LOBE + 0.5, 0, 1)
         return np.asarray(self.matt * (1 + np.cos(hidden)) / 2 + (1 - self.matt) * lobe, np.float64)
 

@@ -84,7 +84,7 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Visibility:
-    """A panel's view: the sky and other panels.
+    """What a panel sees: the sky and other panels.
 
     The share `left` (cells, places) of each cell of directions shows the sky; `transfers` cover the rest.
     Places are at `columns` and `rows`, mm, row by row.
@@ -273,10 +273,11 @@ def _visibilities(slabs: tuple[Slab, ...], panels: Sequence[Panel]) -> tuple[Vis
 
 
 def _form_factors(one: Panel, points: F64, ways: F64) -> tuple[F64, F64, F64, F64]:
-    """The shares (k, n) that a panel fills of cells `ways` (k, 3) around points (n, 3).
+    """How points (n, 3) see a panel through cells around the directions `ways` (k, 3).
 
-    Then, each (k, n), how far away the cells' middle rays meet it, and where, across and up, mm. A point
-    inside the panel's slab counts as just before the panel.
+    Returns the shares of the cells that the panel fills, the distances at which the cells' middle rays meet
+    it, and where they do, across and up, each (k, n), mm. A point inside the panel's slab counts as just
+    before the panel.
     """
     apart, into = points - one.at.origin, -(ways @ one.at.normal)[:, None]
     height, x, y = (apart @ way for way in (one.at.normal, one.at.x, one.at.y))

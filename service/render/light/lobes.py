@@ -70,8 +70,8 @@ def seen(
     radiance *= multiscatter_gain(a + b, color)
     if not material.diffuse:
         return radiance
-    # The unoccluded irradiance is used even close to a face, to account for light that bounces between face
-    # and metal.
+    # Use the unoccluded irradiance even close to a face: the excess stands for light that bounces between
+    # face and metal.
     bare = ground if ground is None or ground.slope is not None else replace(ground, over=None)
     matt = irradiance(light, normals, bare) if white is None else white
     matt = matt * (color * np.float32(material.diffuse))

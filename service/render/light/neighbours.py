@@ -43,7 +43,7 @@ class Neighbours:
         return tuple(sorted(found, key=lambda one: float(np.linalg.norm(one.middle - origin))))
 
     def blended(self, without: F32, within: F32) -> F32:
-        """The light `without` neighbours, changed towards the light `within` them by the strength."""
+        """A mix of the light `without` neighbours and the light `within` them, by the strength."""
         mixed = without + np.float32(self.strength) * (within - without)
         return np.asarray(np.maximum(mixed, 0), np.float32)
 
@@ -95,7 +95,8 @@ def _faces(frame: Frame) -> list[Occluder]:
     """The fronts and backs of a device's slabs, without raised parts."""
     slabs = [slab for slab in frame.device.slabs if _plain(slab)]
     pieces = [piece for slab in slabs for piece in straightened(slab)]
-    # Places below a rounded edge lose light as well, so they count as just in front of the face.
+    # Places just below a rounded edge lose light as well, so points up to half a thickness behind the face
+    # count.
     return [
         replace(rectangle(frame, piece, side == "front"), corner=piece.corner, behind=piece.size[2] / 2)
         for piece in pieces

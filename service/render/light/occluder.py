@@ -31,7 +31,7 @@ DEPTH = 0.65  # share of light lost at the bottom of a gap; the rest bounces in;
 TOUCHING = 0.95  # the same where a rounded edge touches a face; fitted to the references
 SUNK = 0.1  # mm; an edge that goes at least this deep into a face counts as sunk; fitted to the references
 RISE = 1.0  # mm out of a gap over which the loss falls by a factor of e; fitted to the references
-NEAR = 0.3  # mm; a point behind an occluder with a closed gap counts as this far in front of it; a guard
+NEAR = 0.3  # mm; a point behind an occluder of a closed gap is treated as this far in front of it; a guard
 LEAST = 0.02  # mm; the same for other occluders; a guard
 STEPS = 4097  # places along a corner at which the height of its edge is tabulated; by construction
 NONE = np.zeros((0, 0), np.float32)  # an absent array, for kernels; by construction
@@ -50,9 +50,10 @@ class Occluder:
     panels. `left` takes places across and up (n,), mm, and ray directions (n, 3), and returns the shares of
     light that nearer occluders leave at those places.
 
-    Gaps: a `closed` gap below it loses the share `depth` of light at its bottom, and is seen from behind,
-    too. On the side `sunk` (3,), where the slab's edge has sunk into the face, it loses only DEPTH. Where the
-    rectangle comes close to a face along a line, `foot` (3,) is a point of the line.
+    Gaps: if the gap below it is `closed`, the share `depth` of light is lost at the bottom of the gap, and
+    points behind the rectangle see it, too. Where the slab's edge has sunk into the face, the loss is only
+    DEPTH on the side in the direction `sunk` (3,). Where the rectangle comes close to a face along a line,
+    `foot` (3,) is a point of the line.
     """
 
     middle: F32
@@ -108,7 +109,7 @@ class Occluder:
         lose(rays, at, shares, radiance, weights, sums, dim)
 
     def blurred(self, mip: int) -> Ground:
-        """Its face for cones of light: a smooth one mirrors the environment's mip level `mip`."""
+        """Its face as wide cones see it: if it is smooth, it mirrors the environment's mip level `mip`."""
         return replace(self.face, light=replace(self.face.light, mip=mip))
 
     def filled(self, points: F32, leaving: F32, cone: F32 | float) -> F32:
@@ -210,7 +211,7 @@ def face_occluders(frame: Frame, slab: Slab, at: Plane, fields: Mapping[Name, Fi
             near = other is slab or _meet(plane(piece, front), piece, at, slab)
             if near and (other.name, side, number) in fields:
                 one = rectangle(frame, piece, front)
-                # Light is also gathered at points below a stand; these count as just before the stand.
+                # Points below a stand also gather light; they count as just before the stand.
                 behind = 0.0 if straps else other.size[2] / 2
                 rectangles.append(replace(one, field=fields[other.name, side, number], behind=behind))
         ends = () if straps else get_args(Side)
@@ -241,7 +242,8 @@ def _meet(one: Plane, slab: Slab, other: Plane, under: Slab) -> bool:
 
 
 def screen_over(frame: Frame, slab: Slab, at: Plane) -> Occluder | None:
-    """The slab with a screen as an occluder of another slab's face; None without one and for raised parts."""
+    """The slab with a screen as an occluder of another slab's face; None if no screen faces it, or for raised
+    parts."""
     if slab.role in ("part", "stand"):
         return None
     for screen in frame.device.screens:

@@ -21,7 +21,7 @@ from .hemisphere import Hemisphere
 
 # Sine of the angle, around the horizon, within which metal fades from sky to ground; by eye.
 BASE_SOFTNESS = 0.25
-# Roughness level at which the environment is looked up for light from beyond the edge of a wall's ground;
+# The roughness level of the environment map for light that reaches a wall from beyond the edge of its ground;
 # fitted to the references.
 PAST = 0.30
 SKY_MIP = 3  # mip level with texels half as wide as the cells of `hemisphere.sky`; by construction

@@ -34,7 +34,7 @@ LOWEST = 0.05  # mm; a part that rises less casts no shadow; by eye
 # In mm. A taller part casts the shadow of a part of this height, because the rest of its shadow is too faint
 # and wide to see; by eye.
 TALLEST = 12.0
-BLASTED = 0.2  # matt share of a metal above which the shadow in its matt light is added; by construction
+BLASTED = 0.2  # matt share of a metal above which its matt light has a shadow; by construction
 TILTS = 2  # tilts at which the light of a rounded edge is sampled; by cost
 # Angle between the outline's normal and a straight side's from which the corner counts in full; by eye.
 TURNING = np.radians(20)
@@ -352,7 +352,7 @@ class _Caster:
         below = replace(self.below, left=np.clip((1 + near[facing]) / 2, 0, 1).astype(np.float32))
         material, color = self.frame.wall(self.part)
         if material.metal:
-            # Rays meet the wall across its grain: of brushed metal, the wider roughness counts.
+            # Rays meet the wall across its grain, where brushed metal is rougher.
             wide, _ = axis_roughness(material.roughness, material.anisotropy)
             material = replace(material, level=min(ROUGHNESSES, key=lambda level: abs(level - wide)))
         turn = sky(cell)[0] + np.pi
@@ -398,7 +398,10 @@ def _both(lost: F32, light: F32, other_lost: F32, other: F32) -> F32:
 
 
 def _ended(lost: F32, whole: F32) -> F32:
-    """Lost light (TURNS · STEPS, 3) as shares of all (3,), with the first direction repeated at the end."""
+    """Lost light (TURNS · STEPS, 3) as a table of shares of the `whole` light (3,), which fade to nothing.
+
+    The last row repeats the first direction.
+    """
     table = lost.reshape(TURNS, STEPS, 3) / whole
     table *= np.clip((1 - np.linspace(0, 1, STEPS)) / FADE, 0, 1)[:, None].astype(np.float32)
     return np.ascontiguousarray(np.concatenate([table, table[:1]]), np.float32)

@@ -74,7 +74,8 @@ class Cover(NamedTuple):
     def _left(
         self, span: tuple[int, int], other: tuple[int, int], times: int, *, down: bool = False
     ) -> tuple[int, int]:
-        """The start and length of a span of columns, or of rows with `down`, without its hidden ends."""
+        """The start and length of a span of columns, or of rows with `down`, less the hidden parts at its
+        ends."""
         own, across = self.out[::-1] if down else self.out
         room = self.least * times - np.maximum(across * other[0], across * other[1])
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -219,7 +219,7 @@ def _lobes(
         return gathered.transpose(0, 2, 1)
     lobe = parts(material.roughness, 0.0, RAYS)
     leaving, weights = _weighed(lobe, axes, toward)
-    # The whole lobe of a metal, and its grazing part.
+    # For metal, the first row becomes the lobe without the light that Fresnel's law adds at grazing angles.
     weights[0] -= weights[1] if metal else 0
     weights = weights if metal else weights[:1]
     weights /= np.maximum(weights.sum(axis=1, keepdims=True), np.float32(1e-6))
@@ -260,7 +260,7 @@ def _weighed(lobe: Parts, axes: F32, toward: F32) -> tuple[F32, F32]:
     count = len(toward)
     leaving, weights = (np.empty((size, len(lobe.half), count), np.float32) for size in (3, 2))
     normals, along = (np.ascontiguousarray(np.broadcast_to(way, toward.shape)) for way in (axes[2], -axes[1]))
-    # The grain runs along -y, so that x is across it.
+    # The grain runs along -y, so the lobe's x is across it.
     half = np.ascontiguousarray(lobe.half * np.array([1, -1, 1], np.float32))
     weigh((half, lobe.share, *lobe.alpha), 0.0, (normals, along, toward), leaving, weights)
     return leaving, weights

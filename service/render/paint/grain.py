@@ -29,7 +29,7 @@ ONE = 2048.0
 LONGEST = 1.0  # mm; longer waves of noise are weaker, so that surfaces do not look blotchy; by eye
 SLOPE = 0.6  # exponent by which the amplitude of waves grows with their length; by eye
 BLUR = 0.5  # standard deviation of a pixel's filter, in pixels; by eye
-# Share by which the light of black surfaces varies more, because less matt light hides their glitter; by eye.
+# How much more the light of black surfaces varies, as a share: less matt light hides their glitter; by eye.
 DARK = 0.6
 SEED = 7  # seed of the noise; by construction
 # Px of a surface's narrow side up to which it has no grain, and from which it has full grain; by cost.

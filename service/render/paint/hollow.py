@@ -20,7 +20,7 @@ from ..light.frame import Frame
 from ..light.occluder import Occluder
 from .final_gather import sent
 
-ACROSS = 2  # columns of vertices between two at which light is gathered; by cost
+ACROSS = 2  # light is gathered at one in this many columns of vertices; by cost
 
 
 def curved(

@@ -48,10 +48,10 @@ class PartImage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HalfImage:
-    """The other half of a fold: points (n, 3) with its reflected convex `hull`.
+    """The other half of a fold: points (n, 3) whose convex `hull` is its reflection.
 
-    `normals` (2, 3), in view space, are those of the face that mirrors it and of its own, and both are of one
-    smooth `material`. Its screen lights nothing.
+    `normals` (2, 3), in view space, are that of the mirroring face and that of the half's own face; both
+    faces are of one smooth `material`. The picture on the half's screen is not mirrored.
     """
 
     hull: F64

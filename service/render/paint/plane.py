@@ -107,7 +107,7 @@ class Fitted:
         )
 
     def seen(self, box: Box, samples: int = 1) -> Pixels:
-        """The picture in a box of the canvas: its height and width, and the picture's dtype.
+        """The picture in a box of the canvas, (box height, box width, ...), in the picture's dtype.
 
         A canvas px is the mean of `samples` along each axis. Far beyond the picture, all is 0.
         """
@@ -205,7 +205,8 @@ def _softened(factors: tuple[float, float], px: tuple[int, int]) -> tuple[float,
 def _narrowed(picture: Pixels, factors: tuple[float, float]) -> tuple[Pixels, tuple[float, float]]:
     """The picture shrunk along one side, if `_framed` adds margins only along the other.
 
-    A band seen edge-on becomes many times as high, and would be shrunk at its full length.
+    Seen edge-on, a band with its margins becomes many times as high, and would have to be shrunk at its full
+    length.
     """
     wide, high = (n * f < FRAMED for n, f in zip(picture.shape[1::-1], factors, strict=True))
     if wide == high:

@@ -30,7 +30,7 @@ from .wall import lit
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Radiance:
-    """The radiance (n, 3) of a wall's vertices, and whether occluders are `near`, which it mirrors."""
+    """The radiance (n, 3) of a wall's vertices; `near` says whether the wall mirrors occluders."""
 
     vertices: F32
     near: bool

@@ -36,7 +36,7 @@ def _sky(frame: Frame, normal: bytes) -> Hemisphere:
 def own_shadow(frame: Frame, slab: Slab) -> ContactShadow | None:
     """A raised part's contact shadow on the face it stands on.
 
-    It is None on metal, which mirrors the surroundings beyond the shadow.
+    It is None on metal: seen from the part, metal mirrors surroundings that the part does not hide.
     """
     parent = frame.under(slab)
     if parent is None:
