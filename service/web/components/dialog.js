@@ -3,7 +3,7 @@ import { html, useEffect, useId, useRef } from '../html.js';
 import { dialog } from '../state/ui.js';
 import { Button } from './button.js';
 
-/** Closes the open dialog. The browser gives the focus back only to an element that is closed before it is removed. */
+/** Closes the open dialog. The browser gives the focus back only if a dialog is closed before it is removed from the page. */
 export function closeDialog() {
   document.querySelector('dialog[open]')?.close();
 }

@@ -5,8 +5,8 @@ import { status } from '../state/status.js';
 
 const TRIES = 3;
 const RETRY_MS = 2000;
-const LOOK_MS = 50; // interval of checks whether the live picture is finished,
-const PATIENCE_MS = 3000; // and their longest duration
+const LOOK_MS = 50; // interval of checks whether the live picture is finished
+const PATIENCE_MS = 3000; // the longest time for which these checks go on
 
 const waiting = [];
 let loading = false;

@@ -45,7 +45,7 @@ function Current({ shot }) {
   </figure>`;
 }
 
-// Whether the screenshot in the shown locale is that of the first.
+// Whether the shown locale has the screenshot of the first locale.
 function isShared() {
   const usual = usualShot(current.value);
   return usual !== undefined && (usual?.id ?? null) === (screenshot.value?.id ?? null);

@@ -16,16 +16,16 @@ import { gesturing, settings } from '../state/store.js';
 import { place } from '../state/zoom.js';
 
 const SIZES = [102_400, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
-const AHEAD = 2; // previews in flight while things move: one at the server and one on its way; at rest, lists take turns with it
-const SHARP = 3; // index of the smallest size for slow servers: below it, plates hardly get cheaper
-const SLOW_MS = 45; // round trips above this make pictures smaller,
-const QUICK_MS = 30; // and below this larger
-const RUN = 3; // of that many round trips in a row
-const REST_MS = 140; // without a change, until the picture is made in the size on the stage
-const ENOUGH = 0.98; // of the pixels shown
+const AHEAD = 2; // previews in flight while things move: one at the server and one on its way
+const SHARP = 3; // index of the smallest size for slow servers: smaller plates take hardly less time
+const SLOW_MS = 45; // round trips longer than this make pictures smaller
+const QUICK_MS = 30; // shorter ones than this make them larger
+const RUN = 3; // round trips in a row that must be slow, or quick
+const REST_MS = 140; // without a change, after which the picture is made in the size that it has on the stage
+const ENOUGH = 0.98; // share of the pixels shown; a picture with more need not be made again
 const MOST = 2_073_600; // px
 const LEAST = 16_384;
-const RETRY_MS = [1000, 2000, 4000, 8000]; // while the server cannot be reached
+const RETRY_MS = [1000, 2000, 4000, 8000]; // waits between attempts while the server cannot be reached
 
 /**
  * The last picture: `{bitmap, of, geometry, number, pixels, final, input}`; the stage draws it. `of` is what it shows, and
@@ -36,14 +36,14 @@ export const picture = signal(null);
 export const roundTrip = signal(0);
 
 // Requests for pictures: `{number, of, input, final}`.
-let latest = null; // the last request,
-let next = null; // and the one that is still to be sent
+let latest = null; // the last request
+let next = null; // the request that is still to be sent
 let number = 0;
-let shown = 0; // the number of the picture on the stage,
-let stopped = 0; // and of the last request that failed; earlier pictures do not change the status
+let shown = 0; // the number of the picture on the stage
+let stopped = 0; // the number of the last request that failed; earlier pictures do not change the status
 let inFlight = 0;
-let asked = 0; // when the last preview was asked for, `performance.now()` time,
-let atServer = Infinity; // and how long the server took for the last that came, ms
+let asked = 0; // when the last preview was asked for, `performance.now()` time
+let atServer = Infinity; // how long the server took for the last preview that came, ms
 let level = SHARP;
 let run = 0; // how many round trips in a row were slow (negative) or quick (positive)
 let restTimer = 0;

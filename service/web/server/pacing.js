@@ -4,8 +4,8 @@ const PLENTY_MS = 15_000; // with at least this much time left, no preview has t
 const SHARE = 0.8; // the live picture's share of the time left; shapes, looks and other tabs take the rest
 
 /**
- * Milliseconds to wait after a preview that took `spent` ms, with `left` ms of rendering until all of it is back in
- * `until` seconds; 0 if the server does not say.
+ * Milliseconds to wait after a preview that took `spent` ms. `left` ms of rendering are left until the whole limit is
+ * available again in `until` seconds. 0 if the server does not say.
  */
 export function pauseAfter(spent, left, until) {
   if (!(spent > 0 && until > 0 && left < PLENTY_MS)) return 0;

@@ -1,11 +1,12 @@
 // Repeats requests that a busy server refused.
 
 const TRIES = 8;
-const WAIT_S = 3; // if the server does not say how long
+const WAIT_S = 3; // the wait if the server does not say how long
 
-/** An object that repeats requests: `run` repeats an action until the server has time for it, `stop` ends a wait;
- * `told` is called with the
- * seconds to wait, or 0. */
+/**
+ * An object that repeats requests: `run` repeats an action until the server has time for it, and `stop` ends a wait.
+ * `told` is called with the seconds to wait, or 0.
+ */
 export function patient(told) {
   let wake = () => {};
   const self = {

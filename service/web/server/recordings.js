@@ -41,8 +41,8 @@ export async function restoreRecordings() {
 }
 
 /**
- * Keeps the recordings that devices show, beside those of other tabs. Undo can bring back other recordings only
- * until the user leaves the page.
+ * Stores the recordings that devices show, beside those of other tabs. Recordings that no device shows are not stored, so
+ * undo can bring them back only until the user leaves the page.
  */
 export function keepRecordings() {
   const shown = computed(() => [...new Set(devices.value.map(({ shows }) => shows?.recording))].sort().join());

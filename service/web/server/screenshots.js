@@ -31,7 +31,7 @@ export async function takeAddress(url) {
 }
 
 /**
- * Removes the screenshot: in other locales than the first, the first locale's is shown instead, and otherwise the sample.
+ * Removes the screenshot. The first locale then shows the sample, and other locales the screenshot of the first.
  */
 export function leaveScreenshot() {
   replaceScreenshot(usualShot(current.peek()) ?? null);

@@ -193,8 +193,8 @@ function ratesOf() {
   };
 }
 
-// The chosen device in the last picture: its distance from another device, in half pictures, and the position that it
-// was given.
+// The chosen device in the last picture: its distance from another device, in half pictures, and its position in the
+// settings.
 function placeNow() {
   const view = currentView();
   const other = sceneViews().find((one) => one.place !== chosen.peek());

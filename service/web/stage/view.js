@@ -14,12 +14,12 @@ export function currentView() {
   return viewOf(transform.peek());
 }
 
-/** The same for other settings of a single device, such as those of the last picture. */
+/** The view, as of `currentView`, with other settings of a single device, such as those of the last picture. */
 export function viewFor(settings) {
   return viewOf(resolve(settings));
 }
 
-/** The same for each device of a scene, with its `place` in the list, the nearest first. */
+/** The views of a scene's devices, as of `currentView`, each with its `place` in the list, the nearest first. */
 export function sceneViews() {
   const { of, geometry = [] } = picture.peek() ?? {};
   const { width } = place.peek();

@@ -29,8 +29,7 @@ export function chooseCaption(at) {
   if (at !== null) chosen.value = null;
 }
 
-/** The text of a caption in a language, or else in its first one; the same choice as the server's.
- * */
+/** The text of a caption in a language, or else in its first one; the server chooses in the same way. */
 export function textOf({ text = '' }, language) {
   if (!isObject(text)) return text;
   return text[languageOf(text, language)] ?? '';

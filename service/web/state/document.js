@@ -27,7 +27,7 @@ function captionOf({ hidden, ...one }, texts) {
   return hidden || !text ? [] : [{ one: { ...one, text }, texts }];
 }
 
-// A text without the languages in which it is empty.
+// A text in the languages in which it is not empty.
 function worded(text = '') {
   if (!isObject(text)) return text;
   const kept = Object.entries(text).filter(([, own]) => own);
@@ -39,7 +39,10 @@ export const isPresent = (project) => same(partsOf(project), partsOf(JSON.parse(
 
 const partsOf = ({ settings: all, devices: list = [], set: of = {}, film: motion = {} }) => ({ all, list, of, motion });
 
-/** Opens a project in place of what there is, as one step. Screenshots stay, on devices by their places, of screens by their names. */
+/**
+ * Opens a project in place of the present document, as one step. Screenshots stay, on the device at the same place or the
+ * screen of the same name.
+ */
 export function openDocument({ settings: all, devices: list = [], set: saved, film: motion = {} }) {
   const found = setIn(saved, all.language);
   const before = whole.peek().screens;

@@ -24,7 +24,7 @@ export const ownRecordings = signal({});
 /** The time that is shown, s, or null for the picture at rest. Not undone. */
 export const time = signal(null);
 
-/** Whether the device was posed after `time` was set, for a keyframe: the stage then shows the pose instead of a frame. */
+/** Whether the device was posed after `time` was set. The stage then shows that pose, for a keyframe, instead of a frame. */
 export const posed = signal(false);
 
 /** The index of the keyframe that is chosen, or null. Not undone. */

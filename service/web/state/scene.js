@@ -67,8 +67,8 @@ function withoutBackground(appearance) {
 const bare = ({ hidden: _, shows: __, ...device }) => device;
 
 /**
- * The body of a request for a picture, without members such as `maxPixels`. `sources` are the screenshots as
- * the request has them, undefined for a sample; a screenshot on several devices is named once.
+ * The body of a request for a picture, without members such as `maxPixels`. `sources` are the screenshots in
+ * the form of a request, undefined for a sample. A screenshot on several devices is sent once, and referred to.
  */
 export function bodyOf({ settings: all, devices: list, screenshots: shots }, sources) {
   if (!list.length) return { ...(sources[0] && { type: 'screenshot', screenshot: sources[0] }), settings: all };

@@ -46,8 +46,7 @@ export function shotsIn({ screenshots: usual, localized: byLocale }, locale, cou
   return Array.from({ length: Math.max(1, count) }, (_, place) => byLocale?.[locale]?.[place] ?? usual[place] ?? null);
 }
 
-/** The screenshot of the first locale at a device's place, which the shown locale may replace; undefined in
-    the first locale. */
+/** The first locale's screenshot of a device, which other locales may replace; undefined if the first is shown. */
 export function usualShot(place) {
   const { locales, locale, screens, screen } = set.value;
   return locale === undefined || locale === locales[0] || !screens.length ? undefined : (screens[screen].screenshots[place] ?? null);

@@ -27,8 +27,8 @@ export const NO_SET = { locales: [], screens: [], sizes: [], screen: 0 };
 
 /**
  * The store set, which `set.js` explains: `{locales, screens: [{name, captions, screenshots, localized}], sizes: [{name, preset, device}],
- * screen, locale}`; `screen` is the index of the one that is shown, `locale` the one in which it is. `localized` are the screenshots that
- * other locales than the first have of their own, by locale.
+ * screen, locale}`; `screen` is the index of the screen that is shown, and `locale` its locale. `localized` has, by
+ * locale, the screenshots that locales other than the first have of their own.
  */
 export const set = signal(NO_SET);
 

@@ -61,9 +61,9 @@ test('the turntable', () => {
   for (const [from, by, x, y] of [
     [[0, 0], [100, 50, 900], 10, 20], // 180° over the height; right and down are positive
     [[0, 0], [0, 900, 900], 180, 0],
-    [[170, 0], [0, 100, 900], -170, 0], // wraps
+    [[170, 0], [0, 100, 900], -170, 0], // wraps around
     [[120, 0], [100, 0, 900], 120, -20], // upside down: follows the pointer
-    [[0, 0], [440, 0, 900], 0, 90], // a magnet
+    [[0, 0], [440, 0, 900], 0, 90], // snaps to 90°
     [[0, 0], [440, 0, 900, { fine: true }], 0, 17.6],
     [[0, 0], [200, 0, 900, { steps: true }], 0, 45],
   ]) {
