@@ -425,7 +425,8 @@ class _Given:
     texts: list[str] | None = None
 
     def base(self, default: dict[str, Any]) -> dict[str, Any]:
-        """The settings of the file over those of the template; raises a 400. Without both, the default."""
+        """The settings of the file over those of the template; the default settings if neither is given.
+        Raises a 400."""
         from .commands.settings_file import on_template, read
 
         if self.settings is None and self.template is None:

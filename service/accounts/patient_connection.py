@@ -10,8 +10,8 @@ import psycopg
 class PatientConnection(psycopg.Connection[Any]):
     """A connection that is closed when a reply takes longer than `patience_s`, unless that is None.
 
-    Limits that the server enforces are of no use against one that hangs, and the system keeps a connection
-    to it open.
+    A server that hangs does not enforce its own limits, and the operating system keeps a connection to it
+    open.
     """
 
     patience_s: float | None = None

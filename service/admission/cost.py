@@ -18,7 +18,7 @@ MEGAPIXEL = 1e6
 
 
 def cost(request: RenderRequest, *, built: bool) -> float:
-    """A renderer's seconds;
+    """The seconds that a renderer will take.
 
     `built` says that the plate exists or is being built. An empty file means that the screenshot's pixels are
     cached, so decoding costs nothing.

@@ -55,16 +55,17 @@ def footprint(request: RenderRequest) -> int:
     if any(sum(slab.parent is None for slab in one.device.slabs) > 1 for one in spec.instances):
         output += MIRRORED
     if (others := len(spec.instances) - 1) > 0:
-        # Each is painted on a canvas of its own, and its shapes are kept with those of the others.
+        # Each further device is painted on a canvas of its own, and the shapes of all devices are kept.
         output += others * (SHAPES + min(CANVAS_PIXEL * covered, MOST_CANVAS) + LAYER_PIXEL * covered)
     return source + math.ceil(output)
 
 
 def coverage(spec: PlateSpec) -> float:
-    """An upper bound of the covered share of the canvas: a device's box, as near as its nearest point.
+    """An upper bound of the share of the canvas that devices cover.
 
-    Several devices may cover all of the canvas. See "Geometry" in docs/rendering.md; without NumPy, since the
-    server does not load it.
+    A single device covers at most the area of its box, scaled as at the box's nearest point. Several devices
+    may cover the whole canvas. See "Geometry" in docs/rendering.md; NumPy is not used, since the server does
+    not load it.
     """
     if len(spec.instances) > 1 or spec.layout != "free":
         return 1.0

@@ -25,8 +25,8 @@ MEGABYTE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class MemoryPlan:
-    """Bytes for plates, decoded screenshots, requests and renders; numbers of connections and of those who
-    wait.
+    """Bytes for plates, decoded screenshots, requests and renders; the numbers of connections and of waiting
+    requests.
 
     `alone` is the memory that a render may take when it is the only one, including that reserved for others.
     `spare` is the memory that a renderer may keep after a picture, for the next one.

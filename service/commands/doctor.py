@@ -253,8 +253,8 @@ def _permissions(path: Path, kind: str) -> Finding:
         return Finding(f"{kind} {path}", False, str(error.strerror))
     mode = stat.S_IMODE(found.st_mode)
     expected = "700" if kind == "folder" else "600"
-    # Kubernetes volumes belong to root and to a group that only the container's user is in. Its id is the
-    # user's.
+    # Kubernetes volumes belong to root, and to a group that only the container's user is in. The group's id
+    # is the same as the user's.
     own_group = found.st_gid == os.getegid() == os.geteuid()
     if mode & (0o007 if own_group else 0o077):
         return Finding(f"{kind} {path}", False, f"open to others ({mode:03o}); run: chmod {expected} {path}")

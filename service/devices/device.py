@@ -299,11 +299,11 @@ class Device(Facts):
         return hashlib.blake2b(self.model_dump_json().encode(), digest_size=16).hexdigest()
 
     def __eq__(self, other: object) -> bool:
-        """By content."""
+        """Compare by content."""
         return self is other or (isinstance(other, Device) and self.digest == other.digest)
 
     def __hash__(self) -> int:
-        """By content."""
+        """Hash by content."""
         return hash(self.digest)
 
     def __copy__(self) -> Self:

@@ -18,8 +18,8 @@ from .request import ScreenshotId
 class WarpedShot(NamedTuple):
     """The inputs of a warped screenshot: its id, its pixels' shape, its fit, the screen's place.
 
-    `matrix` has the bytes of the screen layer's matrix. The image in a rough floor depends on the whole plate
-    spec, which `seen` is then. Without an id, the result is not cached.
+    `matrix` has the bytes of the screen layer's matrix. The reflection in a rough floor depends on the whole
+    plate spec, so for that, `seen` is the plate spec. Without an id, the result is not cached.
     """
 
     id: ScreenshotId | None

@@ -49,7 +49,7 @@ def _light(pixels: U8) -> F32:
 
 
 def _pixels(light: F32) -> U8:
-    """The pixels of linear light in the form that `_light` returns."""
+    """The pixels of light in the form that `_light` returns."""
     if light.shape[2] == 4:
         alpha = np.clip(np.rint(light[..., 3]), 0, 255)
         light[..., :3] *= (np.float32(255) / np.maximum(light[..., 3], np.float32(1e-3)))[..., None]

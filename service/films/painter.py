@@ -60,7 +60,7 @@ class FramePainter:
         self._ahead, self._store = ahead, store
         size = film.reel.height, film.reel.width, 4
         self._canvas = np.empty(size if not film.scene.spec.background.solid else (*size[:2], 3), np.uint8)
-        # The span of the plate that the canvas shows, the plate, and the scroll position.
+        # For the frame on the canvas: the span of its plate, the plate, and the scroll position.
         self._before: tuple[Box, Plate | None, float] | None = None
         self._accumulator: Accumulator | None = None
         self.warnings: tuple[Warning, ...] = ()

@@ -87,11 +87,11 @@ class RecordingFile(io.BufferedIOBase):
         return self._at
 
     def readable(self) -> bool:
-        """It is."""
+        """Always true."""
         return True
 
     def seekable(self) -> bool:
-        """It is."""
+        """Always true."""
         return True
 
 
@@ -138,7 +138,7 @@ class Video:
         if first is None:
             raise _damaged(self._label)
         self._first = first
-        # The time of a frame that was gone to before it was asked for.
+        # The time of the frame that has been decoded already, although nobody has asked for it yet.
         self._ahead: float | None = 0.0
         self._shape: tuple[int, ...] | None = None
         self._shape = self.pixels().shape
@@ -184,7 +184,7 @@ class Video:
         self._ahead = self._grabbed()
 
     def _opened(self) -> cv2.VideoCapture:
-        # Its type hints name a class, but it accepts any object that reads like a file.
+        # OpenCV's type hints require a particular class, but it accepts any object that reads like a file.
         capture = cv2.VideoCapture(cast(Any, RecordingFile(self._fd)), cv2.CAP_FFMPEG, THREADS)
         if not capture.isOpened():
             raise _damaged(self._label)

@@ -259,7 +259,7 @@ class BoundedProtocol(H11Protocol):
             return
         at = 0
         while at < len(data):
-            # No larger than the framing that is left, since framing is the slowest to parse.
+            # Pieces are no larger than the framing that may still come, since framing takes longest to parse.
             piece = data[at : at + max(_LEAST_PIECE, min(_PIECE, self._framing_left()))]
             at += len(piece)
             self._received += len(piece)
@@ -411,7 +411,7 @@ class BoundedProtocol(H11Protocol):
             return
         now = self.loop.time()
         if not self.is_waiting:
-            # The server has to act next, so the client's deadline has not started.
+            # The server has to act next, so the client's time begins only after that.
             self._due = now + self._patience
         if now < self._due:
             self._arm()

@@ -51,7 +51,7 @@ class WorkerPlates:
         if self._current is not None and spec == self._spec:
             return self._current
         plate = build()
-        # Nobody waits for this plate if the screenshot led to another scene than the server expected.
+        # If the screenshot led to another scene than the server expected, nobody waits for this plate.
         if self._keep is not None and spec == self._spec:
             self._publish(packing.pack(plate, Segment) if plate.nbytes <= self._keep else None)
             self._keep = None

@@ -131,7 +131,7 @@ def _csv_row(number: int, header: list[str], cells: list[str]) -> Row | RowFault
     members: dict[str, Any] = {name: cell for name, cell in given.items() if name in MEMBERS}
     if fault := _parse_json(number, members):
         return fault
-    # Their names have been checked, so none is at fault.
+    # The names of these settings have been checked, so none of the assignments is at fault.
     over = assigned(f"{name}={cell}" for name, cell in given.items() if name not in MEMBERS).settings
     if "device" in members:
         members |= assigned([f"device={members['device']}"]).settings

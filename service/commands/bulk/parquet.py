@@ -14,7 +14,8 @@ BATCH = 1000
 
 
 def read(file: Path) -> tuple[list[str], Iterator[dict[str, Any]]]:
-    """The columns of a file, and its rows without what is null; raises a 400 if it cannot be read."""
+    """The columns of a file, and its rows without members that are null; raises a 400 if the file cannot be
+    read."""
     if find_spec("pyarrow") is None:
         raise invalid(f"{file}: Parquet needs {extra('parquet')}")
     from pyarrow import ArrowException

@@ -71,7 +71,8 @@ class StrictServer(MCPServer):
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; raises ToolError as the SDK does, and for unknown and missing arguments."""
         if self._schemas is None:
-            # No tool is offered later, and to list all of them takes longer than the shortest calls.
+            # List the tools only once: none is added later, and listing them takes longer than the shortest
+            # calls.
             self._schemas = {tool.name: tool.input_schema for tool in await self.list_tools()}
         if schema := self._schemas.get(name):
             takes = schema.get("properties", {})

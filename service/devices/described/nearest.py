@@ -47,7 +47,7 @@ class Nearest:
         """None: the canvas fills the shape."""
 
     def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> None:
-        """None."""
+        """None: a described device has no picture of its own."""
 
 
 @cache

@@ -132,10 +132,10 @@ class SharedArt:
         return part.image if (FRAMES / part.image).is_file() else None
 
     def mask(self, panel: ScreenPanel, density: float) -> None:
-        """None."""
+        """None: a running service draws no masks."""
 
     def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> None:
-        """None."""
+        """None: these pictures are drawn for the catalogue alone."""
 
 
 def near(pair: Pair) -> Pair:

@@ -41,7 +41,7 @@ class _Unmasked:
         return self._art.part(part)
 
     def mask(self, panel: ScreenPanel, density: float) -> None:
-        """None."""
+        """None: no mask fits a folded screen."""
 
     def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> str | None:
         """As `Art.own`."""

@@ -250,8 +250,8 @@ def mouth(sheet: Watch, item: WatchStrap, base: float, inset: float) -> tuple[Pa
     corner, (width, height, _) = sheet.corner or superellipse(sheet.radius), sheet.body
     extent = min(corner.extent, width / 2 - corner.offset, height / 2 - corner.offset)
     corner = corner.model_copy(update={"offset": corner.offset - inset})
-    # The depth is full at the strap's end, and less above it. At places where the taper makes a strap wider,
-    # the case curves away farther.
+    # The strap reaches deepest at its end. Where the taper makes the strap wider, the case curves away
+    # farther.
     steep = math.cos(math.radians(item.lean)) * (0.5 - base / item.length)
     wider = 1 - 2 * item.taper * base / item.length
 
