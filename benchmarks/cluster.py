@@ -56,7 +56,8 @@ ATTACKED = (*(attack.name for attack in CONNECTIONS), "uploads held by one user"
 MOST_GROWN = 120 * MEGABYTE
 # Responses of a proxy that rejects the request itself.
 UNSUPPORTED = {501, 505}
-# Proxies accept a bare line feed as the end of a line, so for them, too, a request follows such chunks.
+# If chunks end in bare line feeds, proxies take what follows them for another request, so two responses are
+# right.
 TWO_REQUESTS = {"chunks of line feeds"}
 
 
@@ -115,7 +116,8 @@ def render(live: Live, key: str, upload: str) -> Answer:
 
 
 def uploads(behind: Cluster, report: Report, most: int) -> None:
-    """Render an upload at other instances than it was sent to; its limits hold across all instances."""
+    """Render an upload at instances that it was not sent to; the limits on uploads hold across all
+    instances."""
     first, *others = [instance.live for instance in behind.instances]
     key, stranger = first.key(), first.key()
     upload = send(first, key, pictures.png()).json["id"]

@@ -37,7 +37,7 @@ SETTINGS = {
     "RENDER_THREADS": "1",
     "METRICS_PORT": "0",
     "LOG_LEVEL": "info",
-    # As deploy/haproxy.cfg and deploy/kubernetes say.
+    # The value that deploy/haproxy.cfg and deploy/kubernetes need.
     "DRAIN_S": "5",
 }
 

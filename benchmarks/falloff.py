@@ -36,7 +36,7 @@ def factors(figure: Figure, view: View, environment: str) -> F32:
     """The factor for a device's light in each pixel (h, w)."""
     facts = json.loads((FRAMES / "environments" / environment / "environment.json").read_text())
     x, y, _ = facts["falloff"]
-    # In the plane of its middle, around which the lamps are placed.
+    # px per mm in the plane through the device's middle, around which the lamps are placed.
     scale = view.scale * view.distance / (view.distance - figure.middle[2])
     radius = scale * math.hypot(*figure.device.body) / 2
     across, up = (

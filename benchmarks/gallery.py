@@ -253,7 +253,7 @@ def environments() -> U8:
 
 
 def finishes() -> U8:
-    """The same corner brushed, blasted, polished, and of blasted aluminium."""
+    """A corner of devices in brushed, blasted and polished metal, and in blasted aluminium."""
     plain = {"backgroundColor": "#E9EBF0", "deviceColor": "#a8a6a2"}
 
     def corner(device: str, x: float, y: float, left: int) -> U8:

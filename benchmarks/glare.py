@@ -55,12 +55,14 @@ def transmitted(cosine: F64) -> F64:
 
 @lru_cache(maxsize=1)
 def screenshot(case: Case) -> tuple[F32, F32]:
-    """The light of the screenshot behind its glass (h, w, 3), and the share (h, w) of each pixel it fills."""
+    """The light (h, w, 3) of a case's screenshot behind the glass, and the share (h, w) of each pixel that it
+    fills."""
     return shining(case.figures[0], case.view)
 
 
 def shining(figure: Figure, view: View) -> tuple[F32, F32]:
-    """The same for those of a device's screens that nothing hides."""
+    """The light and the share, as `screenshot` returns them, of all screens of a device that nothing
+    hides."""
     shine, share = np.zeros((HEIGHT, WIDTH, 3), np.float32), np.zeros((HEIGHT, WIDTH), np.float32)
     for screen in figure.device.screens:
         _behind(shine, share, figure, view, screen)

@@ -183,12 +183,12 @@ def surface(
             base = graph.mix(screen[1], base, screen[0])
         graph.set(made.inputs[0], base)
         graph.set(made.inputs[1], camera)
-        # It has no noise, as a screen's picture, so the denoiser must not blur the text on it.
+        # Like a screen's picture, this surface has no noise, so the denoiser must not blur the text on it.
         shown = 0.0 if screen is None else screen[1]
         return graph.finish(dark.outputs[0], 0.0, shown, made.outputs[0], layer)
     made = graph.node("ShaderNodeBsdfPrincipled")
     graph.set(made.inputs["Base Color"], base)
-    # Without the reflection of a dielectric, the part that is not metal is matt.
+    # Metal has no dielectric reflection, so the part of it that is not `Metallic` is matt.
     metallic = graph.math("MULTIPLY", bare, 1 - material.diffuse) if material.metal else 0.0
     graph.set(made.inputs["Metallic"], metallic)
     graph.set(made.inputs["Roughness"], material.roughness)

@@ -60,7 +60,7 @@ from service.render.paint.textures import TextureFiles
 SAMPLES, TAG_SAMPLES, SHADOW_SAMPLES = 320, 128, 16
 CAUGHT = ("front", "compound")  # poses whose shadow on a wall is also traced
 VERSION = 3  # increase it when a change of this program changes its pictures
-FOLDED = 4  # the same of folded devices
+FOLDED = 4  # the version for folded devices
 SKY = (2048, 1024)
 BEST = [cv2.IMWRITE_PNG_COMPRESSION, 9]
 
@@ -308,7 +308,7 @@ def fingerprint(case: Case | SceneCase) -> str:
 
 
 def unlit(case: Case | SceneCase) -> str:
-    """The same without the environment."""
+    """The digest of `fingerprint` without the environment."""
     return _digest(case, b"")
 
 
@@ -454,7 +454,7 @@ def trace(folder: Path, cases: Iterable[Case]) -> None:
 
 
 def trace_scenes(folder: Path, cases: Iterable[SceneCase]) -> None:
-    """The same for scenes."""
+    """Trace scenes as `trace` does cases."""
     for case in cases:
         state = fingerprint(case)
         if known(folder).get(case.name, {}).get("of") == state:

@@ -67,7 +67,7 @@ class Soak:
         return slope([(n, seen.pss) for n, seen in self.settled])
 
     def files_slope(self) -> float:
-        """Open files per thousand renders, likewise."""
+        """Open files per thousand renders, by least squares."""
         return slope([(n, seen.files) for n, seen in self.settled])
 
 

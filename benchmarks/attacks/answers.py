@@ -38,7 +38,7 @@ async def viewer_unread(line: Line) -> int:
 
 
 async def viewer_slowly(line: Line) -> int:
-    """The same, but read it at a few kilobytes per second."""
+    """Request the largest file uncompressed, and read it at a few kilobytes per second."""
     await line.send(VIEWER)
     while await line.some():
         await asyncio.sleep(0.5)

@@ -23,7 +23,7 @@ def bomb() -> bytes:
 
 @functools.cache
 def quoted_bomb() -> bytes:
-    """The same, after a long text that the service cuts out before it parses the rest."""
+    """As `bomb`, after a long text that the service cuts out before it parses the rest."""
     return b'{"screenshot_base64":"%s","settings":[%s{}]}' % (b"A" * 8192, b"[]," * ((MOST - 9000) // 3))
 
 
@@ -133,7 +133,7 @@ async def held_upload(line: Line) -> int:
 
 
 async def slow_upload(line: Line) -> int:
-    """The same, but a few bytes arrive now and then."""
+    """One user announces the longest body on every connection, and sends a few bytes of it now and then."""
     head = post(b"", key=line.target.keys[0], length=b"%d" % MOST)
     await line.trickle(head + bytes(2**20), 4096, 0.1)
     return await line.status()
@@ -145,7 +145,7 @@ async def upload_of_a_stranger(line: Line) -> int:
 
 
 async def preview_of_a_stranger(line: Line) -> int:
-    """The longest body, without its last byte, for an endpoint that takes only short ones."""
+    """Send the longest body, without its last byte, to an endpoint that takes only short ones."""
     head = post(b"", length=b"%d" % MOST).replace(b"/mockup", b"/previews", 1)
     await line.send(head + bytes(MOST - 1))
     return await line.held()

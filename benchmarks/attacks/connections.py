@@ -187,7 +187,7 @@ ODDITIES: dict[str, bytes] = {
 
 
 async def oddities(line: Line) -> int:
-    """Send all of them, beginning at a different one on each connection."""
+    """Send one of the `ODDITIES`: all of them in turn, beginning at a different one on each connection."""
     items = list(ODDITIES.values())
     await line.send(items[(line.number * 7 + line.turn) % len(items)])
     return await line.status()

@@ -86,7 +86,7 @@ def scoop_top() -> Canvas:
 
 
 def scoop_wall(height: float) -> Canvas:
-    """The same hollow in the front wall: deepest at the top, and flat at its lower edge."""
+    """The hollow for the thumb in the front wall: deepest at the top, and flat at its lower edge."""
     canvas = Canvas((SCOOP + 2, height), 5)
     d = box(canvas.x, canvas.y - height / 2, SCOOP, 2 * height - 1.2, min(height - 0.7, 4.0))
     depth = np.clip(0.5 + canvas.y / height, 0, 1)

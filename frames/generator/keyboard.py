@@ -232,7 +232,7 @@ def inscribe(canvas: Canvas, key: Key, kind: Layout, look: Look, *, signs: bool 
         sign = power(canvas.x - key.x, canvas.y - key.y, 0.22 * key.height)
         canvas.fill(sign, color, 0.85 * opacity)
     elif len(key.legend) == 1:
-        # The keyboards with a pointing stick have them in the upper left corner.
+        # Keyboards with a pointing stick have their letters in the upper left corner of keys.
         corner = kind == "stick"
         align: Align = "left" if corner else "middle"
         x, y = (key.x - key.width / 2 + 2.4, key.y + key.height / 2 - 4.4) if corner else (key.x, key.y)

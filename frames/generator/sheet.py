@@ -26,7 +26,7 @@ def read(identifier: str) -> Sheet:
         faults = (f"{identifier}.json: {fault}" for fault in str(error).splitlines())
         raise ValueError("\n".join(faults)) from error
     if sheet.id != identifier:
-        # A copied sheet would be drawn as another device of the same id.
+        # Copying a sheet without changing its id would draw another device of that id.
         raise ValueError(f"{identifier}.json: id: expected {identifier}, got {sheet.id}")
     return sheet
 

@@ -55,7 +55,7 @@ background:linear-gradient(to bottom right,rgba(255,255,255,{GLARE}),rgba(255,25
 def _plane(plane: Plane) -> str:
     matrix = plane.matrix @ np.diag([1 / UNIT, 1 / UNIT, 1])
     (a, b, c), (d, e, f), (g, h, i) = matrix.tolist()
-    # Column by column; z is dropped before and after.
+    # CSS lists matrices column by column; z does not affect the result, and stays 0.
     cells = [a, d, 0, g, b, e, 0, h, 0, 0, 1, 0, c, f, 0, i]
     size = f"width:{plane.size[0] * UNIT}px;height:{plane.size[1] * UNIT}px;"
     transform = ",".join(f"{cell:.12g}" for cell in cells)

@@ -75,7 +75,7 @@ class Skia(Basis):
         width, height = sketch.size
         canvas = surface.getCanvas()
         glow = sketch.glow
-        # Contrast that leaves what is above the threshold, then a blur, screened over the picture.
+        # Subtract the threshold, scale the rest to the full range, blur it, and screen it over the picture.
         gain = 1 / (1 - glow.threshold)
         lift = -glow.threshold * gain
         rows = [[gain * (i == j) for j in range(4)] + [lift] for i in range(3)]
