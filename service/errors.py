@@ -86,7 +86,7 @@ class MockupError(Exception):
         return STATUS[self.code]
 
     def about(self, *details: Detail) -> MockupError:
-        """The same error with other details; a message that summarised the old ones is updated."""
+        """The error with other details; a message that summarised the old ones is updated."""
         message = self.message
         if self.details and message == summary(self.details):
             message = summary(details)

@@ -169,8 +169,8 @@ _set(
 )
 _set("render_timeout_s", 10.0, "deadline of one render", "s", above=0, most=600, page=_WORK)
 _set("max_output_pixels", MAX_PIXELS, "largest picture, pixels", "pixels", least=4096)
-# These wait in the renderers' socket, so that no renderer waits for the event loop. Only quick ones do, so
-# that little has to wait behind them.
+# These renders wait in the renderers' socket, so no renderer waits for the event loop. Only quick ones are
+# handed over, so that little has to wait behind them.
 RENDERS_AHEAD = _fixed(2, "quick renders handed over while all renderers are busy", page=_WORK)
 QUICK_RENDER_S = _fixed(0.25, "estimated time of a quick render", "s", _WORK)
 HEAVY_RENDER_S = _fixed(

@@ -23,7 +23,7 @@ def encode(light: F64) -> F64:
 
 #: Linear light 0-1 of code values 0-255: (256,) float32.
 LINEAR = decode(np.arange(256) / 255.0).astype(np.float32)
-#: The same as 0-65535: (256,) uint16.
+#: Linear light 0-65535 of code values 0-255: (256,) uint16.
 LINEAR16 = np.round(decode(np.arange(256) / 255.0) * 65535).astype(np.uint16)
 #: The nearest code values 0-255 of linear light 0-65535: (65536,) uint8.
 SRGB8 = np.round(encode(np.arange(65536) / 65535.0) * 255).astype(np.uint8)

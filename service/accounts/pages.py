@@ -35,7 +35,7 @@ def position(after: str | None) -> tuple[datetime, bytes] | None:
 
 
 def uuid_position(after: str | None) -> tuple[datetime, UUID] | None:
-    """The same for rows that have a UUID."""
+    """As `position`, for rows whose unique bytes are a UUID."""
     found = position(after)
     return None if found is None else (found[0], UUID(bytes=found[1]))
 

@@ -15,8 +15,8 @@ from ..settings.scene import PlateSpec
 # Bytes, measured at the peak of the whole process tree.
 OUTPUT_PIXEL = 16  # a plate, the warped screenshot and the bands of the picture
 PLATE_PIXEL = 8  # the plate alone, which stays while the picture is encoded
-# Temporary memory while a plate is built: per pixel that the device covers, bounded since it is built some
-# rows at a time.
+# Temporary memory while a plate is built: bytes per pixel that the device covers, and at most this many,
+# since a plate is built some rows at a time.
 COVERED_PIXEL, MOST_COVERED = 82, 180 * 2**20
 SHAPES = 16 * 2**20
 MIRRORED = 20 * 2**20  # light between the parts of a laptop or foldable

@@ -44,7 +44,7 @@ class File:
 
     @classmethod
     def json(cls, content: Any) -> File:
-        """The same for `content`, a response model or JSON values, written as JSON."""
+        """As `constant`, for `content` that is a response model or JSON values, written as JSON."""
         data = content.json_bytes() if isinstance(content, Answer) else orjson.dumps(content)
         return cls.constant(data, "application/json")
 

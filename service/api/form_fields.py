@@ -80,7 +80,7 @@ def request_in(parts: list[Part], model: type[BaseModel]) -> JSONBody:
 
 def _is_screenshot(part: Part) -> bool:
     if part.name == FILE and not part.is_file:
-        # Otherwise a URL or an upload, as in JSON.
+        # A JSON object would give a URL or an upload, as in a JSON body.
         return not part.content.lstrip().startswith(b"{")
     return part.name == FILE or (part.is_file and _DEVICE_FILE.fullmatch(part.name) is not None)
 

@@ -312,7 +312,7 @@ def _by_type(type: str, has: tuple[str, ...], lacks: tuple[str, ...]) -> Schema:
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same schema, allowing null to restore the default.
+    """A copy of the schema that allows null to restore the default.
 
     A group's default is left out: it follows from its members, and client generators cannot express it.
     """

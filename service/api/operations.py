@@ -65,7 +65,7 @@ class PathRoute(Route):
     """
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """How well a request fits; its path decides."""
+        """Whether the path of a request fits; the method makes no difference."""
         found, child = super().matches(scope)
         return (Match.FULL if found is Match.PARTIAL else found), child
 

@@ -36,7 +36,7 @@ def not_allowed(method: str, path: str, allowed: str) -> str:
 
 
 def _suggestion(path: str) -> str | None:
-    """The same path without trailing slashes or with the right version, or else the closest known one."""
+    """The path without trailing slashes or with the right version, or else the closest known one."""
     if not _PLAIN.fullmatch(path):
         return None
     bare = re.sub(r"/+", "/", path).rstrip("/")

@@ -33,7 +33,7 @@ def bands(height: int, width: int) -> Iterator[slice]:
 
 
 def without_alpha(raw: Raw) -> Raw:
-    """The same pixels as L or RGB if alpha is 255 throughout, otherwise unchanged."""
+    """The pixels without their alpha, as L or RGB, if alpha is 255 throughout; otherwise unchanged."""
     if raw.alpha is not None and int(raw.alpha.min()) == 255:
         return Raw("L", raw.pixels)
     if raw.mode == "RGBA" and is_opaque(raw.pixels):

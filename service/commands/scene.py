@@ -107,7 +107,7 @@ class SceneSource:
 
     @property
     def shown(self) -> str:
-        """Its name in messages."""
+        """The scene's name in messages."""
         return str(self.file or self.template)
 
     def members(self) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class RenderRequest:
         return behind + sum(len(file.data) for file in self.files)
 
     def without_files(self) -> RenderRequest:
-        """The same request with empty files."""
+        """The request with empty files."""
         return replace(self, files=tuple(replace(file, data=b"") for file in self.files), backdrop=None)
 
     def measured(self, contents: Mapping[int, Content | None]) -> RenderRequest:
@@ -110,7 +110,7 @@ class Supposed:
     owner: str = ""
 
     def known(self, contents: Mapping[int, Content | None]) -> Supposed:
-        """The same with the measured content of some of the screenshots."""
+        """The scene's inputs with the measured content of some of the screenshots."""
         sources = tuple(
             replace(one, content=contents.get(number, one.content)) for number, one in enumerate(self.sources)
         )

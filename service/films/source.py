@@ -284,7 +284,7 @@ class Player:
         self._asked = time
         while self._next is not None and (self._next <= time or not self._past):
             if len(self._past) == self._past.maxlen:
-                # Its memory is free for the new frame.
+                # Release this frame first, so that its memory is free for the new one.
                 self._past.popleft()
             self._past.append((self._next, self._source.pixels()))
             self._next = self._source.advance()

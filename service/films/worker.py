@@ -120,7 +120,7 @@ class OpenFile:
 
     @property
     def size(self) -> int:
-        """Its size in bytes."""
+        """The file's size in bytes."""
         return os.fstat(self.fd).st_size
 
     def read(self, count: int, at: int) -> bytes:

@@ -45,7 +45,7 @@ class Font:
 
     @property
     def weights(self) -> tuple[float, ...]:
-        """Its weight, or the smallest and the largest weight of a variable font."""
+        """The face's weight, or the smallest and the largest weight of a variable font."""
         return (self.axes.light, self.axes.heavy) if self.axes else (self.weight,)
 
     @cached_property

@@ -36,7 +36,7 @@ def _works(probe: Callable[[], None]) -> bool:
     try:
         probe()
     except (AttributeError, OSError):
-        # This is not Linux, or a container whose filter of system calls does not know them.
+        # The system is not Linux, or a container's filter does not know these calls.
         return False
     return True
 

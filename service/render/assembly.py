@@ -28,7 +28,8 @@ class FaceShade(Protocol):
     """The light that a face loses."""
 
     def part(self, band: Box) -> tuple[F32, int, int, F32]:
-        """Its share (h, w) in a box of the canvas that begins at a column and row, and its colour."""
+        """The share (h, w) of light lost in a box of the canvas that begins at a column and row, and the
+        light's colour."""
         ...
 
 
@@ -37,7 +38,7 @@ class Shaded(Protocol):
 
     @property
     def shade(self) -> FaceShade:
-        """Its shadow."""
+        """The shadow on the face."""
         ...
 
     @property

@@ -75,7 +75,7 @@ def _line(text: str, where: str = "") -> str:
     return text
 
 
-# Here, no kind of line break counts as a control character.
+# The schema of one line of a text: no kind of line break counts as a control character.
 _LINE = {
     "type": "string",
     "minLength": 1,

@@ -33,7 +33,7 @@ class Depth(Effect):
     )
 
     def at(self, scale: float) -> Self | None:
-        """The same at every scale."""
+        """The effect, which is the same at every scale."""
         return self if self.amount else None
 
 
@@ -47,7 +47,7 @@ class Bloom(Effect):
     radius: Level = Field(0.4, ge=0, le=1, description="reach of the glow")
 
     def at(self, scale: float) -> Self | None:
-        """The same at every scale."""
+        """The effect, which is the same at every scale."""
         return self if self.intensity else None
 
 
@@ -58,7 +58,7 @@ class Vignette(Effect):
     softness: Level = Field(0.5, ge=0, le=1, description="how far the dark corners reach inwards")
 
     def at(self, scale: float) -> Self | None:
-        """The same at every scale."""
+        """The effect, which is the same at every scale."""
         return self if self.amount else None
 
 

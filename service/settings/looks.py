@@ -24,7 +24,8 @@ def _look(
     appearance: Mapping[str, Any],
     **others: Mapping[str, Any],
 ) -> Look:
-    """A look of a pose, or a `deviceTransform`, and of groups by their JSON names."""
+    """A look with a `pose`, which may be a name or members of `deviceTransform`, and groups of settings by
+    their JSON names."""
     transform = {"pose": pose} if isinstance(pose, str) else pose
     given = {"appearance": appearance, "deviceTransform": transform, **others}
     return Look(title, description, MappingProxyType(given))

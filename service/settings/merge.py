@@ -161,7 +161,7 @@ class MergedSettings:
             self.faults += [self.with_origin(item) for item in details]
 
     def over(self, project: Mapping[str, Any]) -> MergedSettings:
-        """The same request's settings over those of `project`."""
+        """The request's settings, merged over those of `project` instead."""
         return MergedSettings(self._request, project, self._template, self._texts)
 
     def resolve(self, max_pixels: int = MAX_PIXELS) -> Settings:

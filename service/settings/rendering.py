@@ -41,11 +41,11 @@ class Rendering:
         return tuple(whole[start:end] for start, end in pairwise(ends))
 
     def several(self, pictures: Sequence[bytes]) -> Rendering:
-        """The same rendering of several pictures."""
+        """The rendering with several `pictures` as its data."""
         return replace(self, data=b"".join(pictures), sizes=tuple(map(len, pictures)))
 
     def in_base64(self) -> Rendering:
-        """The same rendering with its data in base64."""
+        """The rendering with its data in base64."""
         if self.sizes:
             return self.several([pybase64.b64encode(data) for data in self.pictures])
         return replace(self, data=pybase64.b64encode(self.data))

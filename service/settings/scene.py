@@ -519,7 +519,7 @@ def _fitted(
     drawn = {name: drawable(text) for name, text in given.items()}
     lost = [warnings.missing_glyphs(f"screen.{name}") for name, (_, missing) in drawn.items() if missing]
     texts = {name: text for name, (text, _) in drawn.items()}
-    # Its finishes are its themes, by name or colour.
+    # A fitted device's finishes are its themes, by name or colour.
     wanted = plain(settings.appearance.device_color or "")
     pairs = zip(device.fitted.themes, device.finishes, strict=True)
     named = (theme for theme, finish in pairs if wanted in (plain(finish.name), plain(finish.hex)))

@@ -22,7 +22,7 @@ def white(finish: Color) -> bool:
 
 
 def clay(device: Device) -> Device:
-    """The same device without seams, all of whose surfaces are one matt material that takes the tint."""
+    """The device in clay: without seams, and with all surfaces of one matt material that takes the tint."""
     return device.model_copy(update={"slabs": tuple(map(_clay_slab, device.slabs))})
 
 

@@ -36,7 +36,7 @@ class Template:
         return tuple(caption["text"] for caption in self.settings.get("captions", ()))
 
     def layer(self, texts: Texts | None) -> Mapping[str, Any]:
-        """Its settings, without the sample texts if there are other texts."""
+        """The template's settings, without its sample texts if there are other texts."""
         if texts is None:
             return self.settings
         captions = [{**one, "text": None} for one in self.settings.get("captions", ())]

@@ -15,7 +15,7 @@ M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -2, -3, -8
 # Memory allowed beyond what is mapped at the start, as a multiple of the largest picture's size in 8-bit
 # RGBA. 16-bit samples take four times that size, since two copies exist while they are unpacked.
 MEMORY_FACTOR = 7
-# The same for the largest file: the file itself, and copies without its metadata.
+# Memory for the largest file, as a multiple of its size: the file itself, and copies without its metadata.
 FILE_FACTOR = 4
 
 

@@ -83,7 +83,7 @@ def grip(sheet: Console, size: Pair, side: int) -> Slab:
     width, height = size
     rise = sheet.body[2] - sheet.thickness
     deep = sunk(sheet, ASIDE)
-    # Its edge meets the back at a slant, so that the grip appears to grow out of the back.
+    # The grip's edge meets the back at a slant, so the grip appears to grow out of the back.
     depth = max(rise + deep, SOFT) + SOFT
     out = sheet.body[0] / 2 - ASIDE - width / 2
     return Slab(

@@ -244,7 +244,7 @@ def frames(sheet: Monitor, tone: Tone) -> Iterator[Slab]:
                 surface=material(sheet),
                 tone=tone,
                 center=(x, (low + high) / 2, (bottom + top) / 2),
-                # Its axes run along the strut, and across it in the plane of the foot. Its front is turned
+                # The strut's axes run along it, and across it in the plane of the foot. Its front is turned
                 # outward, so that the screen does not mirror it.
                 x=vector((0.0, out * rise / length, out * run / length)),
                 y=vector((0.0, -run / length, rise / length)),

@@ -39,7 +39,7 @@ class APNG:
         box = self._difference.box(pixels)
         start, end = (self._reel.at(one, MILLISECONDS) for one in (frame, frame + 1))
         sides = box.width, box.height, box.x, box.y
-        # Neither disposed of nor blended: each frame's pixels replace the earlier ones.
+        # Each frame's pixels replace the earlier ones; they are neither disposed of nor blended.
         self._numbered(b"fcTL", struct.pack(">IIIIHHBB", *sides, end - start, 1000, 0, 0))
         data = _deflated(pixels[box.slices])
         if frame == 0:

@@ -114,7 +114,7 @@ def _lay(
         return
     code = _enlarged(small, (width, height), first - top, end - top)
     at = np.s_[first - y : end - y, left : left + width]
-    # The same width of noise as for slow gradients.
+    # Slow gradients have noise of the same width.
     grain = (first, left, 1.5 if spec.sigma else 1.0)
     if code.shape[2] == 3:
         part = np.empty((end - first, width, 3), np.uint8)

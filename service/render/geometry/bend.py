@@ -48,7 +48,8 @@ def pieces(slab: Slab) -> tuple[Slab, ...]:
     bend = slab.bend
     assert bend is not None
     base = -slab.size[1] / 2 if slab.base is None else slab.base
-    # Its sides reach farther down than its middle, and are hidden inside the other slab.
+    # At the lower end, the plate's sides reach farther down than its middle, and are hidden inside the other
+    # slab.
     fall = max((down for _, down in bend.mouth), default=0.0)
     heights = np.linspace(base - fall, slab.size[1] / 2, PIECES + 1)
     flat = np.column_stack([0 * heights, heights, 0 * heights])

@@ -47,7 +47,7 @@ class Camera:
         object.__setattr__(self, "eye", self.turn.T @ self.seat)
 
     def finer(self, times: int) -> Camera:
-        """The same camera over a canvas enlarged by a factor of `times`."""
+        """The camera over a canvas with `times` the pixels along each axis."""
         x, y = (times * at for at in self.center)
         width, height = times * self.width, times * self.height
         return replace(self, k=times * self.k, center=(x, y), width=width, height=height)

@@ -17,7 +17,9 @@ from .outline import beyond
 from .raster import facing
 
 LEAST = 0.02  # mm; a narrower gap is too small to see
-ROWS = 4  # more rows of vertices of an upright wall, whose light changes towards a foot; half of them show
+# Additional rows of vertices of an upright wall, whose light changes towards its foot; half of them are
+# visible.
+ROWS = 4
 HALVINGS = 12  # bisection steps to find where a wall meets the surface below
 
 

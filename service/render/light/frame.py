@@ -70,7 +70,7 @@ class Frame:
         return cls(device, camera, light, colors(device, tint), textures, quality, samples)
 
     def finer(self, times: int, least: int) -> Frame:
-        """The same frame on a canvas of `times` the pixels along each axis, with `least` samples or more."""
+        """The frame on a canvas with `times` the pixels along each axis, and with `least` samples or more."""
         samples = max(self.samples // times, least)
         return replace(self, camera=self.camera.finer(times), samples=samples, fine=self.fine * times)
 

@@ -141,7 +141,7 @@ class _LitPanel:
         sent = self._outgoing(sky * self.visibility.left[..., None])
         if unoccluded is None:
             return sent
-        # Here, cells are too coarse for the lobe. Correct the result by the factor that is exact where
+        # Cells this large are too coarse for the lobe, so scale the result by the factor that is exact where
         # nothing hides the sky.
         whole = np.maximum(self._outgoing(sky), np.float32(1e-6))
         return np.asarray(sent * (unoccluded / whole), np.float32)

@@ -142,7 +142,7 @@ class Ground:
     slope: F32 | None = None
 
     def at(self, points: slice | NDArray[np.intp]) -> Ground:
-        """The same, seen from some of the points."""
+        """The ground as some of the points see it."""
         left, slope = (None if one is None else one[points] for one in (self.left, self.slope))
         normal = self.normal if self.normal.ndim == 1 else self.normal[points]
         return replace(self, left=left, slope=slope, normal=normal)

@@ -29,7 +29,7 @@ class Part(NamedTuple):
     outlines: tuple[F32, ...]
 
     def finer(self, times: int) -> Part:
-        """The same on a canvas enlarged by a factor of `times`."""
+        """The part on a canvas with `times` the pixels along each axis."""
         return Part(self.slab, self.shape, tuple(times * line for line in self.outlines))
 
 

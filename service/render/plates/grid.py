@@ -24,7 +24,7 @@ class Grid(NamedTuple):
     size: tuple[int, int]
 
     def coarser(self, step: int) -> Grid:
-        """The same place in texels that are `step` times as large."""
+        """The grid over the same place, with texels that are `step` times as large."""
         width, height = (-(-count // step) for count in self.size)
         return Grid(self.low, self.scale / step, (width, height))
 

@@ -36,7 +36,7 @@ LARGEST = 3_000_000  # px at half size; larger bodies are painted in parts
 
 
 def halved(stage: Stage) -> Stage:
-    """The same view on a canvas half the size."""
+    """The stage's view on a canvas half the size."""
     return Stage(_halved(stage.camera), tuple(map(_halved, stage.cameras)))
 
 
