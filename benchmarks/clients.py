@@ -35,7 +35,8 @@ SETTINGS = {"canvas": {"width": 640, "height": 480}, "export": {"format": "jpeg"
 MOST_MS, MOST_LINK_MS = 3.0, 2.0
 WARM = 10  # calls of each turn that are not counted, since they connect and compile code
 
-# Both print the wall time of each call, ms, on a line, and finally their mean processor time per call, ms.
+# Both scripts print the wall time of each call, ms, on a line, and finally their mean processor time per
+# call, ms.
 PYTHON = """
 import json, sys, time
 from mockup_client import Client

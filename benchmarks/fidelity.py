@@ -92,7 +92,7 @@ class Seen(NamedTuple):
 
 
 def seen(ours: posed.Posed, truth: traced.Traced) -> Seen:
-    """Both pictures as they are compared."""
+    """Our picture and the reference, as they are compared."""
     a, b = (traced.over(of.code, of.alpha, BACKGROUND) for of in (ours, truth))
     either = (np.maximum(ours.alpha, truth.alpha) > 0).astype(np.uint8)
     return Seen(a, b, cv2.dilate(either, np.ones((7, 7), np.uint8)) > 0)

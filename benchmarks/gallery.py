@@ -269,7 +269,7 @@ def finishes() -> U8:
 
 
 def shadows() -> U8:
-    """The shadow by its blur: 1, 5 and 15."""
+    """The shadow with a blur of 1, 5 and 15."""
     canvas = {"width": 360, "height": 260}
     plain = {"backgroundColor": "#F4F5F8"}
     return beside(

@@ -27,7 +27,7 @@ def beside(left: U8, right: U8) -> U8:
 
 
 def cut(ours: U8, truth: U8, inside: NDArray[np.bool_]) -> tuple[U8, U8]:
-    """Both pictures cut to where the mask (h, w) holds, with a margin."""
+    """Our picture and the reference, cut to where the mask (h, w) holds, with a margin."""
     rows, columns = (np.flatnonzero(inside.any(axis=axis)) for axis in (1, 0))
     box = tuple(slice(max(at[0] - MARGIN, 0), at[-1] + MARGIN + 1) for at in (rows, columns))
     return ours[box], truth[box]

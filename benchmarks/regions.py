@@ -160,7 +160,7 @@ def _softened(points: F64) -> F64:
 
 
 def _spaced(points: F64) -> F64:
-    """The same closed line with its points a pixel apart."""
+    """A closed line with its points moved to be a pixel apart."""
     closed = np.concatenate([points, points[:1]])
     length = np.r_[0, np.cumsum(np.hypot(*np.diff(closed, axis=0).T))]
     places = np.linspace(0, length[-1], max(int(length[-1]), 4), endpoint=False)

@@ -49,9 +49,8 @@ class SceneFigures(NamedTuple):
 
 
 class SceneTruth(NamedTuple):
-    """A traced scene: its code values (h, w, 3) with and without the shadows on each other, its coverage
-    (h, w), and the regions at FINE times the size, of which slabs are devices.
-    """
+    """A traced scene: its code values (h, w, 3) with and without the devices' shadows on each other, its
+    coverage (h, w), and its regions at FINE times the size, which have the device in place of the slab."""
 
     code: F32
     unshaded: F32

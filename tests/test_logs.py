@@ -56,7 +56,7 @@ def test_secrets_are_taken_out_of_every_kind_of_line(form: str, capsys: pytest.C
 
 
 def test_commands_print_no_secrets(capsys: pytest.CaptureFixture[str]) -> None:
-    """Neither secrets in a message nor the values of variables are printed."""
+    """Commands print neither secrets in messages nor the values of variables in tracebacks."""
     logs.quiet()
     hidden = {"password": "SECRET"}
     try:

@@ -146,7 +146,7 @@ ROOMS: dict[str, set[str]] = {
     },
     "http": {"admission", "config", "limits", "logs", "processes"},
 }
-# The same for the packages and shared modules of `render/`.
+# The packages and shared modules of `render/`, in the form of `ROOMS`.
 RENDER: dict[str, set[str]] = {
     "kernels": set(),
     "memoize": set(),

@@ -32,7 +32,7 @@ def measure(screenshot: bytes, rounds: int) -> tuple[list[str], list[Goal]]:
             for taken, run in zip(times, runs, strict=True):
                 taken.append(_taken(folder, *run))
     one, *rest = (statistics.median(taken) for taken in times)
-    # Both the small and the large run include the start, so their difference excludes it.
+    # Every run includes the start, so the difference between a large and a small one excludes it.
     single, together = ((many - few) / (MANY - FEW) for few, many in (rest[:2], rest[2:]))
     rows = [
         ["one picture, from start to end", f"{one:.2f} s"],

@@ -34,7 +34,7 @@ def drawn(name: str) -> bytes:
 
 
 def again(data: bytes, number: int) -> bytes:
-    """The same picture in a different file, so that caches do not recognise it."""
+    """The picture in a different file, so that caches do not recognise it."""
     text = chunk(b"tEXt", b"Comment\0%d" % number)
     return data[:-12] + text + data[-12:] if data.startswith(b"\x89PNG") else data
 

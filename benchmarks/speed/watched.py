@@ -29,7 +29,8 @@ EVERY_S = 0.002
 
 
 async def watch(late: list[float], held: list[float]) -> None:
-    """Append to both lists, ms, until cancelled."""
+    """Append a tick's delay to `late` and the loop's processor time to `held`, both in ms, until
+    cancelled."""
     while True:
         start, used = time.perf_counter(), time.thread_time()
         await asyncio.sleep(EVERY_S)

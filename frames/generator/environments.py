@@ -285,7 +285,7 @@ def forest(d: F64) -> F64:
         )
         bark = paint(0.035 + 0.10 * ramp(wide, -wide, bend) * leaves, (1.0, 0.92, 0.80))
         light = blend(light, bark, trunk)
-    # It is shady in front of the device, so that glass stays clear.
+    # The light is dim in front of the device, so that glass stays clear.
     return light * (1 - 0.75 * np.exp(-((azimuth / 32) ** 2) - (elevation / 28) ** 2))[..., None]
 
 
@@ -294,7 +294,8 @@ def softbox(d: F64) -> F64:
     """One huge softbox overhead with graded edges, above a white table in a dark room."""
     azimuth, elevation = angles(d)
     aside = np.abs(azimuth)
-    # It extends from in front of the camera to behind the device, and is brightest left of its middle.
+    # The softbox extends from in front of the camera to behind the device, and is brightest left of its
+    # middle.
     x, y, ahead = plane(d, -20, 66)
     edge = np.hypot(np.maximum(np.abs(x) - 0.55, 0), np.maximum(np.abs(y) - 0.35, 0))
     light = paint(np.full(x.shape, 0.05), (1.0, 1.0, 1.01))

@@ -100,7 +100,7 @@ def test_url_forms(server: Live, website: str, path: str, flat: bool) -> None:
         body = {"type": "screenshot", "screenshot": {"type": "url", "src": website + path}}
     answer = server.mockup(**body)
     assert answer.status == 200, answer.body
-    # It is the same picture as when the screenshot is sent inline.
+    # A screenshot from a URL gives the same picture as one that is sent inline.
     assert answer.json["image"] == server.mockup().json["image"]
 
 

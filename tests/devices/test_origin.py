@@ -44,7 +44,7 @@ def test_a_declared_screen_is_shown_on_its_device(px: Size) -> None:
         assert choice.finish in [finish.name for finish in device.finishes]
 
 
-#: #: Sizes of newer devices' screens for which `auto` still chooses an older device, whose screen shows such
+#: Sizes of newer devices' screens for which `auto` still chooses an older device, whose screen shows such
 #: screenshots as well.
 SHOWN: dict[Size, origin.Choice] = {
     (1125, 2436): origin.Choice("iphone-14", "Midnight"),

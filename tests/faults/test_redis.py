@@ -52,7 +52,7 @@ def test_a_server_whose_redis_fails_counts_alone_until_it_is_back(
             redis.kill()
             redis.start()
         redis.signal(signal.SIGCONT)
-        # It recovers without any request.
+        # The server recovers without receiving any request.
         until(lambda: not degraded(live), "the recovery")
         # A Redis that was stopped rather than killed may still carry out requests that it had received.
         assert remaining() in ((4,) if number is signal.SIGKILL else (2, 3))

@@ -65,7 +65,8 @@ BOUNDS = {
     "cmyk jpeg of 24 megapixels": RENDERS,
     "interlaced png of 35 megapixels": RENDERS,
 }
-# The same limits bound these attacks as bound similar ones, so only `make thorough` runs them.
+# Each of these attacks meets the same limits as another attack in the list, so only `make thorough` runs
+# them.
 ALIKE = {
     "content type of a whole head",
     "names of a whole head",

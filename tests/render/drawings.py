@@ -17,7 +17,7 @@ from service.render.drawing.easel import Easel
 WHITE, BLACK = "#ffffff", "#000000"
 DESIGNS = [design for design in get_args(Design) if LOOKS[design].height]
 
-#: #: Each glyph is drawn around the middle of an easel of 40 × 30 points.
+#: Each glyph is drawn around the middle of an easel of 40 × 30 points.
 GLYPHS: dict[str, Callable[[Easel], None]] = {
     "lock": lambda sheet: glyphs.lock(sheet, (20, 15), BLACK, WHITE),
     "reload": lambda sheet: glyphs.reload(sheet, (20, 15), 6, BLACK, 1.5),

@@ -35,7 +35,7 @@ DEVICES = (
     "browser-chrome-light",
 )
 
-#: #: The same devices as parameters of tests. `make test` takes one of each make, `make check` all but the
+#: The same devices as parameters of tests. `make test` takes one of each make, `make check` all but the
 #: window.
 EACH: list[Any] = [
     "iphone-16-pro",
@@ -60,7 +60,7 @@ def each_in(poses: Iterable[str], few: Container[str]) -> list[Any]:
     return found
 
 
-#: #: Settings for a picture of nothing but the device and the screenshot.
+#: Settings for a picture of nothing but the device and the screenshot.
 PLAIN = {"shadow.enabled": False, "reflection.enabled": False, "ground.kind": "none"}
 
 

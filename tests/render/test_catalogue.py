@@ -31,7 +31,7 @@ from tests.support.devices import few
 Size = tuple[int, int]
 
 SIDE = 200  # px
-#: #: All buttons count as the same part, whatever they are called.
+#: All buttons count as the same part, whatever they are called.
 BUTTON = re.compile(r"action|alert|button|key|power|silent|side|volume")
 
 
@@ -48,7 +48,7 @@ def panel(device: str) -> tuple[object, ...]:
     return screen.corners, screen.corner is None, cut and cut.kind, cut and cut.side, cut and cut.ear > 0
 
 
-#: #: The first device of each build: devices of a category whose parts have the same names.
+#: The first device of each build: devices of a category whose parts have the same names.
 BUILDS = {
     (one.category, *sorted(parts(id_))): id_ for id_, one in reversed(catalogue().entries.items())
 }.values()
@@ -56,7 +56,7 @@ BUILDS = {
 SCREENS = {
     (catalogue().entries[id_].category, *panel(id_)): id_ for id_ in (*reversed(catalogue().entries), *BUILDS)
 }.values()
-#: #: Each build from all sides; `make test` leaves out orientations other than the first.
+#: Each build from all sides; `make test` leaves out orientations other than the first.
 CASES = [
     case if whole and way == one.orientations[0] else pytest.param(*case.values, marks=pytest.mark.thorough)
     for id_, one in catalogue().entries.items()
@@ -64,7 +64,7 @@ CASES = [
     for whole in [id_ in BUILDS]
     for case in few([id_], way)
 ]
-#: #: The other devices of these builds, from the front; `make test` takes one for each kind of screen.
+#: The other devices of these builds, from the front; `make test` takes one for each kind of screen.
 FRONTS = [
     case if id_ in SCREENS else pytest.param(*case.values, marks=pytest.mark.thorough)
     for id_, one in catalogue().entries.items()

@@ -29,7 +29,7 @@ PHONE = {slab.name: slab for slab in PIXEL.slabs}
 BACK, BAR = plane(PHONE["body"], False), PHONE["camera"]
 GREY = np.full(3, 0.7, np.float32)
 SIDE = 600  # px
-#: #: Places beside the bar, in mm from its middle along the axes of the face; the last one is far away.
+#: Places beside the bar, in mm from its middle along the axes of the face; the last one is far away.
 PLACES = [(0.0, -13.0), (10.0, -14.5), (0.0, 12.8), (-31.0, 0.0), (32.5, 0.0), (0.0, -60.0)]
 
 

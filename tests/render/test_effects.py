@@ -138,7 +138,8 @@ def test_glow_is_where_the_light_was() -> None:
 def test_what_is_white_all_over_does_not_glow() -> None:
     page = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
     assert glow(page, Bloom(intensity=3.0, threshold=0.8, radius=1.0)) is None
-    # Nor do a paragraph on the page, a picture in it, or a page that fills half of the screen.
+    # A paragraph on the page does not glow, nor does a picture in it, or a page that fills half of the
+    # screen.
     page[40:110:6, 40:160] = 30
     page[20:50, 20:90] = (30, 60, 90)
     assert glow(page, Bloom(intensity=3.0, threshold=0.8, radius=1.0)) is None

@@ -65,7 +65,7 @@ POSES: dict[str, dict[str, Any]] = {
 }
 
 
-#: #: Of the two devices, `make test` takes each pose on one in turn, and `make thorough` also on the other.
+#: Of the two devices, `make test` takes each pose on one in turn, and `make thorough` also on the other.
 PAIRS = [
     pytest.param(device, pose, marks=[] if number % 2 == turn else [pytest.mark.thorough])
     for turn, device in enumerate(("iphone-16-pro", "macbook-pro-14"))
@@ -264,7 +264,7 @@ def surface(name: str) -> F64:
 
 
 def local(slab: Slab, x: F64, y: F64) -> F64:
-    """Points (n,) of a slab's front, in its own mm, to the device's (3, n)."""
+    """The points (n,) of a slab's front, given in its own mm, in device mm (3, n)."""
     right, up, center = (np.array(axis)[:, None] for axis in (slab.x, slab.y, slab.center))
     out = np.cross(right, up, axis=0)
     return np.asarray(center + x * right + y * up + slab.size[2] / 2 * out)

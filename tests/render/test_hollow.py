@@ -23,7 +23,7 @@ from tests.render.posing import framed
 
 COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 BENT = ["generic-monitor-27", "imac-24", "studio-display"]
-#: #: The ends of the bend at which a plate continues: the side, the plate, and whether the fronts of both are
+#: The ends of the bend at which a plate continues: the side, the plate, and whether the fronts of both are
 #: continuous.
 JOINTS = [(-1, "foot", True), (1, "upright", False)]
 

@@ -37,7 +37,7 @@ def warped(picture: U8, matrix: F64, *, fast: bool = False) -> U8:
 
 
 def truth(picture: U8, matrix: F64) -> U8:
-    """The same picture, with many samples per pixel."""
+    """The warped picture, with many samples per pixel."""
     from_index = np.array([[1, 0, BOX.x * FINE + 0.5], [0, 1, BOX.y * FINE + 0.5], [0, 0, 1.0]])
     inverse = np.linalg.inv(np.diag([FINE, FINE, 1.0]) @ matrix) @ from_index
     inverse = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]]) @ inverse

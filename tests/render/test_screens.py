@@ -89,7 +89,7 @@ def test_cut_outs_are_missing() -> None:
 
 
 def showing(spec: PlateSpec, device: Device) -> PlateSpec:
-    """The same screen on another device."""
+    """The plate spec with another device in place of its own."""
     return replace(spec, instances=(replace(spec.instances[0], device=device),))
 
 

@@ -39,7 +39,7 @@ ours.recv(32)
 sys.exit(int(ours.recv(32)) % 256)
 """
 COMMAND = (sys.executable, "-IS", "-c", CODE)
-# The same socket as a file object.
+# An executable file that does what `COMMAND` does.
 PROGRAM = f"#!{sys.executable} -IS\n{CODE}"
 
 

@@ -88,7 +88,7 @@ class Redis(Server):
 
     @property
     def url(self) -> str:
-        """Its address for `MOCKUP_REDIS_URL`."""
+        """The server's address for `MOCKUP_REDIS_URL`."""
         return f"redis+unix://{self.path}"
 
     def clear(self) -> None:
@@ -110,7 +110,7 @@ class PostgreSQL(Server):
 
     @property
     def url(self) -> str:
-        """Its address for `MOCKUP_DATABASE_URL`."""
+        """The server's address for `MOCKUP_DATABASE_URL`."""
         return f"postgresql://mockup@/postgres?host={self.folder}"
 
     def clear(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 #: Seconds after which a condition fails, even on a slow machine.
 PATIENCE_S = 240.0
-#: #: Seconds between two checks, at first and after half a second: by then, checking often would cost more
+#: Seconds between two checks, at first and after half a second: by then, checking often would cost more
 #: time than it could save.
 PAUSE_S, LONGEST_PAUSE_S = 0.01, 0.05
 

@@ -65,9 +65,9 @@ class Studio:
     server: Live
     key: str
     trouble: list[str] = field(default_factory=list)
-    #: #: Whether the test expects a request to fail, which the browser reports as an error of the page.
+    #: Whether the test expects a request to fail, which the browser reports as an error of the page.
     failing: bool = False
-    #: #: Whether later tests can reuse the page.
+    #: Whether later tests can reuse the page.
     lasting: bool = True
 
     def open(self, fragment: str = "") -> None:

@@ -207,7 +207,7 @@ class Client(_Linking):
 
 
 class AsyncClient(_Linking):
-    """The same as `Client`, for `async with` and `await`."""
+    """As `Client`, for `async with` and `await`."""
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ from tests.render.kernels import plain
 
 ROWS, COLUMNS = 9, 11
 LEFT, TOP = 3, 2
-#: #: Parts of the enlarged picture, by place and size: all of it, its middle, and single pixels.
+#: Parts of the enlarged picture, by place and size: all of it, its middle, and single pixels.
 PARTS = [(0, 0, 22, 18), (1, 1, 20, 16), (2, 3, 9, 10), (21, 17, 1, 1), (0, 5, 22, 1), (4, 0, 1, 18)]
 
 
