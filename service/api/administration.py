@@ -25,7 +25,7 @@ from ..accounts.keys import PREFIX, Key
 from ..accounts.store import Project, User
 from ..errors import Code, Detail, MockupError, invalid, refusal
 from ..limits import ADMINISTRATION_BYTES
-from . import account_bodies, answers, body
+from . import account_bodies, answers, body, media_type
 from .access import ADMIN, caller_of
 from .account_bodies import M, NewKey, NewUser, Rotation, Subscription, moment
 from .operation import ADMINISTRATION, UUID_ID, Id, operation
@@ -224,9 +224,9 @@ async def _listed(request: Request, read: Callable[..., T], *arguments: Any) -> 
 
 
 async def _body(request: Request, model: type[M]) -> M:
-    body.check_type(request)
-    announced = body.announced_length(request, ADMINISTRATION_BYTES)
-    with await body.read(request, announced, ADMINISTRATION_BYTES, caller_of(request).owner) as sent:
+    media_type.check_json(request)
+    services, owner = services_of(request), caller_of(request).owner
+    with await body.receive(request, services, ADMINISTRATION_BYTES, owner) as sent:
         return account_bodies.parse((await sent.json_object()).value, model)
 
 

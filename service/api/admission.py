@@ -70,10 +70,10 @@ async def count_write(request: Request, caller: Caller) -> None:
         raise limited(window)
 
 
-async def count_repeat(request: Request, caller: Caller) -> None:
+async def count_repeat(services: Services, caller: Caller) -> None:
     """Count a request that was answered before, separately from renders; raises 429."""
     window = await to_thread.run_sync(
-        services_of(request).limits.hit, f"repeats:{caller.counted_as}", caller.plan.rate_limit
+        services.limits.hit, f"repeats:{caller.counted_as}", caller.plan.rate_limit
     )
     if not window.allowed:
         raise limited(window)

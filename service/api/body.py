@@ -1,8 +1,7 @@
-"""Request bodies: checked by their headers, and never read beyond the limit."""
+"""Request bodies, never read beyond the limit."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator
 from hashlib import sha256
 
@@ -12,23 +11,17 @@ from starlette.requests import Request
 from ..concurrency.fair_shares import Reservation
 from ..concurrency.turns import Turns
 from ..errors import Code, MockupError
-from ..limits import CONTENT_TYPE_LENGTH
-from . import json_body
+from . import json_body, media_type
 from .form import Form
 from .json_body import JSONBody
-from .media_type import no_picture, no_recording, wrong_type
-from .services import services_of
+from .services import Services
 
 # Larger bodies are parsed in a thread, so that they do not block the event loop.
 _INLINE_BYTES = 64 * 1024
 _STEP = 2**20
-_JSON = re.compile(r'application/json\s*(;\s*charset\s*=\s*("utf-?8"|utf-?8)\s*)?;?', re.IGNORECASE)
-_FORM = re.compile(r"multipart/form-data\s*(;|$)", re.IGNORECASE)
-_RECORDING = re.compile(r"((?:video|image)/[^;\s]+|application/octet-stream)\s*(;|$)", re.IGNORECASE)
-_PICTURE = re.compile(r"(image/[^;\s]+|application/octet-stream)\s*(;|$)", re.IGNORECASE)
 
 
-def announced_length(request: Request, limit: int) -> int:
+def check_length(request: Request, limit: int) -> int:
     """`Content-Length`, 0 if there is none; raises 413 if it exceeds `limit` bytes."""
     announced = request.headers.get("content-length", "0")
     # Do not convert absurdly long numbers; the protocol refuses values that are no numbers.
@@ -57,7 +50,17 @@ class RequestBody:
         return self._data
 
     async def read(self, request: Request, limit: int) -> None:
-        """Read the stream; raises 413 beyond `limit` bytes, `SERVER_BUSY` if there is no room."""
+        """Read the stream; raises 413 beyond `limit` bytes, `SERVER_BUSY` if there is no room.
+
+        A body that cannot be read is not charged.
+        """
+        try:
+            await self._read(request, limit)
+        except BaseException:
+            self._reserved.resize(0)
+            raise
+
+    async def _read(self, request: Request, limit: int) -> None:
         size = 0
         async for piece in request.stream():
             size += len(piece)
@@ -106,24 +109,21 @@ class RequestBody:
         self.replace(0)
 
 
-async def read(
-    request: Request, announced: int, limit: int, owner: str, form: Form | None = None
+async def receive(
+    request: Request, services: Services, limit: int, owner: str, *, forms: bool = False
 ) -> RequestBody:
     """Read the body, charged to `owner`, waiting for room for the announced length before the first byte.
 
-    A form is read into `form`. Raises 413 as soon as it exceeds `limit` bytes, and `SERVER_BUSY` if there is
-    no room.
+    A form is parsed as it arrives if `forms` are taken. Raises 413 as soon as the body exceeds `limit` bytes,
+    and `SERVER_BUSY` if there is no room.
     """
-    services = services_of(request)
+    announced = check_length(request, limit)
+    form = Form(request.headers["content-type"]) if forms and media_type.is_form(request) else None
     # A slow upload is aborted while there is no room for others.
     abort = request.scope.get("state", {}).get("abort")
     reserved = await services.budget.reserve(owner, announced, services.config.queue_timeout_s, abort)
     body = RequestBody(reserved, services.parsing, form)
-    try:
-        await body.read(request, limit)
-    except BaseException:
-        body.replace(0)
-        raise
+    await body.read(request, limit)
     return body
 
 
@@ -134,47 +134,6 @@ async def skip(request: Request, limit: int) -> None:
         size += len(piece)
         if size > limit:
             raise _too_large(limit)
-
-
-def is_json(request: Request) -> bool:
-    """Whether the headers announce JSON; raises 415 for compressed JSON and other charsets."""
-    kind = request.headers.get("content-type", "")[:CONTENT_TYPE_LENGTH]
-    if kind.partition(";")[0].strip().lower() != "application/json":
-        return False
-    check_type(request)
-    return True
-
-
-def check_type(request: Request, *, forms: bool = False) -> None:
-    """Raise 415 unless the headers announce uncompressed JSON in UTF-8 or, if accepted, a form."""
-    kind = request.headers.get("content-type", "")
-    if not (forms and _is_form(kind)) and (
-        len(kind) > CONTENT_TYPE_LENGTH or not _JSON.fullmatch(kind.strip())
-    ):
-        raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, wrong_type(request, forms=forms))
-    _check_encoding(request)
-
-
-def form_of(request: Request) -> Form | None:
-    """An empty form for the body, if the headers announce one."""
-    kind = request.headers.get("content-type", "")
-    return Form(kind) if _is_form(kind) else None
-
-
-def check_picture(request: Request) -> None:
-    """Raise 415 unless the headers announce a picture of any format, or a form."""
-    kind = request.headers.get("content-type", "")
-    if len(kind) > CONTENT_TYPE_LENGTH or not (_PICTURE.match(kind.strip()) or _is_form(kind)):
-        raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, no_picture(request))
-    _check_encoding(request)
-
-
-def check_recording(request: Request) -> None:
-    """Raise 415 unless the headers announce a video or a picture of any format."""
-    kind = request.headers.get("content-type", "")
-    if len(kind) > CONTENT_TYPE_LENGTH or not _RECORDING.match(kind.strip()):
-        raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, no_recording(request))
-    _check_encoding(request)
 
 
 async def pieces(request: Request, limit: int) -> AsyncIterator[bytes]:
@@ -189,15 +148,6 @@ async def pieces(request: Request, limit: int) -> AsyncIterator[bytes]:
             yield bytes(held)
             held.clear()
     yield bytes(held)
-
-
-def _is_form(kind: str) -> bool:
-    return len(kind) <= CONTENT_TYPE_LENGTH and _FORM.match(kind.strip()) is not None
-
-
-def _check_encoding(request: Request) -> None:
-    if request.headers.get("content-encoding", "identity").lower() != "identity":
-        raise MockupError(Code.UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed")
 
 
 def _too_large(limit: int) -> MockupError:

@@ -20,7 +20,7 @@ from ..accounts import idempotency
 from ..accounts.store import Caller
 from ..errors import Detail, MockupError, busy, refusal
 from ..limits import IDEMPOTENCY_KEY_LENGTH
-from . import admission, body
+from . import admission, body, media_type
 from .body import RequestBody
 from .operation import RequestHeader
 from .query import Query
@@ -44,26 +44,33 @@ HEADER = RequestHeader(
 
 
 async def admit(
-    request: Request, count: Callable[[Request], Coroutine[Any, Any, Caller]]
+    request: Request,
+    services: Services,
+    count: Callable[[Request], Coroutine[Any, Any, Caller]],
+    *,
+    subscribed: bool = False,
 ) -> tuple[Caller, Once | None]:
     """Admit a request and `count` it; repeats are counted separately.
 
-    Raises a 400 for a malformed key.
+    Raises a 400 for a malformed key, and a 403 if it must be `subscribed` and its caller is not.
     """
-    key = request.headers.get(idempotency.HEADER)
+    key, once = request.headers.get(idempotency.HEADER), None
     if key is None:
-        return await count(request), None
-    services = services_of(request)
-    caller = await admission.identify(request)
-    if not _KEY.fullmatch(key):
-        expected = f"expected 1 to {IDEMPOTENCY_KEY_LENGTH} printable characters of ASCII without spaces"
-        raise refusal(Detail(idempotency.HEADER, expected))
-    known = await to_thread.run_sync(services.accounts.idempotency.knows, caller.user_id, key)
-    if not known:
         caller = await count(request)
     else:
-        await admission.count_repeat(request, caller)
-    return caller, Once(request, services, caller, key, count, counted=not known)
+        caller = await admission.identify(request)
+        if not _KEY.fullmatch(key):
+            expected = f"expected 1 to {IDEMPOTENCY_KEY_LENGTH} printable characters of ASCII without spaces"
+            raise refusal(Detail(idempotency.HEADER, expected))
+        known = await to_thread.run_sync(services.accounts.idempotency.knows, caller.user_id, key)
+        if not known:
+            caller = await count(request)
+        else:
+            await admission.count_repeat(services, caller)
+        once = Once(request, services, caller, key, count, counted=not known)
+    if subscribed:
+        admission.require_subscription(caller)
+    return caller, once
 
 
 async def answered(
@@ -80,13 +87,12 @@ async def answered(
     With a key, `work` runs once; `output` distinguishes requests with the same body. `subscribed` requests
     need an active subscription. Raises as these steps do.
     """
-    announced = body.announced_length(request, limit)
-    caller, once = await admit(request, count)
-    if subscribed:
-        admission.require_subscription(caller)
-    body.check_type(request)
+    services = services_of(request)
+    body.check_length(request, limit)
+    caller, once = await admit(request, services, count, subscribed=subscribed)
+    media_type.check_json(request)
     Query.of(request)
-    with await body.read(request, announced, limit, caller.owner) as sent:
+    with await body.receive(request, services, limit, caller.owner) as sent:
         make = partial(work, caller, sent)
         return await (make() if once is None else once.answer(sent, output, make))
 

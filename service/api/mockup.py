@@ -43,6 +43,7 @@ from . import (
     body,
     form_fields,
     idempotency,
+    media_type,
     projects,
     responses,
     results,
@@ -108,7 +109,7 @@ async def render_mockup(request: Request) -> Response:
     """Render a mockup from a screenshot."""
     services = services_of(request)
     limit = services.config.max_body_bytes
-    announced = body.announced_length(request, limit)
+    body.check_length(request, limit)
     with ExitStack() as stack:
         sent = None
         if "content-length" not in request.headers:
@@ -118,17 +119,16 @@ async def render_mockup(request: Request) -> Response:
             if sender is None:
                 await body.skip(request, limit)
             else:
-                form = body.form_of(request)
-                sent = stack.enter_context(await body.read(request, announced, limit, sender.owner, form))
-        caller, once = await idempotency.admit(request, admission.admit)
-        admission.require_subscription(caller)
-        body.check_type(request, forms=True)
+                receiving = body.receive(request, services, limit, sender.owner, forms=True)
+                sent = stack.enter_context(await receiving)
+        caller, once = await idempotency.admit(request, services, admission.admit, subscribed=True)
+        media_type.check_json(request, forms=True)
         output = PictureForm.of(request).output
         if request.scope["state"].get("slot") != caller.owner:
             stack.enter_context(services.queue.slot(caller.owner))
         if sent is None:
-            form = body.form_of(request)
-            sent = stack.enter_context(await body.read(request, announced, limit, caller.owner, form))
+            receiving = body.receive(request, services, limit, caller.owner, forms=True)
+            sent = stack.enter_context(await receiving)
         render = partial(_render, request, caller, sent, output)
         return await (render() if once is None else once.answer(sent, output, render))
 
@@ -331,7 +331,7 @@ async def fetched(checked: CheckedRequest, shot: ParsedScreenshot, *, whole: boo
             data = await services.fetcher.fetch(shot.text, checked.clock, owner, shot.path, charge)
             return Gathered(shot, owner, data)
         case "upload":
-            upload = await uploads.read(services, checked.caller, shot, charge, whole=whole)
+            upload = await uploads.named(services, checked.caller, shot, charge, whole=whole)
             return Gathered(shot, owner, upload.data, upload.id, upload.decoded)
     return Gathered(shot, owner)
 

@@ -12,7 +12,7 @@ from ..accounts.store import Caller, Project
 from ..errors import Code, Detail, MockupError, refusal
 from ..limits import ENVELOPE_BYTES
 from ..settings.background_image import PATH as IMAGE
-from . import answers, body
+from . import answers, body, media_type
 from .access import OWN_PROJECTS, WRITE_PROJECTS, caller_of
 from .operation import PROJECTS, UUID_ID, Id, operation
 from .query import ProjectsPage
@@ -130,12 +130,12 @@ def _told(project: Project | None) -> Response:
 
 async def _body(request: Request, caller: Caller) -> tuple[dict[str, Any], int]:
     """The members of a body, and the most pixels of an output; raises a 400 for long texts."""
-    config = services_of(request).config
-    body.check_type(request)
+    services = services_of(request)
+    config = services.config
+    media_type.check_json(request)
     # Leaves room for indentation and escapes; the size of the project itself is checked on saving.
     limit = min(config.max_body_bytes, 4 * config.max_project_bytes + ENVELOPE_BYTES)
-    announced = body.announced_length(request, limit)
-    with await body.read(request, announced, limit, caller.owner) as sent:
+    with await body.receive(request, services, limit, caller.owner) as sent:
         parsed = await sent.json_object()
         for text in parsed.texts.values():
             message = f"expected a shorter text, got {len(text)} bytes; upload the picture, or name its URL"

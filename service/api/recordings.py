@@ -23,7 +23,7 @@ from ..limits import ADMINISTRATION_BYTES, RECORDING_BYTES
 from ..processes.forks import Forks
 from ..validation import messages
 from ..workers.refusing import RETRY_S
-from . import answers, body
+from . import answers, body, media_type
 from .access import UPLOADS, WRITE_UPLOADS, caller_of
 from .media_type import RECORDINGS as PATH
 from .operation import FILMS, UUID_ID, operation
@@ -63,14 +63,14 @@ Write = Callable[[bytes], Awaitable[None]]
 async def upload_recording(request: Request) -> Response:
     """Upload a recording."""
     services, caller = services_of(request), caller_of(request)
-    by_url = body.is_json(request)
+    by_url = media_type.is_json(request)
     if not by_url:
-        body.check_recording(request)
+        media_type.check_recording(request)
     Query.of(request)
     limit = ADMINISTRATION_BYTES if by_url else RECORDING_BYTES
-    announced = body.announced_length(request, limit)
+    announced = body.check_length(request, limit)
     if by_url:
-        with await body.read(request, announced, limit, caller.owner) as sent:
+        with await body.receive(request, services, limit, caller.owner) as sent:
             url = parse_upload((await sent.json_object()).value).url
         made = await fetched(services, caller, url, "url")
     else:

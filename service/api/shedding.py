@@ -73,7 +73,7 @@ def _refusal(request: Request) -> tuple[MockupError, Window]:
     """Build the 503, 429, 401 or 413 response's error, and the window for its headers."""
     services = services_of(request)
     try:
-        body.announced_length(request, services.config.max_body_bytes)
+        body.check_length(request, services.config.max_body_bytes)
     except MockupError as error:
         return error, services.limits.untouched()
     refusal, window = admission.immediate_refusal(request)

@@ -22,7 +22,7 @@ from ..limits import FORM_BYTES
 from ..settings.formats import READ
 from ..validation import messages
 from ..workers.screenshot_cache import DecodedScreenshot
-from . import answers, body, form
+from . import answers, body, form, media_type
 from .access import UPLOADS, WRITE_UPLOADS, caller_of
 from .media_type import UPLOADS as PATH
 from .operation import SCREENSHOTS, UUID_ID, operation
@@ -66,13 +66,12 @@ async def upload_screenshot(request: Request) -> Response:
     """Upload a screenshot."""
     services = services_of(request)
     caller = caller_of(request)
-    by_url = body.is_json(request)
+    by_url = media_type.is_json(request)
     if not by_url:
-        body.check_picture(request)
+        media_type.check_picture(request)
     Query.of(request)
     limit = min(services.config.max_body_bytes, services.config.max_source_bytes + FORM_BYTES)
-    announced = body.announced_length(request, limit)
-    with await body.read(request, announced, limit, caller.owner, body.form_of(request)) as sent:
+    with await body.receive(request, services, limit, caller.owner, forms=True) as sent:
         if by_url:
             data: bytes | bytearray = await _fetched(services, caller, sent)
         else:
@@ -118,7 +117,7 @@ class UploadedFile:
     decoded: DecodedScreenshot | None
 
 
-async def read(
+async def named(
     services: Services,
     caller: Caller,
     parsed: ParsedScreenshot,

@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from types import SimpleNamespace
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -26,13 +27,12 @@ def taken(pieces: list[bytes], *, limit: int, keep: bool) -> tuple[int, int]:
         piece = next(messages, b"")
         return {"type": "http.request", "body": piece, "more_body": bool(piece)}
 
-    services = SimpleNamespace(budget=FairShares(2**30), config=Config(), parsing=None)
-    app = SimpleNamespace(state=SimpleNamespace(services=services))
-    request = Request({"type": "http", "method": "POST", "headers": [], "app": app}, receive)
+    services: Any = SimpleNamespace(budget=FairShares(2**30), config=Config(), parsing=None)
+    request = Request({"type": "http", "method": "POST", "headers": []}, receive)
     if not keep:
         asyncio.run(body.skip(request, limit))
         return 0, len(list(messages))
-    with asyncio.run(body.read(request, 0, limit, "user:1")):
+    with asyncio.run(body.receive(request, services, limit, "user:1")):
         return services.budget.used, len(list(messages))
 
 
