@@ -172,6 +172,7 @@ def render(
     device: options.Device = None,
     assignments: Annotated[list[str] | None, options.changes("a setting")] = None,
     settings: Annotated[Path | None, typer.Option(metavar="FILE", help="settings as JSON")] = None,
+    look: options.Look = None,
     template: options.Template = None,
     texts: options.Texts = None,
     fast: options.Fast = False,
@@ -205,7 +206,7 @@ def render(
     from .workers.fork_server import start_fork_server
 
     changes = [*([f"device={device}"] if device else []), *(assignments or [])]
-    given = _Given(settings, changes, fast, Reporter(json, quiet), template, texts)
+    given = _Given(settings, changes, fast, Reporter(json, quiet), look, template, texts)
     with ExitStack() as stack:
         # Dask's workers have fork servers of their own.
         fork_server = None if scheduler else stack.enter_context(closing(context.obj or start_fork_server()))
@@ -414,24 +415,26 @@ def draw_set(
 class _Given:
     """The settings of all pictures of a `render`, and the changes by `--device` and `--set`, in order.
 
-    They override those of a `template`; `texts` are those of its captions.
+    They override those of a `look`, which override those of a `template`; `texts` are those of its captions.
     """
 
     settings: Path | None
     changes: list[str]
     fast: bool
     reporter: Reporter
+    look: str | None = None
     template: str | None = None
     texts: list[str] | None = None
 
     def base(self, default: dict[str, Any]) -> dict[str, Any]:
-        """The settings of the file over those of the template; the default settings if neither is given.
-        Raises a 400."""
-        from .commands.settings_file import on_template, read
+        """The settings of the file over those of the look and the template; a look alone keeps the default
+        device, and without all three these are the default settings. Raises a 400."""
+        from .commands.settings_file import in_look, on_template, read
 
+        over = in_look(self.look, read(self.settings) if self.settings else {})
         if self.settings is None and self.template is None:
-            return default
-        return on_template(self.template, self.texts, read(self.settings) if self.settings else {})
+            return {**default, **over}
+        return on_template(self.template, self.texts, over)
 
 
 def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkServer) -> tuple[int, int]:

@@ -18,6 +18,13 @@ def assignments(incomplete: str) -> list[str]:
     return [f"{path}=" for path in paths(Settings) if path.startswith(incomplete)]
 
 
+def looks(incomplete: str) -> list[str]:
+    """The looks that begin with the given text."""
+    from ..settings.looks import LOOKS
+
+    return [id for id in LOOKS if id.startswith(incomplete.lower())]
+
+
 def templates(incomplete: str) -> list[str]:
     """The templates that begin with the given text."""
     from ..settings.templates import templates as known

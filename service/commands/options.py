@@ -18,6 +18,14 @@ Fast = Annotated[bool, typer.Option("--fast", help="faster, at lower quality")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")
 ]
+Look = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID",
+        help="a look of `mockup looks`; other settings override it",
+        autocompletion=completion.looks,
+    ),
+]
 Template = Annotated[
     str | None,
     typer.Option(metavar="ID", help="a template of `mockup templates`", autocompletion=completion.templates),

@@ -12,11 +12,16 @@ import orjson
 from ..errors import Detail, invalid
 from ..settings.assignments import EXAMPLE, NO_PATH, assign
 from ..settings.formats import WRITTEN
+from ..settings.looks import LOOKS
 from ..settings.merge import Texts, merge
 from ..settings.metadata import settings_in
 from ..settings.templates import TEMPLATES, templates
+from ..validation.names import Names, index
 
 _EXPECTED = f"expected path=value such as {EXAMPLE}=-20"
+
+
+_LOOKS = Names("look", "a look's name", lambda: index(LOOKS), "mockup looks")
 
 
 class Assigned(NamedTuple):
@@ -61,6 +66,17 @@ def on_template(name: str | None, texts: Texts | None, over: dict[str, Any]) -> 
             f"--template {known.id}: takes {count} screenshots; use mockup scene --template {known.id}"
         )
     return merge(known.layer(texts), over)
+
+
+def in_look(name: str | None, over: dict[str, Any]) -> dict[str, Any]:
+    """Settings that override a look's; raises a 400 for an unknown name."""
+    if name is None:
+        return over
+    try:
+        known = LOOKS[_LOOKS.canonical(name)]
+    except ValueError as error:
+        raise invalid(f"--look: {error}") from error
+    return merge(known.settings, over)
 
 
 def _in_picture(file: Path, data: bytes) -> dict[str, Any]:

@@ -103,6 +103,31 @@ def test_settings_come_from_file_and_line(capsys: pytest.CaptureFixture[str], st
     assert used.spec.background.stops[0].color == (0x12, 0x34, 0x56, 255)
 
 
+def test_a_look_lies_between_a_template_and_other_settings(
+    capsys: pytest.CaptureFixture[str], studio: list[Scene]
+) -> None:
+    Path("tablet.png").write_bytes(png(2360, 1640))
+    Path("s.json").write_text(json.dumps({"appearance": {"backgroundColor": "#123456"}}))
+    arguments = ["tablet.png", "-o", "x.png", "--look", "Mid Night"]
+    assert run(capsys, *arguments) == (0, "")
+    given = ["--settings", "s.json", "--device", "ipad-air-11", "--set", "deviceTransform.rotationY=7"]
+    assert run(capsys, *arguments, *given) == (0, "")
+    plain, changed = studio
+    assert plain.device.id == "ipad-air-11", "the screenshot still chooses the device"
+    assert plain.spec.environment == changed.spec.environment == "strip"
+    assert plain.spec.transform != changed.spec.transform
+    assert changed.spec.transform.ry == 7
+    assert changed.spec.background.stops[0].color == (0x12, 0x34, 0x56, 255)
+    studio.clear()
+    assert run(capsys, "a.png", "-o", "x.png", "--template", "play-phone", "--look", "midnight")[0] == 0
+    assert studio[0].captions
+    assert studio[0].spec.background == plain.spec.background
+    assert run(capsys, "a.png", "-o", "x.png", "--look", "midnigt") == (
+        1,
+        'mockup: --look: unknown look "midnigt"; did you mean midnight?\n',
+    )
+
+
 def test_settings_come_from_a_picture(capsys: pytest.CaptureFixture[str], studio: list[Scene]) -> None:
     given = Settings.model_validate({"device": "pixel-9-pro", "export": {"metadata": True}})
     Path("made.png").write_bytes(SHOTS["a"] + packet(given))
