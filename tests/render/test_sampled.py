@@ -84,6 +84,22 @@ def test_a_pixel_is_the_mean_of_what_it_shows(matrix: F64) -> None:
     assert psnr(warped(LETTERED, matrix)[where], truth(LETTERED, matrix)[where]) > 39
 
 
+@pytest.mark.parametrize(
+    "matrix", [posed(0.24), posed(0.3), posed(0.31, turn=3), posed(0.33, away=2e-4), posed(0.4, turn=-8)]
+)
+def test_one_averaged_sample_is_enough_for_about_three_by_three_pixels(matrix: F64) -> None:
+    way = sampling.choose(LETTERED, matrix, fast=False)
+    assert (way.samples, way.averaged, way.scale) == (1, True, (1.0, 1.0))
+    where = inside(matrix, 4)
+    assert psnr(warped(LETTERED, matrix)[where], truth(LETTERED, matrix)[where]) > 44
+
+
+@pytest.mark.parametrize("matrix", [*POSES, posed(0.5), posed(0.31, turn=80, away=6e-4), posed(0.16)])
+def test_other_pixels_take_more_samples(matrix: F64) -> None:
+    way = sampling.choose(LETTERED, matrix, fast=False)
+    assert (way.samples == 1) == any(matrix is one for one in POSES[:2])
+
+
 @pytest.mark.parametrize("matrix", [*POSES, posed(0.95), posed(2.0), posed(0.02), posed(0.3, away=1.9e-3)])
 @pytest.mark.parametrize("fast", [False, True])
 def test_flat_colours_stay(matrix: F64, fast: bool) -> None:

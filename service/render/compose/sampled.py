@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -20,6 +21,11 @@ NEAR = 8  # canvas px; a tile this close to a picture is warped, too, since edge
 MAGNIFIED = 0.9  # canvas px per picture px above which one cubic sample per pixel is enough
 SAMPLES = 2  # per pixel and axis
 SAMPLES_HALVED = 4  # the same for a halved picture, whose pixels depend on which pixels were paired
+# Variances, px² along an axis of the picture, of what a pixel shows: a square of 2.4 to 4.4 px. There, one
+# sample of the averaged picture is as close to the exact mean as four are, unless the variance changes by a
+# larger factor from corner to corner.
+SINGLE = 0.48, 1.6
+SLANTED = 3.0
 # A picture with more px than this for each sample is halved first.
 HALVED, HALVED_FAST = 3.5, 5 / 3
 # Tolerances of `plane.density`. The first is for choosing the sampling; the second is for deciding on
@@ -35,7 +41,8 @@ class Sampling:
     """How a picture is sampled: `samples` a canvas px and axis, by OpenCV's `interpolation`.
 
     `picture` (h, w, 3 or 4) uint8 was shrunk by `scale` along its width and height; `matrix` (3, 3) takes its
-    continuous px to canvas px, `inverse` the other way.
+    continuous px to canvas px, `inverse` the other way. If `averaged`, the picture is first averaged over the
+    area of a sample.
     """
 
     picture: U8
@@ -44,6 +51,7 @@ class Sampling:
     inverse: F64
     samples: int
     interpolation: int
+    averaged: bool
 
 
 def sampled(
@@ -53,10 +61,11 @@ def sampled(
 
     `picture` is (h, w, 3 or 4) uint8, `matrix` (3, 3) takes its continuous px to canvas px; `finish` makes
     three channels of four. The picture is averaged over the area of a sample, and a pixel is the mean of two
-    by two bilinear samples of it. If the picture hardly shrinks, one cubic sample is enough; `fast` takes one
-    bilinear sample of the halved picture. Pixels beyond the picture are black.
+    by two bilinear samples of it, or a single one if it shows about three by three px. If the picture hardly
+    shrinks, one cubic sample is enough; `fast` takes one bilinear sample of the halved picture. Pixels beyond
+    the picture are black.
     """
-    way = _sampling(picture, matrix, fast)
+    way = choose(picture, matrix, fast=fast)
     light = np.zeros((box.height, box.width, 3), np.uint8)
 
     def seen(place: tuple[int, int]) -> None:
@@ -72,22 +81,34 @@ def sampled(
     return light
 
 
-def _sampling(picture: U8, matrix: F64, fast: bool) -> Sampling:
+def choose(picture: U8, matrix: F64, *, fast: bool) -> Sampling:
+    """How a picture is sampled, see `sampled`."""
     size = (picture.shape[1], picture.shape[0])
     dense = density(matrix, size, tolerance=EVEN)
-    samples, interpolation, scale = 1, cv2.INTER_LINEAR, (1.0, 1.0)
+    samples, interpolation, scale, averaged = 1, cv2.INTER_LINEAR, (1.0, 1.0), not fast
     if fast:
         picture, scale = _halved(picture, dense, HALVED_FAST)
     elif min(dense) > MAGNIFIED:
-        interpolation = cv2.INTER_CUBIC
-    else:
+        interpolation, averaged = cv2.INTER_CUBIC, False
+    elif not _single(matrix, size):
         # The nearest part decides, since far parts are averaged over more px in any case.
         x, y = density(matrix, size, tolerance=UNEVEN)
         picture, scale = _halved(picture, (x * SAMPLES, y * SAMPLES), HALVED)
         samples = SAMPLES_HALVED if max(scale) > 1 else SAMPLES
     matrix = matrix @ np.diag([*scale, 1.0])
     inverse = np.asarray(np.linalg.inv(matrix), np.float64)
-    return Sampling(picture, scale, matrix, inverse, samples, interpolation)
+    return Sampling(picture, scale, matrix, inverse, samples, interpolation, averaged)
+
+
+def _single(matrix: F64, size: tuple[int, int]) -> bool:
+    """Whether one sample a pixel is enough for a picture of a width and height, px."""
+    w, h = size
+    # A corner beyond the horizon may have any variance.
+    if (matrix[2] @ np.array([[0, w, 0, w], [0, 0, h, h], [1, 1, 1, 1]])).min() <= 0:
+        return False
+    axes = zip(*(_spread(matrix, at) for at in ((0, 0), (w, 0), (0, h), (w, h))), strict=True)
+    ends = [(min(found), max(found)) for found in axes]
+    return all(SINGLE[0] <= least and most <= min(SINGLE[1], SLANTED * least) for least, most in ends)
 
 
 def _halved(picture: U8, factors: tuple[float, float], most: float) -> tuple[U8, tuple[float, float]]:
@@ -154,7 +175,7 @@ def _tile(way: Sampling, shown: tuple[int, int, int, int], part: Box) -> U8:
 
 def _averaging(way: Sampling, at: tuple[float, float]) -> tuple[F32, F32]:
     """The weights by which a picture is averaged along its width and height around a place, px."""
-    if way.samples == 1:
+    if not way.averaged:
         return box_weights(0.0), box_weights(0.0)
     wide, high = (variance / way.samples**2 for variance in _spread(way.matrix, at))
     # Halving and interpolation have blurred the picture already; subtract that variance.
@@ -191,7 +212,8 @@ def box_weights(variance: float) -> F32:
     inner = 2 * reach - 1
     spread = (inner**2 - 1) * inner / 12
     end = (variance * inner - spread) / (2 * (reach**2 - variance))
-    # Round the running sums from the middle outwards, so that errors do not add up.
-    sums = np.rint(UNITS * np.array([*np.arange(0.5, reach), inner / 2 + end]) / (inner + 2 * end))
-    side = np.diff(sums, prepend=-sums[0])
-    return np.asarray(np.concatenate([side[:0:-1], side]) / UNITS, np.float32)
+    # Round the running sums from the middle outwards, so that errors do not add up. In plain Python, since
+    # NumPy's calls would take longer than so few sums.
+    sums = [0, *(round(UNITS * (place + 0.5) / (inner + 2 * end)) for place in range(reach)), UNITS // 2]
+    middle, *side = (after - before for before, after in pairwise(sums))
+    return np.asarray(np.array([*reversed(side), 2 * middle, *side]) / UNITS, np.float32)
