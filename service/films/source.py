@@ -54,8 +54,8 @@ class FrameSource(Protocol):
         """Go to the next frame: the second from which it is shown, counted from the first; None after all."""
         ...
 
-    def pixels(self) -> U8:
-        """The frame that was gone to, (h, w, 3 or 4) uint8."""
+    def pixels(self, into: U8 | None = None) -> U8:
+        """The frame that was gone to, (h, w, 3 or 4) uint8: a new array, or the given one of that shape."""
         ...
 
     def seek(self, time: float) -> None:
@@ -156,11 +156,12 @@ class Video:
         ahead, self._ahead = self._ahead, None
         return self._grabbed() if ahead is None else ahead
 
-    def pixels(self) -> U8:
+    def pixels(self, into: U8 | None = None) -> U8:
         """As `FrameSource.pixels`."""
-        found, pixels = self._capture.retrieve()
+        found, pixels = self._capture.retrieve(into)
         if not found or pixels is None:
             raise _damaged(self._label)
+        # A frame of another size comes in an array of its own.
         check_size(pixels.shape[1], pixels.shape[0])
         if self._shape not in (None, pixels.shape):
             raise invalid("The recording's frames change their size")
@@ -241,10 +242,14 @@ class Animation:
         self._place += 1
         return self._starts[self._place - 1]
 
-    def pixels(self) -> U8:
+    def pixels(self, into: U8 | None = None) -> U8:
         """As `FrameSource.pixels`."""
         self._image.seek(self._place - 1)
-        return np.array(self._image.convert(self._mode), np.uint8)
+        pixels = np.array(self._image.convert(self._mode), np.uint8)
+        if into is None:
+            return pixels
+        into[...] = pixels
+        return into
 
     def seek(self, time: float) -> None:
         """As `FrameSource.seek`: to the first frame, because every frame depends on the previous one."""
@@ -274,8 +279,11 @@ class Player:
         self._next = source.advance()
         self._asked = 0.0
 
-    def at(self, time: float) -> tuple[float, U8]:
-        """The frame at a time in seconds, and its own time; the first before all, the last after all."""
+    def at(self, time: float, into: U8 | None = None) -> tuple[float, U8]:
+        """The frame at a time in seconds, and its own time; the first before all, the last after all.
+
+        If an array `into` is given, a frame that was not kept is written there, and needs no other memory.
+        """
         if self._past and time < self._past[0][0]:
             self._rewind(time)
         elif len(self._past) > 1 and time > self._asked and time >= self._past[-1][0]:
@@ -286,7 +294,7 @@ class Player:
             if len(self._past) == self._past.maxlen:
                 # Release this frame first, so that its memory is free for the new one.
                 self._past.popleft()
-            self._past.append((self._next, self._source.pixels()))
+            self._past.append((self._next, self._source.pixels(into if self._past.maxlen == 1 else None)))
             self._next = self._source.advance()
         return self._shown(time)
 
