@@ -1,4 +1,4 @@
-"""The bill of materials of an image, on files laid out as in one."""
+"""The bill of materials of an image, tested on a folder that is laid out like an image's files."""
 
 from __future__ import annotations
 

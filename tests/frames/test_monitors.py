@@ -15,7 +15,8 @@ from service.devices.families.sheet import Monitor
 from service.render.geometry.mesh import mesh, pose
 
 IDS = [identifier for identifier in known() if isinstance(read(identifier), Monitor)]
-SUNK = 1.0  # mm; how far parts may overlap, where a leaning one meets a level one or two round ends meet
+# Mm; how far parts may overlap where a slanted part meets a level one, or where two round ends meet.
+SUNK = 1.0
 
 
 def given(identifier: str) -> tuple[Monitor, Device]:

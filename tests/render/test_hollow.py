@@ -120,7 +120,7 @@ def test_no_line_shows_where_a_plate_goes_on_in_its_bend(ry: float) -> None:
         if not at.seen(camera):
             continue
         steps = np.linspace(-4.0, 4.0, 33)[:, None]
-        # The places are on the plate, and equally far from its end in the bend, which is nearly straight
+        # Points from 4 mm inside the plate's end to 4 mm beyond it, in the bend, which is nearly straight
         # there.
         line = at.origin - side * (plate.size[1] / 2 + steps) * at.y
         x, y = camera.project(line).T

@@ -167,8 +167,8 @@ def hidden(of: F32, points: F32, ways: F32, radii: F32) -> F64:
 
 
 def field(tiles: F32, place: F64, wide: int, high: int) -> F64:
-    """The value (3,) of a field at a fractional place: column and row within a tile, and column and row of
-    tiles."""
+    """The value (3,) of a field, interpolated at `place`: column and row within a tile, and the tile's column
+    and row, all of them fractional."""
     corners = [(math.floor(at), at - math.floor(at)) for at in place]
     found = np.zeros(3)
     for steps in np.ndindex(2, 2, 2, 2):
