@@ -148,7 +148,8 @@ class Projects:
             return connection.execute(delete(projects).where(projects.c.id == _uuid(project_id))).rowcount > 0
 
     def _content(self, project: Project, faults: Sequence[Detail]) -> dict[str, str | None]:
-        """A project's contents as JSON text by column; raises a 400 for `faults` and for too large ones."""
+        """A project's contents as JSON text by column; raises a 400 for `faults` and for contents that are
+        too large."""
         settings = orjson.dumps(project.settings)
         parts = orjson.dumps(project.parts) if project.parts else b""
         size = len(settings) + len(parts)

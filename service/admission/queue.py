@@ -55,7 +55,7 @@ class Demand:
 
     @property
     def heavy(self) -> bool:
-        """Whether it must leave a worker to others."""
+        """Whether the work must leave a worker free for others."""
         return self.cost > HEAVY_RENDER_S
 
 

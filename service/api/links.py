@@ -40,7 +40,7 @@ class _Wanted:
     ends_at: datetime
 
 
-# A stored picture; without its bytes if the client has them.
+# A stored result and its bytes; None instead of the bytes if the client has them.
 _Kept = tuple[Result, bytes | None]
 
 
@@ -118,7 +118,7 @@ def _wanted(services: Services, caller: Caller, link: Link, settings: bytes = b"
 
 
 def _kept(services: Services, wanted: _Wanted, tags: str) -> _Kept | None:
-    """The picture if it is stored; without its bytes if the client has one of `tags`."""
+    """The picture if it is stored, without its bytes if one of the client's `tags` is the picture's."""
     results = services.accounts.results
     found = results.get(wanted.id)
     if found is None:

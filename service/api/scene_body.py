@@ -31,7 +31,7 @@ class ListedDevice(SceneDevice):
 
     @property
     def shot(self) -> Shot | None:
-        """Its screenshot, None if it is left out."""
+        """The device's screenshot, None if it is left out."""
         one = getattr(self, "screenshot", None)
         return None if one is None else Shot(one.type, one.src, one.index)
 

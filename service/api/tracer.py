@@ -64,7 +64,7 @@ class OwnDecision:
         )
 
     def get_description(self) -> str:
-        """The description of that sampler."""
+        """The description of the sampler that the standard variables name."""
         return str(self._sampler.get_description())
 
 

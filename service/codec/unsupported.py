@@ -47,7 +47,7 @@ BRANDS: dict[bytes, str] = {
 }
 
 
-# How files of these formats, by their names, become PNG.
+# The commands that turn files of these formats into PNG, by the format's name.
 _HEIF = "heif-convert FILE shot.png, or on a Mac sips -s format png FILE --out shot.png"
 CONVERSIONS: dict[str, str] = {
     "an AVIF picture": "avifdec FILE shot.png, or on a Mac sips -s format png FILE --out shot.png",

@@ -375,7 +375,7 @@ class Device(Facts):
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """The orientations in which it can stand; in landscape, its top may be on either side."""
+        """The orientations in which the device can stand; in landscape, its top may be on either side."""
         turns = self.natural == "portrait" and "landscape" in self.orientations
         return (*self.orientations, "landscape-right") if turns else self.orientations
 

@@ -293,8 +293,8 @@ def _is_long(scene: Scene, sizes: Sequence[tuple[int, int]]) -> bool:
 
 
 def _run_px(spec: PlateSpec, scene: Scene, sizes: Sequence[tuple[int, int]]) -> float:
-    """The largest distance, canvas px, that a screenshot scrolls from its top to its end; `sizes` are by
-    screen, px."""
+    """The largest distance, canvas px, that a screenshot scrolls from its top to its end; `sizes` are the
+    screenshots' sizes, px, one per screen."""
     found = []
     for one, plane, size in zip(scene.each_screen, screens.view(spec).screens, sizes, strict=True):
         placement = shot.place(size, plane.size, one.fit)

@@ -43,7 +43,7 @@ class Shaded(Protocol):
 
     @property
     def front(self) -> bool:
-        """Whether it is the front."""
+        """Whether the face is the front."""
         ...
 
     @property

@@ -33,7 +33,7 @@ class Format:
 
     @property
     def mime(self) -> str:
-        """Its media type."""
+        """The format's media type."""
         return f"image/{self.name}"
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-#: `entrance`: from outside its pose into it; `through`: over the whole film; `cycle`: repeated.
+#: An `entrance` ends in the device's pose, a `through` move lasts for the whole film, and a `cycle` repeats.
 Course = Literal["none", "entrance", "through", "cycle"]
 
 

@@ -54,7 +54,8 @@ def _pose(description: str, held: Turn, laptop: Turn, standing: Turn, window: Tu
     """A pose's view for each category of device.
 
     Phones, tablets, watches and by default windows are `held`; monitors and televisions are `standing`. Cards
-    are windows. A turned laptop's display is to one side of its box, so its weight is in the middle instead.
+    are windows. The display of a turned laptop is on one side of the box around the laptop, so the laptop's
+    visual weight is centred instead of its box.
     """
     views: dict[Category, Turn] = dict.fromkeys(get_args(Category), held)
     views |= {"laptop": laptop._replace(framing="balanced"), "desktop": standing, "tv": standing}

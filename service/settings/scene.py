@@ -60,12 +60,12 @@ class Background:
 
     @property
     def flat(self) -> bool:
-        """Whether it has a single colour."""
+        """Whether the background has a single colour."""
         return len(self.stops) == 1
 
     @property
     def solid(self) -> bool:
-        """Whether it is opaque."""
+        """Whether the background is opaque."""
         return all(stop.color.alpha == 255 for stop in self.stops)
 
 

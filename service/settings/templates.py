@@ -32,7 +32,7 @@ class Template:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The sample texts of its captions, in order."""
+        """The sample texts of the template's captions, in order."""
         return tuple(caption["text"] for caption in self.settings.get("captions", ()))
 
     def layer(self, texts: Texts | None) -> Mapping[str, Any]:
@@ -52,7 +52,8 @@ def scene_of(wanted: Template) -> SceneSettings:
 
 
 def composed(placement: str) -> bool:
-    """Whether a template places its devices so; it lets them leave the canvas on purpose."""
+    """Whether a template has this placement of devices; a template lets devices leave the canvas on
+    purpose."""
     return placement in _placements()
 
 

@@ -60,7 +60,7 @@ def nearest(text: str, known: Mapping[str, str], form: Form = plain) -> str | No
 
 
 def _neighbour(key: str, known: Mapping[str, str]) -> str | None:
-    """The name nearest to `key` of those that differ in their numbers alone; None if it is not near."""
+    """The nearest of the names that differ from `key` only in their numbers; None if none of them is near."""
     series, numbers = _NUMBER.sub("#", key), _numbers(key)
 
     def away(name: str) -> int:

@@ -31,7 +31,7 @@ class PendingJob:
     result: asyncio.Future[Rendering | None]
     context: contextvars.Context
     attempts: int = 1
-    # How long it waited; set when its memory is given up for other jobs.
+    # The seconds that the job waited; set when its memory is given up for other jobs.
     _waited: float | None = None
 
     @property
@@ -42,7 +42,7 @@ class PendingJob:
 
     @property
     def owner(self) -> int:
-        """The number of the renderer that took it, written by the renderer; 0 until then."""
+        """The number of the renderer that took the job, written by the renderer; 0 until then."""
         return int(OWNER.unpack_from(self.segment.memory, OWNER_AT)[0])
 
     def waited(self) -> float:
@@ -53,7 +53,7 @@ class PendingJob:
         return float(moment) - self.asked
 
     def settle(self) -> Segment:
-        """Give up its memory, and return it."""
+        """Give up the job's memory, and return it."""
         self._waited = self.waited()
         return self.segment
 
@@ -68,10 +68,10 @@ class PendingJob:
         return bool(self.segment.memory[CANCELLED_AT])
 
     def cancel(self) -> None:
-        """Tell its renderer that the caller has left."""
+        """Tell the job's renderer that the caller has left."""
         self.segment.memory[CANCELLED_AT] = 1
 
     def fail(self, error: MockupError) -> None:
-        """End it by an error, unless it has ended."""
+        """End the job with an error, unless it has ended."""
         if not self.result.done():
             self.result.set_exception(error)

@@ -61,7 +61,8 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """The means to render chunks: renderers, slots (one more than these make at once), limits, sources."""
+    """The means to render chunks: renderers, `room` for one chunk more than they render at once, limits,
+    stores and background images."""
 
     renderers: Renderers
     room: asyncio.Semaphore

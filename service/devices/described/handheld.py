@@ -53,7 +53,7 @@ SPOTS: dict[Layout, tuple[tuple[Literal["flash", "lidar", "mic"], Pair, float], 
     "square": (("flash", (11.5, 13.0), 5.8), ("lidar", (11.5, -13.0), 5.8), ("mic", (0.2, 12.6), 0.95)),
     "quad-square": (("mic", (0.0, 0.0), 0.95),),
 }
-FLIP = 1.5  # a body's height over its width, from which on a foldable folds across
+FLIP = 1.5  # a foldable whose body is taller than this many times its width folds across
 ISLAND = {"island": "island", "notch": "notch", "hole": "punch"}
 
 

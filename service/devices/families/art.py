@@ -89,7 +89,7 @@ class SharedPart:
 
     @property
     def image(self) -> str:
-        """The name of its texture."""
+        """The name of the part's texture."""
         style = f"-{self.style}" if self.style else ""
         if self.kind in FIXED:
             return f"{PARTS}/{self.kind}{style}.png"
@@ -98,7 +98,7 @@ class SharedPart:
 
     @property
     def extent(self) -> Pair:
-        """Width and height of its picture, mm."""
+        """Width and height of the part's picture, mm."""
         if self.kind in FIXED:
             return near(FIXED[self.kind])
         across, up = MARGINS[self.kind]

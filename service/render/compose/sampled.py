@@ -19,8 +19,8 @@ from ..paint.plane import density, warp
 TILE = 256  # canvas px along a side sampled at a time, so that their source px stay in the CPU's cache
 NEAR = 8  # canvas px; a tile this close to a picture is warped, too, since edges may blend with it
 MAGNIFIED = 0.9  # canvas px per picture px above which one cubic sample per pixel is enough
-SAMPLES = 2  # per pixel and axis
-SAMPLES_HALVED = 4  # the same for a halved picture, whose pixels depend on which pixels were paired
+SAMPLES = 2  # samples per pixel and axis
+SAMPLES_HALVED = 4  # samples for a halved picture, whose pixels depend on which pixels were paired
 # Variances, px² along an axis of the picture, of what a pixel shows: a square of 2.4 to 4.4 px. There, one
 # sample of the averaged picture is as close to the exact mean as four are, unless the variance changes by a
 # larger factor from corner to corner.

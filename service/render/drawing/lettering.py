@@ -18,7 +18,7 @@ Weight = Literal["Regular", "SemiBold"]
 # Weights of OpenCV's own fonts, which are variable and shared: without a weight, they keep the last one.
 WEIGHTS: dict[Weight, int] = {"Regular": 400, "SemiBold": 600}
 
-CAPITAL = 0.727  # height of its capitals, em
+CAPITAL = 0.727  # height of Inter's capitals, em
 FINE = 4  # factor by which text is drawn larger and then averaged, which places glyphs at quarters of a pixel
 ELLIPSIS = "…"
 

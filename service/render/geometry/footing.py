@@ -139,7 +139,7 @@ def _within(points: F64, slab: Slab) -> NDArray[np.bool_]:
 
 
 def _normals(points: F64, slab: Slab) -> F64:
-    """The unit normals (n, 3) of a straight slab's wall where points (n, 3) are over it."""
+    """The unit normals (n, 3) of a straight slab's rounded wall near points (n, 3)."""
     _, over, out = _edge(points, slab)
     up = np.minimum(over / slab.edge, 1)
     flat = out * np.sqrt(1 - up * up)[:, None]

@@ -24,7 +24,7 @@ from .bend import bent, half, levels, turn
 from .outline import GROOVE, Outline, fluted, outline, parted, squared
 
 STEPS = 9  # segments of the quarter circle between cap and wall
-STEPS_SMOOTH = 18  # the same for smooth surfaces, such as polished metal, which have narrow highlights
+STEPS_SMOOTH = 18  # segments for smooth surfaces, such as polished metal, which have narrow highlights
 SMOOTH = 0.12  # roughness up to which STEPS_SMOOTH applies
 DOME, WIDE = 3, 1.5  # glass that bends over an edge wider than WIDE mm gets DOME times as many segments
 THIN = 0.3  # mm; a narrower edge gets half the segments

@@ -23,7 +23,7 @@ def _byte(value: cython.float) -> cython.uchar:
 @cython.exceptval(check=False)
 def _rounded(value: cython.float) -> cython.uchar:
     """The nearest whole number from 0 to 255, ties to even; 0 for NaN."""
-    # Above it, floats have no fractions.
+    # Floats from 2^23 on have no fractions.
     whole: cython.float = 1 << 23
     value = value if value > 0 else 0
     value = value if value < 255 else 255
@@ -90,7 +90,8 @@ def _ramp(
 
     `grain` (2,) is the factor of the noise and a constant that is added to every value.
     """
-    # In two simple loops, which the compiler turns into vector instructions; room for the channels of a RUN.
+    # Two simple loops, which the compiler turns into vector instructions; `codes` has room for the channels
+    # of a RUN.
     codes = cython.declare(cython.float[256])
     i: cython.Py_ssize_t
     c: cython.int

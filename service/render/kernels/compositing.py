@@ -289,7 +289,7 @@ class Curve:
         backdrop: cython.uchar[:, :, ::1] = paint[5]
         offsets: cython.const_float[:, :, ::1] = paint[6]
         _checked(rgb, alpha, x, y, backdrop, offsets)
-        # Adding it rounds to a whole number, ties to even.
+        # Adding this number and subtracting it again rounds to a whole number, ties to even.
         round: cython.float = 1 << 23
         width: cython.Py_ssize_t = rgb.shape[1]
         rows_ = np.empty((ROWS, width, 3), np.float32)

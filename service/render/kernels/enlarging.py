@@ -55,7 +55,7 @@ def _blend(
     half: cython.float = 0.5
     level: cython.float = 1.0 / 255.0
     tiny: cython.float = 1e-5
-    # Adding it rounds to a whole number, ties to even.
+    # Adding this number and subtracting it again rounds to a whole number, ties to even.
     round: cython.float = 1 << 23
     code = cython.declare(cython.uchar[4])
     j: cython.Py_ssize_t = 0

@@ -1,4 +1,4 @@
-"""Which points and boxes lie before others, and where the surface that is seen ends."""
+"""Which points and boxes lie before others, and the loops of edges around a set of triangles."""
 
 import cython
 import numpy as np

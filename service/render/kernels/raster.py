@@ -48,7 +48,7 @@ def _ceil(value: cython.double) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _clamped(value: cython.double, most: cython.int) -> cython.double:
-    """A place within 0 to `most`."""
+    """`value`, limited to the range from 0 to `most`."""
     return _least(_most(value, 0.0), most)
 
 

@@ -14,7 +14,7 @@ FARTHEST = cython.declare(cython.int, 1 << 28)  # places beyond it are moved to 
 @cython.exceptval(check=False)
 def _whole(value: cython.double) -> cython.int:
     """The nearest whole number, ties to even; the place farthest away for NaN."""
-    # Between it and twice it, doubles have no fractions.
+    # Between this number and twice this number, doubles have no fractions.
     large: cython.double = 6755399441055744.0
     value = value if value > -FARTHEST else -FARTHEST
     value = value if value < FARTHEST else FARTHEST

@@ -28,11 +28,11 @@ from .shading import Ground, Light
 
 GAP = 5.0  # mm; a slab that ends within this distance of a face is close to it; fitted to the references
 DEPTH = 0.65  # share of light lost at the bottom of a gap; the rest bounces in; fitted to the references
-TOUCHING = 0.95  # the same where a rounded edge touches a face; fitted to the references
+TOUCHING = 0.95  # share of light lost where a rounded edge touches a face; fitted to the references
 SUNK = 0.1  # mm; an edge that goes at least this deep into a face counts as sunk; fitted to the references
 RISE = 1.0  # mm out of a gap over which the loss falls by a factor of e; fitted to the references
 NEAR = 0.3  # mm; a point behind an occluder of a closed gap is treated as this far in front of it; a guard
-LEAST = 0.02  # mm; the same for other occluders; a guard
+LEAST = 0.02  # mm; a point behind any other occluder is treated as this far in front of it; a guard
 STEPS = 4097  # places along a corner at which the height of its edge is tabulated; by construction
 NONE = np.zeros((0, 0), np.float32)  # an absent array, for kernels; by construction
 # Sine and cosine of a cone that contains every direction, slightly beyond their ranges; by construction.
@@ -109,11 +109,13 @@ class Occluder:
         lose(rays, at, shares, radiance, weights, sums, dim)
 
     def blurred(self, mip: int) -> Ground:
-        """Its face as wide cones see it: if it is smooth, it mirrors the environment's mip level `mip`."""
+        """The occluder's face as wide cones see it: a smooth face mirrors the environment's mip level
+        `mip`."""
         return replace(self.face, light=replace(self.face.light, mip=mip))
 
     def filled(self, points: F32, leaving: F32, cone: F32 | float) -> F32:
-        """The shares (n, k) that it fills of cones whose axes leave points (n, 3), view mm, along (n, k, 3).
+        """The shares (n, k) that the occluder fills of cones whose axes leave points (n, 3), view mm, along
+        (n, k, 3).
 
         A cone's light falls off linearly up to `cone` (k,) radians from its axis.
         """
@@ -150,10 +152,11 @@ class Occluder:
         return (apart @ x)[:, None] + way * (leaving @ x), (apart @ y)[:, None] + way * (leaving @ y), way
 
     def beside(self, radiance: F32, points: F32, normals: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
-        """Blend its light into the radiance (n, 3) of points (n, 3) that may mirror it; returns a new array.
+        """Blend the occluder's light into the radiance (n, 3) of points (n, 3) that may mirror it; returns a
+        new array.
 
         The points have unit `normals` (n, 3), mirror a lobe of `alpha` around `mirrored` (n, 3), and reflect
-        the share `kept` (n, 1 or 3). In a closed gap, its light is dimmed the deeper a ray ends.
+        the share `kept` (n, 1 or 3). In a closed gap, the occluder's light is dimmed the deeper a ray ends.
         """
         if not self.closed:
             share = self.filled(points, mirrored[:, None], alpha)

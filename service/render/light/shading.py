@@ -148,7 +148,7 @@ class Ground:
         return replace(self, left=left, slope=slope, normal=normal)
 
     def cosines(self, directions: F32) -> F32:
-        """The cosines (n,) between its normals and unit directions (n, 3)."""
+        """The cosines (n,) between the ground's normals and unit directions (n, 3)."""
         if self.normal.ndim == 1:
             return np.asarray(directions @ self.normal, np.float32)
         return np.asarray(np.einsum("ij,ij->i", directions, self.normal), np.float32)

@@ -92,7 +92,7 @@ def foot(
     else:
         x, y = np.meshgrid(columns.astype(np.float32), rows[::-1].astype(np.float32))
         grid -= whole.at(x.ravel(), y.ravel()).reshape(grid.shape)
-    # At its inner end, the change is 0.
+    # At the foot's inner end, the change is 0.
     grid = np.insert(grid, len(rows) if outer > 0 else 0, 0, axis=0)
     rows = np.sort(np.append(rows, inner))
     across = between(columns, width, WIDE)

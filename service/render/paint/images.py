@@ -33,7 +33,7 @@ class PartImage:
     samples: int
 
     def show(self, mirrored: F32, share: F32, camera: Camera, box: Box) -> None:
-        """Lay it over the light (h, w, 3) that a face mirrors in a box, in place.
+        """Lay the image over the light (h, w, 3) that a face mirrors in a box, in place.
 
         `share` (h, w) is the share of light that the face mirrors.
         """
@@ -59,7 +59,7 @@ class HalfImage:
     material: Material
 
     def show(self, mirrored: F32, camera: Camera, light: Light, box: Box) -> None:
-        """Lay it over the light (h, w, 3) that the face mirrors in a box, in place."""
+        """Lay the image over the light (h, w, 3) that the face mirrors in a box, in place."""
         outline = np.asarray(cv2.convexHull(camera.project(self.hull).astype(np.float32))[:, 0], np.float32)
         part = bounds(outline, camera.width, camera.height).clipped(box)
         if not part.area:

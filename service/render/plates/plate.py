@@ -187,7 +187,7 @@ class _Mirrored:
     gains: tuple[F32 | None, ...] = ()
 
     def lay(self, spec: PlateSpec, base: U8) -> U8:
-        """Lay it over the backdrop, in place; returns that."""
+        """Lay the image over the backdrop `base`, in place, and return `base`."""
         if self.image is not None and spec.ground is not None:
             self.gains = mirror.lay(self.image, spec.ground.reflectivity, base, fast=spec.fast)
         return base

@@ -25,7 +25,7 @@ from .plane import GroundPlane
 
 GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between the seeds of a sunflower, which fill a disc evenly
 CANDIDATES = 1024  # directions that are averaged for the main light; by cost
-LEVEL = 0.12  # roughness level of the environment that gives the light of each; by cost
+LEVEL = 0.12  # roughness level of the environment from which each candidate's light is read; by cost
 LOWEST = 0.4  # sine of the least elevation that light is taken to have
 STEEPEST = 0.5  # largest slope of the lamp's middle; by eye
 OUTERMOST = 0.96  # share of a Gaussian that a lamp keeps, without the outermost part; by eye

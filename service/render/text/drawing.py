@@ -74,7 +74,8 @@ def _around(points: F32 | F64) -> Box:
 
 
 def _box(matrix: list[list[float]], at: tuple[float, float], half: tuple[float, float]) -> Box:
-    """As `_around`, around a rectangle by its middle and half its sides, seen through a matrix (2, 3)."""
+    """The box, as in `_around`, of a rectangle given by its middle and half its sides, seen through a matrix
+    (2, 3)."""
     low, sides = [], []
     # In Python floats, since NumPy's calls would take longer than so few sums.
     for a, b, shift in matrix:
