@@ -415,7 +415,8 @@ def draw_set(
 class _Given:
     """The settings of all pictures of a `render`, and the changes by `--device` and `--set`, in order.
 
-    They override those of a `look`, which override those of a `template`; `texts` are those of its captions.
+    The settings and changes override the settings of a `look`, which override those of a `template`; `texts`
+    are the texts of the template's captions.
     """
 
     settings: Path | None
@@ -427,8 +428,8 @@ class _Given:
     texts: list[str] | None = None
 
     def base(self, default: dict[str, Any]) -> dict[str, Any]:
-        """The settings of the file over those of the look and the template; a look alone keeps the default
-        device, and without all three these are the default settings. Raises a 400."""
+        """The file's settings, merged over the look's and the template's. A look alone keeps the default
+        device; without all three, these are the default settings. Raises a 400."""
         from .commands.settings_file import in_look, on_template, read
 
         over = in_look(self.look, read(self.settings) if self.settings else {})

@@ -40,7 +40,8 @@ class StoredFilm:
     """A film: its request as JSON, its progress in frames, and its outcome.
 
     The `outcome` is the mime type, device and warnings of a film that is `done`, or the error of one that has
-    `failed`. `size` is that of its file in bytes. The instance that makes it holds the `claim` until `due`.
+    `failed`. `size` is the size of the film's file in bytes. The instance that makes the film holds the
+    `claim` until `due`.
     """
 
     id: UUID

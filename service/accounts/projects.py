@@ -24,7 +24,7 @@ from .tables import now, projects, users
 class Project:
     """Settings under a name; `user_id` is the owner.
 
-    `parts` are the members beside the settings: those of devices, set and film that it has.
+    `parts` are the members beside the settings: the devices, set and film, if the project has them.
     """
 
     id: UUID

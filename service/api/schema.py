@@ -331,7 +331,8 @@ def _on_project(
 def _layered(
     body: dict[str, Any], beneath: Sequence[Mapping[str, Any]]
 ) -> tuple[dict[str, Any], Template | None]:
-    """The members of a request, its devices over those of its project and template; and the template."""
+    """A request's members, with its devices merged over those of its project and template; and the
+    template."""
     template = templates.named(body.get("template"))
     below = templates.layered(template.devices if template else (), beneath)
     given = body.get("devices")

@@ -136,7 +136,7 @@ def _setting(path: str, field: FieldInfo, when: Mapping[str, tuple[Any, ...]]) -
 
 
 def _measures(model: type[BaseModel], prefix: str) -> Iterator[Schema]:
-    """The members of an object, each with whether it is required, and those of the objects in it."""
+    """The members of an object and of the objects in it; each says whether it is required."""
     for name, field in messages.members(model).items():
         path, group = prefix + name, messages.group_of(field)
         if group is None or float in messages.alternatives(field.annotation):

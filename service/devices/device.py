@@ -252,7 +252,8 @@ class Bars(Record):
 class Finish(Record):
     """A colour the maker offers: approximate sRGB of the body, and of parts in the `light` tone.
 
-    `surface` is that of the tinted parts which have the body's in other finishes, `back` that of the back.
+    `surface` is the surface of those tinted parts which have the body's surface in other finishes; `back` is
+    the surface of the back.
     """
 
     name: str

@@ -38,7 +38,8 @@ def form(text: str) -> str:
 
 
 def short_names(entry: Entry) -> Iterator[str]:
-    """Names that follow from a device's full one: without brackets, with one item of them, with its year."""
+    """Names derived from a device's full name: without its brackets, and with one item of them or its year
+    instead."""
     start, _, rest = entry.name.partition("(")
     inside, _, _ = rest.partition(")")
     items = list(_items(inside))
@@ -54,9 +55,9 @@ def short_names(entry: Entry) -> Iterator[str]:
 def by_name() -> dict[str, str]:
     """The ids of the catalogue's devices by the form of every name.
 
-    Ids win over full names, those over aliases, those over short names. A short name that several devices
-    share means the newest of them, and none if several are equally new. A short name without a size must be
-    unique.
+    Ids take precedence over full names, full names over aliases, and aliases over short names. A short name
+    that several devices share means the newest of them, and none if several are equally new. A short name
+    without a size must be unique.
     """
     entries = catalogue().entries.values()
     known: dict[str, str] = {}

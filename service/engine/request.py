@@ -205,7 +205,7 @@ def prepare(
     owner: str = "",
     behind: bytes | None = None,
 ) -> RenderRequest:
-    """The request for a picture of one screenshot; `host` is that of its URL, the rest as `prepare_scene`."""
+    """The request for a picture of one screenshot, whose URL has the `host`; otherwise as `prepare_scene`."""
     given = GivenScreenshot(data, id, known, host)
     return prepare_scene(
         (given,),
@@ -247,10 +247,10 @@ def prepare_scene(
 ) -> RenderRequest:
     """Read the headers that are not known, and resolve the scene, once for all later steps.
 
-    The scene is that of a preview if `reduced` is given. Plates that show texts or a background of the user
-    are shared by requests of the same `owner` only; `behind` is the file of the background. Raises
-    MockupError for refused headers (with each screenshot's path in a scene), for more pixels in total than
-    one screenshot may have, and for settings that do not suit a device.
+    The scene is a preview's if `reduced` is given. Plates that show texts or a background of the user are
+    shared by requests of the same `owner` only; `behind` is the file of the background. Raises MockupError
+    for refused headers (with each screenshot's path in a scene), for more pixels in total than one screenshot
+    may have, and for settings that do not suit a device.
     """
     files = _files(given, wanted, limits)
     sources = tuple(

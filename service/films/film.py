@@ -193,7 +193,7 @@ def _check(request: FilmRequest, scene: Scene, times: Schedule) -> None:
     """Raise a 400 for a film that is too long or large, or moves a part that the device does not have."""
     problems: list[Detail] = []
     spec, asked, export = scene.spec, request.motion, request.export
-    # Check again, because the duration may be that of the recording.
+    # Check again, because the duration may have come from the recording.
     given = {**asked.model_dump(by_alias=True, exclude_unset=True), "duration": times.duration}
     try:
         Motion.model_validate(given)

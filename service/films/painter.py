@@ -44,7 +44,7 @@ class FramePainter:
         watermark: bool = False,
         ahead: PlatesAhead | None = None,
     ) -> None:
-        """`facts` are those of the recordings; `store` caches plates.
+        """`facts` are the facts of the recordings; `store` caches plates.
 
         `fonts` is a folder of further fonts for captions. Frames may have a `watermark`. Plates come from
         `ahead`, or are built here if that is None. Raises UnusableCaptionError.
@@ -70,8 +70,8 @@ class FramePainter:
     ) -> tuple[U8, Box | None]:
         """A frame, (h, w, 3 or 4) uint8 sRGB, straight alpha, valid until the next one; and its changed box.
 
-        `shown` has what each recording shows. `times` are those of its exposures, seconds; the frame is the
-        mean of these. The box is None if the whole frame may differ from the previous one.
+        `shown` is the frame that each recording shows. `times` are the times of the exposures, seconds; the
+        frame is their mean. The box is None if the whole frame may differ from the previous one.
         """
         begins = self._before is None
         paint = self._averaged if len(times) > 1 else self._exposed_once

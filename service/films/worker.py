@@ -216,7 +216,7 @@ def make_stills(job: StillsJob, files: Files) -> Stills:
 def _ahead(
     film: Film, store: PlateStore, times: Sequence[float], files: Files, clock: Clock
 ) -> Iterator[PlatesAhead | None]:
-    """The plate builders, if poses differ and there are processors for them."""
+    """The plate builders; None unless the devices move and there are processors to spare."""
     count = builders(cpus())
     if not film.path.moves or not count:
         yield None

@@ -195,7 +195,7 @@ class ForkServer(Forks):
                 self._start()
 
     def close(self) -> None:
-        """End it, and everything forked from it."""
+        """End the fork server, and everything forked from it."""
         with self._lock:
             self._closed = True
             self._stop()

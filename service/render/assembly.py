@@ -176,7 +176,8 @@ def _order(frames: Sequence[Frame], stage: Stage, solids: Sequence[F64], pair: t
         for normal in _normals(frames[number]):
             end, start = (points[one] @ normal).max(), (points[other] @ normal).min()
             if start > end - TOUCHING:
-                # The first lies below the plane; if the camera is above it, the other is in front.
+                # Device `one` lies below the plane; if the camera is above the plane, device `other` is in
+                # front.
                 beyond = float(eye @ normal) > (start + end) / 2
                 return float(beyond == (one == 1))
     return None

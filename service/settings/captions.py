@@ -244,7 +244,8 @@ def spec(caption: Caption, language: str | None, width: int, height: int) -> Cap
 
 
 def chosen(text: str | dict[str, str], language: str | None) -> tuple[str, str]:
-    """The text in a language, or else the first, and the language of it, by the lookup of RFC 4647."""
+    """The text in a language, or else the first text, and the language of the text, by the lookup of RFC
+    4647."""
     if isinstance(text, str):
         return text, language or ""
     known = {name.casefold(): name for name in text}

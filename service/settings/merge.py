@@ -131,9 +131,9 @@ def with_texts(settings: dict[str, Any], texts: Texts) -> dict[str, Any]:
 class MergedSettings:
     """A request's settings over a saved project's, over a template's, over the defaults.
 
-    They are merged and validated when made. `texts` are the captions' texts. `faults` names every
-    offending path, each of which begins with `settings.` except that of the texts; it is empty for valid
-    settings.
+    They are merged and validated when made. `texts` are the captions' texts. `faults` is empty for valid
+    settings; otherwise it names every offending path, which begins with `settings.` unless it is a path of
+    the texts.
     """
 
     def __init__(

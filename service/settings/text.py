@@ -108,7 +108,8 @@ def _directions(text: str, base: bool) -> list[bool]:
 
 
 def _kinds(text: str) -> list[str]:
-    """Unicode's bidirectional class of each character; signs in and beside numbers are part of them."""
+    """Unicode's bidirectional class of each character; a sign within or next to a number counts as part of
+    the number."""
     kinds = [unicodedata.bidirectional(char) for char in text]
     for place in range(1, len(kinds) - 1):
         if kinds[place] in ("ES", "CS") and kinds[place - 1] == kinds[place + 1] == "EN":

@@ -127,7 +127,8 @@ def _alone(name: str | None) -> tuple[str, ...] | None:
 
 @cache
 def _other_names(model: type[BaseModel]) -> dict[str, Suggestion]:
-    """Suggestions for members that a model does not have; its own win over those of nested models."""
+    """Suggestions for members that a model does not have; its own suggestions override those of nested
+    models."""
     found: dict[str, Suggestion] = {}
     for name, field in members(model).items():
         for nested in _separate_models(field):

@@ -47,12 +47,12 @@ def options(max_pixels: int, max_bytes: int, spare: int, fonts: str = "") -> dic
 class Job:
     """A request to render a picture, or to draw something else.
 
-    `started` and `timeout` are those of its clock, which excludes the time from `asked`, when the pool got
-    the request, until a renderer takes the job. `plate` is the serial of the plate whose descriptor comes
-    along, `live` are the serials of all plates that are kept. If `keep` is given, a plate that has to be
-    built is sent back, unless it takes more than `keep` bytes. `pixels` has an entry for each screenshot: the
-    shape of a decoded one, whose descriptor comes along after the plate's, or None. A screenshot that has to
-    be decoded is sent back if its entry in `keep_pixels` is true.
+    `started` and `timeout` belong to the request's clock, which excludes the time from `asked`, when the pool
+    got the request, until a renderer takes the job. `plate` is the serial of the plate whose descriptor is
+    sent along, and `live` are the serials of all plates that are kept. If `keep` is given, a plate that has
+    to be built is sent back, unless it takes more than `keep` bytes. `pixels` has an entry for each
+    screenshot: the shape of a decoded one, whose descriptor comes after the plate's, or None. A screenshot
+    that has to be decoded is sent back if its entry in `keep_pixels` is true.
     """
 
     request: RendererRequest

@@ -43,11 +43,11 @@ class WorkerPlates:
             del self._mapped[serial]
 
     def __contains__(self, spec: PlateSpec) -> bool:
-        """Whether the current plate is that of the plate spec."""
+        """Whether the current plate is the one for the plate spec."""
         return self._current is not None and spec == self._spec
 
     def get(self, spec: PlateSpec, build: Callable[[], Plate]) -> Plate:
-        """The current plate if it is that of the plate spec, or one built now."""
+        """The current plate if it is the one for the plate spec, or one built now."""
         if self._current is not None and spec == self._spec:
             return self._current
         plate = build()

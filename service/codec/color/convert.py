@@ -22,7 +22,8 @@ SPACES = {"L": "GRAY", "RGB": "RGB", "RGBA": "RGB", "CMYK": "CMYK"}
 # sRGB profiles differ by a level or so; a profile that changes nothing visible is not applied.
 SAME = 1
 
-# Per transform: Little CMS keeps its own tables in addition to those of the profile, which it may expand.
+# The memory of a transform: Little CMS keeps tables of its own, and also the profile's tables, which it may
+# expand.
 TRANSFORM_BYTES, UNFOLDED = 1 << 20, 3
 SMALL_BYTES = 1 << 14
 

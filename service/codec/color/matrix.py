@@ -28,7 +28,7 @@ STRIP = 1 << 16
 class Matrix:
     """Linear light, 0-65535, of the 256 levels, and the 3 x 3 matrix from it to linear sRGB.
 
-    The `curves` are 1 x 256 x 3, or 1 x 256 where all colours have the same, as those of most displays.
+    The `curves` are 1 x 256 x 3, or 1 x 256 where all colours have the same curve, as on most displays.
     """
 
     curves: U16

@@ -1,4 +1,5 @@
-"""A decoder with a cache of pixels: it returns those of an earlier picture, or decodes and publishes them."""
+"""A decoder with a cache: it returns the pixels of a picture decoded earlier, or decodes and publishes
+them."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ class RowSettings:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The places of the row's screenshots, and that of its background if this is a picture with a path or
-        URL."""
+        """The places of the row's screenshots, followed by the place of its background if this is a picture
+        with a path or URL."""
         image = self.scene.settings.appearance.background_image
         behind = image.src if image is not None and image.type == "url" else None
         return self.screenshots if behind is None else (*self.screenshots, behind)

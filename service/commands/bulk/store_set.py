@@ -120,7 +120,7 @@ class SetRow:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The places of the picture's screenshots, and that of its background image."""
+        """The places of the picture's screenshots, followed by the place of its background image, if any."""
         appearance = self.settings.get("appearance")
         image = appearance.get("backgroundImage") if isinstance(appearance, Mapping) else None
         if not isinstance(image, Mapping) or plain(str(image.get("type"))) != "url":
@@ -208,7 +208,7 @@ def _row(
     untranslated = any(own and not locale.casefold().startswith(own.casefold()[:2]) for _, own in texts)
     names = {"locale": locale, "screen": screen.name, "size": size.name, "number": str(number)}
     names["folder"] = FOLDERS.get(size.preset or "", size.name)
-    # A locale without a file of its own takes that of its language, or else the first.
+    # A locale without a file of its own takes the file of its language, or else the first file.
     pattern, _ = chosen(screen.screenshot or wanted.screenshot, locale)
     shown = _shown(screen, len(devices) or 1, pattern, path)
     shots = [

@@ -367,12 +367,12 @@ class Disc(Record):
 
 
 class WatchStrap(Record):
-    """A strap's two ends, mirrored: straps leave the case at `lean` degrees and bend back by `angle` more.
+    """A strap's two ends, mirrored: they leave the case at `lean` degrees and bend back by `angle` more.
 
-    `root` is how far above the middle of the case and how far in front of it they begin. `taper` is the share
-    of its width that a strap loses from its middle to its end. Without a `color`, it has the finish's.
-    `tip` is the radius of the corners at their ends. `weave` says how both ends are made: with `holes`, the
-    lower end has them and the upper end a pin. Without it, both are smooth.
+    `root` is how far above the middle of the case and how far in front of it the ends begin. `taper` is the
+    share of its width that an end loses from its root to its tip. Without a `color`, the strap has the
+    finish's. `tip` is the radius of the corners at the tips. `weave` says how both ends are made: with
+    `holes`, the lower end has them and the upper end a pin. Without it, both are smooth.
     """
 
     width: float
@@ -456,11 +456,11 @@ class Stand(Record):
 
 
 class Monitor(Sheet):
-    """A monitor, an all-in-one computer or a television; `height` is that of the part with the screen.
+    """A monitor, an all-in-one computer or a television; `height` is the height of the part with the screen.
 
-    `bezel` is above and beside the screen and, if there is a `chin`, below it: the lowest part of the front,
-    in the finish's colour. `border` is the colour around the screen if it is not black glass, `rim` the width
-    of the frame around the front.
+    `bezel` is the border above and beside the screen. If there is a `chin`, the lowest part of the front in
+    the finish's colour, there is a bezel between the screen and the chin, too. `border` is the colour around
+    the screen if it is not black glass, `rim` the width of the frame around the front.
     """
 
     width: float

@@ -127,7 +127,7 @@ def _backed(compose: Callable[[slice], U8], behind: U8, rows: slice) -> U8:
 
 
 def _fronted(compose: Callable[[slice], U8], before: Over, rows: slice) -> U8:
-    """Some rows of the picture behind the layers in front of it."""
+    """Some rows of the picture, with the layers in front of the devices laid over them."""
     return before.lay(compose(rows), rows)
 
 

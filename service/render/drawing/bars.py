@@ -37,7 +37,7 @@ def draw(bars: Bars, density: float) -> U8:
 
 
 def _line(easel: Easel, y: float, colors: Colors) -> None:
-    """Draw the line above the content and the area below it."""
+    """Draw the line between bars and content; it continues behind the content by OVERLAP."""
     easel.box((0, y - 1, easel.size[0], 2 + OVERLAP), colors["line"])
 
 

@@ -32,7 +32,7 @@ ADAPTED = 0.5  # share of white in the surroundings above which nothing glows
 #: values. The inverse is linear between whole code values, and exact for these.
 _LACK = 65535 - LINEAR16
 _CODES = np.interp(np.arange(65536), LINEAR16, np.arange(256)).astype(np.float32)[::-1].copy()
-#: How much light a row takes from cells above it, beside it and below it, for each row of a block: (8, 3).
+#: The shares of light that each row of a block (8) takes from the cells above, beside and below it (3).
 _WEIGHTS = np.maximum(1 - np.abs((np.arange(BLOCK)[:, None] + 0.5) / BLOCK + 0.5 - np.arange(3)), 0).astype(
     np.float32
 )

@@ -134,7 +134,7 @@ def _side_by_side(stood: Sequence[_Stood], gap: float) -> list[F64]:
 
 
 def _fan(instances: Sequence[Instance]) -> Laid:
-    """All rotated about a point below them, so that each is visible; the middle one is in front."""
+    """All devices rotated about a point below them, so that each is visible; the middle one is in front."""
     middle = (len(instances) - 1) / 2
     arm = ARM * max(one.upright[1] for one in instances)
     lift = LIFT * max(one.device.body[2] for one in instances)

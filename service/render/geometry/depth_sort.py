@@ -18,7 +18,7 @@ PAIRS = 256  # pairs of slabs whose separating planes are cached: more than a de
 class Separation(NamedTuple):
     """A plane between two slabs: unit `normal` (3,), `offset` mm along it from `center` (3,), device mm.
 
-    It is a face plane of the `first` slab, which lies below it, or else of the second.
+    It is the plane of a face of the slab below it: of the `first` slab, or else of the second.
     """
 
     center: F64

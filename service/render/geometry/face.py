@@ -39,7 +39,7 @@ class Plane:
 # Cached, because each picture needs the planes of its slabs about ten times.
 @memoize(MIB)
 def plane(slab: Slab, front: bool, side: int = 0) -> Plane:
-    """The plane of a slab's front or back face, or of the part of it on one half of a folded slab.
+    """The plane of a slab's front or back face, or of one half of that face if the slab is folded.
 
     Coordinates on a half are those of the flat plate.
     """

@@ -18,7 +18,7 @@ from .mesh import Mesh, corners, hull, mesh
 from .raster import Box, facing
 
 SLACK = 0.02  # px; the mean error allowed in the outline of a folded slab
-MOST = 4.0  # px²; the error allowed in a piece of it, so that no inner corner is filled
+MOST = 4.0  # px²; the error allowed in a piece of the outline, so that no inner corner is filled
 # tests sets (..., n, 2) of points; returns for each set whether all of it passes, (...)
 Inside = Callable[[F32], NDArray[np.bool_]]
 

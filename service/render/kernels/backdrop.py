@@ -489,7 +489,8 @@ def before(
             for j in range(w):
                 own: cython.int = front[i, j, 3]
                 for c in range(3):
-                    # Twice the sum, and half of it added, rounds to the nearest.
+                    # The numerator and the denominator are doubled; half the denominator is added to round to
+                    # the nearest.
                     code: cython.int = 2 * (front[i, j, c] * own + behind[i, j, c] * (255 - own)) + 255
                     picture[i, j, c] = cython.cast(cython.uchar, code // 510)
 

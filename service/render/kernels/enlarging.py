@@ -179,11 +179,12 @@ def through(
     left: cython.const_float[:, ::1],
     passed: cython.ushort[:, ::1],
 ) -> None:
-    """Write a screen's gain (h, w), 0-65535, from that of half the size (n, m) and two shares of a pixel.
+    """Write a screen's gain (h, w), 0-65535, from its gain at half the size (n, m) and two shares of each
+    pixel.
 
-    The pixels are those from `x` and `y` on of the enlarged gain, (2n, 2m). The `screen` (h, w) covers a
-    share of each, of which the share `left` (h, w) is visible. Raises ValueError for arrays that do not fit
-    together.
+    The pixels are those from column `x` and row `y` on of the enlarged gain, (2n, 2m). The `screen` (h, w)
+    covers a share of each, of which the share `left` (h, w) is visible. Raises ValueError for arrays that do
+    not fit together.
     """
     h: cython.Py_ssize_t = passed.shape[0]
     w: cython.Py_ssize_t = passed.shape[1]

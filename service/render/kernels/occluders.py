@@ -274,10 +274,11 @@ class Rectangle:
         sine: cython.float,
         cosine: cython.float,
     ) -> I32:
-        """The indices (m,) int32 of those of the rays' points, with unit `normals` (n, 3), that may see it.
+        """The indices (m,) int32 of those of the rays' points, with unit `normals` (n, 3), that may see the
+        rectangle.
 
         It must rise at least `near` mm above a point's horizon, and reach into the cone around the point's
-        first ray; `sine` and `cosine` are those of the cone's radius.
+        first ray; `sine` and `cosine` are the sine and cosine of the cone's radius.
         """
         if normals.shape[0] != rays.count or normals.shape[1] != 3:
             raise ValueError("each point has a normal")

@@ -333,7 +333,8 @@ def _corners(
     p: cython.p_double,
     v: cython.p_double,
 ) -> cython.void:
-    """Write a triangle's corners (3, 2), and the values there (3, 4) that are linear on it."""
+    """Write a triangle's corners (3, 2), and the values (3, 4) at the corners that are linear on the
+    triangle."""
     k: cython.int
     for k in range(3):
         at: cython.int = triangles[i, k]
@@ -566,7 +567,7 @@ def nearest(
     depths: cython.p_float = cython.cast(cython.p_float, malloc(room * cython.sizeof(cython.float)))
     owners: cython.p_int = cython.cast(cython.p_int, malloc(room * cython.sizeof(cython.int)))
     ends: cython.p_double = cython.cast(cython.p_double, malloc(count * 4 * cython.sizeof(cython.double)))
-    # Room for the triangles of a row of tiles, followed by those of a single tile.
+    # Memory for the triangles of a row of tiles, followed by the triangles of a single tile.
     own: cython.p_Py_ssize_t = cython.cast(
         cython.p_Py_ssize_t, malloc(count * 2 * cython.sizeof(cython.Py_ssize_t))
     )

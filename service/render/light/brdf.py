@@ -183,8 +183,8 @@ def parts(roughness: float, anisotropy: float, count: int) -> Parts:
     across, along = (side * side for side in axis_roughness(roughness, anisotropy))
     half = np.stack([across * slope * np.cos(turn), along * slope * np.sin(turn), np.ones(count)], axis=1)
     half /= np.linalg.norm(half, axis=1, keepdims=True)
-    # One steradian of half vectors has left² / (pi · across · along · nh³) of them all, and corresponds to 4
-    # · nh steradians of light.
+    # One steradian of half vectors contains left² / (pi · across · along · nh³) of all half vectors, and
+    # corresponds to 4 · nh steradians of light.
     cone = 2 * np.sqrt(across * along * share) * half[:, 2] ** 2 / left
     arrays = [part.astype(np.float32) for part in (half, share, cone)]
     for part in arrays:

@@ -1,5 +1,5 @@
-"""Occluders of the walls of a laptop's hinge and lid. Those of the hinge are the lid and the deck, those of
-the lid the hinge and the deck; the deck is darkened by lid and hinge.
+"""Occluders of the walls of a laptop's hinge and lid. The hinge's occluders are the lid and the deck, and the
+lid's are the hinge and the deck; the deck is darkened by lid and hinge.
 
 At a point of the deck, a rounded edge hides the sky up to the ray that just touches it.
 """

@@ -64,7 +64,7 @@ class Panel:
 
     @property
     def axes(self) -> F64:
-        """Its unit x, y and normal (3, 3), device space."""
+        """The panel's unit x, y and normal (3, 3), device space."""
         return np.stack([self.at.x, self.at.y, self.at.normal])
 
 

@@ -45,9 +45,9 @@ class Canvas:
     def over(self, rgb: F32, alpha: F32, gains: Mapping[int, F32], box: Box) -> None:
         """Paint over the `box` of the canvas, in place.
 
-        `rgb` (h, w, 3) is straight linear light, `alpha` (h, w) its coverage in 0-1, `gains` (h, w) in 0-1
-        those of the screens in the paint, by their index in the device. All float32. Porter and Duff's
-        "over": out = new·alpha + old·(1 - alpha), likewise for alpha and gains.
+        `rgb` (h, w, 3) is straight linear light, `alpha` (h, w) its coverage in 0-1, and `gains` (h, w) are
+        the gains in 0-1 of the screens in the paint, by their index in the device. All float32. Porter and
+        Duff's "over": out = new·alpha + old·(1 - alpha), likewise for alpha and gains.
         """
         left, top = box.x - self.box.x, box.y - self.box.y
         over(self.rgb, self.alpha, left, top, rgb, alpha)

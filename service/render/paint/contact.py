@@ -417,7 +417,7 @@ def _thrown(
     """
     elevation = np.arcsin(np.clip(along[:, 2], 0, 1))
     most = np.pi / 2 - elevation
-    # Rays too steep to meet the edge at its beginning still meet a part of it.
+    # Rays that are too steep to meet the beginning of the edge still meet a part of the edge.
     least = np.minimum(tilt, most / 2)
     shares = (np.arange(TILTS) + 0.5) / TILTS
     tilts = np.concatenate([0 * most[None], least + shares[:, None] * (most - least)])

@@ -166,7 +166,8 @@ def _placed(at: Plane, columns: F64, rows: F64) -> F64:
 
 
 def _needed(frame: Frame, slab: Slab, at: Plane, columns: F64, rows: F64) -> NDArray[np.intp] | None:
-    """The places (n,) of a grid on a slab's face next to which any of it is seen; None if all are."""
+    """Those places (n,) of a grid on a slab's face that are visible or close to a visible place; None if all
+    are."""
     hidden = hides(frame, slab, _placed(at, columns, rows))
     if hidden is None:
         return None
@@ -273,10 +274,8 @@ def _middle(seen: Runs) -> tuple[int, slice]:
 
 
 def _matt(points: F32, axes: F32, over: Sequence[Occluder], light: Light) -> tuple[F32, F32, F32]:
-    """The radiance (3,) of a white matt surface without occluders, and the shares (n, 3) of it that are lost.
-
-    The last (n, 3) is the radiance that light from rough occluders adds.
-    """
+    """The radiance (3,) of a white matt surface without occluders, the shares (n, 3) of it that are lost, and
+    the radiance (n, 3) that light from rough occluders adds."""
     rays = hemisphere(SKY) @ axes
     if any(one.field is not None for one in over):
         # A lamp may be visible in the gap between two panels, so look up the environment more finely.

@@ -1,4 +1,4 @@
-"""The change of a face's light close to parts that stand on it, such as that of a deck by its hinge and lid.
+"""The change of a face's light close to parts that stand on it, such as the hinge and lid on a deck.
 
 The light varies within fractions of a mm, so it is gathered at denser points, but only in a strip.
 """
@@ -34,7 +34,7 @@ MARGIN = 4.0  # mm by which the strip is painted beyond the face, whose mask cut
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foot:
-    """The change of a face's light in a strip of it.
+    """The change of light in a strip of a face.
 
     The strip is `wide` mm and reaches from `inner` mm over the face's middle, where the change is 0, to the
     `outer` edge. `picture` (h, w, 4) float32 is added to the radiance and the share of matt light lost.
@@ -67,9 +67,9 @@ class Foot:
 def foot(
     frame: Frame, slab: Slab, front: bool, over: Sequence[Occluder], whole: FinalGather | None
 ) -> Foot | None:
-    """The change that occluders close `over` a face make to its light; None without any.
+    """How the occluders close `over` a face change its light; None if there are none.
 
-    The light is `whole` if the face has a final gather, otherwise that of the environment alone.
+    The light is `whole` if the face has a final gather, otherwise the light of the environment alone.
     """
     at = plane(slab, front)
     edges = _edges(at, over, frame.camera)

@@ -50,7 +50,7 @@ class PartImage:
 class HalfImage:
     """The other half of a fold: points (n, 3) whose convex `hull` is its reflection.
 
-    `normals` (2, 3), in view space, are that of the mirroring face and that of the half's own face; both
+    `normals` (2, 3), in view space, are the normals of the mirroring face and of the half's own face; both
     faces are of one smooth `material`. The picture on the half's screen is not mirrored.
     """
 

@@ -110,7 +110,7 @@ class Linework:
         return sketch
 
     def _faces(self, sketch: _Sketch, slab: Slab, shape: Mesh, side: int) -> None:
-        """Add the lines on a slab's faces and walls, or on those of one half, to its sketch."""
+        """Add to a sketch the lines on the faces and walls of a slab, or of one half of a folded slab."""
         for face, front in ((slab.front, True), (slab.back, False)):
             at = plane(slab, front, side)
             if face is None or not at.seen(self._camera) or (not front and slab.base is not None):

@@ -112,7 +112,7 @@ def straight(
 
 
 def along_arc(shape: Mesh, camera: Camera) -> Box:
-    """The box of canvas pixels around the arc of a folded slab, and a little of the halves beside it."""
+    """The box of canvas pixels around the arc of a folded slab and a little of the halves beside the arc."""
     arc = camera.project(np.concatenate(shape.slices[1:-1]))
     return bounds(arc, camera.width, camera.height, 2 + math.ceil(BESIDE))
 

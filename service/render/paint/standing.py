@@ -1,4 +1,4 @@
-"""Parts that stand on a slab: the contact shadows that they cast on it, and the light that it sends to
+"""Parts that stand on a slab: the contact shadows that they cast on it, and the light that the slab sends to
 them."""
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def own_shadow(frame: Frame, slab: Slab) -> ContactShadow | None:
 
 @per_frame
 def face_shadows(frame: Frame, slab: Slab, front: bool, half: int) -> list[ContactShadow]:
-    """The contact shadows of parts on a face, or on the straight half of it on one side of a fold."""
+    """The contact shadows of parts on a face, or on one straight half of a folded slab's face."""
     at, material = plane(slab, front, half), frame.face(slab, front)[0]
     parts = _standing(frame, slab, at)
     if not parts:

@@ -99,8 +99,8 @@ def grey(textures: Textures, name: str) -> Pyramid:
 def layer(textures: Textures, name: str) -> Pyramid:
     """A texture (h, w, 4) at its own and smaller sizes, read once; read-only.
 
-    RGBA in linear light, premultiplied, uint16. Averages are those of light, so that thin bright lines on
-    dark areas, such as letters on keys, keep their light when they shrink.
+    RGBA in linear light, premultiplied, uint16. Light is averaged, so thin bright lines on dark areas, such
+    as letters on keys, keep their light when they shrink.
     """
     return _pyramid(_premultiplied(_rgba(textures, name)))
 
@@ -109,8 +109,8 @@ def layer(textures: Textures, name: str) -> Pyramid:
 def coded(textures: Textures, name: str) -> Pyramid:
     """A texture (h, w, 4) uint8 at its own and smaller sizes, read once; read-only.
 
-    RGBA in sRGB, premultiplied. Averages are those of code values, as for screenshots, so that letters on a
-    window's bars stay as dark as those on its page.
+    RGBA in sRGB, premultiplied. Code values are averaged, as for screenshots, so that letters on a window's
+    bars stay as dark as those on its page.
     """
     rgba = _rgba(textures, name)
     alpha = cv2.cvtColor(np.ascontiguousarray(rgba[..., 3]), cv2.COLOR_GRAY2RGB)
@@ -130,7 +130,7 @@ def squared(textures: Textures, name: str) -> Pyramid:
 
 @memoize(MIB, key=_identity)
 def opacity(textures: Textures, name: str) -> float:
-    """The mean opacity of a texture where it is not empty, 0-1: the sum of alpha² over that of alpha."""
+    """The mean opacity, 0-1, of a texture where it is not empty: the sum of alpha² over the sum of alpha."""
     alpha = layer(textures, name)[0][..., 3].astype(np.float32) * np.float32(1 / 65535)
     return float((alpha * alpha).sum() / max(float(alpha.sum()), 1e-6))
 

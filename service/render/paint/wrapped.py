@@ -31,7 +31,8 @@ def wraps(slab: Slab, decal: Decal) -> bool:
 
 
 def ends(decal: Decal, at: Plane, edge: float) -> F64:
-    """The corners (8, 3), device mm, of a picture on the wall plane `at`, and `edge` mm below them."""
+    """The corners of a picture on the wall plane `at`, and the points `edge` mm below them: (8, 3), device
+    mm."""
     wide, high = decal.size
     places = [
         (decal.at + x * wide / 2, decal.across + y * high / 2, z)

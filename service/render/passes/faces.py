@@ -94,11 +94,12 @@ def _light(frame: Frame, slab: Slab, surface: Surface, side: int) -> None:
 
 
 def _mirrored(frame: Frame, slab: Slab, surface: Surface, side: int, finest: int) -> tuple[F32, F32]:
-    """Mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below it.
+    """Mirrored radiance (h, w, 3), and the share (h, w) of light that does not reach the layers below the
+    surface.
 
-    The share is Fresnel's for a dielectric. Glass over a screen gets the light's kind of glare, over the
-    bezel, too, because both are one pane. Both are evaluated every few px, on smooth faces at most `finest`
-    px apart, and interpolated.
+    The share is Fresnel's for a dielectric. The light's glare is limited on glass over a screen, and on the
+    bezel, too, because both are one pane. Radiance and share are evaluated every few px, on smooth faces at
+    most `finest` px apart, and interpolated.
     """
     box, at, material, light = surface.box, surface.at, surface.material, frame.light
     smooth = min(math.ceil(math.sqrt(max(box.area, 1) / FEW)), finest)

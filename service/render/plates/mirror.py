@@ -41,9 +41,9 @@ FILLED = 2  # px by which heights are extended beyond the pixels that are mostly
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Glass:
-    """A floor that reflects: its plane, the devices mirrored in it, and how their light turns.
+    """A floor that reflects: its plane, and the `stage` that sees the mirrored devices.
 
-    `stage` sees them with the picture flipped, and `turn` (3, 3) takes directions of light there.
+    The stage's picture is flipped left to right, and `turn` (3, 3) takes directions of light to the stage.
     """
 
     at: GroundPlane

@@ -26,7 +26,7 @@ SEEN = 0.02  # sine of the angle at which the camera must look down on the groun
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundPlane:
-    """A ground in view space: a point `origin` (3,) of it, mm, and unit `axes` (3, 3): across, along, up.
+    """A ground in view space: its point `origin` (3,), mm, and unit `axes` (3, 3): across, along, up.
 
     `front` (3,) is the direction in which a standing device faces the camera. Its length is 1 at most, and 0
     if the device is seen edge-on.
@@ -37,13 +37,13 @@ class GroundPlane:
     front: F64 = field(default_factory=lambda: np.zeros(3))
 
     def seen(self, camera: Camera) -> bool:
-        """Whether the camera is above it."""
+        """Whether the camera is above the ground."""
         eye = np.array([0.0, 0.0, camera.distance]) - self.origin
         return bool(eye @ self.axes[2] > SEEN * np.linalg.norm(eye))
 
     def flat(self, points: F64, toward: F64) -> F64:
-        """Where points (n, 3), view mm, cast their shadows on it, mm (n, 2), in light from the direction
-        `toward` (3,)."""
+        """Where points (n, 3), view mm, cast their shadows on the ground, mm (n, 2), in light from the
+        direction `toward` (3,)."""
         local = (points - self.origin) @ self.axes.T
         light = self.axes @ toward
         return np.asarray(local[:, :2] - local[:, 2:] * (light[:2] / light[2]), np.float64)

@@ -170,7 +170,7 @@ def _place(box: Box, canvas: Canvas) -> tuple[int, int]:
 def _opening(light: F32, canvas: Canvas, box: Box, shares: tuple[F32, F32], backdrop: U8) -> Opening | None:
     """The opening in a box of a screen whose gain at half size is `light`.
 
-    Its pixels there have two `shares` (h, w): that of the screen, and that which is visible.
+    `shares` (h, w) are two shares of the box's pixels: the screen's share, and the visible share of that.
     """
     passed = np.empty((box.height, box.width), np.uint16)
     through(_straight(light, canvas.alpha), *_place(box, canvas), *shares, passed)
