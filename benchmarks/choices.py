@@ -106,7 +106,7 @@ def scene(case: Case) -> Scene:
 
 
 def lost(case: Case) -> float:
-    """The share of a screenshot's width or height that is cropped, or of the window in it."""
+    """The share that is cropped of the width or height of a screenshot, or of the window in a screenshot."""
     found = scene(case)
     size = found.trim.box[2:] if found.trim else case.size
     screen = found.device.screen.size

@@ -125,7 +125,7 @@ def timed(live: Live, url: str, count: int) -> tuple[float, float]:
 
 
 def linked(live: Live, key: str, folder: Path, count: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The times of a stored link's picture, and those of the smallest response."""
+    """The times of the picture of a stored link, and the times of the smallest response."""
     secret, _ = live.accounts.keys.issue_link_secret(key)
     shutil.copy(SAMPLE, folder / "shot.png")
     with served(folder) as url:

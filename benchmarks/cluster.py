@@ -63,7 +63,7 @@ TWO_REQUESTS = {"chunks of line feeds"}
 
 # Numbers of plates that are requested, and how often each is requested once the caches are full.
 PLATES, TURNS = (10, 20, 45), 3
-# Has room for 15 plates of SMALL pictures, as the default has for those of 1920 x 1080.
+# This cache has room for 15 plates of SMALL pictures, as the default cache has for 15 plates of 1920 x 1080.
 SMALL_CACHE = 15 * MEGABYTE // 2
 
 

@@ -102,7 +102,7 @@ class Cluster:
 
     @property
     def front(self) -> Live:
-        """The cluster as one server; its accounts are those of all."""
+        """The cluster as one server, with the accounts that all instances share."""
         return replace(self.instances[0].live, address=self.address)
 
     @property

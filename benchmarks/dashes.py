@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from service.arrays import F32, F64, U8
 
 ACROSS = 1.5  # px on each side of an edge over which the picture is averaged
-# difference of that mean in code values: that of a one-px line which is 12 too dark or too light
+# least difference of that mean in code values; a one-px line that is 12 too dark or too light causes it
 STRONG = 4.0
 WINDOW = 97  # px; a difference longer than half of it along an edge is an error, but not a dash
 SHIFT = 2  # px by which the reference's edges may be shifted along a line

@@ -1,7 +1,7 @@
 """Tries random described devices: each must be refused with a path, or give a picture without holes.
 
-`python -m benchmarks.descriptions` runs in a separate process, so that its peak memory is that of the plate.
-The peak must stay below 1.5 times the largest of a catalogue device. A finding is printed as the smallest
+`python -m benchmarks.descriptions` runs in a separate process, so that its peak memory is the plate's. The
+peak must stay below 1.5 times the largest peak of a catalogue device. A finding is printed as the smallest
 description that causes it.
 """
 

@@ -1,7 +1,7 @@
 """Adds the light of near lamps to references, which are traced with an infinitely distant environment.
 
-The device's light is scaled to grow towards the lamps, without that of its screenshot. On dark devices seen
-from behind, it grows more steeply.
+The device's light, but not its screenshot's, is scaled to grow towards the lamps. On dark devices seen from
+behind, it grows more steeply.
 """
 
 from __future__ import annotations

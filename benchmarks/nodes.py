@@ -168,7 +168,8 @@ def surface(
     covers: Sequence[tuple[Any, Any]],
     screen: tuple[Any, Any] | None,
 ) -> Any:
-    """A surface, what is painted on it (colour, alpha) and the screen's picture and mask, if it has one."""
+    """A surface, the pictures painted on it (colour, alpha), and its screen's picture and mask if it has a
+    screen."""
     layer = graph.topmost(covers)
     base: Any = color if material.metal else tuple(c * material.albedo for c in color)
     bare: Any = 1.0

@@ -97,7 +97,7 @@ def solid(slab: Slab) -> Solid:
     place, upright, grain = np.concatenate(points), np.concatenate(normals), np.concatenate(grains)
     before = place
     if slab.bend:
-        # Bent about x, in axes turned to it.
+        # Turn the axes so that the bend is about x.
         about = np.eye(3) if slab.bend.axis == "x" else TURN
         length = slab.size[1 if slab.bend.axis == "x" else 0]
         moved = _bent(slab.bend, length, place @ about, upright @ about, grain @ about)

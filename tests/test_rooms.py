@@ -315,7 +315,7 @@ def test_a_class_name_stands_for_one_thing() -> None:
     """Each class outside `render/` has a name of its own; classes in `render/` are named as in its formulas.
 
     OpenAPI names a response after its subject, so code writes `answers.Device` and never the bare name, which
-    is that of the device's class.
+    belongs to the device's class.
     """
     places: dict[str, set[str]] = {}
     answered = set()

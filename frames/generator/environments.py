@@ -1,7 +1,7 @@
 """The environments, drawn: radiance (linear sRGB) by direction.
 
-The viewer looks into -z; what the glass mirrors to them lies around +z, behind the camera. Most environments
-are dim there, so that reflections show the device's shape without veiling the screenshot.
+The viewer looks into -z; the glass mirrors the directions around +z, behind the camera. Most environments are
+dim there, so that reflections show the device's shape without veiling the screenshot.
 """
 
 from collections.abc import Callable

@@ -140,7 +140,7 @@ def panel(size: tuple[float, float], *, ribs: bool = False) -> Canvas:
         across = np.abs(np.remainder(y, pitch) - pitch / 2)
         inside = np.maximum(across - 0.22, shape + 1.6)
         canvas.fill(inside, "#000000", 0.22, softness=0.2)
-    # The back around the part casts a shadow on it from above, and its lower edge catches light.
+    # The upper edge of the back around the part casts a shadow on the part, and the lower edge catches light.
     fall = np.exp(np.minimum(shape, 0) / 0.8) * canvas.coverage(shape)
     canvas.cover(fall * np.clip(0.5 + y / size[1], 0, 1) * 0.42, "#000000")
     canvas.cover(fall * np.clip(0.5 - y / size[1], 0, 1) * 0.26, "#ffffff")

@@ -57,7 +57,8 @@ def test_a_link_is_the_picture_and_is_cached(server: Live, website: str, signed:
     assert get(server, address, **{"If-None-Match": found.headers["ETag"]}).status == 304
     assert server.send("HEAD", address).headers["ETag"] == found.headers["ETag"]
     counted = server.mockup(key, "?output=raw")
-    # Three requests were counted: the link's first render, the request for the same picture, and this one.
+    # Three requests were counted: the link's first render, the same picture requested with the key, and the
+    # last request.
     spent = int(before.headers["X-RateLimit-Remaining"]) - int(counted.headers["X-RateLimit-Remaining"])
     assert spent == 3
     for format, mime in (("jpg", "jpeg"), ("webp", "webp"), ("avif", "avif")):

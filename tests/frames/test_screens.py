@@ -81,7 +81,7 @@ def test_cut_outs_have_their_place_and_size(identifier: str) -> None:
     assert height * down == pytest.approx(y, abs=down)
     half = round(tall / 2 / down)
     if cutout.kind != "notch":
-        # The cut-out's ends are round: its area is that of a stadium.
+        # The ends of the cut-out are semicircles, so it has the area of a stadium.
         box = 1 - grey[row - half - 3 : row + half + 3, middle]
         area = (wide - tall) * tall + np.pi * tall**2 / 4
         assert box.sum() * across * down == pytest.approx(area, rel=0.01)

@@ -77,7 +77,7 @@ ALIKE = {
     "previews of strangers",
     "scene of devices",
     "scene of white space",
-    # Other attacks do the same with more requests.
+    # Other attacks in the list do the same as these with more requests.
     "long content type",
     "tiny headers",
     "documents unread",

@@ -175,7 +175,7 @@ def test_a_large_part_has_no_larger_picture() -> None:
     large = BAR.model_copy(update={"size": (900.0, 400.0, 300.0), "corner": corner})
     made = found(posed(0, 180, 4.0), part=large)
     assert max(made.picture().shape) <= LARGEST + 2
-    # Close to a tall part, the shadow equals that of a low one.
+    # Close to a tall part, the shadow is the same as close to a low part.
     near, away = at(made, np.array([[0, -203.0], [0, -200 - 4.5 * TALLEST]]))
     assert near > 0.15 > 0.05 > away
 

@@ -32,7 +32,8 @@ def test_no_two_places_follow_one_another() -> None:
 
 
 def test_it_is_no_weave() -> None:
-    """All high frequencies have the same weight; the highest, those of a checkerboard, are not stronger."""
+    """All high frequencies have the same weight; even the highest ones, a checkerboard's, are not
+    stronger."""
     pattern = dither.noise(0, 0, SIDE, SIDE).astype(np.float64) - 0.5
     power = np.abs(np.fft.fft2(pattern)) ** 2
     across, down = np.meshgrid(np.abs(np.fft.fftfreq(SIDE)), np.abs(np.fft.fftfreq(SIDE)))

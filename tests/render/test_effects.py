@@ -289,7 +289,7 @@ def test_grain_is_the_same_for_its_seed_and_keeps_the_mean() -> None:
     assert not np.array_equal(first, seen(flat, (Grain(amount=0.08, size=1, seed=8),)))
     assert abs(first.mean() - 128) < 1
     assert first.std() == pytest.approx(80 * 0.08, rel=0.15)
-    # All channels have the same grain, give or take the single step of the dither.
+    # The grain is equal in all channels, except for the single step of the dither.
     assert np.abs(np.diff(first.astype(int), axis=2)).max() <= 1
 
 

@@ -366,8 +366,8 @@ def test_light_is_gathered_near_the_ends_of_what_stands_over_a_part() -> None:
     assert len(alone) == 9
     assert (np.diff(beside) > 0.2).all()
     assert np.abs(beside[:, None] - np.array([-20.0, 30.0])).min(axis=0).max() < 2
-    # The occluder of a back may be a stand that extends far below it, and the occluder of a deck a lid that
-    # ends at its edge.
+    # The first occluder is like a stand that extends far below a back; the second is like a lid that ends at
+    # the edge of a deck.
     assert len(_places(200.0, [(-300.0, 20.0)], 9)) > 9
     assert len(_places(200.0, [(95.0, 300.0)], 9)) == 9
     assert set(alone.round(6)) <= set(beside.round(6))

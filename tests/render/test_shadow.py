@@ -103,7 +103,7 @@ def test_bands_are_parts_of_one_shadow_and_nothing_is_beyond_them(blur: float, f
         found[y + top : y + top + len(alpha), left : left + alpha.shape[1]] = alpha
     assert found.sum() == pytest.approx(0.9 * 50 * 40, rel=0.01)
     y, x = np.indices(found.shape) + 0.5
-    # One lobe is moved by the offset and the other by half of it, down and to the right.
+    # One lobe is moved down and to the right by the offset, and the other by half the offset.
     assert (found * x).sum() / found.sum() == pytest.approx(275 + 20 * 0.85, abs=0.3)
     assert (found * y).sum() / found.sum() == pytest.approx(220 + 30 * 0.85, abs=0.3)
 

@@ -63,7 +63,7 @@ def test_hostile_urls_connect_nowhere(url: str, wire: Wire) -> None:
     assert failure.code is Code.INVALID_REQUEST
     ((path, told),) = [(detail.path, detail.message) for detail in failure.details]
     assert path == "screenshot.src"
-    # The error names faults of the URL itself; for all others, it is the same.
+    # The error names a fault of the URL itself; any other failure gets the same text, FAILED.
     assert failure.message == (FAILED if told == FAILED else f"The screenshot's URL {told}")
     assert told == FAILED or not is_well_formed(url)
 

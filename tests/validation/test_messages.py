@@ -13,7 +13,7 @@ from service.validation import messages
     ("given", "path"),
     [
         ({"fps": 7}, "motion.fps"),
-        # If a fault concerns several members, its path is that of their object.
+        # If a fault concerns several members, the path names the object that they are in.
         ({"duration": 0.5, "keyframes": [{"at": 0}, {"at": 4}]}, "motion"),
     ],
 )

@@ -1,5 +1,5 @@
 """Machines that cannot sandbox decoders: the service refuses to make pictures and says why, or, if allowed,
-makes the same ones."""
+makes the same pictures as with sandboxes."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def path(
     format: str,
     expires: datetime | None,
 ) -> str:
-    """The path of a picture of the screenshot at `url`, with the given settings or those of a project.
+    """The path of a picture of the screenshot at `url`, with the given settings or a project's.
 
     Raises ValueError for a malformed secret, and TypeError if both settings and a project are given.
     """

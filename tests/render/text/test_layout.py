@@ -184,7 +184,7 @@ def test_captions_are_mixed_in_code_values() -> None:
 
 
 def test_large_captions_are_drawn_as_they_are_laid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Captions that are too large to be cached look the same."""
+    """Captions that are too large to be cached look the same as cached ones."""
     wanted = made("مرحبا Wide text 😀", color="#00000080", background={}, rotation=8, y=0.2)
     expected = lay(canvas(), wanted)[0]
     drawn.kept.clear()
