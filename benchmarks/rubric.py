@@ -22,8 +22,9 @@ from benchmarks import measures
 from benchmarks.gallery import parts
 from benchmarks.gallery import picture as drawn
 from service.arrays import F64, U8
+from service.devices.categories import STANDING
 from service.devices.device import catalogue
-from service.settings.schema import ENVIRONMENTS, STANDING, Settings
+from service.settings.schema import ENVIRONMENTS, Settings
 
 RESULTS = Path(__file__).parent / "results"
 WIDTH, HEIGHT = 960, 540

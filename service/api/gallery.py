@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any
 
 from anyio import to_thread
 from pydantic import Field
@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..clock import Clock
-from ..devices.device import Category
+from ..devices.categories import CATEGORIES
 from ..engine.request import Reduced, RenderRequest, by_digest, prepare
 from ..settings.looks import LOOKS
 from ..settings.poses import POSES
@@ -30,23 +30,9 @@ from .services import services_of
 LOOK_PIXELS = 480 * 270
 #: Width and height of a picture of a pose.
 POSE_SIZE = (320, 240)
-# The device that represents each category.
-_DEVICES: dict[Category, str] = {
-    "phone": "iphone-16-pro",
-    "foldable": "galaxy-z-fold-7",
-    "tablet": "ipad-pro-11-m4",
-    "watch": "apple-watch-series-10-46",
-    "console": "steam-deck-oled",
-    "laptop": "macbook-pro-14",
-    "desktop": "monitor",
-    "tv": "tv-55",
-    "browser": "browser-chrome",
-    "window": "window-macos",
-    "card": "card",
-}
 _LOOKS = Names("look", "a look's name", lambda: index(LOOKS), "GET /api/v1/looks")
 _POSES = Names("pose", "a pose's name", lambda: index(POSES), "GET /api/v1/poses")
-_CATEGORIES = Names("category", "a category", lambda: index(_DEVICES), "GET /api/v1/devices")
+_CATEGORIES = Names("category", "a category", lambda: index(CATEGORIES), "GET /api/v1/devices")
 
 
 class PosePreview(Query):
@@ -55,7 +41,7 @@ class PosePreview(Query):
     category: str = Field(
         "phone",
         description="the category of the device that is shown",
-        json_schema_extra=listed(lambda: get_args(Category)),
+        json_schema_extra=listed(lambda: CATEGORIES),
     )
 
 
@@ -102,7 +88,7 @@ async def get_pose_picture(request: Request) -> Response:
     name = canonical(_POSES, request.path_params["id"])
     category = canonical(_CATEGORIES, PosePreview.of(request).category)
     settings = {
-        "device": _DEVICES[category],  # type: ignore[index]
+        "device": CATEGORIES[category].example,  # type: ignore[index]
         "canvas": dict(zip(("width", "height"), POSE_SIZE, strict=True)),
         "appearance": {"backgroundColor": "transparent"},
         "deviceTransform": {"pose": name},

@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from .categories import CATEGORIES, DeviceGroup
 from .content import Content
 from .described.description import Description
-from .device import Category, Device, Entry, catalogue
+from .device import Device, Entry, catalogue
 
 Size = tuple[int, int]
-Group = Literal["phone", "tablet", "desk"]
 
 APPLE = "Apple"
 WINDOW, CARD = "browser-chrome", "card"
@@ -124,20 +124,16 @@ HAIR = 0.003  # relative difference in shape that scaling may cause
 # pictures of no screen. Phones are slimmer than any tablet, and desktop screens are in between.
 LONGEST, LONGEST_LYING, PHONE, PHONE_LYING, DESK, TABLET = 2.5, 2.35, 1.65, 1.95, 1.47, 1.25
 
-GROUPS: Mapping[Category, Group] = MappingProxyType(
-    {"phone": "phone", "tablet": "tablet", "laptop": "desk", "desktop": "desk"}
-)
-
 # The smallest side of a described device of any shape, px, and the largest that descriptions take.
 FINE, MOST = 720, 8192
 # Share of a described phone's or tablet's shorter side: small, since older screens show something in corners.
-ROUND: Mapping[Group, float] = MappingProxyType({"phone": 0.05, "tablet": 0.025})
+ROUND: Mapping[DeviceGroup, float] = MappingProxyType({"phone": 0.05, "tablet": 0.025})
 
 
 class Origin(NamedTuple):
     """The group of devices a screenshot is from, and whether the maker is Apple (None if unknown)."""
 
-    group: Group | None
+    group: DeviceGroup | None
     apple: bool | None
 
 
@@ -233,9 +229,9 @@ def _entry(choice: Choice) -> Entry:
     return _entries()[choice.device]
 
 
-def _suits(choice: Choice, group: Group, apple: bool | None) -> bool:
+def _suits(choice: Choice, group: DeviceGroup, apple: bool | None) -> bool:
     entry = _entry(choice)
-    return GROUPS.get(entry.category) == group and apple in (None, entry.brand == APPLE)
+    return CATEGORIES[entry.category].group == group and apple in (None, entry.brand == APPLE)
 
 
 def _loss(px: Size, size: Size) -> float:
@@ -245,7 +241,7 @@ def _loss(px: Size, size: Size) -> float:
     return 1 - min(ratio, 1 / ratio)
 
 
-def _generic(group: Group, size: Size) -> Choice:
+def _generic(group: DeviceGroup, size: Size) -> Choice:
     """A device of a screenshot's own shape, the same for all sizes of that shape."""
     short, long = sorted(size)
     most = math.gcd(short, long)

@@ -10,8 +10,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
+from ..devices.categories import CATEGORIES
 from ..devices.device import Category, Vector
 
 Framing = Literal["auto", "upright", "posed", "balanced"]
@@ -53,14 +54,14 @@ class Pose:
 def _pose(description: str, held: Turn, laptop: Turn, standing: Turn, window: Turn | None = None) -> Pose:
     """A pose's view for each category of device.
 
-    Phones, tablets, watches and by default windows are `held`; monitors and televisions are `standing`. Cards
-    are windows. The display of a turned laptop is on one side of the box around the laptop, so the laptop's
-    visual weight is centred instead of its box.
+    Windows are `held` by default. The display of a turned laptop is on one side of the box around the laptop,
+    so the laptop's visual weight is centred instead of its box.
     """
-    views: dict[Category, Turn] = dict.fromkeys(get_args(Category), held)
-    views |= {"laptop": laptop._replace(framing="balanced"), "desktop": standing, "tv": standing}
-    views |= dict.fromkeys(("browser", "window", "card"), window or held)
-    return Pose(description, MappingProxyType(views))
+    balanced = laptop._replace(framing="balanced")
+    views = {"held": held, "laptop": balanced, "standing": standing, "window": window or held}
+    return Pose(
+        description, MappingProxyType({name: views[facts.stance] for name, facts in CATEGORIES.items()})
+    )
 
 
 def _pair(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Self
 
+from ..devices.categories import STANDING
 from ..devices.content import Content
 from ..devices.described import described
 from ..devices.described.description import Description
@@ -26,7 +27,7 @@ from .gradient import GradientType, spread
 from .layouts import LAYOUTS, STANDING_ISOMETRIC, Layout
 from .poses import Framing, Turn
 from .scene_device import Member, SceneSettings
-from .schema import SOURCE, STANDING, Appearance, Glare, ScreenFit, Settings
+from .schema import SOURCE, Appearance, Glare, ScreenFit, Settings
 from .stores import Store
 from .styles import Style
 from .text import drawable

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
+from ..devices.categories import STANDING
 from ..devices.described.description import Description
 from ..devices.described.measures import possible
 from ..devices.device import Category, Device, Theme
@@ -110,8 +111,7 @@ _WINDOWS: tuple[Category, ...] = ("browser", "window")
 _GROUNDED = {"kind": ("auto", "floor", "wall")}
 _FLOORED = {"kind": ("auto", "floor")}
 
-# Categories that stand by themselves, and the rotations, in degrees, at which they look as if standing.
-STANDING: tuple[Category, ...] = ("laptop", "desktop", "tv")
+# The rotations, in degrees, at which devices that stand by themselves look as if standing.
 UPRIGHT, LOWEST, HIGHEST = 0.5, 0.0, 60.0
 STEEPEST = 75.0  # degrees by which the camera is above a level table at most
 

@@ -4,42 +4,33 @@ from __future__ import annotations
 
 from functools import cache
 
+from ..devices.categories import CATEGORIES
 from ..devices.described.description import Description
-from ..devices.device import catalogue
+from ..devices.device import Category, catalogue
 from ..settings.schema import DEFAULT_DEVICE, Settings
 from ..shipped import FRAMES
 
 #: The owner of the samples, where screenshots have owners.
 OWNER = "samples"
-_PHONE, _TABLET, _DESKTOP, _BROWSER = "screenshot", "tablet", "desktop", "browser"
-# By category of the catalogue and kind of description.
-_OTHERS = {
-    "tablet": _TABLET,
-    "laptop": _DESKTOP,
-    "desktop": _DESKTOP,
-    "monitor": _DESKTOP,
-    "tv": _DESKTOP,
-    "console": _DESKTOP,
-    "window": _BROWSER,
-    "browser": _BROWSER,
-    "card": _BROWSER,
-}
+# Kinds of described devices that are named otherwise than their category.
+_CATEGORIES: dict[str, Category] = {"monitor": "desktop"}
 
 
 def sample(settings: Settings) -> bytes:
     """The PNG of a sample screen that suits the settings' device in its orientation."""
-    kind, (width, height) = _subject(settings)
-    name = _OTHERS.get(kind, _PHONE)
+    category, (width, height) = _subject(settings)
+    name = CATEGORIES[category].sample
     wide = settings.orientation.startswith("landscape") or (
         settings.orientation in ("auto", "natural") and width > height
     )
-    return _read(_DESKTOP if wide and name in (_PHONE, _TABLET) else name)
+    return _read("desktop" if wide and name in ("screenshot", "tablet") else name)
 
 
-def _subject(settings: Settings) -> tuple[str, tuple[int, int]]:
-    """The kind of device, and the pixels of its screen."""
+def _subject(settings: Settings) -> tuple[Category, tuple[int, int]]:
+    """The category of the device, and the pixels of its screen."""
     if isinstance(settings.device, Description):
-        return settings.device.kind, (settings.device.screen.width, settings.device.screen.height)
+        kind, screen = settings.device.kind, settings.device.screen
+        return _CATEGORIES.get(kind, kind), (screen.width, screen.height)  # type: ignore[arg-type]
     name = DEFAULT_DEVICE if settings.device == "auto" else settings.device
     entry = catalogue().entries[name]
     return entry.category, entry.px

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from service.commands.bulk import store_set
+from service.devices.categories import CATEGORIES, STANDING
 from service.devices.device import catalogue
 from service.settings import motion
 from service.settings.captions import chosen
@@ -37,7 +38,7 @@ SAMPLED: tuple[dict[str, Any], ...] = (
     {"device": "iphone-16-pro", "orientation": "landscape-right"},
     {"device": "surface-pro-11", "orientation": "natural"},
     {"device": "pixel-9-pro", "orientation": "natural"},
-    {"device": "card"},
+    *({"device": facts.example} for facts in CATEGORIES.values()),
     {"device": {"kind": "monitor", "screen": {"width": 1920, "height": 1080}}},
     {"device": {"kind": "tablet", "screen": {"width": 1920, "height": 1080}}},
 )
@@ -75,7 +76,11 @@ def test_the_sample_is_the_servers() -> None:
 
 def test_views_of_layouts_are_the_servers() -> None:
     cases = [(name, ["phone"], one.view) for name, one in LAYOUTS.items()]
-    cases.append(("isometric", ["phone", "laptop"], STANDING_ISOMETRIC))
+    lying = LAYOUTS["isometric"].view
+    cases += [
+        ("isometric", ["phone", name], STANDING_ISOMETRIC if name in STANDING else lying)
+        for name in CATEGORIES
+    ]
     members = ("rotationX", "rotationY", "rotationZ", "fieldOfView", "framing")
     expected = [dict(zip(members, view, strict=True)) if view else {} for _, _, view in cases]
     steps = "const {layoutView: of} = await load('state/layouts.js'); return given.map((a) => of(...a));"

@@ -15,7 +15,8 @@ from pydantic import BaseModel, ValidationError
 from ...api import answers
 from ...api.catalogue import Filters, found
 from ...api.scene_body import ParsedScreenshot
-from ...devices.device import Category, catalogue
+from ...devices.categories import CATEGORIES
+from ...devices.device import catalogue
 from ...devices.device_names import DEVICES
 from ...engine.request import PATH
 from ...errors import Detail, MockupError, invalid, refusal
@@ -56,8 +57,6 @@ if TYPE_CHECKING:
 LISTED = 20
 # Pictures of a set that are shown.
 _SHOWN = 12
-# Pixels of the device for one of CSS, by category.
-_SCALES: Mapping[Category, float] = {"phone": 3, "foldable": 3, "tablet": 2, "laptop": 2, "watch": 2}
 _DESKTOP = Viewport(1440, 900, 2)
 
 
@@ -234,7 +233,7 @@ class Work:
         entry = _entry(settings)
         viewport = _DESKTOP
         if entry is not None and not entry.fitted:
-            scale = _SCALES.get(entry.category, 1.0)
+            scale = CATEGORIES[entry.category].pixel_ratio
             viewport = Viewport(round(entry.px[0] / scale), round(entry.px[1] / scale), scale)
         data = await self.pages.screenshot(page, viewport)
         target = self.folder.free(f"{Path(name).stem}-page", ".png")

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import F64
+from ...devices.categories import STANDING
 from ...settings.layouts import Layout
 from ...settings.poses import SPAN
 from ...settings.scene import Instance, PlateSpec
-from ...settings.schema import STANDING
 from ..memoize import memoize
 from .mesh import hull
 from .rotation import rotation

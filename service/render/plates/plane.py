@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 
 from ...arrays import F64
+from ...devices.categories import STANDING
 from ...devices.device import Device
 from ...settings.scene import GroundSpec, Transform
-from ...settings.schema import STANDING
 from ..geometry.camera import Camera, Stage
 from ..geometry.mesh import Halvings, mesh
 from ..geometry.rotation import rotation
