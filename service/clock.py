@@ -15,7 +15,7 @@ class CancelledError(Exception):
     """The caller has left; the result is no longer needed."""
 
 
-class Flag(Protocol):
+class CancelFlag(Protocol):
     """A flag that is set once: a `threading.Event`, or a byte in shared memory."""
 
     def is_set(self) -> bool:
@@ -31,7 +31,11 @@ class Clock:
     """The clock of one render; `check` is called between stages and bands, never inside a kernel."""
 
     def __init__(
-        self, timeout: float = float("inf"), *, started: float | None = None, cancelled: Flag | None = None
+        self,
+        timeout: float = float("inf"),
+        *,
+        started: float | None = None,
+        cancelled: CancelFlag | None = None,
     ) -> None:
         """Start now, or at `started` on `time.perf_counter`; `timeout` in seconds."""
         self.started = time.perf_counter() if started is None else started
@@ -41,7 +45,7 @@ class Clock:
         self.begun: dict[str, float] = {}
         # Seconds that a renderer spent on the work.
         self.worked = 0.0
-        self._cancelled: Flag = cancelled or threading.Event()
+        self._cancelled: CancelFlag = cancelled or threading.Event()
         self._waited: Callable[[], float] | None = None
 
     @property

@@ -13,7 +13,7 @@ from frames.generator.signs import SIGNS, power
 from frames.generator.text import Align, Weight, lettering
 from service.arrays import F64
 from service.devices.families.laptop import TINTED, style
-from service.devices.families.sheet import Keys, Layout
+from service.devices.families.sheet import KeyboardLayout, KeyStyle
 
 DENSITY = 6.0
 BORDER = 1.2
@@ -64,7 +64,7 @@ PAD = (
 )
 SHIFTED = dict(zip("`1234567890-=[]\\;',./", '~!@#$%^&*()_+{}|:"<>?', strict=True))
 # The second functions of function keys, by layout, from F1 on; empty for a key without a sign.
-MEDIA: dict[Layout, tuple[str, ...]] = {
+MEDIA: dict[KeyboardLayout, tuple[str, ...]] = {
     "mac": (
         "dim", "bright", "windows", "search", "microphone", "moon",
         "back", "play", "forward", "mute", "quiet", "loud",
@@ -93,7 +93,7 @@ class Rows:
     pairs: bool = False
 
 
-LAYOUTS: dict[Layout, Rows] = {
+LAYOUTS: dict[KeyboardLayout, Rows] = {
     "mac": Rows(MAC, 14.5),
     "pc": Rows(PC, 15.0, 0.68, sides=True),
     "touch": Rows(TOUCH, 15.0, 0.68, sides=True, touch=True, pairs=True),
@@ -125,7 +125,7 @@ class Look:
 
 
 BLACK = Look(0.135, ("#0a0a0b", 1.0), ("#101011", 1.0), ("#1b1b1d", 1.0), ("#3a3b3e", 0.5), ("#c3c5c9", 1.0))
-LOOKS: dict[Keys, Look] = {
+LOOKS: dict[KeyStyle, Look] = {
     "black": BLACK,
     "inset": replace(BLACK, well=None, top=("#232427", 1.0), lip=("#55565a", 0.6)),
     "grey": replace(
@@ -148,7 +148,7 @@ LOOKS: dict[Keys, Look] = {
 
 
 # The looks by a part's style, for every combination; a Mac's black keys have the empty style.
-STYLES: dict[str, tuple[Layout, Keys, bool, bool]] = {
+STYLES: dict[str, tuple[KeyboardLayout, KeyStyle, bool, bool]] = {
     style(kind, keys, signs=signs, dark=dark): (kind, keys, signs, dark)
     for kind in LAYOUTS
     for keys in LOOKS
@@ -223,7 +223,7 @@ def function(canvas: Canvas, key: Key, sign: str, look: Look) -> None:
         canvas.fill(SIGNS[sign](canvas.x - x, canvas.y - y, radius), color, 0.85 * opacity)
 
 
-def inscribe(canvas: Canvas, key: Key, kind: Layout, look: Look, *, signs: bool = False) -> None:
+def inscribe(canvas: Canvas, key: Key, kind: KeyboardLayout, look: Look, *, signs: bool = False) -> None:
     """A key's legend: letters in the middle, words small; on a Mac in the lower corner, elsewhere centred."""
     color, opacity = look.legend
     if key.legend in ARROWS:
@@ -259,7 +259,7 @@ def inscribe(canvas: Canvas, key: Key, kind: Layout, look: Look, *, signs: bool 
         canvas.cover(cover * 0.8 * opacity, color)
 
 
-def outline(canvas: Canvas, key: Key, kind: Layout, look: Look) -> F64:
+def outline(canvas: Canvas, key: Key, kind: KeyboardLayout, look: Look) -> F64:
     """Signed distance (mm) to a key; with a pointing stick keys are rounder at their lower end."""
     x, y = canvas.x - key.x, canvas.y - key.y
     d = box(x, y, key.width, key.height, look.radius)
@@ -268,7 +268,7 @@ def outline(canvas: Canvas, key: Key, kind: Layout, look: Look) -> F64:
     return np.maximum(d, box(x, y - key.height / 2, key.width, 2 * key.height, 3.4))
 
 
-def press(canvas: Canvas, key: Key, kind: Layout, look: Look, *, signs: bool = False) -> None:
+def press(canvas: Canvas, key: Key, kind: KeyboardLayout, look: Look, *, signs: bool = False) -> None:
     """A key: a soft edge where it turns down, and a top a shade lighter."""
     y = canvas.y
     d = outline(canvas, key, kind, look)
@@ -288,8 +288,8 @@ def press(canvas: Canvas, key: Key, kind: Layout, look: Look, *, signs: bool = F
 
 def keyboard(
     size: tuple[float, float],
-    kind: Layout = "mac",
-    keys: Keys = "black",
+    kind: KeyboardLayout = "mac",
+    keys: KeyStyle = "black",
     signs: bool = False,
     dark: bool = False,
 ) -> Canvas:

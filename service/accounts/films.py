@@ -19,7 +19,7 @@ from .database import Database
 from .stored_files import StoredFiles, StoredKind, StoredLimits
 from .tables import UTCDateTime, films, now, users
 
-Status = Literal["queued", "running", "done", "failed"]
+FilmStatus = Literal["queued", "running", "done", "failed"]
 # Seconds to the next call of a webhook, four times as long each time.
 WEBHOOK_AGAIN_S = 2.0
 
@@ -46,7 +46,7 @@ class StoredFilm:
 
     id: UUID
     user_id: UUID
-    status: Status
+    status: FilmStatus
     request: Mapping[str, Any]
     recording_id: UUID
     frame: int
@@ -237,7 +237,7 @@ class Films(StoredFiles):
         with self._database.read() as connection:
             return list({id for row in connection.execute(needed) for id in _film(row).all_recordings})
 
-    def _settled(self, status: Status, outcome: Mapping[str, Any]) -> dict[str, Any]:
+    def _settled(self, status: FilmStatus, outcome: Mapping[str, Any]) -> dict[str, Any]:
         at = now()
         return {
             "status": status,

@@ -28,7 +28,7 @@ from ..limits import ADMINISTRATION_BYTES
 from . import account_bodies, answers, body, media_type
 from .access import ADMIN, caller_of
 from .account_bodies import M, NewKey, NewUser, Rotation, Subscription, moment
-from .operation import ADMINISTRATION, UUID_ID, Id, operation
+from .operation import ADMINISTRATION, UUID_ID, PathId, operation
 from .query import ListPage, OwnedProjectsPage, OwnersPage
 from .responses import private_json
 from .services import Services, services_of
@@ -36,8 +36,8 @@ from .uuids import path_uuid
 
 log = structlog.get_logger(__name__)
 PATH = "/api/v1/admin"
-PREFIX_ID = Id(lambda: {"type": "string", "pattern": f"^{PREFIX}$"}, UUID_ID.codes)
-PROJECT_ID = Id(UUID_ID.schema, (Code.INVALID_REQUEST, Code.PROJECT_NOT_FOUND))
+PREFIX_ID = PathId(lambda: {"type": "string", "pattern": f"^{PREFIX}$"}, UUID_ID.codes)
+PROJECT_ID = PathId(UUID_ID.schema, (Code.INVALID_REQUEST, Code.PROJECT_NOT_FOUND))
 _operation = partial(operation, ADMINISTRATION, access=ADMIN)
 T = TypeVar("T")
 

@@ -33,7 +33,7 @@ _ENVIRONMENT_NAMES = Names(
     "environment", "an environment's name", lambda: index(ENVIRONMENTS), "GET /api/v1/environments"
 )
 _DEVICE = named(lambda: catalogue())
-Pixels = Annotated[int | None, Field(ge=1, le=LISTED_PIXELS)]
+PixelFilter = Annotated[int | None, Field(ge=1, le=LISTED_PIXELS)]
 
 
 def categories() -> tuple[str, ...]:
@@ -58,10 +58,12 @@ class Filters(Query):
     q: Annotated[str | None, Wording(f"expected 1 to {NAME_LENGTH} characters")] = Field(
         None, min_length=1, max_length=NAME_LENGTH, description="devices whose names have all of these words"
     )
-    width: Pixels = Field(
+    width: PixelFilter = Field(
         None, description="devices whose screen is this many pixels wide, in one of their orientations"
     )
-    height: Pixels = Field(None, description="as width; with both, the devices that auto prefers come first")
+    height: PixelFilter = Field(
+        None, description="as width; with both, the devices that auto prefers come first"
+    )
 
 
 class Preview(Query):

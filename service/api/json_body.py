@@ -28,7 +28,7 @@ _QUOTE, _BACKSLASH = b'"', ord("\\")
 # The unguessable placeholder for a long text while the rest is parsed.
 _MARK = f"long text {secrets.token_hex(16)} "
 
-Texts = Mapping[str, memoryview]
+LongTexts = Mapping[str, memoryview]
 
 
 class _NotJSONError(Exception):
@@ -44,7 +44,7 @@ class JSONBody:
     """
 
     value: dict[str, Any]
-    texts: Texts
+    texts: LongTexts
     files: Mapping[str, bytearray] = field(default_factory=dict)
     fields: frozenset[str] = frozenset()
 
@@ -148,7 +148,7 @@ class _Object(dict[str, Any]):
 class _Rest:
     """Parses the rest of a body, without its long texts."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: LongTexts) -> None:
         self._texts = texts
         self._members = 0
 
@@ -234,7 +234,7 @@ def value(text: str) -> Any:
         raise ValueError(str(error)) from None
 
 
-def faults(value: Any, texts: Texts = MappingProxyType({})) -> Iterator[Detail]:
+def faults(value: Any, texts: LongTexts = MappingProxyType({})) -> Iterator[Detail]:
     """All structural faults of the parsed value."""
     left: list[tuple[str, Any, int]] = [("", value, 1)]
     members = 0

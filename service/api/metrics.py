@@ -37,7 +37,7 @@ OUTCOMES = {
     504: "timeout",
 }
 
-Kind = Literal["gauge", "counter"]
+MetricKind = Literal["gauge", "counter"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Reading:
     name: str
     text: str
     value: Callable[[], float]
-    kind: Kind = "gauge"
+    kind: MetricKind = "gauge"
     labels: tuple[tuple[str, str], ...] = ()
 
 

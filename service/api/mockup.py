@@ -58,7 +58,7 @@ from .schema import MockupRequest, ParsedRequest, parse_request
 from .services import Services, services_of
 
 T = TypeVar("T")
-Output = Literal["json", "raw", "url"]
+OutputForm = Literal["json", "raw", "url"]
 # Bytes of base64 whose copying would block the event loop for milliseconds.
 LARGE_TEXT = 4 * 2**20
 ZIP = "application/zip"
@@ -70,7 +70,7 @@ class PictureForm(Query):
     repeatable: ClassVar[bool] = True
     body: ClassVar = MockupRequest
 
-    output: Output = Field(
+    output: OutputForm = Field(
         "json",
         description="json: a JSON response; raw: the image itself, or slices in a ZIP file;"
         " url: an address, valid for an hour",
@@ -86,7 +86,7 @@ class CheckedRequest:
     sent: body.RequestBody
     parsed: ParsedRequest
     settings: Settings
-    output: Output
+    output: OutputForm
     clock: Clock
 
 
@@ -133,7 +133,7 @@ async def render_mockup(request: Request) -> Response:
         return await (render() if once is None else once.answer(sent, output, render))
 
 
-async def _render(request: Request, caller: Caller, sent: body.RequestBody, output: Output) -> Response:
+async def _render(request: Request, caller: Caller, sent: body.RequestBody, output: OutputForm) -> Response:
     if sent.form is None:
         return await rendered(request, caller, sent, await sent.json_object(), output)
     fields = form_fields.request_in(sent.form.parts(), MockupRequest)
@@ -144,7 +144,7 @@ async def _render(request: Request, caller: Caller, sent: body.RequestBody, outp
 
 
 async def rendered(
-    request: Request, caller: Caller, sent: body.RequestBody, asked: JSONBody, output: Output
+    request: Request, caller: Caller, sent: body.RequestBody, asked: JSONBody, output: OutputForm
 ) -> Response:
     """The response to an admitted request for a mockup whose body has been read."""
     services = services_of(request)

@@ -43,19 +43,19 @@ TAGS = (MOCKUPS, SCREENSHOTS, FILMS, PROJECTS, CATALOGUE, ADMINISTRATION, OPERAT
 
 
 @dataclass(frozen=True, slots=True)
-class Id:
+class PathId:
     """The parameter `{id}` of a path: its JSON Schema, and the codes for one that is malformed or unknown."""
 
     schema: Callable[[], dict[str, Any]]
     codes: tuple[Code, ...]
 
 
-UUID_ID = Id(lambda: {"type": "string", "format": "uuid"}, (Code.INVALID_REQUEST, Code.NOT_FOUND))
+UUID_ID = PathId(lambda: {"type": "string", "format": "uuid"}, (Code.INVALID_REQUEST, Code.NOT_FOUND))
 
 
-def named(names: Callable[[], Iterable[str]]) -> Id:
+def named(names: Callable[[], Iterable[str]]) -> PathId:
     """An `{id}` that is one of these names."""
-    return Id(lambda: {"type": "string", "examples": list(names())}, (Code.NOT_FOUND,))
+    return PathId(lambda: {"type": "string", "examples": list(names())}, (Code.NOT_FOUND,))
 
 
 def canonical(names: Names, text: str) -> str:
@@ -92,7 +92,7 @@ class Operation:
     path: str
     listed: bool = True
     access: Access = PUBLIC
-    id: Id | None = None
+    id: PathId | None = None
     query: type[Query] | None = None
     takes: type[BaseModel] | None = None
     takes_files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

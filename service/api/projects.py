@@ -14,7 +14,7 @@ from ..limits import ENVELOPE_BYTES
 from ..settings.background_image import PATH as IMAGE
 from . import answers, body, media_type
 from .access import OWN_PROJECTS, WRITE_PROJECTS, caller_of
-from .operation import PROJECTS, UUID_ID, Id, operation
+from .operation import PROJECTS, UUID_ID, PathId, operation
 from .query import ProjectsPage
 from .responses import private_json
 from .schema import ProjectBody, RenamedProject, parse_project, parse_rename
@@ -22,7 +22,7 @@ from .services import Services, services_of
 from .uuids import path_uuid
 
 PATH = "/api/v1/projects"
-_ID = Id(UUID_ID.schema, (Code.INVALID_REQUEST, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND))
+_ID = PathId(UUID_ID.schema, (Code.INVALID_REQUEST, Code.PROJECT_ACCESS_DENIED, Code.PROJECT_NOT_FOUND))
 
 
 @operation(PROJECTS, "GET", PATH, access=OWN_PROJECTS, query=ProjectsPage, gives=answers.Projects)

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from functools import partial
 
 from ..version import version
-from .metrics import Kind, Reading
+from .metrics import MetricKind, Reading
 from .services import Services
 
 # The plan label of pictures that the service makes for its own catalogue, on behalf of no user.
 NO_PLAN = ""
 
 # The metrics of each cache: name, text, attribute and kind.
-CACHES: tuple[tuple[str, str, str, Kind], ...] = (
+CACHES: tuple[tuple[str, str, str, MetricKind], ...] = (
     ("cache_bytes", "Memory that a cache holds", "nbytes", "gauge"),
     ("cache_limit_bytes", "Memory that a cache may hold", "limit", "gauge"),
     ("cache_hits", "Look-ups that found something in a cache", "hits", "counter"),

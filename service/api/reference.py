@@ -45,7 +45,7 @@ PREFIX = "MOCKUP_"
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 CLIENTS = DOCS.parent / "clients"
 _PLACE = re.compile(r"(<!-- generated: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
-Row = tuple[str, str, str, str]
+TableRow = tuple[str, str, str, str]
 
 # The settings that most pictures need.
 _ESSENTIAL = (
@@ -74,9 +74,9 @@ generated from `service/settings/schema.py` by `python -m service.api.reference`
 """
 
 
-def rows(model: type[BaseModel] = Settings, prefix: str = "") -> list[Row]:
+def rows(model: type[BaseModel] = Settings, prefix: str = "") -> list[TableRow]:
     """Path, accepted values, default and meaning of every member, nested groups included."""
-    listed: list[Row] = []
+    listed: list[TableRow] = []
     for name, field in messages.members(model).items():
         path, group = prefix + name, messages.group_of(field)
         if group is None or not isinstance(field.default, BaseModel):

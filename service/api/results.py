@@ -14,7 +14,7 @@ from ..errors import Code, MockupError
 from ..settings.formats import WRITTEN
 from ..settings.rendering import Rendering
 from . import admission, answers
-from .operation import MOCKUPS, Id, operation
+from .operation import MOCKUPS, PathId, operation
 from .services import Services, services_of
 
 PATH = "/api/v1/results"
@@ -30,7 +30,7 @@ def _name_schema() -> dict[str, Any]:
     MOCKUPS,
     "GET",
     f"{PATH}/{{id}}",
-    id=Id(_name_schema, (Code.NOT_FOUND, Code.RATE_LIMITED)),
+    id=PathId(_name_schema, (Code.NOT_FOUND, Code.RATE_LIMITED)),
     gives_files=tuple(one.mime for one in WRITTEN),
     about="#results-by-address",
 )

@@ -14,14 +14,14 @@ from ..settings.scene_device import Member, SceneDevice
 from ..validation import aliases
 from ..validation.group import Group, Whole
 
-Form = Literal["url", "base64", "upload", "file", "sample"]
+SourceForm = Literal["url", "base64", "upload", "file", "sample"]
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
     """A screenshot in the form of any of these models."""
 
-    type: Form | Literal["same"]
+    type: SourceForm | Literal["same"]
     src: str | None
     index: int | None
 
@@ -87,7 +87,7 @@ class ParsedScreenshot:
     `path` is its JSON path or form field.
     """
 
-    form: Form
+    form: SourceForm
     src: str | memoryview
     path: str
 
@@ -97,10 +97,10 @@ class ParsedScreenshot:
         return self.src if isinstance(self.src, str) else bytes(self.src).decode("utf-8", "replace")
 
 
-Devices = Sequence[ListedDevice]
+ListedDevices = Sequence[ListedDevice]
 
 
-def faults(devices: Devices) -> Iterator[Detail]:
+def faults(devices: ListedDevices) -> Iterator[Detail]:
     """The faults of screenshots: no source, too many, or a reference that leads to no screenshot."""
     for number, device in enumerate(devices):
         shot = device.shot
@@ -116,7 +116,7 @@ def faults(devices: Devices) -> Iterator[Detail]:
             yield from _unmet(devices, number, shot.index)
 
 
-def _unmet(devices: Devices, number: int, index: int) -> Iterator[Detail]:
+def _unmet(devices: ListedDevices, number: int, index: int) -> Iterator[Detail]:
     path = f"devices[{number}].screenshot.index"
     if index >= len(devices):
         count = f"expected at most {len(devices) - 1}, since there are {len(devices)} devices"
@@ -126,7 +126,7 @@ def _unmet(devices: Devices, number: int, index: int) -> Iterator[Detail]:
         yield Detail(path, f"{back}; one of them needs a screenshot of its own")
 
 
-def _source(devices: Devices, number: int) -> int | None:
+def _source(devices: ListedDevices, number: int) -> int | None:
     """The number of the device whose screenshot a device shows; None for a circle of references."""
     seen: set[int] = set()
     while number not in seen:
@@ -139,7 +139,7 @@ def _source(devices: Devices, number: int) -> int | None:
 
 
 def parse(
-    devices: Devices, texts: Mapping[str, memoryview], files: Mapping[str, bytearray] | None = None
+    devices: ListedDevices, texts: Mapping[str, memoryview], files: Mapping[str, bytearray] | None = None
 ) -> tuple[tuple[ParsedScreenshot, ...], tuple[Member, ...]]:
     """The screenshots of a scene's devices, and the devices; `faults` must have found nothing.
 

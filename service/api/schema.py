@@ -25,8 +25,8 @@ from ..validation.messages import ValidatedAs
 from . import scene_body
 from .answers import PIXEL, SETTINGS
 from .form import FILE
-from .json_body import JSONBody, Texts
-from .scene_body import Form, ParsedScreenshot, PreviewedDevice, ShownDevice
+from .json_body import JSONBody, LongTexts
+from .scene_body import ParsedScreenshot, PreviewedDevice, ShownDevice, SourceForm
 from .uuids import is_uuid
 
 _PRINTABLE = rf"[^{messages.CONTROLS}]*"
@@ -214,7 +214,7 @@ class ParsedRequest:
     geometry: bool = False
     reduced: Reduced | None = None
     members: tuple[Member, ...] = ()
-    texts: Texts = field(default_factory=dict)
+    texts: LongTexts = field(default_factory=dict)
 
     def scene(self, settings: Settings) -> SceneSettings:
         """The pictured scene, with the request's `settings` merged over its project's."""
@@ -257,7 +257,7 @@ def parse_preview(sent: JSONBody, beneath: Sequence[Mapping[str, Any]] = ()) -> 
     if request.devices is not None:
         screenshots, members = scene_body.parse(request.devices, sent.texts)
     else:
-        form: Form = "upload" if request.screenshot else "sample"
+        form: SourceForm = "upload" if request.screenshot else "sample"
         src = request.screenshot.src if request.screenshot else ""
         screenshots = (ParsedScreenshot(form, sent.texts.get(src, src), PATH),)
     return ParsedRequest(
@@ -419,7 +419,7 @@ def _scene(data: dict[str, Any], beside: list[str]) -> list[Detail]:
 
 
 def _source(request: MockupRequest, sent: JSONBody) -> ParsedScreenshot:
-    form: Form
+    form: SourceForm
     if request.screenshot is not None:
         form, text, path = request.screenshot.type, request.screenshot.src, PATH
     elif request.screenshot_url is not None:

@@ -10,7 +10,7 @@ from ..limits import FILE_PARTS, ICC_BYTES, JPEG_SCAN_PIXELS, JPEG_SCANS, MAX_PI
 from ..settings.formats import FORMATS
 
 Span = tuple[int, int]
-Color = Literal["grey", "rgb", "palette", "cmyk"]
+ColorModel = Literal["grey", "rgb", "palette", "cmyk"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Header:
     height: int
     orientation: int = 1
     has_alpha: bool = False
-    color: Color = "rgb"
+    color: ColorModel = "rgb"
     depth: int = 8
     interlaced: bool = False
     animated: bool = False

@@ -16,13 +16,13 @@ from ..accounts.errors import AccountError, PastError
 from ..errors import counted
 from .environment import load_config, open_accounts, open_administration
 from .listing import Json, show
+from .options import Email
 
 users = typer.Typer(no_args_is_help=True, help="Users.")
 subscription = typer.Typer(no_args_is_help=True, help="Subscriptions.")
 keys = typer.Typer(no_args_is_help=True, help="API keys.")
 db = typer.Typer(no_args_is_help=True, help="The database.")
 
-Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's e-mail address")]
 
 # The units of a duration, in seconds.
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}

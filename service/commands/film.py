@@ -286,11 +286,11 @@ async def _made(
 
 
 Begin = Callable[[int], None]
-Step = Callable[[int], None]
+Advance = Callable[[int], None]
 
 
 @contextmanager
-def _progress(reporter: Reporter) -> Iterator[tuple[Begin, Step]]:
+def _progress(reporter: Reporter) -> Iterator[tuple[Begin, Advance]]:
     """A progress bar, as a function of the number of all frames and the number of finished ones."""
     if reporter.quiet:
         yield lambda frames: None, lambda frame: None

@@ -1,4 +1,4 @@
-"""Options that several commands take."""
+"""Options and arguments that several commands take."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import typer
 
 from . import completion
 
+Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's e-mail address")]
 Host = Annotated[str | None, typer.Option(help="address to listen on; overrides MOCKUP_HOST")]
 Port = Annotated[int | None, typer.Option(help="port to listen on; overrides MOCKUP_PORT")]
 Device = Annotated[

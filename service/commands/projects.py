@@ -10,11 +10,11 @@ import typer
 
 from .environment import load_config, open_accounts, open_administration
 from .listing import Json, show
+from .options import Email
 
 projects = typer.Typer(no_args_is_help=True, help="Saved settings.")
 
-Email = Annotated[str, typer.Argument(metavar="EMAIL", help="the user's e-mail address")]
-Part = Literal["settings", "scene", "set", "film"]
+ProjectPart = Literal["settings", "scene", "set", "film"]
 ProjectId = Annotated[UUID, typer.Argument(metavar="UUID", help="the project's id, see `projects list`")]
 
 
@@ -46,7 +46,8 @@ def save(
 def show_project(
     project_id: ProjectId,
     part: Annotated[
-        Part | None, typer.Option(help="only this, in the form that its command takes; default: the whole")
+        ProjectPart | None,
+        typer.Option(help="only this, in the form that its command takes; default: the whole"),
     ] = None,
 ) -> None:
     """Print a project as JSON: its settings alone, or beside the devices, set and film that it has."""

@@ -15,7 +15,7 @@ from ..errors import Detail, MockupError, invalid, refusal
 from ..settings.assignments import place
 from ..settings.background_image import PATH
 from ..settings.formats import BY_SUFFIX, FORMATS
-from ..settings.merge import MergedSettings, Texts, merge
+from ..settings.merge import CaptionTexts, MergedSettings, merge
 from ..settings.schema import FORMAT_NAMES, Settings
 from ..system.container import cpus
 from . import picture_file
@@ -102,7 +102,7 @@ def settings_for(
     over: dict[str, Any],
     config: Config,
     faults: Sequence[Detail] = (),
-    texts: Texts | None = None,
+    texts: CaptionTexts | None = None,
 ) -> Settings:
     """Merge the settings of a run; a picture's file name determines its format, `texts` are the captions'.
 

@@ -13,7 +13,7 @@ from ..errors import Detail, invalid
 from ..settings.assignments import EXAMPLE, NO_PATH, assign
 from ..settings.formats import WRITTEN
 from ..settings.looks import LOOKS
-from ..settings.merge import Texts, merge
+from ..settings.merge import CaptionTexts, merge
 from ..settings.metadata import settings_in
 from ..settings.templates import TEMPLATES, templates
 from ..validation.names import Names, index
@@ -52,7 +52,7 @@ def read(file: Path, *, refusing_pictures: str = "") -> dict[str, Any]:
     return settings
 
 
-def on_template(name: str | None, texts: Texts | None, over: dict[str, Any]) -> dict[str, Any]:
+def on_template(name: str | None, texts: CaptionTexts | None, over: dict[str, Any]) -> dict[str, Any]:
     """Settings that override a one-device template's; raises a 400 for other templates and unknown names."""
     if name is None:
         return over

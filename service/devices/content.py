@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-Box = tuple[int, int, int, int]
+Bounds = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Content:
     """
 
     size: tuple[int, int]
-    box: Box
+    box: Bounds
     window: bool = False
     radius: float = 0.0
 

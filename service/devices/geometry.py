@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from .device import Vector
+
 Point = tuple[float, float]
-Vector = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)

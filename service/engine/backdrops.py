@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST = 24 * 2**20  # bytes that a renderer caches
 
-Key = tuple[str, BackdropSpec, tuple[int, int], bool]
+BackdropKey = tuple[str, BackdropSpec, tuple[int, int], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class Backdrops:
 
     def __init__(self, limit: int = MOST) -> None:
         """Start empty; keep at most `limit` bytes."""
-        self._kept: LRUCache[Key, U8] = LRUCache(max(limit, 1), getsizeof=lambda made: made.nbytes)
+        self._kept: LRUCache[BackdropKey, U8] = LRUCache(max(limit, 1), getsizeof=lambda made: made.nbytes)
 
-    def get(self, key: Key, make: Callable[[], U8]) -> U8:
+    def get(self, key: BackdropKey, make: Callable[[], U8]) -> U8:
         """The background of a key, from the cache, or made and cached if it is small enough."""
         found = self._kept.get(key)
         if found is None:

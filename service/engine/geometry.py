@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import F64
-from ..devices.device import Device, Screen, Slab
-from ..devices.geometry import Geometry, Point, ScreenPlace, Shape, Vector
+from ..devices.device import Device, Screen, Slab, Vector
+from ..devices.geometry import Geometry, Point, ScreenPlace, Shape
 from ..render.geometry.camera import Camera, margins
 from ..render.geometry.mesh import faces, hull, mesh, placed
 from ..render.memoize import MIB, memoize

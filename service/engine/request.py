@@ -162,7 +162,7 @@ def by_digest(owner: str, data: bytes) -> ScreenshotId:
 
 
 # Requests that need no screenshot's file.
-Drawing = DevicePreview | EnvironmentPicture | ShapeRequest
+DrawingRequest = DevicePreview | EnvironmentPicture | ShapeRequest
 
 
 def measure(data: bytes, limits: PictureLimits = LIMITS) -> tuple[int, int]:

@@ -49,7 +49,7 @@ from .halves import Halves
 from .plates import Plates
 from .request import (
     DevicePreview,
-    Drawing,
+    DrawingRequest,
     EnvironmentPicture,
     RenderRequest,
     ShapeRequest,
@@ -65,7 +65,7 @@ CACHE_BYTES = 128 * 2**20  # bytes of plates that a studio without a server cach
 WALLPAPER = Background.of(parse("#3B5BDB"), parse("#F7B59A"), angle=160.0)
 
 
-class Store(Protocol):
+class PlateSource(Protocol):
     """A source of plates, such as `service.engine.plates.Plates`."""
 
     def __contains__(self, spec: PlateSpec) -> bool:
@@ -108,7 +108,7 @@ class Studio:
     """Renders; for one thread at a time."""
 
     def __init__(
-        self, *, plates: Store | None = None, decoder: Decoder | None = None, fonts: str = ""
+        self, *, plates: PlateSource | None = None, decoder: Decoder | None = None, fonts: str = ""
     ) -> None:
         """Use `plates` and `decoder`, or create them; `fonts` is a folder of fonts for captions."""
         settle_heap()
@@ -298,7 +298,7 @@ class Studio:
             raise ValueError("a background image comes with its file")
         return self._backdrops.get((file.name, backdrop, size, spec.fast), lambda: paint(decoded()))
 
-    def draw(self, drawing: Drawing, clock: Clock) -> Rendering:
+    def draw(self, drawing: DrawingRequest, clock: Clock) -> Rendering:
         """Make a picture or shape that needs no screenshot; raises as `render` does."""
         try:
             match drawing:

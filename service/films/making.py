@@ -15,10 +15,10 @@ from ..processes.worker import Worker
 from .messages import (
     MAX_MESSAGE,
     WORKER,
+    AnyJob,
     CheckJob,
     FilmMessage,
     Finished,
-    Job,
     MeasureJob,
     Stills,
     Stopped,
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def making(
-    forks: Forks, job: Job, recordings: Sequence[int], output: int, *, nice: bool
+    forks: Forks, job: AnyJob, recordings: Sequence[int], output: int, *, nice: bool
 ) -> AsyncIterator[AsyncIterator[FilmMessage]]:
     """Do a job that reads the descriptors `recordings` and writes to `output`; yields its process's messages.
 
@@ -52,7 +52,7 @@ async def making(
 
 
 async def result(
-    forks: Forks, job: Job, recordings: Sequence[int] = (), output: int = 0, *, nice: bool = False
+    forks: Forks, job: AnyJob, recordings: Sequence[int] = (), output: int = 0, *, nice: bool = False
 ) -> FilmMessage:
     """The result of a job; by default, it reads and writes no files. Raises MockupError."""
     async with making(forks, job, recordings, output, nice=nice) as said:

@@ -85,7 +85,7 @@ class StillsJob:
     fonts: str = ""
 
 
-Job = FilmJob | MeasureJob | CheckJob | StillsJob
+AnyJob = FilmJob | MeasureJob | CheckJob | StillsJob
 
 
 @dataclass(frozen=True, slots=True)

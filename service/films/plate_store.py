@@ -19,7 +19,7 @@ from ..render.plates.haze import Haze
 from ..render.plates.plate import Plate, ScreenLayer
 from ..settings.scene import PlateSpec
 from ..srgb import LINEAR16, SRGB8
-from .scratch import Place, Scratch, nameless
+from .scratch import Allocation, Scratch, nameless
 
 LEVEL = 1
 
@@ -77,7 +77,7 @@ class PlateStore:
         """`specs` are the plate specs of all frames; packed plates are in `scratch`, or in memory."""
         self._left = Counter(specs)
         self._scratch = scratch or Scratch(nameless(), FILM_PLATE_BYTES)
-        self._packed: dict[PlateSpec, Place] = {}
+        self._packed: dict[PlateSpec, Allocation] = {}
         self._first: U8 | None = None
         # The first plate's base, with the current plate's base in the box where they differ.
         self._base: U8 | None = None

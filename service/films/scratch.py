@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import weakref
 
-Place = tuple[int, int]  # offset and length, bytes
+Allocation = tuple[int, int]  # offset and length, bytes
 
 
 class Scratch:
@@ -16,7 +16,7 @@ class Scratch:
         self._fd, self._limit, self._end = fd, limit, 0
         weakref.finalize(self, os.close, fd)
 
-    def keep(self, data: bytes) -> Place | None:
+    def keep(self, data: bytes) -> Allocation | None:
         """Where a piece was written; None if there is no room for it."""
         if self._end + len(data) > self._limit:
             return None
@@ -29,7 +29,7 @@ class Scratch:
         self._end += written
         return self._end - written, written
 
-    def read(self, place: Place) -> bytes:
+    def read(self, place: Allocation) -> bytes:
         """The piece at a place."""
         at, length = place
         return os.pread(self._fd, length, at)

@@ -40,6 +40,7 @@ from .film import Film, FilmedFile, resolve_film
 from .formats import FILM_FORMATS
 from .messages import (
     MAX_MESSAGE,
+    AnyJob,
     Begun,
     CheckJob,
     FileFacts,
@@ -47,7 +48,6 @@ from .messages import (
     FilmMessage,
     FilmRequest,
     Finished,
-    Job,
     MeasureJob,
     Progress,
     Say,
@@ -89,7 +89,7 @@ def run(options: dict[str, Any], channel: socket.socket, output: int, control: i
 
     try:
         message, recordings, _, _ = socket.recv_fds(channel, MAX_MESSAGE, SCENE_DEVICES + 1)
-        job: Job = pickle.loads(message)
+        job: AnyJob = pickle.loads(message)
         files = Files(forks, tuple(map(OpenFile, recordings)), output, options["nice"])
         match job:
             case MeasureJob():

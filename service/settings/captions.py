@@ -12,9 +12,8 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from ..limits import CAPTION_LANGUAGES, CAPTION_LENGTH, CAPTION_MARKS
-from ..validation.color import Color as Rgba
-from ..validation.color import parse
-from ..validation.group import Color, Flag, Group, Level, Number, Shown, Whole
+from ..validation.color import Color, parse
+from ..validation.group import ColorText, Flag, Group, Level, Number, Shown, Whole
 from ..validation.messages import WORDED, shown
 from ..validation.names import Names, index
 
@@ -141,7 +140,7 @@ class CaptionFont(Group):
 class Backing(Group):
     """The background of a caption."""
 
-    color: Color = Field("#FFFFFF", description="fill behind the caption")
+    color: ColorText = Field("#FFFFFF", description="fill behind the caption")
     radius: Annotated[Number, Shown("em", 0.05)] = Field(
         0.3, ge=0, le=10, description="of its corners, in font sizes"
     )
@@ -163,7 +162,7 @@ class Caption(Group):
     anchor: Annotated[Anchor, _ANCHORS] = Field("top", description="the point of the caption that is at x, y")
     width: Level = Field(0.84, ge=0.01, le=2, description="the width at which lines wrap, in canvas widths")
     font: CaptionFont = CaptionFont()
-    color: Color = Field("#1D1D1F", description="colour of the text; emoji keep theirs")
+    color: ColorText = Field("#1D1D1F", description="colour of the text; emoji keep theirs")
     align: Align | None = Field(
         None, description="alignment of lines; start and end follow the direction; default: the anchor's side"
     )
@@ -202,12 +201,12 @@ class CaptionSpec:
     italic: bool
     line_height: float
     letter_spacing: float
-    color: Rgba
+    color: Color
     align: Align
     direction: Direction
     rotation: float
     overflow: Overflow
-    fill: Rgba | None = None
+    fill: Color | None = None
     radius: float = 0.0
     padding: float = 0.0
     max_lines: int | None = None

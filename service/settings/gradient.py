@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from ..limits import GRADIENT_STOPS
-from ..validation.group import Color, Group, Level
+from ..validation.group import ColorText, Group, Level
 from ..validation.messages import WORDED
 
 GradientType = Literal["linear", "radial", "conic", "mesh"]
@@ -19,7 +19,7 @@ GradientType = Literal["linear", "radial", "conic", "mesh"]
 class GradientStop(Group):
     """A colour of a gradient."""
 
-    color: Color = Field(description="colour of the stop; its alpha counts too")
+    color: ColorText = Field(description="colour of the stop; its alpha counts too")
     at: Level | None = Field(
         None, ge=0, le=1, description="place along the gradient; default: evenly between its neighbours"
     )

@@ -12,7 +12,7 @@ from typing import Literal
 
 from .poses import Turn
 
-Layout = Literal["free", "row", "fan", "cascade", "stack", "desk", "isometric"]
+SceneLayout = Literal["free", "row", "fan", "cascade", "stack", "desk", "isometric"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Arrangement:
     view: Turn | None = None
 
 
-LAYOUTS: Mapping[Layout, Arrangement] = MappingProxyType(
+LAYOUTS: Mapping[SceneLayout, Arrangement] = MappingProxyType(
     {
         "free": Arrangement("each device where its own transform puts it, from the middle"),
         "row": Arrangement("side by side on one line, from the left", Turn(0, 0, 0)),

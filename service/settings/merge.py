@@ -110,10 +110,10 @@ def without_nulls(data: Mapping[str, Any], model: type[BaseModel] = Settings) ->
     return kept
 
 
-Texts = Sequence[str | dict[str, str]]
+CaptionTexts = Sequence[str | dict[str, str]]
 
 
-def with_texts(settings: dict[str, Any], texts: Texts) -> dict[str, Any]:
+def with_texts(settings: dict[str, Any], texts: CaptionTexts) -> dict[str, Any]:
     """Settings whose captions have these texts, in order; captions without a text are left out.
 
     Raises ValueError for more texts than captions.
@@ -141,7 +141,7 @@ class MergedSettings:
         request: Mapping[str, Any],
         project: Mapping[str, Any] | None = None,
         template: Mapping[str, Any] | None = None,
-        texts: Texts | None = None,
+        texts: CaptionTexts | None = None,
     ) -> None:
         self._request, self._project = request, project
         self._template, self._texts = template, texts

@@ -24,11 +24,11 @@ from .captions import CaptionSpec
 from .effects import Depth, Effect
 from .formats import Written
 from .gradient import GradientType, spread
-from .layouts import LAYOUTS, STANDING_ISOMETRIC, Layout
+from .layouts import LAYOUTS, STANDING_ISOMETRIC, SceneLayout
 from .poses import Framing, Turn
 from .scene_device import Member, SceneSettings
 from .schema import SOURCE, Appearance, Glare, ScreenFit, Settings
-from .stores import Store
+from .stores import StoreName
 from .styles import Style
 from .text import drawable
 from .warnings import Warning
@@ -185,7 +185,7 @@ class PlateSpec:
     owner: str = ""
     ground: GroundSpec | None = None
     turn: float = 0.0
-    layout: Layout = "free"
+    layout: SceneLayout = "free"
     moving: bool = False
     depth: bool = False
 
@@ -239,7 +239,7 @@ class Scene:
     output: Output
     warnings: tuple[Warning, ...] = ()
     cuts: tuple[tuple[int, int], ...] = ()
-    store: Store | None = None
+    store: StoreName | None = None
     named: bool = False
     placement: str = ""
     backdrop: BackdropSpec | None = None
@@ -452,7 +452,7 @@ def _scene(
     )
 
 
-def _layout_view(layout: Layout, instances: Sequence[Instance]) -> Turn | None:
+def _layout_view(layout: SceneLayout, instances: Sequence[Instance]) -> Turn | None:
     if layout == "isometric" and any(one.device.category in STANDING for one in instances):
         return STANDING_ISOMETRIC
     return LAYOUTS[layout].view

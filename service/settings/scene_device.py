@@ -15,7 +15,7 @@ from .schema import (
     AnyDevice,
     Appearance,
     DeviceTransform,
-    Orientation,
+    OrientationChoice,
     ScreenFit,
     Settings,
 )
@@ -62,7 +62,7 @@ class SceneDevice(Group):
     """A device of a scene; members that it omits come from the scene's settings."""
 
     device: AnyDevice = _WHOLE["device"]  # type: ignore[assignment]
-    orientation: Orientation = _WHOLE["orientation"]  # type: ignore[assignment]
+    orientation: OrientationChoice = _WHOLE["orientation"]  # type: ignore[assignment]
     screen: ScreenFit = ScreenFit()
     appearance: DeviceAppearance = DeviceAppearance()
     device_transform: OwnTransform = OwnTransform()

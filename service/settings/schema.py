@@ -20,16 +20,16 @@ from ..devices.device_names import DEVICES, by_name, finishes
 from ..limits import CAPTIONS, SLICES
 from ..validation import aliases, messages
 from ..validation.color import PATTERN, parse
-from ..validation.group import Angle, Color, Factor, Flag, Group, Level, Number, Shown, Whole
+from ..validation.group import Angle, ColorText, Factor, Flag, Group, Level, Number, Shown, Whole
 from ..validation.names import Names, index, listed
 from .background_image import BackgroundImage
 from .captions import LANGUAGE, Caption
 from .effects import PostProcessing
 from .formats import BY_NAME, WRITTEN, Written
 from .gradient import GradientStops, GradientType
-from .layouts import Layout
+from .layouts import SceneLayout
 from .poses import POSES, Framing, Turn
-from .stores import Store
+from .stores import StoreName
 from .styles import Style
 
 #: The environments, a line each; `frames/generator/environments.py` draws them.
@@ -103,7 +103,7 @@ def _device_names() -> dict[str, str]:
 _DEVICE_NAMES = replace(DEVICES, takes="a device's id or full name, auto", known=_device_names)
 
 
-Side = Annotated[Whole, Shown("px", 1, {"preset": (None,)})]
+SideLength = Annotated[Whole, Shown("px", 1, {"preset": (None,)})]
 _GRADIENT = {"gradientEnabled": (True,)}
 _ANGLED = _GRADIENT | {"gradientType": ("linear", "conic", "mesh")}
 _LOSSY = tuple(one.name for one in WRITTEN if one.lossy)
@@ -121,8 +121,8 @@ class Canvas(Group):
 
     other_names = aliases.CANVAS
 
-    width: Side = Field(1920, ge=64, le=4096, description="pixels")
-    height: Side = Field(1080, ge=64, le=4096, description="pixels")
+    width: SideLength = Field(1920, ge=64, le=4096, description="pixels")
+    height: SideLength = Field(1080, ge=64, le=4096, description="pixels")
     preset: Annotated[str | None, _PRESET_NAMES, Shown(title="Size")] = Field(
         None,
         description="an app store or social media size; overrides width and height",
@@ -156,7 +156,7 @@ class ScreenFit(Group):
     anchor: Annotated[Literal["top", "center", "bottom"] | None, Shown(title="Part that stays visible")] = (
         Field(None, description="part to keep; default: center, or top to crop a tall screenshot")
     )
-    background: Annotated[Color, Shown(title="Color around the screenshot")] = Field(
+    background: Annotated[ColorText, Shown(title="Color around the screenshot")] = Field(
         "#000000",
         description="colour behind a contained or transparent screenshot; by default, windows and cards show "
         "a blank page",
@@ -195,7 +195,7 @@ class Appearance(Group):
     gradient_enabled: Annotated[Flag, Shown(title="Gradient")] = Field(
         False, description="draw a gradient from backgroundColor to gradientColor, or through gradientStops"
     )
-    gradient_color: Annotated[Color, Shown(needs=_GRADIENT, title="Second color")] = Field(
+    gradient_color: Annotated[ColorText, Shown(needs=_GRADIENT, title="Second color")] = Field(
         "#C9D6FF", description="end colour of the gradient"
     )
     gradient_type: Annotated[GradientType, Shown(needs=_GRADIENT, title="Gradient shape")] = Field(
@@ -309,7 +309,7 @@ class Shadow(Group):
         description="softness; 0 is sharp, and each step widens the blur's standard deviation by 0.6 % of "
         "the canvas' short side",
     )
-    color: Color = Field("#000000", description="colour of the shadow")
+    color: ColorText = Field("#000000", description="colour of the shadow")
     offset_x: Annotated[Level, Shown(title="Horizontal offset")] = Field(
         0.0, ge=-0.5, le=0.5, description="to the right, in short sides of the canvas"
     )
@@ -408,7 +408,7 @@ class Export(Group):
         85, ge=10, le=100, description=f"for {listed(_LOSSY, 'and')}"
     )
     scale: Factor = Field(1.0, ge=1, le=4, description="multiplies the canvas size")
-    store: Annotated[Store | None, Shown(title="For an app store")] = Field(
+    store: Annotated[StoreName | None, Shown(title="For an app store")] = Field(
         None,
         description="refuse pictures that Apple's App Store or Google Play would refuse; see docs/store.md",
     )
@@ -428,7 +428,7 @@ def _device_form(value: Any) -> str:
 _Named = Annotated[str, Tag("name")]
 _Described = Annotated[Description, AfterValidator(possible), Tag("object")]
 AnyDevice = _Named | _Described
-Orientation = Literal["auto", "natural", "portrait", "landscape", "landscape-right"]
+OrientationChoice = Literal["auto", "natural", "portrait", "landscape", "landscape-right"]
 
 
 class Settings(Group):
@@ -439,12 +439,12 @@ class Settings(Group):
     device: Annotated[AnyDevice, Discriminator(_device_form), _DEVICE_NAMES] = Field(
         DEFAULT_DEVICE, description="auto picks the best match; an object describes any other device"
     )
-    orientation: Orientation = Field(
+    orientation: OrientationChoice = Field(
         "auto",
         description="auto rotates the device to suit the screenshot; natural is as makers show it; "
         "landscape has the top of a phone at the left, landscape-right at the right",
     )
-    layout: Layout = Field(
+    layout: SceneLayout = Field(
         "free",
         description="where the devices of a scene stand; all but free also set the rotations, field of view "
         "and framing of `deviceTransform` that are not given",

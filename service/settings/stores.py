@@ -13,10 +13,10 @@ from typing import Literal
 
 from ..errors import Detail
 
-Store = Literal["apple", "play"]
+StoreName = Literal["apple", "play"]
 Size = tuple[int, int]
 
-SOURCES: dict[Store, str] = {
+SOURCES: dict[StoreName, str] = {
     "apple": "https://developer.apple.com/help/app-store-connect/reference/screenshot-specifications/",
     "play": "https://support.google.com/googleplay/android-developer/answer/9866151",
 }
@@ -77,14 +77,14 @@ UNVERIFIED: frozenset[Size] = frozenset({(1080, 2340), (1640, 2360), (1488, 2266
 # of a feature graphic, and the bytes of a file. The limit of bytes was found in guides, not on Google's page.
 SHORTEST, LONGEST, RATIO = 320, 3840, 2.0
 FEATURE: Size = (1024, 500)
-BYTES: dict[Store, int | None] = {"apple": None, "play": 8_000_000}
+BYTES: dict[StoreName, int | None] = {"apple": None, "play": 8_000_000}
 #: The largest number of pictures for a display in a listing.
-MOST: dict[Store, int] = {"apple": 10, "play": 8}
+MOST: dict[StoreName, int] = {"apple": 10, "play": 8}
 FORMATS = ("png", "jpeg")
-NAMES: dict[Store, str] = {"apple": "the App Store", "play": "Google Play"}
+NAMES: dict[StoreName, str] = {"apple": "the App Store", "play": "Google Play"}
 
 
-def refused(store: Store, size: Size, *, kind: str, alpha: bool, count: int = 1) -> Iterator[Detail]:
+def refused(store: StoreName, size: Size, *, kind: str, alpha: bool, count: int = 1) -> Iterator[Detail]:
     """The rules that pictures of a size in px and of a format break; `alpha` if they are transparent."""
     name = NAMES[store]
 
@@ -135,7 +135,7 @@ def refused_preview(size: Size, *, seconds: float, fps: int, kind: str, framed: 
 FRAMELESS = "a described device of the kind card, enlarged over the canvas, shows the recording alone"
 
 
-def too_large(store: Store | None, nbytes: int) -> Detail | None:
+def too_large(store: StoreName | None, nbytes: int) -> Detail | None:
     """The message that a store refuses a file of that many bytes."""
     most = BYTES[store] if store else None
     if store is None or most is None or nbytes <= most:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..shipped import FRAMES
 from ..validation.names import Names, index
-from .merge import MergedSettings, Texts, merge
+from .merge import CaptionTexts, MergedSettings, merge
 from .scene_device import Member, SceneDevice, SceneSettings
 
 _FOLDER = FRAMES / "templates"
@@ -35,7 +35,7 @@ class Template:
         """The sample texts of the template's captions, in order."""
         return tuple(caption["text"] for caption in self.settings.get("captions", ()))
 
-    def layer(self, texts: Texts | None) -> Mapping[str, Any]:
+    def layer(self, texts: CaptionTexts | None) -> Mapping[str, Any]:
         """The template's settings, without its sample texts if there are other texts."""
         if texts is None:
             return self.settings

@@ -21,7 +21,7 @@ from pydantic.alias_generators import to_camel
 from . import aliases, messages
 from .color import PATTERN
 
-Color = Annotated[str, Field(pattern=PATTERN, examples=["#3366FF"])]
+ColorText = Annotated[str, Field(pattern=PATTERN, examples=["#3366FF"])]
 
 
 def number(value: Any) -> Any:

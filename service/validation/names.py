@@ -21,7 +21,7 @@ _AWAY = 2
 _BEGINNING = 3
 
 
-Form = Callable[[str], str]
+Normalize = Callable[[str], str]
 
 
 def plain(text: str) -> str:
@@ -34,12 +34,12 @@ def index(names: Iterable[str]) -> dict[str, str]:
     return {plain(name): name for name in names}
 
 
-def match(text: str, known: Mapping[str, str], form: Form = plain) -> str | None:
+def match(text: str, known: Mapping[str, str], form: Normalize = plain) -> str | None:
     """The canonical name for `text` in an `index`, whose keys have a certain form, or None."""
     return known.get(form(text)) if len(text) <= NAME_LENGTH else None
 
 
-def nearest(text: str, known: Mapping[str, str], form: Form = plain) -> str | None:
+def nearest(text: str, known: Mapping[str, str], form: Normalize = plain) -> str | None:
     """The canonical name closest to `text`, allowing for a typo or a missing ending, or None.
 
     Numbers are assumed to be correct: only names with the same numbers are compared, or else the nearest in
@@ -94,7 +94,7 @@ class Names:
     known: Callable[[], Mapping[str, str]]
     source: str = ""
     open: bool = False
-    form: Form = plain
+    form: Normalize = plain
 
     def canonical(self, text: str) -> str:
         """The canonical name for `text`; raises ValueError with a suggestion."""

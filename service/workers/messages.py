@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..devices.content import Content
-from ..engine.request import Drawing, RenderRequest
+from ..engine.request import DrawingRequest, RenderRequest
 from ..errors import MockupError
 from ..settings.rendering import Rendering
 
 MAX_REPLY = 1 << 18
-Shape = tuple[int, int, int]
-RendererRequest = RenderRequest | Drawing
+ArrayShape = tuple[int, int, int]
+RendererRequest = RenderRequest | DrawingRequest
 # The flags: whether the job was cancelled; the number, from 1, of the renderer working on it; the job's own
 # number, which tells it from a later job in the same memory; and when the renderer took it.
 CANCELLED_AT, OWNER_AT, NUMBER_AT, TAKEN_AT = 0, 2, 8, 16
@@ -62,7 +62,7 @@ class Job:
     plate: int | None = None
     keep: int | None = None
     live: frozenset[int] = frozenset()
-    pixels: tuple[Shape | None, ...] = ()
+    pixels: tuple[ArrayShape | None, ...] = ()
     keep_pixels: tuple[bool, ...] = ()
 
 
@@ -82,7 +82,7 @@ class Decoded:
 
     job: int
     number: int
-    shape: Shape
+    shape: ArrayShape
     content: Content | None
 
 
@@ -117,7 +117,7 @@ class LogLine:
     text: str
 
 
-Reply = Made | Decoded | Done | Failed | LogLine
+RendererReply = Made | Decoded | Done | Failed | LogLine
 
 
 class SharedFlag:

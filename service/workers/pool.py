@@ -17,7 +17,7 @@ from typing import cast
 from ..admission.memory import plan
 from ..clock import CancelledError, Clock
 from ..config import Config
-from ..engine.request import Drawing, RenderRequest, SourceFile
+from ..engine.request import DrawingRequest, RenderRequest, SourceFile
 from ..errors import MockupError, failed, stopping
 from ..limits import OVERSTAY_S, RENDER_ATTEMPTS, RENDERS_AHEAD
 from ..processes import packing
@@ -40,8 +40,8 @@ from .messages import (
     Job,
     LogLine,
     Made,
+    RendererReply,
     RendererRequest,
-    Reply,
 )
 from .pending_job import PendingJob
 from .plate_cache import PlateCache, SharedPlate
@@ -147,7 +147,7 @@ class Pool:
             if builds:
                 self.plates.settle(spec)
 
-    async def draw(self, request: Drawing, clock: Clock) -> Rendering:
+    async def draw(self, request: DrawingRequest, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.draw`."""
         return await self._made(Job(request, clock.started, clock.timeout, time.perf_counter()), clock)
 
@@ -283,7 +283,7 @@ class Pool:
     def _received(self, number: int, message: bytes, fd: int | None) -> None:
         self._take(pickle.loads(message), number, fd)
 
-    def _take(self, reply: Reply, number: int, fd: int | None) -> None:
+    def _take(self, reply: RendererReply, number: int, fd: int | None) -> None:
         if isinstance(reply, LogLine):
             # Log in the request's context, so that the line has the request's id.
             taken = (sent for sent in self.pending.values() if sent.owner == number)

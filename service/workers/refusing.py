@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..clock import Clock
-from ..engine.request import Drawing, RenderRequest
+from ..engine.request import DrawingRequest, RenderRequest
 from ..errors import Code, MockupError
 from ..settings.rendering import Rendering
 from .plate_cache import PlateCache
@@ -37,7 +37,7 @@ class Refusing:
         """As `service.workers.renderers.Renderers.render`."""
         raise _refused()
 
-    async def draw(self, request: Drawing, clock: Clock) -> Rendering:
+    async def draw(self, request: DrawingRequest, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.draw`."""
         raise _refused()
 

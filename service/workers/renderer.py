@@ -44,8 +44,8 @@ from .messages import (
     Job,
     LogLine,
     Made,
+    RendererReply,
     RendererRequest,
-    Reply,
     SharedFlag,
 )
 from .worker_plates import WorkerPlates
@@ -204,14 +204,14 @@ class Renderer:
         copy = sealed(pixels.reshape(-1).data)
         self._hand_over(Decoded(self._at_work_on, screenshot, shape, measure(pixels)), copy)
 
-    def _hand_over(self, reply: Reply, fd: int) -> None:
+    def _hand_over(self, reply: RendererReply, fd: int) -> None:
         """Send a reply with the descriptor of its memory, and close the descriptor."""
         try:
             self._send(reply, fd)
         finally:
             os.close(fd)
 
-    def _send(self, reply: Reply, *fds: int) -> None:
+    def _send(self, reply: RendererReply, *fds: int) -> None:
         socket.send_fds(self._channel, [pickle.dumps(reply)], fds)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ..clock import Clock
-from ..engine.request import Drawing, RenderRequest
+from ..engine.request import DrawingRequest, RenderRequest
 from ..processes.forks import Forks
 from ..settings.rendering import Rendering
 from ..settings.scene import PlateSpec
@@ -88,7 +88,7 @@ class Renderers(Protocol):
         """
         ...
 
-    async def draw(self, request: Drawing, clock: Clock) -> Rendering:
+    async def draw(self, request: DrawingRequest, clock: Clock) -> Rendering:
         """Do work that needs no screenshot; raises as `render` does."""
         ...
 

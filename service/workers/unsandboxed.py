@@ -15,7 +15,7 @@ from ..codec.picture import Header
 from ..codec.raw import RequestedSize
 from ..config import Config
 from ..engine.plates import Plates
-from ..engine.request import Drawing, RenderRequest
+from ..engine.request import DrawingRequest, RenderRequest
 from ..engine.studio import Studio
 from ..settings.rendering import Rendering
 from .screenshot_cache import DecodedScreenshot, ScreenshotCache
@@ -53,7 +53,7 @@ class Unsandboxed:
 
         return await self._done(work, clock)
 
-    async def draw(self, request: Drawing, clock: Clock) -> Rendering:
+    async def draw(self, request: DrawingRequest, clock: Clock) -> Rendering:
         """As `service.workers.renderers.Renderers.draw`."""
         return await self._done(lambda: self._studio.draw(request, clock), clock)
 

@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from service.app import create_app
 from service.clock import Clock
 from service.config import Config
-from service.engine.request import Drawing, RenderRequest
+from service.engine.request import DrawingRequest, RenderRequest
 from service.settings.rendering import Rendering
 from service.settings.scene import Scene
 from service.settings.warnings import Warning
@@ -62,7 +62,7 @@ class Puppet:
         made = Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", self.warnings)
         return made.in_base64() if request.text else made
 
-    async def draw(self, request: Drawing, clock: Clock) -> Rendering:
+    async def draw(self, request: DrawingRequest, clock: Clock) -> Rendering:
         await self._worked(clock)
         return Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", ())
 

@@ -7,12 +7,12 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from service.devices.described.description import Camera, CutoutForm, Form, Material
+from service.devices.described.description import BodyMaterial, CameraLayout, CutoutForm, KindName
 from service.devices.described.kinds import KINDS as LIMITS
 from service.devices.described.measures import HIGHEST, SLIMMEST, WIDEST
 from service.settings.merge import MergedSettings
 
-KINDS = st.sampled_from(get_args(Form))
+KINDS = st.sampled_from(get_args(KindName))
 PIXELS = st.integers(64, 8192)
 LENGTHS = st.floats(0, 120)
 NUMBERS = st.sampled_from(
@@ -75,9 +75,9 @@ def descriptions(draw: st.DrawFn) -> dict[str, Any]:
     described: dict[str, Any] = {"kind": draw(KINDS), "screen": screen}
     optional = {
         "bezel": BEZELS,
-        "material": st.sampled_from(get_args(Material)),
+        "material": st.sampled_from(get_args(BodyMaterial)),
         "color": st.sampled_from(["#000", "#ffffff", "#3366FF"]),
-        "camera": st.sampled_from(get_args(Camera)),
+        "camera": st.sampled_from(get_args(CameraLayout)),
     }
     size = draw(st.sampled_from(["ppi", "body", "neither"]))
     if size != "neither":
@@ -118,9 +118,9 @@ def _extreme(draw: st.DrawFn) -> dict[str, Any]:
         described["body"] = {"width": body[0], "height": body[1] + draw(st.floats(0, 40)), "depth": depth}
     else:
         described["ppi"] = width * 25.4 / max(across - 2 * bezel, 1.0)
-    described["material"] = draw(st.sampled_from(get_args(Material)))
+    described["material"] = draw(st.sampled_from(get_args(BodyMaterial)))
     if kind.camera:
-        described["camera"] = draw(st.sampled_from(get_args(Camera)))
+        described["camera"] = draw(st.sampled_from(get_args(CameraLayout)))
     return described
 
 

@@ -12,15 +12,15 @@ from frames.generator.paint import Canvas
 from frames.generator.signs import SIGNS
 from frames.generator.text import FONTS
 from service.devices.families.laptop import TINTED
-from service.devices.families.sheet import Keys, Layout
+from service.devices.families.sheet import KeyboardLayout, KeyStyle
 
 WELL = (280.0, 105.0)
 LETTERED = pytest.mark.skipif(not FONTS.exists(), reason="the package fonts-inter is not installed")
-KINDS: tuple[Layout, ...] = ("mac", "pc", "touch", "stick", "full")
+KINDS: tuple[KeyboardLayout, ...] = ("mac", "pc", "touch", "stick", "full")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_rows_are_as_wide_as_the_well_and_no_keys_overlap(kind: Layout) -> None:
+def test_rows_are_as_wide_as_the_well_and_no_keys_overlap(kind: KeyboardLayout) -> None:
     keys = layout(WELL, LAYOUTS[kind], 0.1)
     for side in (-1, 1):
         ends = {round(max(side * key.x + key.width / 2 for key in row), 3) for row in rows(keys)}
@@ -38,7 +38,7 @@ def rows(keys: list[Key]) -> list[list[Key]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_letters_stand_as_on_a_keyboard(kind: Layout) -> None:
+def test_letters_stand_as_on_a_keyboard(kind: KeyboardLayout) -> None:
     # Digits are on the number pad too.
     at = {
         key.legend: key for key in layout(WELL, LAYOUTS[kind], 0.1) if key.y > 0 or not key.legend.isdigit()
@@ -61,7 +61,7 @@ def test_a_number_pad_is_right_of_the_letters() -> None:
 @LETTERED
 @pytest.mark.long
 @pytest.mark.parametrize("keys", ["black", "inset", "grey", "pale", "tonal", "lattice"])
-def test_keys_that_take_the_finish_let_it_through(keys: Keys) -> None:
+def test_keys_that_take_the_finish_let_it_through(keys: KeyStyle) -> None:
     pixels = keyboard(WELL, "pc", keys).pixels()
     middle = next(
         key for key in layout(WELL, LAYOUTS["pc"], LOOKS[keys].gap) if key.legend == "" and key.y < 0
@@ -87,7 +87,7 @@ def test_every_layout_and_look_has_a_style() -> None:
 @LETTERED
 @pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("kind", ["mac", "pc", "touch", "stick"])
-def test_signs_are_on_function_keys_alone(kind: Layout) -> None:
+def test_signs_are_on_function_keys_alone(kind: KeyboardLayout) -> None:
     plain, signed = (keyboard(WELL, kind, signs=signs).pixels() for signs in (False, True))
     high = next(key for key in layout(WELL, LAYOUTS[kind], LOOKS["black"].gap) if key.legend == "1")
     digits = round((WELL[1] / 2 + 1 - high.y - high.height / 2) * 6)

@@ -11,7 +11,7 @@ from service.arrays import F64
 from service.devices.device import catalogue
 from service.render.geometry.camera import Stage, stage
 from service.render.geometry.mesh import hull
-from service.settings.layouts import LAYOUTS, Layout
+from service.settings.layouts import LAYOUTS, SceneLayout
 from service.settings.scene import PlateSpec, Source, resolve_scene
 from service.settings.scene_device import Member, SceneDevice, SceneSettings
 from tests.render.posing import settings
@@ -43,7 +43,7 @@ def on_canvas(of: PlateSpec) -> list[tuple[F64, F64]]:
 
 
 def test_there_is_a_layout_for_each_name() -> None:
-    assert set(LAYOUTS) == set(get_args(Layout))
+    assert set(LAYOUTS) == set(get_args(SceneLayout))
     for layout in LAYOUTS:
         of = spec([{"device": PHONE}, {"device": TABLET}, {"device": PHONE}], layout=layout)
         assert len(stage(of).cameras) == 3

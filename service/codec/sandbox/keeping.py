@@ -15,7 +15,7 @@ from ..picture import Header
 from ..raw import RequestedSize
 from .client import Sandboxed
 
-Shape = tuple[int, int, int]
+ArrayShape = tuple[int, int, int]
 
 
 class KeepingDecoder:
@@ -65,6 +65,6 @@ class KeepingDecoder:
         self._decoder.close()
 
 
-def mapped(fd: int, shape: Shape) -> U8:
+def mapped(fd: int, shape: ArrayShape) -> U8:
     """The pixels of `shape` in sealed memory, read-only; the descriptor is closed."""
     return np.frombuffer(opened(fd), np.uint8).reshape(shape)

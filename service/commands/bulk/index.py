@@ -9,7 +9,7 @@ from typing import Literal, Self
 # KiB of memory for pages of the sets.
 CACHE_KIB = 32 * 1024
 
-Kind = Literal["output", "screenshot", "published", "committed"]
+EntryKind = Literal["output", "screenshot", "published", "committed"]
 
 
 class Index:
@@ -32,12 +32,12 @@ class Index:
     def __exit__(self, *_: object) -> None:
         self._database.close()
 
-    def add(self, kind: Kind, text: str, line: int = 0) -> bool:
+    def add(self, kind: EntryKind, text: str, line: int = 0) -> bool:
         """Record a text and the line it is on; returns whether it is new."""
         query = "INSERT OR IGNORE INTO texts VALUES (?, ?, ?)"
         return self._database.execute(query, (kind, _digest(text), line)).rowcount == 1
 
-    def line(self, kind: Kind, text: str) -> int | None:
+    def line(self, kind: EntryKind, text: str) -> int | None:
         """The line that a text was first recorded with, None if it was not."""
         query = "SELECT line FROM texts WHERE kind = ? AND digest = ?"
         found = self._database.execute(query, (kind, _digest(text))).fetchone()

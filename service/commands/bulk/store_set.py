@@ -47,16 +47,16 @@ FOLDERS = {
 LARGE_TABLETS = ("app-store-ipad-13", "app-store-ipad-13-landscape")
 MARK = "IPAD_PRO_3GEN_129"
 
-Texts = str | dict[str, str]
+SetTexts = str | dict[str, str]
 Given = Annotated[dict[str, Any], ValidatedAs(Settings)]
-Devices = tuple[Annotated[dict[str, Any], ValidatedAs(SceneDevice)], ...]
+SetDevices = tuple[Annotated[dict[str, Any], ValidatedAs(SceneDevice)], ...]
 
 
 class SetScreen(Group):
     """A screen of the app, which has a picture of every locale and size."""
 
     name: str = Field(min_length=1, max_length=64, pattern=NAME, description="part of file names")
-    screenshot: Texts | None = Field(
+    screenshot: SetTexts | None = Field(
         None, min_length=1, description="its file, or files by locale; default: the set's"
     )
     shows: tuple[Annotated[str, Field(min_length=1, max_length=64, pattern=NAME)], ...] = Field(
@@ -65,7 +65,7 @@ class SetScreen(Group):
         description="for several devices: replaces `{screen}` in the file name of each one's screenshot",
     )
     template: Annotated[str | None, TEMPLATES] = Field(None, description="in place of the set's")
-    captions: tuple[Texts, ...] = Field((), description="texts of the settings' captions, each by locale")
+    captions: tuple[SetTexts, ...] = Field((), description="texts of the settings' captions, each by locale")
     settings: Given = Field({}, description="override those of the set")
 
 
@@ -75,7 +75,7 @@ class SetSize(Group):
     name: str = Field(min_length=1, max_length=64, pattern=NAME, description="part of file names")
     preset: str | None = Field(None, description="the canvas")
     device: str | None = Field(None, description="the device")
-    devices: Devices = Field(
+    devices: SetDevices = Field(
         (), max_length=SCENE_DEVICES, description="for scenes; override those of template and set"
     )
     layout: Literal["deliver", "supply", "flat"] = Field("deliver", description="of folders and names")
@@ -88,7 +88,7 @@ class StoreSet(Group):
     example: ClassVar = None
 
     output: str = Field(".", min_length=1, description="the folder of all pictures")
-    screenshot: Texts = Field(
+    screenshot: SetTexts = Field(
         "{locale}/{screen}.png", min_length=1, description="file of a screenshot, or files by locale"
     )
     files: str | None = Field(None, description="names of pictures below output, in place of the layouts'")
@@ -98,7 +98,7 @@ class StoreSet(Group):
     screens: tuple[SetScreen, ...] = Field(min_length=1, max_length=100, description="in order")
     sizes: tuple[SetSize, ...] = Field(min_length=1, max_length=40, description="of every screen")
     template: Annotated[str | None, TEMPLATES] = Field(None, description="a template, beneath all settings")
-    devices: Devices = Field(
+    devices: SetDevices = Field(
         (), max_length=SCENE_DEVICES, description="for scenes; override those of the template"
     )
     settings: Given = Field({}, description="of all pictures")

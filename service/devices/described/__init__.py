@@ -12,7 +12,7 @@ from .. import families
 from ..device import Device
 from ..families.sheet import Sheet
 from .console import console
-from .description import Description, Form
+from .description import Description, KindName
 from .handheld import foldable, phone, tablet
 from .laptop import laptop
 from .measures import Measured, measured
@@ -21,7 +21,7 @@ from .nearest import Nearest
 from .sheets import card, window
 from .watch import watch
 
-SHEETS: Mapping[Form, Callable[[Measured], Sheet]] = {
+SHEETS: Mapping[KindName, Callable[[Measured], Sheet]] = {
     "phone": phone,
     "tablet": tablet,
     "foldable": foldable,

@@ -6,21 +6,23 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
-from ...validation.group import Color, Group, Number, Shown, Whole, number
+from ...validation.group import ColorText, Group, Number, Shown, Whole, number
 
-Form = Literal["phone", "tablet", "foldable", "laptop", "monitor", "tv", "console", "watch", "window", "card"]
+KindName = Literal[
+    "phone", "tablet", "foldable", "laptop", "monitor", "tv", "console", "watch", "window", "card"
+]
 CutoutForm = Literal["none", "island", "notch", "hole"]
-Material = Literal["aluminium", "titanium", "steel", "glass", "plastic", "matte"]
-Camera = Literal[
+BodyMaterial = Literal["aluminium", "titanium", "steel", "glass", "plastic", "matte"]
+CameraLayout = Literal[
     "none", "single", "dual", "triple", "quad", "bar", "single-square", "dual-square", "square", "quad-square"
 ]
 _PIXELS, _LENGTH = Shown("px"), Shown("mm")
 # Bounded here rather than in their fields: OpenAPI would not show the bounds of a value that may also be
 # null.
 Extent = Annotated[float, Field(ge=1, le=4096, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
-Place = Annotated[float, Field(ge=0, le=8192, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
+ScreenPosition = Annotated[float, Field(ge=0, le=8192, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
 Radius = Annotated[float, Field(ge=0, le=4096, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
-Depth = Annotated[float, Field(ge=1, le=100, allow_inf_nan=False), BeforeValidator(number), _LENGTH]
+Thickness = Annotated[float, Field(ge=1, le=100, allow_inf_nan=False), BeforeValidator(number), _LENGTH]
 Bezel = Annotated[float, Field(ge=0, le=300, allow_inf_nan=False), BeforeValidator(number), _LENGTH]
 Density = Annotated[float, Field(ge=20, le=1500, allow_inf_nan=False), BeforeValidator(number), Shown("ppi")]
 
@@ -33,10 +35,10 @@ class DeviceCutout(Group):
     )
     width: Annotated[Extent | None, Shown(title="Its width")] = Field(None, description="pixels")
     height: Annotated[Extent | None, Shown(title="Its height")] = Field(None, description="pixels")
-    x: Annotated[Place | None, Shown(title="Middle from left")] = Field(
+    x: Annotated[ScreenPosition | None, Shown(title="Middle from left")] = Field(
         None, description="its middle, from the left; default: centred"
     )
-    y: Annotated[Place | None, Shown(title="Middle from top")] = Field(
+    y: Annotated[ScreenPosition | None, Shown(title="Middle from top")] = Field(
         None, description="its middle, from the top; not of a notch"
     )
 
@@ -63,7 +65,7 @@ class DeviceBody(Group):
     height: Annotated[Number, _LENGTH, Shown(title="Body height")] = Field(
         ge=10, le=3000, description="millimetres"
     )
-    depth: Annotated[Depth | None, Shown(title="Body depth")] = Field(
+    depth: Annotated[Thickness | None, Shown(title="Body depth")] = Field(
         None, description="millimetres; default: usual for the kind"
     )
 
@@ -89,7 +91,7 @@ _Bezel = Annotated[Bezel, Tag("number")] | Annotated[DeviceBezel, Tag("object")]
 class Description(Group):
     """A device that the catalogue does not have, by its measurements."""
 
-    kind: Form = Field(description="the kind of device")
+    kind: KindName = Field(description="the kind of device")
     screen: DeviceScreen = Field(description="its screen")
     ppi: Annotated[Density | None, Shown(title="Density")] = Field(
         None, description="pixels per inch, which give millimetres; default: a usual size"
@@ -98,11 +100,11 @@ class Description(Group):
     bezel: Annotated[Annotated[_Bezel, Discriminator(_form)] | None, Shown(title="Bezel width")] = Field(
         None, description="millimetres from the body's edge to the screen, or an object of four"
     )
-    material: Material = Field(
+    material: BodyMaterial = Field(
         "aluminium", description="material of the frame, and of the back if there is one"
     )
-    color: Color = Field("#3A3B3D", description="the only finish; appearance.deviceColor overrides it")
-    camera: Annotated[Camera | None, Shown(title="Cameras")] = Field(
+    color: ColorText = Field("#3A3B3D", description="the only finish; appearance.deviceColor overrides it")
+    camera: Annotated[CameraLayout | None, Shown(title="Cameras")] = Field(
         None,
         description="the lenses on the back: one to four in a column, three in a bar, or one to four on a "
         "square plate (square has three); default: usual for the kind",

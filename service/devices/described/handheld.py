@@ -6,27 +6,25 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from ...validation import color
-from ..device import Category, Corner, Finish, Pair, Surface
+from ..device import Category, Corner, Finish, Pair, Side, Surface
 from ..families import sheet
 from ..families.corner import EXPONENT, superellipse
 from ..families.sheet import (
     Button,
     CameraPlate,
-    Cover,
+    CoverScreen,
     Foldable,
     Handheld,
     Lens,
     ScreenPanel,
-    Side,
     Spot,
     WallOpening,
 )
-from .description import Camera as Layout
-from .description import Material
+from .description import BodyMaterial, CameraLayout
 from .measures import Measured
 
 # Frame and back of a phone; a tablet's back is its frame's, unless it is glass.
-SURFACES: dict[Material, tuple[Surface, Surface]] = {
+SURFACES: dict[BodyMaterial, tuple[Surface, Surface]] = {
     "aluminium": ("aluminium", "frosted"),
     "titanium": ("titanium", "frosted"),
     "steel": ("steel", "gloss"),
@@ -37,7 +35,7 @@ SURFACES: dict[Material, tuple[Surface, Surface]] = {
 ID = "custom"
 SLOPE = 1 - 2**-0.5  # offset along each axis of the 45° point of a corner of radius 1
 # The places of lenses, mm from the middle of the plate on the back, and the other parts of a square plate.
-LENSES: dict[Layout, tuple[Pair, ...]] = {
+LENSES: dict[CameraLayout, tuple[Pair, ...]] = {
     "single": ((0.0, 0.0),),
     "dual": ((0.0, 9.4), (0.0, -9.4)),
     "triple": ((0.0, 18.4), (0.0, 0.0), (0.0, -18.4)),
@@ -47,7 +45,7 @@ LENSES: dict[Layout, tuple[Pair, ...]] = {
     "square": ((-9.3, 9.3), (-9.3, -9.3), (8.6, 0.0)),
     "quad-square": ((-9.0, 9.0), (-9.0, -9.0), (9.0, 9.0), (9.0, -9.0)),
 }
-SPOTS: dict[Layout, tuple[tuple[Literal["flash", "lidar", "mic"], Pair, float], ...]] = {
+SPOTS: dict[CameraLayout, tuple[tuple[Literal["flash", "lidar", "mic"], Pair, float], ...]] = {
     "single-square": (("flash", (12.2, 12.2), 4.6), ("mic", (-12.2, -12.2), 0.95)),
     "dual-square": (("flash", (9.6, 9.6), 5.8), ("mic", (-9.6, -9.6), 0.95)),
     "square": (("flash", (11.5, 13.0), 5.8), ("lidar", (11.5, -13.0), 5.8), ("mic", (0.2, 12.6), 0.95)),
@@ -88,7 +86,7 @@ def foldable(made: Measured) -> Foldable:
     long = (height if flip else width) / 2 - beside - aside
     size = (width - 2 * beside, long) if flip else (long, height - 2 * beside)
     away = aside + long / 2
-    cover = Cover(
+    cover = CoverScreen(
         center=_near((0.0, away) if flip else (away, 0.0)),
         size=_near(size),
         corner=Corner(extent=round(min(3.2, 0.2 * min(size)), 4)),
@@ -229,11 +227,11 @@ def _openings(made: Measured, category: Category, frame: Surface) -> Iterator[Wa
                 yield WallOpening(kind="band", side=wall, at=round(at, 3), size=(0.9, depth))
 
 
-def _camera(made: Measured, layout: Layout) -> CameraPlate | None:
+def _camera(made: Measured, layout: CameraLayout) -> CameraPlate | None:
     return _placed(layout, made.body[:2], SURFACES[made.description.material][0])
 
 
-def _placed(layout: Layout, size: Pair, frame: Surface) -> CameraPlate | None:
+def _placed(layout: CameraLayout, size: Pair, frame: Surface) -> CameraPlate | None:
     """A layout in the upper left corner of a back as seen from behind, or as a bar across it."""
     width, height = size
     if layout == "none":

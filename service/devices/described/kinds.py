@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..device import Pair
-from .description import CutoutForm, Form
+from .description import CutoutForm, KindName
 
 # A laptop's hinge strip below the bezel, and how far its deck reaches behind the hinge's axis, mm.
 BAND, OVERHANG = 8.6, 7.3
@@ -58,7 +58,7 @@ class DeviceKind:
 
 _BARE = DeviceKind(320.0, 2.5, Sides(0, 0, 0, 0), 0.0, (0.0, 3000.0), (1.0, 1.0, 1.0), bare=True)
 
-KINDS: Mapping[Form, DeviceKind] = {
+KINDS: Mapping[KindName, DeviceKind] = {
     "phone": DeviceKind(
         diagonal=160.0,
         radius=9.0,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ..device import Surface
-from ..families.sheet import Laptop, Side, WallOpening
-from .description import Material
+from ..device import Side, Surface
+from ..families.sheet import Laptop, WallOpening
+from .description import BodyMaterial
 from .handheld import ID, finish, panel
 from .kinds import BAND, OVERHANG
 from .measures import Measured
 
 # Only metal and plastic: keys are drawn on the deck, and a glossy coat would reflect over them.
-FRAMES: dict[Material, Surface] = {
+FRAMES: dict[BodyMaterial, Surface] = {
     "aluminium": "aluminium",
     "titanium": "titanium",
     "steel": "aluminium",

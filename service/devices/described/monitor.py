@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..device import Category, Surface
 from ..families.sheet import BackDetail, Bulge, Monitor, Stand
-from .description import Material
+from .description import BodyMaterial
 from .handheld import ID, finish, panel
 from .measures import Measured
 
-FRAMES: dict[Material, Surface] = {
+FRAMES: dict[BodyMaterial, Surface] = {
     "aluminium": "aluminium",
     "titanium": "titanium",
     "steel": "steel",

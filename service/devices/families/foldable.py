@@ -23,7 +23,7 @@ from .art import Art, SharedPart, layers, near
 from .handheld import BLACK, handheld
 from .pose import centred, folded, vector
 from .rear import BEHIND, PROUD
-from .sheet import Cover, Foldable, ScreenPanel, Sheet
+from .sheet import CoverScreen, Foldable, ScreenPanel, Sheet
 
 CREASE = 5.0  # mm; the width of the fold's picture
 GAP = 0.5  # mm; the line in the frame between the halves
@@ -101,7 +101,7 @@ def spine(sheet: Foldable) -> Slab:
     return pane(sheet, "spine", (0.0, 0.0), size, Corner(extent=0.4), face)
 
 
-def cover_slab(sheet: Foldable, cover: Cover, art: Art, drawn: Iterable[Layer]) -> Slab:
+def cover_slab(sheet: Foldable, cover: CoverScreen, art: Art, drawn: Iterable[Layer]) -> Slab:
     """The outer screen, off: black glass with its camera and those `drawn` details of the back on it."""
     lens = layers(art, SharedPart("front-camera", (PUNCH, PUNCH)), cover.punch) if cover.punch else ()
     over = tuple(
@@ -221,7 +221,7 @@ def _tilted(slab: Slab, angle: float) -> Slab:
     return slab.model_copy(update={"center": turned(slab.center), "x": turned(slab.x), "y": turned(slab.y)})
 
 
-def _covered(layer: Layer, cover: Cover) -> bool:
+def _covered(layer: Layer, cover: CoverScreen) -> bool:
     """Whether the middle of a detail of the back lies under the outer screen."""
     return all(abs(layer.center[axis] - cover.center[axis]) < cover.size[axis] / 2 for axis in (0, 1))
 

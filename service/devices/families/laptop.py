@@ -11,7 +11,7 @@ from .art import Art, SharedPart, detail_layers, layers
 from .corner import superellipse
 from .panel import cutout_center, screen, upright
 from .pose import along, centred, vector
-from .sheet import Keys, Laptop, Layout
+from .sheet import KeyboardLayout, KeyStyle, Laptop
 
 BLACK = "#020203"
 LIFT = 2.0  # mm; the hinge's axis above the deck
@@ -22,7 +22,8 @@ FOOT_BAR = (210.0, 7.0)  # mm
 RISE = 0.5  # mm; height of a bar over the bottom
 BEFORE = 26.0  # mm; the middle of feet inside the deck's front and rear edge
 RUBBER = "#2b2b2d"
-TINTED: frozenset[Keys] = frozenset({"tonal", "lattice"})  # keys on which legends of one colour can vanish
+# Keys on which legends of one colour can vanish.
+TINTED: frozenset[KeyStyle] = frozenset({"tonal", "lattice"})
 HINGE: Mapping[Surface, str] = MappingProxyType({"dark": "#101012", "lens": "#050506"})
 BEHIND = 0.69  # position of the power key's middle: 0 at the deck's rear edge, 1 at the keyboard
 BUTTONS = 11.0  # mm; depth of the keys between pointing stick and trackpad
@@ -54,7 +55,7 @@ def plate(sheet: Laptop) -> float:
     return round(sheet.deck_thickness - (sheet.pan[1] if sheet.pan else 0.0), 4)
 
 
-def style(layout: Layout, keys: Keys, *, signs: bool = False, dark: bool = False) -> str:
+def style(layout: KeyboardLayout, keys: KeyStyle, *, signs: bool = False, dark: bool = False) -> str:
     """The style of a keyboard's part; `dark` is the one for dark colours."""
     plain = "" if (layout, keys, signs) == ("mac", "black", False) else f"{layout}-{keys}"
     return f"{plain}{'-signs' if signs else ''}{'-dark' if dark else ''}"

@@ -16,14 +16,14 @@ from ..device import (
     FittedDevice,
     Pair,
     Record,
+    Side,
     Surface,
     Theme,
     Vector,
 )
 
-Side = Literal["left", "right", "top", "bottom"]
-Layout = Literal["mac", "pc", "touch", "stick", "full"]
-Keys = Literal["black", "inset", "grey", "pale", "tonal", "lattice"]
+KeyboardLayout = Literal["mac", "pc", "touch", "stick", "full"]
+KeyStyle = Literal["black", "inset", "grey", "pale", "tonal", "lattice"]
 Weave = Literal["holes", "loop", "tubes"]
 Windows = Literal["quarters", "eight", "halves", "cross", "plain"]
 
@@ -227,7 +227,7 @@ class Handheld(Sheet):
     connector: Pair | None = None
 
 
-class Cover(Record):
+class CoverScreen(Record):
     """The outer screen of a foldable, dark: its glass on the back, seen from behind as a `Camera` is.
 
     `punch` is the place of its camera from the glass' middle, `wall` the surface of the glass' own low wall.
@@ -251,7 +251,7 @@ class Foldable(Handheld):
     opening: float = 180.0
     lean: float | None = None
     spine: float
-    cover: Cover
+    cover: CoverScreen
 
 
 DARK = "#17181a"  # colour of controls
@@ -326,8 +326,8 @@ class Laptop(Sheet):
     bar: Pair | None = None
     pan: Pair | None = None
     keyboard: Pair
-    layout: Layout = "mac"
-    keys: Keys = "black"
+    layout: KeyboardLayout = "mac"
+    keys: KeyStyle = "black"
     signs: bool = False
     well_top: float
     trackpad: Pair | None = None

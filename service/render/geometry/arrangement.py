@@ -13,7 +13,7 @@ import numpy as np
 
 from ...arrays import F64
 from ...devices.categories import STANDING
-from ...settings.layouts import Layout
+from ...settings.layouts import SceneLayout
 from ...settings.poses import SPAN
 from ...settings.scene import Instance, PlateSpec
 from ..memoize import memoize
@@ -215,7 +215,7 @@ def _isometric(instances: Sequence[Instance]) -> Laid:
     ]
 
 
-_LAYOUTS: dict[Layout, Callable[[Sequence[Instance]], Laid]] = {
+_LAYOUTS: dict[SceneLayout, Callable[[Sequence[Instance]], Laid]] = {
     "free": _free,
     "row": _row,
     "fan": _fan,

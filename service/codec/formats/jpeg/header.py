@@ -44,10 +44,10 @@ ICC = b"ICC_PROFILE\0"
 # Factors by which libjpeg can reduce the sides while it decodes.
 DIVISORS = (1, 2, 4, 8)
 
-Segment = tuple[int, int, int, int]
+MarkerSegment = tuple[int, int, int, int]
 
 
-def segments(data: bytes, budget: Budget) -> Iterator[Segment]:
+def segments(data: bytes, budget: Budget) -> Iterator[MarkerSegment]:
     """Yield each marker, the start and end of its parameters, and the end of its data, up to the marker EOI.
 
     At `start` are the two bytes of the length; behind a scan's parameters are its data.

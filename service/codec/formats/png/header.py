@@ -11,7 +11,7 @@ from ....limits import ICC_BYTES
 from ...exif import orientation
 from ...picture import (
     Budget,
-    Color,
+    ColorModel,
     Header,
     PictureLimits,
     Tags,
@@ -25,7 +25,7 @@ from ...picture import (
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-COLORS: dict[int, Color] = {0: "grey", 2: "rgb", 3: "palette", 4: "grey", 6: "rgb"}
+COLORS: dict[int, ColorModel] = {0: "grey", 2: "rgb", 3: "palette", 4: "grey", 6: "rgb"}
 ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 # Optional chunks that are read (only the first of each kind), and the largest size of such a chunk.
 SMALL = (b"PLTE", b"tRNS", b"eXIf", b"sRGB", b"gAMA", b"cHRM", b"cICP", b"acTL")
@@ -33,10 +33,10 @@ SMALL_BYTES = 65536
 # No deflate stream unpacks to more than 1,032 times its size.
 MAX_RATIO = 1032
 
-Chunk = tuple[bytes, int, int]
+ChunkSpan = tuple[bytes, int, int]
 
 
-def chunks(data: bytes, budget: Budget) -> Iterator[Chunk]:
+def chunks(data: bytes, budget: Budget) -> Iterator[ChunkSpan]:
     """Yield type, start and end of each chunk's data up to IEND, minus optional ones with a bad checksum."""
     view = memoryview(data)
     at = len(SIGNATURE)
