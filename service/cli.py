@@ -278,7 +278,7 @@ def link(
     device: options.Device = None,
     assignments: Annotated[list[str] | None, options.changes("a setting")] = None,
     settings: Annotated[Path | None, typer.Option(metavar="FILE", help="settings as JSON")] = None,
-    format: Annotated[str, typer.Option(help="png, jpg, webp or avif")] = "png",
+    format: options.Format = "png",
     expires: Annotated[
         GivenTime | None,
         typer.Option(parser=moment, metavar="DATE", help="its last day, or a date and time; default: no end"),

@@ -1,4 +1,4 @@
-import type { Device, Geometry, Settings, Upload, Warning } from "./schema";
+import type { Device, Export, Geometry, Settings, Upload, Warning } from "./schema";
 
 export type * from "./schema";
 
@@ -72,6 +72,6 @@ export class Client {
   link(
     url: string,
     settings?: Settings,
-    options?: { project?: string; format?: "png" | "jpg" | "webp" | "avif"; expires?: Date },
+    options?: { project?: string; format?: NonNullable<Export["format"]>; expires?: Date },
   ): Promise<string>;
 }

@@ -25,6 +25,8 @@ from mcp_types import (
 from pydantic import BaseModel, Field
 
 from ...errors import MockupError
+from ...settings.formats import WRITTEN
+from ...validation.names import listed
 from ...version import version
 from ..mistakes import lines
 from . import previews
@@ -35,16 +37,18 @@ if TYPE_CHECKING:
     from ...config import Config
 
 T = TypeVar("T")
-INSTRUCTIONS = """\
+_FORMATS = listed([one.name for one in WRITTEN])
+INSTRUCTIONS = f"""\
 Puts screenshots on pictures of devices. `render` takes a screenshot's file or URL, or a web page; `scene`
 puts up to eight devices into one picture; `set` draws store pictures; `film` moves a device. Each returns a
 small picture to look at, and writes the full one into the folder of this server. Look at it, then change
 `settings` and call again.
 
-Settings that matter most: device (an id of search_devices, or auto), canvas {width, height, preset such as
-og or app-store-6.9}, deviceTransform {pose such as hero-left, rotationY -20, scale 1.1}, appearance
-{backgroundColor, gradientEnabled, gradientColor, deviceColor}, shadow {enabled, opacity}, captions [{text,
-x, y, font: {size}}], export {format: png, jpeg, webp or avif, scale}. Unknown ones are refused with the
+Settings that matter most: device (an id of search_devices, or auto), canvas {{width, height, preset such as
+og or app-store-6.9}}, deviceTransform {{pose such as hero-left, rotationY -20, scale 1.1}}, appearance
+{{backgroundColor, gradientEnabled, gradientColor, deviceColor}}, shadow {{enabled, opacity}}, \
+captions [{{text,
+x, y, font: {{size}}}}], export {{format: {_FORMATS}, scale}}. Unknown ones are refused with the
 nearest known name; list_settings has all of them."""
 
 _Settings = Annotated[
