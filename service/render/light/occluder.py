@@ -160,7 +160,12 @@ class Occluder:
         """
         if not self.closed:
             share = self.filled(points, mirrored[:, None], alpha)
-            return radiance + (self.sent(points, mirrored) * kept - radiance) * share
+            at = np.flatnonzero(share)
+            if not len(at):
+                return radiance
+            changed = radiance.copy()
+            changed[at] += (self.sent(points[at], mirrored[at]) * kept[at] - changed[at]) * share[at]
+            return changed
         high = (points - self.middle) @ self.axes[2]
         at = np.flatnonzero((high > -GAP) & (high < GAP))
         if not len(at):
