@@ -83,6 +83,20 @@ def _blend(
         j = end
 
 
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _pair(place: cython.Py_ssize_t, size: cython.Py_ssize_t, pair: cython.p_Py_ssize_t) -> cython.void:
+    """Write the rows (2,), of `size`, between which a row of the enlarged picture lies, the nearer first.
+
+    The two rows differ by one, so each can keep its place in a buffer of two rows.
+    """
+    other: cython.Py_ssize_t = place // 2 + (1 if place % 2 else -1)
+    pair[0] = place // 2
+    pair[1] = 0 if other < 0 else other if other < size else size - 1
+
+
 def lay(
     backdrop: cython.uchar[:, :, ::1],
     left: cython.Py_ssize_t,
@@ -112,27 +126,25 @@ def lay(
         return
     rows_ = np.empty((2, 2 * columns, 4), np.uint16)
     rows: cython.ushort[:, :, ::1] = rows_
-    upper: cython.p_ushort = cython.address(rows[0, 0, 0])
-    lower: cython.p_ushort = cython.address(rows[1, 0, 0])
-    first: cython.Py_ssize_t = (y + 1) // 2 - 1
-    r: cython.Py_ssize_t
+    wide: cython.p_ushort = cython.address(rows[0, 0, 0])
+    made = cython.declare(cython.Py_ssize_t[2], (-1, -1))
+    pair = cython.declare(cython.Py_ssize_t[2])
     i: cython.Py_ssize_t
+    k: cython.int
     with cython.nogil:
-        _colors(cython.address(code[max(first, 0), 0, 0]), columns, upper)
-        # Two rows of the enlarged picture lie between each row and the next.
-        for r in range(first, (y + h + 1) // 2):
-            _colors(cython.address(code[min(r + 1, size - 1), 0, 0]), columns, lower)
-            for i in range(max(2 * r + 1 - y, 0), min(2 * r + 3 - y, h)):
-                near: cython.p_ushort = upper if i == 2 * r + 1 - y else lower
-                far: cython.p_ushort = lower if i == 2 * r + 1 - y else upper
-                _blend(
-                    near + 4 * x,
-                    far + 4 * x,
-                    cython.address(alpha[i, 0]),
-                    w,
-                    cython.address(backdrop[top + i, left, 0]),
-                )
-            upper, lower = lower, upper
+        for i in range(h):
+            _pair(y + i, size, pair)
+            for k in range(2):
+                if made[pair[k] & 1] != pair[k]:
+                    made[pair[k] & 1] = pair[k]
+                    _colors(cython.address(code[pair[k], 0, 0]), columns, wide + (pair[k] & 1) * 8 * columns)
+            _blend(
+                wide + (pair[0] & 1) * 8 * columns + 4 * x,
+                wide + (pair[1] & 1) * 8 * columns + 4 * x,
+                cython.address(alpha[i, 0]),
+                w,
+                cython.address(backdrop[top + i, left, 0]),
+            )
 
 
 @cython.cfunc
@@ -196,28 +208,27 @@ def through(
     if not h or not w:
         return
     rows_ = np.empty((2, 2 * columns), np.int32)
-    wide: cython.int[:, ::1] = rows_
-    upper: cython.p_int = cython.address(wide[0, 0])
-    lower: cython.p_int = cython.address(wide[1, 0])
-    first: cython.Py_ssize_t = (y + 1) // 2 - 1
-    r: cython.Py_ssize_t
+    rows: cython.int[:, ::1] = rows_
+    wide: cython.p_int = cython.address(rows[0, 0])
+    made = cython.declare(cython.Py_ssize_t[2], (-1, -1))
+    pair = cython.declare(cython.Py_ssize_t[2])
     i: cython.Py_ssize_t
+    k: cython.int
     with cython.nogil:
-        _gains(cython.address(gain[max(first, 0), 0]), columns, upper)
-        for r in range(first, (y + h + 1) // 2):
-            _gains(cython.address(gain[min(r + 1, size - 1), 0]), columns, lower)
-            for i in range(max(2 * r + 1 - y, 0), min(2 * r + 3 - y, h)):
-                near: cython.p_int = upper if i == 2 * r + 1 - y else lower
-                far: cython.p_int = lower if i == 2 * r + 1 - y else upper
-                _let(
-                    near + x,
-                    far + x,
-                    cython.address(screen[i, 0]),
-                    cython.address(left[i, 0]),
-                    cython.address(passed[i, 0]),
-                    w,
-                )
-            upper, lower = lower, upper
+        for i in range(h):
+            _pair(y + i, size, pair)
+            for k in range(2):
+                if made[pair[k] & 1] != pair[k]:
+                    made[pair[k] & 1] = pair[k]
+                    _gains(cython.address(gain[pair[k], 0]), columns, wide + (pair[k] & 1) * 2 * columns)
+            _let(
+                wide + (pair[0] & 1) * 2 * columns + x,
+                wide + (pair[1] & 1) * 2 * columns + x,
+                cython.address(screen[i, 0]),
+                cython.address(left[i, 0]),
+                cython.address(passed[i, 0]),
+                w,
+            )
 
 
 @cython.cfunc
@@ -229,5 +240,7 @@ def _inside(
     h: cython.Py_ssize_t,
     w: cython.Py_ssize_t,
 ) -> cython.void:
+    """Raise ValueError if a part of `h` rows and `w` columns, from `x` and `y` on, leaves the enlarged
+    picture."""
     if not 0 <= x <= 2 * columns - w or not 0 <= y <= 2 * rows - h:
         raise ValueError("each pixel lies within the enlarged picture")

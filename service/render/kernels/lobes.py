@@ -358,6 +358,25 @@ def bounce(
                     weights[j, ray, i] -= own
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _block(
+    x: cython.const_float[:],
+    y: cython.const_float[:],
+    z: cython.const_float[:],
+    start: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    ways: cython.p_float,
+) -> cython.void:
+    """Write the directions from `start` on, `count` of them, to `ways` (3, BLOCK)."""
+    j: cython.Py_ssize_t
+    for j in range(count):
+        ways[j] = x[start + j]
+        ways[BLOCK + j] = y[start + j]
+        ways[2 * BLOCK + j] = z[start + j]
+
+
 def look(
     square: cython.const_float[:, :, ::1],
     x: cython.const_float[:],
@@ -387,10 +406,7 @@ def look(
     with cython.nogil:
         while start < n:
             count = BLOCK if start + BLOCK < n else n - start
-            for j in range(count):
-                ways[j] = x[start + j]
-                ways[BLOCK + j] = y[start + j]
-                ways[2 * BLOCK + j] = z[start + j]
+            _block(x, y, z, start, count, ways)
             _places(width, count, ways, BLOCK, at, parts)
             for j in range(count):
                 out: cython.p_float = cython.address(light[start + j, 0])
@@ -426,10 +442,7 @@ def look_grey(
     with cython.nogil:
         while start < n:
             count = BLOCK if start + BLOCK < n else n - start
-            for j in range(count):
-                ways[j] = x[start + j]
-                ways[BLOCK + j] = y[start + j]
-                ways[2 * BLOCK + j] = z[start + j]
+            _block(x, y, z, start, count, ways)
             _places(width, count, ways, BLOCK, at, parts)
             for j in range(count):
                 light[start + j] = _grey(texels + at[j], width, parts[j], parts[BLOCK + j])
