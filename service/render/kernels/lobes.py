@@ -1,6 +1,7 @@
 """Light in a GGX lobe: the directions and weights of its parts, and an environment map's light in them."""
 
 import cython
+import numpy as np
 from cython.cimports.libc.math import fabsf, sqrtf
 from cython.cimports.libc.stdlib import free, malloc
 
@@ -517,6 +518,37 @@ def gather(
                         for c in range(3):
                             sums[j, c, i] += light[c] * weights[j, ray, i]
                 start += count
+
+
+def mirror(normals: cython.const_float[:, :], toward: cython.const_float[:, :]) -> tuple[F32, F32]:
+    """The cosines (n,) between unit `normals` (1 or n, 3) and unit directions `toward` a viewer (n, 3), and
+    the directions (n, 3) that the viewer sees mirrored.
+
+    Cosines are raised to 0.001. Raises ValueError for arrays that do not fit.
+    """
+    n: cython.Py_ssize_t = toward.shape[0]
+    if normals.shape[1] != 3 or toward.shape[1] != 3 or normals.shape[0] not in (1, n):
+        raise ValueError("directions have 3 coordinates, and there is one normal, or one for each")
+    cosines_ = np.empty(n, np.float32)
+    mirrored_ = np.empty((n, 3), np.float32)
+    cosines: cython.float[::1] = cosines_
+    mirrored: cython.float[:, ::1] = mirrored_
+    step: cython.Py_ssize_t = 1 if normals.shape[0] == n else 0
+    flat: cython.float = 1e-3
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for i in range(n):
+            j = i * step
+            cosine: cython.float = (
+                normals[j, 0] * toward[i, 0] + normals[j, 1] * toward[i, 1] + normals[j, 2] * toward[i, 2]
+            )
+            cosine = _most(cosine, flat)
+            cosines[i] = cosine
+            for c in range(3):
+                mirrored[i, c] = 2 * cosine * normals[j, c] - toward[i, c]
+    return cosines_, mirrored_
 
 
 def glass(

@@ -2,7 +2,7 @@
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import fabsf, sqrtf
+from cython.cimports.libc.math import expf, fabsf, sqrtf
 
 from ...arrays import F32, I32
 
@@ -266,6 +266,25 @@ class Rectangle:
         low = low if low < count - 1 else count - 2
         return self.rise[low] + (self.rise[low + 1] - self.rise[low]) * (place - low)
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def faces(
+        self, point: cython.p_const_float, normal: cython.p_const_float, near: cython.float
+    ) -> cython.bint:
+        """Whether a point of a unit normal (3,) faces it and sees it rise `near` mm above the horizon."""
+        of: cython.p_const_float = cython.address(self.of[0])
+        if not self.height(point) > -of[15]:
+            return False
+        a: cython.float = normal[0] * of[3] + normal[1] * of[4] + normal[2] * of[5]
+        b: cython.float = normal[0] * of[6] + normal[1] * of[7] + normal[2] * of[8]
+        rise: cython.float = fabsf(a) * of[12] + fabsf(b) * of[13]
+        x: cython.float = of[0] - point[0]
+        y: cython.float = of[1] - point[1]
+        z: cython.float = of[2] - point[2]
+        rise += x * normal[0] + y * normal[1] + z * normal[2]
+        return rise > near
+
     def before(
         self,
         rays: Rays,
@@ -291,17 +310,12 @@ class Rectangle:
         i: cython.Py_ssize_t
         with cython.nogil:
             for i in range(rays.count):
-                if not self.height(cython.address(rays.points[i, 0])) > -of[15]:
+                point: cython.p_const_float = cython.address(rays.points[i, 0])
+                if not self.faces(point, cython.address(normals[i, 0]), near):
                     continue
-                x: cython.float = of[0] - rays.points[i, 0]
-                y: cython.float = of[1] - rays.points[i, 1]
-                z: cython.float = of[2] - rays.points[i, 2]
-                a: cython.float = normals[i, 0] * of[3] + normals[i, 1] * of[4] + normals[i, 2] * of[5]
-                b: cython.float = normals[i, 0] * of[6] + normals[i, 1] * of[7] + normals[i, 2] * of[8]
-                rise: cython.float = fabsf(a) * of[12] + fabsf(b) * of[13]
-                rise += x * normals[i, 0] + y * normals[i, 1] + z * normals[i, 2]
-                if not rise > near:
-                    continue
+                x: cython.float = of[0] - point[0]
+                y: cython.float = of[1] - point[1]
+                z: cython.float = of[2] - point[2]
                 away: cython.float = _most(sqrtf(x * x + y * y + z * z), tiny)
                 if away >= reach:
                     # The cosine of the sum of the cone's and the rectangle's radii.
@@ -315,6 +329,26 @@ class Rectangle:
                 at[count] = cython.cast(cython.int, i)
                 count += 1
         return visible_[:count]
+
+    def above(
+        self,
+        points: cython.const_float[:, ::1],
+        normals: cython.const_float[:, ::1],
+        near: cython.float,
+        found: cython.uchar[::1],
+    ) -> None:
+        """Mark in `found` (n,) the points (n, 3) of unit `normals` (n, 3) that may see it.
+
+        It must rise at least `near` mm above a point's horizon. Raises ValueError for arrays that do not fit.
+        """
+        n: cython.Py_ssize_t = points.shape[0]
+        if points.shape[1] != 3 or normals.shape[0] != n or normals.shape[1] != 3 or found.shape[0] != n:
+            raise ValueError("points and normals have 3 coordinates, and each has a mark")
+        i: cython.Py_ssize_t
+        with cython.nogil:
+            for i in range(n):
+                if self.faces(cython.address(points[i, 0]), cython.address(normals[i, 0]), near):
+                    found[i] = 1
 
     def hidden(
         self,
@@ -593,3 +627,61 @@ def throw(
                 weights[w, ray[j], at[j]] -= lost
                 for c in range(3):
                     sums[w, c, at[j]] += radiance[j, c] * lost
+
+
+def interpolate(
+    places: cython.const_float[:, ::1],
+    some: cython.const_float[:, ::1],
+    values: cython.const_float[:, ::1],
+    soft: cython.double,
+) -> F32:
+    """Values (n, c) at `places` (n, d), from the `values` (m, c) at `some` places (m, d), c of 8 at most.
+
+    Weights are Gaussians of the distance, of a sigma `soft`. Raises ValueError for arrays that do not fit.
+    """
+    n: cython.Py_ssize_t = places.shape[0]
+    m: cython.Py_ssize_t = some.shape[0]
+    d: cython.Py_ssize_t = places.shape[1]
+    channels: cython.Py_ssize_t = values.shape[1]
+    if some.shape[1] != d or values.shape[0] != m or not m or not 1 <= channels <= 8:
+        raise ValueError("places have as many coordinates, and some have values of 1 to 8 channels")
+    if not soft > 0:
+        raise ValueError(f"a sigma of {soft}")
+    made_ = np.empty((n, channels), np.float32)
+    # One row for each coordinate, so that the compiler computes several distances at once, and one for these.
+    columns_ = np.empty((d + 1, m), np.float32)
+    columns_[:d] = np.asarray(some).T
+    made: cython.float[:, ::1] = made_
+    columns: cython.float[:, ::1] = columns_
+    apart: cython.p_float = cython.address(columns[d, 0])
+    scale: cython.float = 1 / (2 * soft * soft)
+    # Farther places have less than a millionth of the weight of the nearest.
+    most: cython.float = 14 / scale
+    sums = cython.declare(cython.float[8])
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(n):
+            for j in range(m):
+                apart[j] = 0
+            for c in range(d):
+                column: cython.p_const_float = cython.address(columns[c, 0])
+                place: cython.float = places[i, c]
+                for j in range(m):
+                    apart[j] += (column[j] - place) * (column[j] - place)
+            nearest: cython.float = apart[0]
+            for j in range(1, m):
+                nearest = _least(nearest, apart[j])
+            total: cython.float = 0
+            for c in range(channels):
+                sums[c] = 0
+            for j in range(m):
+                if apart[j] - nearest < most:
+                    weight: cython.float = expf((nearest - apart[j]) * scale)
+                    total += weight
+                    for c in range(channels):
+                        sums[c] += weight * values[j, c]
+            for c in range(channels):
+                made[i, c] = sums[c] / total
+    return made_

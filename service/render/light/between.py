@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...arrays import F32
 from ..kernels.lobes import gather
-from ..kernels.occluders import Rays
+from ..kernels.occluders import Rays, interpolate
 from ..material import Material
 from . import lobes
 from .brdf import hemisphere
@@ -44,30 +44,25 @@ def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
     white = light.diffuse(normals)
     above = np.zeros(len(points), bool)
     for one in others:
-        above[one.above(points, normals)] = True
+        one.above(points, normals, above)
     near = np.flatnonzero(above)
     if not len(near):
         return white
     apart = max(APART, float(np.ptp(points[near], axis=0).max()) / MOST)
     places = np.concatenate([points[near] / np.float32(apart), normals[near] / np.float32(TURNED)], axis=1)
-    few, weights = _chosen(places)
+    few = _chosen(places)
     at = near[few]
     ways = np.einsum("kj,nji->ikn", hemisphere(SKY), _axes(normals[at]))
-    left = weights @ _hidden(points[at], normals[at], light, others, ways)
+    hidden = _hidden(points[at], normals[at], light, others, ways)
+    left = interpolate(places, places[few], hidden, SOFT)
     white[near] = white[near] * left[:, :3] + left[:, 3:]
     return white
 
 
-def _chosen(places: F32) -> tuple[NDArray[np.intp], F32]:
-    """One of the `places` (n, d) from each unit cube that contains any, and the weights of these few at every
-    place, (n, few)."""
+def _chosen(places: F32) -> NDArray[np.intp]:
+    """One of the `places` (n, 6) from each unit cube that contains any."""
     cubes = np.floor(places - places.min(axis=0, initial=0)).astype(np.int64)
-    _, few = np.unique(cubes @ (1 << 10 * np.arange(6)), return_index=True)
-    some = places[few]
-    apart = (places**2).sum(axis=1)[:, None] + (some**2).sum(axis=1) - 2 * places @ some.T
-    nearest = apart.min(axis=1, keepdims=True, initial=np.inf)
-    weights = np.exp((nearest - apart) / np.float32(2 * SOFT**2))
-    return few, np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
+    return np.unique(cubes @ (1 << 10 * np.arange(6)), return_index=True)[1]
 
 
 def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Occluder], ways: F32) -> F32:
@@ -88,12 +83,16 @@ def _hidden(points: F32, normals: F32, light: Light, others: Sequence[Occluder],
     gather(light.sky(square), ways, weights, 0, rays, seen)
     # Shares are per channel, because an occluder may hide a red lamp and not a blue one.
     share = seen[1] / np.maximum(seen[0], np.float32(1e-6 / SKY))
-    return np.concatenate([share, sent[0]]).T
+    return np.ascontiguousarray(np.concatenate([share, sent[0]]).T)
 
 
 def _axes(normals: F32) -> F32:
     """Right-angled unit axes (n, 3, 3) whose last rows are the normals (n, 3)."""
-    aside = np.where(np.abs(normals[:, :1]) < 0.7, np.eye(3)[:1], np.eye(3)[1:2])
-    x = np.cross(aside, normals)
-    x /= np.linalg.norm(x, axis=1, keepdims=True)
-    return np.stack([x, np.cross(normals, x), normals], axis=1).astype(np.float32)
+    x, y, z = normals.T.astype(np.float64)
+    # The cross product with the device's x, or with y where the normal is close to x.
+    steep = np.abs(normals[:, 0]) >= np.float32(0.7)
+    across = np.where(steep, [z, 0 * z, -x], [0 * z, -z, y])
+    across /= np.sqrt((across * across).sum(axis=0))
+    a, b, c = across
+    along = y * c - z * b, z * a - x * c, x * b - y * a
+    return np.array([across, along, (x, y, z)], np.float32).transpose(2, 0, 1)

@@ -134,13 +134,15 @@ def spread(count: int) -> tuple[F64, F64]:
     return (index + 0.5) / count, index * GOLDEN % 1
 
 
+@cache
 def hemisphere(count: int) -> F32:
-    """Unit directions (count, 3) around z, cosine-weighted: each has an equal share of matt light."""
+    """Unit directions (count, 3) around z, read-only; each has an equal share of matt light."""
     height, turn = spread(count)
     flat, turn = np.sqrt(height), 2 * np.pi * turn
-    return np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sqrt(1 - height)], axis=1).astype(
-        np.float32
-    )
+    ways = np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sqrt(1 - height)], axis=1)
+    ways = ways.astype(np.float32)
+    ways.flags.writeable = False
+    return ways
 
 
 # Angle between successive points of a spiral, in turns, which spreads the points evenly; by construction.

@@ -95,6 +95,8 @@ class Occluder:
         unweighted if `left` has no rows. `sums` are (w, 3, n).
         """
         shares, middle = self.shape.hidden(rays, at, left)
+        if not shares.any():
+            return
         if self.field is None:
             radiance = np.ascontiguousarray(self.face.radiance(middle))
         else:
@@ -128,13 +130,10 @@ class Occluder:
         middle, reach = (self.middle - origin) @ axis, np.abs(self.axes[:2] @ axis) @ np.array(self.half)
         return float(middle - reach), float(middle + reach)
 
-    def above(self, points: F32, normals: F32) -> NDArray[np.intp]:
-        """Which points (n, 3) of unit normals (n, 3) may see it: those that it faces and above whose horizon
-        it rises."""
-        before = (points - self.middle) @ self.axes[2] > -self.behind
-        reach = np.abs(normals @ self.axes[0]) * self.half[0] + np.abs(normals @ self.axes[1]) * self.half[1]
-        rise = np.einsum("ij,ij->i", self.middle - points, normals) + reach
-        return np.flatnonzero(before & (rise > NEAR))
+    def above(self, points: F32, normals: F32, found: NDArray[np.bool_]) -> None:
+        """Mark in `found` (n,) which points (n, 3) of unit normals (n, 3) may see it: those that it faces and
+        above whose horizon it rises."""
+        self.shape.above(points, normals, NEAR, found.view(np.uint8))
 
     def before(self, rays: Rays, normals: F32, cone: tuple[float, float]) -> NDArray[np.int32]:
         """Which points (m,) of unit `normals` (n, 3) may see it within a cone around their first ray.

@@ -166,8 +166,7 @@ class Ground:
 
     def radiance(self, mirrored: F32) -> F32:
         """The ground's radiance (n, 3), fully lit, in directions (n, 3) below its horizon."""
-        normals = np.broadcast_to(self.normal, mirrored.shape)
-        return shade(self.material, self.color, normals, -mirrored, self.light)
+        return shade(self.material, self.color, np.atleast_2d(self.normal), -mirrored, self.light)
 
     def mean(self) -> F32:
         """The ground's radiance (1 or n, 3), seen head-on; a matt part receives this."""
@@ -175,9 +174,10 @@ class Ground:
 
 
 def mirror(normals: F32, toward: F32) -> tuple[F32, F32]:
-    """Cosines (n,) between unit `normals` and `toward` the camera (n, 3), and mirrored directions (n, 3)."""
-    cosine = np.maximum(np.einsum("ij,ij->i", normals, toward), np.float32(1e-3))
-    return cosine, 2 * cosine[:, None] * normals - toward
+    """Cosines (n,) between unit `normals` (1 or n, 3) and `toward` the camera (n, 3), and mirrored directions
+    (n, 3)."""
+    cosine, mirrored = kernel.mirror(normals, toward)
+    return cosine, mirrored
 
 
 def shade(
@@ -188,13 +188,13 @@ def shade(
     light: Light,
     ground: Ground | None = None,
 ) -> F32:
-    """Radiance (n, 3) of a surface of linear colour (3,); unit `normals` and `toward` a viewer (n, 3).
+    """Radiance (n, 3) of a surface of linear colour (3,), by unit `normals` (1 or n, 3).
 
-    Metal looks up one prefiltered, round lobe: enough where other surfaces mirror the metal. `lobes.seen` is
-    more exact.
+    Unit directions `toward` a viewer are (n, 3). Metal looks up one prefiltered, round lobe: enough where
+    other surfaces mirror the metal. `lobes.seen` is more exact.
     """
     if not material.lit:
-        return np.broadcast_to(color, normals.shape).astype(np.float32)
+        return np.broadcast_to(color, toward.shape).astype(np.float32)
     cosine, mirrored = mirror(normals, toward)
     if material.metal:
         light_in = _lobe(light, normals, mirrored, cosine, material.level)

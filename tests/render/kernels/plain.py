@@ -166,6 +166,13 @@ def hidden(of: F32, points: F32, ways: F32, radii: F32) -> F64:
     return found
 
 
+def interpolated(places: F32, some: F32, values: F32, soft: float) -> F64:
+    """As `occluders.interpolate`."""
+    apart = ((places[:, None].astype(np.float64) - some) ** 2).sum(axis=2)
+    weights = np.exp((apart.min(axis=1, keepdims=True) - apart) / (2 * soft**2))
+    return np.asarray(weights @ values / weights.sum(axis=1, keepdims=True), np.float64)
+
+
 def field(tiles: F32, place: F64, wide: int, high: int) -> F64:
     """The value (3,) of a field, interpolated at `place`: column and row within a tile, and the tile's column
     and row, all of them fractional."""

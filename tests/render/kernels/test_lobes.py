@@ -145,6 +145,23 @@ def panes(count: int = POINTS) -> tuple[F32, F32]:
     return toward.astype(np.float32), normal.astype(np.float32)
 
 
+@pytest.mark.parametrize("even", [False, True])
+def test_directions_are_mirrored_by_each_normal(even: bool) -> None:
+    normals, _, toward = vectors(5)
+    normals = normals[:1] if even else normals
+    cosine, mirrored = lobes.mirror(normals, toward)
+    want = np.maximum((normals * toward).sum(axis=1), np.float32(1e-3))
+    assert (want == np.float32(1e-3)).any()
+    np.testing.assert_allclose(cosine, want, atol=1e-6)
+    np.testing.assert_allclose(mirrored, 2 * cosine[:, None] * normals - toward, atol=1e-6)
+    # Columns of a larger array, and no points.
+    np.testing.assert_array_equal(lobes.mirror(normals[::-1], toward[::-1])[0][::-1], cosine)
+    assert not len(lobes.mirror(normals[:1], toward[:0])[0])
+    for wrong in ((normals[:, :2], toward), (normals, toward[:, :2]), (np.repeat(normals, 2, 0), toward)):
+        with pytest.raises(ValueError, match="3 coordinates"):
+            lobes.mirror(*wrong)
+
+
 @pytest.mark.parametrize("specular", [0.0, 0.04, 0.3])
 def test_glass_mirrors_the_map_and_its_detail_in_fresnels_share(specular: float) -> None:
     (toward, normal), studio = panes(), load("studio")

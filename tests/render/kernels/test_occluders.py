@@ -39,6 +39,14 @@ def around(seed: int) -> tuple[F32, F32, F32]:
     return points.astype(np.float32), ways.astype(np.float32), random.uniform(0, 0.4, RAYS).astype(np.float32)
 
 
+def vectors(seed: int) -> F32:
+    return np.random.default_rng(seed).normal(size=(POINTS, 3)).astype(np.float32)
+
+
+def unit(ways: F32) -> F32:
+    return np.asarray(ways / np.linalg.norm(ways, axis=1, keepdims=True), np.float32)
+
+
 def every(count: int = POINTS) -> I32:
     return np.arange(count, dtype=np.int32)
 
@@ -120,6 +128,30 @@ def test_points_before_it_see_it_in_the_cones_that_reach_it() -> None:
     assert 0 < len(found) < seen.sum()
 
 
+def test_points_that_it_rises_above_are_marked() -> None:
+    points, normals, of = 4 * vectors(6), unit(vectors(7)), rectangle(behind=1.0)
+    found = np.zeros(POINTS, np.uint8)
+    found[3] = 1
+    made(of).above(points, normals, 0.3, found)
+    apart = of[:3] - points
+    reach = np.abs(normals @ of[3:9].reshape(2, 3).T) @ of[12:14]
+    seen = (-apart @ of[9:12] > -1) & (np.einsum("ij,ij->i", apart, normals) + reach > 0.3)
+    assert 0 < seen.sum() < POINTS
+    seen[3] = True
+    np.testing.assert_array_equal(found, seen)
+
+
+@pytest.mark.parametrize("channels", [1, 6, 8])
+def test_values_are_interpolated_by_gaussians(channels: int) -> None:
+    random = np.random.default_rng(channels)
+    places, some = (random.normal(size=(count, 6)).astype(np.float32) for count in (50, 9))
+    values = random.random((9, channels), np.float32)
+    found = occluders.interpolate(places, some, values, 0.7)
+    np.testing.assert_allclose(found, plain.interpolated(places, some, values, 0.7), atol=2e-6)
+    np.testing.assert_allclose(occluders.interpolate(some, some, values, 0.05), values, atol=1e-6)
+    assert occluders.interpolate(places[:0], some, values, 0.7).shape == (0, channels)
+
+
 def test_a_field_is_looked_up_by_place_and_direction() -> None:
     of, (points, ways, radii) = rectangle(behind=np.inf), around(6)
     axes, middle = of[3:12].reshape(3, 3), np.ascontiguousarray(ways[:, 3].T)
@@ -198,6 +230,14 @@ def refused() -> list[Callable[[], object]]:
         lambda: occluders.Field(zeros(15, 16, 3), zeros(2), zeros(2), zeros(3, 3)),
         lambda: occluders.Field(zeros(16, 16, 3), zeros(2), zeros(2), zeros(2, 3)),
         lambda: one.before(rays, zeros(4, 3), 0.3, 0.0, 1.0),
+        lambda: one.above(zeros(5, 2), zeros(5, 3), 0.3, np.zeros(5, np.uint8)),
+        lambda: one.above(zeros(5, 3), zeros(4, 3), 0.3, np.zeros(5, np.uint8)),
+        lambda: one.above(zeros(5, 3), zeros(5, 3), 0.3, np.zeros(4, np.uint8)),
+        lambda: occluders.interpolate(zeros(5, 2), zeros(4, 3), zeros(4, 1), 1.0),
+        lambda: occluders.interpolate(zeros(5, 3), zeros(4, 3), zeros(5, 1), 1.0),
+        lambda: occluders.interpolate(zeros(5, 3), zeros(4, 3), zeros(4, 9), 1.0),
+        lambda: occluders.interpolate(zeros(5, 3), zeros(0, 3), zeros(0, 1), 1.0),
+        lambda: occluders.interpolate(zeros(5, 3), zeros(4, 3), zeros(4, 1), 0.0),
         lambda: one.hidden(rays, wrong, NONE),
         lambda: one.hidden(rays, -at, NONE),
         lambda: one.hidden(rays, at, zeros(4, 4)),
@@ -219,7 +259,7 @@ def refused() -> list[Callable[[], object]]:
 
 @pytest.mark.parametrize("number", range(len(refused())))
 def test_arrays_that_do_not_fit_are_refused(number: int) -> None:
-    with pytest.raises(ValueError, match=r"\(|point|number|rectangle|field|each|what"):
+    with pytest.raises(ValueError, match=r"\(|point|number|rectangle|field|each|what|channels|sigma"):
         refused()[number]()
 
 
