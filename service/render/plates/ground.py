@@ -19,7 +19,7 @@ from .plane import GroundPlane
 from .shadow import FAINT, LIGHT, ShadowPart
 
 DENSITY = 1.0  # texels of the shadow per px of the canvas; by cost
-LARGEST = 512, 320  # texels across and along the ground; by cost
+LARGEST = 768, 480  # texels across and along the ground; by cost
 REACH = 1.2  # heights of the device beyond its foot in which shadows end; by eye
 FADE = 0.25  # share of the shadow's picture, from each edge, over which it ends; by eye
 MARGIN = 0.3  # largest width of the fade at the canvas' edges, in its short sides; by eye

@@ -27,7 +27,7 @@ GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between the seeds of a sunflowe
 CANDIDATES = 1024  # directions that are averaged for the main light; by cost
 LEVEL = 0.12  # roughness level of the environment from which each candidate's light is read; by cost
 LOWEST = 0.4  # sine of the least elevation that light is taken to have
-STEEPEST = 0.5  # largest slope of the lamp's middle; by eye
+STEEPEST = 0.7  # largest slope of the lamp's middle; by eye
 OUTERMOST = 0.96  # share of a Gaussian that a lamp keeps, without the outermost part; by eye
 SOFT = 0.8  # texels of blur that hide the texels themselves; by eye
 # Azimuths in radians around a shape, and slopes, in which its outermost points are kept; by cost.
@@ -73,15 +73,16 @@ class Lighting(NamedTuple):
 
 
 FLOOR = Lighting(
-    lean=0.35,
-    front=0.22,
+    lean=1.6,
+    front=0.38,
     above=0.0,
-    width=0.55,
+    width=0.42,
     cuts=(
-        Cut(0.022, 0.26, 1.0, 48, 1),
-        Cut(0.09, 0.17, 1.0, 64, 1),
-        Cut(0.3, 0.17, 2.0, 144, 4),
-        Cut(1.0, 0.15, 1.6, 144, 4),
+        Cut(0.006, 0.30, 0.8, 48, 1),
+        Cut(0.03, 0.16, 1.0, 48, 2),
+        Cut(0.09, 0.14, 1.0, 64, 2),
+        Cut(0.3, 0.15, 2.0, 144, 4),
+        Cut(1.0, 0.14, 2.0, 144, 4),
     ),
 )
 # The softbox, and the room: its light comes from all sides, and only a device near the wall blocks it.
