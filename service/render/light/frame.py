@@ -15,6 +15,7 @@ from ...devices.device import Device, Slab
 from ..geometry.camera import Camera
 from ..material import SURFACES, Material
 from ..quality import FULL, Quality
+from .floor import Floor
 from .shading import Light
 from .tint import Colors, colors
 
@@ -40,8 +41,8 @@ class Frame:
 
     Walls are sampled `samples` times along each axis of a pixel, textures as often as the quality says. The
     camera's canvas has `fine` times the picture's pixels along each axis; light and textures keep the
-    picture's resolution. In a scene, the other devices are its `neighbours`, see `neighbours.of`. `memo` has
-    the results of `per_frame` functions.
+    picture's resolution. In a scene, the other devices are its `neighbours`, see `neighbours.of`. A `floor`
+    under the device shades its lower edges. `memo` has the results of `per_frame` functions.
     """
 
     device: Device
@@ -53,6 +54,7 @@ class Frame:
     samples: int = FULL.samples[0]
     fine: int = 1
     neighbours: object = None
+    floor: Floor | None = None
     memo: SingleFlight[Hashable, Any] = field(default_factory=SingleFlight)
 
     @classmethod

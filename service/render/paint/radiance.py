@@ -15,10 +15,12 @@ from ..geometry.face import plane
 from ..geometry.footing import below, joined
 from ..geometry.mesh import Mesh, pose
 from ..light import neighbours
+from ..light.floor import FARTHEST, Floor
 from ..light.frame import Frame, per_frame
 from ..light.gap import hinge_occluders
 from ..light.interreflection import fields
 from ..light.occluder import Occluder, face_occluders, wall_occluders
+from ..light.shading import mirror
 from .contact import painted
 from .culling import uncovered
 from .hollow import curved
@@ -26,6 +28,8 @@ from .order import halvings, shaped, visible
 from .planar_reflection import shown
 from .standing import UPRIGHT, ground, own_shadow
 from .wall import lit
+
+MATT = 1.0  # radians to either side of a matt wall's normal from which most of its light comes; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,6 +92,8 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
     if around is not None and beside:
         within = lit(frame, first, shape, base, own_shadow(frame, first), (*beside, *others))
         vertices = around.blended(vertices, within)
+    if frame.floor is not None and parent is None:
+        vertices *= _standing(frame, first, shape, frame.floor)[:, None]
     for own, sent in hollow:
         vertices[own] = sent
     ends = np.cumsum([len(shaped(frame, slab).points) for slab in slabs])
@@ -105,6 +111,24 @@ def _beside(frame: Frame, slab: Slab) -> Sequence[Occluder]:
         return around.occluders
     front = bool((pose(slab)[1] - pose(parent)[1]) @ pose(parent)[0][:, 2] > 0)
     return around.over(frame, plane(parent, front))
+
+
+def _standing(frame: Frame, slab: Slab, shape: Mesh, floor: Floor) -> F32:
+    """The share (n,) of a wall's light that the contact shadow on the floor leaves at its vertices."""
+    camera, left = frame.camera, np.ones(len(shape.points), np.float32)
+    points = camera.view(shape.points)
+    near = np.flatnonzero(floor.heights(points) < FARTHEST)
+    if not len(near):
+        return left
+    points, material = points[near], frame.wall(slab)[0]
+    normals = camera.view(shape.normals[near]).astype(np.float32)
+    away = (frame.eye - points).astype(np.float32)
+    ways, width = normals, MATT
+    if material.metal or not material.roughness:
+        toward = away / np.linalg.norm(away, axis=1, keepdims=True)
+        ways, width = mirror(normals, toward)[1], 2 * material.level**2
+    left[near] = floor.left(points, normals, ways, width, slab.edge)
+    return left
 
 
 def _hollow(frame: Frame, slab: Slab, shape: Mesh) -> list[tuple[NDArray[np.intp], F32]]:

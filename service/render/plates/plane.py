@@ -12,10 +12,11 @@ import numpy as np
 from ...arrays import F64
 from ...devices.categories import STANDING
 from ...devices.device import Device
-from ...settings.scene import GroundSpec, Transform
+from ...settings.scene import GroundSpec, PlateSpec, Transform
 from ..geometry.camera import Camera, Stage
 from ..geometry.mesh import Halvings, mesh
 from ..geometry.rotation import rotation
+from ..light.floor import Floor
 
 # cosine between a device's front and the camera's axis from which only the front counts; by eye
 EDGE_ON = 0.3
@@ -70,6 +71,20 @@ def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform
     normals = [camera.turn[:, 2] for camera in stage.cameras]
     front = np.mean([normal * np.clip(normal[2] / EDGE_ON, -1, 1) for normal in normals], axis=0)
     return GroundPlane(up * (lowest - ground.distance), axes, front - (front @ up) * up)
+
+
+def floor(spec: PlateSpec, stage: Stage) -> Floor | None:
+    """The floor that shades what stands on it, view mm from the middle of the scene.
+
+    It is None if a plate spec has none, its shadow is off, or the camera is not above it.
+    """
+    ground = spec.ground
+    if ground is None or ground.kind != "floor" or ground.opacity <= 0:
+        return None
+    at = plane(stage, [one.device for one in spec.instances], ground, spec.transform)
+    if not at.seen(stage.camera):
+        return None
+    return Floor(at.origin, at.axes[2], min(2 * ground.opacity, 1.0))
 
 
 def solids(stage: Stage, devices: Sequence[Device]) -> Iterator[F64]:

@@ -25,6 +25,7 @@ from ..geometry.raster import Box, extent
 from ..geometry.silhouette import outlines
 from ..light import neighbours
 from ..light.environment import facing, turned
+from ..light.floor import Floor
 from ..light.frame import Frame, Textures
 from ..light.shading import Light
 from ..paint import culling
@@ -33,7 +34,7 @@ from ..paint.screens import ScreenPlane, View, locate, planes, view
 from ..paint.textures import TextureFiles
 from ..quality import FULL, MOVING, PREVIEW, Quality
 from ..tone import linear
-from . import backdrop, cast, mirror, outlined, preview, shade
+from . import backdrop, cast, mirror, outlined, plane, preview, shade
 from .composite import FAINT, Opening, Painter, composite
 from .depth import DepthMap, depth_map
 from .haze import Haze
@@ -147,7 +148,7 @@ def _depth(spec: PlateSpec, frames: Sequence[Frame], stage: Stage, clock: Clock)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Figure:
-    """A device as it is drawn: its camera, the light on it, its linear tint (3,), and its frames."""
+    """A device as it is drawn: its camera, the light on it, its linear tint (3,), its floor, its frames."""
 
     device: Device
     style: Style
@@ -155,17 +156,19 @@ class _Figure:
     textures: Textures
     light: Light
     tint: F32
+    floor: Floor | None = None
     frames: list[Frame] = field(default_factory=list)
 
     def frame(self, quality: Quality = FULL, camera: Camera | None = None) -> Frame:
         """The device's frame, seen by another camera if one is given."""
         seen = camera or self.camera
-        self.frames.append(Frame.of(self.device, self.textures, seen, self.light, self.tint, quality))
+        frame = Frame.of(self.device, self.textures, seen, self.light, self.tint, quality)
+        self.frames.append(replace(frame, floor=self.floor))
         return self.frames[-1]
 
 
 def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None) -> list[_Figure]:
-    around = turned(spec.environment, spec.turn)
+    around, floor = turned(spec.environment, spec.turn), plane.floor(spec, stage)
     made = []
     for number, (one, camera) in enumerate(zip(spec.instances, stage.cameras, strict=True)):
         device, own = one.device, textures[number] if textures else TextureFiles(one.device, camera.k)
@@ -174,7 +177,8 @@ def _figures(spec: PlateSpec, stage: Stage, textures: Sequence[Textures] | None)
             device, own = clay(device), Redrawn(own, "engraved", engraved)
             strength *= SOFT
         light = Light(around, strength, spec.glare)
-        made.append(_Figure(device, one.style, camera, own, light, linear(one.tint)))
+        below = None if floor is None else replace(floor, origin=floor.origin - stage.shift(number))
+        made.append(_Figure(device, one.style, camera, own, light, linear(one.tint), below))
     return made
 
 
@@ -228,7 +232,14 @@ def _mirrored(spec: PlateSpec, figures: Sequence[_Figure], stage: Stage, clock: 
         return _Mirrored()
     # Rounded, so that poses with the same floor share the cached image.
     around = facing(spec.environment, spec.turn, tuple(np.round(floor.turn.T, 6).ravel().tolist()))
-    lit = [replace(one, light=replace(one.light, environment=around)) for one in figures]
+    lit = [
+        replace(
+            one,
+            light=replace(one.light, environment=around),
+            floor=one.floor and one.floor.turned(floor.turn),
+        )
+        for one in figures
+    ]
 
     def painter(seen: Stage) -> tuple[list[Frame], Painter]:
         # Previews clip screens later; mirror images must clip them here.

@@ -1,0 +1,62 @@
+"""The floor below what stands on it: its contact shadow, in what the lower edges of walls mirror.
+
+An environment is as bright below a device as if the device hung in the air. But a lower edge faces the floor
+within a few millimetres of the contact, where the device itself hides the floor's light. So a ray that meets
+the floor receives the part of the environment's light that the contact shadow leaves there: none below the
+device, and more with the distance from its edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...arrays import F32, F64
+
+WALL = 8.0  # mm from the contact at which the shadow leaves 1/sqrt(2) of the light; by eye
+REACH = 14.0  # mm over the floor within which the contact shadow's effect falls by a factor of e; by eye
+FARTHEST = 5 * REACH  # mm; from there on, the effect is invisible; by construction
+# Tilts of rays around a direction, in halves of a lobe's width, and their weights; by cost.
+TILTS: F32 = np.array([-1.0, -0.5, 0.0, 0.5, 1.0], np.float32)
+WEIGHTS: F32 = np.array([1, 2, 3, 2, 1], np.float32) / np.float32(9)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Floor:
+    """A floor in a device's view space: a point `origin` (3,), mm, and its unit normal `up` (3,).
+
+    `strength`, 0-1, scales its contact shadow; 1 is physical.
+    """
+
+    origin: F64
+    up: F64
+    strength: float = 1.0
+
+    def turned(self, turn: F64) -> Floor:
+        """The floor of a device that is turned by a matrix (3, 3) together with it."""
+        return Floor(turn @ self.origin, turn @ self.up, self.strength)
+
+    def heights(self, points: F64) -> F64:
+        """The heights (n,) of points (n, 3), view mm, over it; mm, 0 or more."""
+        return np.asarray(np.maximum((points - self.origin) @ self.up, 0), np.float64)
+
+    def left(self, points: F64, normals: F32, ways: F32, width: float, edge: float) -> F32:
+        """The share (n,), 0-1, of light that points receive in lobes around unit directions `ways` (n, 3).
+
+        The points (n, 3), view mm, are on walls with unit `normals` (n, 3) and edges rounded by `edge` mm.
+        Lobes reach `width` radians to either side. All is seen along the wall, as if it had no ends.
+        """
+        up = self.up.astype(np.float32)
+        level = normals - (normals @ up)[:, None] * up
+        length = np.linalg.norm(level, axis=1)
+        level /= np.maximum(length, np.float32(1e-6))[:, None]
+        height = self.heights(points).astype(np.float32)
+        turn = np.arctan2(ways @ up, np.einsum("ij,ij->i", ways, level)) + width * TILTS[:, None]
+        # A ray that rises does not meet the floor; a level one meets it far away.
+        down, out = np.maximum(-np.sin(turn), np.float32(1e-6)), np.cos(turn)
+        place = height * out / down - np.float32(edge) * (1 - np.minimum(length, 1))
+        beside = np.maximum(place, 0)
+        lost = np.where(np.sin(turn) < 0, 1 - beside / np.hypot(beside, np.float32(WALL)), 0)
+        faded = np.float32(self.strength) * np.exp(-height / np.float32(REACH))
+        return np.asarray(1 - faded * (WEIGHTS @ lost), np.float32)
