@@ -2,7 +2,8 @@
 
 Apple's sizes are those of `SOURCES["apple"]`. Its page could not be read directly; each size was found in at
 least two of: fastlane's `deliver/lib/deliver/app_screenshot.rb` (commit 00afc4fe), and guides of 2026 that
-cite the page. Sizes in `UNVERIFIED` were found in none or only one of these.
+cite the page. Sizes in `UNVERIFIED` were found in none or only one of these. All were last compared on
+2026-11-25.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ SOURCES: dict[StoreName, str] = {
     "apple": "https://developer.apple.com/help/app-store-connect/reference/screenshot-specifications/",
     "play": "https://support.google.com/googleplay/android-developer/answer/9866151",
 }
-CHECKED = "2026-11-25"
 PATH = "settings.export.store"
 
 

@@ -10,11 +10,12 @@ import pytest
 from frames.generator.sheet import known, masked, read
 from service.devices import families
 from service.devices.device import BARS, Device, catalogue
-from service.devices.families.art import SharedArt, SharedPart
+from service.devices.families.art import SharedPart
 from service.devices.families.pose import bent
 from service.devices.families.sheet import Handheld, ScreenPanel, Sheet, Watch
 from service.render.geometry.outline import outline
 from service.shipped import FRAMES
+from tests.support.shared_art import SharedArt
 
 
 class Names:

@@ -13,7 +13,6 @@ from service.arrays import U8
 from service.clock import Clock
 from service.devices import families
 from service.devices.device import Corner, Cutout, Device, Screen, catalogue
-from service.devices.families.art import SharedArt
 from service.render.compose import exposure, shot
 from service.render.geometry.camera import aim
 from service.render.geometry.face import plane
@@ -26,6 +25,7 @@ from service.render.plates.plate import Plate, ScreenLayer
 from service.settings.scene import PlateSpec
 from tests.render.posing import flat, scene
 from tests.support.devices import few
+from tests.support.shared_art import SharedArt
 
 GIVEN = {"canvas.width": 640, "canvas.height": 480, "reflection.enabled": False, "shadow.enabled": False}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from frames.generator.sheet import read
 from service.devices import families
 from service.devices.device import Device
-from service.devices.families.art import SharedArt
 from service.devices.families.sheet import Monitor
+from tests.support.shared_art import SharedArt
 
 
 def on_plates() -> Device:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from ...shipped import FRAMES
 from ..device import PARTS, Layer, Pair
 from .sheet import BackDetail, ScreenPanel, Sheet
 
@@ -106,7 +105,7 @@ class SharedPart:
 
 
 class Art(Protocol):
-    """A source of pictures: the generator draws them, a running service uses those that exist.
+    """A source of pictures: the generator draws them, a running service uses those that exist, see `Nearest`.
 
     Each method returns the name of a texture, or None if the family must do without.
     """
@@ -122,20 +121,6 @@ class Art(Protocol):
     def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> str | None:
         """A picture for this device alone: the shade on a laptop's deck."""
         ...
-
-
-class SharedArt:
-    """Only the parts drawn for the catalogue."""
-
-    def part(self, part: SharedPart) -> str | None:
-        """The picture of exactly this part, if it exists."""
-        return part.image if (FRAMES / part.image).is_file() else None
-
-    def mask(self, panel: ScreenPanel, density: float) -> None:
-        """None: a running service draws no masks."""
-
-    def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> None:
-        """None: these pictures are drawn for the catalogue alone."""
 
 
 def near(pair: Pair) -> Pair:
