@@ -439,7 +439,7 @@ export interface Grain {
 
 /** What the device stands on, or hangs before. */
 export interface Ground {
-  /** floor: below the device; wall: behind it; both take the background's colours; none: a soft shadow alone; auto: a floor for laptops, monitors and televisions in poses that let them stand, else none */
+  /** floor: below the device; wall: behind it; both take the background's colours; none: a soft shadow alone; auto: a floor for laptops, monitors and televisions, and for a watch alone, in poses that let them stand, else none */
   kind?: "auto" | "none" | "floor" | "wall" | null;
   /** between the ground and the nearest part of the device */
   distance?: number | null;

@@ -12,7 +12,7 @@ from frames.generator import deck, front, lens, screen, standing, walls
 from frames.generator.keyboard import STYLES, keyboard
 from frames.generator.paint import Canvas, to_bytes
 from frames.generator.png import encode
-from frames.generator.strap import WEAVES
+from frames.generator.strap import CLOSURES, WEAVES
 from service.arrays import U8
 from service.devices.device import drawn
 from service.devices.families.art import LENS, SharedPart, near
@@ -25,6 +25,7 @@ PARTS: dict[str, Callable[[SharedPart], Canvas]] = {
     "bottom-seam": lambda part: deck.bottom_seam(part.size),
     "buttons": lambda part: deck.buttons(part.size),
     "cable-hole": lambda part: (standing.deep_hole if part.style else standing.cable_hole)(part.size[0]),
+    "closure": lambda part: CLOSURES[part.style](part.size),
     "connector": lambda part: front.connector(),
     "contact": lambda part: standing.contact(part.size),
     "control": lambda part: walls.control(part.size),

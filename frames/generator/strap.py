@@ -1,5 +1,5 @@
 """Textures of watch straps: holes to fasten them, woven loops, and tubes side by side, all in the colour of
-the surface below."""
+the surface below; and what fastens them behind the wrist."""
 
 from __future__ import annotations
 
@@ -7,46 +7,89 @@ from collections.abc import Callable
 
 import numpy as np
 
-from frames.generator.outline import circle, pill
+from frames.generator.outline import box, circle, pill
 from frames.generator.paint import Canvas
 
 DENSITY = 10.0
+COARSE = 7.0  # px per mm of closures with tubes, which are long
+PITCH = 5.0  # mm from one hole to the next
+STUD, LEFT = 1.0, 4  # mm; the height of a closed strap's stud above the middle, and the holes left below it
 
 
 def holes(size: tuple[float, float]) -> Canvas:
     """A row of openings along the middle, from the rounded end down."""
     canvas = Canvas(size, DENSITY)
-    pitch, width, length, last, count = 5.0, 2.0, 3.0, 8.5, 7
-    low = size[1] / 2 - last - (count - 1) * pitch
-    nearest = np.clip(np.round((canvas.y - low) / pitch), 0, count - 1) * pitch + low
+    last, count = 8.5, 7
+    _row(canvas, size[1] / 2 - last - (count - 1) * PITCH, count)
+    return canvas
+
+
+def _row(canvas: Canvas, low: float, count: int) -> None:
+    """Paint `count` openings, the lowest at y = `low`, mm."""
+    width, length = 2.0, 3.0
+    nearest = np.clip(np.round((canvas.y - low) / PITCH), 0, count - 1) * PITCH + low
     d = pill(canvas.x, canvas.y - nearest, width, length)
     # The rounded edge of an opening: the upper edge is dark, and the lower one catches light from above.
     rise = np.clip((nearest - canvas.y) / length + 0.5, 0, 1)
     canvas.cover(canvas.coverage(np.abs(d - 0.18) - 0.2, 0.2) * rise * 0.30, "#ffffff")
     canvas.fill(d - 0.35, "#000000", 0.25, softness=0.5)
     canvas.fill(d, "#050506", 0.94, softness=0.12)
-    return canvas
 
 
 def pin(size: tuple[float, float]) -> Canvas:
     """The strap's other end: a metal stud that goes through a hole, and a slit for the loose end."""
     canvas = Canvas(size, DENSITY)
-    x, top = canvas.x, size[1] / 2 - canvas.y  # mm from the end
-    slit = pill(x, top - 12.6, size[0] * 0.6, 2.5)
-    lit = np.clip((top - 12.6) / 2.5 + 0.5, 0, 1) * canvas.coverage(np.abs(slit - 0.18) - 0.2, 0.2)
+    end = size[1] / 2
+    slit = pill(canvas.x, canvas.y - end + 12.6, size[0] * 0.6, 2.5)
+    lit = np.clip((end - 12.6 - canvas.y) / 2.5 + 0.5, 0, 1) * canvas.coverage(np.abs(slit - 0.18) - 0.2, 0.2)
     canvas.cover(lit * 0.30, "#ffffff")
     canvas.fill(slit - 0.35, "#000000", 0.25, softness=0.5)
     canvas.fill(slit, "#050506", 0.94, softness=0.12)
-    stud = circle(x, top - 6.2, 1.9)
+    _stud(canvas, end - 6.2)
+    return canvas
+
+
+def perforated(size: tuple[float, float]) -> Canvas:
+    """The inside of `fastened`: only the openings that are left."""
+    canvas = Canvas(size, DENSITY)
+    _row(canvas, STUD - LEFT * PITCH, LEFT)
+    return canvas
+
+
+def _stud(canvas: Canvas, y: float) -> None:
+    """Paint a metal stud in the middle, at a height of `y` mm."""
+    stud = circle(canvas.x, canvas.y - y, 1.9)
     canvas.fill(stud - 0.3, "#000000", 0.35, softness=0.5)
     canvas.fill(stud, "#5c5e62")
     canvas.fill(stud + 0.35, "#85878b", softness=0.3)
+
+
+def fastened(size: tuple[float, float]) -> Canvas:
+    """The lower part with its holes over the upper one: the stud in a hole, the loose end in the slit."""
+    canvas = Canvas(size, DENSITY)
+    end = 9.5  # mm above the middle
+    _row(canvas, STUD - LEFT * PITCH, LEFT)
+    # The loose end dips into the slit: it darkens towards it, and the slit's upper lip catches light.
+    wide = canvas.coverage(np.abs(canvas.x) - 0.39 * size[0], 0.4)
+    below = end - canvas.y
+    canvas.cover(wide * (below > 0) * np.exp(-np.abs(below) / 1.6) * 0.55, "#000000")
+    slit = pill(canvas.x, canvas.y - end - 0.3, 0.8 * size[0], 1.1)
+    lip = np.clip((canvas.y - end) / 1.1, 0, 1) * canvas.coverage(np.abs(slit - 0.2) - 0.2, 0.2)
+    canvas.cover(lip * 0.34, "#ffffff")
+    canvas.fill(slit - 0.3, "#000000", 0.25, softness=0.5)
+    canvas.fill(slit, "#050506", 0.94, softness=0.12)
+    _stud(canvas, STUD)
     return canvas
 
 
 def loop(size: tuple[float, float]) -> Canvas:
     """Woven nylon: staggered rows of small loops between two flat edges."""
     canvas = Canvas(size, DENSITY)
+    _woven(canvas, size[0])
+    return canvas
+
+
+def _woven(canvas: Canvas, width: float) -> None:
     across, along, edge = 1.05, 0.75, 1.7
     row = np.floor(canvas.y / along)
     y = canvas.y / along - row - 0.5
@@ -54,14 +97,30 @@ def loop(size: tuple[float, float]) -> Canvas:
     x = shifted - np.floor(shifted) - 0.5
     thread = np.clip(1 - 4 * (0.85 * x**2 + y**2), 0, 1)
     lit = np.clip(thread - 0.35, 0, 1) * np.clip(0.75 + y, 0, 1)
-    inside = canvas.coverage(np.abs(canvas.x) - size[0] / 2 + edge, 0.3)
+    inside = canvas.coverage(np.abs(canvas.x) - width / 2 + edge, 0.3)
     canvas.cover(inside * (1 - np.sqrt(thread)) * 0.42, "#000000")
     canvas.cover(inside * lit * 0.10, "#ffffff")
     # The edges' threads run the other way.
     fine = 0.5 + 0.5 * np.cos(2 * np.pi * canvas.x / 0.55) * np.cos(2 * np.pi * canvas.y / 0.8)
     canvas.cover((1 - inside) * fine * 0.30, "#000000")
-    seam = np.abs(np.abs(canvas.x) - size[0] / 2 + edge) - 0.1
+    seam = np.abs(np.abs(canvas.x) - width / 2 + edge) - 0.1
     canvas.cover(canvas.coverage(seam, 0.25) * 0.45, "#000000")
+
+
+def overlapped(size: tuple[float, float]) -> Canvas:
+    """The end of a woven strap, which ends in a smooth tab, on the strap below it."""
+    canvas = loop(size)
+    end, tab = -0.16 * size[1], 9.0
+    # The end's corners are rounded; below it, its thickness is in the dark.
+    d = box(canvas.x, canvas.y - end - 20.0, size[0] - 0.4, 40.0, 3.0)
+    shade = np.exp(-np.maximum(d, 0) / 0.9) * (d > 0) * (canvas.y < end + 3.0)
+    canvas.cover(shade * 0.6, "#000000")
+    on = canvas.coverage(np.maximum(d, canvas.y - end - tab))
+    canvas.erase(np.maximum(d, canvas.y - end - tab))
+    ribs = 0.5 + 0.5 * np.cos(2 * np.pi * canvas.y / 0.6)
+    canvas.cover(on * ribs * 0.14, "#000000")
+    canvas.cover(on * canvas.coverage(np.abs(d + 0.35) - 0.25, 0.3) * 0.12, "#ffffff")
+    canvas.cover(canvas.coverage(np.abs(canvas.y - end - tab) - 0.15, 0.25) * 0.5, "#000000")
     return canvas
 
 
@@ -71,7 +130,12 @@ def tubes(size: tuple[float, float]) -> Canvas:
     The last tube is whole and its end is bare, because it shows on the rounded end of the strap.
     """
     canvas = Canvas(size, DENSITY)
-    smooth = 5.5
+    _tubes(canvas, size, 5.5)
+    return canvas
+
+
+def _tubes(canvas: Canvas, size: tuple[float, float], smooth: float) -> None:
+    """Paint tubes on all but the lowest `smooth` mm."""
     count = round((size[1] - smooth) / 4.5)
     pitch, low = (size[1] - smooth) / count, -size[1] / 2 + smooth
     start = (canvas.y - low) / pitch
@@ -90,13 +154,45 @@ def tubes(size: tuple[float, float]) -> Canvas:
         d = pill(canvas.x - x, canvas.y - gap, 0.2 * size[0], 1.5)
         canvas.fill(d - 0.25, "#000000", 0.4, softness=0.4)
         canvas.fill(d, "#040405", 0.95, softness=0.12)
+
+
+def threaded(size: tuple[float, float]) -> Canvas:
+    """Tubes all along."""
+    canvas = Canvas(size, COARSE)
+    _tubes(canvas, size, 0.0)
     return canvas
 
 
-# How to draw a part, by its style: a `Weave`, or the `pin` that fits `holes`.
+def buckled(size: tuple[float, float]) -> Canvas:
+    """Tubes all along, a metal buckle around them with its tongue in an opening, and a keeper above it."""
+    canvas = threaded(size)
+    x, y, wide = canvas.x, canvas.y, size[0] - 0.6
+    keeper = box(x, y - 13.0, wide, 3.6, 0.8)
+    frame = np.abs(box(x, y + 2.0, wide - 2.2, 10.0, 1.6)) - 1.1
+    tongue = box(x, y + 2.0, 2.2, 10.0, 1.0)
+    for part in (np.minimum(frame, tongue), keeper):
+        canvas.fill(part - 0.5, "#000000", 0.5, softness=0.8)
+        canvas.fill(part, "#8d8880")
+        # Light falls on the edges from above.
+        rim = canvas.coverage(np.abs(part + 0.3) - 0.3, 0.3)
+        canvas.cover(rim * 0.30, "#ffffff")
+        canvas.cover(canvas.coverage(part) * np.clip(-part - 0.4, 0, 0.7) * 0.35, "#000000")
+    return canvas
+
+
+# How to draw a strap, by its style: a `Weave`, or the `pin` that fits `holes`.
 WEAVES: dict[str, Callable[[tuple[float, float]], Canvas]] = {
     "holes": holes,
     "pin": pin,
     "loop": loop,
     "tubes": tubes,
+}
+# How to draw both sides of a closure, by the strap's `Weave`.
+CLOSURES: dict[str, Callable[[tuple[float, float]], Canvas]] = {
+    "holes": fastened,
+    "loop": overlapped,
+    "tubes": buckled,
+    "holes-inside": perforated,
+    "loop-inside": loop,
+    "tubes-inside": threaded,
 }

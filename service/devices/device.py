@@ -375,6 +375,11 @@ class Device(Facts):
         return normal[0] / length, normal[1] / length, normal[2] / length
 
     @property
+    def looped(self) -> bool:
+        """Whether it has a closed strap, on which it can stand."""
+        return any(slab.role == "strap" and slab.base is None for slab in self.slabs)
+
+    @property
     def standings(self) -> tuple[Standing, ...]:
         """The orientations in which the device can stand; in landscape, its top may be on either side."""
         turns = self.natural == "portrait" and "landscape" in self.orientations

@@ -616,7 +616,8 @@ def _backdrop(appearance: Appearance, short: int) -> BackdropSpec | None:
 
 def _ground(settings: Settings, instances: Sequence[Instance], whole: Transform) -> GroundSpec | None:
     ground, shadow = settings.ground, settings.shadow
-    kinds = (ground.under(one.device, _turned(one, whole)) for one in instances)
+    alone = len(instances) == 1
+    kinds = (ground.under(one.device, _turned(one, whole), alone=alone) for one in instances)
     kind = next((kind for kind in kinds if kind is not None), None)
     if ground.kind == "auto" and settings.layout == "desk":
         kind = "floor"

@@ -326,8 +326,8 @@ class Ground(Group):
     kind: Literal["auto", "none", "floor", "wall"] = Field(
         "auto",
         description="floor: below the device; wall: behind it; both take the background's colours; none: a "
-        "soft shadow alone; auto: a floor for laptops, monitors and televisions in poses that let them "
-        "stand, else none",
+        "soft shadow alone; auto: a floor for laptops, monitors and televisions, and for a watch alone, in "
+        "poses that let them stand, else none",
     )
     distance: Annotated[Number, Shown("mm", 1, _GROUNDED)] = Field(
         0.0, ge=0, le=2000, description="between the ground and the nearest part of the device"
@@ -346,11 +346,12 @@ class Ground(Group):
         description="how quickly a floor's reflection blurs with height; 0 is sharp",
     )
 
-    def under(self, device: Device, view: Turn) -> Literal["floor", "wall"] | None:
-        """The ground of a device in a pose, if any."""
+    def under(self, device: Device, view: Turn, *, alone: bool) -> Literal["floor", "wall"] | None:
+        """The ground of a device in a pose, if any; `alone`: whether it is the only one in the picture."""
         if self.kind != "auto":
             return None if self.kind == "none" else self.kind
-        return "floor" if device.category in STANDING and _stands(device, view) else None
+        standing = device.category in STANDING or (alone and device.looped)
+        return "floor" if standing and _stands(device, view) else None
 
 
 def _stands(device: Device, view: Turn) -> bool:

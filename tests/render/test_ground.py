@@ -162,10 +162,18 @@ def test_the_lamp_leans_towards_the_main_light() -> None:
 def test_turned_laptops_stand(pose: str) -> None:
     device = catalogue()["macbook-pro-14"]
     view = POSES[pose].views[device.category]
-    assert Ground().under(device, view) == "floor"
-    assert Ground().under(device, POSES["tilt-left"].views[device.category]) is None
+    assert Ground().under(device, view, alone=False) == "floor"
+    assert Ground().under(device, POSES["tilt-left"].views[device.category], alone=True) is None
     turn = rotation(view.rotation_x, view.rotation_y, view.rotation_z)
     assert view.turned(device.up) == pytest.approx(turn @ np.array(device.up))
+
+
+def test_a_watch_stands_on_its_closed_strap_alone() -> None:
+    device, view = catalogue()["apple-watch-series-9-45"], POSES["turned-left"].views["watch"]
+    assert Ground().under(device, view, alone=True) == "floor"
+    assert Ground().under(device, view, alone=False) is None
+    opened = tuple(slab for slab in device.slabs if slab.name != "strap-closure")
+    assert Ground().under(device.model_copy(update={"slabs": opened}), view, alone=True) is None
 
 
 def test_a_laptop_stands_on_the_plane_of_its_deck() -> None:

@@ -319,6 +319,16 @@ def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
     assert not wall_occluders(frame, watch.slab("crown-1"), sent)
 
 
+def test_a_closure_does_not_come_out_of_the_case() -> None:
+    watch, camera = catalogue()["apple-watch-series-9-45"], posed(0, 180)
+    frame = framed(watch, camera, Light(load("studio"), 1.0), COLORS)
+    sent = fields(frame)
+    around = wall_occluders(frame, watch.slab("strap-closure"), sent)
+    assert all(one.field is not None for one in around)
+    # It sees all three parts of the strap, each in three pieces with two faces, and the case's two faces.
+    assert len(around) == 3 * 3 * 2 + 2
+
+
 WATCH = catalogue()["apple-watch-ultra-3"]
 
 

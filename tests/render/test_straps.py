@@ -7,16 +7,24 @@ import numpy as np
 import pytest
 
 from benchmarks import posed
-from service.devices.device import catalogue
+from service.devices.device import Device, catalogue
 from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, facing
 from service.render.geometry.silhouette import silhouette
 from service.render.geometry.straps import SUNK, Case, sunk, unhidden
+from service.render.light.environment import load
+from service.render.light.shading import Light
+from service.render.light.tint import Colors
+from service.render.paint.order import parts
+from tests.render.posing import framed
+from tests.render.posing import posed as seen
 
 SIZE = (480, 270)
 WATCH = catalogue()["apple-watch-ultra-3"]
 CASE = WATCH.slab("body")
+CLOSED = catalogue()["apple-watch-series-9-45"]
+COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 SHARES = np.array([(8, 1, 1), (1, 8, 1), (1, 1, 8), (1, 1, 1)]) / np.array([[10], [10], [10], [3]])
 
 
@@ -74,13 +82,34 @@ def test_nothing_is_painted_again_over_what_of_a_strap_lies_before_it(
             assert not (inside & (nearest > up + 5)).any()
 
 
+def least(watch: Device, angles: tuple[float, float, float], *, closed: bool) -> int:
+    """The least alpha, 0-255, well inside the silhouette of a watch, narrow gaps in it `closed`."""
+    spec = posed.spec(watch, angles, size=SIZE)
+    camera, box = posed.camera(spec), Box(0, 0, *SIZE)
+    slabs = [slab for slab in watch.slabs if slab.role in ("strap", "case")]
+    whole = np.max([fill(silhouette(slab, camera), box) for slab in slabs], axis=0)
+    if closed:
+        whole = cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((5, 5)))
+    inside = cv2.erode(whole, np.ones((5, 5))) > 0.99
+    picture, _ = posed.picture(spec)
+    return int(picture[..., 3][inside].min())
+
+
 @pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("angles", [(8, 150, -5), (10, -42, 0), (15, -35, 5), (-20, 170, 0)])
 def test_nothing_shines_through_between_strap_and_case(angles: tuple[float, float, float]) -> None:
-    spec = posed.spec(WATCH, angles, size=SIZE)
-    camera, box = posed.camera(spec), Box(0, 0, *SIZE)
-    parts = [slab for slab in WATCH.slabs if slab.role == "strap" or slab == CASE]
-    whole = np.max([fill(silhouette(slab, camera), box) for slab in parts], axis=0)
-    inside = cv2.erode(cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((5, 5))), np.ones((5, 5))) > 0.99
-    picture, _ = posed.picture(spec)
-    assert picture[..., 3][inside].min() == 255
+    assert least(WATCH, angles, closed=True) == 255
+
+
+@pytest.mark.long(seconds=2)
+@pytest.mark.parametrize("angles", [(8, 150, -5), (10, -42, 0), (15, -35, 5), (-20, 170, 0)])
+def test_little_shines_through_where_a_closure_begins(angles: tuple[float, float, float]) -> None:
+    assert least(CLOSED, angles, closed=False) > 0.8 * 255
+
+
+@pytest.mark.parametrize(("angle", "last"), [(35, False), (-35, False), (150, True), (180, True)])
+def test_a_closure_is_before_its_watch_only_from_behind(angle: float, last: bool) -> None:
+    frame = framed(CLOSED, seen(0, angle), Light(load("studio"), 1.0), COLORS)
+    order = [part.slab.name for part in parts(frame)]
+    assert order[-1 if last else 0] == "strap-closure"
+    assert order.count("strap-closure") == 1

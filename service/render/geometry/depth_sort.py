@@ -12,6 +12,7 @@ from ...devices.device import Device, Slab
 from ..memoize import MIB, memoize
 from .mesh import mesh, placed, pose
 
+JOINT = 2.0  # mm by which slabs may overlap where one continues the other; a guard
 PAIRS = 256  # pairs of slabs whose separating planes are cached: more than a device has
 
 
@@ -72,12 +73,12 @@ def _roots(slabs: list[Slab], eye: F64) -> list[Slab]:
     """Sort slabs by insertion, by their pairwise order; devices have at most a handful of roots."""
     ordered: list[Slab] = []
     for slab in slabs:
-        place = next((i for i, other in enumerate(ordered) if _behind(slab, other, eye)), len(ordered))
+        place = next((i for i, other in enumerate(ordered) if behind(slab, other, eye)), len(ordered))
         ordered.insert(place, slab)
     return ordered
 
 
-def _behind(a: Slab, b: Slab, eye: F64) -> bool:
+def behind(a: Slab, b: Slab, eye: F64) -> bool:
     """Whether `a` must be painted before `b`, judged by the face plane that separates them best."""
     between = _between(a, b)
     # If the camera is beyond the plane, it is on the other slab's side, so the plane's own slab is behind.
@@ -91,7 +92,9 @@ def _between(a: Slab, b: Slab) -> Separation:
     best, separation = -np.inf, None
     for one, other, first in ((a, b, True), (b, a, False)):
         if one.bend is not None and one.joined:
-            return _joint(one, one.bend.reach, other, first)
+            gap, joint = _joint(one, one.bend.reach, other, first)
+            if gap > -JOINT:
+                return joint
         axes, center = pose(one)
         local = (mesh(other).hull - center) @ axes
         for axis in range(3):
@@ -104,8 +107,8 @@ def _between(a: Slab, b: Slab) -> Separation:
     return separation
 
 
-def _joint(bent: Slab, reach: float, other: Slab, first: bool) -> Separation:
-    """The plane at the end of a bend next to another slab, which may continue the bend."""
+def _joint(bent: Slab, reach: float, other: Slab, first: bool) -> tuple[float, Separation]:
+    """The plane at the end of a bend next to another slab, which may continue the bend; its distance, mm."""
     best, separation = -np.inf, None
     for side in (-1, 1):
         axes, center = placed(bent, side)
@@ -114,7 +117,7 @@ def _joint(bent: Slab, reach: float, other: Slab, first: bool) -> Separation:
         if gap > best:
             best, separation = gap, Separation(end, normal, 0.0, first)
     assert separation is not None
-    return separation
+    return best, separation
 
 
 def _extent(slab: Slab, axis: int, sign: float) -> float:

@@ -349,6 +349,11 @@ def _bent(
         # The slab that it comes out of hides the cut: leave the end open.
         end = along[:, 0] > END
         triangles = [strip[~end[strip % len(end)].all(axis=1)] for strip in triangles]
+    for last in slab.joined:
+        # So does the slab that continues it.
+        sign = 1 if last == "top" else -1
+        end = sign * rings.points[0][:, 1] > slab.size[1] / 2 - 1e-9
+        triangles = [strip[~end[strip % len(end)].all(axis=1)] for strip in triangles]
     grain = [along] * len(points)
     size = sum(map(len, points))
     folded, outlines = slab.halves != (0,), list[F64]()

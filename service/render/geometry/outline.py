@@ -111,11 +111,15 @@ def squared(shape: Outline, sign: int) -> Outline:
 
 
 def parted(shape: Outline, levels: F64, axis: int = 1) -> Outline:
-    """The outline with further points where its y, or x for `axis` 0, crosses `levels` (m,), mm."""
+    """The outline with further points where its y, or x for `axis` 0, crosses `levels` (m,), mm.
+
+    A side between opposite normals, the square end of a joined plate, gets none.
+    """
     start, end = shape.points, np.roll(shape.points, -1, axis=0)
+    square = (shape.normals * np.roll(shape.normals, -1, axis=0)).sum(axis=1) < -1 + 1e-9
     from_, rise = start[:, axis, None], (end - start)[:, axis, None]
     share = (levels - from_) / np.where(rise == 0, np.inf, rise)
-    edge, level = np.nonzero((share > 1e-9) & (share < 1 - 1e-9))
+    edge, level = np.nonzero((share > 1e-9) & (share < 1 - 1e-9) & ~square[:, None])
     order = np.lexsort([share[edge, level], edge])
     edge, share = edge[order], share[edge, level][order][:, None]
     points = start[edge] + share * (end - start)[edge]

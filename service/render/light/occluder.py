@@ -291,7 +291,8 @@ def wall_occluders(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> li
                 )
                 for side in FACES
             ]
-            rectangles.append(_end(frame, other, slab))
+            if slab.base is not None:
+                rectangles.append(_end(frame, other, slab))
             continue
         at, center = plane(other, True), pose(slab)[1]
         near = 0 < (center - at.origin) @ at.normal < slab.size[1]

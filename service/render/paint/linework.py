@@ -19,7 +19,7 @@ from ..geometry.camera import Camera
 from ..geometry.coverage import fill
 from ..geometry.depth_sort import painters
 from ..geometry.face import Plane, near_first, plane, wall
-from ..geometry.mesh import Mesh, mesh
+from ..geometry.mesh import Mesh, mesh, pose
 from ..geometry.raster import Box, bounds
 from ..geometry.silhouette import half_silhouette, outlines, silhouette
 from ..geometry.stroke import stroke
@@ -32,6 +32,8 @@ from .screens import hole, rim, share
 from .textures import layer
 
 CROWDED = 2.2  # line widths; lines closer together are left out; by eye
+JOINT = 3.0  # line widths along a joint in which an outline is left out; by eye
+LAST = 1e-6  # mm from a plate's end within which a vertex lies on it; a guard
 INNER = 2.5  # line widths; smaller motifs are left out; by eye
 
 
@@ -60,10 +62,14 @@ class _Lit:
 
 @dataclass(slots=True, eq=False)
 class _Sketch:
-    """A slab's lines: its outline's parts, closed lines inside them, its screens and its bars."""
+    """A slab's lines: its outline's parts, closed lines inside them, its screens and its bars.
+
+    Its outline has no lines along the `joints` where another slab continues it.
+    """
 
     parts: tuple[F32, ...]
     overlapping: bool
+    joints: list[F32] = field(default_factory=list)
     inner: list[F32] = field(default_factory=list)
     screens: list[_Lit] = field(default_factory=list)
     faces: list[tuple[Face, Plane]] = field(default_factory=list)
@@ -104,10 +110,21 @@ class Linework:
         shape, camera = mesh(slab), self._camera
         whole = sides == slab.halves
         parts = silhouette(slab, camera) if whole else (half_silhouette(slab, sides[0], camera),)
-        sketch = _Sketch(parts, overlapping=whole and slab.bend is not None)
+        sketch = _Sketch(parts, whole and slab.bend is not None, list(self._joints(slab, shape)))
         for side in sides if shape.caps else ():
             self._faces(sketch, slab, shape, side)
         return sketch
+
+    def _joints(self, slab: Slab, shape: Mesh) -> Iterator[F32]:
+        """The outlines of a strap's joined ends, less a line's width at their sides."""
+        for end in slab.joined if slab.role == "strap" else ():
+            sign = 1 if end == "top" else -1
+            at = shape.points[sign * shape.flat[:, 1] > slab.size[1] / 2 - LAST]
+            middle, across = at.mean(axis=0), pose(slab)[0][:, 0]
+            out = (at - middle) @ across
+            less = min(self._width / self._camera.k / out.max(), 1.0)
+            at = at - less * out[:, None] * across
+            yield np.asarray(cv2.convexHull(self._camera.project(at).astype(np.float32))[:, 0], np.float32)
 
     def _faces(self, sketch: _Sketch, slab: Slab, shape: Mesh, side: int) -> None:
         """Add to a sketch the lines on the faces and walls of a slab, or of one half of a folded slab."""
@@ -169,6 +186,8 @@ class Linework:
         edge = stroke(sketch.parts, self._width, part)
         if sketch.overlapping:
             edge *= 1 - _inside(cover, self._width)
+        if sketch.joints:
+            edge *= 1 - stroke(sketch.joints, JOINT * self._width, part)
         np.maximum(ink[at], np.maximum(lines, edge), out=ink[at])
 
     def _edge(self, lit: _Lit, part: Box) -> F32:

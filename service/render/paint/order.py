@@ -10,6 +10,7 @@ import numpy as np
 
 from ...arrays import F32
 from ...devices.device import Slab
+from ..geometry.depth_sort import behind
 from ..geometry.footing import rooted, skirt
 from ..geometry.mesh import Halvings, Mesh, mesh
 from ..geometry.silhouette import boxed, interior, loops, silhouette, solid
@@ -37,13 +38,13 @@ class Part(NamedTuple):
 def visible(frame: Frame) -> tuple[Slab, ...]:
     """The slabs from back to front, without those hidden by the one that they stand on."""
     seen: dict[str, Slab] = {}
-    behind: dict[str, Callable[[Slab], bool]] = {}
+    hidden: dict[str, Callable[[Slab], bool]] = {}
     for slab in ordered(frame):
         parent = frame.slabs.get(slab.parent) if slab.parent else None
         if parent is not None and parent.name not in seen:
-            if parent.name not in behind:
-                behind[parent.name] = _behind(frame, parent)
-            if behind[parent.name](slab):
+            if parent.name not in hidden:
+                hidden[parent.name] = _behind(frame, parent)
+            if hidden[parent.name](slab):
                 continue
         seen[slab.name] = slab
     return tuple(seen.values())
@@ -53,21 +54,27 @@ def visible(frame: Frame) -> tuple[Slab, ...]:
 def parts(frame: Frame) -> tuple[Part, ...]:
     """The parts to paint, from back to front.
 
-    Straps are painted twice: under their case, and once more, over it, where they hide a part of it.
+    Straps that come out of their case are painted twice: under it, and once more, over it, where they hide a
+    part of it. The closure of a strap is wholly before or behind everything else.
     """
     return tuple(_parts(frame))
 
 
 def _parts(frame: Frame) -> Iterator[Part]:
     straps = [slab for slab in visible(frame) if slab.role == "strap"]
-    deep, over = _cuts(frame) if straps else (None, None)
-    yield from (_cut(frame, slab, deep) for slab in straps if deep)
+    closures = [slab for slab in straps if slab.base is None]
+    held = [slab for slab in straps if slab.base is not None]
+    deep, over = _cuts(frame) if held else (None, None)
+    nearer = [slab for slab in closures if not _beyond(frame, slab)]
+    yield from (_cut(frame, slab, _whole) for slab in closures if slab not in nearer)
+    yield from (_cut(frame, slab, deep) for slab in held if deep)
     for slab in visible(frame):
         if slab.role != "strap":
             shape = shaped(frame, slab)
             lines = (*silhouette(slab, frame.camera), *skirt(slab, shape, frame.camera))
             yield Part(slab, uncovered(frame, slab, shape), lines)
-    yield from (_cut(frame, slab, over) for slab in straps if over)
+    yield from (_cut(frame, slab, over) for slab in held if over)
+    yield from (_cut(frame, slab, _whole) for slab in nearer)
 
 
 def shaped(frame: Frame, slab: Slab) -> Mesh:
@@ -96,6 +103,17 @@ def _cuts(frame: Frame) -> tuple[Callable[[Mesh], Mesh], Callable[[Mesh], Mesh]]
     case = next(slab for slab in visible(frame) if slab.role == "case")
     whole, outline = solid(case), silhouette(case, frame.camera)[0]
     return partial(sunk, case=whole), partial(unhidden, case=Case.of(whole, outline, frame.camera))
+
+
+def _beyond(frame: Frame, closure: Slab) -> bool:
+    """Whether the camera is on the case's side of a closure."""
+    case = next(slab for slab in frame.device.slabs if slab.role == "case")
+    return behind(closure, case, frame.camera.eye)
+
+
+def _whole(shape: Mesh) -> Mesh:
+    """A mesh that is not cut."""
+    return shape
 
 
 def _cut(frame: Frame, slab: Slab, cut: Callable[[Mesh], Mesh]) -> Part:
