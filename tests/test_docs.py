@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from service.settings.effects import EFFECTS
+from tests.support.looped import looped
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACES = ("*.md", "docs/**/*.md", "clients/*/README.md", "frames/README.md", "service/web/README.md")
@@ -29,7 +28,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@looped("page", PAGES)
 def test_links_lead_somewhere(page: Path) -> None:
     for target, anchor in links(page):
         assert target.exists(), f"{page.name} leads to {target}"

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from service.settings.merge import MergedSettings
+from tests.support.looped import looped
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "setup"))
@@ -24,7 +25,7 @@ def test_every_visual_setting_is_in_the_table() -> None:
     assert list(pictures.SHOWN) == order
 
 
-@pytest.mark.parametrize("path", pictures.SHOWN)
+@looped("path", pictures.SHOWN)
 def test_its_values_are_valid_and_three_where_there_are(path: str) -> None:
     trial = pictures.SHOWN[path]
     few = {"appearance.theme", "captions[].overflow"}

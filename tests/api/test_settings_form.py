@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, get_args
 
 import orjson
-import pytest
 from pydantic import ValidationError
 
 from service.api.answers import Form, FormSetting
@@ -15,6 +14,7 @@ from service.devices.described.description import Description
 from service.settings.schema import Settings
 from service.validation import messages
 from tests.support.live import Live
+from tests.support.looped import looped
 
 FORM = form()
 KINDS = get_args(FormSetting.model_fields["kind"].annotation)
@@ -63,7 +63,7 @@ def test_members_of_lists_and_objects_are_in_the_form_once() -> None:
     assert (by_path["captions[].font.size"]["maximum"], by_path["captions[].y"]["default"]) == (1, 0.08)
 
 
-@pytest.mark.parametrize("path", BY_PATH)
+@looped("path", BY_PATH)
 def test_ranges_options_and_defaults_are_those_of_requests(path: str) -> None:
     setting = BY_PATH[path]
     if setting["default"] is not None:
@@ -91,7 +91,7 @@ def test_ranges_options_and_defaults_are_those_of_requests(path: str) -> None:
             assert not valid(path, "x" * (setting["maxLength"] + 1))
 
 
-@pytest.mark.parametrize("path", [path for path, setting in BY_PATH.items() if "when" in setting])
+@looped("path", [path for path, setting in BY_PATH.items() if "when" in setting])
 def test_what_a_setting_needs_exists(path: str) -> None:
     for other, values in BY_PATH[path]["when"].items():
         assert other in BY_PATH
@@ -121,7 +121,7 @@ def test_a_description_is_in_the_form_member_by_member() -> None:
     }
 
 
-@pytest.mark.parametrize("path", DESCRIBED)
+@looped("path", DESCRIBED)
 def test_ranges_of_descriptions_are_those_of_requests(path: str) -> None:
     setting = DESCRIBED[path]
     if setting["kind"] == "choice":

@@ -14,6 +14,7 @@ from service.codec.decode import decode
 from service.errors import MockupError
 from tests.codec import pngs
 from tests.codec.pictures import gradient, photo
+from tests.support.looped import looped
 
 SIZES = [(1, 1), (1, 7), (9, 1), (5, 3), (13, 11)]
 
@@ -38,9 +39,9 @@ def eight(value: int, depth: int) -> int:
     return round(value * 255 / ((1 << depth) - 1))
 
 
-@pytest.mark.parametrize("interlaced", [False, True])
-@pytest.mark.parametrize(
-    ("kind", "depth"),
+@looped("interlaced", [False, True])
+@looped(
+    "kind, depth",
     [(0, 1), (0, 2), (0, 4), (0, 8), (0, 16), (2, 8), (2, 16), (4, 8), (4, 16), (6, 8), (6, 16)],
 )
 def test_every_kind_of_png(kind: int, depth: int, interlaced: bool) -> None:
@@ -55,9 +56,9 @@ def test_every_kind_of_png(kind: int, depth: int, interlaced: bool) -> None:
         assert np.array_equal(pixels, expected), (width, height)
 
 
-@pytest.mark.parametrize("interlaced", [False, True])
-@pytest.mark.parametrize("depth", [1, 2, 4, 8])
-@pytest.mark.parametrize("alpha", [b"", b"\x80\x00", b"\xff\xff"])
+@looped("interlaced", [False, True])
+@looped("depth", [1, 2, 4, 8])
+@looped("alpha", [b"", b"\x80\x00", b"\xff\xff"])
 def test_palettes(depth: int, interlaced: bool, alpha: bytes) -> None:
     table = np.random.default_rng(depth).integers(0, 256, (1 << depth, 3), np.uint8)
     before = [pngs.chunk(b"PLTE", table.tobytes())] + ([pngs.chunk(b"tRNS", alpha)] if alpha else [])
@@ -72,8 +73,8 @@ def test_palettes(depth: int, interlaced: bool, alpha: bytes) -> None:
         assert np.array_equal(pixels, shown)
 
 
-@pytest.mark.parametrize("filters", [(0,), (1,), (2,), (3,), (4,), (0, 2, 4), (1, 2, 3, 4)])
-@pytest.mark.parametrize(("kind", "depth"), [(2, 8), (2, 16), (6, 8), (6, 16)])
+@looped("filters", [(0,), (1,), (2,), (3,), (4,), (0, 2, 4), (1, 2, 3, 4)])
+@looped("kind, depth", [(2, 8), (2, 16), (6, 8), (6, 16)])
 def test_every_filter(kind: int, depth: int, filters: tuple[int, ...]) -> None:
     rows = samples(60, 11, kind, depth)
     pixels = decoded(pngs.write(rows, kind, depth, filters=filters))
@@ -215,8 +216,8 @@ def exif(orientation: int) -> Image.Exif:
     return block
 
 
-@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
-@pytest.mark.parametrize("orientation", range(1, 9))
+@looped("form", ["PNG", "JPEG", "WEBP"])
+@looped("orientation", range(1, 9))
 def test_exif_orientation(form: str, orientation: int) -> None:
     """The tag's value is defined as the corner at which the first stored pixel is shown."""
     stored = np.zeros((16, 32, 3), np.uint8)

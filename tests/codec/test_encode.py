@@ -21,6 +21,7 @@ from service.settings.formats import FORMATS, WRITTEN
 from service.settings.scene import Output
 from tests.codec import pngs
 from tests.codec.pictures import gradient, photo
+from tests.support.looped import looped
 
 NAMES = [one.name for one in WRITTEN]
 SIZES = [(1, 1), (1, 40), (40, 1), (7, 5), (64, 9), (33, 300)]
@@ -41,9 +42,9 @@ def check_png(data: bytes, pixels: U8) -> None:
     assert np.array_equal(opencv(data), pixels)
 
 
-@pytest.mark.parametrize("fast", [False, True])
-@pytest.mark.parametrize("alpha", [False, True])
-@pytest.mark.parametrize("size", SIZES)
+@looped("fast", [False, True])
+@looped("alpha", [False, True])
+@looped("size", SIZES)
 def test_png_is_lossless(size: tuple[int, int], alpha: bool, fast: bool) -> None:
     rng = np.random.default_rng(3)
     noise = rng.integers(0, 256, (size[1], size[0], 4 if alpha else 3), np.uint8)

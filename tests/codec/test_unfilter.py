@@ -12,6 +12,7 @@ from service.codec.formats.png import samples
 from service.codec.formats.png.unfilter import unfilter
 from tests.codec import pngs
 from tests.codec.test_decode import decoded
+from tests.support.looped import looped
 
 STEPS = (1, 2, 3, 4, 6, 8)
 
@@ -40,8 +41,8 @@ def blank(height: int, size: int) -> U8:
     return np.full((height + 2, size), 99, np.uint8)
 
 
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("width", [1, 2, 5, 31])
+@looped("step", STEPS)
+@looped("width", [1, 2, 5, 31])
 def test_filters_are_undone(step: int, width: int) -> None:
     rng, size, height = np.random.default_rng(step * width), step * width, 40
     few = rng.choice(np.array([0, 1, 2, 127, 128, 253, 254, 255], np.uint8), (height, size + 1))
@@ -103,9 +104,9 @@ def test_memory_that_cannot_be_written_is_an_error() -> None:
         unfilter(bytes(5), rows, 1, 4)
 
 
-@pytest.mark.parametrize("piece", [1, 100, 1000, 1 << 18])
-@pytest.mark.parametrize("interlaced", [False, True])
-@pytest.mark.parametrize(("kind", "depth"), [(0, 1), (0, 8), (2, 8), (6, 8), (6, 16)])
+@looped("piece", [1, 100, 1000, 1 << 18])
+@looped("interlaced", [False, True])
+@looped("kind, depth", [(0, 1), (0, 8), (2, 8), (6, 8), (6, 16)])
 def test_pieces_make_no_difference(
     kind: int, depth: int, interlaced: bool, piece: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ from service.settings.scene import resolve
 from service.settings.schema import Settings
 from service.shipped import FRAMES
 from tests.devices.descriptions import IPHONE, descriptions, hostile
+from tests.support.looped import looped
 from tests.support.sound import hold_together, rounded
 
 PHONE = {"kind": "phone", "screen": {"width": 1080, "height": 2400}}
@@ -161,8 +162,8 @@ def test_what_stands_is_never_laid_on_its_side(kind: str, size: tuple[int, int],
     assert device.natural == way
 
 
-@pytest.mark.parametrize(
-    ("changed", "found"),
+@looped(
+    "changed, found",
     [
         ({"kind": "toaster"}, {"kind": "expected one of phone, tablet, foldable, laptop"}),
         ({"screen": {"width": 1080}}, {"screen.height": "missing; expected a whole number from 64 to 8192"}),

@@ -15,6 +15,7 @@ from service.devices.families.pose import bent
 from service.devices.families.sheet import Handheld, ScreenPanel, Sheet, Watch
 from service.render.geometry.outline import outline
 from service.shipped import FRAMES
+from tests.support.looped import looped
 from tests.support.shared_art import SharedArt
 
 
@@ -31,7 +32,7 @@ class Names:
         return f"{kind}.png"
 
 
-@pytest.mark.parametrize("identifier", known())
+@looped("identifier", known())
 def test_a_sheet_makes_the_device_of_the_catalogue(identifier: str) -> None:
     made = families.device(read(identifier), Names())
     kept = catalogue()[identifier]
@@ -39,7 +40,7 @@ def test_a_sheet_makes_the_device_of_the_catalogue(identifier: str) -> None:
     assert made == kept
 
 
-@pytest.mark.parametrize("identifier", masked())
+@looped("identifier", masked())
 def test_in_memory_a_device_has_the_shared_parts_alone(identifier: str) -> None:
     made, kept = families.device(read(identifier), SharedArt()), catalogue()[identifier]
     assert made.screen.mask is None
@@ -98,7 +99,7 @@ def test_what_nobody_drew_is_left_out() -> None:
     assert phone(edge=1.2) != item
 
 
-@pytest.mark.parametrize(("device", "name"), [("pixel-watch-4", "side"), ("galaxy-watch-8", "home")])
+@looped("device, name", [("pixel-watch-4", "side"), ("galaxy-watch-8", "home")])
 def test_a_button_follows_a_curved_wall(device: str, name: str) -> None:
     item = catalogue()[device]
     key, case = item.slab(name), item.slab("body")

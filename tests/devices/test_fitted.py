@@ -15,6 +15,7 @@ from service.render.compose import shot
 from service.settings.scene import Scene, resolve
 from service.settings.schema import Settings
 from tests.render.posing import settings
+from tests.support.looped import looped
 
 FITTED = [device.id for device in catalogue().values() if device.fitted]
 SIZES = [
@@ -38,8 +39,8 @@ def test_all_are_there() -> None:
     assert {"browser-safari", "browser-chrome", "browser-firefox"} < set(FITTED)
 
 
-@pytest.mark.parametrize("identifier", FITTED)
-@pytest.mark.parametrize("size", SIZES)
+@looped("identifier", FITTED)
+@looped("size", SIZES)
 def test_nothing_is_cut(identifier: str, size: tuple[int, int]) -> None:
     made = scene(size, device=identifier)
     screen, slab = made.device.screen, made.device.slabs[0]
@@ -61,7 +62,7 @@ def test_nothing_is_cut(identifier: str, size: tuple[int, int]) -> None:
     assert codes(made) == []
 
 
-@pytest.mark.parametrize("identifier", FITTED)
+@looped("identifier", FITTED)
 def test_bars_keep_their_proportion_at_any_resolution(identifier: str) -> None:
     small, large = (scene(size, device=identifier).device for size in ((720, 450), (2880, 1800)))
     assert small.body == pytest.approx(large.body)
@@ -71,7 +72,7 @@ def test_bars_keep_their_proportion_at_any_resolution(identifier: str) -> None:
     assert tall == pytest.approx(math.sqrt(AREA / 10) if identifier == "card" else NARROWEST)
 
 
-@pytest.mark.parametrize("identifier", FITTED)
+@looped("identifier", FITTED)
 def test_themes(identifier: str) -> None:
     fitted = catalogue()[identifier].fitted
     assert fitted is not None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from service.devices import origin
 from service.devices.content import Content
 from service.devices.described import described
@@ -11,6 +9,7 @@ from service.devices.described.description import Description
 from service.devices.device import Device, catalogue
 from service.render.compose.shot import margins, place
 from service.settings.scene import Fit
+from tests.support.looped import looped
 
 Size = tuple[int, int]
 
@@ -31,7 +30,7 @@ def lost(device: Device, size: Size) -> float:
     return max(left + right, top + bottom)
 
 
-@pytest.mark.parametrize("px", origin.DEFAULTS)
+@looped("px", origin.DEFAULTS)
 def test_a_declared_screen_is_shown_on_its_device(px: Size) -> None:
     choice = origin.DEFAULTS[px]
     assert isinstance(choice.device, str)
@@ -62,7 +61,7 @@ def test_every_screen_that_people_take_screenshots_of_is_declared() -> None:
     assert screens - set(SHOWN) <= set(origin.DEFAULTS)
 
 
-@pytest.mark.parametrize("size", SHOWN)
+@looped("size", SHOWN)
 def test_a_new_device_takes_no_screenshot_that_another_shows_well(size: Size) -> None:
     assert size in {entry.px for entry in catalogue().entries.values()}
     assert origin.best(size) == SHOWN[size]
@@ -70,8 +69,8 @@ def test_a_new_device_takes_no_screenshot_that_another_shows_well(size: Size) ->
         assert origin.best(size[::-1]) == SHOWN[size]
 
 
-@pytest.mark.parametrize(
-    ("size", "device"),
+@looped(
+    "size, device",
     [((1080, 2340), "galaxy-s25"), ((1440, 3120), "galaxy-s25-ultra"), ((1600, 2560), "galaxy-tab-s9")],
 )
 def test_devices_that_share_a_screen_leave_it_to_the_one_declared(size: Size, device: str) -> None:
@@ -85,7 +84,7 @@ def test_the_catalogue_may_grow() -> None:
     assert origin.best((1206, 2622)) == ("iphone-16-pro", "Black Titanium")
 
 
-@pytest.mark.parametrize("short", [60, 360, 719, 1080, 1440, 2001, 8000])
+@looped("short", [60, 360, 719, 1080, 1440, 2001, 8000])
 def test_no_screenshot_loses_more_than_three_per_cent(short: int) -> None:
     for percent in range(100, 700, 3):
         size = (short, round(short * percent / 100))
@@ -93,7 +92,7 @@ def test_no_screenshot_loses_more_than_three_per_cent(short: int) -> None:
             assert lost(best(turned), turned) <= origin.CROPPED + 0.001, turned
 
 
-@pytest.mark.parametrize(
+@looped(
     "size",
     [
         (720, 1280), (1080, 1920), (1080, 2160), (1080, 2220), (1080, 2280), (1080, 2340), (1080, 2400),
@@ -109,19 +108,19 @@ def test_an_android_phones_screenshot_lands_in_no_iphone(size: Size) -> None:
     assert device.brand != "Apple"
 
 
-@pytest.mark.parametrize("size", [*sorted(origin.PHONES), (402, 874), (393, 852), (603, 1311), (590, 1280),
+@looped("size", [*sorted(origin.PHONES), (402, 874), (393, 852), (603, 1311), (590, 1280),
                                   (2868, 1320)])  # fmt: skip
 def test_an_iphones_screenshot_lands_in_an_iphone(size: Size) -> None:
     device = best(size)
     assert (device.category, device.brand) == ("phone", "Apple")
 
 
-@pytest.mark.parametrize("size", [*sorted(origin.TABLETS), (834, 1210), (2360, 1640), (2048, 1536)])
+@looped("size", [*sorted(origin.TABLETS), (834, 1210), (2360, 1640), (2048, 1536)])
 def test_an_ipads_screenshot_lands_in_an_ipad(size: Size) -> None:
     assert best(size).category == "tablet"
 
 
-@pytest.mark.parametrize(
+@looped(
     "size",
     [
         (1512, 982), (1440, 900), (1728, 1117), (1470, 956), (1800, 1169), (2560, 1664), (3456, 2234),
@@ -133,8 +132,8 @@ def test_a_macbooks_screenshot_lands_in_a_macbook(size: Size) -> None:
     assert (device.category, device.brand) == ("laptop", "Apple")
 
 
-@pytest.mark.parametrize(
-    ("size", "device"),
+@looped(
+    "size, device",
     [
         ((1512, 982), "macbook-pro-14"),
         ((1728, 1117), "macbook-pro-16"),
@@ -146,7 +145,7 @@ def test_a_macs_points_name_the_mac(size: Size, device: str) -> None:
     assert best(size).id == device
 
 
-@pytest.mark.parametrize(
+@looped(
     "size",
     [(1920, 1080), (1366, 768), (2740, 1567), (1920, 1200), (1280, 800), (1280, 720), (3440, 1440),
      (1280, 5000), (1206, 9000)],
@@ -160,7 +159,7 @@ def test_no_desktop_is_laid_on_its_side() -> None:
         assert "portrait" in best(size).orientations
 
 
-@pytest.mark.parametrize("size", [(1080, 1920), (720, 1280), (1440, 2560), (1080, 2160), (1080, 2220)])
+@looped("size", [(1080, 1920), (720, 1280), (1440, 2560), (1080, 2160), (1080, 2220)])
 def test_shapes_that_no_device_has_get_a_phone_of_their_own(size: Size) -> None:
     device = best(size)
     assert (device.id, device.category) == ("custom", "phone")
@@ -171,7 +170,7 @@ def test_all_sizes_of_a_shape_share_a_device() -> None:
     assert best((1080, 1920)) == best((720, 1280))
 
 
-@pytest.mark.parametrize("size", [(1080, 1080), (2000, 1700), (1000, 1200)])
+@looped("size", [(1080, 1080), (2000, 1700), (1000, 1200)])
 def test_nearly_square_pictures_are_cards(size: Size) -> None:
     assert best(size).id == "card"
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-import pytest
-
 from service.devices.described import described
 from service.devices.described.description import Description
 from service.devices.described.kinds import KINDS
 from service.devices.device import Device, Role, catalogue
+from tests.support.looped import looped
 
 #: Roles of a device's main slabs, by category; others have a body.
 MAIN: dict[str, set[Role]] = {
@@ -29,7 +28,7 @@ def _described() -> Iterator[Device]:
 DEVICES = [*catalogue().values(), *_described()]
 
 
-@pytest.mark.parametrize("device", DEVICES, ids=lambda device: device.id)
+@looped("device", DEVICES)
 def test_roles_agree_with_how_slabs_are_built(device: Device) -> None:
     for slab in device.slabs:
         raised = slab.role == "part"
@@ -39,7 +38,7 @@ def test_roles_agree_with_how_slabs_are_built(device: Device) -> None:
         assert (slab.role == "stand") == (slab.parent is not None and slab.base is None), slab.name
 
 
-@pytest.mark.parametrize("device", DEVICES, ids=lambda device: device.id)
+@looped("device", DEVICES)
 def test_each_device_has_the_roles_of_its_category(device: Device) -> None:
     roles = Counter(slab.role for slab in device.slabs)
     expected = MAIN.get(device.category, {"body"})

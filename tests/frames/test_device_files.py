@@ -12,6 +12,7 @@ from PIL import Image
 from frames.generator.sheet import known, read
 from service.devices.device import BARS, PARTS, Device, Layer
 from service.shipped import FRAMES
+from tests.support.looped import looped
 
 IDS = known()
 # kB, the largest size of a folder; in a laptop's, the keyboard takes most
@@ -59,7 +60,7 @@ def test_the_six_first_devices_are_there() -> None:
     } <= set(IDS)
 
 
-@pytest.mark.parametrize("identifier", IDS)
+@looped("identifier", IDS)
 def test_names_and_screen_are_those_of_the_sheet(identifier: str) -> None:
     item, sheet = device(identifier), read(identifier)
     assert (item.id, item.name, item.category) == (identifier, sheet.name, sheet.category)
@@ -69,7 +70,7 @@ def test_names_and_screen_are_those_of_the_sheet(identifier: str) -> None:
     assert item.finishes == sheet.finishes
 
 
-@pytest.mark.parametrize("identifier", IDS)
+@looped("identifier", IDS)
 def test_pictures_exist_have_their_mode_and_square_pixels(identifier: str) -> None:
     item = device(identifier)
     for name, size, mode in pictures(item):
@@ -81,7 +82,7 @@ def test_pictures_exist_have_their_mode_and_square_pixels(identifier: str) -> No
             assert min(across, up) > 2.0, name
 
 
-@pytest.mark.parametrize("identifier", IDS)
+@looped("identifier", IDS)
 def test_the_folder_holds_nothing_else_and_all_is_light(identifier: str) -> None:
     item = device(identifier)
     drawn = set(item.textures) - {BARS}
@@ -107,7 +108,7 @@ def test_all_frames_are_light() -> None:
     assert sum(file.stat().st_size for file in FRAMES.rglob("*") if file.is_file()) < 25_000_000
 
 
-@pytest.mark.parametrize("identifier", IDS)
+@looped("identifier", IDS)
 def test_slabs_have_upright_axes_and_known_parents(identifier: str) -> None:
     item = device(identifier)
     names = [slab.name for slab in item.slabs]
@@ -127,7 +128,7 @@ def test_slabs_have_upright_axes_and_known_parents(identifier: str) -> None:
             assert slab.base >= slab.edge - slab.size[2] / 2 - 1e-3
 
 
-@pytest.mark.parametrize("identifier", IDS)
+@looped("identifier", IDS)
 def test_the_screen_lies_inside_its_slab(identifier: str) -> None:
     item = device(identifier)
     slab = next(slab for slab in item.slabs if slab.name == item.screen.slab)

@@ -7,6 +7,7 @@ import pytest
 from benchmarks.catalogue import PAGE, drawn, groups, page, table
 from frames.generator.sheet import known, read
 from service.devices.families.sheet import FittedSheet
+from tests.support.looped import looped
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +21,7 @@ def test_the_page_is_what_the_sheets_make_it() -> None:
     assert page(text) == text, "run python -m benchmarks.catalogue"
 
 
-@pytest.mark.parametrize("identifier", known())
+@looped("identifier", known())
 def test_the_table_has_the_device(identifier: str, rows: list[str]) -> None:
     sheet = read(identifier)
     row = next(line for line in rows if line.startswith(f"| `{identifier}` |"))

@@ -24,6 +24,7 @@ from service.devices.families.sheet import (
 from service.render.geometry.mesh import mesh
 from service.render.geometry.outline import outline
 from service.shipped import FRAMES
+from tests.support.looped import looped
 
 # Height of closed laptops, mm, without feet.
 CLOSED = {
@@ -65,7 +66,7 @@ def outward(slab: Slab) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     return np.cross(slab.x, slab.y)
 
 
-@pytest.mark.parametrize("identifier", of_family(Handheld))
+@looped("identifier", of_family(Handheld))
 def test_body_and_bezels_follow_the_sheet(identifier: str) -> None:
     sheet, item = read(identifier), device(identifier)
     assert isinstance(sheet, Handheld)
@@ -79,7 +80,7 @@ def test_body_and_bezels_follow_the_sheet(identifier: str) -> None:
             assert body.corner.offset == pytest.approx(bezel, abs=0.05)
 
 
-@pytest.mark.parametrize("identifier", of_family(Handheld))
+@looped("identifier", of_family(Handheld))
 def test_buttons_stand_where_they_were_measured(identifier: str) -> None:
     sheet, item = read(identifier), device(identifier)
     assert isinstance(sheet, Handheld)
@@ -105,7 +106,7 @@ def test_buttons_stand_where_they_were_measured(identifier: str) -> None:
         assert raised or any(decal.image.startswith(f"parts/well-{button.length:g}x") for decal in wells)
 
 
-@pytest.mark.parametrize("identifier", of_family(Handheld))
+@looped("identifier", of_family(Handheld))
 def test_buttons_end_before_their_wall_turns_away(identifier: str) -> None:
     sheet, item = read(identifier), device(identifier)
     assert isinstance(sheet, Handheld)
@@ -121,7 +122,7 @@ def test_buttons_end_before_their_wall_turns_away(identifier: str) -> None:
         assert body.size[across] / 2 - wall < FALL, button.name
 
 
-@pytest.mark.parametrize("identifier", [i for i in of_family(Handheld) if device(i).category == "phone"])
+@looped("identifier", [i for i in of_family(Handheld) if device(i).category == "phone"])
 def test_camera_stands_out_of_the_back(identifier: str) -> None:
     sheet, item = read(identifier), device(identifier)
     assert isinstance(sheet, Handheld)
@@ -164,7 +165,7 @@ def test_a_light_bezel_has_the_colour_that_the_finish_says() -> None:
     assert not phone.slabs[0].front.tinted
 
 
-@pytest.mark.parametrize("identifier", of_family(Laptop))
+@looped("identifier", of_family(Laptop))
 def test_laptop_opens_by_its_angle_and_is_centred(identifier: str) -> None:
     sheet, item = read(identifier), device(identifier)
     assert isinstance(sheet, Laptop)
@@ -182,7 +183,7 @@ def test_laptop_opens_by_its_angle_and_is_centred(identifier: str) -> None:
     assert top == pytest.approx(sheet.bezel)
 
 
-@pytest.mark.parametrize("identifier", of_family(Laptop))
+@looped("identifier", of_family(Laptop))
 def test_laptop_parts_do_not_cut_into_each_other(identifier: str) -> None:
     item = device(identifier)
     slabs = {slab.name: slab for slab in item.slabs}
@@ -205,7 +206,7 @@ def test_laptop_parts_do_not_cut_into_each_other(identifier: str) -> None:
             assert (corners[:, 1] - (lid.center[1] - lid.size[1] / 2)).max() <= 1e-4
 
 
-@pytest.mark.parametrize("identifier", of_family(BrowserWindow))
+@looped("identifier", of_family(BrowserWindow))
 def test_window_puts_the_bars_above_the_viewport(identifier: str) -> None:
     sheet, item = read(identifier), device(identifier)
     assert isinstance(sheet, BrowserWindow)
@@ -217,7 +218,7 @@ def test_window_puts_the_bars_above_the_viewport(identifier: str) -> None:
     assert not item.slabs[0].front.tinted
 
 
-@pytest.mark.parametrize("identifier", of_family(Watch))
+@looped("identifier", of_family(Watch))
 def test_watch_case_crown_and_straps_follow_the_sheet(identifier: str) -> None:
     sheet, item = read(identifier), device(identifier)
     assert isinstance(sheet, Watch)
@@ -238,7 +239,7 @@ def test_watch_case_crown_and_straps_follow_the_sheet(identifier: str) -> None:
         assert sheet.body[1] / 2 - tip[1] == pytest.approx(crown.center)
 
 
-@pytest.mark.parametrize("identifier", of_family(Watch))
+@looped("identifier", of_family(Watch))
 def test_watch_screens_lie_on_flat_glass(identifier: str) -> None:
     item = device(identifier)
     slab, screen = item.slab(item.screen.slab), item.screen
@@ -253,7 +254,7 @@ def test_watch_screens_lie_on_flat_glass(identifier: str) -> None:
     assert beyond * screen.px[0] / screen.size[0] < 0.5
 
 
-@pytest.mark.parametrize("identifier", of_family(Laptop))
+@looped("identifier", of_family(Laptop))
 def test_deck_and_what_is_under_it_are_as_thick_as_the_sheet_says(identifier: str) -> None:
     sheet, slabs = read(identifier), {slab.name: slab for slab in device(identifier).slabs}
     assert isinstance(sheet, Laptop)

@@ -27,6 +27,7 @@ from service.render.geometry.mesh import mesh
 from service.settings.scene import PlateSpec
 from tests.render.posing import flat, picture, scene, to_linear
 from tests.support.devices import few
+from tests.support.looped import looped
 
 Size = tuple[int, int]
 
@@ -333,7 +334,7 @@ def check_behind(device: str, orientation: str) -> None:
     assert not light[outside(spec, 1.5)].any()
 
 
-@pytest.mark.parametrize("device", list(catalogue()))
+@looped("device", list(catalogue()))
 def test_every_finish_has_a_name_and_a_tint_of_its_own(device: str) -> None:
     finishes = catalogue().entries[device].finishes
     names = [finish.name for finish in finishes]

@@ -9,6 +9,7 @@ import pytest
 from service.arrays import F32, F64
 from service.render.geometry.coverage import fill, layers, levels
 from service.render.geometry.raster import Box
+from tests.support.looped import looped
 
 MANY = 32
 
@@ -44,11 +45,9 @@ def counted(polygon: F32, box: Box) -> F64:
     return np.asarray(inside.reshape(box.height, MANY, box.width, MANY).mean(axis=(1, 3)), np.float64)
 
 
-@pytest.mark.parametrize("turn", [0.0, 0.3, 1.1])
-@pytest.mark.parametrize("squareness", [2.0, 8.0])
-@pytest.mark.parametrize(
-    ("size", "height"), [(60, 60), (60, 18), (60, 3), (60, 0.8), (8, 8), (8, 0.5), (2, 1)]
-)
+@looped("turn", [0.0, 0.3, 1.1])
+@looped("squareness", [2.0, 8.0])
+@looped("size, height", [(60, 60), (60, 18), (60, 3), (60, 0.8), (8, 8), (8, 0.5), (2, 1)])
 def test_coverage_is_that_of_the_polygon(size: float, height: float, squareness: float, turn: float) -> None:
     polygon = oval(size, height, squareness, turn)
     box = Box(0, 0, int(size) + 11, int(size) + 11)

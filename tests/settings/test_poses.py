@@ -15,6 +15,7 @@ from service.settings.poses import POSES, Turn
 from service.settings.scene import resolve
 from service.settings.schema import DeviceTransform, Settings
 from tests.support.devices import few
+from tests.support.looped import looped
 
 FREE = ("tilt-left", "tilt-right", "floating")  # poses that a laptop on a table cannot have
 SHOTS = ((1206, 2622), (2622, 1206))
@@ -29,7 +30,7 @@ def test_there_are_those_that_are_promised() -> None:
     assert all(pose.description for pose in POSES.values())
 
 
-@pytest.mark.parametrize("name", POSES)
+@looped("name", POSES)
 def test_every_kind_of_device_has_a_view_within_range(name: str) -> None:
     assert set(POSES[name].views) == set(get_args(Category))
     for category, view in POSES[name].views.items():
@@ -57,7 +58,7 @@ def test_left_and_right_are_mirror_images(name: str) -> None:
         assert right.views[category] == mirror
 
 
-@pytest.mark.parametrize("name", sorted({*POSES} - {*FREE}))
+@looped("name", sorted({*POSES} - {*FREE}))
 def test_laptops_stand_level(name: str) -> None:
     """In the picture, the normal of the deck is vertical, so the table looks level."""
     deck = next(slab for slab in catalogue()["macbook-pro-14"].slabs if slab.name == "deck")

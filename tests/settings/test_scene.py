@@ -16,6 +16,7 @@ from service.settings.scene import Background, Instance, Scene, resolve
 from service.settings.schema import PRESETS
 from service.validation.color import Color
 from tests.render.posing import settings
+from tests.support.looped import looped
 
 PHONE = (1206, 2622)
 
@@ -243,7 +244,7 @@ def test_every_problem_is_named_at_once() -> None:
     assert set(details) == {"settings.orientation", "settings.appearance.deviceColor"}
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@looped("name", PRESETS)
 def test_presets_are_exact_and_win(name: str) -> None:
     spec = scene(canvas={"preset": name, "width": 100, "height": 100}).spec
     assert (spec.width, spec.height) == PRESETS[name]

@@ -11,6 +11,7 @@ from service.settings.merge import MergedSettings
 from service.settings.scene import Source, resolve_scene
 from service.settings.scene_device import Member, SceneDevice, SceneSettings
 from service.settings.templates import Template, templates, under
+from tests.support.looped import looped
 
 
 def test_there_are_templates_for_every_purpose() -> None:
@@ -22,7 +23,7 @@ def test_there_are_templates_for_every_purpose() -> None:
     assert len({one.title for one in found.values()}) == len(found)
 
 
-@pytest.mark.parametrize("id", templates())
+@looped("id", templates())
 def test_a_template_is_valid_and_leaves_its_screenshots_open(id: str) -> None:
     one = templates()[id]
     merged = MergedSettings(one.settings)

@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from service.sources.addresses import is_public
+from tests.support.looped import looped
 
 # This copy was made from the registries' tables independently of the code's, so that an error in either is
 # found.
@@ -92,7 +93,7 @@ def test_ipv6_against_the_reference(ip: IPv6Address) -> None:
     assert is_public(ip) == expected(ip)
 
 
-@pytest.mark.parametrize("number", sorted(set(EDGES)))
+@looped("number", sorted(set(EDGES)))
 def test_every_edge(number: int) -> None:
     if 0 <= number < 2**32:
         assert is_public(IPv4Address(number)) == expected(IPv4Address(number))
@@ -109,7 +110,7 @@ def test_never_more_than_the_standard_library(ip: IPv4Address | IPv6Address) -> 
         assert not any((ip.is_private, ip.is_multicast, ip.is_reserved, ip.is_loopback))
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     [
         # The standard library of some or all supported Python versions calls these addresses global.

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from yarl import URL
 
 from service.sources.location import LocationError, NotationError, join, parse, public_host
+from tests.support.looped import looped
 
 
 @pytest.mark.parametrize(
@@ -33,8 +34,8 @@ def test_well_formed(text: str, read: str) -> None:
     assert url.raw_host == (url.raw_host or "").lower()
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
+@looped(
+    "text, told",
     [
         ("", "not an absolute"),
         ("example.com/a.png", "not an absolute"),
@@ -73,8 +74,8 @@ def test_odd_notation(host: str) -> None:
         parse(f"http://{host}/")
 
 
-@pytest.mark.parametrize(
-    ("target", "read"),
+@looped(
+    "target, read",
     [
         ("/b", "http://example.com/b"),
         ("b", "http://example.com/a/b"),
@@ -88,9 +89,7 @@ def test_odd_notation(host: str) -> None:
         ("HTTP://Other.Example/a/../b?%2f", "http://other.example/a/../b?%2f"),
     ],
 )
-@pytest.mark.parametrize(
-    "base", ["http://example.com/a/x", "http://example.com/a/x?", "http://example.com/a/x?y"]
-)
+@looped("base", ["http://example.com/a/x", "http://example.com/a/x?", "http://example.com/a/x?y"])
 def test_redirect_targets(base: str, target: str, read: str) -> None:
     assert str(join(parse(base), target)) == read
 

@@ -16,6 +16,7 @@ from service.sources.refusals import FAILED
 from service.sources.remote import Fetcher
 from tests.sources.urls import BROKEN, ELSEWHERE, LOOPBACK, NAMES, REACHED
 from tests.sources.wire import PUBLIC, Names, Wire, canary, config
+from tests.support.looped import looped
 
 HOSTILE = [*LOOPBACK, *BROKEN, *ELSEWHERE]
 
@@ -28,6 +29,7 @@ def names() -> Names:
 
 async def refused(url: str, wire: Wire, allowed: frozenset[str] = frozenset()) -> MockupError:
     """Fetch a URL. Checks that the canary saw nothing, and the recorder only `allowed` addresses."""
+    wire.attempts.clear()
     async with canary() as bird:
         fetcher = Fetcher(config(fetch_ports=frozenset({80, 443, bird.port})), names())
         try:
@@ -57,7 +59,7 @@ def test_the_table_is_long_and_without_repetition() -> None:
     assert len(set(HOSTILE)) == len(HOSTILE)
 
 
-@pytest.mark.parametrize("url", HOSTILE)
+@looped("url", HOSTILE)
 def test_hostile_urls_connect_nowhere(url: str, wire: Wire) -> None:
     failure = asyncio.run(refused(url, wire))
     assert failure.code is Code.INVALID_REQUEST
@@ -68,7 +70,7 @@ def test_hostile_urls_connect_nowhere(url: str, wire: Wire) -> None:
     assert told == FAILED or not is_well_formed(url)
 
 
-@pytest.mark.parametrize("url", HOSTILE)
+@looped("url", HOSTILE)
 def test_the_guard_holds_without_the_strict_parser(
     url: str, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:

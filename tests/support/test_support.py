@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 
 from service.version import version
 from tests.support import ready, waiting
+from tests.support.looped import looped
 from tests.support.pictures import png
 from tests.support.processes import alive, children, send, stop, tree
 from tests.support.same import differing, same
@@ -130,3 +132,27 @@ def test_a_process_that_is_ready_can_be_killed(tmp_path: Path) -> None:
     process.kill()
     assert process.wait(waiting.PATIENCE_S) == -signal.SIGKILL
     assert not alive(process.pid)
+
+
+def test_a_loop_runs_all_cases_and_names_those_that_fail() -> None:
+    seen: list[tuple[int, str, int]] = []
+
+    @looped("number, word", [(1, "a"), (2, "b"), (3, "c")])
+    def case(number: int, word: str, fixture: int) -> None:
+        seen.append((number, word, fixture))
+        assert number == 2
+
+    assert list(inspect.signature(case).parameters) == ["fixture"]
+    with pytest.raises(BaseExceptionGroup) as failure:
+        case(fixture=7)
+    assert seen == [(1, "a", 7), (2, "b", 7), (3, "c", 7)]
+    assert [error.__notes__ for error in failure.value.exceptions] == [
+        ["number=1, word='a'"],
+        ["number=3, word='c'"],
+    ]
+    with pytest.raises(AssertionError, match="7"):
+        looped("value", [1])(_fails)()
+
+
+def _fails(value: int) -> None:
+    assert value == 7

@@ -13,6 +13,7 @@ from service.devices.device import Entry, catalogue
 from service.devices.device_names import DEVICES, by_name, finishes
 from service.settings.schema import PRESETS, Settings
 from service.validation import messages, names
+from tests.support.looped import looped
 
 KNOWN = names.index(["iphone-16-pro", "pixel-9-pro", "macbook-pro-14", "og"])
 
@@ -110,8 +111,8 @@ SHELF = {
 }
 
 
-@pytest.mark.parametrize(
-    ("text", "id_"),
+@looped(
+    "text, id_",
     [
         ("MacBook Pro 14 M3", "macbook-pro-14"),
         ("macbook pro 14-inch m3", "macbook-pro-14"),

@@ -10,6 +10,7 @@ import pytest
 from service.arrays import F32, U8, U16
 from service.render.kernels.enlarging import lay, through
 from tests.render.kernels import plain
+from tests.support.looped import looped
 
 ROWS, COLUMNS = 9, 11
 LEFT, TOP = 3, 2
@@ -36,8 +37,8 @@ def painted(seed: int, width: int, height: int) -> Painted:
     return Painted(code, alpha, backdrop)
 
 
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("seed", range(4))
+@looped("part", PARTS)
+@looped("seed", range(4))
 def test_paint_is_laid_as_opencv_enlarges_and_blends(seed: int, part: tuple[int, int, int, int]) -> None:
     x, y, width, height = part
     code, alpha, backdrop = painted(seed, width, height)
@@ -48,8 +49,8 @@ def test_paint_is_laid_as_opencv_enlarges_and_blends(seed: int, part: tuple[int,
     np.testing.assert_array_equal(backdrop, want)
 
 
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("seed", range(4))
+@looped("part", PARTS)
+@looped("seed", range(4))
 def test_gains_are_those_of_opencv(seed: int, part: tuple[int, int, int, int]) -> None:
     x, y, width, height = part
     random = np.random.default_rng(seed)

@@ -13,6 +13,7 @@ from service.render.kernels import occluders
 from service.render.light.field import placed
 from service.render.light.occluder import ANYWHERE, NONE
 from tests.render.kernels import plain
+from tests.support.looped import looped
 
 POINTS, RAYS = 30, 17
 COLUMNS, ROWS = np.array([-4.0, -1.0, 0.0, 5.0]), np.array([-2.0, 1.0, 3.0])
@@ -257,7 +258,7 @@ def refused() -> list[Callable[[], object]]:
     ]
 
 
-@pytest.mark.parametrize("number", range(len(refused())))
+@looped("number", range(len(refused())))
 def test_arrays_that_do_not_fit_are_refused(number: int) -> None:
     with pytest.raises(ValueError, match=r"\(|point|number|rectangle|field|each|what|channels|sigma"):
         refused()[number]()
