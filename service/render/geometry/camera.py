@@ -13,6 +13,7 @@ from ...arrays import F32, F64
 from ...devices.device import Device
 from ...settings.poses import MARGIN, NEAREST, ON_FLOOR, SIGMAS, SPAN, Framing
 from ...settings.scene import PlateSpec
+from ..kernels.outlines import project
 from .arrangement import arranged
 from .mesh import faces, hull
 from .rotation import rotation
@@ -39,10 +40,13 @@ class Camera:
     aside: tuple[float, float] = (0.0, 0.0)
     seat: F64 = field(init=False)
     eye: F64 = field(init=False)
+    lens: F64 = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Find the camera's position (3,), mm: `seat` in view space, `eye` in the device's."""
+        """Find the camera's position (3,), mm: `seat` in view space, `eye` in the device's; and its `lens`
+        (6,), as kernels take it."""
         right, up = self.aside
+        object.__setattr__(self, "lens", np.array([self.k, self.distance, *self.center, right, up]))
         object.__setattr__(self, "seat", np.array([0.0 - right, 0.0 - up, self.distance]))
         object.__setattr__(self, "eye", self.turn.T @ self.seat)
 
@@ -62,12 +66,7 @@ class Camera:
 
     def project(self, points: F64) -> F64:
         """Device mm (n, 3) to canvas px (n, 2)."""
-        view = self.view(points)
-        scale = self.k / (1.0 - view[:, 2] / self.distance)
-        px = np.empty((len(view), 2))
-        px[:, 0] = self.center[0] + (view[:, 0] + self.aside[0]) * scale
-        px[:, 1] = self.center[1] - (view[:, 1] + self.aside[1]) * scale
-        return px
+        return np.asarray(project(points, self.turn, self.lens), np.float64)
 
     def bounds(self, points: F64) -> tuple[F64, F64]:
         """The smallest and largest canvas px (2,) of the projections of points (n, 3), device mm."""

@@ -20,6 +20,7 @@ MODULES = (
     "hiding",
     "lobes",
     "occluders",
+    "outlines",
     "pictures",
     "raster",
     "samples",

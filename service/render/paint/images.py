@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from ...arrays import F32, F64
@@ -17,6 +16,7 @@ from ..geometry.camera import Camera
 from ..geometry.coverage import levels, weighted
 from ..geometry.mesh import Mesh
 from ..geometry.raster import Box, bounds, projected
+from ..geometry.silhouette import convex_hull
 from ..kernels.pictures import enlarge
 from ..light.shading import Light, fresnel, glass, limited, mirror
 from ..material import Material
@@ -60,7 +60,7 @@ class HalfImage:
 
     def show(self, mirrored: F32, camera: Camera, light: Light, box: Box) -> None:
         """Lay the image over the light (h, w, 3) that the face mirrors in a box, in place."""
-        outline = np.asarray(cv2.convexHull(camera.project(self.hull).astype(np.float32))[:, 0], np.float32)
+        outline = convex_hull(camera.project(self.hull).astype(np.float32))
         part = bounds(outline, camera.width, camera.height).clipped(box)
         if not part.area:
             return

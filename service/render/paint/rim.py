@@ -17,6 +17,7 @@ from ..geometry.coverage import layers, levels
 from ..geometry.face import plane
 from ..geometry.mesh import BACK, FRONT, GASKET, JOIN, Mesh
 from ..geometry.raster import Box, Samples, bounds
+from ..geometry.silhouette import convex_hull
 from ..kernels import samples as kernel
 from ..light.frame import Frame
 from ..light.shading import fresnel
@@ -86,7 +87,7 @@ def rim(shape: Mesh, front: bool, outer: U8, camera: Camera, box: Box, side: int
 
 
 def _hull(camera: Camera, points: NDArray[np.float64]) -> F32:
-    return np.asarray(cv2.convexHull(camera.project(points).astype(np.float32))[:, 0], np.float32)
+    return convex_hull(camera.project(points).astype(np.float32))
 
 
 def _less(whole: U8, part: U8) -> U8:

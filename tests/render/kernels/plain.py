@@ -173,6 +173,23 @@ def interpolated(places: F32, some: F32, values: F32, soft: float) -> F64:
     return np.asarray(weights @ values / weights.sum(axis=1, keepdims=True), np.float64)
 
 
+def hull(points: F32) -> F32:
+    """The corners of the convex hull of points (n, 2), in order around it, by Andrew's monotone chain."""
+    ordered = [(x, y) for x, y in sorted(set(map(tuple, points.tolist())))]
+    sides: list[list[tuple[float, float]]] = []
+    for way in (ordered, ordered[::-1]):
+        side: list[tuple[float, float]] = []
+        for x, y in way:
+            while len(side) > 1:
+                (ax, ay), (bx, by) = side[-2:]
+                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0:
+                    break
+                side.pop()
+            side.append((x, y))
+        sides.append(side[:-1] or side)
+    return np.array([*sides[0], *sides[1]], np.float32)
+
+
 def field(tiles: F32, place: F64, wide: int, high: int) -> F64:
     """The value (3,) of a field, interpolated at `place`: column and row within a tile, and the tile's column
     and row, all of them fractional."""
