@@ -45,7 +45,7 @@ def test_only_a_page_with_more_behind_it_has_a_cursor(limit: int, kept: int, mor
 
 @pytest.mark.parametrize("newest_first", [False, True])
 def test_pages_joined_are_the_whole_list(newest_first: bool) -> None:
-    """Rows with the same time are not lost either: they are sorted by the other column."""
+    """Rows with the same time are not lost either: they are sorted by their id."""
     table = Table("rows", MetaData(), Column("at", DateTime(timezone=True)), Column("id", Integer))
     rows = [(MOMENT + timedelta(seconds=number // 3), number) for number in range(8)]
     engine = create_engine("sqlite://")

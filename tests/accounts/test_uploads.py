@@ -141,7 +141,7 @@ def test_a_file_that_is_elsewhere_or_cannot_be_read(
         assert unshared.read(made) is None
     assert "do all instances share MOCKUP_UPLOAD_DIR?" in logged[0]["event"]
     (tmp_path / "uploads" / str(made.id)).unlink()
-    # Put a folder in its place, which not even root can read as a file.
+    # Put a folder in the file's place: not even root can read a folder as a file.
     (tmp_path / "uploads" / str(made.id)).mkdir()
     with pytest.raises(MockupError, match="uploads are unavailable") as refused:
         uploads.read(made)

@@ -382,7 +382,7 @@ async def test_a_newer_preview_takes_the_place_of_the_one_that_waits(tmp_path: P
         reply = await second
         assert (reply.status, reply.json["error"]["code"]) == (409, "SUPERSEDED")
         assert not first.done()
-        # A preview for another user does not wait for these.
+        # A preview for another user does not wait for these previews.
         other = send(app.key())
         await soon(lambda: len(app.studio.seen) == 2)
         end.set()

@@ -28,7 +28,7 @@ GIVEN = {"traceparent": f"00-{TRACE}-{PARENT}-01"}
 
 
 class Collector:
-    """An OTLP collector on this machine, and a website whose requests it notes."""
+    """An OTLP collector on this machine, and a website that records the requests it gets."""
 
     def __init__(self) -> None:
         self.spans: queue.Queue[Any] = queue.Queue()

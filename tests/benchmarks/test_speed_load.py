@@ -85,7 +85,7 @@ def test_callers_are_different_users_and_get_pictures(tmp_path: Path) -> None:
         assert len(set(served.keys)) == 16
         seen = traffic.send(served.address, body, served.keys, 16, 1)
         while not seen.rate:
-            # The first plate took longer than this second.
+            # No picture was finished within the second, because the first plate took longer.
             seen = traffic.send(served.address, body, served.keys, 16, 1)
         # Requests of a single user wait for each other.
         alone = traffic.send(served.address, body, served.keys[:1], 16, 1)

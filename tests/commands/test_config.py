@@ -22,7 +22,7 @@ def test_what_is_printed_is_the_configuration(
     assert "fetch_ports = [80, 8080]  # MOCKUP_FETCH_PORTS\n" in printed
     assert "port = 8000  # default\n" in printed
     assert "# redis_url is not set\n" in printed
-    # The output works as the file of settings, and with it the command prints the same again.
+    # With the output as the file of settings, the command prints the same output again.
     (place / "mockup.toml").write_text(printed)
     monkeypatch.setenv("MOCKUP_CONFIG", "mockup.toml")
     monkeypatch.delenv("MOCKUP_FETCH_PORTS")

@@ -89,7 +89,7 @@ def long_page() -> bytes:
 
 @cache
 def recording(frames: int) -> bytes:
-    """A recording of so many frames, as WebM."""
+    """A WebM recording of the given number of frames."""
     with TemporaryDirectory() as folder:
         return video(Path(folder) / "recording.webm", frames).read_bytes()
 
@@ -167,7 +167,7 @@ def run(text: str, server: Live) -> subprocess.CompletedProcess[str]:
 
 
 def pictures(folder: Path) -> set[str]:
-    """The pictures that commands wrote into a folder, after checking that each file is one."""
+    """The pictures that commands wrote into a folder, after checking that each file is a picture."""
     known = {*SHOTS, "page.png"}
     found = [path for path in folder.rglob("*") if path.suffix in (".png", ".jpg", ".webp")]
     found = [path for path in found if str(path.relative_to(folder)) not in known]

@@ -1,6 +1,6 @@
 """Waiting lines under every policy, with requests, releases and cancellations in any order.
 
-No turn is lost or given twice, no request waits that could begin, and at the end nothing is held.
+No turn is lost or given twice, no request waits although it could begin, and at the end no turn is held.
 """
 
 from __future__ import annotations

@@ -55,7 +55,8 @@ SHOWN: dict[Size, origin.Choice] = {
 
 
 def test_every_screen_that_people_take_screenshots_of_is_declared() -> None:
-    """Every screen has a declared choice, or another device shows its screenshots well."""
+    """A default device is declared for every screen, unless another device shows its screenshots well
+    (`SHOWN`)."""
     kinds = ("phone", "tablet", "laptop", "desktop", "watch", "foldable")
     screens = {entry.px for entry in catalogue().entries.values() if entry.category in kinds}
     assert screens - set(SHOWN) <= set(origin.DEFAULTS)

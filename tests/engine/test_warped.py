@@ -94,7 +94,7 @@ def test_a_screenshot_is_decoded_while_another_is_warped(
 
 
 def test_the_background_is_the_first_devices_screenshot(studio: Studio) -> None:
-    """This also holds if the first device's screenshot is not the first file of the request."""
+    """The first device's screenshot counts even if it is not the first file of the request."""
     blurred = {"backgroundImage": {"type": "screenshot", "blur": 0}}
     one, other = (studio.render(scene((n, 3), appearance=blurred, fast=False), Clock()) for n in (0, 1))
     assert one.data != other.data

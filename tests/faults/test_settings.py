@@ -99,7 +99,7 @@ def test_any_settings(app: tuple[Application, str], document: dict[str, Any]) ->
     assert reply.status == 200 or reply.json["error"]["code"] == "INVALID_REQUEST"
 
 
-# Created only in their tests, because they are megabytes.
+# Each file is created only in its test, because these files take megabytes.
 HOSTILE: dict[str, Callable[[], bytes]] = {
     "nested": lambda: b'{"settings": ' + b'{"canvas":' * 5000 + b"1" + b"}" * 5000 + b"}",
     "nested lists": lambda: b'{"settings": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",

@@ -106,7 +106,7 @@ def test_keyframes_are_met(values: list[tuple[float, float]], time: float) -> No
         assert pose.scale == pytest.approx(scale)
     between = moved.pose(time).transform
     assert min(one for _, one in values) - 1e-9 <= between.scale <= max(one for _, one in values) + 1e-9
-    # Members that no keyframe sets keep their values of the pose at rest.
+    # Members that no keyframe sets keep the values that they have at rest.
     assert (between.rx, between.rz, between.x) == (moved.rest.rx, moved.rest.rz, moved.rest.x)
 
 

@@ -63,8 +63,8 @@ def built(spec: PlateSpec) -> Plate:
 
 
 def same(one: Plate, other: Plate) -> bool:
-    """Whether two plates give the same pictures: identical ones with a black screen, within one level with
-    others."""
+    """Whether two plates give the same pictures: identical ones with a black screen, and ones within a level
+    of each other with other screenshots."""
     return all(
         cv2.absdiff(*(shown(plate, level) for plate in (one, other))).max() <= (1 if level else 0)
         for level in (0, 40, 128, 255)

@@ -29,7 +29,8 @@ def test_what_follows_the_end() -> None:
     )
     assert held == [0.0, 0.04, 0.08, *[0.118] * 6]
     assert again == [0.0, 0.04, 0.08] * 3
-    # A frame is shown until the next one begins, so in reverse a time shows the frame that begins before it.
+    # A frame is shown until the next one begins, so each time in reverse shows the last frame that begins
+    # before it.
     assert back == [0.0, 0.04, 0.08, 0.118, 0.078, 0.038, 0.0, 0.04, 0.08]
 
 

@@ -77,7 +77,8 @@ def test_pictures_exist_have_their_mode_and_square_pixels(identifier: str) -> No
         with Image.open(item.file(name)) as picture:
             assert picture.mode == mode, name
             across, up = picture.width / size[0], picture.height / size[1]
-            # A picture has a whole number of pixels but any size in mm, so they may differ by half a pixel.
+            # A picture has a whole number of pixels, but its size in mm is arbitrary, so the two may differ
+            # by half a pixel.
             assert abs(picture.width - up * size[0]) <= max(0.51 * (1 + size[0] / size[1]), 1), name
             assert min(across, up) > 2.0, name
 

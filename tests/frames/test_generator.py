@@ -17,7 +17,7 @@ from service.shipped import FRAMES
 
 pytestmark = pytest.mark.long
 
-# Drawn without lettering, so that this needs no font.
+# Drawn without lettering, so that the test needs no font.
 PLAIN = "pixel-9-pro"
 
 

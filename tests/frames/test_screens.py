@@ -61,14 +61,14 @@ def test_cut_outs_have_their_place_and_size(identifier: str) -> None:
     assert cutout is not None
     (x, y), (wide, tall) = cutout.center, cutout.size
     if cutout.side == "right":
-        # Turned so that the notch is at the top.
+        # Turn the mask so that the notch is at the top.
         grey, across, down = np.rot90(grey), down, across
         (x, y), (wide, tall) = (y, sheet.screen.px[0] - x), (tall, wide)
     row, column = int(y / down), int(x / across)
     dark = 1 - grey[row]
     # Without the corners, only the cut-out is dark in this row.
     middle = slice(column - round(0.7 * wide / across), column + round(0.7 * wide / across))
-    # The round corners of a notch may begin above its middle, where it is then narrower.
+    # The round corners of a notch may begin above its middle row; then the notch is narrower in that row.
     bend = max(cutout.radius - tall / 2, 0) if cutout.kind == "notch" else 0
     narrower = 2 * (cutout.radius - np.sqrt(cutout.radius**2 - bend**2))
     assert dark[middle].sum() * across == pytest.approx(wide - narrower, abs=1.5 * across)

@@ -38,7 +38,8 @@ HELD_S = 0.2
 TRIALS = 20
 LATE_S = 1.5  # later than every deadline
 LONG = ConnectionLimits(header_s=600, body_s=600, idle_s=600)
-SLOW = room_for(1000 * 2, 0) // 2  # a slow client takes two files of this process, one at each end
+# A slow client costs this process two descriptors, one for each end of the connection.
+SLOW = room_for(1000 * 2, 0) // 2
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 FORWARDED = [(b"x-forwarded-for", b"198.51.100.7")]
 RELEASE = threading.Event()
@@ -426,7 +427,7 @@ def test_heads_are_bounded(flood: bytes, run: Callable[[Scenario], None]) -> Non
     async def scenario() -> None:
         async with running(LONG) as server:
             told = await server.flooded(flood)
-            # The request before it is answered, and then the connection ends.
+            # A request that precedes the flood is answered, and then the connection ends.
             served = b"/late" in flood
             assert told.startswith(b"HTTP/1.1 200 " if served else (b"HTTP/1.1 400 ", b"HTTP/1.1 431 "))
             assert told.count(b"HTTP/1.1 ") == 1

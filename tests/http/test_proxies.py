@@ -59,7 +59,8 @@ def test_a_picture_comes_through_as_it_is(front: Live, behind: Cluster) -> None:
 
 
 def test_what_a_client_says_of_its_address_is_dropped(front: Live, behind: Cluster) -> None:
-    """Requests without a key are counted by their real address, although each claims another."""
+    """Requests without a key are counted by their real address, although each request claims a different
+    address."""
     # Every proxy sees requests from the same address, so the address's count continues from proxy to proxy.
     statuses = [front.send("POST", "/api/v1/mockup", {}).status for _ in range(RATE_LIMIT + 1)]
     assert statuses[-1] == 429

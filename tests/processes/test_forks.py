@@ -34,7 +34,7 @@ def test_a_process_that_has_ended_has_no_clock() -> None:
         # The process ends before anybody reads its message of the handshake.
         until(lambda: child.channel.recv(1, socket.MSG_PEEK))
         child.channel.shutdown(socket.SHUT_WR)
-        # Wait until the fork server has reaped it, since a zombie still has its pid.
+        # Wait until the fork server has reaped the process, since a zombie still has its pid.
         until(lambda: not children(server.pid) and not child.is_alive())
         with pytest.raises(OSError, match="has gone"):
             child.handshake()

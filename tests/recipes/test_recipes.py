@@ -77,7 +77,7 @@ def test_the_action_installs_a_package_or_the_repository(
     (tmp_path / "python").chmod(0o755)
     said = {"PACKAGE": package, "REPOSITORY": "the/repository"}
     assert step["env"].keys() == said.keys()
-    # This path leads to no `mockup`.
+    # There is no `mockup` on this PATH.
     done = bash(step["run"], **said, PATH=f"{tmp_path}:/bin")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "asked").read_text() == f"-m pip install --quiet {installed}\n"

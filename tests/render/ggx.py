@@ -8,7 +8,7 @@ from service.arrays import F64
 
 
 def slope(cosine: F64 | float, alpha: float) -> F64:
-    """The tangents of the angles whose cosines to the normal these are, divided by `alpha`."""
+    """The tangents of the angles to the normal that have these cosines, times `alpha`."""
     square = np.square(cosine)
     return np.asarray(alpha * np.sqrt((1 - square) / np.maximum(square, 1e-9)), np.float64)
 

@@ -13,7 +13,7 @@ from tests.render.posing import picture
 
 CANVAS = {"canvas.width": 480, "canvas.height": 360}
 
-#: Devices of other builds, and the other styles, drawn smaller still.
+#: Devices of other builds, and the other styles, in even smaller pictures.
 BUILDS: dict[str, dict[str, Any]] = {
     "watch": {
         "device": "apple-watch-ultra-3",

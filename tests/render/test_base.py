@@ -74,8 +74,8 @@ def test_a_camera_beside_the_edge_is_lit_from_past_it() -> None:
 
 
 def test_light_comes_in_past_the_edge() -> None:
-    # The limit is not 0.5, because the ground of this environment is dark down from some thirty degrees below
-    # the horizon.
+    # The limit is not 0.5, because the ground of this environment is dark in directions more than about
+    # thirty degrees below the horizon.
     below = irradiance(light(), WALLS, ground(0.0, 2.0, 1e4))
     assert (np.diff(below.mean(axis=1)) > 0).all()
     endless = Ground(

@@ -24,7 +24,7 @@ SIDE = 240
 
 
 def strip(**bend: object) -> Slab:
-    """A strip of rubber; without a bend given, with a typical one."""
+    """A strip of rubber with the given bend, or with a typical one."""
     return strips.strip(Bend.model_validate({"angle": 80.0, "radius": 28.0} | bend))
 
 

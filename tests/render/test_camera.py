@@ -104,7 +104,7 @@ def test_the_field_of_view_that_is_left_when_the_camera_would_come_inside() -> N
 
 @pytest.mark.parametrize(("x", "y"), [(0.8, 0.0), (0.0, -1.2), (0.9, 0.7), (0.0, 0.0), (1.9, 0.0)])
 def test_the_share_off_the_canvas(x: float, y: float) -> None:
-    """The expected share is that of a window's rectangle, seen straight on."""
+    """The expected share is computed from the window's rectangle, seen straight on."""
     width, height = 600, 500
     given: dict[str, Any] = {"canvas.width": width, "canvas.height": height, "deviceTransform.fieldOfView": 0}
     given |= {"deviceTransform.positionX": x, "deviceTransform.positionY": y}

@@ -227,8 +227,8 @@ def exact(spec: PlateSpec) -> float:
 
 
 def check_corners(panel: ScreenPanel, dark: F64, x: F64, y: F64, k: float, exact: float) -> None:
-    """Check, to `exact` screen px, the extents of the corners by the area that they leave empty, and the
-    edges between them."""
+    """Check the screen's edges, and the extents of its corners by the area that they leave empty, to `exact`
+    screen px."""
     extent, share = missing(panel)
     pitch = panel.px[0] / panel.size[0]
     reach = extent / pitch + 1.5 / k

@@ -274,8 +274,8 @@ def test_rays_of_metal_lie_around_the_mirror_direction() -> None:
 
 
 def test_a_part_sunk_up_to_its_edge_hides_little() -> None:
-    """A part that is sunk shows only the upper half of its rounded edge, so it is lower where rays meet
-    it."""
+    """A sunk part shows only the upper half of its rounded edge, so the part is lower at the places where
+    rays meet it."""
     upright, sunk = (contact.PartForm(1.0, edge, 0.2, (0.0, 0.0)) for edge in (1.0, 2.0))
     whole, part = (contact.hidden(form)[0].astype(int) for form in (upright, sunk))
     assert (part <= whole).all()

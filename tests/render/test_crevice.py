@@ -77,7 +77,7 @@ def test_the_shade_round_a_post_follows_its_rounded_corners() -> None:
 def test_an_edge_hides_the_sky_that_no_ray_reaches(rise: float) -> None:
     apart = np.array([0.9, 1.5, 2.5])
     t = (np.arange(20000) + 0.5) / 20000 * np.pi
-    # Whether each ray hits the circle: it passes the middle at less than a radius, and the middle lies ahead.
+    # A ray hits the circle if it passes the circle's middle at less than a radius, and the middle lies ahead.
     x, y = np.cos(t), np.sin(t)
     off = np.abs(apart[:, None] * y - rise * x) < 1
     hit = off & (apart[:, None] * x + rise * y > 0)

@@ -129,8 +129,8 @@ def test_diffuse_light_is_the_cosine_mean_of_the_sharp_map(name: str) -> None:
 
 @pytest.mark.parametrize(("turn", "most"), [(10, 0.012), (35, 0.06)])
 def test_the_studio_does_not_grey_the_screen(turn: int, most: float) -> None:
-    # Glass mirrors a twenty-fifth of the light, here from where it reflects the camera when turned by up to
-    # `turn` degrees.
+    # Glass mirrors a twenty-fifth of the light. Here, the light comes from the directions that the glass
+    # mirrors to the camera when it is turned by up to `turn` degrees.
     across, up = np.arange(-2 * turn, 2 * turn + 1), np.arange(-20, 13)
     azimuth, elevation = np.meshgrid(np.radians(across), np.radians(up))
     ring = np.stack(

@@ -103,7 +103,7 @@ def test_what_is_balanced_keeps_its_margins() -> None:
 @pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("framing", ["auto", "posed", "balanced"])
 def test_scale_and_position_come_after_framing(framing: str) -> None:
-    """At half the scale and moved, the device looks like the middle of a picture twice as large, halved and
+    """At half the scale and moved, the device looks like its picture at full scale, shrunk to half and
     moved."""
     pose = {"rotationY": 55, "rotationX": 20, "framing": framing}
     whole = alpha(given("macbook-pro-14", pose) | {"canvas.width": 2 * WIDTH, "canvas.height": 2 * HEIGHT})

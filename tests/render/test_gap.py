@@ -35,7 +35,7 @@ def near(slab: Slab, drawn: F32 | None = None) -> tuple[Occluder, ...]:
 
 
 def left(slab: Slab, across: float, up: list[float], turn: float, drawn: F32 | None = None) -> F64:
-    """The shares (n,) of its light that the deck sends from places along rays towards the lid, which rise by
+    """The shares (n,) of light that places of the deck send along rays towards the lid; the rays rise by
     `turn` radians."""
     ground = near(slab, drawn)[-1]
     assert ground.left is not None

@@ -65,7 +65,7 @@ POSES: dict[str, dict[str, Any]] = {
 }
 
 
-#: Of the two devices, `make test` takes each pose on one in turn, and `make thorough` also on the other.
+#: `make test` takes each pose with one of the two devices, in turn, and `make thorough` with both.
 PAIRS = [
     pytest.param(device, pose, marks=[] if number % 2 == turn else [pytest.mark.thorough])
     for turn, device in enumerate(("iphone-16-pro", "macbook-pro-14"))

@@ -70,7 +70,7 @@ def test_shadows_fall_behind_what_stands_on_the_floor() -> None:
         assert at.front[2] > 0
         ways = softbox.lamp(load("studio"), at, softbox.FLOOR, 1.0).ways(100)
         assert (ways @ (at.axes[:2] @ at.front) > 0).mean() > 0.6
-    # Exactly edge-on, the front may be taken either way.
+    # If the device is seen exactly edge-on, either direction may count as its front.
     edge = spec("imac-24", rotationX=8, rotationY=90)
     assert np.linalg.norm(plane(stage(edge), [edge.device], GroundSpec("floor"), edge.transform).front) < 0.01
 

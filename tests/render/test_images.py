@@ -59,7 +59,8 @@ def test_an_image_begins_at_the_foot_of_its_part() -> None:
         column, row = (np.floor(places) - (box.x, box.y)).astype(int).T
         seen.append(mirrored[row, column, 0])
     near, far = seen
-    # The ring's wall that faces the camera is mirrored in front of the ring, up to as far away as it is high.
+    # The wall of the ring that faces the camera is mirrored in front of the ring, up to a distance equal to
+    # the wall's height.
     toward = around @ (CAMERA.eye - center) > 0.3 * np.linalg.norm(CAMERA.eye - center)
     assert (near[toward] > 0.4).all()
     assert (far == np.float32(0.2)).all()

@@ -46,7 +46,7 @@ def shown(pixels: U8, given: dict[str, Any], *, fast: bool = False) -> U8:
 
 
 def composed(pixels: U8, of: Scene) -> U8:
-    """The picture of a scene in which all screens show the same."""
+    """The picture of a scene in which all screens show the same screenshot."""
     made, size = built(of.spec), (pixels.shape[1], pixels.shape[0])
     shots = [
         shot.expose(pixels, shot.place(size, one.size, of.fit), of.fit, one, Clock(), fast=of.spec.fast)
@@ -58,7 +58,7 @@ def composed(pixels: U8, of: Scene) -> U8:
 
 
 def marked(x: float, y: float) -> U8:
-    """A black screenshot with a white square around `at`, which is in fractions of its size."""
+    """A black screenshot with a white square around `at`, which is in fractions of the screenshot's size."""
     pixels = flat((0, 0, 0), SIZE)
     left, top = round(x * SIZE[0]), round(y * SIZE[1])
     pixels[top - 30 : top + 30, left - 30 : left + 30] = 255

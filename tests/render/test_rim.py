@@ -151,7 +151,8 @@ def test_a_polished_border_has_no_light_of_its_own() -> None:
 
 
 def test_a_border_whose_samples_met_its_flat_middle_leans_as_beside_it() -> None:
-    """In one pixel of the row, samples met only upright normals; it takes the light of its neighbours."""
+    """In one pixel of the row, samples met only upright normals; that pixel takes the light of its
+    neighbours."""
     of, count = camera(BODY, -12, 66, 0), 9
     size, box = (1, count), Box(SIDE // 2, SIDE // 2, count, 1)
     up, out = of.turn[:, 2].astype(np.float32), of.turn[:, 0].astype(np.float32)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from service.arrays import F32, F64
 from service.render.scattered import LONGEST, ROW, bilinear
 
-FINEST = 1 / 32  # px; OpenCV may round places to this
+FINEST = 1 / 32  # px; OpenCV may round places to multiples of this
 
 
 def mean(picture: NDArray[Any], columns: F32, rows: F32) -> F64:

@@ -59,7 +59,7 @@ def filled(screen: Screen) -> U8:
 
 
 def area(screen: Screen) -> float:
-    """The area of the canvas that it covers, mm²."""
+    """The area of the canvas that the screen covers, mm²."""
     return float(filled(screen).sum()) / 255 / 100
 
 

@@ -80,7 +80,7 @@ def test_clay_is_of_one_hue(device: str, pose: str) -> None:
     # Where the picture is almost black, dither may change the order by a level.
     assert (blue >= green - 1).all()
     assert (green >= red - 1).all()
-    assert np.ptp(blue) > 5  # the body is shaded; where it is broad and bright, only slightly
+    assert np.ptp(blue) > 5  # the body is shaded, but only slightly where it is broad and bright
 
 
 def test_clay_is_nearly_white_until_it_is_given_a_colour() -> None:

@@ -81,7 +81,7 @@ class Live:
 
     @property
     def metrics(self) -> str:
-        """The address of its metrics, if it was started with METRICS_PORT."""
+        """The address of the server's metrics, if it was started with METRICS_PORT."""
         line = next(line for line in self.log.read_text().splitlines() if '"metrics"' in line)
         return str(json.loads(line)["address"])
 
@@ -153,7 +153,7 @@ def upgraded() -> bytes:
 
 
 def furnish(folder: Path) -> None:
-    """Copy such a database into `folder`, unless it has one."""
+    """Copy a database as in `upgraded` into `folder`, unless there is one."""
     database = folder / "mockup.db"
     if not database.exists():
         folder.mkdir(mode=0o700, exist_ok=True)

@@ -79,7 +79,7 @@ def is_stopped(pid: int) -> bool:
 
 
 def send(pid: int, number: int) -> None:
-    """Send a signal to a descendant of this process; raises ProcessLookupError if it is none.
+    """Send a signal to a descendant of this process; raises ProcessLookupError for any other process.
 
     No other process is ever signalled: 0 and -1 stand for many processes, and pids are reused.
     """

@@ -44,7 +44,7 @@ PROGRAM = f"#!{sys.executable} -IS\n{CODE}"
 
 
 class Ready:
-    """A process started in this way, with the interface of `subprocess.Popen`."""
+    """A process forked from the loaded one, with the interface of `subprocess.Popen`."""
 
     def __init__(self, told: socket.socket) -> None:
         """The new process sends its pid through `told`, and its exit code when it ends."""

@@ -34,14 +34,14 @@ class Server:
     """A server that can be stopped, continued, killed and restarted."""
 
     def __init__(self, command: list[str], folder: Path, user: str | None = None) -> None:
-        """Start it and wait until it listens."""
+        """Start the server, and wait until it listens."""
         self.folder = folder
         self._command, self._user = command, user
         self.process: subprocess.Popen[bytes] | None = None
         self.start()
 
     def start(self) -> None:
-        """Start it, and wait until it listens."""
+        """Start the server, and wait until it listens."""
         self.clear()
         self.process = subprocess.Popen(
             self._command,
@@ -58,11 +58,11 @@ class Server:
         """Remove the files that a killed server leaves behind."""
 
     def listens(self) -> bool:
-        """Whether it accepts connections."""
+        """Whether the server accepts connections."""
         raise NotImplementedError
 
     def signal(self, number: int) -> None:
-        """Send a signal to all of its processes."""
+        """Send a signal to all processes of the server."""
         assert self.process is not None
         # PostgreSQL's processes have sessions of their own, so signal each of them.
         for pid in tree(self.process.pid):
@@ -70,7 +70,7 @@ class Server:
                 os.kill(pid, number)
 
     def kill(self) -> None:
-        """Kill all of its processes, including stopped ones."""
+        """Kill all processes of the server, including stopped ones."""
         assert self.process is not None
         self.signal(signal.SIGKILL)
         self.process.wait()
@@ -123,7 +123,7 @@ class PostgreSQL(Server):
         return False
 
     def stop(self) -> None:
-        """Shut it down in the orderly way, which closes its connections."""
+        """Shut the server down in the orderly way, which closes its connections."""
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
         self.process.wait()

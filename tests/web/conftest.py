@@ -120,7 +120,8 @@ class Studio:
 def browser() -> Iterator[Browser]:
     """A headless Chromium; the tests are skipped if it is not installed.
 
-    Its driver keeps an event loop running, beside which tests of other folders could not run theirs.
+    Its driver keeps an event loop running; beside it, tests of other folders could not run loops of their
+    own.
     """
     path = program()
     if path is None:

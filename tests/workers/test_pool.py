@@ -486,8 +486,8 @@ async def test_one_who_does_not_end_a_cancelled_picture_is_ended(monkeypatch: py
     monkeypatch.setattr(module, "OVERSTAY_S", 0.1)
     async with opened() as pool:
         await made(pool, SMALL)
-        # A renderer is replaced at once even soon after its start. If it had died by itself then, the pool
-        # would wait.
+        # A renderer that was killed is replaced at once, even soon after its start. If it had died by itself
+        # so soon, the pool would wait.
         for _ in range(2):
             job, pid = await caught(pool, SLOW)
             job.cancel()

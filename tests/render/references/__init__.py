@@ -42,7 +42,7 @@ def compare(name: str, got: U8, most: int | None = None) -> None:
     want = read(name)
     found = f"{got.shape} instead of {want.shape}"
     if got.shape == want.shape:
-        # Transparent pixels have no visible colour, so theirs is not compared.
+        # Transparent pixels have no visible colour, so their colours are not compared.
         difference = np.abs(weighed(got) - weighed(want))
         mean, high = float(difference.mean()), float(np.percentile(difference, 99.99))
         if (mean <= MEAN and high <= HIGH) if most is None else difference.max() <= most:

@@ -24,7 +24,7 @@ from service.settings.captions import Caption, spec
 pytestmark = pytest.mark.long
 
 SIZE, CANVAS = 40.0, (2000, 1000)
-# Texts, their languages, and fonts with their characters.
+# Texts, their languages, and fonts that have their characters.
 TEXTS = {
     "latin": (
         "The office fluffed AVATAR waffles (To be continued): naïve, Übergröße – a “quoted” end.",
