@@ -10,7 +10,7 @@ from .workers.fork_server import start_fork_server
 
 
 def main() -> None:
-    """Run the requested command; exits as `service.cli.main`."""
+    """Run the requested command; exits like `service.cli.main`."""
     with ExitStack() as stack:
         # Before it exits, Python would search all loaded objects for garbage. This takes longer than most
         # commands, and the memory is freed anyway.

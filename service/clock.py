@@ -19,11 +19,11 @@ class CancelFlag(Protocol):
     """A flag that is set once: a `threading.Event`, or a byte in shared memory."""
 
     def is_set(self) -> bool:
-        """Whether it is set."""
+        """Whether the flag is set."""
         ...
 
     def set(self) -> None:
-        """Set it."""
+        """Set the flag."""
         ...
 
 

@@ -59,7 +59,7 @@ def _set(
     return value
 
 
-# Sizes of pictures that also hold where there is no configuration.
+# Limits on the sizes of pictures that also apply where there is no configuration.
 MAX_PIXELS = 40_000_000
 MAX_SIDE = 16_384
 

@@ -15,7 +15,7 @@ NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 
 
 class Plan(BaseModel):
-    """The rights of a plan's users; where None, the variable of the same name holds."""
+    """The rights of a plan's users; where one is None, the variable of the same name applies."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -95,10 +95,11 @@ class Database:
         return self._transaction(writing=True, unhurried=True)
 
     def take_turn(self, connection: Connection, turn: int) -> None:
-        """Serialise the write transactions of all instances that take this turn, until each ends.
+        """Serialise the write transactions, of all instances, that take this turn; a turn lasts until its
+        transaction ends.
 
-        SQLite serialises them anyway. An instance that stops responding during its turn loses the turn after
-        `SILENT_MS`.
+        SQLite serialises all write transactions anyway. An instance that stops responding during its turn
+        loses the turn after `SILENT_MS`.
         """
         if not self.is_sqlite:
             connection.execute(TURN, {"silent": str(SILENT_MS), "turn": turn})

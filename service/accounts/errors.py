@@ -22,4 +22,4 @@ class PastError(AccountError):
 
 
 class MissingError(AccountError):
-    """Nothing exists by the name given."""
+    """Nothing exists under the given name."""

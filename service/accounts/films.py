@@ -20,7 +20,7 @@ from .stored_files import StoredFiles, StoredKind, StoredLimits
 from .tables import UTCDateTime, films, now, users
 
 FilmStatus = Literal["queued", "running", "done", "failed"]
-# Seconds to the next call of a webhook, four times as long each time.
+# Seconds until the next call of a webhook; each further wait is four times as long.
 WEBHOOK_AGAIN_S = 2.0
 
 KIND = StoredKind(
@@ -205,7 +205,7 @@ class Films(StoredFiles):
     def webhooks(self) -> list[StoredFilm]:
         """Films whose webhooks are due.
 
-        It schedules each next attempt, in case this instance ends during the call.
+        The next attempt of each is scheduled now, in case this instance ends during the call.
         """
         at = now()
         with self._database.read() as connection:

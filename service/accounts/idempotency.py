@@ -31,7 +31,8 @@ class Claim:
 
 
 class IdempotencyKeys:
-    """All such requests. Instances claim them in the database, so that one of them does the work."""
+    """All requests that are answered once. Instances claim them in the database, so that one of them does the
+    work."""
 
     def __init__(self, database: Database, most: int, lifetime_s: int) -> None:
         self._database = database

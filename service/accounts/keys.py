@@ -39,7 +39,7 @@ PREFIX = rf"(?:{'|'.join(MARKS)})[A-Za-z0-9_-]{{8}}"
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The holder of a valid key, and the plan that holds for them now, with its name."""
+    """The holder of a valid key, and the plan that applies to them now, with its name."""
 
     user_id: UUID
     email: str

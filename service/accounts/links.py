@@ -43,12 +43,12 @@ class Link:
 
     @property
     def project(self) -> str | None:
-        """The id of its project."""
+        """The id of the link's project."""
         return self.settings if isinstance(self.settings, str) else None
 
     @property
     def ends_at(self) -> datetime | None:
-        """When it expires."""
+        """When the link expires."""
         return None if self.expires is None else datetime.fromtimestamp(self.expires, UTC)
 
     @classmethod
@@ -107,7 +107,7 @@ def encoded(data: bytes) -> str:
 
 
 def decoded(text: str) -> bytes:
-    """The bytes of base64url without padding; raises ValueError for any other form of them."""
+    """The bytes of base64url without padding; raises ValueError for any other text."""
     if not _TEXT.fullmatch(text):
         raise ValueError("not base64url")
     try:

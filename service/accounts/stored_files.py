@@ -64,7 +64,7 @@ class StoredFiles:
         self._kind = kind
         self._rows = kind.table
         columns = self._rows.c
-        # Made once, because that takes as long as the look-up itself.
+        # This statement is made once, because making it takes as long as the look-up itself.
         self._row = select(self._rows).where(
             columns.id == bindparam("name"), columns.expires_at > bindparam("now")
         )
@@ -182,7 +182,7 @@ class StoredFiles:
         self._check_all(connection, user_id, size, limits)
 
     def _check_user(self, connection: Connection, user_id: UUID, size: int, limits: StoredLimits) -> None:
-        """Raise a 400 if the user has too many."""
+        """Raise a 400 if the user has too many files."""
         count, used = connection.execute(self._used().where(self._rows.c.user_id == user_id)).one()
         if count >= limits.count or used + size > limits.size:
             raise refusal(Detail(self._kind.path, self._reached(limits)))

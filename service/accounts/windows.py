@@ -14,7 +14,8 @@ SET_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A window's count: `ends` in Unix seconds, `left` in seconds; `name` distinguishes it from the next."""
+    """A window's count: `ends` in Unix seconds, `left` in seconds; `name` distinguishes the window from the
+    next one."""
 
     count: int
     counted: bool

@@ -50,7 +50,7 @@ class Demand:
     plan: str
     # How many pieces of the user's work may be under way at once.
     parallel: float
-    # Seconds of a worker that it took, once it has begun.
+    # Seconds of a worker that the work took, once it has begun.
     worked: float = 0.0
 
     @property

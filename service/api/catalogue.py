@@ -186,11 +186,11 @@ def _suits(entry: Entry, wanted: Filters) -> bool:
 
 
 def _of_size(entries: Sequence[Entry], width: int | None, height: int | None) -> list[Entry]:
-    """The devices with such a screen in one of their orientations."""
+    """The devices with a screen of this size in one of their orientations."""
 
     def fits(entry: Entry) -> bool:
         if entry.fitted:
-            return False  # it has no pixels of its own
+            return False  # the device has no pixels of its own
         sizes = [entry.px] if len(entry.orientations) < 2 else [entry.px, entry.px[::-1]]
         return any(width in (None, across) and height in (None, up) for across, up in sizes)
 

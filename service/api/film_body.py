@@ -70,7 +70,7 @@ class FilmedDevice(ListedDevice):
 
     @property
     def shot(self) -> None:
-        """No screenshot as in other scenes."""
+        """None: a film's device shows no screenshot as devices of other scenes do."""
 
 
 class FilmedStillDevice(ListedDevice):
@@ -81,7 +81,7 @@ class FilmedStillDevice(ListedDevice):
 
     @property
     def shot(self) -> None:
-        """No screenshot as in other scenes."""
+        """None: a film's device shows no screenshot as devices of other scenes do."""
 
 
 DEVICES: Any = Field(
@@ -263,6 +263,6 @@ def _given(data: dict[str, Any]) -> list[str]:
 
 
 def _without(own: list[list[str]]) -> str:
-    """The end of a message: the first device that has nothing to show, if others have something."""
+    """The end of a message, which names the first device with nothing to show if others have something."""
     bare = [f"devices[{number}]" for number, names in enumerate(own) if not names]
     return f", which {bare[0]} would show" if bare and any(own) else ""

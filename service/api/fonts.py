@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 async def list_fonts(request: Request) -> Response:
     """List fonts."""
     folder = services_of(request).config.fonts_folder
-    # Reading them for the first time takes a while.
+    # Reading the fonts for the first time takes a while.
     found = await to_thread.run_sync(families, folder)
     return File.json(found).response(request, {**HOUR, **VARY})
 

@@ -28,7 +28,7 @@ from .services import Services, services_of
 
 # Seconds between checks of another instance's progress.
 _POLL_S = 0.25
-# Seconds that a claim outlasts the longest that a render may take.
+# Seconds by which a claim outlasts the longest possible render.
 _MARGIN_S = 30.0
 _KEY = re.compile(rf"[!-~]{{1,{IDEMPOTENCY_KEY_LENGTH}}}")
 _STATUS = ":status"

@@ -85,7 +85,8 @@ class LimitHeaders(HeaderMiddleware):
     """Adds the rate limit to every response under `/api/v1/`; only the mockup operation counts."""
 
     async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
-        """Add the window in which the request counts, or would count; one that ends with 503 is refunded."""
+        """Add the window in which the request counts, or would count; requests that end with 503 are
+        refunded."""
         if not scope["path"].startswith(API):
             return
         request = Request(scope)

@@ -298,7 +298,8 @@ def _only(required: str, missing: str) -> Schema:
 
 
 def _by_type(type: str, has: tuple[str, ...], lacks: tuple[str, ...]) -> Schema:
-    """The condition that an object of a `type` has some members but not others; otherwise, the reverse."""
+    """The condition that an object has the members `has` and not `lacks` if its type is `type`, and the
+    reverse otherwise."""
 
     def members(has: tuple[str, ...], lacks: tuple[str, ...]) -> Schema:
         given: Schema = {name: {"not": {"type": "null"}} for name in has}

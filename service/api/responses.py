@@ -121,7 +121,7 @@ def _devices(rendering: Rendering) -> list[answers.PlacedDevice]:
 
 
 def pictures_zip(rendering: Rendering) -> bytes:
-    """The slices of a picture in a ZIP file, not compressed any further; the same for the same pictures."""
+    """The slices of a picture in a ZIP file, not compressed any further; equal pictures give equal files."""
     suffix = next(one for one in WRITTEN if one.mime == rendering.mime).suffixes[0]
     whole = BytesIO()
     with ZipFile(whole, "w", ZIP_STORED) as archive:

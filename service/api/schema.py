@@ -120,7 +120,7 @@ class ProjectBody(Group):
 
     @property
     def parts(self) -> dict[str, Any]:
-        """What it has beside the settings, by member, with every name in its canonical form."""
+        """The project's parts besides its settings, by member, with every name in its canonical form."""
         return self.model_dump(mode="json", by_alias=True, exclude_unset=True, include={*PARTS})
 
 
@@ -312,7 +312,8 @@ def validated(
 
 
 def of_project(fault: Detail) -> Detail:
-    """A fault of a device that a saved project has; a screenshot that it lacks is the request's."""
+    """A fault of a device, with a note that a saved project has the device; a missing screenshot is the
+    request's fault."""
     if fault.path.endswith(".screenshot"):
         return fault
     return replace(fault, message=fault.message + PROJECT_NOTE)
@@ -321,7 +322,8 @@ def of_project(fault: Detail) -> Detail:
 def _on_project(
     body: dict[str, Any], beneath: Sequence[Mapping[str, Any]], alone: list[str]
 ) -> dict[str, Any]:
-    """The members of a request; raises a 400 for a single screenshot (`alone`) over a scene."""
+    """The request's members; raises a 400 if it shows a single screenshot, `alone`, with a project that is a
+    scene."""
     if beneath and alone and body.get("devices") is None:
         told = f"the saved project is a scene of {counted(len(beneath), 'device')}: name them in devices, "
         raise refusal(Detail(alone[0], f"{told}each with its screenshot"))

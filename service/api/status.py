@@ -31,9 +31,9 @@ async def get_status(request: Request) -> Response:
 
 @operation(OPERATION, "GET", "/status", about="#status", listed=False)
 async def page(request: Request) -> Response:
-    """The operators' page, or the same JSON where that is preferred.
+    """The operators' page, or its figures as JSON for clients that prefer JSON.
 
-    The page holds no figures: it asks for them as any client does.
+    The page itself holds no figures: it asks for them as any client does.
     """
     accept = request.headers.get("accept", "")
     if _preference(accept, "text/html") > _preference(accept, "application/json"):

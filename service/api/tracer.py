@@ -40,7 +40,8 @@ NANOSECONDS = 10**9
 
 
 class OwnDecision:
-    """Samples strangers' traces like those that begin here; their flags and ids have no influence."""
+    """Decides about strangers' traces as about traces that begin here; their flags and ids have no
+    influence."""
 
     def __init__(self, sampler: Sampler) -> None:
         self._sampler = sampler

@@ -23,7 +23,7 @@ class BackgroundImages:
     async def read(self, settings: Settings, folder: Path | None = None) -> bytes | None:
         """The file of a background image, None where there is none; raises a 400 that names its path.
 
-        With a `folder`, it may also be at a path, which starts there if it is relative.
+        With a `folder`, the image's source may also be a path; relative paths start in the folder.
         """
         image = settings.appearance.background_image
         if image is None or image.src is None:

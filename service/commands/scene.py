@@ -177,7 +177,7 @@ def validated(
 
 
 def _with_inputs(devices: Any, inputs: Sequence[str]) -> Any:
-    """A scene's devices, the first without a screenshot with the first of `inputs`, and so on."""
+    """A scene's devices, of which those without a screenshot take the `inputs`, in order."""
     if not isinstance(devices, list):
         return devices
     # Each argument separately, because several devices may show the same file.

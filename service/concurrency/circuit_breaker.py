@@ -18,7 +18,8 @@ class CircuitBreaker:
     def __init__(
         self, pause: float | None = None, changed: Callable[[str | None], object] = lambda reason: None
     ) -> None:
-        """After a failure, no attempt is made for `pause` seconds, or for as long as the attempt took.
+        """After a failure, no attempt is made for `pause` seconds, or if that is None, for as long as the
+        attempt took.
 
         `changed` is called with the reason when the server stops responding, and with None when it responds
         again.
@@ -41,7 +42,8 @@ class CircuitBreaker:
 
     @contextmanager
     def attempt(self, is_outage: Callable[[BaseException], bool]) -> Iterator[None]:
-        """Try the server in the block; an error for which `is_outage` holds says that it does not respond.
+        """Try the server in the block; an error for which `is_outage` is true means that the server does not
+        respond.
 
         Raises `OutageError` without trying while attempts are paused or another thread makes one.
         """

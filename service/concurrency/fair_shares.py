@@ -49,7 +49,7 @@ class Reservation:
         self._shares.keep(self)
 
     def release(self) -> None:
-        """Release all of it."""
+        """Release all units."""
         self.resize(0)
 
     def __enter__(self) -> Reservation:

@@ -6,7 +6,7 @@ from collections.abc import Container
 
 
 class StartTimes:
-    """Virtual start times of users' turns: the user with the least is next.
+    """Virtual start times of users' turns: the user with the earliest is next.
 
     A user begins at the level of the last turn, so that a newcomer gets a fair share from now on rather than
     all that others had before.

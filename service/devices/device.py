@@ -115,12 +115,12 @@ class Decal(Record):
 class Bend(Record):
     """The bend of a plate about an axis parallel to its x or y, by `angle` degrees around its middle.
 
-    `radius` is that of its middle layer, mm; towards its ends, it is straight. A positive angle bends the
-    ends backwards, a negative one to the front. `taper` is the share of its width by which its upper end is
-    narrower than its middle, and its lower end wider. A plate that comes out of another (`Slab.base`) fits
-    the other's shape. `mouth` lengthens the lower end at places on either side of its middle: pairs of the
-    distance and the additional length, mm. `mitre` is by how many mm this length shrinks for each mm towards
-    the front.
+    `radius` is the radius of the plate's middle layer, mm; towards its ends, the plate is straight. A
+    positive angle bends the ends backwards, a negative one to the front. `taper` is the share of the plate's
+    width by which its upper end is narrower than its middle, and its lower end wider. A plate that comes out
+    of another (`Slab.base`) fits the other's shape. `mouth` lengthens the lower end at places on either side
+    of its middle: pairs of the distance and the additional length, mm. `mitre` is by how many mm this length
+    shrinks for each mm towards the front.
     """
 
     angle: float = Field(ge=-175, le=175)

@@ -163,9 +163,10 @@ def _alike(shape: float, others: tuple[float, ...]) -> bool:
 
 
 def best(size: Size, content: Content | None = None) -> Choice:
-    """The device for a screenshot of `size` px, of which there is `content` if its corners are transparent.
+    """The device for a screenshot of `size` px; `content` is the screenshot's content if its corners are
+    transparent.
 
-    It crops at most `CROPPED` of any screenshot.
+    The device crops at most `CROPPED` of any screenshot.
     """
     exact = _natural(size)
     if content and (exact is None or content.margin):
@@ -189,7 +190,7 @@ def best(size: Size, content: Content | None = None) -> Choice:
 
 
 def suited(size: Size, content: Content | None, shown: Device) -> str:
-    """The name of the device `best`; empty if it is the one that is shown."""
+    """The name of the device that `best` chooses; empty if that device is shown already."""
     device = best(size, content).device
     if isinstance(device, Description):
         return f"a {device.kind} of its shape"

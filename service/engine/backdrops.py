@@ -34,7 +34,7 @@ class BackdropFile:
 
     @property
     def area(self) -> int:
-        """The number of its pixels."""
+        """The number of the background's pixels."""
         return self.header.width * self.header.height
 
 

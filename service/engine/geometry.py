@@ -83,9 +83,10 @@ def _shape(one: Instance, free: tuple[float, float, float, float]) -> Shape:
 
 @memoize(4 * MIB)
 def _extremes(slabs: tuple[Slab, ...]) -> F64:
-    """A few of the slabs' points (n, 3), mm, whose hull is theirs to within TOLERANCE mm.
+    """A few of the slabs' points (n, 3), mm, whose hull differs from the slabs' hull by less than TOLERANCE
+    mm.
 
-    Points are added where the hull is farthest from theirs, in DIRECTIONS directions. These form two
+    Points are added where the two hulls are farthest apart, in DIRECTIONS directions. These form two
     Fibonacci lattices (González, "Measurement of Areas on a Sphere Using Fibonacci and Latitude-Longitude
     Lattices", 2010), one stretched as the body is, so that thin edges get as many as broad faces.
     """

@@ -44,7 +44,7 @@ class SourceFile:
     path: str = PATH
 
     def at_fault(self, error: MockupError) -> MockupError:
-        """An error about a single screenshot, at the path of this one."""
+        """An error about a screenshot, with this screenshot's path."""
         if self.path == PATH:
             return error
         details = (replace(one, path=self.path) if one.path == PATH else one for one in error.details)

@@ -88,7 +88,8 @@ def _opening(spec: PlateSpec) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class FilmedFile:
-    """What screens show: the facts of a recording, or of a `still` picture with the given `content`."""
+    """A file that screens show: the facts of a recording, or of a `still` picture with the given
+    `content`."""
 
     facts: RecordingFacts
     still: bool = False
@@ -176,7 +177,7 @@ def _shows(request: FilmRequest, sources: Sequence[FilmedFile]) -> tuple[Schedul
 
 
 def _sizes(request: FilmRequest, scene: Scene, sources: Sequence[FilmedFile]) -> list[tuple[int, int]]:
-    """The size of what each screen shows, px."""
+    """The size, px, of the recording or picture on each screen."""
     pairs = zip(scene.spec.instances, _shown(request, scene), strict=True)
     return [sources[index].size for one, index in pairs for _ in one.device.screens]
 

@@ -43,7 +43,7 @@ class PlatesAhead:
     def __init__(
         self, forks: Forks, film: Film, store: PlateStore, times: Sequence[float], clock: Clock
     ) -> None:
-        """`times` are those of the exposures, seconds; `store` caches their plates."""
+        """`times` are the times of the exposures, seconds; `store` caches their plates."""
         self._forks, self._film, self._store, self._clock = forks, film, store, clock
         self._first = times[0]
         self._coming: Iterator[float] = iter(times)

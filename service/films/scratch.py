@@ -1,4 +1,4 @@
-"""A file for what a film needs again, of which memory would hold too much."""
+"""A file for data that a film needs again, and that would take too much memory."""
 
 from __future__ import annotations
 

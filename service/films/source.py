@@ -51,11 +51,13 @@ class FrameSource(Protocol):
     facts: RecordingFacts
 
     def advance(self) -> float | None:
-        """Go to the next frame: the second from which it is shown, counted from the first; None after all."""
+        """Go to the next frame: the second from which it is shown, counted from the first; None after the
+        last frame."""
         ...
 
     def pixels(self, into: U8 | None = None) -> U8:
-        """The frame that was gone to, (h, w, 3 or 4) uint8: a new array, or the given one of that shape."""
+        """The frame that `advance` went to, (h, w, 3 or 4) uint8: a new array, or the given one if it has
+        that shape."""
         ...
 
     def seek(self, time: float) -> None:
@@ -257,7 +259,8 @@ class Animation:
 
 
 def _transparent(image: Image.Image) -> bool:
-    """Whether a frame is transparent; in some formats, frames are transparent only to the previous ones."""
+    """Whether a frame is transparent; in some formats, the previous frames show through a transparent
+    frame."""
     if not image.has_transparency_data:
         return False
     least, _ = image.convert("RGBA").getchannel("A").getextrema()
@@ -280,7 +283,8 @@ class Player:
         self._asked = 0.0
 
     def at(self, time: float, into: U8 | None = None) -> tuple[float, U8]:
-        """The frame at a time in seconds, and its own time; the first before all, the last after all.
+        """The frame at a time in seconds, and its own time: the first frame for earlier times, the last for
+        later ones.
 
         If an array `into` is given, a frame that was not kept is written there, and needs no other memory.
         """

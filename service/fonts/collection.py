@@ -39,7 +39,7 @@ class Font:
     weight: float
     italic: bool
     axes: Axes | None = None
-    #: Whether its glyphs have colours of their own.
+    #: Whether the font's glyphs have colours of their own.
     colored: bool = False
     _face: hb.Face = field(compare=False, repr=False, default=None)
 
@@ -50,7 +50,7 @@ class Font:
 
     @cached_property
     def characters(self) -> hb.Set:
-        """The code points that it has glyphs for."""
+        """The code points that the font has glyphs for."""
         return self._face.unicodes
 
     def away(self, weight: float, italic: bool) -> tuple[float, ...]:

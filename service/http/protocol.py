@@ -123,7 +123,7 @@ class BoundedProtocol(H11Protocol):
         self.conn: Parser = Parser(h11.SERVER, self.limits.head_bytes)
         #: The connection's state.
         self.phase = Phase.IDLE
-        #: When it entered that state, by the loop's clock.
+        #: The time, by the loop's clock, at which the connection entered that state.
         self.since = self.loop.time()
         #: The client address of the last request, or the peer's before the first.
         self.owner = ""
@@ -242,7 +242,7 @@ class BoundedProtocol(H11Protocol):
             self._keep_ahead(rest)
             return
         self._enter(Phase.BODY)
-        # Paused until the application reads it.
+        # Paused until the application reads the body.
         self.flow.pause_reading()
         self._parse_body(rest)
 

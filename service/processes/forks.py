@@ -164,7 +164,7 @@ class ForkServer(Forks):
     """A fork server that is started here, and ended here together with everything forked from it."""
 
     def __init__(self, *kinds: str) -> None:
-        """Start it; `kinds` are the modules that processes are forked for."""
+        """Start the fork server; `kinds` are the modules that processes are forked for."""
         self._kinds = kinds
         self._lock = threading.Lock()
         self._closed = False

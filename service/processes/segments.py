@@ -28,7 +28,7 @@ class Segment:
         os.ftruncate(self.fd, size)
         fcntl.fcntl(self.fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
         self.memory = mmap.mmap(self.fd, size)
-        # The last reference to it frees the memory and closes the descriptor.
+        # When nothing refers to the segment any more, its memory is freed and its descriptor closed.
         weakref.finalize(self, os.close, self.fd)
 
     def fill(self, *parts: bytes | memoryview) -> None:

@@ -117,7 +117,8 @@ class GroundSpec:
     """A floor below the device or a wall behind it, `distance` mm away.
 
     The shadow on it has the strength `opacity`, 0-1 (0.5 is physical), and a `softness` (1 is physical). A
-    floor mirrors with a strength of `reflectivity`, 0-1, and blurs with the height by a `roughness`, 0-1.
+    floor mirrors with a strength of `reflectivity`, 0-1; with a `roughness`, 0-1, the image becomes softer
+    with the height of the mirrored point.
     """
 
     kind: Literal["floor", "wall"]
@@ -278,7 +279,7 @@ class Scene:
         return tuple(one.device.id for one in self.spec.instances) if self.named else ()
 
     def about(self, index: int, found: Iterable[Warning | None]) -> tuple[Warning, ...]:
-        """Warnings about a device, which name it if the request names its devices."""
+        """Warnings about a device; they name the device if the request names its devices."""
         kept = (one for one in found if one)
         if not self.named:
             return tuple(kept)
@@ -287,7 +288,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The facts of a screenshot: its size, its content if that is a part of it, and its URL's host.
+    """The facts of a screenshot: its size, its content if not all of it is content, and its URL's host.
 
     The host is empty if there is none to show.
     """

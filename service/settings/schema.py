@@ -225,7 +225,7 @@ class Appearance(Group):
 
     @property
     def gradient(self) -> bool:
-        """Whether there is one."""
+        """Whether there is a gradient."""
         undecided = "gradient_enabled" not in self.model_fields_set
         return self.gradient_enabled or (undecided and bool(self.gradient_stops))
 

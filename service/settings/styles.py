@@ -27,7 +27,7 @@ def clay(device: Device) -> Device:
 
 
 def ink(*backgrounds: Color) -> Color:
-    """A colour of lines that is visible on all of these; a transparent colour counts as pale."""
+    """A colour of lines that is visible on all of the given colours; a transparent colour counts as pale."""
     values = [sum(color[:3]) / 3 if color.alpha else 255.0 for color in backgrounds]
     return PALE_INK if sum(values) / len(values) < DARK else INK
 

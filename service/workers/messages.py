@@ -127,9 +127,9 @@ class SharedFlag:
         self._memory = memory
 
     def is_set(self) -> bool:
-        """Whether it was set."""
+        """Whether the flag was set."""
         return self._memory[CANCELLED_AT] != 0
 
     def set(self) -> None:
-        """Set it."""
+        """Set the flag."""
         self._memory[CANCELLED_AT] = 1

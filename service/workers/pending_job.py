@@ -64,7 +64,7 @@ class PendingJob:
 
     @property
     def cancelled(self) -> bool:
-        """Whether its caller has left, as its renderer reads it."""
+        """Whether the job's caller has left, as the job's renderer reads it."""
         return bool(self.segment.memory[CANCELLED_AT])
 
     def cancel(self) -> None:

@@ -228,6 +228,6 @@ class _Lines(logging.Handler):
         self._channel = channel
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Send one."""
+        """Send one record."""
         told = LogLine(record.name, record.levelno, self.format(record)[-MAX_TEXT:])
         self._channel.send(pickle.dumps(told))

@@ -25,12 +25,12 @@ class PlatesKept(Protocol):
 
     @property
     def limit(self) -> int:
-        """Memory it may hold."""
+        """The memory that plates may take, in bytes."""
         ...
 
     @property
     def nbytes(self) -> int:
-        """Memory held."""
+        """The memory that plates take, in bytes."""
         ...
 
 

@@ -55,7 +55,7 @@ def to_srgb(raw: Raw, profile: bytes | None) -> U8:
         return _by_table(raw, transform)
     height, width = raw.pixels.shape[:2]
     result = np.empty((height, width, 4 if raw.mode == "RGBA" else 3), np.uint8)
-    # Pillow copies on its way in and out.
+    # Pillow copies the pixels that it takes and the pixels that it returns.
     for rows in bands(height, width):
         image = Image.fromarray(raw.pixels[rows], raw.mode)
         shown = ImageCms.applyTransform(image, transform) if transform else image.convert("RGB")

@@ -25,8 +25,8 @@ def confine(
     """Set limits and give up privileges; returns whether system calls are filtered as well.
 
     `pixel_bytes` is the size of the largest picture; `pictures` is how many of these may be written to the
-    shared memory that comes with a job; `file_bytes` is that of the largest file, `cpu_seconds` the processor
-    time that the process may take.
+    shared memory that comes with a job; `file_bytes` is the size of the largest file, and `cpu_seconds` is
+    the processor time that the process may take.
 
     The process's second thread is started first, since no thread can be started later, and is filtered, too.
     """

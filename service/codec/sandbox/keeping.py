@@ -40,10 +40,8 @@ class KeepingDecoder:
         clock: Clock,
         number: int = 0,
     ) -> U8:
-        """The known pixels of the picture's screenshot of this `number`, if they have the size to decode to.
-
-        Otherwise the file is decoded.
-        """
+        """The cached pixels of the picture's screenshot `number`, if they have the size to which it must be
+        decoded; otherwise, the file is decoded."""
         known = self._known[number] if number < len(self._known) else None
         if known is not None and known.shape[1::-1] == decoded_size(header, requested):
             return known

@@ -83,7 +83,8 @@ class Grouping:
         self._held = 0
 
     def add(self, task: Task, plate: int) -> Chunk | None:
-        """Hold a task; returns its chunk once that is full, or the fullest once too many are held."""
+        """Hold a task; returns the task's chunk if that is full, or the fullest chunk if too many tasks are
+        held."""
         tasks = self._waiting.setdefault(plate, [])
         tasks.append(task)
         self._held += 1

@@ -132,7 +132,7 @@ class Driver:
 
 async def render(chunks: AsyncIterator[Chunk], report: Report, address: str) -> None:
     """Render all chunks in the workers of the scheduler at an address; raises as `Driver.render`."""
-    # Their messages about lost connections repeat the one above at length.
+    # These libraries' messages about lost connections repeat the message above at length.
     for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.batched"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     await Driver(address, chunks, report).render()

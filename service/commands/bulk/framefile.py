@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 NAME = "framefile.json"
 FRAMED = "_framed.png"  # the end of the pictures' names, which are written beside their screenshots
 DENSE = 1.7  # frameit's factor of padding for screens of three px per point
-TRIPLE = 400  # px per inch; frameit takes a screen of at least this density for one of these
+# Px per inch; frameit takes a screen of more than this density for a screen of three px per point.
+TRIPLE = 400
 DEFAULT_FAMILY, REGULAR, DEFAULT_COLOR, DEFAULT_PADDING = "Inter", 400, "#000000", 50
 KINDS = ("keyword", "title")
 _LOCALE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -126,7 +127,7 @@ class Framefile:
                 yield row
 
     def watched(self) -> Iterator[Path]:
-        """The files that its pictures depend on."""
+        """The files that the Framefile's pictures depend on."""
         folder = self.file.absolute().parent
         yield self.file
         yield from self._screenshots()
@@ -149,7 +150,8 @@ class Framefile:
         yield from (self.file.absolute().parent / one for one in given if not one.startswith("#"))
 
     def _config(self, name: str) -> dict[str, Any]:
-        """The options of a file: the defaults, overridden by all data whose filter is part of its name."""
+        """The options of a file: the defaults, overridden by all data whose filter is part of the file's
+        name."""
         default, data = self.members
         config = dict(default)
         for one in data:

@@ -81,7 +81,7 @@ def shown(text: str) -> str:
 
 
 def normal(text: str, folder: Path) -> str:
-    """A text that is the same for all ways to write one place."""
+    """A text that is equal for all ways of writing the same place."""
     if _scheme(text) is None:
         # Without a path object, which would take longer than all other work on a row.
         return os.path.normpath(os.path.join(folder, text))

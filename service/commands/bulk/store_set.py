@@ -32,7 +32,7 @@ FIELDS = ("locale", "screen", "size", "number")
 DEVICE = "device"  # a field in names of screenshots only: the number of the device that shows the screenshot
 #: Where upload tools look for pictures below `output`, by the tools' names of the displays.
 LAYOUTS = {
-    # `deliver` recognises displays by pixels, and those of 13 inches by this word in the name.
+    # `deliver` recognises displays by their pixels, and displays of 13 inches by this word in the name.
     "deliver": "{locale}/{number}_{screen}_{size}.png",
     "supply": "metadata/android/{locale}/images/{folder}/{number}_{screen}.png",
     "flat": "{locale}_{size}_{number}_{screen}.png",

@@ -20,7 +20,7 @@ _TIMEOUT_MS = 30_000
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
-    """The window of a page in CSS pixels, and how many pixels of the device one is."""
+    """The window of a page in CSS pixels, and the number of the device's pixels in a CSS pixel."""
 
     width: int
     height: int

@@ -204,7 +204,8 @@ def _answer(
 
 
 def run(folder: Path, config: Config, port: int | None) -> None:
-    """Serve until the client leaves, or over HTTP until interrupted; raises a 400 if `folder` is none."""
+    """Serve until the client leaves, or over HTTP until interrupted; raises a 400 if `folder` is not a
+    folder."""
 
     async def serve() -> None:
         with closing(Work(folder, config)) as work:

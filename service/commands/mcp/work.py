@@ -83,7 +83,7 @@ class Work:
     """A folder, and the renderers and the browser that work for it."""
 
     def __init__(self, folder: Path, config: Config) -> None:
-        """Open the renderers; raises a 400 if `folder` is none."""
+        """Open the renderers; raises a 400 if `folder` is not a folder."""
         if not folder.is_dir():
             raise invalid(f"{folder}: is not a folder")
         self.folder = WorkFolder(folder.resolve())

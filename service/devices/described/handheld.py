@@ -23,7 +23,7 @@ from ..families.sheet import (
 from .description import BodyMaterial, CameraLayout
 from .measures import Measured
 
-# Frame and back of a phone; a tablet's back is its frame's, unless it is glass.
+# Frame and back of a phone; a tablet's back has the surface of its frame, unless the back is glass.
 SURFACES: dict[BodyMaterial, tuple[Surface, Surface]] = {
     "aluminium": ("aluminium", "frosted"),
     "titanium": ("titanium", "frosted"),

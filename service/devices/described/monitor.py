@@ -20,7 +20,7 @@ USUAL = 361.0  # mm; the height of the generic monitor; stands of other monitors
 SCALES = (0.35, 2.0)
 TELEVISION = 705.0  # mm; the height of the generic television
 VENTS = 64
-CAMERA = 6.0  # mm; the least bezel above the screen that has room for one
+CAMERA = 6.0  # mm; the least bezel above the screen that has room for a camera
 
 
 def monitor(made: Measured) -> Monitor:

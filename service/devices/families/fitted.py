@@ -27,7 +27,7 @@ from .sheet import FittedSheet
 MM = 0.25  # mm per point, unless the content is longer than `LONGEST`
 LONGEST = 6000.0  # points; longer content is scaled down, since the time for a mesh grows with its length
 AREA = 1280 * 800  # square points of content, so that bars suit small and large screenshots alike
-NARROWEST = 480.0  # points; room for what bars have at both ends
+NARROWEST = 480.0  # points; the least width of bars with room for the parts at both ends
 BORDER = 1.0  # points
 OVERLAP = 2.0  # points of the bars below the screen, so that no seam shows between them
 THICKNESS = 1.0
@@ -93,7 +93,7 @@ def finish(design: Design, theme: Theme) -> Finish:
 
 
 def points(px: tuple[int, int], narrowest: float = 0.0) -> tuple[float, float]:
-    """Width and height of the content in points: the screenshot's shape, of a given area where it can be."""
+    """Width and height of the content in points: the screenshot's shape, with a given area if possible."""
     scale = max(math.sqrt(AREA / (px[0] * px[1])), narrowest / px[0])
     return px[0] * scale, px[1] * scale
 

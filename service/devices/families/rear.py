@@ -77,7 +77,7 @@ def back_layers(camera: CameraPlate, art: Art) -> tuple[Layer, ...]:
 
 def plate(sheet: Handheld, camera: CameraPlate, size: Pair, ground: RearSurface, name: str, art: Art) -> Slab:
     """The plate of a camera that has one, of `size` mm, with its flat parts as layers on its face."""
-    # The wall ends where it is straight.
+    # The plate is so thick that the back cuts its wall where the wall is straight.
     depth = camera.rise + max(camera.sunk + camera.edge, SUNK)
     dark = camera.glass_inset is not None
     face = Face(

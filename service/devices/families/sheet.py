@@ -258,7 +258,7 @@ DARK = "#17181a"  # colour of controls
 
 
 class Control(Record):
-    """A control on the front: `at` from the body's middle, y up; a round one has its diameter twice.
+    """A control on the front: `at` from the body's middle, y up; both sizes of a round one are its diameter.
 
     `legend` is the letter on it, `ring` the colour around a stick's foot.
     """
@@ -357,7 +357,7 @@ class Crown(Record):
 class Disc(Record):
     """A round part on the front or back of a watch; its glass begins `rim` mm inside.
 
-    `windows` are those of the sensors under the glass on a back.
+    `windows` are the windows of the sensors under the glass on a back.
     """
 
     diameter: float

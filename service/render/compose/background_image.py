@@ -59,7 +59,7 @@ def paint(pixels: U8, spec: BackdropSpec, canvas: tuple[int, int], clock: Clock,
     """The background of a canvas of width and height, (h, w, 3 or 4) uint8 sRGB, straight alpha.
 
     `pixels` (h, w, 3 or 4) are the picture. Its colours are mixed in code values, and rounded with dither
-    where they are blurred or dimmed; `fast` omits the dither of the colour below it.
+    where they are blurred or dimmed; `fast` omits the dither of the colour below the picture.
     """
     (left, top, width, height), box = fitted((pixels.shape[1], pixels.shape[0]), spec, canvas)
     source = pixels[top : top + height, left : left + width]

@@ -82,7 +82,8 @@ class Captions:
     def __init__(
         self, wanted: Sequence[CaptionSpec], size: tuple[int, int], folder: str, owner: str, clock: Clock
     ) -> None:
-        """Lay them out on a canvas of `size` (width, height), with the fonts of a `folder` and the system's.
+        """Lay the captions out on a canvas of `size` (width, height), with the fonts of a `folder` and the
+        system's.
 
         Drawn captions are cached for their `owner` alone. Raises UnusableCaptionError.
         """

@@ -21,9 +21,9 @@ NEAR = 8  # canvas px; a tile this close to a picture is warped, too, since edge
 MAGNIFIED = 0.9  # canvas px per picture px above which one cubic sample per pixel is enough
 SAMPLES = 2  # samples per pixel and axis
 SAMPLES_HALVED = 4  # samples for a halved picture, whose pixels depend on which pixels were paired
-# Variances, px² along an axis of the picture, of what a pixel shows: a square of 2.4 to 4.4 px. There, one
-# sample of the averaged picture is as close to the exact mean as four are, unless the variance changes by a
-# larger factor from corner to corner.
+# If the part of the averaged picture that a pixel shows has a variance within these bounds, px² along each
+# axis of the picture (a square of 2.4 to 4.4 px), one sample is as close to the exact mean as four are,
+# unless the variance changes by a factor of more than SLANTED from corner to corner.
 SINGLE = 0.48, 1.6
 SLANTED = 3.0
 # A picture with more px than this for each sample is halved first.
@@ -33,7 +33,7 @@ HALVED, HALVED_FAST = 3.5, 5 / 3
 EVEN, UNEVEN = 2.0, 50.0
 NARROW = 0.1  # px²; the variance of a sample's area below which interpolation alone averages enough
 WIDEST = 85.0  # px²; the variance of a box of 32 px
-UNITS = 256  # OpenCV filters bytes by integers of this sum
+UNITS = 256  # OpenCV filters bytes with integer weights of this sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ def sampled(
 
     `picture` is (h, w, 3 or 4) uint8, `matrix` (3, 3) takes its continuous px to canvas px; `finish` makes
     three channels of four. The picture is averaged over the area of a sample, and a pixel is the mean of two
-    by two bilinear samples of it, or a single one if it shows about three by three px. If the picture hardly
-    shrinks, one cubic sample is enough; `fast` takes one bilinear sample of the halved picture. Pixels beyond
-    the picture are black.
+    by two bilinear samples of it, or a single sample if the pixel shows about three by three px of the
+    picture. If the picture hardly shrinks, one cubic sample is enough; `fast` takes one bilinear sample of
+    the halved picture. Pixels beyond the picture are black.
     """
     way = choose(picture, matrix, fast=fast)
     light = np.zeros((box.height, box.width, 3), np.uint8)

@@ -84,7 +84,7 @@ class Step:
     """One effect, ready to be applied to bands."""
 
     def reaches(self, rows: slice) -> bool:
-        """Whether it may change these rows of a picture."""
+        """Whether the effect may change these rows of a picture."""
         return True
 
     def apply(self, band: Band) -> None:

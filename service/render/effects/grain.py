@@ -14,7 +14,7 @@ from .band import Band, Picture, Step
 
 TILE = 1024
 STRENGTH = 80.0  # standard deviation in code values, at amount 1 in mid-grey
-LEAST = 0.3  # share of this strength in black and white
+LEAST = 0.3  # the strength in black and in white, as a share of the strength in mid-grey
 # Noise of this deviation hides the steps of rounding without dither: the mean of rounded values is off by
 # less than a hundredth of a code value.
 DITHERED = 0.5

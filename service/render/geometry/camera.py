@@ -192,7 +192,7 @@ def _framed(
             x = np.clip(share * _weight(seen, low, high), min(least, x), max(most, x))
         return share, (float(x), float(y))
     share = min(1.0, float((np.maximum(last - first, 1) / (high - low)).min()))
-    # Move it no farther than necessary.
+    # Move the middle no farther than necessary.
     x, y = np.clip(0, share * high - last, share * low - first)
     return share, (float(x), float(y))
 
@@ -227,7 +227,8 @@ def field_of_view(spec: PlateSpec) -> float:
 
 
 def _wanted_distance(spec: PlateSpec, unit: float) -> float:
-    """Mm at which the canvas fills the field of view at scale 1, so scaling keeps the perspective."""
+    """The distance, mm, at which the canvas fills the field of view at scale 1, so scaling keeps the
+    perspective."""
     fov = spec.transform.fov
     return FAR if fov <= 0 else float((spec.height / unit) / (2 * np.tan(np.radians(fov) / 2)))
 

@@ -29,7 +29,8 @@ COUNTED = 512  # px of a silhouette's longer side at which its area is measured
 # Cached, because shadow, depth sort, boxes and edges of one picture need the same few outlines.
 @memoize(MIB)
 def silhouette(slab: Slab, camera: Camera) -> tuple[F32, ...]:
-    """The slab's outline in canvas px: polygons (n, 2) float32, read-only; one, convex, unless it is bent."""
+    """The slab's outline in canvas px, polygons (n, 2) float32, read-only: a single, convex one unless the
+    slab is bent."""
     shape = solid(slab)
     if shape.slices:
         return tuple(_pieces([camera.project(part).astype(np.float32) for part in shape.slices]))

@@ -82,10 +82,11 @@ def _apart(
     before: cython.Py_ssize_t,
     after: cython.Py_ssize_t,
 ) -> cython.float:
-    """The squared distance between the places (2,) that neighbouring pixels show, divided by that of the
-    pixels.
+    """The squared distance between the places (2,) that neighbouring pixels show, divided by the squared
+    distance between the pixels.
 
-    The neighbours are at the offsets `before` and `after`, in pixels; one that shows nothing does not count.
+    The neighbours are at the offsets `before` and `after`, in pixels; a neighbour that shows nothing does not
+    count.
     """
     first: cython.Py_ssize_t = before if hit[before] > 0 else 0
     last: cython.Py_ssize_t = after if hit[after] > 0 else 0

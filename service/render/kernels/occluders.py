@@ -255,7 +255,7 @@ class Rectangle:
     @cython.nogil
     @cython.exceptval(check=False)
     def risen(self, across: cython.float) -> cython.float:
-        """The rise of its lower edge `across` mm from its middle."""
+        """The rise of the rectangle's lower edge `across` mm from its middle."""
         count: cython.Py_ssize_t = self.rise.shape[0]
         if count == 0:
             return 0.0
@@ -434,7 +434,8 @@ class Rectangle:
         at: cython.const_int[::1],
         middle: cython.const_float[:, ::1],
     ) -> F32:
-        """The radiance (m, 3) that it sends to points `at` (m,), seen in directions `middle` (m, 3)."""
+        """The radiance (m, 3) that the rectangle sends to points `at` (m,), seen in directions `middle` (m,
+        3)."""
         m: cython.Py_ssize_t = at.shape[0]
         if middle.shape[0] != m or middle.shape[1] != 3:
             raise ValueError("each point has a direction")
@@ -471,7 +472,7 @@ class Rectangle:
         z: cython.float,
         out: cython.p_float,
     ) -> cython.void:
-        """Write the radiance that it emits to a point, which sees it in a direction (x, y, z)."""
+        """Write the radiance that the rectangle emits to a point, which sees it in a direction (x, y, z)."""
         flat: cython.float = 1e-3
         into: cython.float = _most(-(x * of[9] + y * of[10] + z * of[11]), flat)
         way: cython.float = _most(self.height(point), of[14]) / into

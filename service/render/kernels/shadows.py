@@ -5,7 +5,7 @@ import numpy as np
 
 from ...arrays import I32
 
-FARTHEST = cython.declare(cython.int, 1 << 28)  # places beyond it are moved to it; a guard
+FARTHEST = cython.declare(cython.int, 1 << 28)  # places farther away are moved to this distance; a guard
 
 
 @cython.cfunc

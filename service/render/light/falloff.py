@@ -44,7 +44,7 @@ def away(device: Device, turn: F64) -> float:
 def falloff(frame: Frame, box: Box) -> tuple[F32, F32] | None:
     """Factors (h,) and (w,) whose product is the light's factor in each pixel of a box; None if all are 1.
 
-    They are exact for points in one plane: that through the device's pivot that faces the camera.
+    The factors are exact for points in one plane: the plane through the device's pivot that faces the camera.
     """
     camera, light = frame.camera, frame.light
     x, y, _ = light.environment.falloff

@@ -24,7 +24,8 @@ from .frame import Frame
 from .occluder import ANYWHERE, NEAR, NONE, Occluder, rectangle
 
 SKY = 64  # rays of the hemisphere over an occluder; by cost
-BOUNCED = 0.15  # share of the light a neighbour hides that it replaces with its own; fitted to the references
+# Share of the light hidden by a neighbour that its own light replaces; fitted to the references.
+BOUNCED = 0.15
 PLACES = (-0.6, 0.0, 0.6)  # positions, in halves of an occluder, at which the light on it is sampled; by cost
 CLOSE = 12.0  # mm; an occluder that comes this near to a face has its foot on it; by eye
 

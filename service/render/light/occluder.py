@@ -81,18 +81,20 @@ class Occluder:
         object.__setattr__(self, "shape", Rectangle(np.array(of, np.float32), rise, start))
 
     def sent(self, points: F32, leaving: F32) -> F32:
-        """The radiance (n, 3) that it sends to points (n, 3), which see it in directions `leaving` (n, 3)."""
+        """The radiance (n, 3) that the occluder sends to points (n, 3), which see it in directions `leaving`
+        (n, 3)."""
         if self.field is None:
             return self.face.radiance(leaving)
         across, up, _ = self.met(points, leaving[:, None])
         return self.field.sent(across[:, 0], up[:, 0], leaving)
 
     def hide(self, rays: Rays, at: NDArray[np.int32], left: F32, weights: F32, sums: F32) -> None:
-        """Subtract the shares of cones that it hides from `weights` (w, k, n), and add its light to `sums`.
+        """Subtract the shares of cones that the occluder hides from `weights` (w, k, n), and add its light to
+        `sums`.
 
-        Points `at` (m,) see it. Each point receives radiance in one direction: the mean over the part of its
-        cones that this occluder hides, weighted by the shares that nearer occluders have `left` (k, n), or
-        unweighted if `left` has no rows. `sums` are (w, 3, n).
+        Points `at` (m,) see the occluder. Each point receives radiance in one direction: the mean over the
+        part of its cones that this occluder hides, weighted by the shares that nearer occluders have `left`
+        (k, n), or unweighted if `left` has no rows. `sums` are (w, 3, n).
         """
         shares, middle = self.shape.hidden(rays, at, left)
         if not shares.any():
@@ -126,24 +128,26 @@ class Occluder:
         return np.asarray(self.shape.hidden(rays, np.arange(len(points), dtype=np.int32), NONE)[0].T)
 
     def span(self, origin: F32, axis: F32) -> tuple[float, float]:
-        """The start and end, mm, of its extent along an axis (3,) through `origin` (3,)."""
+        """The start and end, mm, of the occluder's extent along an axis (3,) through `origin` (3,)."""
         middle, reach = (self.middle - origin) @ axis, np.abs(self.axes[:2] @ axis) @ np.array(self.half)
         return float(middle - reach), float(middle + reach)
 
     def above(self, points: F32, normals: F32, found: NDArray[np.bool_]) -> None:
-        """Mark in `found` (n,) which points (n, 3) of unit normals (n, 3) may see it: those that it faces and
-        above whose horizon it rises."""
+        """Mark in `found` (n,) which points (n, 3) of unit normals (n, 3) may see the occluder: it must face
+        them and rise above their horizon."""
         self.shape.above(points, normals, NEAR, found.view(np.uint8))
 
     def before(self, rays: Rays, normals: F32, cone: tuple[float, float]) -> NDArray[np.int32]:
-        """Which points (m,) of unit `normals` (n, 3) may see it within a cone around their first ray.
+        """Which points (m,) of unit `normals` (n, 3) may see the occluder within a cone around their first
+        ray.
 
         `cone` is the sine and cosine of the cone's radius.
         """
         return np.asarray(self.shape.before(rays, normals, NEAR, *cone))
 
     def met(self, points: F32, leaving: F32) -> tuple[F32, F32, F32]:
-        """Where rays `leaving` (n, k, 3) points (n, 3) meet its plane: right, up, and distance (n, k), mm."""
+        """Where rays `leaving` (n, k, 3) points (n, 3) meet the occluder's plane: right, up, and distance (n,
+        k), mm."""
         x, y, normal = self.axes
         apart = points - self.middle
         into = np.maximum(-(leaving @ normal), np.float32(1e-3))

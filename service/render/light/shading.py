@@ -228,8 +228,8 @@ def coat(
 def glass(material: Material, normal: F32, toward: F32, light: Light) -> tuple[F32, F32]:
     """The light that smooth flat glass of a unit normal (3,) mirrors `toward` a viewer (n, 3).
 
-    Its radiance (n, 3) and the share of light that never reaches what is below, together (n, 4), and the
-    directions (n, 3) that it mirrors.
+    Returns the light's radiance and the share of light that never reaches the layers below, together (n, 4),
+    and the directions (n, 3) that the glass mirrors.
     """
     environment, packed, mirrored = (
         light.environment,

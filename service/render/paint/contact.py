@@ -197,8 +197,9 @@ class ContactShadow:
     def below(self, height: F64, normals: F64, toward: F64, matt: bool) -> F32:
         """The shares (n, 3) of the face's light that are left where points of the part's wall see the face.
 
-        `height` (n,), mm, is the points' from the part's middle; `normals` and `toward` the viewer (n, 3) are
-        in its frame. A `matt` point receives light mainly from places about as far away as it is high.
+        `height` (n,) is the points' height above the part's middle, mm; `normals` and `toward` the viewer (n,
+        3) are in the part's frame. A `matt` point receives light mainly from places about as far away as it
+        is high.
         """
         above = np.maximum(height - self.level, 0)
         away = above

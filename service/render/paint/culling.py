@@ -63,7 +63,8 @@ class Cover(NamedTuple):
         return Box(x, y, wide, high)
 
     def inner(self, canvas: Box) -> Box:
-        """A box of the canvas inside it, with the proportions of the smallest box around its corners."""
+        """A box of the canvas inside the cover, with the proportions of the smallest box around the cover's
+        corners."""
         middle, half = self.middle, self.half
         room = self.least - middle @ self.out
         part = float((room / np.maximum(half @ np.abs(self.out), 1e-9)).min())

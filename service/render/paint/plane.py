@@ -161,7 +161,7 @@ def fitted(
     """A picture of `size` mm around `center` mm on a plane, ready for any box of the canvas.
 
     `pyramid` has the picture (h, w) or (h, w, c) at its sizes, `homography` (3, 3) takes plane mm (y up) to
-    samples of the canvas. The picture is shrunk to one of its px a sample.
+    samples of the canvas. The picture is shrunk until a sample shows about one of its px.
     """
     picture, factors = _level(pyramid, homography, center, size)
     px = (picture.shape[1], picture.shape[0])

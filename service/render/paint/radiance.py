@@ -58,7 +58,8 @@ def _groups(frame: Frame) -> dict[str, tuple[Slab, ...]]:
 
 
 def _look(frame: Frame, slab: Slab) -> Hashable:
-    """A key that is equal for walls of raised parts that look alike; the name of other slabs."""
+    """A key that is equal for the walls of raised parts that look alike; for other slabs, it is the slab's
+    name."""
     parent, own = frame.under(slab), own_shadow(frame, slab)
     if parent is None or slab.bend is not None:
         return slab.name

@@ -91,14 +91,15 @@ def _hull(camera: Camera, points: NDArray[np.float64]) -> F32:
 
 
 def _less(whole: U8, part: U8) -> U8:
-    """The difference of two coverages, or 0 where the part is larger."""
+    """The difference of two coverages; 0 where `part` is larger than `whole`."""
     return np.asarray(cv2.subtract(whole, part), np.uint8)
 
 
 def straight(
     slab: Slab, shape: Mesh, front: bool, side: int, camera: Camera, box: Box
 ) -> tuple[Rim, NDArray[np.bool_]]:
-    """The coverage of one half of a folded slab, and a mask (h, w) of where it holds: away from the arc."""
+    """The coverage of one half of a folded slab, and a mask (h, w) of where this is correct: away from the
+    arc."""
     assert slab.bend is not None
     shares = rim(shape, front, levels([_hull(camera, shape.end(side))], box), camera, box, side)
     x, y, near = np.linalg.inv(plane(slab, front, side).homography(camera))

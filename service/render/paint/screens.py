@@ -69,7 +69,7 @@ def planes(instances: Sequence[Instance], seen: Stage) -> tuple[ScreenPlane, ...
 class Placed(NamedTuple):
     """A screen in the device's space: its middle and its axes x and y (3,), mm, size and `part`.
 
-    As in `ScreenPlane`, as the viewer holds the device.
+    The axes are as in `ScreenPlane`: to the right and up, as the viewer holds the device.
     """
 
     origin: F64
@@ -80,7 +80,7 @@ class Placed(NamedTuple):
 
     @property
     def corners(self) -> F64:
-        """The corners (4, 3) of the part it shows, mm: from the top left one, clockwise."""
+        """The corners (4, 3) of the part that the screen shows, mm: from the top left one, clockwise."""
         (across, up), (left, top, width, height) = self.size, self.part
         right, bottom = left + width, top + height
         places = np.array([(left, top), (right, top), (right, bottom), (left, bottom)]) - 0.5
@@ -110,7 +110,7 @@ def locate(of: Instance, screen: Screen) -> Placed:
         x, y, size = -y, x, (size[1], size[0])
         part = top, 1 - left - wide, high, wide
     elif of.quarters:
-        # After one to the right, its left points up and its top points right.
+        # After a quarter turn to the right, the device's left points up and its top points right.
         x, y, size = y, -x, (size[1], size[0])
         part = 1 - top - high, left, high, wide
     return Placed(origin, x, y, size, part)

@@ -40,5 +40,5 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         target.walls.rgb[at][left], target.walls.hit[at][left] = arc.rgb[left], arc.hit[left]
         if target.gasket is not None:
             target.gasket[at][left] = 0
-    # Later passes do not need them, so free their memory.
+    # Later passes do not need the samples of border and arc, so free their memory.
     target.border = target.arc = None

@@ -16,7 +16,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Add the light that coats mirror to the light that they leave to the faces below."""
+    """Add the light that coatings mirror to the light that they let through to the faces below."""
     for surface in target.surfaces:
         if not surface.coated:
             continue
@@ -25,5 +25,5 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             shadows = face_shadows(frame, slab, surface.front, target.side)
             darken(surface.rgb, surface.box, shadows, frame.camera)
         coat(surface.rgb, surface.mirrored, surface.lost)
-        # Later passes do not need it, so free its memory.
+        # Later passes do not need the mirrored light, so free its memory.
         surface.mirrored = NONE

@@ -152,7 +152,7 @@ def _thin(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, part: Box) 
 
 
 def _metal(frame: Frame, surface: Surface) -> tuple[F32, F32]:
-    """The colour (3,) of a metal face, above 0, and the share of its light that has it."""
+    """The colour (3,) of a metal face, above 0, and the share of the face's light that has this colour."""
     camera, at = frame.camera, surface.at
     normal = camera.view(at.normal[None]).astype(np.float32)[0]
     toward = camera.view(camera.eye[None] - at.origin)

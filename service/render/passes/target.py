@@ -47,7 +47,7 @@ class Surface:
 
     @property
     def coated(self) -> bool:
-        """Whether mirrored light lies over a body that has its own."""
+        """Whether mirrored light lies over a body that has light of its own."""
         return self.material.lit and not self.material.metal and self.gathered is None
 
 

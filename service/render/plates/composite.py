@@ -43,11 +43,11 @@ class Painter(Protocol):
 
     @property
     def box(self) -> Box:
-        """The box of the canvas in which it is visible."""
+        """The box of the canvas in which the body is visible."""
         ...
 
     def paint(self, box: Box, clock: Clock) -> Canvas:
-        """Paint it on a canvas of the `box`."""
+        """Paint the body on a canvas of the `box`."""
         ...
 
 

@@ -45,7 +45,7 @@ class Grid(NamedTuple):
         ends = np.cumsum([len(shape) for shape in shapes]).astype(np.int32)
         corners, ends = outlines(points, ends, ways * self.scale * ONE)
         total = np.zeros((height, width), np.float32)
-        # Only where there is any shadow.
+        # Draw only the box that contains any shadow.
         box = bounds(corners * (1 / ONE), width, height)
         mask, part, start = np.empty((box.height, box.width), np.uint8), total[box.slices], 0
         corners -= np.array([box.x, box.y], np.int32) * ONE

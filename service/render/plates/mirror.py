@@ -32,7 +32,7 @@ from .plane import GroundPlane, plane, solids
 FLIP: F64 = np.diag([-1.0, 1.0, 1.0])
 SPREAD = 0.25  # standard deviation of the blur in heights above a floor of roughness 1; by eye
 FADE = 2.0  # exponent of e by which the image fades over the height of the devices; by eye
-END = 0.5  # share of that height from which the image also fades to nothing; by eye
+END = 0.5  # share of the devices' height from which the image also fades to nothing; by eye
 LARGEST = 6_000_000  # px of the largest canvas on which the image is painted; by cost
 _CODES: F32 = (encode(np.arange(65536) / 65535) * 255).astype(np.float32)
 BAND = 64  # rows laid over the backdrop at a time

@@ -85,7 +85,8 @@ FLOOR = Lighting(
         Cut(1.0, 0.14, 2.0, 144, 4),
     ),
 )
-# The softbox, and the room: its light comes from all sides, and only a device near the wall blocks it.
+# The softbox and the room light a wall. The room's light comes from all sides, and only a device near the
+# wall blocks it.
 WALL = Lighting(
     lean=0.2,
     front=0.3,

@@ -30,7 +30,8 @@ class CaptionError(ValueError):
 class Layout:
     """Lines with their left ends and baselines, px from the top left of a block of `width` x `height`.
 
-    `matrix` (2, 3) leads from there to the canvas; `size` is px an em. `missing` if no font has some of it.
+    `matrix` (2, 3) leads from there to the canvas; `size` is px an em. `missing` is set if no font has one of
+    the characters.
     """
 
     lines: tuple[tuple[Line, float, float], ...]
@@ -138,7 +139,8 @@ def _indent(caption: CaptionSpec, line: Line, rest: float) -> float:
 
 
 def _matrix(caption: CaptionSpec, width: float, height: float) -> F64:
-    """From a block to the canvas: its anchor on x, y, turned about it."""
+    """The matrix from a block to the canvas: the block's anchor goes to x, y, and the block is turned about
+    its anchor."""
     anchor = caption.anchor
     x = 0.0 if "left" in anchor else width if "right" in anchor else width / 2
     y = 0.0 if "top" in anchor else height if "bottom" in anchor else height / 2

@@ -15,7 +15,7 @@ from ...whole import WholeWriter
 # libaom cannot be stopped, so its time is bounded: speed 9 takes half as long as 8, for files 17 % larger.
 SPEED, FAST_SPEED = 8, 9
 LARGE = 4_000_000  # pixels above which speed 8 takes too long
-# Above, libaom takes up to twice as long, and 8-bit YUV is never quite lossless anyway.
+# Above this quality, libaom takes up to twice as long, and 8-bit YUV is never quite lossless anyway.
 BEST_QUALITY = 98
 # libaom's quantizer for alpha, 0-63, at every quality: that of the colours would fray edges.
 ALPHA = "3"

@@ -126,7 +126,7 @@ def _deflated(packet: U8, last: bool) -> Packed:
 
 
 def _buffer(rows: int, row: int) -> U8:
-    """Memory for `rows` x `row` bytes, used before if possible."""
+    """Memory for `rows` x `row` bytes, reused if possible."""
     try:
         memory = _spare.pop()
     except IndexError:
