@@ -53,7 +53,7 @@ class Trial:
 
 @dataclass
 class Attacked:
-    """All trials, and memory before, at the peak and after; of the control group if there is one."""
+    """All trials, and the memory before, at the peak and after: the control group's if there is a group."""
 
     grouped: bool
     idle: int = 0

@@ -64,7 +64,7 @@ class Figure(NamedTuple):
 
 
 class View(NamedTuple):
-    """A camera: px per mm at the picture's middle, and its distance from there, mm."""
+    """A camera: px per mm at the picture's middle, and the camera's distance from there, mm."""
 
     scale: float
     distance: float
@@ -114,18 +114,18 @@ class Case(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The stem of its reference's file."""
+        """The stem of the file of the case's reference."""
         finish = self.finish.lower().replace(" ", "-").removeprefix("#")
         return ".".join(part for part in (self.device, finish, self.pose, self.environment) if part)
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """Its device."""
+        """The case's device."""
         return (Figure(self.model, self.tint, turned(self.angles), np.zeros(3)),)
 
     @property
     def view(self) -> View:
-        """Its camera."""
+        """The case's camera."""
         return View.of([self.model], NEAREST * math.hypot(*self.model.body) / 2)
 
     @property
@@ -138,7 +138,7 @@ class Case(NamedTuple):
 
     @property
     def tint(self) -> str:
-        """The sRGB colour of its body, #RRGGBB."""
+        """The sRGB colour of the device's body, #RRGGBB."""
         if not self.finish:
             return TINTS.get(self.device, catalogue()[self.device].finishes[0].hex)
         return tint_of(catalogue()[self.device], self.finish)
@@ -163,12 +163,12 @@ class SceneCase(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The stem of its reference's file."""
+        """The stem of the file of the scene's reference."""
         return f"scene.{self.title}.{self.environment}"
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """Its devices."""
+        """The scene's devices."""
         whole = turned(self.angles)
         return tuple(
             Figure(
@@ -183,7 +183,7 @@ class SceneCase(NamedTuple):
 
     @property
     def view(self) -> View:
-        """Its camera."""
+        """The scene's camera."""
         return View.of(figure.device for figure in self.figures)
 
 
@@ -254,7 +254,7 @@ HELD_OUT = tuple(
     )
 )
 
-#: The other families of devices, some of their poses held out (True).
+#: Cases of the other families of devices; the last member says whether a case is held out.
 FAMILIES = tuple(
     Case(device, pose, light, finish, held=held)
     for device, poses in {

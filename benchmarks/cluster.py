@@ -78,7 +78,7 @@ class Report:
     rows: list[tuple[str, str]] = field(default_factory=list)
 
     def check(self, ok: object, what: str, found: str) -> None:
-        """A row; raises FaultError if it does not hold."""
+        """Print and keep a row; raises FaultError if the check failed."""
         print(f"{'ok  ' if ok else 'FAIL'}  {what}: {found}", flush=True)
         self.rows.append((what, found))
         if not ok:
@@ -170,7 +170,7 @@ def restarted(behind: Cluster, report: Report, screenshot: bytes) -> None:
             done = len(made.requests)
             instance.stop()
             instance.start()
-            # Wait until the balancer has noticed it.
+            # Wait until the balancer has noticed that the instance is back.
             time.sleep(2.5)
             until(lambda at=done: len(made.requests) >= at + CALLERS, "more requests")  # type: ignore[misc]
     count = f"{len(made.requests)} requests, {len(made.lost)} lost"

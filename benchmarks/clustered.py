@@ -72,18 +72,18 @@ class Instance:
         self.start()
 
     def start(self) -> None:
-        """Start it, and wait until it is ready."""
+        """Start the server, and wait until it is ready."""
         self.live = self._running.enter_context(running(self._folder, **self._settings))
         until(lambda: self.live.send("GET", "/health/ready").status == 200, "readiness")
 
     def stop(self, number: int = signal.SIGTERM) -> None:
-        """Send it a signal, and wait for its end."""
+        """Send the server a signal, and wait for its end."""
         self.live.process.send_signal(number)
         self.live.process.wait()
         self.close()
 
     def close(self) -> None:
-        """End it if it is running."""
+        """End the server if it is running."""
         self._running.close()
         self.logs += self.live.log.read_text()
 

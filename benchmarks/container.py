@@ -216,7 +216,7 @@ class Container:
         self.started_s = 0.0
 
     def wait(self, process: subprocess.Popen[bytes]) -> None:
-        """Wait until it responds."""
+        """Wait until the container responds."""
         deadline = time.monotonic() + PATIENCE_S
         while True:
             if process.poll() is not None or time.monotonic() > deadline:
@@ -260,7 +260,7 @@ class Container:
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     def log(self) -> str:
-        """The lines that it has logged."""
+        """The lines that the container has logged."""
         return self._log.read_text()
 
     def memory(self, *kinds: str) -> int:
@@ -291,7 +291,7 @@ def check(ok: bool, text: str) -> None:
 
 
 def at_rest(image: Image) -> None:
-    """Measure the time to its first response, and its memory before the first picture."""
+    """Measure the time to the container's first response, and its memory before the first picture."""
     seconds, own, whole = [], [], []
     for _ in range(STARTS):
         with running(image) as container:
@@ -307,7 +307,8 @@ def at_rest(image: Image) -> None:
 
 
 def strict(image: Image) -> None:
-    """Check that it makes pictures under Docker's profile, and that decoders have two system call filters."""
+    """Check that the container makes pictures under Docker's profile, and that decoders have two system call
+    filters."""
     with running(image) as container:
         check(container.get("/health/ready")[0] == 200, "ready under Docker's profile, 512 MB, 256 processes")
         check(container.command("health").returncode == 0, "mockup health")
@@ -338,7 +339,8 @@ def strict(image: Image) -> None:
 
 
 def unsandboxed(image: Image) -> None:
-    """Check that it makes no pictures, and says why, if its profile forbids calls that decoders need."""
+    """Check that the container makes no pictures, and says why, if its profile forbids calls that decoders
+    need."""
     with running(image, FORBIDDEN) as container:
         status, body = container.get("/health/ready")
         check(status == 503 and json.loads(body)["checks"]["sandbox"] is False, "not ready: sandbox")

@@ -93,7 +93,7 @@ def _behind(shine: F32, share: F32, figure: Figure, view: View, screen: Screen) 
         v = 0.5 - (points @ y) / screen.size[1]
         if not ((u > 0) & (u < 1) & (v > 0) & (v < 1)).any():
             continue
-        # Slightly larger, because the mask fades out within a pixel of its edge.
+        # The range includes a margin, because the mask fades out within a pixel of its edge.
         there = ((u > -ROOM) & (u < 1 + ROOM)).any(axis=0).reshape(WIDTH, FINE).any(axis=1).nonzero()[0]
         first, last = int(there[0]), int(there[-1]) + 1
         rays, u, v = (each[:, first * FINE : last * FINE] for each in (rays, u, v))

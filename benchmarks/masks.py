@@ -11,7 +11,7 @@ from service.devices.device import Corner, Device, Screen
 from service.render.paint.textures import TextureFiles
 
 DENSITY = 8.0  # px per mm
-FINE = 8  # factor by which it is drawn larger
+FINE = 8  # factor by which the mask is drawn larger
 EIGHTH = 3  # fractional bits of OpenCV's coordinates
 
 

@@ -153,10 +153,11 @@ class Graph:
         return found
 
     def show(self, what: str) -> None:
-        """Select its output.
+        """Select the output that the material shows.
 
-        "light" is the light that it reflects, "shine" the picture that shines through it, "tags" (metal,
-        screen, 1), and "regions" (slab, slot, and whether it is screen, layer or decal), in steps of 1/255.
+        "light" is the light that the material reflects, "shine" the picture that shines through it, "tags"
+        (metal, screen, 1), and "regions" (slab, slot, and whether it is screen, layer or decal), in steps of
+        1/255.
         """
         self.tree.links.new(self.shown[what], self.output.inputs[0])
 

@@ -16,7 +16,7 @@ from service.render.dither import spread
 
 TIMES = 2  # enlargement
 MARGIN = 12  # px around the device
-GAP = 24  # px between both, at the final size
+GAP = 24  # px between the two pictures, at the final size
 
 
 def beside(left: U8, right: U8) -> U8:

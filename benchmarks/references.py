@@ -269,7 +269,7 @@ class Scene:
     def picture(self) -> F32:
         """The camera's picture.
 
-        The screen has no noise, so it is not denoised, which would move its edges.
+        The screen has no noise, so it is not denoised: denoising would move its edges.
         """
         if not self.lit:
             return self.render("shine", SAMPLES)

@@ -37,7 +37,7 @@ def slabs(regions: Regions) -> Regions:
 
 
 def slots(regions: Regions) -> Regions:
-    """The slot, SCREEN added where the screen is."""
+    """The slot of each fine pixel, with SCREEN added where the screen is."""
     return regions >> 8 & 15
 
 

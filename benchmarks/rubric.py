@@ -61,7 +61,7 @@ class Subject(NamedTuple):
 
     @property
     def category(self) -> str:
-        """Its family."""
+        """The device's family."""
         return catalogue()[self.device].category
 
 
@@ -94,7 +94,7 @@ class Shot:
 
     @cached_property
     def luma(self) -> F64:
-        """Its mean code values (h, w)."""
+        """The picture's mean code values (h, w)."""
         return np.asarray(self.pixels.mean(axis=2), np.float64)
 
     @cached_property
@@ -260,7 +260,7 @@ class Question(NamedTuple):
     where: Literal["everywhere", "studio", "elsewhere"] = "everywhere"
 
     def concerns(self, of: Subject) -> bool:
-        """Whether it applies to a subject."""
+        """Whether the question applies to a subject."""
         here = self.where == "everywhere" or (self.where == "studio") == (of.environment == "studio")
         return here and (not self.families or of.category in self.families)
 

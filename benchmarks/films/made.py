@@ -31,7 +31,7 @@ class MadeFilm:
 
     @property
     def length(self) -> float:
-        """Seconds that it plays."""
+        """The seconds that the film plays."""
         return self.frames / FPS
 
 

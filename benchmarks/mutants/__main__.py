@@ -40,7 +40,7 @@ class Case:
 
     @property
     def reason(self) -> str:
-        """The reason why it may go unnoticed; empty if there is none."""
+        """The reason why the fault may go unnoticed; empty if there is none."""
         return reason(self.target.file, self.line, self.fault.before)
 
     def __str__(self) -> str:

@@ -21,7 +21,10 @@ EFFECTS = ("render/test_effects.py", "render/test_depth.py", KEPT)
 
 @dataclass(frozen=True)
 class Target:
-    """A file of the service and the tests that judge it, the quickest first; both relative to their roots."""
+    """A file of the service and the tests that judge it, the quickest first.
+
+    Both are relative: to the folder of the service and to the folder of the tests.
+    """
 
     file: str
     tests: tuple[str, ...]

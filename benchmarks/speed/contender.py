@@ -15,7 +15,7 @@ class Contender(Protocol):
     note: str
 
     def absent(self) -> str | None:
-        """The reason why it cannot take part on this machine; None if it can."""
+        """The reason why the contender cannot take part on this machine; None if it can."""
         ...
 
     def open(self, screenshot: bytes) -> None:
@@ -39,7 +39,7 @@ class Contender(Protocol):
         ...
 
     def declines(self, case: Case) -> str | None:
-        """The reason why it does not draw the case; None if it does."""
+        """The reason why the contender does not draw the case; None if it does."""
         ...
 
 

@@ -81,7 +81,7 @@ class Artist:
     """Writes the pictures of one device under `target`; see `service.devices.families.art.Art`."""
 
     def __init__(self, identifier: str, target: Path) -> None:
-        """`target` holds a folder for each device and the one of shared parts."""
+        """`target` holds a folder for each device, and a folder of shared parts."""
         self.folder, self._target = target / identifier, target
         self.folder.mkdir(parents=True, exist_ok=True)
 

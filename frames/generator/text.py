@@ -17,7 +17,7 @@ Align = Literal["left", "middle", "right"]
 
 # Inter, under the SIL Open Font License 1.1; Debian's package fonts-inter.
 FONTS = Path("/usr/share/fonts/opentype/inter")
-CAPITAL = 0.727  # height of its capitals, em
+CAPITAL = 0.727  # height of the font's capitals, em
 FINE = 4  # factor by which text is drawn larger and then averaged, which places glyphs at quarters of a pixel
 
 

@@ -41,12 +41,12 @@ class Server:
 
     @property
     def host(self) -> str:
-        """Where it listens."""
+        """The address where the server listens."""
         assert self._served is not None
         return self._served.address.removeprefix("http://")
 
     def close(self) -> None:
-        """Stop it; another may be started."""
+        """Stop the server; another may be started."""
         self._stack.close()
         self._served = None
 

@@ -15,7 +15,7 @@ SCALE = 10  # px per millimetre of the flat layers
 
 
 class PillowNumpy(Basis):
-    """The code that a programmer who knows both writes in an afternoon."""
+    """The code that a programmer who knows Pillow and NumPy writes in an afternoon."""
 
     name = "Pillow + NumPy"
     note = f"Pillow {__version__}, whole layers composited one after the other"

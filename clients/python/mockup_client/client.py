@@ -126,7 +126,7 @@ class Client(_Linking):
         self.close()
 
     def close(self) -> None:
-        """Close its connections."""
+        """Close the client's connections."""
         self._http.close()
 
     def send(self, call: Call[T]) -> T:
@@ -171,7 +171,7 @@ class Client(_Linking):
     def preview(
         self, settings: Settings | None = None, *, upload: str | None = None, pixels: int | None = None
     ) -> bytes:
-        """A small picture of at most so many pixels, as JPEG or WebP."""
+        """A small picture of at most `pixels` pixels, as JPEG or WebP."""
         return self.send(calls.preview(settings, upload, pixels))
 
     def geometry(self, settings: Settings | None = None) -> Geometry:
@@ -233,7 +233,7 @@ class AsyncClient(_Linking):
         await self.close()
 
     async def close(self) -> None:
-        """Close its connections."""
+        """Close the client's connections."""
         await self._http.aclose()
 
     async def send(self, call: Call[T]) -> T:
@@ -278,7 +278,7 @@ class AsyncClient(_Linking):
     async def preview(
         self, settings: Settings | None = None, *, upload: str | None = None, pixels: int | None = None
     ) -> bytes:
-        """A small picture of at most so many pixels, as JPEG or WebP."""
+        """A small picture of at most `pixels` pixels, as JPEG or WebP."""
         return await self.send(calls.preview(settings, upload, pixels))
 
     async def geometry(self, settings: Settings | None = None) -> Geometry:
