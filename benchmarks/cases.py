@@ -106,7 +106,8 @@ class Case(NamedTuple):
     def model(self) -> Device:
         """The device in its finish. A window or card has its screen's shape, and the theme of its finish.
 
-        Straps have no pictures, because the tracer here cannot wrap textures around their walls.
+        Straps have no pictures, because the tracer here cannot wrap textures around their walls. It also
+        cannot bore holes through plates, which are only drawn there.
         """
         found = bare(in_finish(catalogue()[self.device], parse(self.tint)))
         themes: dict[str, Theme] = {"Light": "light", "Dark": "dark"}
@@ -196,10 +197,13 @@ def tint_of(device: Device, finish: str) -> str:
 
 
 def bare(device: Device) -> Device:
-    """A device without the weave and holes that are drawn on its straps."""
-    if not any(slab.role == "strap" for slab in device.slabs):
+    """A device without the weave and holes that are drawn on its straps, and without holes through plates."""
+    if not any(slab.role == "strap" or slab.holes for slab in device.slabs):
         return device
-    slabs = tuple(_bare(slab) if slab.role == "strap" else slab for slab in device.slabs)
+    slabs = tuple(
+        _bare(slab) if slab.role == "strap" else slab.model_copy(update={"holes": ()})
+        for slab in device.slabs
+    )
     return device.model_copy(update={"slabs": slabs})
 
 

@@ -112,6 +112,13 @@ class Decal(Record):
     image: str
 
 
+class Hole(Record):
+    """A round hole through a flat plate, from face to face: mm, `center` from the plate's middle."""
+
+    center: Pair
+    diameter: float = Field(gt=0)
+
+
 class Bend(Record):
     """The bend of a plate about an axis parallel to its x or y, by `angle` degrees around its middle.
 
@@ -152,8 +159,8 @@ class Slab(Record):
     A plate is convex unless it has a `bend`, which curves its faces too. Layers, screens and decals are then
     placed as on the flat plate, and lie on its straight halves, if it has any; layers of other plates follow
     the arc. `base` is the local y at which the plate comes out of another. `flutes` are fine grooves around
-    its wall, as on a crown. At its `joined` ends along y, it continues in another plate and is square. In
-    other styles, a plate keeps the outline of the `real` style.
+    its wall, as on a crown. At its `joined` ends along y, it continues in another plate and is square. What
+    is behind a plate shows through its `holes`. In other styles, it keeps the outline of the `real` style.
     """
 
     name: str
@@ -176,6 +183,7 @@ class Slab(Record):
     front: Face
     back: Face | None = None
     decals: tuple[Decal, ...] = ()
+    holes: tuple[Hole, ...] = ()
     real: Slab | None = None
 
     @property

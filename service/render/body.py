@@ -19,6 +19,7 @@ from .material import SURFACES
 from .paint.canvas import Canvas
 from .paint.cover import behind
 from .paint.culling import covers
+from .paint.holes import bore
 from .paint.order import Part, parts
 from .paint.radiance import radiance
 from .paint.seams import CLOSE, FEWEST, TIMES, finer, mark, mend, tiles
@@ -98,6 +99,8 @@ def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArra
     if shared is not None and _apart(part):
         at = box.within(canvas.box)
         mark(shared[at], alpha, canvas.alpha[at])
+    if part.slab.holes:
+        bore(frame, part.slab, walls.rgb, alpha, box)
     canvas.over(walls.rgb, alpha, gains, box)
 
 

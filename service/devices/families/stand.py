@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ..device import Bend, Corner, Decal, Face, Layer, Side, Slab, Surface, Tone, Vector
+from ..device import Bend, Corner, Decal, Face, Hole, Layer, Side, Slab, Surface, Tone, Vector
 from .art import Art, SharedPart, layers
 from .corner import superellipse
 from .pose import vector
@@ -70,10 +70,12 @@ def plate(sheet: Monitor, art: Art, tone: Tone) -> Slab:
     deep = given.deep or given.thickness
     face = Face(surface=sheet.frame, tone=tone)
     drawn: tuple[Layer, ...] = ()
+    holes: tuple[Hole, ...] = ()
     if given.hole is not None:
         diameter, above = given.hole
-        up = (above - sheet.height / 2 - (low[1] + high[1]) / 2) * length / rise
+        up = round((above - sheet.height / 2 - (low[1] + high[1]) / 2) * length / rise, 4)
         drawn = layers(art, SharedPart("cable-hole", (diameter, diameter)), (0.0, up))
+        holes = (Hole(center=(0.0, up), diameter=diameter),)
     return Slab(
         name="upright",
         role="stand",
@@ -89,6 +91,7 @@ def plate(sheet: Monitor, art: Art, tone: Tone) -> Slab:
         parent="bulge" if sheet.bulge else "body",
         front=face.model_copy(update={"layers": drawn}),
         back=face,
+        holes=holes,
     )
 
 

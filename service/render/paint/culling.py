@@ -130,7 +130,7 @@ def behind(frames: Sequence[Frame]) -> Box:
 
 def _covers(slab: Slab) -> bool:
     """Whether a slab hides everything behind its outline: it is straight and no part of another."""
-    return slab.parent is None and slab.bend is None and slab.role != "strap"
+    return slab.parent is None and slab.bend is None and slab.role != "strap" and not slab.holes
 
 
 def uncovered(frame: Frame, slab: Slab, shape: Mesh) -> Mesh:
