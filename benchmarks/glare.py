@@ -39,9 +39,9 @@ def reduced(light: F32, case: Case, pane: F32) -> F32:
 
 
 def limited(mirrored: F32, limit: float) -> F32:
-    """Radiance (..., 3), unchanged up to the limit; above, its strongest channel nears twice the limit."""
+    """Radiance (..., 3) whose strongest channel x has become limit · ln(1 + x / limit)."""
     peak = np.maximum(mirrored.max(axis=-1, keepdims=True), np.float32(1e-9))
-    soft = np.where(peak > limit, limit * (2 - np.exp(1 - peak / limit)), peak)
+    soft = limit * np.log(1 + peak.astype(np.float64) / limit)
     return np.asarray(mirrored * (soft / peak), np.float32)
 
 

@@ -22,7 +22,7 @@ LAMPS: dict[str, tuple[float, float, float]] = {}
 #: `Environment.glare` of each. Studio lights must not turn the screen grey, but a room or a street may be
 #: seen in the glass.
 GLARES: dict[str, float] = {}
-FLATTERING, SEEN = 0.0045, 0.0075
+FLATTERING, SEEN = 0.0034, 0.005
 
 
 def environment(

@@ -39,7 +39,7 @@ class Environment:
     `sharp` is the radiance itself. `detail`, grey uint8 with more texels a side, sharpens it for mirrors:
     they multiply it by (`detail` / SAME)². `rough` is `sharp` filtered by a GGX lobe of each roughness in
     `ROUGHNESSES`, `diffuse` the radiance of a white Lambert surface by its normal (irradiance / pi). With
-    reduced glare, screens mirror radiance up to `glare` in full, see `shading.limited`. `mips` are the mip
+    reduced glare, screens compress radiance above `glare`, see `shading.limited`. `mips` are the mip
     levels of `sharp`, averaged by area down to `SMALLEST` texels a side; a cone of light looks up the level
     whose texels are about as wide as itself. `falloff` (3,) points to lamps near the device: per radius of
     the body in its direction, light grows by a factor of e to the power of the vector's length, see

@@ -36,7 +36,7 @@ SOFT = 0.03  # radiance that screens with soft glare mirror more than those with
 class Light:
     """An environment and its strength: 0 leaves an even, colourless light; above 1 exaggerates.
 
-    Screens mirror it up to a limit only, unless the `kind` of their glare is natural. Smooth surfaces mirror
+    Screens compress what they mirror, unless the `kind` of their glare is natural. Smooth surfaces mirror
     the environment's `mip` level: above 0 for surfaces that are themselves seen in wide cones of light.
     """
 
@@ -47,7 +47,7 @@ class Light:
 
     @property
     def limit(self) -> float:
-        """The radiance up to which screens mirror in full, see `limited`; infinite with natural glare."""
+        """The radiance above which screens compress what they mirror, see `limited`; infinite if natural."""
         if self.kind == "natural":
             return math.inf
         more = SOFT if self.kind == "soft" else 0.0
@@ -249,17 +249,17 @@ def specular_share(material: Material, cosine: F32, light: Light) -> F32:
 
 
 def limited(mirrored: F32, limit: float) -> F32:
-    """Mirrored radiance (n, 3) with reduced glare: unchanged up to the limit, compressed smoothly above.
+    """Mirrored radiance (n, 3) with reduced glare: far below the limit unchanged, far above it compressed.
 
-    The strongest channel approaches twice the limit as 1 - e^-x and the others keep their ratio to it, so a
-    softbox in the mirror direction never turns a screenshot grey.
+    The strongest channel x becomes limit · ln(1 + x / limit) and the others keep their ratio to it. So a
+    softbox in the mirror direction never turns a screenshot grey, but its shape and gradients remain.
     """
+    if not 0 < limit < math.inf:
+        return mirrored
     # NumPy's reduction over three channels would take ten times as long.
     peak = np.maximum(np.maximum(mirrored[:, 0], mirrored[:, 1]), mirrored[:, 2])
-    bright = np.flatnonzero(peak > limit)
-    soft, peak = np.array(mirrored), peak[bright]
-    soft[bright] *= (limit * (2 - np.exp(1 - peak / limit)) / peak).astype(np.float32)[:, None]
-    return soft
+    part = np.maximum(peak * np.float32(1 / limit), np.float32(1e-6))
+    return np.asarray(mirrored * (np.log1p(part) / part)[:, None], np.float32)
 
 
 def fresnel(material: Material, cosine: F32) -> F32:

@@ -125,7 +125,7 @@ def _mirrored(frame: Frame, slab: Slab, surface: Surface, side: int, finest: int
             met, part, radiance = reflected.seen(places, mirrored, columns)
             under = packed[met]
             packed[met, :3] += (radiance * under[:, 3:] - under[:, :3]) * part[:, None]
-    if surface.screens and not material.metal and packed[:, :3].max() > light.limit:
+    if surface.screens and not material.metal:
         packed[:, :3] = limited(packed[:, :3], light.limit)
     size = box.height, box.width
     full = np.empty((*size, 3), np.float32), np.empty(size, np.float32)
