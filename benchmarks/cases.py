@@ -41,7 +41,8 @@ POSES: dict[str, tuple[float, float, float]] = {
     "back-165": (0, 165, 0),
 }
 
-#: Device id to the sRGB colour of its body where a case names no finish; others have their first.
+#: The sRGB colours of bodies, by device id, in cases that name no finish; other devices have their first
+#: finish.
 TINTS = {
     "iphone-16-pro": "#b7ad9f",
     "iphone-15-pro-max": "#4a5568",

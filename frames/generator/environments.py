@@ -19,8 +19,8 @@ ENVIRONMENTS: dict[str, Draw] = {}
 #: Places of near, bright things such as a lamp or a window: azimuth, elevation, and the falloff of the light,
 #: as a logarithm per radius of the body.
 LAMPS: dict[str, tuple[float, float, float]] = {}
-#: `Environment.glare` of each. Studio lights must not turn the screen grey, but a room or a street may be
-#: seen in the glass.
+#: The `Environment.glare` of each environment. Studio lights must not turn the screen grey, but a room or a
+#: street may be seen in the glass.
 GLARES: dict[str, float] = {}
 FLATTERING, SEEN = 0.0034, 0.005
 

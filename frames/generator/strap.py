@@ -69,7 +69,8 @@ def fastened(size: tuple[float, float]) -> Canvas:
     canvas = Canvas(size, DENSITY)
     end = 9.5  # mm above the middle
     _row(canvas, STUD - LEFT * PITCH, LEFT)
-    # The loose end dips into the slit: it darkens towards it, and the slit's upper lip catches light.
+    # The loose end dips into the slit: the end darkens towards the slit, and the slit's upper lip catches
+    # light.
     wide = canvas.coverage(np.abs(canvas.x) - 0.39 * size[0], 0.4)
     below = end - canvas.y
     canvas.cover(wide * (below > 0) * np.exp(-np.abs(below) / 1.6) * 0.55, "#000000")

@@ -1,4 +1,4 @@
-"""What stands on a floor faces its own contact shadow with its lower edges."""
+"""Devices on a floor: their lower edges face the device's own contact shadow."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_ray_to_the_sky_keeps_its_light() -> None:
 
 def test_the_contact_shadow_is_black_at_the_contact_and_ends_beside_it() -> None:
     assert left(LEVEL, 0.0, -45) == pytest.approx(0, abs=1e-6)
-    # From a height, the ray meets the floor as far away from the wall.
+    # A ray at 45 degrees meets the floor as far from the wall as it begins above the floor.
     found = [left(LEVEL, height, -45) for height in (0.5, 2.0, 8.0, 30.0, FARTHEST)]
     assert (np.diff(found) > 0).all()
     assert found[-1] > 0.99
@@ -67,7 +67,7 @@ def test_it_turns_with_the_device() -> None:
 
 
 def spec(**members: object) -> PlateSpec:
-    """A silver laptop seen from its front corner, without grain to compare."""
+    """A silver laptop seen from its front corner."""
     of = {
         "shadow.enabled": True,
         "device": "macbook-air-15",
@@ -78,7 +78,7 @@ def spec(**members: object) -> PlateSpec:
 
 
 def picture(of: PlateSpec) -> F32:
-    """Its plate (h, w, 3)."""
+    """The plate (h, w, 3) of a plate spec, without grain, so that plates can be compared."""
     return build(of, Clock(), grain=False).base[..., :3].astype(np.float32)
 
 

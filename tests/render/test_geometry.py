@@ -174,7 +174,7 @@ def centroid(seen: tuple[F64, F64], hue: tuple[int, int, int]) -> tuple[F64, flo
 def expected(
     device: Device, orientation: str, pose: dict[str, Any], place: tuple[float, float]
 ) -> tuple[F64, float]:
-    """A mark's predicted centroid, canvas px, and area, px²; negative if it faces away."""
+    """A mark's predicted centroid, canvas px, and its area, px², which is negative if the mark faces away."""
     size = device.screen.px
     turned = orientation == "landscape" and size[1] > size[0]
     if turned:

@@ -325,7 +325,8 @@ def test_a_closure_does_not_come_out_of_the_case() -> None:
     sent = fields(frame)
     around = wall_occluders(frame, watch.slab("strap-closure"), sent)
     assert all(one.field is not None for one in around)
-    # It sees all three parts of the strap, each in three pieces with two faces, and the case's two faces.
+    # The closure sees all three parts of the strap, each in three pieces with two faces, and the case's two
+    # faces.
     assert len(around) == 3 * 3 * 2 + 2
 
 

@@ -83,7 +83,10 @@ def test_nothing_is_painted_again_over_what_of_a_strap_lies_before_it(
 
 
 def least(watch: Device, angles: tuple[float, float, float], *, closed: bool) -> int:
-    """The least alpha, 0-255, well inside the silhouette of a watch, narrow gaps in it `closed`."""
+    """The least alpha, 0-255, well inside the silhouette of a watch.
+
+    If `closed`, narrow gaps in the silhouette are closed first.
+    """
     spec = posed.spec(watch, angles, size=SIZE)
     camera, box = posed.camera(spec), Box(0, 0, *SIZE)
     slabs = [slab for slab in watch.slabs if slab.role in ("strap", "case")]
