@@ -384,7 +384,7 @@ class Device(Facts):
 
     @property
     def looped(self) -> bool:
-        """Whether it has a closed strap, on which it can stand."""
+        """Whether the device has a closed strap, on which it can stand."""
         return any(slab.role == "strap" and slab.base is None for slab in self.slabs)
 
     @property

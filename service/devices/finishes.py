@@ -11,7 +11,8 @@ DARK = 118.0  # the mean code value below which white has more contrast than bla
 
 
 def in_finish(device: Device, tint: Color) -> Device:
-    """The device in the finish of the colour `tint`: with its own surface, if any, and pictures."""
+    """The device in the finish of the colour `tint`: with the finish's own surface, if any, and its own
+    pictures."""
     own = (one for one in device.finishes if (one.surface or one.back) and parse(one.hex) == tint)
     finish = next(own, None)
     made = _made(device.id, finish.surface, finish.back) if finish else device

@@ -220,7 +220,7 @@ class MergedSettings:
         return [Detail("settings.export.scale", message)]
 
     def _refused(self) -> list[Detail]:
-        """The faults of a picture with too long a side, or that its store refuses."""
+        """The faults of a picture: that it is too wide, or that its store refuses it."""
         settings = self._settings
         assert settings is not None
         export, found = settings.export, []

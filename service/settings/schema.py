@@ -347,7 +347,7 @@ class Ground(Group):
     )
 
     def under(self, device: Device, view: Turn, *, alone: bool) -> Literal["floor", "wall"] | None:
-        """The ground of a device in a pose, if any; `alone`: whether it is the only one in the picture."""
+        """The ground of a device in a pose, if any; `alone` says whether the picture has no other device."""
         if self.kind != "auto":
             return None if self.kind == "none" else self.kind
         standing = device.category in STANDING or (alone and device.looped)

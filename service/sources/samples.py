@@ -12,7 +12,7 @@ from ..shipped import FRAMES
 
 #: The owner of the samples, where screenshots have owners.
 OWNER = "samples"
-# Kinds of described devices that are named otherwise than their category.
+# Kinds of described devices whose name differs from their category's.
 _CATEGORIES: dict[str, Category] = {"monitor": "desktop"}
 
 

@@ -70,7 +70,7 @@ class Pool:
     ) -> None:
         """Start the fork server unless one is given; `warm` or the first picture forks the renderers.
 
-        It forks for the modules `more`, too.
+        The fork server forks for the modules `more`, too.
         """
         self.at_once = config.render_threads or cpus()
         planned = plan(config, self.at_once)

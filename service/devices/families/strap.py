@@ -151,7 +151,7 @@ def fastened(item: WatchStrap, size: Pair, side: str, art: Art) -> tuple[Layer, 
     """The drawing on one side of a closure."""
     if item.weave is None:
         return ()
-    # Pixels of 0.1 mm keep its pattern in step with them, and so the file small.
+    # The pattern repeats in steps of whole pixels of 0.1 mm, which keeps the file small.
     drawn = round(size[0], 1), round(size[1], 1)
     return layers(art, SharedPart("closure", drawn, style=f"{item.weave}{side}"))
 

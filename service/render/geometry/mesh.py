@@ -350,7 +350,7 @@ def _bent(
         end = along[:, 0] > END
         triangles = [strip[~end[strip % len(end)].all(axis=1)] for strip in triangles]
     for last in slab.joined:
-        # So does the slab that continues it.
+        # The slab that continues this one hides the cut as well.
         sign = 1 if last == "top" else -1
         end = sign * rings.points[0][:, 1] > slab.size[1] / 2 - 1e-9
         triangles = [strip[~end[strip % len(end)].all(axis=1)] for strip in triangles]

@@ -272,7 +272,8 @@ class Rectangle:
     def faces(
         self, point: cython.p_const_float, normal: cython.p_const_float, near: cython.float
     ) -> cython.bint:
-        """Whether a point of a unit normal (3,) faces it and sees it rise `near` mm above the horizon."""
+        """Whether a point of a unit normal (3,) faces the rectangle and sees it rise `near` mm above the
+        horizon."""
         of: cython.p_const_float = cython.address(self.of[0])
         if not self.height(point) > -of[15]:
             return False
@@ -337,9 +338,10 @@ class Rectangle:
         near: cython.float,
         found: cython.uchar[::1],
     ) -> None:
-        """Mark in `found` (n,) the points (n, 3) of unit `normals` (n, 3) that may see it.
+        """Mark in `found` (n,) the points (n, 3) of unit `normals` (n, 3) that may see the rectangle.
 
-        It must rise at least `near` mm above a point's horizon. Raises ValueError for arrays that do not fit.
+        The rectangle must rise at least `near` mm above a point's horizon. Raises ValueError for arrays that
+        do not fit.
         """
         n: cython.Py_ssize_t = points.shape[0]
         if points.shape[1] != 3 or normals.shape[0] != n or normals.shape[1] != 3 or found.shape[0] != n:
@@ -649,7 +651,8 @@ def interpolate(
     if not soft > 0:
         raise ValueError(f"a sigma of {soft}")
     made_ = np.empty((n, channels), np.float32)
-    # One row for each coordinate, so that the compiler computes several distances at once, and one for these.
+    # One row for each coordinate, so that the compiler computes several distances at once, and one for the
+    # distances.
     columns_ = np.empty((d + 1, m), np.float32)
     columns_[:d] = np.asarray(some).T
     made: cython.float[:, ::1] = made_

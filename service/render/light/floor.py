@@ -1,9 +1,9 @@
-"""The floor below what stands on it: its contact shadow, in what the lower edges of walls mirror.
+"""The floor under a device: its contact shadow, as seen by the lower edges of walls.
 
 An environment is as bright below a device as if the device hung in the air. But a lower edge faces the floor
 within a few millimetres of the contact, where the device itself hides the floor's light. So a ray that meets
 the floor receives the part of the environment's light that the contact shadow leaves there: none below the
-device, and more with the distance from its edge.
+device, and more with the distance from the device's edge.
 """
 
 from __future__ import annotations
@@ -34,18 +34,19 @@ class Floor:
     strength: float = 1.0
 
     def turned(self, turn: F64) -> Floor:
-        """The floor of a device that is turned by a matrix (3, 3) together with it."""
+        """The floor after a matrix (3, 3) has turned it and the device together."""
         return Floor(turn @ self.origin, turn @ self.up, self.strength)
 
     def heights(self, points: F64) -> F64:
-        """The heights (n,) of points (n, 3), view mm, over it; mm, 0 or more."""
+        """The heights (n,) of points (n, 3), view mm, over the floor; mm, 0 or more."""
         return np.asarray(np.maximum((points - self.origin) @ self.up, 0), np.float64)
 
     def left(self, points: F64, normals: F32, ways: F32, width: float, edge: float) -> F32:
         """The share (n,), 0-1, of light that points receive in lobes around unit directions `ways` (n, 3).
 
         The points (n, 3), view mm, are on walls with unit `normals` (n, 3) and edges rounded by `edge` mm.
-        Lobes reach `width` radians to either side. All is seen along the wall, as if it had no ends.
+        Lobes reach `width` radians to either side. Rays are projected to the plane across the wall, as if the
+        wall had no ends.
         """
         up = self.up.astype(np.float32)
         level = normals - (normals @ up)[:, None] * up

@@ -21,7 +21,7 @@ COMMON = frozenset({"Zyyy", "Zinh", "Zzzz"})
 SPACED: dict[str, Any] = {"liga": False, "clig": False}
 # East Asian punctuation that leaves half of its square empty, before it or after it.
 OPENING, CLOSING = frozenset("（《「『【〔〈［｛｟〖〘〝"), frozenset("）》」』】〕〉］｝｠〗〙〟、。，．")
-BALANCED = 6  # lines a paragraph may have to be balanced: longer ones are read, not seen as a shape
+BALANCED = 6  # most lines of a paragraph that is balanced: longer ones are read, not seen as a shape
 CHANCES = 30  # break opportunities up to which the text between every two is shaped; a headline has fewer
 CLOSE = 1e-6  # em by which a line may be wider because of rounding
 LEVELS = {"ltr": 0, "rtl": 1, "auto": icu.Bidi.DEFAULT_LTR}
