@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, SupportsIndex
 
@@ -16,6 +16,7 @@ from ..shipped import FRAMES
 
 PARTS = "parts"  # the folder of pictures that several devices share
 BARS = "bars"  # the texture that is drawn from a device's `bars`
+FILES = 4096  # textures whose files are cached, about as many as the catalogue has
 
 Pair = tuple[float, float]
 Vector = tuple[float, float, float]
@@ -350,7 +351,7 @@ class Device(Facts):
 
     def file(self, name: str) -> Path:
         """The file of a texture, in the device's folder or in the folder of shared parts."""
-        return drawn(name, FRAMES / self.id)
+        return _file(self.id, name)
 
     def screens_on(self, slab: Slab, half: int = 0) -> list[tuple[int, Screen]]:
         """The screens on a slab's front face or on one half of it, with their indices."""
@@ -397,6 +398,12 @@ class Device(Facts):
 def drawn(name: str, folder: Path, frames: Path = FRAMES) -> Path:
     """The file of a texture: in a device's `folder`, or in `frames/parts/` for a shared part."""
     return (frames if name.startswith(f"{PARTS}/") else folder) / name
+
+
+# Cached, because every picture needs the files of all its textures, and paths are slow to join.
+@lru_cache(maxsize=FILES)
+def _file(device: str, name: str) -> Path:
+    return drawn(name, FRAMES / device)
 
 
 class _ScreenPixels(BaseModel):

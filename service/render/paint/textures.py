@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Hashable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,7 @@ class TextureFiles:
     """
 
     def __init__(self, device: Device, scale: float = 8.0) -> None:
-        self._file = cache(device.file)
+        self._file = device.file
         self._bars: tuple[Bars, float] | None = None
         if own := device.bars:
             point = device.screen.size[0] / own.width
