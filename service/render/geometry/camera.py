@@ -13,12 +13,13 @@ from ...arrays import F32, F64
 from ...devices.device import Device
 from ...settings.poses import MARGIN, NEAREST, ON_FLOOR, SIGMAS, SPAN, Framing
 from ...settings.scene import PlateSpec
-from ..kernels.outlines import project
+from ..kernels import outlines as kernel
 from .arrangement import arranged
 from .mesh import faces, hull
 from .rotation import rotation
 
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
+SAME = np.eye(3)  # the turn of points that are in view space already; by construction
 EVEN = 0.01  # weight of the box's own middle, which matters only if all faces are seen edge-on; a guard
 
 
@@ -66,7 +67,7 @@ class Camera:
 
     def project(self, points: F64) -> F64:
         """Device mm (n, 3) to canvas px (n, 2)."""
-        return np.asarray(project(points, self.turn, self.lens), np.float64)
+        return np.asarray(kernel.project(points, self.turn, self.lens), np.float64)
 
     def bounds(self, points: F64) -> tuple[F64, F64]:
         """The smallest and largest canvas px (2,) of the projections of points (n, 3), device mm."""
@@ -83,16 +84,18 @@ class Camera:
         directions /= np.sqrt(np.einsum("...i,...i", directions, directions))[..., None]
         return directions
 
+    def grid(self, start: tuple[int, int], step: int, columns: int, rows: int) -> F32:
+        """As `toward`, from the middles of px every `step` px from the px `start` on, row by row."""
+        x, y = start
+        return np.asarray(kernel.toward(self.lens, (x + 0.5, y + 0.5), step, columns, rows), np.float32)
+
     def homography(self, origin: F64, x: F64, y: F64) -> F64:
         """The 3x3 matrix from plane mm (u, v, 1) to canvas px, for the plane origin + u·x + v·y in mm."""
-        return self.flattened(self.turn @ np.array((x, y, origin)).T)
+        return np.asarray(kernel.homography(np.array((x, y, origin)), self.turn, self.lens), np.float64)
 
     def flattened(self, axes: F64) -> F64:
         """As `homography`, for a plane in view space: x, y and origin are columns of `axes` (3, 3)."""
-        origin = np.array([0.0, 0.0, 1.0])
-        depth, (x0, y0) = origin - axes[2] / self.distance, self.center
-        across, up = (axis + aside * origin for axis, aside in zip(axes[:2], self.aside, strict=True))
-        return np.array([self.k * across + x0 * depth, -self.k * up + y0 * depth, depth])
+        return np.asarray(kernel.homography(axes.T, SAME, self.lens), np.float64)
 
 
 class Stage(NamedTuple):

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arrays import F32, F64
+from ..kernels import outlines
 from ..kernels import raster as kernel
 from .camera import Camera
 from .mesh import Mesh
-
-FEW = 24  # values up to which Python finds their range faster than NumPy; by cost
 
 
 class Box(NamedTuple):
@@ -50,9 +49,9 @@ class Box(NamedTuple):
 
 def bounds(points: F64 | F32, width: int, height: int, margin: int = 2) -> Box:
     """The box of canvas pixels around projected points (n, 2), px, clipped to the canvas."""
-    across, down = points.T
-    x, wide = _span(across, width, margin)
-    y, high = _span(down, height, margin)
+    low_x, low_y, high_x, high_y = outlines.bounds(np.asarray(points, np.float64))
+    x, wide = _span(low_x, high_x, width, margin)
+    y, high = _span(low_y, high_y, height, margin)
     return Box(x, y, wide, high)
 
 
@@ -65,12 +64,8 @@ def landed(matrix: F64, across: tuple[float, float], up: tuple[float, float], wi
     return bounds(corners[:, :2] / corners[:, 2:], width, height)
 
 
-def _span(values: F64 | F32, size: int, margin: int) -> tuple[int, int]:
-    """The start and length of the values' range, within 0 to `size`."""
-    # Each column separately, and short ones as Python floats: NumPy takes several times longer for few
-    # values.
-    numbers = values if len(values) > FEW else values.tolist()
-    low, high = (numbers.min(), numbers.max()) if numbers is values else (min(numbers), max(numbers))
+def _span(low: float, high: float, size: int, margin: int) -> tuple[int, int]:
+    """The start and length of a range, within 0 to `size`."""
     start = min(max(math.floor(low) - margin, 0), size)
     end = min(max(math.ceil(high) + margin, 0), size)
     return start, max(end - start, 0)

@@ -1,7 +1,7 @@
 """Texture lookup: each pixel samples a picture at the place and in the resolution that it shows."""
 
 import cython
-from cython.cimports.libc.math import fabsf, sqrtf
+from cython.cimports.libc.math import fabsf, sqrt, sqrtf
 from cython.cimports.libc.stdlib import free, malloc
 
 from ...arrays import U16
@@ -96,6 +96,74 @@ def _apart(
     x: cython.float = (places[2 * last] - places[2 * first]) * step
     y: cython.float = (places[2 * last + 1] - places[2 * first + 1]) * step
     return x * x + y * y
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _span(
+    matrix: cython.const_double[:, ::1],
+    size: cython.p_const_double,
+    along: cython.int,
+    spans: cython.p_double,
+) -> cython.void:
+    """Write the longest and the shortest of some steps (2,), px, across a picture, or `along` its height.
+
+    Four steps, each a quarter of the picture's `size` (2,), lead along its edges and its middle.
+    """
+    place = cython.declare(cython.double[2])
+    last = cython.declare(cython.double[2])
+    quarter: cython.double = 0.25
+    half: cython.double = 0.5
+    line: cython.int
+    step: cython.int
+    spans[0] = 0
+    spans[1] = 1e300
+    for line in range(3):
+        for step in range(5):
+            x: cython.double = size[0] * (half * line if along else quarter * step)
+            y: cython.double = size[1] * (quarter * step if along else half * line)
+            deep: cython.double = matrix[2, 0] * x + matrix[2, 1] * y + matrix[2, 2]
+            place[0] = (matrix[0, 0] * x + matrix[0, 1] * y + matrix[0, 2]) / deep
+            place[1] = (matrix[1, 0] * x + matrix[1, 1] * y + matrix[1, 2]) / deep
+            if step:
+                across: cython.double = place[0] - last[0]
+                down: cython.double = place[1] - last[1]
+                apart: cython.double = 4 * sqrt(across * across + down * down)
+                spans[0] = apart if apart > spans[0] else spans[0]
+                spans[1] = apart if apart < spans[1] else spans[1]
+            last[0] = place[0]
+            last[1] = place[1]
+
+
+def density(
+    matrix: cython.const_double[:, ::1], wide: cython.double, high: cython.double, tolerance: cython.double
+) -> tuple[float, float]:
+    """Canvas px that a px of a picture (`high`, `wide`) spans along the picture's width and its height.
+
+    `matrix` (3, 3) takes continuous px of the picture to canvas px. Spans are measured where they are
+    largest. If the smallest is smaller by more than a factor of `tolerance`, as on a face at a grazing angle,
+    the result is sqrt(largest · smallest · tolerance) instead, so that the far end does not alias. Raises
+    ValueError for other matrices and sizes.
+    """
+    if matrix.shape[0] != 3 or matrix.shape[1] != 3 or not wide > 0 or not high > 0:
+        raise ValueError("a matrix is (3, 3), and a picture has some px")
+    size = cython.declare(cython.double[2])
+    spans = cython.declare(cython.double[2])
+    found = cython.declare(cython.double[2])
+    tiny: cython.double = 1e-9
+    one: cython.double = 1
+    most: cython.double = 50
+    size[0] = wide
+    size[1] = high
+    along: cython.int
+    with cython.nogil:
+        for along in range(2):
+            _span(matrix, size, along, spans)
+            ratio: cython.double = spans[0] / (spans[1] if spans[1] > tiny else tiny)
+            ratio = (ratio if ratio < most else most) / tolerance
+            found[along] = spans[0] / size[along] / sqrt(ratio if ratio > one else one)
+    return found[0], found[1]
 
 
 def drape(

@@ -520,6 +520,34 @@ def gather(
                 start += count
 
 
+def tabled(entries: cython.const_float[:, :], cosines: cython.const_float[::1]) -> F32:
+    """Values (c, n) at `cosines` (n,), interpolated in a table.
+
+    `entries` (m, c) belong to the centres of m equal steps of the cosine from 0 to 1, two at least. Raises
+    ValueError for smaller tables.
+    """
+    m: cython.Py_ssize_t = entries.shape[0]
+    n: cython.Py_ssize_t = cosines.shape[0]
+    if m < 2:
+        raise ValueError("a table has two entries at least")
+    values_ = np.empty((entries.shape[1], n), np.float32)
+    values: cython.float[:, ::1] = values_
+    steps: cython.float = m
+    # Slightly less than the last entry, so that there is one after it.
+    most: cython.float = m - 1.001
+    half: cython.float = 0.5
+    i: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(n):
+            place: cython.float = _least(_most(cosines[i] * steps - half, 0.0), most)
+            index: cython.int = cython.cast(cython.int, place)
+            part: cython.float = place - index
+            for c in range(entries.shape[1]):
+                values[c, i] = entries[index, c] + part * (entries[index + 1, c] - entries[index, c])
+    return values_
+
+
 def mirror(normals: cython.const_float[:, :], toward: cython.const_float[:, :]) -> tuple[F32, F32]:
     """The cosines (n,) between unit `normals` (1 or n, 3) and unit directions `toward` a viewer (n, 3), and
     the directions (n, 3) that the viewer sees mirrored.

@@ -1,10 +1,10 @@
-"""Outlines on the canvas: projected points, the corners of their convex hulls, and what lies inside."""
+"""Projection to the canvas: of points and planes, the outlines of points, and what lies inside those."""
 
 import cython
 import numpy as np
-from cython.cimports.libc.math import sqrt
+from cython.cimports.libc.math import sqrt, sqrtf
 
-from ...arrays import F64, I32, U8
+from ...arrays import F32, F64, I32, U8
 
 
 def project(
@@ -32,6 +32,93 @@ def project(
             px[i, 0] = lens[2] + (view[0] + lens[4]) * scale
             px[i, 1] = lens[3] - (view[1] + lens[5]) * scale
     return px_
+
+
+def homography(
+    plane: cython.const_double[:, :], turn: cython.const_double[:, :], lens: cython.const_double[::1]
+) -> F64:
+    """The matrix (3, 3) from mm on a plane to px, for `turn` and `lens` as in `project`.
+
+    The rows of `plane` (3, 3) are its x and y axes and its origin, device mm. Raises ValueError for arrays
+    that do not fit.
+    """
+    if plane.shape[0] != 3 or plane.shape[1] != 3 or turn.shape[0] != 3 or turn.shape[1] != 3:
+        raise ValueError("a plane and a turn have 3 rows of 3")
+    if lens.shape[0] != 6:
+        raise ValueError("a lens has 6 numbers")
+    matrix_ = np.empty((3, 3))
+    matrix: cython.double[:, ::1] = matrix_
+    view = cython.declare(cython.double[3])
+    c: cython.int
+    i: cython.int
+    for i in range(3):
+        for c in range(3):
+            view[c] = turn[c, 0] * plane[i, 0] + turn[c, 1] * plane[i, 1] + turn[c, 2] * plane[i, 2]
+        origin: cython.double = i == 2
+        depth: cython.double = origin - view[2] / lens[1]
+        matrix[0, i] = lens[0] * (view[0] + lens[4] * origin) + lens[2] * depth
+        matrix[1, i] = lens[3] * depth - lens[0] * (view[1] + lens[5] * origin)
+        matrix[2, i] = depth
+    return matrix_
+
+
+def toward(
+    lens: cython.const_double[::1],
+    start: tuple[float, float],
+    step: cython.double,
+    columns: cython.Py_ssize_t,
+    rows: cython.Py_ssize_t,
+) -> F32:
+    """Unit directions (rows · columns, 3), view space, to the camera from a grid of places on the canvas.
+
+    The grid begins at `start`, px, and has a place every `step` px; for `lens` see `project`. Raises
+    ValueError for another lens, and a grid that is too large.
+    """
+    if lens.shape[0] != 6:
+        raise ValueError("a lens has 6 numbers")
+    if not 0 <= columns < 1 << 16 or not 0 <= rows < 1 << 16:
+        raise ValueError("a grid has fewer than 65536 columns and rows")
+    ways_ = np.empty((rows * columns, 3), np.float32)
+    ways: cython.float[:, ::1] = ways_
+    left: cython.double = start[0]
+    top: cython.double = start[1]
+    scale: cython.double = 1 / lens[0]
+    z: cython.float = lens[1]
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(rows):
+            y: cython.float = (top + i * step - lens[3]) * scale
+            for j in range(columns):
+                x: cython.float = (lens[2] - (left + j * step)) * scale
+                length: cython.float = sqrtf(x * x + y * y + z * z)
+                ways[i * columns + j, 0] = x / length
+                ways[i * columns + j, 1] = y / length
+                ways[i * columns + j, 2] = z / length
+    return ways_
+
+
+def bounds(points: cython.const_double[:, :]) -> tuple[float, float, float, float]:
+    """The least x and y and the largest x and y of points (n, 2), one at least.
+
+    Raises ValueError for other shapes.
+    """
+    if points.shape[1] != 2 or not points.shape[0]:
+        raise ValueError("points have 2 coordinates, and there is one at least")
+    low_x: cython.double = points[0, 0]
+    low_y: cython.double = points[0, 1]
+    high_x: cython.double = low_x
+    high_y: cython.double = low_y
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(1, points.shape[0]):
+            x: cython.double = points[i, 0]
+            y: cython.double = points[i, 1]
+            low_x = x if x < low_x else low_x
+            low_y = y if y < low_y else low_y
+            high_x = x if x > high_x else high_x
+            high_y = y if y > high_y else high_y
+    return low_x, low_y, high_x, high_y
 
 
 @cython.cfunc

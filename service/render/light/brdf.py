@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...arrays import F32, F64
+from ..kernels import lobes as kernel
 
 ENTRIES = 32  # entries of a table, by cosine; by cost
 SAMPLES = 64  # half vectors along each axis that are averaged for an entry; by cost
@@ -68,27 +68,13 @@ def _root(cosine: F64 | float, alpha2: float) -> F64:
 
 def split_sum(cosine: F32, roughness: float) -> tuple[F32, F32]:
     """A and B for cosines (...) in 0-1 between normal and view, float32: reflectance = F0 · A + B."""
-    entries = table(roughness)
-    index, part = _placed(cosine)
-    steps = np.diff(entries, axis=0)
-    return (
-        entries[index, 0] + part * steps[index, 0],
-        entries[index, 1] + part * steps[index, 1],
-    )
+    a, b = kernel.tabled(table(roughness), cosine.ravel())
+    return a.reshape(cosine.shape), b.reshape(cosine.shape)
 
 
 def gloss(cosine: F32, roughness: float, f0: float) -> F32:
     """The share of light (...) that a rough dielectric mirrors at cosines (...) in 0-1, float32."""
-    entries = shares(roughness, f0)
-    index, part = _placed(cosine)
-    return np.asarray(entries[index] + part * np.diff(entries)[index], np.float32)
-
-
-def _placed(cosine: F32) -> tuple[NDArray[np.intp], F32]:
-    """The places of cosines (...) in a table: the entry before each, and the fraction of a step after it."""
-    place = np.clip(cosine * np.float32(ENTRIES) - np.float32(0.5), 0, np.float32(ENTRIES - 1.001))
-    index = place.astype(np.intp)
-    return index, place - index.astype(np.float32)
+    return kernel.tabled(shares(roughness, f0)[:, None], cosine.ravel()).reshape(cosine.shape)
 
 
 def reflectance(cosine: F32, roughness: float, f0: F32) -> F32:

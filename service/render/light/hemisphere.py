@@ -6,6 +6,7 @@ map would include the sky in these directions as well.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
@@ -62,10 +63,12 @@ def hemisphere(seen: Callable[[F32], F32], normal: F32) -> Hemisphere:
 
     `seen` returns the sky's radiance (n, 3) from directions (n, 3).
     """
-    aside = np.eye(3)[np.argmin(np.abs(normal))]
-    x = np.cross(aside, normal)
-    x /= np.linalg.norm(x)
-    axes = np.stack([x, np.cross(normal, x), normal]).astype(np.float32)
+    a, b, c = (float(part) for part in normal)
+    # At a right angle to the normal and to the axis that it is farthest from.
+    x, y, z = ((0.0, -c, b), (c, 0.0, -a), (-b, a, 0.0))[int(np.argmin(np.abs(normal)))]
+    length = math.hypot(x, y, z)
+    x, y, z = x / length, y / length, z / length
+    axes = np.array([(x, y, z), (b * z - c * y, c * x - a * z, a * y - b * x), (a, b, c)], np.float32)
     return Hemisphere(axes, single_flight(partial(_table, axes, seen)))
 
 

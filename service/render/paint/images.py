@@ -65,9 +65,8 @@ class HalfImage:
         if not part.area:
             return
         columns, rows = -(-part.width // STEP) + 1, -(-part.height // STEP) + 1
-        x, y = np.meshgrid(np.arange(columns) * STEP + part.x + 0.5, np.arange(rows) * STEP + part.y + 0.5)
-        toward, (face, own) = camera.toward(x.ravel(), y.ravel()), self.normals
-        cosine, away = mirror(np.broadcast_to(face, toward.shape), toward)
+        toward, (face, own) = camera.grid((part.x, part.y), STEP, columns, rows), self.normals
+        cosine, away = mirror(face[None], toward)
         packed, _ = glass(self.material, own, -away, light)
         packed *= fresnel(self.material, cosine)[:, None]
         packed[:, :3] = limited(packed[:, :3], light.limit)

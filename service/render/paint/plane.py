@@ -11,6 +11,7 @@ import numpy as np
 
 from ...arrays import F64
 from ..geometry.raster import Box
+from ..kernels import draping as kernel
 from .textures import Pixels, Pyramid
 
 ROWS, COARSE_ROWS = 16, 64  # rows of pixels sampled at a time; more if a pixel has only four samples; by cost
@@ -40,28 +41,8 @@ def density(matrix: F64, px: tuple[int, int], tolerance: float = 1.3) -> tuple[f
     as on a face at a grazing angle, the result is sqrt(largest · smallest · tolerance) instead, so that the
     far end does not alias.
     """
-    w, h = px
-    points = _GRID * np.array([w, h, 1.0]) @ matrix.T
-    flat = points[..., :2] / points[..., 2:]
-    apart = flat[:, 1:] - flat[:, :-1]
-    steps = np.hypot(apart[..., 0], apart[..., 1]) * (_GRID.shape[1] - 1)
-    return _stretch(steps[:3], w, tolerance), _stretch(steps[3:], h, tolerance)
-
-
-def _lines() -> F64:
-    """Five points on each of three lines across a picture and three along it, as fractions (6, 5, 3)."""
-    along = [[[t, y, 1.0] for t in np.linspace(0, 1, 5)] for y in (0, 0.5, 1)]
-    across = [[[x, t, 1.0] for t in np.linspace(0, 1, 5)] for x in (0, 0.5, 1)]
-    return np.array(along + across, np.float64)
-
-
-_GRID = _lines()
-
-
-def _stretch(steps: F64, length: float, tolerance: float) -> float:
-    longest, shortest = float(steps.max()), float(steps.min())
-    range_ = longest / max(shortest, 1e-9)
-    return longest / length / math.sqrt(max(min(range_, 50.0) / tolerance, 1.0))
+    across, down = kernel.density(matrix, *px, tolerance)
+    return across, down
 
 
 def shrink(picture: Pixels, factors: tuple[float, float]) -> Pixels:

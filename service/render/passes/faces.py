@@ -105,8 +105,7 @@ def _mirrored(frame: Frame, slab: Slab, surface: Surface, side: int, finest: int
     smooth = min(math.ceil(math.sqrt(max(box.area, 1) / FEW)), finest)
     step = ROUGH_STEP if material.roughness else smooth
     columns, rows = -(-box.width // step) + 1, -(-box.height // step) + 1
-    x, y = np.meshgrid(np.arange(columns) * step + box.x + 0.5, np.arange(rows) * step + box.y + 0.5)
-    toward = frame.camera.toward(x.ravel(), y.ravel())
+    toward = frame.camera.grid((box.x, box.y), step, columns, rows)
     normal = frame.camera.view(at.normal[None]).astype(np.float32)
     if material.roughness:
         normals = np.broadcast_to(normal, toward.shape)

@@ -190,6 +190,20 @@ def hull(points: F32) -> F32:
     return np.array([*sides[0], *sides[1]], np.float32)
 
 
+def density(matrix: F64, wide: float, high: float, tolerance: float) -> list[float]:
+    """As `draping.density`."""
+    found = []
+    for turned, length in ((False, wide), (True, high)):
+        steps = []
+        for line in (0, 0.5, 1):
+            lines = [(line, step) if turned else (step, line) for step in np.linspace(0, 1, 5).tolist()]
+            px = np.array([(x * wide, y * high, 1) for x, y in lines]) @ matrix.T
+            steps += np.hypot(*np.diff(px[:, :2] / px[:, 2:], axis=0).T).tolist()
+        stretch = min(max(steps) / max(min(steps), 1e-9), 50) / tolerance
+        found.append(4 * max(steps) / length / max(stretch, 1) ** 0.5)
+    return found
+
+
 def field(tiles: F32, place: F64, wide: int, high: int) -> F64:
     """The value (3,) of a field, interpolated at `place`: column and row within a tile, and the tile's column
     and row, all of them fractional."""

@@ -95,3 +95,20 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
         for value in values:
             with pytest.raises(ValueError, match=r"picture|pixel"):
                 draping.drape(*(value if at == place else one for at, one in enumerate(good)))
+
+
+@pytest.mark.parametrize("leans", [0.0, 0.004, 0.02, 0.9])
+def test_density_is_measured_where_a_picture_is_nearest(leans: float) -> None:
+    matrix = np.array([[1.5, 0.2, 7.0], [-0.3, 0.4, 9.0], [leans / 10, leans, 1.0]])
+    for tolerance in (1.3, 50.0):
+        found = draping.density(matrix, 40, 30, tolerance)
+        np.testing.assert_allclose(found, plain.density(matrix, 40, 30, tolerance), rtol=1e-9)
+    # Places behind the camera, and those on its horizon, harm nothing.
+    draping.density(np.zeros((3, 3)), 40, 30, 1.3)
+    draping.density(-matrix, 40, 30, 1.3)
+
+
+def test_pictures_without_px_have_no_density() -> None:
+    for matrix, wide, high in ((np.eye(2), 4, 3), (np.eye(3), 0, 3), (np.eye(3), 4, np.nan)):
+        with pytest.raises(ValueError, match="picture"):
+            draping.density(matrix, wide, high, 1.3)

@@ -145,6 +145,22 @@ def panes(count: int = POINTS) -> tuple[F32, F32]:
     return toward.astype(np.float32), normal.astype(np.float32)
 
 
+@pytest.mark.parametrize("columns", [1, 2])
+def test_tables_are_interpolated_between_the_middles_of_steps(columns: int) -> None:
+    entries = np.random.default_rng(6).random((32, 2), np.float32)[:, :columns]
+    cosines = np.array([-0.5, 0, 0.01, 0.5, 0.517, 0.97, 0.99, 1, 7, np.nan], np.float32)
+    found = lobes.tabled(entries, cosines)
+    middles = (np.arange(32) + 0.5) / 32
+    want = [np.interp(cosines[:-1], middles, column) for column in entries.T]
+    # The last step is a thousandth short.
+    np.testing.assert_allclose(found[:, :-1], want, atol=2e-3)
+    np.testing.assert_allclose(found[:, 2:6], np.array(want)[:, 2:6], atol=1e-6)
+    assert np.isfinite(found).all()
+    assert lobes.tabled(entries, cosines[:0]).shape == (columns, 0)
+    with pytest.raises(ValueError, match="two entries"):
+        lobes.tabled(entries[:1], cosines)
+
+
 @pytest.mark.parametrize("even", [False, True])
 def test_directions_are_mirrored_by_each_normal(even: bool) -> None:
     normals, _, toward = vectors(5)

@@ -1,4 +1,4 @@
-"""Projected points, the corners of their convex hulls, what lies inside outlines, and invalid arrays."""
+"""Projection of points and planes, convex hulls, what lies inside outlines, and invalid arrays."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from service.arrays import F32, F64
+from service.render.geometry.camera import Camera
 from service.render.kernels import outlines
 from tests.render.kernels import plain
 
@@ -75,6 +76,31 @@ def test_points_are_projected_from_any_view_of_an_array() -> None:
     np.testing.assert_allclose(outlines.project(points[::2, :3], turn, lens), want, rtol=1e-12)
 
 
+def test_a_homography_projects_the_points_of_its_plane() -> None:
+    random = np.random.default_rng(6)
+    plane, turn = random.normal(size=(3, 3)), np.linalg.qr(random.normal(size=(3, 3)))[0]
+    lens = np.array([2.0, 30.0, 30.0, 20.0, 0.5, -0.25])
+    places = np.column_stack([random.normal(size=(20, 2)), np.ones(20)])
+    flat = places @ outlines.homography(plane, turn, lens).T
+    want = outlines.project(places @ plane, turn, lens)
+    np.testing.assert_allclose(flat[:, :2] / flat[:, 2:], want, rtol=1e-12)
+
+
+def test_grids_look_toward_the_camera_as_single_places_do() -> None:
+    camera = Camera(np.eye(3), 4.0, 700.0, (31.0, 17.0), 60, 40)
+    x, y = np.meshgrid(5 + 3 * np.arange(7) + 0.5, 9 + 3 * np.arange(4) + 0.5)
+    want = camera.toward(x.ravel(), y.ravel())
+    np.testing.assert_allclose(camera.grid((5, 9), 3, 7, 4), want, rtol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(want, axis=1), 1, rtol=1e-6)
+    assert camera.grid((0, 0), 1, 0, 4).shape == (0, 3)
+
+
+def test_bounds_are_the_ends_of_points() -> None:
+    points = scattered("square").astype(np.float64)
+    assert outlines.bounds(points) == (*points.min(axis=0), *points.max(axis=0))
+    assert outlines.bounds(points[::-5]) == (*points[::-5].min(axis=0), *points[::-5].max(axis=0))
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38])
 def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
     points = scattered("square")
@@ -82,6 +108,8 @@ def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
     outlines.corners(points)
     outlines.inside(points, 0.0, points[:, None].copy())
     outlines.project(np.full((2, 3), bad), np.eye(3), np.ones(6))
+    outlines.homography(np.full((3, 3), bad), np.eye(3), np.ones(6))
+    outlines.bounds(points.astype(np.float64))
 
 
 def refused() -> list[Callable[[], object]]:
@@ -96,10 +124,17 @@ def refused() -> list[Callable[[], object]]:
         lambda: outlines.project(zeros(4, 2), zeros(3, 3), zeros(6)),
         lambda: outlines.project(zeros(4, 3), zeros(2, 3), zeros(6)),
         lambda: outlines.project(zeros(4, 3), zeros(3, 3), zeros(5)),
+        lambda: outlines.homography(zeros(3, 2), zeros(3, 3), zeros(6)),
+        lambda: outlines.homography(zeros(3, 3), zeros(2, 3), zeros(6)),
+        lambda: outlines.homography(zeros(3, 3), zeros(3, 3), zeros(5)),
+        lambda: outlines.toward(zeros(5), (0, 0), 1, 2, 2),
+        lambda: outlines.toward(zeros(6), (0, 0), 1, -1, 2),
+        lambda: outlines.bounds(zeros(4, 3)),
+        lambda: outlines.bounds(zeros(0, 2)),
     ]
 
 
 @pytest.mark.parametrize("number", range(len(refused())))
 def test_arrays_that_do_not_fit_are_refused(number: int) -> None:
-    with pytest.raises(ValueError, match="points"):
+    with pytest.raises(ValueError, match=r"points|plane|lens|grid"):
         refused()[number]()
