@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from frames.generator.outline import Outline, box, circle, pill, ring
 from frames.generator.paint import Canvas
 from frames.generator.text import lettering
+from service.arrays import F64
 
 GRAIN = 0.95  # mm; cells of leather
 
@@ -52,12 +55,41 @@ def home(diameter: float) -> Canvas:
     return canvas
 
 
-def legend(size: tuple[float, float], letter: str) -> Canvas:
-    """The letter on a button."""
+def legend(size: tuple[float, float], name: str) -> Canvas:
+    """The letter or sign on a button."""
     canvas = Canvas(size, 20)
-    cover = lettering(canvas, letter.upper(), (0.0, 0.0), size[1] * 1.3, "SemiBold", "middle")
+    if name in SIGNS:
+        cover = canvas.coverage(SIGNS[name](canvas.x / size[0], canvas.y / size[1]) * size[0], 0.06)
+    else:
+        cover = lettering(canvas, name.upper(), (0.0, 0.0), size[1] * 1.3, "SemiBold", "middle")
     canvas.cover(cover * 0.85, "#b9bbc0")
     return canvas
+
+
+def _triangle(x: F64, y: F64) -> F64:
+    """A triangle that points up; this and other signs in units of their height."""
+    return np.asarray(np.maximum((2 * np.abs(x) + y) / np.sqrt(5) - 0.11, -y - 0.2))
+
+
+def _home(x: F64, y: F64) -> F64:
+    """A house, as a line, with its door."""
+    house = np.maximum(np.abs(x) - 0.26, np.maximum(-y - 0.32, (np.abs(x) + y) / np.sqrt(2) - 0.23))
+    return np.asarray(np.minimum(ring(house, 0.09), box(x, y + 0.2, 0.13, 0.24)))
+
+
+def _capture(x: F64, y: F64) -> F64:
+    """A circle in a square."""
+    return np.asarray(np.minimum(ring(box(x, y, 0.6, 0.6, 0.1), 0.08), circle(x, y, 0.15)))
+
+
+SIGNS: dict[str, Callable[[F64, F64], F64]] = {
+    "up": _triangle,
+    "down": lambda x, y: _triangle(x, -y),
+    "left": lambda x, y: _triangle(y, -x),
+    "right": lambda x, y: _triangle(y, x),
+    "home": _home,
+    "capture": _capture,
+}
 
 
 def hairline(size: tuple[float, float]) -> Canvas:

@@ -6,6 +6,7 @@ import pytest
 
 from service.devices.device import Device, Slab, catalogue
 from service.devices.finishes import in_finish
+from service.render.geometry.footing import rooted
 from service.render.paint.textures import TextureFiles
 from service.validation.color import parse
 
@@ -42,9 +43,11 @@ def test_the_camera_bar_ends_in_the_side_rails(identifier: str) -> None:
     bar, body = phone.slab("camera"), phone.slab("body")
     assert bar.size[0] == body.size[0]
     assert bar.base is not None
-    # The walls of the bar and of the body begin at the same height.
-    start = -(bar.center[2] - bar.base) - body.size[2] / 2
-    assert start == pytest.approx(-body.edge, abs=0.05)
+    # The bar's wall reaches beyond its own base, to where the body's wall begins: it mirrors the rail below
+    # it rather than the back.
+    foot = float(rooted(bar, body).points[:, 2].max())
+    assert foot == pytest.approx(body.edge - body.size[2] / 2, abs=0.01)
+    assert foot > bar.center[2] - bar.base + 0.2
 
 
 def test_the_cross_is_one_piece() -> None:
@@ -59,6 +62,13 @@ def test_the_cross_is_one_piece() -> None:
     assert top(middle) - top(arm) == pytest.approx(0.04, abs=1e-3)
     assert middle.size[0] > arm.size[0]
     assert middle.size[1] == pytest.approx(other.size[1] - 2 * other.edge, abs=1e-3)
+
+
+def test_the_keys_of_the_switch_have_their_signs() -> None:
+    console = catalogue()["switch-2"]
+    drawn = [layer.image for slab in console.slabs for layer in slab.front.layers]
+    for sign in ("up", "down", "left", "right", "home", "capture", "a", "b", "c", "x", "y"):
+        assert drawn.count(f"parts/legend-3.4x3.4-{sign}.png") == 1
 
 
 def test_only_one_finish_is_leather() -> None:

@@ -61,16 +61,19 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
             yield raised(sheet, f"{name}-middle", control.at, middle, SEAM, CROSS + SEAM, SEAM / 2)
         case "button":
             cap = raised(sheet, name, control.at, control.size, radius, 2.0, 0.7)
-            drawn = (
-                layers(art, SharedPart("legend", (LEGEND, LEGEND), style=control.legend))
-                if control.legend
-                else ()
-            )
-            yield cap.model_copy(update={"front": cap.front.model_copy(update={"layers": drawn})})
+            yield signed(cap, control, art)
         case "pad":
             yield raised(sheet, name, control.at, control.size, 3.0, 0.25, 0.2)
         case "key":
-            yield raised(sheet, name, control.at, control.size, radius, 0.6, 0.3)
+            yield signed(raised(sheet, name, control.at, control.size, radius, 0.6, 0.3), control, art)
+
+
+def signed(key: Slab, control: Control, art: Art) -> Slab:
+    """A key with its control's legend, if it has one."""
+    if not control.legend:
+        return key
+    drawn = layers(art, SharedPart("legend", (LEGEND, LEGEND), style=control.legend))
+    return key.model_copy(update={"front": key.front.model_copy(update={"layers": drawn})})
 
 
 def sunk(sheet: Console, aside: float) -> float:

@@ -260,13 +260,13 @@ DARK = "#17181a"  # colour of controls
 class Control(Record):
     """A control on the front: `at` from the body's middle, y up; both sizes of a round one are its diameter.
 
-    `legend` is the letter on it, `ring` the colour around a stick's foot.
+    `legend` is the letter or sign on it, `ring` the colour around a stick's foot.
     """
 
     kind: Literal["stick", "cross", "button", "pad", "key"]
     at: Pair
     size: Pair
-    legend: Literal["", "a", "b", "x", "y"] = ""
+    legend: Literal["", "a", "b", "c", "x", "y", "up", "down", "left", "right", "home", "capture"] = ""
     ring: str = DARK
 
 
