@@ -69,10 +69,10 @@ class SurfaceGrain:
 # On surfaces that mirror little light, grain varies only that light. By eye, since references have no grain.
 GRAINS: Mapping[Surface, SurfaceGrain] = MappingProxyType(
     {
-        "titanium": SurfaceGrain(0.025),
+        "titanium": SurfaceGrain(0.018),
         "brushed": SurfaceGrain(0.09, stretch=24.0),
         "aluminium": SurfaceGrain(0.06),
-        "frosted": SurfaceGrain(0.13),
+        "frosted": SurfaceGrain(0.09),
         "plastic": SurfaceGrain(0.20),
         "rubber": SurfaceGrain(0.20),
         "soft": SurfaceGrain(0.35),
