@@ -320,8 +320,8 @@ def strip(d: F64) -> F64:
     light += paint(fall * box(d, -120, 6, 13, 62, 0.5), (1.0, 0.99, 0.98), 9.0)
     light += paint(fall * box(d, 120, 6, 13, 62, 0.5), (0.98, 0.99, 1.0), 9.0)
     # Thin strips in front of the device, which black glass mirrors as lines.
-    light += paint(fall * box(d, -62, 16, 4, 44, 0.5), (1.0, 0.99, 0.98), 3.2)
-    light += paint(fall * box(d, 64, 16, 4, 44, 0.5), (0.98, 0.99, 1.0), 2.6)
+    light += paint(fall * box(d, -66, 16, 5, 44, 0.5), (1.0, 0.99, 0.98), 3.2)
+    light += paint(fall * box(d, 67, 16, 5, 44, 0.5), (0.98, 0.99, 1.0), 2.6)
     light += paint(table(elevation, aside), (1.0, 1.0, 1.0), 0.6)
     return light
 
