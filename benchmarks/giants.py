@@ -22,7 +22,7 @@ from tests.support import pictures
 from tests.support.live import Live, running
 
 USERS, GIANTS = 10, 4
-# Between a user's small pictures.
+# Seconds between a user's small pictures.
 PAUSE_S = 1.0
 GIANT: dict[str, Any] = {
     "device": "macbook-pro-14",

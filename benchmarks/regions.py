@@ -23,7 +23,7 @@ Mask = NDArray[np.bool_]
 BAND = 2.0  # px to either side of an edge
 CLEAR = 1.0  # px; edges nearer to the silhouette are not inner edges
 REACH = 2.0  # width of the surroundings of a raised part, as a multiple of the part's height
-NEAREST, FARTHEST = 3.0, 24.0  # px; bounds of that extent
+NEAREST, FARTHEST = 3.0, 24.0  # px; bounds of the width of these surroundings
 
 
 def code(slab: Regions, slot: Regions, layer: Regions) -> Regions:

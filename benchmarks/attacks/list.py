@@ -49,7 +49,7 @@ def attacker() -> Iterator[Attacker]:
         yield made
 
 
-_ended: Event | None = None  # of the process that attacks
+_ended: Event | None = None  # ends the attacks; set in the attacking process only
 
 
 def _begin(ended: Event) -> None:

@@ -36,7 +36,7 @@ def measure(before: Path | None, rounds: int = ROUNDS) -> list[list[str]]:
                 body = _asked(device, size, number)
                 for found, served in zip(times, servers, strict=True):
                     found.append(_plate(served, body))
-            # The first loads the device.
+            # The first picture is left out, because the server loads the device for it.
             now, *then = (statistics.median(found[1:]) for found in times)
             compared = [f"{then[0]:.1f}", f"{now / then[0]:.2f}"] if then else ["–", "–"]
             rows.append([name, f"{now:.1f}", *compared])

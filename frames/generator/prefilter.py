@@ -49,7 +49,8 @@ def detail(draw: Draw, coarse: F32) -> U8:
 
 
 def rounded(factors: F32) -> U8:
-    """Factors (n, n) quantised to steps, and 1 except at edges; lookups interpolate between steps."""
+    """Factors (n, n) quantised to steps; small differences from 1 are omitted. Lookups interpolate between
+    steps."""
     more = np.rint(factors) - SAME
     more = np.where(abs(more) <= QUIET, 0, np.rint(more / EDGE) * EDGE)
     return np.asarray(np.clip(more + SAME, 0, 255), np.uint8)
@@ -65,7 +66,10 @@ def pattern(count: int) -> tuple[F64, F64]:
 
 
 def gather(source: F32, n: int, tilt: F64, turn: F64, weight: F32) -> F32:
-    """Weighted means (n, n, 3) of a padded map, by cosine and turn about each texel's own."""
+    """For each texel's direction, the weighted mean (n, n, 3) of a padded map in directions around it.
+
+    The cosines `tilt` and the angles `turn` give these directions relative to the texel's.
+    """
     out = directions(n).reshape(-1, 3)
     side = np.sqrt(np.maximum(1 - tilt * tilt, 0))
     local = np.stack([side * np.cos(turn), side * np.sin(turn), tilt], axis=-1).astype(np.float32)

@@ -22,8 +22,10 @@ FOLDER = "mockups"
 
 
 def pictures(text: str, folder: Path, up: str = "") -> str:
-    """Draw the pictures of a page into `folder`, and return the page with links to them, relative by `up`.
-    Raises CalledProcessError."""
+    """Draw the pictures of a page into `folder`, and return the page with links to them.
+
+    `up` leads from the page to the folder. Raises CalledProcessError.
+    """
 
     def drawn(found: re.Match[str]) -> str:
         shot, settings = folder / found["shot"], shlex.split(found["settings"] or "")

@@ -258,7 +258,7 @@ def test_every_surface_has_its_level_among_the_maps() -> None:
 def test_a_turned_environment_shows_in_front_what_was_on_its_right() -> None:
     whole, quarter = load("window"), turned("window", 90.0)
     ways = directions(64).reshape(-1, 3)
-    # After the turn, light comes from +z that came from +x before.
+    # The light that came from +x before the turn comes from +z afterwards.
     before = np.stack([ways[:, 2], ways[:, 1], -ways[:, 0]], axis=1)
     for own, other in ((whole.rough[0.3], quarter.rough[0.3]), (whole.diffuse, quarter.diffuse)):
         want = lookup(own, before)

@@ -1,4 +1,5 @@
-"""The light that a hinge and a lid close to a face hide and emit."""
+"""A hinge and a lid that are close to a face: the light that they hide from it, and the light that they send
+to it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Processes of `python -m service` that begin with everything loaded, since loading takes most of a start.
 
-A single-threaded process loads the modules, but no settings, and forks them. Their own fork servers are
-forked, too, and have the renderers' modules loaded. Tests of the start itself, or of the modules that it
-loads, start the service from scratch instead.
+A single-threaded process loads the modules, but no settings, and the new processes are forked from it. Their
+own fork servers are forked, too, and have the renderers' modules loaded. Tests of the start itself, or of the
+modules that it loads, start the service from scratch instead.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ PREVIEWS = "/api/v1/previews"
 
 @pytest.fixture(scope="module")
 def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """A server of which somebody is the administrator."""
+    """A server that has an administrator."""
     with running(tmp_path_factory.mktemp("operated"), ADMINS="ops@example.com", **ONE_AT_ONCE) as live:
         yield live
 

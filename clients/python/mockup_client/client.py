@@ -161,7 +161,7 @@ class Client(_Linking):
         )
 
     def upload(self, screenshot: Source | None = None, *, url: str | None = None) -> Upload:
-        """Store a screenshot for an hour, to make several pictures of."""
+        """Store a screenshot for an hour, to make several pictures of it."""
         return self.send(calls.upload(screenshot, url))
 
     def forget(self, upload: str) -> None:
@@ -268,7 +268,7 @@ class AsyncClient(_Linking):
         )
 
     async def upload(self, screenshot: Source | None = None, *, url: str | None = None) -> Upload:
-        """Store a screenshot for an hour, to make several pictures of."""
+        """Store a screenshot for an hour, to make several pictures of it."""
         return await self.send(calls.upload(screenshot, url))
 
     async def forget(self, upload: str) -> None:
