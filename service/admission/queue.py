@@ -76,7 +76,7 @@ class Queue(WaitingLine[Demand]):
         self._memory = 0
         # Heavy renders under way.
         self._heavy = 0
-        # Seconds of a worker.
+        # The cost of turns is in seconds of a worker.
         self._starts = StartTimes()
         self._mean = 0.25  # seconds per render, a moving average
 

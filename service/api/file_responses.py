@@ -51,7 +51,7 @@ class File:
     def response(self, request: Request, headers: Mapping[str, str]) -> Response:
         """The file with `headers`, compressed if the client accepts that, or a 304 if it has the file."""
         packs = bool(self.packed) and takes_packed(request)
-        # Equal strong tags would promise equal bytes.
+        # A strong tag stands for exact bytes, so compressed bytes need a tag of their own.
         tag = f'{self.tag[:-1]}-gzip"' if packs else self.tag
         headers = {**headers, "ETag": tag}
         if tag in request.headers.get("if-none-match", ""):

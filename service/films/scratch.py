@@ -9,10 +9,10 @@ Allocation = tuple[int, int]  # offset and length, bytes
 
 
 class Scratch:
-    """Keeps pieces of bytes in a file, up to a limit; the file goes with the last reference."""
+    """Keeps pieces of bytes in a file, up to a limit; the file is deleted with the last reference."""
 
     def __init__(self, fd: int, limit: int) -> None:
-        """The file is empty, and behind a descriptor that is closed in the end."""
+        """Use the empty file behind the descriptor `fd`, which is closed in the end."""
         self._fd, self._limit, self._end = fd, limit, 0
         weakref.finalize(self, os.close, fd)
 

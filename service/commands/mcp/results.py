@@ -38,7 +38,7 @@ class FoundSetting(_Structured):
 
 
 class FoundSettings(_Structured):
-    """Settings whose paths have the words."""
+    """Settings whose paths contain all the words of a search."""
 
     settings: list[FoundSetting]
 

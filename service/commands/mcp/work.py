@@ -121,7 +121,7 @@ class Work:
         return FoundDevices(devices=listed, found=len(entries))
 
     def settings(self, words: str) -> FoundSettings:
-        """Settings whose paths have all of the words."""
+        """Settings whose paths contain all of the words."""
         listed = []
         for path in messages.paths(Settings, items=True):
             _, one, _ = messages.locate(Settings, tuple(messages.parted(path)))

@@ -17,7 +17,7 @@ CameraLayout = Literal[
     "none", "single", "dual", "triple", "quad", "bar", "single-square", "dual-square", "square", "quad-square"
 ]
 _PIXELS, _LENGTH = Shown("px"), Shown("mm")
-# Bounded here rather than in their fields: OpenAPI would not show the bounds of a value that may also be
+# The types have the bounds, not the fields: OpenAPI would not show a field's bounds if its value may also be
 # null.
 Extent = Annotated[float, Field(ge=1, le=4096, allow_inf_nan=False), BeforeValidator(number), _PIXELS]
 ScreenPosition = Annotated[float, Field(ge=0, le=8192, allow_inf_nan=False), BeforeValidator(number), _PIXELS]

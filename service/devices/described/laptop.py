@@ -18,7 +18,7 @@ FRAMES: dict[BodyMaterial, Surface] = {
     "plastic": "plastic",
     "matte": "plastic",
 }
-LID = 0.27  # of the closed body's depth
+LID = 0.27  # share of the closed body's depth
 DECK = (305.0, 221.2)  # mm; narrower or shallower decks have smaller keys
 CAMERA = 4.5  # mm; the least bezel above the screen that has room for a camera
 

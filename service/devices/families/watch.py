@@ -17,7 +17,7 @@ from .strap import straps
 BLACK = "#020203"
 SENSOR = "#0b0b0d"  # colour of the crystal on the back
 STRAIGHT = 0.05  # mm; a wall that deviates by less counts as straight
-END = 1.2  # mm; a crown's rounded edge at most
+END = 1.2  # mm; the largest radius of a crown's rounded edge
 
 
 def case(sheet: Watch, art: Art) -> Slab:

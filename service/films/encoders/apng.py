@@ -15,7 +15,7 @@ from .difference import Difference
 from .encoder import Reel
 
 MILLISECONDS = 1000
-LEVEL = 3  # of ISA-L's 0 to 3
+LEVEL = 3  # ISA-L's level, of 0 to 3
 
 
 class APNG:

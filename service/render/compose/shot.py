@@ -139,7 +139,7 @@ def _bar(light: U8, placement: ShotPlacement, hole: ScreenLayer, color: tuple[in
 
 
 def _opaque(pixels: U8) -> U8:
-    """Without the fourth channel."""
+    """The picture without its fourth channel."""
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGBA2RGB), np.uint8)
 
 

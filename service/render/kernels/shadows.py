@@ -69,7 +69,7 @@ def _hull(
         corners[2 * size] = own[0]
         corners[2 * size + 1] = own[1]
         size += 1
-    # The first comes last again.
+    # The last corner is the first one again.
     return size - 1 if size > 1 else size
 
 

@@ -25,7 +25,8 @@ from ..kernels import lobes as kernel
 Texels = TypeVar("Texels", F32, U8)
 
 FOLDER = FRAMES / "environments"
-ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)  # of the maps that are filtered in advance; by construction
+# Roughnesses of the maps that are filtered in advance; by construction.
+ROUGHNESSES = (0.12, 0.24, 0.30, 0.45)
 SMALLEST = 8  # texels a side of the coarsest mip level; by construction
 PAD = 2  # texels around a map, so that lookups need no wrapping; by construction
 TURNED = 4  # turned environments that are cached, about 6 MB each; by cost

@@ -122,7 +122,7 @@ def hinge_occluders(frame: Frame, slab: Slab, drawn: Callable[[Slab], F32]) -> t
 def deck_light(
     lid: Slab, deck: Slab, some: list[Slab], ground: Occluder, sends: float, drawn: F32
 ) -> DeckLight:
-    """The light of a deck that a lid and `some` hinges leave; `ground` is the deck's front.
+    """A deck's light, darkened by a lid and `some` hinges; `ground` is the deck's front.
 
     The lid's back reflects the share `sends` of light.
     """

@@ -16,8 +16,9 @@ from ..geometry.raster import Box, bounds
 from ..light.frame import Frame
 from ..light.shading import shade
 
-CORNERS = 72  # corners of a circle on the canvas, and directions in which its wall is lit
-NEAR, FAR = 0.9, 0.3  # shares of the light that reach the two ends of a wall, since another slab is behind
+CORNERS = 72  # corners of a circle on the canvas, and directions in which its wall is lit; by cost
+# Shares of the light that reach the two ends of a hole's wall, since another slab is behind it; by eye.
+NEAR, FAR = 0.9, 0.3
 
 
 class Bore(NamedTuple):
@@ -29,8 +30,8 @@ class Bore(NamedTuple):
 
 
 def bore(frame: Frame, slab: Slab, rgb: F32, alpha: F32, box: Box) -> None:
-    """Paint the walls of a slab's holes over its light `rgb` (h, w, 3), and take from its `alpha` (h, w), in
-    place, what shows through them."""
+    """Paint the walls of a slab's holes over its light `rgb` (h, w, 3), and subtract the share that shows
+    through the holes from its `alpha` (h, w), in place."""
     for front in (True, False):
         at = plane(slab, front)
         if not at.seen(frame.camera):
@@ -40,7 +41,7 @@ def bore(frame: Frame, slab: Slab, rgb: F32, alpha: F32, box: Box) -> None:
 
 
 def _mirrored(hole: Hole) -> Hole:
-    """A hole as the back's own axes have it."""
+    """A hole in the axes of the back face."""
     return hole.model_copy(update={"center": (-hole.center[0], hole.center[1])})
 
 

@@ -130,7 +130,7 @@ def _fitted(pyramid: Pyramid, decal: Decal, at: Plane, camera: Camera, samples: 
 
 
 def _places(u: F32, z: F32, slab: Slab, decal: Decal, picture: Pixels) -> tuple[F32, F32]:
-    """The texture coordinates (h, w), column and row, of places on a wall in a picture."""
+    """The columns and rows (h, w) of a picture that places on a wall show."""
     (wide, high), (rows, columns) = decal.size, picture.shape[:2]
     end = slab.size[2] / 2 - 1e-6
     first = 0 if decal.across + high / 2 > end else -np.inf
