@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from tests.support.live import Live
-from tests.web.conftest import Studio, Visitors, kept
+from tests.web.conftest import Studio, Visitors, discard, kept, watched
 
 
 @pytest.mark.long
@@ -32,8 +32,26 @@ def test_a_test_that_fails_leaves_nothing_to_the_next(
     for _ in range(2):
         page = visitors.page({"locale": "de"})
         with suppress(AssertionError), kept(page, request.session):
-            page.goto(server.address)
+            page.goto(f"{server.address}/api/v1/health")
             stored.append(page.evaluate("localStorage.getItem('left')"))
             page.evaluate("localStorage.setItem('left', 'something')")
             raise AssertionError("as of what the page logs")
     assert stored == [None, None]
+
+
+@pytest.mark.long
+def test_a_page_that_asks_another_host_fails(visitors: Visitors, server: Live) -> None:
+    page, hosts = visitors.page({"locale": "fr"}), ("elsewhere.example", "192.0.2.1", "localhost")
+    studio = Studio(page, server, "", failing=True)
+
+    def ask() -> None:
+        with watched(studio):
+            page.goto("about:blank")
+            page.set_content("".join(f"<img src='http://{host}/a.png'>" for host in hosts))
+            page.wait_for_function("[...document.images].every((one) => one.complete)")
+
+    with pytest.raises(AssertionError, match="console"):
+        ask()
+    for host in hosts:
+        assert any(f"http://{host}/a.png" in line for line in studio.trouble), host
+    discard(page)

@@ -15,11 +15,11 @@ pytest.importorskip("uharfbuzz")
 from playwright.sync_api import Error, Page
 from playwright.sync_api import sync_playwright as playwright
 
-from benchmarks.speed.peers.devtools import program
 from service.fonts.collection import SHIPPED, collection
 from service.render.text import paragraph
 from service.render.text.layout import Layout, lay_out
 from service.settings.captions import Caption, spec
+from tests.support.browser import program
 
 pytestmark = pytest.mark.long
 
