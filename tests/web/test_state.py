@@ -32,7 +32,7 @@ def test_a_test_that_fails_leaves_nothing_to_the_next(
     for _ in range(2):
         page = visitors.page({"locale": "de"})
         with suppress(AssertionError), kept(page, request.session):
-            page.goto(f"{server.address}/api/v1/health")
+            page.goto(server.address)
             stored.append(page.evaluate("localStorage.getItem('left')"))
             page.evaluate("localStorage.setItem('left', 'something')")
             raise AssertionError("as of what the page logs")
