@@ -15,7 +15,7 @@ import numpy as np
 from ...arrays import F32, F64
 
 WALL = 8.0  # mm from the contact at which the shadow leaves 1/sqrt(2) of the light; by eye
-REACH = 14.0  # mm over the floor within which the contact shadow's effect falls by a factor of e; by eye
+REACH = 9.0  # mm over the floor within which the contact shadow's effect falls by a factor of e; by eye
 FARTHEST = 5 * REACH  # mm; from there on, the effect is invisible; by construction
 # Tilts of rays around a direction, in halves of a lobe's width, and their weights; by cost.
 TILTS: F32 = np.array([-1.0, -0.5, 0.0, 0.5, 1.0], np.float32)

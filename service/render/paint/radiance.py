@@ -93,10 +93,10 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
     if around is not None and beside:
         within = lit(frame, first, shape, base, own_shadow(frame, first), (*beside, *others))
         vertices = around.blended(vertices, within)
-    if frame.floor is not None and parent is None:
-        vertices *= _standing(frame, first, shape, frame.floor)[:, None]
     for own, sent in hollow:
         vertices[own] = sent
+    if frame.floor is not None and parent is None:
+        vertices *= _standing(frame, first, shape, frame.floor)[:, None]
     ends = np.cumsum([len(shaped(frame, slab).points) for slab in slabs])
     walls = zip(slabs, np.split(vertices, ends[:-1]), strict=True)
     return {slab.name: Radiance(part, bool(others)) for slab, part in walls}
