@@ -16,7 +16,6 @@ from ..engine.watermark import mark
 from ..render.compose import exposure, shot
 from ..render.geometry.raster import Box, around
 from ..render.paint import screens
-from ..render.plates import plate
 from ..render.plates.plate import Plate, ScreenLayer
 from ..settings import warnings
 from ..settings.effects import Effect, Grain
@@ -25,7 +24,7 @@ from ..settings.warnings import Warning
 from .accumulator import Accumulator
 from .film import Film
 from .plate_store import BuiltPlate, PlateStore
-from .plates_ahead import PlatesAhead
+from .plates_here import FilmPlates, PlatesHere
 from .recording import ShownFrame
 from .source import RecordingFacts
 
@@ -42,12 +41,12 @@ class FramePainter:
         fonts: str = "",
         *,
         watermark: bool = False,
-        ahead: PlatesAhead | None = None,
+        plates: FilmPlates | None = None,
     ) -> None:
         """`facts` are the facts of the recordings; `store` caches plates.
 
         `fonts` is a folder of further fonts for captions. Frames may have a `watermark`. Plates come from
-        `ahead`, or are built here if that is None. Raises UnusableCaptionError.
+        `plates`; if that is None, each is built for itself. Raises UnusableCaptionError.
         """
         self._film, self._facts, self._clock = film, facts, clock
         pairs = zip(film.scene.spec.instances, film.shown, strict=True)
@@ -57,7 +56,8 @@ class FramePainter:
         self._watermark = watermark
         # Whether anything lies over the devices.
         self._covered = watermark or self._captions is not None
-        self._ahead, self._store = ahead, store
+        self._store = store
+        self._plates = plates or PlatesHere(film, store, (), clock)
         size = film.reel.height, film.reel.width, 4
         self._canvas = np.empty(size if not film.scene.spec.background.solid else (*size[:2], 3), np.uint8)
         # For the frame on the canvas: the span of its plate, the plate, and the scroll position.
@@ -128,7 +128,7 @@ class FramePainter:
         return (
             spec,
             view,
-            self._plate(time, spec, view),
+            self._plates.get(spec),
             self._film.run.place(time) if self._film.run else 0.0,
         )
 
@@ -150,11 +150,6 @@ class FramePainter:
             marked = mark(band, row, len(self._canvas)) if self._watermark else band
             self._canvas[row : row + len(band)] = marked
             row += len(band)
-
-    def _plate(self, time: float, spec: PlateSpec, view: screens.View) -> BuiltPlate:
-        if self._ahead is not None:
-            return self._ahead.get(time, spec)
-        return self._store.take(spec) or self._store.add(spec, plate.build(spec, self._clock, view))
 
     def _changed(self, built: BuiltPlate, shown: Sequence[ShownFrame], run: float) -> Box | None:
         """The box in which a frame differs from the previous one, None if all of it may."""

@@ -12,21 +12,20 @@ from typing import Any
 
 import cv2
 
-from ..arrays import U8
 from ..clock import Clock
 from ..errors import MockupError
 from ..processes import packing
 from ..processes.segments import Segment
-from ..render.paint import screens
-from ..render.plates import plate
-from ..render.plates.plate import Plate
 from ..system.idle import settle_heap
 from .film import Film
+from .in_between import KeyPlates
+from .key_poses import Place, at
 from .plate_store import cut
 
-# A request: the time of an exposure whose plate is wanted, in seconds. The plate comes without the parts that
-# equal the first plate, which is requested before all others.
-TIME = struct.Struct("<d")
+# A request: the time of an exposure whose plate is wanted, and the times of the key poses before and after
+# it, in seconds. The plate comes without the parts that equal the first plate, which is requested before all
+# others.
+PLACE = struct.Struct("<3d")
 MADE, FAILED = b"m", b"f"
 MAX_FAULT = 1 << 16
 
@@ -51,14 +50,15 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
     if not fds:
         return
     film, begin = _told(fds[0])
-    first: U8 | None = None
-    while message := channel.recv(TIME.size):
-        (time,) = TIME.unpack(message)
+    plates, first = KeyPlates(film, Clock()), None
+    while message := channel.recv(PLACE.size):
+        place = Place(*PLACE.unpack(message))
         try:
-            whole = _built(film, time)
             if first is None:
-                first = whole.base if time == begin else _built(film, begin).base
-            made = packing.pack((cut(first, whole), first if time == begin else None), Segment)
+                first = plates.make(at(begin)).base
+            made = packing.pack(
+                (cut(first, plates.make(place)), first if place.time == begin else None), Segment
+            )
         except Exception as error:
             text = "".join(traceback.format_exception(error))[-MAX_FAULT // 2 :]
             known = error if isinstance(error, MockupError) else None
@@ -71,8 +71,3 @@ def _told(fd: int) -> tuple[Film, float]:
     """The film of a message, and the time of its first plate."""
     film, begin = packing.unpack(packing.opened(fd))
     return film, begin
-
-
-def _built(film: Film, time: float) -> Plate:
-    spec = film.spec(time)
-    return plate.build(spec, Clock(), screens.view(spec))

@@ -6,7 +6,8 @@ import logging
 import pickle
 import select
 import socket
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Sequence
 
 from ..arrays import U8
 from ..clock import Clock
@@ -17,8 +18,9 @@ from ..processes.segments import Segment
 from ..processes.worker import Worker
 from ..settings.scene import PlateSpec
 from .film import Film
+from .key_poses import Place, places
 from .messages import PLATES
-from .plate_builder import MADE, MAX_FAULT, TIME, options
+from .plate_builder import MADE, MAX_FAULT, PLACE, options
 from .plate_store import BuiltPlate, CutPlate, PlateStore
 
 log = logging.getLogger(__name__)
@@ -46,29 +48,32 @@ class PlatesAhead:
         """`times` are the times of the exposures, seconds; `store` caches their plates."""
         self._forks, self._film, self._store, self._clock = forks, film, store, clock
         self._first = times[0]
-        self._coming: Iterator[float] = iter(times)
+        self._coming = places(film, times)
+        self._places: dict[PlateSpec, Place] = {}
         self._ready: dict[PlateSpec, tuple[CutPlate, U8 | None]] = {}
         self._workers: list[Worker] = []
-        # The plate that each busy process builds, by the descriptor of its channel.
+        # By the descriptor of a process's channel: the plate that it builds, and those that it builds next. A
+        # process builds all plates up to a key pose, since it then has the plates of both key poses.
         self._building: dict[int, PlateSpec] = {}
+        self._next: dict[int, deque[PlateSpec]] = {}
 
     def start(self, builders: int, nice: int) -> None:
         """Start a number of processes with this niceness; `close` ends them."""
         told = packing.pack((self._film, self._first), Segment)
         for _ in range(builders):
             self._workers.append(Worker(self._forks, PLATES, options(nice)))
-            socket.send_fds(self._workers[-1].ready().channel, [b"f"], [told.fd])
+            channel = self._workers[-1].ready().channel
+            socket.send_fds(channel, [b"f"], [told.fd])
+            self._next[channel.fileno()] = deque()
 
-    def get(self, time: float, spec: PlateSpec) -> BuiltPlate:
+    def get(self, spec: PlateSpec) -> BuiltPlate:
         """The plate of an exposure's plate spec; raises MockupError."""
         kept = self._store.take(spec)
-        while kept is None and spec not in self._ready:
-            if spec not in self._building.values():
-                # The plate has not been built, or the store had no room for it.
-                self._begin(time, spec)
-            self._look_ahead()
-            self._receive()
         self._look_ahead()
+        while kept is None and spec not in self._ready:
+            self._need(spec)
+            self._receive()
+            self._look_ahead()
         return kept or self._store.join(spec, *self._ready.pop(spec))
 
     def close(self) -> None:
@@ -77,25 +82,41 @@ class PlatesAhead:
             worker.end()
 
     def _look_ahead(self) -> None:
-        """Give each idle process the next plate, unless enough plates are waiting to be used."""
-        while self._idle() and len(self._ready) <= len(self._workers):
-            for time in self._coming:
-                spec = self._film.spec(time)
-                if not (spec in self._ready or spec in self._store or spec in self._building.values()):
-                    self._begin(time, spec)
-                    break
-            else:
-                return
+        """Give each idle process its next plate, unless enough plates are waiting to be used."""
+        for fd in self._idle():
+            if len(self._ready) <= len(self._workers) and (self._next[fd] or self._plan(fd)):
+                self._begin(fd, self._next[fd].popleft())
 
-    def _idle(self) -> list[Worker]:
-        return [one for one in self._workers if _channel(one).fileno() not in self._building]
+    def _plan(self, fd: int) -> bool:
+        """Assign the plates up to the next key pose to a process; returns whether there are any."""
+        for spec, place in self._coming:
+            self._places[spec] = place
+            self._next[fd].append(spec)
+            if place.start == place.end:
+                return True
+        return False
 
-    def _begin(self, time: float, spec: PlateSpec) -> None:
-        while not self._idle():
-            self._receive()
-        channel = _channel(self._idle()[0])
-        channel.send(TIME.pack(time))
-        self._building[channel.fileno()] = spec
+    def _need(self, spec: PlateSpec) -> None:
+        """Have a plate built before all others, unless it is being built."""
+        if spec in self._building.values():
+            return
+        # If no process is to build it next, the store had no room for it.
+        found = next((fd for fd, specs in self._next.items() if spec in specs), None)
+        idle = self._idle()
+        if found is None and idle:
+            self._begin(idle[0], spec)
+        elif found in idle:
+            self._next[found].remove(spec)
+            self._begin(found, spec)
+
+    def _idle(self) -> list[int]:
+        return [fd for fd in self._next if fd not in self._building]
+
+    def _begin(self, fd: int, spec: PlateSpec) -> None:
+        channel = next(one for one in map(_channel, self._workers) if one.fileno() == fd)
+        place = self._places[spec]
+        channel.send(PLACE.pack(place.time, place.start, place.end))
+        self._building[fd] = spec
 
     def _receive(self) -> None:
         """Wait for a plate."""

@@ -45,9 +45,12 @@ def _moved(film: Film, begin: float, end: float) -> float:
     run = film.run
     scrolled = film.run_px * abs(run.place(end) - run.place(begin)) if run is not None else 0.0
     before, after = film.spec(begin), film.spec(end)
-    if before == after:
-        return scrolled
-    return scrolled + max(
+    return scrolled if before == after else scrolled + displacement(before, after)
+
+
+def displacement(before: PlateSpec, after: PlateSpec) -> float:
+    """The largest distance, px, that any point of the devices moves on the canvas between two poses."""
+    return max(
         float(np.hypot(*(one - other).T).max())
         for one, other in zip(_points(before), _points(after), strict=True)
     )

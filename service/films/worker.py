@@ -58,6 +58,7 @@ from .messages import (
 from .painter import FramePainter
 from .plate_store import PlateStore
 from .plates_ahead import PlatesAhead, builders
+from .plates_here import FilmPlates, PlatesHere
 from .recording import Recording, ShownFrame
 from .scratch import Scratch, nameless
 from .shutter import exposures
@@ -176,9 +177,9 @@ def make(job: FilmJob, files: Files, say: Say) -> Finished:
         plan = [exposures(film, number) for number in range(reel.count)]
         times = [time for exposed in plan for time in exposed]
         store = PlateStore(map(film.spec, times), Scratch(nameless(files.output), FILM_PLATE_BYTES))
-        with _ahead(film, store, times, files, clock) as ahead:
+        with _plates(film, store, times, files, clock) as plates:
             watermark = job.request.watermark
-            painter = FramePainter(film, facts, clock, store, job.fonts, watermark=watermark, ahead=ahead)
+            painter = FramePainter(film, facts, clock, store, job.fonts, watermark=watermark, plates=plates)
             encoder = _encoder(job, files, reel)
             told = time.monotonic()
             for number, exposed in enumerate(plan):
@@ -213,13 +214,13 @@ def make_stills(job: StillsJob, files: Files) -> Stills:
 
 
 @contextlib.contextmanager
-def _ahead(
+def _plates(
     film: Film, store: PlateStore, times: Sequence[float], files: Files, clock: Clock
-) -> Iterator[PlatesAhead | None]:
-    """The plate builders; None unless the devices move and there are processors to spare."""
+) -> Iterator[FilmPlates]:
+    """The plates; from other processes if poses differ and there are processors for them."""
     count = builders(cpus())
     if not film.path.moves or not count:
-        yield None
+        yield PlatesHere(film, store, times, clock)
         return
     ahead = PlatesAhead(files.forks, film, store, times, clock)
     try:

@@ -20,6 +20,7 @@ from service.films.making import making
 from service.films.messages import KINDS, FilmJob, FilmRequest
 from service.films.painter import FramePainter
 from service.films.plate_store import PlateStore
+from service.films.plates_here import PlatesHere
 from service.films.recording import ShownFrame
 from service.films.shutter import MOST, exposures
 from service.films.source import RecordingFacts
@@ -69,7 +70,9 @@ def painted(film: Film, pixels: U8, *numbers: int) -> list[U8]:
     plan = [exposures(film, number) for number in numbers]
     store = PlateStore(film.spec(time) for times in plan for time in times)
     facts = RecordingFacts(pixels.shape[1], pixels.shape[0], 3, 1.0, 1.0)
-    painter = FramePainter(film, [facts], Clock(), store)
+    every = [time for number in range(film.reel.count) for time in exposures(film, number)]
+    plates = PlatesHere(film, store, every, Clock())
+    painter = FramePainter(film, [facts], Clock(), store, plates=plates)
     shown = ShownFrame(0.0, True, pixels)
     return [
         painter.paint(number, times, [shown])[0].copy() for number, times in zip(numbers, plan, strict=True)

@@ -140,6 +140,16 @@ def _built(spec: PlateSpec, figures: Sequence[_Figure], seen: View, clock: Clock
     return made
 
 
+def depths(spec: PlateSpec, stage: Stage, clock: Clock) -> DepthMap:
+    """The distances of a plate spec's devices as a stage sees them, not painted; see `depth_map`."""
+    frames = [figure.frame() for figure in _figures(spec, stage, None)]
+    try:
+        return _depth(spec, frames, stage, clock)
+    finally:
+        for frame in frames:
+            frame.memo.clear()
+
+
 def _depth(spec: PlateSpec, frames: Sequence[Frame], stage: Stage, clock: Clock) -> DepthMap:
     first = spec.instances[0]
     middle = locate(first, first.device.screens[0]).origin

@@ -1,0 +1,203 @@
+"""Plates between two key poses of a film: both plates, moved with the devices, and blended.
+
+Between two poses, each point of a rigid device moves by a known distance. So the plates of both are warped by
+these distances, which follow from the devices' depth, and their mean is weighed by the time that has passed.
+What is behind the devices is blended in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import F32, F64, U8, U16
+from ..clock import Clock
+from ..render.geometry.camera import Camera
+from ..render.geometry.raster import Box, around, extent
+from ..render.paint.screens import ScreenPlane, View, view
+from ..render.plates import plate
+from ..render.plates.composite import FAINT
+from ..render.plates.plate import Plate, ScreenLayer
+from ..render.plates.preview import halved
+from ..settings.scene import PlateSpec
+from ..srgb import LINEAR16
+from .film import Film
+from .key_poses import Place
+
+Pixels = TypeVar("Pixels", U8, U16)
+
+STEP = 4  # px of the canvas along each side for which one distance is computed; by cost
+AROUND = 6  # such steps beyond the devices within which the motion fades out; by eye
+NEAR = 1.5  # steps; the sigma with which it spreads beyond their outlines; by eye
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surface:
+    """What is seen of the devices, on a grid of `STEP` px that covers a box of the canvas.
+
+    `points` (h, w, 3), mm from the pivot, were projected `at` (h, w, 2), canvas px, where `seen` (h, w). The
+    blurred motion of the points is divided by `weight` (h, w) where none is seen, and `fade` (h, w), 0-1, is
+    the share of it that remains.
+    """
+
+    box: Box
+    points: F64
+    at: F64
+    seen: NDArray[np.bool_]
+    weight: F32
+    fade: F32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyPair:
+    """The plates of two key poses, the surface of the first, and its motion (h, w, 2), px, to the last."""
+
+    first: Plate
+    last: Plate
+    seen: Surface
+    whole: F32
+
+
+class KeyPlates:
+    """Makes the plates of a film's poses in order; keeps those of the last two key poses."""
+
+    def __init__(self, film: Film, clock: Clock) -> None:
+        """Nothing is built yet."""
+        self._film, self._clock = film, clock
+        self._built: dict[float, Plate] = {}
+        self._keys: tuple[Place, KeyPair] | None = None
+
+    def make(self, place: Place) -> Plate:
+        """The plate of a pose."""
+        if place.start == place.end:
+            return self._key(place.time)
+        keys, spec = self._between(place), self._film.spec(place.time)
+        seen = view(spec)
+        share = (place.time - place.start) / (place.end - place.start)
+        return blended(keys, seen, share) or plate.build(spec, self._clock, seen)
+
+    def _between(self, place: Place) -> KeyPair:
+        ends = replace(place, time=place.start)
+        if self._keys is None or self._keys[0] != ends:
+            self._keys = None
+            first, last = self._key(place.start), self._key(place.end)
+            seen = surface(self._film.spec(place.start), self._clock)
+            whole = motion(seen, view(self._film.spec(place.end)).stage.camera)
+            self._keys = ends, KeyPair(first, last, seen, whole)
+        return self._keys[1]
+
+    def _key(self, time: float) -> Plate:
+        if time not in self._built:
+            while len(self._built) > 1:
+                # Make room before the next one is built.
+                self._built.pop(next(iter(self._built)))
+            spec = self._film.spec(time)
+            self._built[time] = plate.build(spec, self._clock, view(spec))
+        return self._built[time]
+
+
+def surface(spec: PlateSpec, clock: Clock) -> Surface:
+    """What is seen of a plate spec's devices."""
+    stage = halved(halved(view(spec).stage))
+    found, camera = plate.depths(spec, stage, clock), stage.camera
+    away = np.pad(found.away.astype(np.float64), AROUND, constant_values=np.inf)
+    box = Box(found.box.x - AROUND, found.box.y - AROUND, away.shape[1], away.shape[0])
+    x, y = np.arange(box.width) + (box.x + 0.5), np.arange(box.height)[:, None] + (box.y + 0.5)
+    seen = np.isfinite(away)
+    z = np.where(seen, -away, 0)
+    scale = camera.k / (1 - z / camera.distance)
+    right, up = camera.aside
+    points = np.stack(
+        [(x - camera.center[0]) / scale - right, (camera.center[1] - y) / scale - up, z], axis=-1
+    )
+    at = STEP * np.stack(np.broadcast_arrays(x, y), axis=-1)
+    there = seen.astype(np.float32)
+    weight = np.maximum(cv2.GaussianBlur(there, (0, 0), NEAR), np.float32(1e-3))
+    edge, beyond = (cv2.dilate(there, np.ones((side, side))) for side in (3, 5))
+    fade = np.maximum(cv2.GaussianBlur(beyond, (0, 0), NEAR), edge)
+    return Surface(Box(*(STEP * side for side in box)), points @ camera.turn, at, seen, weight, fade)
+
+
+def motion(seen: Surface, camera: Camera) -> F32:
+    """The distances (h, w, 2), px, by which a surface moves until another camera sees it.
+
+    Around the devices, they are those of the nearest points, and fade out.
+    """
+    moved = camera.project(seen.points.reshape(-1, 3)).reshape(seen.at.shape) - seen.at
+    moved[~seen.seen] = 0
+    near = moved.astype(np.float32)
+    beside = cv2.GaussianBlur(near, (0, 0), NEAR) / seen.weight[..., None]
+    return np.asarray(np.where(seen.seen[..., None], near, beside) * seen.fade[..., None], np.float32)
+
+
+def blended(keys: KeyPair, wanted: View, share: float) -> Plate | None:
+    """The plate a `share` of the time after the first of two others; None if they show other screens."""
+    first, last = keys.first, keys.last
+    pairs = list(zip(first.screens, last.screens, wanted.screens, strict=True))
+    if any((one is None) != (other is None) for one, other, _ in pairs):
+        return None
+    canvas = Box(0, 0, first.base.shape[1], first.base.shape[0])
+    here, box = motion(keys.seen, wanted.stage.camera), keys.seen.box.clipped(canvas)
+    # The places in both plates from which pixels come.
+    sources = [_places(keys.seen, way, box) for way in (-here, keys.whole - here)]
+    plates = zip((first, last), sources, strict=True)
+    base = _mixed([first.base, last.base], share)
+    base[box.slices] = _mixed([_warped(one.base, places, canvas) for one, places in plates], share)
+    base.flags.writeable = False
+    layers = list[ScreenLayer | None]()
+    for one, other, plane in pairs:
+        layer = None
+        if one is not None and other is not None:
+            part = around([one.box, other.box]).clipped(box)
+            at = part.within(box)
+            ends = zip((one, other), sources, strict=True)
+            gains = [_warped(end.gain, (x[at], y[at]), end.box) for end, (x, y) in ends]
+            layer = _layer(base, _mixed(gains, share), part, plane)
+        layers.append(layer)
+    return Plate(base, tuple(layers))
+
+
+def _layer(base: U8, gain: U16, part: Box, at: ScreenPlane) -> ScreenLayer | None:
+    """The layer of a screen with a gain (h, w) in a part of the canvas; None if it is not visible."""
+    hole = extent(gain > FAINT)
+    if not hole.area:
+        return None
+    box = Box(part.x + hole.x, part.y + hole.y, hole.width, hole.height)
+    light = np.asarray(cv2.LUT(base[box.slices], LINEAR16), np.uint16)
+    return ScreenLayer(box, light, np.ascontiguousarray(gain[hole.slices]), at.matrix, at.size)
+
+
+def _places(seen: Surface, distances: F32, box: Box) -> tuple[F32, F32]:
+    """Columns and rows (h, w) at some distances from a box's pixels, px from the first pixel's middle."""
+    places = np.asarray(seen.at + (distances - 0.5), np.float32)
+    size = seen.box.width, seen.box.height
+    # Beyond the middles of the outermost cells, places stay the same: nothing moves there.
+    x, y = (cv2.resize(part, size, interpolation=cv2.INTER_LINEAR) for part in cv2.split(places))
+    at = box.within(seen.box)
+    return np.asarray(x[at], np.float32), np.asarray(y[at], np.float32)
+
+
+def _warped(pixels: Pixels, places: tuple[F32, F32], box: Box) -> Pixels:
+    """The pixels, which cover a box of the canvas, at some places of the canvas; same dtype.
+
+    Colours beyond the box are those of its edge, gains (h, w) are 0.
+    """
+    x, y = places
+    if box.x or box.y:
+        x, y = x - np.float32(box.x), y - np.float32(box.y)
+    flat = pixels.ndim == 2
+    border = cv2.BORDER_CONSTANT if flat else cv2.BORDER_REPLICATE
+    # A screen's edge has the largest contrast, so it is interpolated most exactly.
+    way = cv2.INTER_CUBIC if flat else cv2.INTER_LINEAR
+    return np.asarray(cv2.remap(pixels, x, y, way, borderMode=border), pixels.dtype)
+
+
+def _mixed(ends: Sequence[Pixels], share: float) -> Pixels:
+    """The mean of two, weighed by the `share` of the second."""
+    one, other = ends
+    return np.asarray(cv2.addWeighted(one, 1 - share, other, share, 0), one.dtype)

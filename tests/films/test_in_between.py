@@ -1,0 +1,154 @@
+"""Plates between key poses: which poses are key poses, and how far blended plates are from built ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from service.clock import Clock
+from service.films.film import Film, FilmedFile, resolve_film
+from service.films.in_between import KeyPair, KeyPlates, blended, motion, surface
+from service.films.key_poses import GAP, MOST, TURN, Place, places
+from service.films.messages import FilmRequest
+from service.films.motion import shortest
+from service.films.shutter import displacement
+from service.films.source import RecordingFacts
+from service.render.paint.screens import locate, view
+from service.render.plates import plate
+from service.render.plates.plate import Plate
+from service.settings.merge import MergedSettings
+from service.settings.motion import Motion
+from service.settings.scene import PlateSpec
+from service.settings.scene_device import SceneDevice
+from tests.films.test_plates import shown
+
+FPS = 25
+CANVAS = {"width": 640, "height": 480}
+
+
+def film(settings: dict[str, Any], devices: tuple[str, ...] = (), **given: Any) -> Film:
+    wanted = FilmRequest(
+        MergedSettings({"device": "iphone-16-pro", "canvas": CANVAS, **settings}).resolve(),
+        Motion.model_validate({"duration": 2, "fps": FPS, **given}),
+        devices=tuple(SceneDevice.model_validate({"device": one}) for one in devices),
+    )
+    return resolve_film(wanted, FilmedFile(RecordingFacts(402, 874, 3, 2.0, 25.0)))
+
+
+def planned(one: Film) -> list[tuple[PlateSpec, Place]]:
+    return list(places(one, [number / FPS for number in range(one.reel.count)]))
+
+
+FLOAT: dict[str, Any] = {"move": {"name": "float"}}
+
+
+def test_every_pose_lies_between_key_poses_that_are_near() -> None:
+    one = film({}, **FLOAT, seamless=True)
+    found = planned(one)
+    assert [spec for spec, _ in found] == list(dict.fromkeys(one.spec(n / FPS) for n in range(50)))
+    keys = [place.time for _, place in found if place.start == place.end]
+    assert len(keys) < len(found) / 2
+    for spec, place in found:
+        assert spec == one.spec(place.time)
+        if place.time in keys:
+            continue
+        assert keys[keys.index(place.start) + 1] == place.end
+        assert place.start < place.time < place.end <= place.start + GAP / FPS + 1e-6
+        before, after = one.spec(place.start), one.spec(place.end)
+        assert displacement(before, after) <= MOST
+        turns = zip(
+            (before.transform.rx, before.transform.ry, before.transform.rz),
+            (after.transform.rx, after.transform.ry, after.transform.rz),
+            strict=True,
+        )
+        assert max(abs(shortest(*pair)) for pair in turns) <= TURN
+
+
+def test_what_rests_is_built_for_itself() -> None:
+    one = film({}, move={"name": "tilt-in"})
+    resting = [place for spec, place in planned(one) if not spec.moving]
+    assert len(resting) == 1
+    assert resting[0].start == resting[0].end
+
+
+@pytest.mark.parametrize(
+    ("settings", "motion"),
+    [
+        ({"appearance": {"backgroundColor": "transparent"}}, FLOAT),
+        ({"ground": {"kind": "floor", "reflectivity": 0.8}}, FLOAT),
+        ({"appearance": {"style": "outline"}}, FLOAT),
+        ({"device": "macbook-air-13-m3"}, {"move": {"name": "lid-open"}}),
+        ({}, {"move": {"name": "turntable", "amount": 2}}),
+    ],
+    ids=["transparent", "mirrored", "lines", "lid", "quick"],
+)
+def test_what_cannot_be_blended_is_built(settings: dict[str, Any], motion: dict[str, Any]) -> None:
+    assert all(place.start == place.end for _, place in planned(film(settings, **motion)))
+
+
+def apart(one: Plate, other: Plate) -> tuple[float, float, float]:
+    """The mean difference of their pictures with a bright screenshot, and two of its percentiles, levels."""
+    gap = cv2.absdiff(shown(one, 230), shown(other, 230))
+    return float(gap.mean()), float(np.percentile(gap, 99)), float(np.percentile(gap, 99.9))
+
+
+@pytest.mark.parametrize(
+    ("settings", "devices", "move"),
+    [
+        ({}, (), "float"),
+        ({}, (), "orbit"),
+        ({"device": "macbook-air-13-m3"}, (), "float"),
+        ({"ground": {"kind": "floor"}}, ("macbook-air-13-m3", "iphone-16-pro"), "float"),
+    ],
+    ids=["phone", "orbit", "laptop", "scene"],
+)
+def test_blended_plates_are_nearly_as_built(
+    settings: dict[str, Any], devices: tuple[str, ...], move: str
+) -> None:
+    one = film(settings, devices, move={"name": move})
+    plates, number = KeyPlates(one, Clock()), 0
+    for spec, place in planned(one)[: GAP + 1]:
+        made, built = plates.make(place), plate.build(spec, Clock(), view(spec))
+        assert [layer is None for layer in made.screens] == [layer is None for layer in built.screens]
+        mean, high, highest = apart(made, built)
+        if place.start == place.end:
+            assert highest == 0
+            continue
+        number += 1
+        assert mean < 0.7
+        assert high <= 15
+        ends = [plates.make(Place(time, time, time)) for time in (place.start, place.end)]
+        # Most of the motion is compensated, compared with the nearest key pose.
+        assert mean < 0.1 + 0.5 * min(apart(end, built)[0] for end in ends)
+        for layer, exact in zip(made.screens, built.screens, strict=True):
+            if layer and exact:
+                assert (layer.matrix == exact.matrix).all()
+                assert max(abs(a - b) for a, b in zip(layer.box, exact.box, strict=True)) <= 3
+    assert number
+
+
+def test_points_move_as_cameras_project_them() -> None:
+    one = film({"device": "macbook-air-13-m3"}, **FLOAT)
+    before, after = one.spec(0), one.spec(0.12)
+    cameras = [view(spec).stage.camera for spec in (before, after)]
+    seen = surface(before, Clock())
+    assert np.abs(motion(seen, cameras[0])).max() < 0.05
+    device = before.instances[0]
+    middle = locate(device, device.device.screens[0]).origin[None]
+    (here,), (there,) = (camera.project(middle) for camera in cameras)
+    column, row = ((here - seen.box[:2]) / 4).astype(int)
+    assert np.abs(motion(seen, cameras[1])[row, column] - (there - here)).max() < 0.1
+    assert np.hypot(*(there - here)) > 1
+
+
+def test_between_a_plate_and_itself_is_the_plate() -> None:
+    one = film({}, **FLOAT)
+    spec = one.spec(0)
+    seen, built = view(spec), plate.build(spec, Clock(), view(spec))
+    still = surface(spec, Clock())
+    made = blended(KeyPair(built, built, still, motion(still, seen.stage.camera)), seen, 0.3)
+    assert made is not None
+    assert apart(made, built)[2] <= 1
