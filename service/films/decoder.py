@@ -80,6 +80,8 @@ def _serve(player: Player, facts: RecordingFacts, channel: socket.socket, memory
     pixels = _mapped(memory)
     before: float | None = None
     shown: U8 | None = None  # the newest frame that the client was told of
+    # Return the memory of the first frame, which was decoded to learn its size.
+    ctypes.CDLL(None).malloc_trim(0)
     # The filter of system calls forbids a plain recv.
     while message := channel.recvmsg(REQUEST.size)[0]:
         time, at = REQUEST.unpack(message)
