@@ -107,8 +107,8 @@ class Case(NamedTuple):
     def model(self) -> Device:
         """The device in its finish. A window or card has its screen's shape, and the theme of its finish.
 
-        Straps have no pictures, because the tracer here cannot wrap textures around their walls. It also
-        cannot bore holes through plates, which are only drawn there.
+        Straps have no pictures, because the tracer here cannot wrap textures around their walls. Nor can it
+        bore holes through plates, so holes are only drawn.
         """
         found = bare(in_finish(catalogue()[self.device], parse(self.tint)))
         themes: dict[str, Theme] = {"Light": "light", "Dark": "dark"}

@@ -67,7 +67,7 @@ def legend(size: tuple[float, float], name: str) -> Canvas:
 
 
 def _triangle(x: F64, y: F64) -> F64:
-    """A triangle that points up; this and other signs in units of their height."""
+    """A triangle that points up; like the other signs, in units of its height."""
     return np.asarray(np.maximum((2 * np.abs(x) + y) / np.sqrt(5) - 0.11, -y - 0.2))
 
 

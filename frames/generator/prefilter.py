@@ -30,7 +30,8 @@ DETAIL = 2048
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
 LOSSLESS = 101  # WebP's quality for OpenCV
 QUIET, EDGE = 2, 2  # detail: differences that are omitted, and steps of the others; for small files
-FINE, COARSE = 4095, 1023  # steps of a stored value; the sharp map is seen in glass alone, at a few per cent
+# Steps of a stored value; coarse for the sharp map, of which glass mirrors only a few per cent.
+FINE, COARSE = 4095, 1023
 
 
 def sharp(draw: Draw, n: int, samples: int = 4) -> F32:

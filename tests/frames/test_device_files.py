@@ -15,7 +15,7 @@ from service.shipped import FRAMES
 from tests.support.looped import looped
 
 IDS = known()
-# kB, the largest size of a folder; in a laptop's, the keyboard takes most
+# the largest size of a folder, kB; most of a laptop's is its keyboard
 LIMITS = {
     "phone": 150, "tablet": 150, "laptop": 400, "desktop": 150, "tv": 150, "watch": 100, "browser": 100,
     "foldable": 200, "console": 100, "window": 5, "card": 5,

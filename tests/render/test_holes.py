@@ -48,7 +48,7 @@ def test_the_screens_back_shows_through_it_in_its_own_colour() -> None:
     picture, camera = seen((10, 165, 0))
     red, _, blue, alpha = picture[at(camera, 0, 0, UPRIGHT.size[2])].astype(int)
     assert alpha == 255
-    # The back of a blue one is a far deeper blue than its stand.
+    # On a blue device, the screen's back is a far deeper blue than the stand.
     stand = picture[at(camera, 1.3, 90)].astype(int)
     assert blue - red > 1.5 * (stand[2] - stand[0])
 
@@ -63,5 +63,5 @@ def test_the_wall_hides_what_is_behind_it() -> None:
     wall = (cv2.erode(inside, np.ones((2, 2))) > 0) & (cv2.dilate(beyond, np.ones((2, 2))) == 0)
     assert wall.sum() > 10
     assert (picture[..., 3][wall] == 255).all()
-    # It is lit from one side.
+    # The wall is lit from one side.
     assert np.ptp(picture[..., 1][wall].astype(int)) > 10
