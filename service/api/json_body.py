@@ -187,7 +187,7 @@ class _Rest:
         return made
 
     def _name(self, text: str) -> str:
-        """`text`, or the beginning of the long text that it replaces."""
+        """`text`, or the beginning of the long text if `text` is the placeholder of one."""
         long = self._texts.get(text)
         return text if long is None else bytes(long[:LONG]).decode("utf-8", "replace") + "…"
 

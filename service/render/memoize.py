@@ -100,7 +100,7 @@ class Memoized(Generic[P, T]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
         """The kept result, or a new one."""
         key = self._key(*args, **kwargs)
-        # Most results are there, and this look-up takes a third of the time of one by way of the flights.
+        # Most results are cached, and this look-up takes a third of the time of a call of `_calls`.
         kept: T = self._results.get(key, MISSING)
         return self._calls.get(key, self._work, *args, **kwargs) if kept is MISSING else kept
 

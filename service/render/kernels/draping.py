@@ -107,9 +107,10 @@ def _span(
     along: cython.int,
     spans: cython.p_double,
 ) -> cython.void:
-    """Write the longest and the shortest of some steps (2,), px, across a picture, or `along` its height.
+    """Write the longest and the shortest width (2,), px, that a picture has on the canvas, or height if
+    `along`.
 
-    Four steps, each a quarter of the picture's `size` (2,), lead along its edges and its middle.
+    They are extrapolated from quarters of the picture's `size` (2,), along its edges and its middle.
     """
     place = cython.declare(cython.double[2])
     last = cython.declare(cython.double[2])

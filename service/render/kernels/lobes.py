@@ -533,7 +533,7 @@ def tabled(entries: cython.const_float[:, :], cosines: cython.const_float[::1]) 
     values_ = np.empty((entries.shape[1], n), np.float32)
     values: cython.float[:, ::1] = values_
     steps: cython.float = m
-    # Slightly less than the last entry, so that there is one after it.
+    # Slightly before the last entry, so that another entry follows.
     most: cython.float = m - 1.001
     half: cython.float = 0.5
     i: cython.Py_ssize_t

@@ -1,4 +1,5 @@
-"""Projection to the canvas: of points and planes, the outlines of points, and what lies inside those."""
+"""Projection of points and planes to the canvas, outlines of points, and tests of what lies inside
+outlines."""
 
 import cython
 import numpy as np

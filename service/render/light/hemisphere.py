@@ -64,7 +64,7 @@ def hemisphere(seen: Callable[[F32], F32], normal: F32) -> Hemisphere:
     `seen` returns the sky's radiance (n, 3) from directions (n, 3).
     """
     a, b, c = (float(part) for part in normal)
-    # At a right angle to the normal and to the axis that it is farthest from.
+    # Perpendicular to the normal and to the coordinate axis that makes the largest angle with the normal.
     x, y, z = ((0.0, -c, b), (c, 0.0, -a), (-b, a, 0.0))[int(np.argmin(np.abs(normal)))]
     length = math.hypot(x, y, z)
     x, y, z = x / length, y / length, z / length

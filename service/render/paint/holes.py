@@ -107,5 +107,5 @@ def _lit(frame: Frame, slab: Slab, face: Plane) -> F32:
 
 
 def _placed(homography: F64, points: F64) -> F64:
-    """Points (n, 2) where a homography takes them."""
+    """Points (n, 2) mapped by a homography."""
     return np.asarray(cv2.perspectiveTransform(points[:, None], homography)[:, 0], np.float64)

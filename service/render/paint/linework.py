@@ -33,7 +33,7 @@ from .textures import layer
 
 CROWDED = 2.2  # line widths; lines closer together are left out; by eye
 JOINT = 3.0  # line widths along a joint in which an outline is left out; by eye
-LAST = 1e-6  # mm from a plate's end within which a vertex lies on it; a guard
+LAST = 1e-6  # mm; a vertex this close to a plate's end counts as lying on it; a guard
 INNER = 2.5  # line widths; smaller motifs are left out; by eye
 
 

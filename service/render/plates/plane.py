@@ -53,7 +53,7 @@ class GroundPlane:
 def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform: Transform) -> GroundPlane:
     """The ground of posed devices: a wall faces the camera, a floor is level.
 
-    A device that stands by itself keeps its floor in any pose; below others, the floor tilts about x.
+    A device that stands by itself keeps its floor in any pose; below other devices, the floor tilts about x.
     """
     up = np.array([0.0, 0.0, 1.0])
     if ground.kind == "floor":
