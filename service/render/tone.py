@@ -64,6 +64,19 @@ def headroom(below: F32, gain: F32) -> F32:
     return left
 
 
+def mixed(light: F32, under: F32, share: F32) -> F32:
+    """Radiance (n, 3) of pixels of which two surfaces show a share each, as the shoulder needs it.
+
+    `light` is the radiance of both, summed: `under` (n, 3) is that of the surface with a `share` (n,) between
+    0 and 1. The shoulder compresses a sum less than its parts, so such a pixel could become brighter than
+    both surfaces. The shoulder makes the returned radiance the weighted mean of the compressed parts.
+    """
+    part = share[:, None]
+    whole = (light - under) / (1 - part) + under
+    after = (1 - part) * shoulder(whole) + part * shoulder(under.copy())
+    return np.where(after > KNEE, (1 - KNEE) ** 2 / (1 - after) - 1 + 2 * KNEE, after).astype(np.float32)
+
+
 def lut(code: U8, white: F32 | None = None) -> F32:
     """Linear light (h, w, 3) float32 of a surface with uint8 code values (h, w, 3), under `white` (3,)."""
     return np.asarray(

@@ -23,7 +23,7 @@ from service.render.paint.textures import TextureFiles, grey
 from service.render.plates import plate
 from service.render.plates.plate import Plate, ScreenLayer
 from service.settings.scene import PlateSpec
-from tests.render.posing import flat, scene
+from tests.render.posing import flat, picture, scene
 from tests.support.devices import few
 from tests.support.shared_art import SharedArt
 
@@ -91,6 +91,26 @@ def test_cut_outs_are_missing() -> None:
 def showing(spec: PlateSpec, device: Device) -> PlateSpec:
     """The plate spec with another device in place of its own."""
     return replace(spec, instances=(replace(spec.instances[0], device=device),))
+
+
+def test_no_line_shows_between_a_bright_bezel_and_a_screen_of_its_colour() -> None:
+    """The shoulder compresses the bezel's light, but not the screen's."""
+    given = {
+        "device": "imac-24",
+        "deviceTransform.pose": "hero-left",
+        "canvas.width": 800,
+        "canvas.height": 600,
+    }
+    pixels = np.full((90, 160, 3), 240, np.uint8)
+    of = scene(given, (160, 90))
+    (seen,) = plate.build(of.spec, Clock()).screens
+    assert seen is not None
+    found = picture(pixels, given)[..., 1].astype(int)
+    x, y, _, height = seen.box
+    for row in range(height // 3, 2 * height // 3):
+        edge = x + int(np.flatnonzero(seen.gain[row])[0])
+        bezel, *between, screen = found[y + row, edge - 2 : edge + 4]
+        assert max(between) <= max(bezel, screen) + 2
 
 
 @pytest.mark.parametrize("fast", [False, True])

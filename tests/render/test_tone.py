@@ -116,3 +116,17 @@ def test_headroom_is_all_in_the_dark_and_little_in_the_light() -> None:
     assert (np.diff(left) <= 1e-6).all()
     assert (tone.shoulder(below.copy()) + left / 2 <= 1).all()
     assert 0 <= left[-1] < 0.01
+
+
+def test_a_pixel_of_two_surfaces_lies_between_both() -> None:
+    bezel, glass = np.array([1.2, 1.1, 1.0], np.float32), np.array([0.02, 0.02, 0.03], np.float32)
+    share = np.linspace(0.02, 0.98, 49, dtype=np.float32)
+    under = np.repeat(glass[None], 49, axis=0)
+    light = bezel * (1 - share)[:, None] + under
+    found = tone.shoulder(tone.mixed(light, under, share))
+    whole = tone.shoulder(bezel + glass)
+    expected = (1 - share)[:, None] * whole + share[:, None] * glass
+    assert found == pytest.approx(expected, abs=1e-5)
+    dark = np.full((49, 3), 0.3, np.float32)
+    same = dark * (1 - share)[:, None] + under
+    assert tone.mixed(same, under, share) == pytest.approx(same, abs=1e-5), "the shoulder does not reach it"

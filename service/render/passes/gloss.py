@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...devices.device import Slab
 from ..kernels.compositing import coat
+from ..light.falloff import falloff
 from ..light.frame import Frame
 from ..paint.contact import darken
 from ..paint.standing import face_shadows
-from .target import NONE, Target
+from ..tone import KNEE, mixed
+from .target import NONE, Surface, Target
+
+# Radiance of a bezel below which the shoulder cannot reach it, even where the falloff brightens it most.
+DIM = KNEE / 2
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
@@ -25,5 +32,22 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             shadows = face_shadows(frame, slab, surface.front, target.side)
             darken(surface.rgb, surface.box, shadows, frame.camera)
         coat(surface.rgb, surface.mirrored, surface.lost)
+        if surface.screens:
+            _blend(frame, surface)
         # Later passes do not need the mirrored light, so free its memory.
         surface.mirrored = NONE
+
+
+def _blend(frame: Frame, surface: Surface) -> None:
+    """Correct pixels that show a bright bezel and a screen, whose light is added after the shoulder."""
+    share = np.asarray(sum(surface.screens.values()), np.float32).reshape(-1)
+    places = np.flatnonzero((share > 0) & (share < 1))
+    light, under = (each.reshape(-1, 3) for each in (surface.rgb, surface.mirrored))
+    bright = light[places].max(axis=1) > (1 - share[places]) * np.float32(DIM)
+    places = places[bright]
+    if not len(places):
+        return
+    # The shoulder comes after the falloff.
+    rows, columns = falloff(frame, surface.box) or (np.ones(surface.box.height), np.ones(surface.box.width))
+    fall = np.outer(rows, columns).reshape(-1, 1)[places].astype(np.float32)
+    light[places] = mixed(light[places] * fall, under[places] * fall, share[places]) / fall
