@@ -75,7 +75,6 @@ def test_a_held_loop_is_told_from_one_that_waits() -> None:
     assert waited < 90
 
 
-@pytest.mark.alone
 @pytest.mark.skipif(traffic.absent() is not None, reason="wrk is not installed")
 def test_callers_are_different_users_and_get_pictures(tmp_path: Path) -> None:
     small = {"canvas": {"width": 64, "height": 64}, "export": {"format": "jpeg"}}
