@@ -17,7 +17,7 @@ Mask = np.ndarray[Any, np.dtype[Any]]
 # black on the shadow, belongs to the shadow.
 SOLID = 252
 VISIBLE = 8  # alpha
-SMOOTH = 32  # levels of alpha by which neighbours in a shadow differ at most
+SMOOTH = 32  # levels; the largest difference in alpha between neighbouring pixels of a shadow
 RIM = 3  # px beside a window in which lines and resampling may leave larger steps
 SMALLEST = 32  # px; a side of a window
 STRAIGHT = 0.98  # share of the middle half of a window's side that is opaque

@@ -1,8 +1,8 @@
 """Plates between two key poses of a film: both plates, moved with the devices, and blended.
 
-Between two poses, each point of a rigid device moves by a known distance. So the plates of both are warped by
-these distances, which follow from the devices' depth, and their mean is weighed by the time that has passed.
-What is behind the devices is blended in place.
+Between two poses, each point of a rigid device moves by a known distance, which follows from the devices'
+depth. So the plates of both poses are warped by these distances, and averaged with weights that depend on the
+time. What is behind the devices is blended in place.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from .key_poses import Place
 Pixels = TypeVar("Pixels", U8, U16)
 
 STEP = 4  # px of the canvas along each side for which one distance is computed; by cost
-AROUND = 6  # such steps beyond the devices within which the motion fades out; by eye
-NEAR = 1.5  # steps; the sigma with which it spreads beyond their outlines; by eye
+AROUND = 6  # steps beyond the devices within which the motion fades out; by eye
+NEAR = 1.5  # steps; the sigma with which the motion spreads beyond the devices' outlines; by eye
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:
-    """What is seen of the devices, on a grid of `STEP` px that covers a box of the canvas.
+    """The visible surface of the devices, on a grid of `STEP` px that covers a box of the canvas.
 
-    `points` (h, w, 3), mm from the pivot, were projected `at` (h, w, 2), canvas px, where `seen` (h, w). The
-    blurred motion of the points is divided by `weight` (h, w) where none is seen, and `fade` (h, w), 0-1, is
-    the share of it that remains.
+    `points` (h, w, 3), mm from the pivot, were projected `at` (h, w, 2), canvas px, where `seen` (h, w).
+    Where no point is seen, the blurred motion of the points is divided by `weight` (h, w). The share `fade`
+    (h, w), 0-1, of all motion remains.
     """
 
     box: Box
@@ -102,7 +102,7 @@ class KeyPlates:
 
 
 def surface(spec: PlateSpec, clock: Clock) -> Surface:
-    """What is seen of a plate spec's devices."""
+    """The visible surface of a plate spec's devices."""
     stage = halved(halved(view(spec).stage))
     found, camera = plate.depths(spec, stage, clock), stage.camera
     away = np.pad(found.away.astype(np.float64), AROUND, constant_values=np.inf)
@@ -126,7 +126,7 @@ def surface(spec: PlateSpec, clock: Clock) -> Surface:
 def motion(seen: Surface, camera: Camera) -> F32:
     """The distances (h, w, 2), px, by which a surface moves until another camera sees it.
 
-    Around the devices, they are those of the nearest points, and fade out.
+    Around the devices, the distances are those of the nearest points, and fade out.
     """
     moved = camera.project(seen.points.reshape(-1, 3)).reshape(seen.at.shape) - seen.at
     moved[~seen.seen] = 0
@@ -198,6 +198,6 @@ def _warped(pixels: Pixels, places: tuple[F32, F32], box: Box) -> Pixels:
 
 
 def _mixed(ends: Sequence[Pixels], share: float) -> Pixels:
-    """The mean of two, weighed by the `share` of the second."""
+    """The mean of two arrays, weighted by the `share` of the second."""
     one, other = ends
     return np.asarray(cv2.addWeighted(one, 1 - share, other, share, 0), one.dtype)

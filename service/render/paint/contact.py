@@ -36,7 +36,8 @@ LOWEST = 0.05  # mm; a part that rises less casts no shadow; by eye
 TALLEST = 12.0
 BLASTED = 0.2  # matt share of a metal above which its matt light has a shadow; by construction
 TILTS = 2  # tilts at which the light of a rounded edge is sampled; by cost
-# Angle between the outline's normal and a straight side's from which the corner counts in full; by eye.
+# A corner counts in full where the outline's normal deviates from a straight side's by at least this angle;
+# by eye.
 TURNING = np.radians(20)
 LEAST, MOST = -1.0, 0.95  # bounds of the share of light lost; a guard
 EDGE = 0.4  # share of a rounded edge over which a shadow on a side wall fades; fitted to the references
