@@ -66,7 +66,7 @@ def debian_packages(root: Path) -> list[dict[str, Any]]:
 def sbom(root: Path) -> str:
     """The document of an image's files; raises FaultError if it is not valid CycloneDX."""
     found = python_packages(root)
-    # Belongs to the same extra group, which the tests do not install.
+    # This package belongs to the extra group "sbom", which the tests do not install.
     from cyclonedx.schema import SchemaVersion
     from cyclonedx.validation.json import JsonStrictValidator
 

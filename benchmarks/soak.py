@@ -229,7 +229,7 @@ class Many:
 
 
 def many(live: Live, count: int, body: dict[str, Any], pause: float) -> Many:
-    """Send `count` renders of one user at once, and meanwhile another user's, `pause` seconds apart."""
+    """Send `count` renders of one user at once, and meanwhile renders of another, `pause` seconds apart."""
     found, greedy, modest = Many(), live.key(), live.key()
     with ThreadPoolExecutor(count) as callers:
 

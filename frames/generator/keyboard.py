@@ -19,7 +19,7 @@ DENSITY = 6.0
 BORDER = 1.2
 ARROWS = ("<", "^", ">", "v")
 GAP = "_"  # no key
-POWER = "power"  # a key with that sign
+POWER = "power"  # a key with the power sign
 TALL = "!"  # mark before a legend: the key reaches down into the next row
 
 # One string per key; a number sets the key's width in key units. Arrow keys are half as high: `^` is up above

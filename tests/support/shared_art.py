@@ -20,4 +20,4 @@ class SharedArt:
         """None: masks are drawn by the generator alone."""
 
     def own(self, kind: Literal["deck-occlusion"], sheet: Sheet) -> None:
-        """None: as for masks."""
+        """None: these too are drawn by the generator alone."""

@@ -76,7 +76,7 @@ def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform
 def floor(spec: PlateSpec, stage: Stage) -> Floor | None:
     """The floor that shades what stands on it, view mm from the middle of the scene.
 
-    It is None if a plate spec has none, its shadow is off, or the camera is not above it.
+    None is returned if the spec has no floor, the floor's shadow is off, or the camera is not above it.
     """
     ground = spec.ground
     if ground is None or ground.kind != "floor" or ground.opacity <= 0:

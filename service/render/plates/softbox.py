@@ -114,7 +114,7 @@ class Lamp(NamedTuple):
 
 
 def lamp(environment: Environment, at: GroundPlane, lighting: Lighting, softness: float) -> Lamp:
-    """The lamp over a ground; its width is `softness` times that of a photographer's."""
+    """The lamp over a ground; it is `softness` times as wide as a photographer's lamp."""
     place = np.arange(CANDIDATES)
     turn = place * GOLDEN
     # Cosine-weighted: a sunflower pattern on a disc, lifted to the hemisphere.
