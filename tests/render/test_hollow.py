@@ -58,10 +58,23 @@ def test_plates_go_on_where_their_bend_ends(name: str) -> None:
         assert np.ptp(last, axis=0)[[0, 2]] == pytest.approx([plate.size[0], plate.size[2]])
 
 
-@pytest.mark.parametrize("environment", ["studio", "window", "night"])
+def moved(item: Device, right: float) -> Device:
+    """A device whose slabs are all `right` mm farther right, so that no bend is in its middle."""
+    slabs = [
+        one.model_copy(update={"center": (one.center[0] + right, *one.center[1:])}) for one in item.slabs
+    ]
+    return item.model_copy(update={"slabs": tuple(slabs)})
+
+
+@pytest.mark.parametrize(
+    ("environment", "right"), [("studio", 0.0), ("window", 0.0), ("night", 0.0), ("studio", 90.0)]
+)
 @pytest.mark.parametrize(("rx", "ry"), [(10, -35), (15, 20)])
-def test_the_light_of_plates_goes_on_in_their_bend(environment: str, rx: float, ry: float) -> None:
-    item, camera, light = catalogue()["imac-24"], seen(rx, ry), Light(load(environment), 1.0)
+def test_the_light_of_plates_goes_on_in_their_bend(
+    environment: str, right: float, rx: float, ry: float
+) -> None:
+    item = moved(catalogue()["imac-24"], right)
+    camera, light = seen(rx, ry), Light(load(environment), 1.0)
     frame, bend = framed(item, camera, light, COLORS), item.slab("bend")
     over = face_occluders(frame, bend, plane(bend, True), fields(frame))
     found = curved(frame, bend, mesh(bend), True, over)[1].reshape(-1, COLUMNS + 1, 3)
