@@ -97,7 +97,9 @@ NAMED = (
     _render("light/frame", KEPT, "render/test_frame.py"),
     _render("paint/order", KEPT, "render/test_straps.py", "render/test_extremes.py"),
     _render("paint/standing", KEPT, "render/test_contact.py", "render/test_hemisphere.py"),
-    _render("paint/radiance", KEPT, "render/test_base.py", "render/test_hollow.py"),
+    _render(
+        "paint/radiance", KEPT, "render/test_base.py", "render/test_hollow.py", "render/test_neighbours.py"
+    ),
     _render("paint/over", KEPT, "render/test_occluder.py"),
     _render("paint/cover", KEPT, "render/test_fold.py"),
     *(

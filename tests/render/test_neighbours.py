@@ -14,6 +14,7 @@ from service.render.light import neighbours
 from service.render.light.environment import turned
 from service.render.light.frame import Frame
 from service.render.light.shading import Light
+from service.render.paint.radiance import radiance
 from service.render.paint.textures import TextureFiles
 from service.render.plates import plate
 from service.render.tone import linear
@@ -123,3 +124,14 @@ def test_a_foot_is_where_a_device_comes_close() -> None:
     assert len(corners) == 2
     assert np.ptp(corners[:, 0]) == pytest.approx(2 * front.half[0], rel=1e-3)
     assert neighbours.foot(front, below - np.array([0, 50, 0], np.float32), floor) is None
+
+
+def test_a_wall_mirrors_the_device_beside_it() -> None:
+    pair = [{"device": PHONE, "deviceTransform": {"positionX": x, "rotationY": 30}} for x in (-0.3, 0.3)]
+    of = spec(pair, **CANVAS, deviceTransform__framing="upright")
+    placed = [neighbours.placed(frames(of), stage(of), strength)[0] for strength in (0.5, 1.0)]
+    alone, half, whole = (
+        radiance(frame, frame.device.slab("body")).vertices for frame in (frames(of)[0], *placed)
+    )
+    assert np.abs(whole - alone).max() > 0.02
+    np.testing.assert_allclose(half, (alone + whole) / 2, atol=1e-5)
