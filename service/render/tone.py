@@ -65,11 +65,12 @@ def headroom(below: F32, gain: F32) -> F32:
 
 
 def mixed(light: F32, under: F32, share: F32) -> F32:
-    """Radiance (n, 3) of pixels of which two surfaces show a share each, as the shoulder needs it.
+    """Adjust the radiance of pixels that show two surfaces, so that the shoulder treats both correctly.
 
-    `light` is the radiance of both, summed: `under` (n, 3) is that of the surface with a `share` (n,) between
-    0 and 1. The shoulder compresses a sum less than its parts, so such a pixel could become brighter than
-    both surfaces. The shoulder makes the returned radiance the weighted mean of the compressed parts.
+    `light` (n, 3) is the radiance of the pixels, a mean of both surfaces. `under` (n, 3) is the radiance of
+    the surface that covers a `share` (n,) of each pixel, between 0 and 1; the other surface adds its own
+    light to it. The shoulder compresses a mean less than the two surfaces by themselves, so such pixels could
+    become too bright. It turns the returned radiance into the weighted mean of the compressed surfaces.
     """
     part = share[:, None]
     whole = (light - under) / (1 - part) + under

@@ -13,7 +13,7 @@ from ..paint.standing import face_shadows
 from ..tone import KNEE, mixed
 from .target import NONE, Surface, Target
 
-# Radiance of a bezel below which the shoulder cannot reach it, even where the falloff brightens it most.
+# A bezel of less radiance hardly reaches the shoulder, even where the falloff brightens it most; by cost.
 DIM = KNEE / 2
 
 
