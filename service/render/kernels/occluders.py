@@ -407,9 +407,19 @@ class Rectangle:
                     if not into > flat or place[2, j] < 0:
                         shares[ray, j] = 0
                         continue
+                    dx: cython.float = x * of[3] + y * of[4] + z * of[5]
+                    dy: cython.float = x * of[6] + y * of[7] + z * of[8]
+                    # Most cones miss it clearly, which shows without a division.
+                    reach: cython.float = half * place[2, j] * wide
+                    if (
+                        fabsf(place[0, j] * into + place[2, j] * dx) - of[12] * into > reach
+                        or fabsf(place[1, j] * into + place[2, j] * dy) - of[13] * into > reach
+                    ):
+                        shares[ray, j] = 0
+                        continue
                     way: cython.float = place[2, j] / into
-                    across: cython.float = fabsf(place[0, j] + way * (x * of[3] + y * of[4] + z * of[5]))
-                    up: cython.float = place[1, j] + way * (x * of[6] + y * of[7] + z * of[8])
+                    across: cython.float = fabsf(place[0, j] + way * dx)
+                    up: cython.float = place[1, j] + way * dy
                     inside: cython.float = _least(of[12] - across, of[13] - up)
                     inside = _least(inside, of[13] + up - self.risen(across))
                     share: cython.float = _within(half + inside / (way * wide), 1.0)
