@@ -63,12 +63,14 @@ def tile(stretch: float, step: int) -> I16:
     Read-only, of mean 0; its standard deviation in full detail is `ONE`. It repeats every SIDE times TEXEL
     mm. The marks of brushing run along its rows.
     """
-    along, across = _frequencies()
     width = BLUR * TEXEL * 2 ** (step / STEPS)
-    waves = _waves(stretch) * np.exp(-2 * np.pi**2 * width**2 * (along**2 + across**2))
+    along, across = (np.exp(-2 * np.pi**2 * width**2 * own**2) for own in _frequencies())
     side = SIDE >> max(int(step / STEPS - COARSE), 0)
     # Fewer texels have room for fewer waves.
-    kept = np.concatenate([waves[: side // 2], waves[SIDE - side // 2 :]])[:, : side // 2 + 1]
+    waves, across = (
+        np.concatenate([rows[: side // 2], rows[SIDE - side // 2 :]]) for rows in (_waves(stretch), across)
+    )
+    kept = waves[:, : side // 2 + 1] * (along[: side // 2 + 1] * across)
     noise = np.rint(np.fft.irfft2(kept, s=(side, side)) * (side / SIDE) ** 2)
     made = np.pad(np.clip(noise, -32767, 32767).astype(np.int16), ((0, 1), (0, 1)), mode="wrap")
     made.flags.writeable = False
