@@ -15,8 +15,8 @@ import pytest
 import yaml
 from PIL import Image
 
-from service.commands.mcp.pages import PROGRAMS
 from tests.recipes.conftest import RECIPES, ROOT
+from tests.support import browser
 from tests.support.live import Live
 from tests.web import modules
 
@@ -143,7 +143,7 @@ def test_mkdocs_builds_a_site_with_them(project: Path, tmp_path: Path) -> None:
 
 
 def test_the_fixture_renders_a_page(project: Path, server: Live, key: str, tmp_path: Path) -> None:
-    path = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    path = browser.program()
     if path is None:
         pytest.skip("no Chromium is installed")
     shutil.copy(RECIPES / "playwright" / "mockup_fixture.py", project / "conftest.py")
