@@ -140,7 +140,7 @@ def _tubes(canvas: Canvas, size: tuple[float, float], smooth: float) -> None:
     count = round((size[1] - smooth) / 4.5)
     pitch, low = (size[1] - smooth) / count, -size[1] / 2 + smooth
     start = (canvas.y - low) / pitch
-    t = 2 * (start - np.floor(start)) - 1  # -1 to 1 up each tube
+    t = 2 * (start - np.floor(start)) - 1  # -1 at the lower edge of each tube, 1 at its upper edge
     begun = canvas.coverage(low - canvas.y, 0.4)
     # Half a cylinder: its lower side faces the dark, its upper side mirrors the light as a narrow line.
     canvas.cover(begun * np.clip(-t, 0, 1) ** 1.5 * 0.34, "#000000")

@@ -155,7 +155,7 @@ async def _rendered(request: Request, wanted: _Wanted) -> Response:
         result = Result(wanted.id, caller.user_id, len(made.body), kept, wanted.ends_at)
         services.accounts.results.keep(result, made.body)
 
-    # If the user has too many results, or there is no room, it is rendered again the next time.
+    # If the user has too many results, or the storage is full, the next request renders the picture again.
     with suppress(MockupError):
         await to_thread.run_sync(keep)
     headers = _headers(wanted, tag)

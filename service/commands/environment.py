@@ -119,7 +119,7 @@ def _toml(value: Any) -> str:
     if isinstance(value, tuple | frozenset):
         listed = sorted(value) if isinstance(value, frozenset) else value
         return f"[{', '.join(map(_toml, listed))}]"
-    # JSON's strings are TOML's.
+    # A string in JSON is a valid string in TOML.
     return json.dumps(str(value), ensure_ascii=False)
 
 

@@ -90,9 +90,9 @@ class Recording:
         self._ask()
 
     def next(self) -> ShownFrame:
-        """The frame at the next of the times; its pixels are valid until the next call.
+        """The frame at the next requested time; its pixels are valid until the next call.
 
-        The frame after it is decoded meanwhile.
+        The frame for the time after that is decoded meanwhile.
         """
         message = self._received()
         if len(message) != FRAME.size:

@@ -249,7 +249,7 @@ class Scene:
 
     @property
     def solid(self) -> bool:
-        """Whether the picture is opaque, as far as its settings tell."""
+        """Whether the settings alone make the picture opaque, whatever image is behind the devices."""
         return (self.backdrop.under if self.backdrop else self.spec.background).solid
 
     @property

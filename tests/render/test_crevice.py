@@ -54,7 +54,7 @@ def test_light_falls_to_nothing_where_a_stand_meets_its_foot() -> None:
     shallow = column(found, 0, [min(front, float(edge @ at.y)) - s for s in (1.0, 1.2, 2.0)])
     assert 0.2 < shallow[0] < 0.7 * before[0]
     assert (np.diff(shallow) < 0).all()
-    # Beside the upright, light also falls to almost nothing.
+    # Beside the upright, too, there is almost no light.
     x, y = upright.size[0] / 2 - upright.edge, float(edge @ at.y) - 1
     beside = [column(found, x + away, [y])[0] for away in (0.1, 1, 3)]
     assert beside == sorted(beside, reverse=True)

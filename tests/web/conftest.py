@@ -196,7 +196,7 @@ def options(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 @contextmanager
 def watched(studio: Studio) -> Iterator[Studio]:
-    """Fail if the page logs an error, violates its policy or asks another host, which browsers log, too."""
+    """Fail if the browser logs an error, or the page violates its policy, as requests to other hosts do."""
 
     def told(message: ConsoleMessage) -> None:
         own = message.location["url"].startswith((f"{studio.server.address}/", "blob:"))

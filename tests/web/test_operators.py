@@ -27,7 +27,7 @@ def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 @pytest.fixture
 def operator(studio: Studio, operated: Live) -> Studio:
-    """A visitor of that server."""
+    """A visitor of the server that has an administrator."""
     studio.server = operated
     return studio
 

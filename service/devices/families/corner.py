@@ -15,12 +15,12 @@ def extent_of(radius: float, exponent: float) -> float:
 
 
 def superellipse(radius: float) -> Corner:
-    """The corner through the 45° point of a circle of `radius` mm."""
+    """The superelliptical corner that has its 45° point in common with a circle of `radius` mm."""
     return Corner(extent=round(extent_of(radius, EXPONENT), 4), exponent=EXPONENT)
 
 
 def quarter(corner: Corner, extent: float, turn: float) -> Pair:
-    """A point of a corner from where it begins, mm, the parameter `turn` from 0 (right) to π/2 (top)."""
+    """The point of a corner, mm from where it begins, at the parameter `turn` from 0 (right) to π/2 (top)."""
     c, s = max(math.cos(turn), 0.0), max(math.sin(turn), 0.0)
     across, up = c ** (2 - 2 / corner.exponent), s ** (2 - 2 / corner.exponent)
     long = math.hypot(across, up)

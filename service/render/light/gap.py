@@ -67,10 +67,10 @@ class DeckLight:
     deep: float
 
     def left(self, across: F32, up: F32, leaving: F32) -> F32:
-        """The shares (n,) of their light that places of the deck still send to points that see them.
+        """Shares (n,) of light: how much of its light each place of the deck still sends to a point.
 
-        Rays from these points to the places are `leaving` (n, 3). Places are `across` and `up` (n,) the deck,
-        mm from its middle.
+        The places are given by `across` and `up` (n,), mm from the deck's middle, and the points by the rays
+        `leaving` (n, 3) them towards the places.
         """
         turn = np.arctan2(-(leaving @ self.axes[1]), -(leaving @ self.axes[0]))
         before = self._open(self._hidden(across, up), turn)

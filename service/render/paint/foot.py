@@ -37,7 +37,7 @@ class Foot:
     """The change of light in a strip of a face.
 
     The strip is `wide` mm and reaches from `inner` mm over the face's middle, where the change is 0, to the
-    `outer` edge. `picture` (h, w, 4) float32 is added to the radiance and the share of matt light lost.
+    `outer` edge. `picture` (h, w, 4) float32 is added to the radiance and to the lost share of matt light.
     """
 
     picture: F32

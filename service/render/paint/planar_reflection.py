@@ -97,9 +97,10 @@ class PlanarReflection:
 
 @per_frame
 def planar_reflection(frame: Frame, slab: Slab, side: int = 0) -> PlanarReflection | None:
-    """The reflection of the largest slab before a slab's screens, or those on one `side` of its fold.
+    """The reflection, in a slab's screens, of the largest slab in front of them.
 
-    None without screens or such a slab.
+    If the slab is folded, the screens are those on one `side` of the fold. None if there are no screens, or
+    no slab in front of them.
     """
     device, camera, at = frame.device, frame.camera, plane(slab, True, side)
     screens = [screen for _, screen in device.screens_on(slab)]
