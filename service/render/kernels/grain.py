@@ -7,7 +7,7 @@ from cython.cimports.libc.stdlib import llabs
 from ...arrays import I16
 
 ONE = cython.declare(cython.double, 65536)  # a texel in fixed point
-RUN = cython.declare(cython.Py_ssize_t, 8)  # px between those whose places are computed exactly; by cost
+RUN = cython.declare(cython.Py_ssize_t, 8)  # px from one exactly computed place to the next; by cost
 FAR = cython.declare(cython.double, 1048576)  # texels, a whole number of tiles; farther places are not used
 SIDES = cython.declare(cython.int, 8)  # the most planes of a wall
 FINE = cython.declare(

@@ -181,10 +181,10 @@ def _parted(
 
 
 def corners(points: cython.const_float[:, ::1]) -> I32:
-    """The ascending indices (m,) of points (n, 2) that contain all corners of their convex hull.
+    """Ascending indices (m,) into points (n, 2): of all corners of the points' convex hull.
 
-    Those inside are left out by quickhull: Barber, Dobkin and Huhdanpaa, "The Quickhull Algorithm for Convex
-    Hulls" (1996). Points on a side may be among them. Raises ValueError for other shapes.
+    Points inside the hull are left out by quickhull: Barber, Dobkin and Huhdanpaa, "The Quickhull Algorithm
+    for Convex Hulls" (1996). Points on the hull's sides may be included. Raises ValueError for other shapes.
     """
     n: cython.Py_ssize_t = points.shape[0]
     if points.shape[1] != 2 or n > 1 << 24:

@@ -24,7 +24,8 @@ from .shading import Ground
 FLAT = 0.3
 # Shares of a lid's rounded corner, from its start, between which its lower edge counts as straight; by cost.
 CHORDS = (0.0, 0.5, 0.8, 1.0)
-# Radii of a hinge's rounded edge, from its ends, at which a lid's wall has vertices; by cost.
+# Where a lid's wall has vertices around each end of a hinge: distances from the end, in radii of the hinge's
+# rounded edge; by cost.
 AROUND = (-2.0, -1.0, 0.0, 1.0, 2.0)
 BOUNCED = 0.4  # share of the deck's light that the lid's lower wall reflects; fitted to the references
 RIM = 0.6  # share of that light that the metal rim around the lid's glass reflects; fitted to the references

@@ -179,7 +179,7 @@ def _level(
 
 
 def _softened(factors: tuple[float, float], px: tuple[int, int]) -> tuple[float, float]:
-    """Half the density along sides of less than two canvas px: thin lines then fade instead of flickering."""
+    """Halve the factors along sides shorter than two canvas px, so thin lines fade instead of flickering."""
     return tuple(f / 2 if n * f < 2 else f for f, n in zip(factors, px, strict=True))  # type: ignore[return-value]
 
 
