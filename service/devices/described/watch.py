@@ -17,7 +17,8 @@ def watch(made: Measured) -> Watch:
     bezel = min(made.bezel)
     scale = min(width / USUAL, height / 44.0)
     round_ = made.radius >= ROUND * min(made.screen) and abs(width - height) < 0.1
-    edge = min(3.0 * scale, 0.36 * depth, bezel - 0.25)
+    # Like real round watches, they have flat backs. A rounder edge would cut the straps in steps.
+    edge = min((1.6 if round_ else 3.0) * scale, 0.36 * depth, bezel - 0.25)
     rim = min(1.3 * scale, 0.35 * bezel)
     radius = min(max(made.radius + bezel, 1.6 * edge + 0.6), 0.499 * min(width, height))
     screen = panel(made)
@@ -63,7 +64,7 @@ def watch(made: Measured) -> Watch:
             width=round((0.54 if round_ else 0.63) * width, 4),
             thickness=2.6,
             length=round(54.0 * scale, 4),
-            root=(round((0.475 if round_ else 0.468) * height, 4), -1.2 if not round_ else -2.2),
+            root=(round((0.475 if round_ else 0.468) * height, 4), -0.6 if round_ else -1.2),
             lean=20.0 if round_ else 17.0,
             angle=130.0,
             taper=0.11 if round_ else 0.05,
