@@ -134,7 +134,10 @@ def still(pixels: U8, settings: dict[str, Any], devices: Sequence[SceneDevice] =
 
 
 def test_frames_are_pictures_of_their_poses(forks: ForkServer, tmp_path: Path) -> None:
-    """Frames of a film equal pictures with the recording's frames as screenshots, pixel by pixel."""
+    """Frames of a film equal pictures with the recording's frames as screenshots, pixel by pixel.
+
+    The plate of the fourth frame is blended from those of the key poses around it.
+    """
     path = video(tmp_path / "a.webm", 6, size=(402, 874))
     wanted = request(PHONE, {"move": {"name": "tilt-in"}, "fps": 25, "duration": 0.24})
     said, data = asyncio.run(made(forks, path, wanted, tmp_path / "film.zip"))
@@ -148,7 +151,7 @@ def test_frames_are_pictures_of_their_poses(forks: ForkServer, tmp_path: Path) -
     # VP9 is lossy, so the pictures show the frames as they are decoded.
     file = cv2.VideoCapture(str(path))
     recorded = [np.asarray(file.read()[1][..., ::-1], np.uint8) for _ in range(6)]
-    for number in (0, 3):
+    for number, most, highest in ((0, 0.1, 2), (2, 0.1, 2), (3, 0.6, 8)):
         pose = resolved.path.pose(number / 25).transform
         turned = {
             "scale": pose.scale,
@@ -161,8 +164,8 @@ def test_frames_are_pictures_of_their_poses(forks: ForkServer, tmp_path: Path) -
         }
         alone = still(recorded[number], {**PHONE, "deviceTransform": turned})
         apart = cv2.absdiff(alone, found[number]).astype(float)
-        assert apart.mean() <= 0.1
-        assert np.percentile(apart, 99) <= 2
+        assert apart.mean() <= most
+        assert np.percentile(apart, 99) <= highest
 
 
 def test_a_scene_moves_as_one(forks: ForkServer, tmp_path: Path) -> None:
