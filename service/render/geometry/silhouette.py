@@ -52,7 +52,7 @@ def solid(slab: Slab) -> Mesh:
 
 def convex_hull(points: F32) -> F32:
     """The convex outline (m, 2) of points (n, 2), read-only."""
-    # OpenCV sorts all points, which takes several times longer than leaving out those inside.
+    # OpenCV sorts all points. For large meshes, leaving out those inside takes a quarter of that time.
     hull = np.asarray(cv2.convexHull(points[kernel.corners(points)])[:, 0], np.float32)
     hull.flags.writeable = False
     return hull
