@@ -124,7 +124,7 @@ NAMED = (
             "joins": ("render/test_identity.py",),
         }.items()
     ),
-    _render("light/between", "render/test_occluder.py", KEPT),
+    _render("light/near_field", "render/test_occluder.py", KEPT),
     _render("light/brdf", "render/test_brdf.py", KEPT, *LIGHT),
     _render("geometry/camera", "render/test_camera.py", KEPT, "render/test_transform.py"),
     _render("geometry/rotation", "render/test_camera.py", KEPT),

@@ -27,7 +27,6 @@ class Quality:
     px over a side wall have no shadow.
 
     - `batched`: walls that look alike are lit together.
-    - `sharp_occluders`: lobes see occluders as sharply as each of their rays.
     - `contact`: light changes where slabs meet.
     - `gloss_shadows`: gloss loses other light than the paint below it.
     - `reflections`: smooth surfaces show images of parts, and are shaded pixel by pixel where they bend.
@@ -54,7 +53,6 @@ class Quality:
     shadow_side: float = math.inf
     shadow_rise: float = 0.0
     batched: bool = False
-    sharp_occluders: bool = True
     contact: bool = True
     gloss_shadows: bool = True
     reflections: bool = True
@@ -98,7 +96,6 @@ PREVIEW = replace(
     small_edge=2.0,
     case_rows=0,
     batched=True,
-    sharp_occluders=False,
     contact=False,
     reflections=False,
     exact_edges=False,

@@ -9,7 +9,6 @@ from service.arrays import F64
 from service.devices.device import catalogue
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane, wall
-from service.render.geometry.mesh import mesh, pose
 from service.render.light import lobes
 from service.render.light.brdf import multiscatter_gain, split_sum
 from service.render.light.environment import load, lookup
@@ -19,7 +18,6 @@ from service.render.light.shading import Light, Points
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.final_gather import sent
-from service.render.paint.wall import lit
 from tests.render.posing import framed, posed
 from tests.support.monitors import on_plates
 
@@ -154,24 +152,6 @@ def test_a_field_sends_more_where_less_is_over_it() -> None:
 def test_devices_without_stand_or_straps_have_no_fields() -> None:
     for name in ("iphone-16-pro", "macbook-pro-14", "galaxy-z-fold-7-half-open"):
         assert not fields(framed(catalogue()[name], posed(0, 0), Light(load("studio"), 1.0), SILVER))
-
-
-def test_a_stand_is_dark_where_its_rounded_edge_meets_the_foot() -> None:
-    camera, light, upright = posed(15, -35), Light(load("studio"), 1.0), MONITOR.slab("upright")
-    frame = framed(MONITOR, camera, light, SILVER)
-    others = wall_occluders(frame, upright, fields(frame))
-    gap = [one for one in others if one.closed]
-    assert len(gap) == 1
-    shape, (axes, center) = mesh(upright), pose(upright)
-    high = (shape.points - center) @ axes[:, 1] + upright.size[1] / 2
-    with_, without = (
-        lit(frame, upright, shape, None, None, some).mean(axis=1)
-        for some in (others, [one for one in others if not one.closed])
-    )
-    changed = with_ < 0.7 * without
-    assert changed.any()
-    assert high[changed].max() < upright.edge
-    np.testing.assert_array_equal(with_[high > 10], without[high > 10])
 
 
 def test_a_matt_share_of_metal_keeps_its_light_where_its_lobe_is_hidden() -> None:

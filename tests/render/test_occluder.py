@@ -13,7 +13,7 @@ from service.arrays import F64
 from service.devices.device import catalogue
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import plane
-from service.render.geometry.mesh import WALL, mesh, pose
+from service.render.geometry.mesh import mesh, pose
 from service.render.kernels.occluders import Rays
 from service.render.light.brdf import reflectance
 from service.render.light.environment import load, lookup
@@ -177,30 +177,7 @@ def test_the_lid_takes_its_part_of_the_sky() -> None:
     assert np.abs(found - taken_by_the_lid(camera)).max() < 0.08
 
 
-def test_the_foot_of_the_lid_mirrors_the_dark_of_the_gap() -> None:
-    camera, light = posed(10, 0), Light(load("studio"), 1.0)
-    lid, frame = SLABS["lid"], framed(LAPTOP, camera, light, COLORS)
-    others = wall_occluders(frame, lid, {})
-    shape = mesh(lid)
-    alone, beside = (lit_wall(frame, lid, shape, None, None, near) for near in ((), others))
-    out, height = shape.normals @ np.array(lid.y), shape.points @ np.array(lid.y)
-    foot = (out < -0.5) & (height < height.min() + 1) & (shape.material == WALL)
-    foot &= np.abs(shape.points[:, 0]) < 125  # only under the hinge
-    assert beside[foot].mean() < 0.7 * alone[foot].mean()
-    high = height > height.min() + 10
-    np.testing.assert_array_equal(beside[high], alone[high])
-
-
-def test_what_walls_have_close_by() -> None:
-    def near(name: str) -> list[float]:
-        found = wall_occluders(
-            framed(LAPTOP, posed(10, 0), Light(load("studio"), 1.0), COLORS), SLABS[name], {}
-        )
-        return sorted(2 * one.half[1] for one in found)
-
-    deck, hinge, lid = (SLABS[name].size[1] for name in ("deck", "hinge", "lid"))
-    assert near("lid") == pytest.approx([hinge, deck])
-    assert near("hinge") == pytest.approx([lid, deck])
+def test_the_walls_of_a_phone_have_nothing_close_by() -> None:
     phone = framed(catalogue()["iphone-16-pro"], posed(10, 0), Light(load("studio"), 1.0), COLORS)
     for slab in phone.device.slabs:
         assert not wall_occluders(phone, slab, {})
@@ -306,7 +283,6 @@ def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
     sent = fields(frame)
     over = face_occluders(frame, case, plane(case, False), sent)
     assert over
-    assert not any(one.closed for one in over)
     beside = wall_occluders(frame, case, sent)
     # The case has two straps beside it, each of three pieces with two faces and two walls.
     assert len(beside) == 24
@@ -382,24 +358,6 @@ def test_light_is_gathered_near_the_ends_of_what_stands_over_a_part() -> None:
     assert len(_places(200.0, [(-300.0, 20.0)], 9)) > 9
     assert len(_places(200.0, [(95.0, 300.0)], 9)) == 9
     assert set(alone.round(6)) <= set(beside.round(6))
-
-
-def test_a_stand_that_leans_back_has_a_shallow_gap_before_it_and_a_deep_one_behind() -> None:
-    monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
-    upright = monitor.slab("upright")
-    frame = framed(monitor, camera, light, COLORS)
-    others = wall_occluders(frame, upright, fields(frame))
-    (foot,) = (one for one in others if one.closed)
-    front = camera.view(plane(upright, False).normal[None])[0]  # its front looks backwards
-    assert foot.sunk == pytest.approx(front, abs=1e-6)
-    point = (foot.middle + 0.05 * foot.axes[2])[None]
-    down = -foot.axes[2:]
-    white = np.ones((1, 3), np.float32)
-    before, behind = (
-        foot.beside(white, point, (side - foot.axes[2])[None].astype(np.float32), down, white, 0.01)
-        for side in (front, -front)
-    )
-    assert behind.mean() < 0.5 * before.mean()
 
 
 def test_what_lies_under_a_stand_sees_the_face_that_it_is_closer_to() -> None:

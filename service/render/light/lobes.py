@@ -20,7 +20,7 @@ from ..kernels import lobes as kernel
 from ..kernels.occluders import Rays
 from ..material import Material
 from .brdf import Parts, multiscatter_gain, parts, split_sum
-from .occluder import NONE, Occluder
+from .occluder import NONE, Occluder, Runs
 from .shading import Ground, Light, Points, irradiance, mirror
 
 FEW = 24  # directions in a lobe of polished metal; by cost
@@ -29,9 +29,9 @@ FINE = 2.0  # texels across a cone, to match the blur of a bilinear lookup; Kriv
 # Sine and cosine of the angle from a lobe's middle beyond which hardly any of its light lies; by cost.
 WIDE = math.sin(0.8), math.cos(0.8)
 LEAST = np.float32(1e-3)  # share of a lobe below which the ground in it is ignored; by cost
-AT_ONCE = 1 << 15  # directions gathered at a time, which stay in the processor's cache; by cost
-
-Runs = tuple[tuple[int, slice], ...]
+# Directions gathered at a time, which stay in the processor's cache; more if every part of them has to ask
+# each of several occluders; by cost.
+AT_ONCE, AT_ONCE_NEAR = 1 << 15, 1 << 18
 
 
 def seen(
@@ -58,7 +58,7 @@ def seen(
     rays = FEW if material.roughness <= NARROW else rays
     lobe = parts(material.roughness, material.anisotropy, rays)
     radiance = np.empty(normals.shape, np.float32)
-    step = AT_ONCE // rays
+    step = (AT_ONCE_NEAR if others else AT_ONCE) // rays
     for start in range(0, len(normals), step):
         at = slice(start, start + step)
         below = ground.at(at) if ground is not None else None
@@ -124,7 +124,7 @@ def _gathered(
     across, grain = lobe.alpha
     normals, along, toward = (np.ascontiguousarray(ways, np.float32) for ways in (normals, along, toward))
     kernel.weigh((lobe.half, lobe.share, across, grain), specular, (normals, along, toward), leaving, weights)
-    sums = np.zeros((len(weights), 3, count), np.float32)
+    sums, levels = np.zeros((len(weights), 3, count), np.float32), runs(lobe, light)
     if ground is not None:
         sums += _bounced(leaving, lobe, weights, normals, ground)
     if others:
@@ -134,8 +134,8 @@ def _gathered(
             # A lobe's first part is its middle.
             at = one.before(cones, normals, WIDE)
             if len(at):
-                one.hide(cones, at, NONE, weights, sums)
-    for level, run in runs(lobe, light):
+                one.hide(cones, at, levels, weights, sums)
+    for level, run in levels:
         square = light.environment.mips[level]
         kernel.gather(light.sky(square), leaving, weights, run.start, run.stop, sums)
     if not material.metal:

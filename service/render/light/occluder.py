@@ -20,23 +20,22 @@ from ..geometry.bend import pieces, straightened
 from ..geometry.camera import Camera
 from ..geometry.face import Plane, plane, wall
 from ..geometry.mesh import corners, pose
-from ..kernels.occluders import Rays, Rectangle, lose
+from ..kernels.occluders import Rays, Rectangle, lose, throw
 from ..material import Material
 from .field import FACES, Field, Name
 from .frame import Frame
 from .shading import Ground, Light
 
 GAP = 5.0  # mm; a slab that ends within this distance of a face is close to it; fitted to the references
-DEPTH = 0.65  # share of light lost at the bottom of a gap; the rest bounces in; fitted to the references
-TOUCHING = 0.95  # share of light lost where a rounded edge touches a face; fitted to the references
-SUNK = 0.1  # mm; an edge that goes at least this deep into a face counts as sunk; fitted to the references
-RISE = 1.0  # mm out of a gap over which the loss falls by a factor of e; fitted to the references
-NEAR = 0.3  # mm; a point behind an occluder of a closed gap is treated as this far in front of it; a guard
-LEAST = 0.02  # mm; a point behind any other occluder is treated as this far in front of it; a guard
+NEAR = 0.3  # mm; points of a watch count as at least this far before a strap or case; a guard
+LEAST = 0.02  # mm; other points count as at least this far before any occluder; a guard
 STEPS = 4097  # places along a corner at which the height of its edge is tabulated; by construction
 NONE = np.zeros((0, 0), np.float32)  # an absent array, for kernels; by construction
 # Sine and cosine of a cone that contains every direction, slightly beyond their ranges; by construction.
 ANYWHERE = 2.0, -2.0
+
+#: Runs of rays, each with the mip level of the environment whose texels suit their cones.
+Runs = tuple[tuple[int, slice], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,16 +43,14 @@ class Occluder:
     """A rectangle in view space that hides light and sends its own: the front, back or a wall of a slab.
 
     Shape: `middle` (3,), mm, unit `axes` (3, 3) as rows x, y and normal, and `half` its width and height, mm.
-    Its lower edge rises at its rounded `corner`. Points more than `behind` mm behind it do not see it.
+    Its lower edge rises at its rounded `corner`. Points more than `behind` mm behind it do not see it;
+    others count as at least `least` mm before it. Where it comes close to a face along a line, `foot` (3,) is
+    a point of the line.
 
     Light: it sends the radiance of its `face`, or that of a surface light `field` if it is lit by other
     panels. `left` takes places across and up (n,), mm, and ray directions (n, 3), and returns the shares of
-    light that nearer occluders leave at those places.
-
-    Gaps: if the gap below it is `closed`, the share `depth` of light is lost at the bottom of the gap, and
-    points behind the rectangle see it, too. Where the slab's edge has sunk into the face, the loss is only
-    DEPTH on the side in the direction `sunk` (3,). Where the rectangle comes close to a face along a line,
-    `foot` (3,) is a point of the line.
+    light that nearer occluders leave at those places. If it is `sharp`, lobes see its light as sharply as
+    each of their rays.
     """
 
     middle: F32
@@ -62,19 +59,16 @@ class Occluder:
     face: Ground
     corner: Corner | None = None
     behind: float = 0.0
-    closed: bool = True
     foot: F32 | None = None
     field: Field | None = None
     least: float = LEAST
-    depth: float = DEPTH
-    sunk: F32 | None = None
+    sharp: bool = False
     left: Callable[[F32, F32, F32], F32] | None = None
     shape: Rectangle = dataclasses.field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Pack the rectangle for the kernels."""
-        floor, behind = (NEAR, np.inf) if self.closed else (self.least, self.behind)
-        of = [*self.middle, *self.axes.ravel(), *self.half, floor, behind]
+        of = [*self.middle, *self.axes.ravel(), *self.half, self.least, self.behind]
         rise, start = NONE.ravel(), 0.0
         if self.corner is not None and self.corner.extent:
             rise, start = _rise(self.corner), self.half[0] - self.corner.extent
@@ -88,33 +82,45 @@ class Occluder:
         across, up, _ = self.met(points, leaving[:, None])
         return self.field.sent(across[:, 0], up[:, 0], leaving)
 
-    def hide(self, rays: Rays, at: NDArray[np.int32], left: F32, weights: F32, sums: F32) -> None:
+    def hide(self, rays: Rays, at: NDArray[np.int32], levels: Runs, weights: F32, sums: F32) -> None:
         """Subtract the shares of cones that the occluder hides from `weights` (w, k, n), and add its light to
         `sums`.
 
-        Points `at` (m,) see the occluder. Each point receives radiance in one direction: the mean over the
-        part of its cones that this occluder hides, weighted by the shares that nearer occluders have `left`
-        (k, n), or unweighted if `left` has no rows. `sums` are (w, 3, n).
+        Points `at` (m,) see the occluder. A point receives the radiance in one direction, the mean over the
+        hidden part of its cones; if the occluder is `sharp`, each ray receives its own. A smooth face mirrors
+        the environment at the mip levels of the runs of rays in `levels`. `sums` are (w, 3, n).
         """
-        shares, middle = self.shape.hidden(rays, at, left)
+        shares, middle = self.shape.hidden(rays, at, NONE)
         if not shares.any():
             return
-        if self.field is None:
-            radiance = np.ascontiguousarray(self.face.radiance(middle))
+        if self.sharp and self.field is not None:
+            self.shape.emitted(self.field.texels, rays, at, shares, weights, sums)
+        elif self.sharp:
+            hit, ray, point, ways = _hits(rays, at, shares)
+            # Only a smooth face sends other light in wider cones.
+            levels = levels[:1] if self.face.material.roughness else levels
+            ends = np.searchsorted(ray, [run.stop for _, run in levels[:-1]])
+            parts = zip(levels, np.split(ways, ends), strict=True)
+            sent = np.concatenate([self._blurred(mip).radiance(some) for (mip, _), some in parts])
+            hits = ray.astype(np.int32), point, shares.ravel()[hit]
+            throw(hits, np.ascontiguousarray(sent), weights, sums)
         else:
-            radiance = self.shape.sent(self.field.texels, rays, at, middle)
-        dim = NONE
-        if self.left is not None:
-            dim, hit = np.zeros_like(shares), np.flatnonzero(shares)
-            ray, point = np.divmod(hit, len(at))
-            ways = np.asarray(rays.ways)[:, ray, at[point]].T
-            across, up, _ = self.met(np.asarray(rays.points)[at[point]], ways[:, None])
-            dim.ravel()[hit] = self.left(across[:, 0], up[:, 0], ways)
-        lose(rays, at, shares, radiance, weights, sums, dim)
+            if self.field is None:
+                sent = self._blurred(levels[len(levels) // 2][0]).radiance(middle)
+            else:
+                sent = self.shape.sent(self.field.texels, rays, at, middle)
+            dim = NONE
+            if self.left is not None:
+                hit, _, point, ways = _hits(rays, at, shares)
+                across, up, _ = self.met(np.asarray(rays.points)[point], ways[:, None])
+                dim = np.zeros_like(shares)
+                dim.ravel()[hit] = self.left(across[:, 0], up[:, 0], ways)
+            lose(rays, at, shares, np.ascontiguousarray(sent), weights, sums, dim)
 
-    def blurred(self, mip: int) -> Ground:
-        """The occluder's face as wide cones see it: a smooth face mirrors the environment's mip level
-        `mip`."""
+    def _blurred(self, mip: int) -> Ground:
+        """The occluder's face as cones see it: a smooth face mirrors the environment's mip level `mip`."""
+        if self.face.material.roughness:
+            return self.face
         return replace(self.face, light=replace(self.face.light, mip=mip))
 
     def filled(self, points: F32, leaving: F32, cone: F32 | float) -> F32:
@@ -151,45 +157,32 @@ class Occluder:
         x, y, normal = self.axes
         apart = points - self.middle
         into = np.maximum(-(leaving @ normal), np.float32(1e-3))
-        way = np.maximum(apart @ normal, np.float32(NEAR if self.closed else self.least))[:, None] / into
+        way = np.maximum(apart @ normal, np.float32(self.least))[:, None] / into
         return (apart @ x)[:, None] + way * (leaving @ x), (apart @ y)[:, None] + way * (leaving @ y), way
 
-    def beside(self, radiance: F32, points: F32, normals: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
+    def beside(self, radiance: F32, points: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
         """Blend the occluder's light into the radiance (n, 3) of points (n, 3) that may mirror it; returns a
         new array.
 
-        The points have unit `normals` (n, 3), mirror a lobe of `alpha` around `mirrored` (n, 3), and reflect
-        the share `kept` (n, 1 or 3). In a closed gap, the occluder's light is dimmed the deeper a ray ends.
+        The points mirror a lobe of `alpha` around `mirrored` (n, 3), and reflect the share `kept` (n, 1).
         """
-        if not self.closed:
-            share = self.filled(points, mirrored[:, None], alpha)
-            at = np.flatnonzero(share)
-            if not len(at):
-                return radiance
-            changed = radiance.copy()
-            changed[at] += (self.sent(points[at], mirrored[at]) * kept[at] - changed[at]) * share[at]
-            return changed
-        high = (points - self.middle) @ self.axes[2]
-        at = np.flatnonzero((high > -GAP) & (high < GAP))
+        share = self.filled(points, mirrored[:, None], alpha)
+        at = np.flatnonzero(share)
         if not len(at):
             return radiance
-        high, mirrored = np.maximum(high[at], 0), mirrored[at]
-        share = self.filled(points[at], mirrored[:, None], 2 * alpha) * (1 - high / np.float32(GAP))[:, None]
-        # The distance from the bottom of the gap to where the mirrored ray meets the occluder, without the
-        # ray's component along the gap.
-        falls = np.minimum(mirrored @ self.axes[2], np.float32(-0.1))
-        along = np.cross(normals[at], self.axes[2])
-        along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), np.float32(1e-3))
-        out = 1 - falls * falls - np.einsum("ij,ij->i", mirrored, along) ** 2
-        reach = high * np.sqrt(np.maximum(out, 0)) / -falls
-        depth = np.full(len(at), self.depth, np.float32)
-        if self.sunk is not None:
-            depth[normals[at] @ self.sunk > 0] = DEPTH
-        left = 1 - depth * np.exp(-reach / np.float32(RISE))
-        sent = self.sent(points[at], mirrored) * kept[at] * left[:, None]
         changed = radiance.copy()
-        changed[at] += (sent - changed[at]) * share
+        changed[at] += (self.sent(points[at], mirrored[at]) * kept[at] - changed[at]) * share[at]
         return changed
+
+
+def _hits(
+    rays: Rays, at: NDArray[np.int32], shares: F32
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int32], F32]:
+    """The cones of which something is hidden: their indices (h,) in `shares` (k, m), rays (h,), points (h,),
+    and unit directions (h, 3)."""
+    hit = np.flatnonzero(shares)
+    ray, point = np.divmod(hit, len(at))
+    return hit, ray, at[point], np.asarray(rays.ways)[:, ray, at[point]].T
 
 
 @cache
@@ -265,43 +258,31 @@ def screen_over(frame: Frame, slab: Slab, at: Plane) -> Occluder | None:
 
 
 def wall_occluders(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> list[Occluder]:
-    """Occluders of a slab's walls: a deck for a lid, straps for a watch's case, a foot for a stand."""
-    if fields and not any(other.role == "strap" for other in frame.device.slabs):
+    """Occluders of a slab's walls: straps for a watch's case, its case for a strap, a foot for a stand."""
+    straps = [other for other in frame.device.slabs if other.role == "strap"]
+    if not straps:
         return list(_standing(frame, slab, fields))
-    if slab.role in ("part", "stand") and frame.wall(slab)[0].metal:
+    if slab.role == "part" and frame.wall(slab)[0].metal:
         return []
     rectangles = []
-    for other in frame.device.slabs:
-        if other.role == "strap":
-            # A case's wall continues inside the strap, so it sees the strap from behind; other straps do not.
-            behind = 0.0 if slab.role == "strap" else other.size[2]
-            rectangles += [
-                replace(
-                    rectangle(frame, piece, side == "front"),
-                    behind=behind, field=fields[other.name, side, number], least=NEAR,
-                )
-                for number, piece in enumerate(pieces(other)) for side in FACES
-            ]  # fmt: skip
-            if slab.role == "case":
-                rectangles += _sides(frame, other)
-            continue
-        if other is slab or other.role in ("part", "stand") or slab.role in ("part", "stand"):
-            continue
-        if slab.role == "strap":
-            rectangles += [
-                replace(
-                    rectangle(frame, other, side == "front"),
-                    field=fields[other.name, side, 0],
-                )
-                for side in FACES
-            ]
+    for other in straps:
+        # A case's wall continues inside the strap, so it sees the strap from behind; other straps do not.
+        behind = 0.0 if slab.role == "strap" else other.size[2]
+        rectangles += [
+            replace(
+                rectangle(frame, piece, side == "front"),
+                behind=behind, field=fields[other.name, side, number], least=NEAR,
+            )
+            for number, piece in enumerate(pieces(other)) for side in FACES
+        ]  # fmt: skip
+        if slab.role == "case":
+            rectangles += _sides(frame, other)
+    for case in frame.device.slabs if slab.role == "strap" else ():
+        if case.role == "case":
+            faces = ((side, rectangle(frame, case, side == "front")) for side in FACES)
+            rectangles += [replace(one, field=fields[case.name, side, 0]) for side, one in faces]
             if slab.base is not None:
-                rectangles.append(_end(frame, other, slab))
-            continue
-        at, center = plane(other, True), pose(slab)[1]
-        near = 0 < (center - at.origin) @ at.normal < slab.size[1]
-        if near:
-            rectangles.append(rectangle(frame, other, True, closed=True))
+                rectangles.append(_end(frame, case, slab))
     return rectangles
 
 
@@ -340,27 +321,7 @@ def _standing(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> Iterato
             yield _wall(frame, other, side, fields)
             continue
         one = rectangle(frame, piece, side == "front")
-        one = replace(one, behind=other.size[2] / 2, field=fields[other.name, side, number])
-        yield one
-        if slab.role == "stand" and other.bend is None and _ends(slab, at):
-            # The stand's rounded lower edge and the foot form a gap.
-            yield replace(one, closed=True, depth=TOUCHING, sunk=_sunk(slab, at, frame.camera))
-
-
-def _ends(slab: Slab, at: Plane) -> bool:
-    """Whether a slab stands on a face with its bottom wall."""
-    end = wall(slab, "bottom").origin
-    return bool(abs((end - at.origin) @ at.normal) < GAP and at.normal @ wall(slab, "bottom").normal < -0.5)
-
-
-def _sunk(slab: Slab, at: Plane, camera: Camera) -> F32 | None:
-    """The side (3,), front or back, on which a slab's lower edge has sunk into a face; None for neither."""
-    axes, center = pose(slab)
-    low = center - (slab.size[1] / 2 - slab.edge) * axes[:, 1] - at.origin
-    for out in (axes[:, 2], -axes[:, 2]):
-        if float((low + (slab.size[2] / 2 - slab.edge) * out) @ at.normal) < slab.edge - SUNK:
-            return np.asarray(camera.view(out[None])[0], np.float32)
-    return None
+        yield replace(one, behind=other.size[2] / 2, field=fields[other.name, side, number])
 
 
 def facing(one: Plane, other: Plane) -> bool:
@@ -369,20 +330,19 @@ def facing(one: Plane, other: Plane) -> bool:
     return bool(apart @ other.normal > 0 > apart @ one.normal)
 
 
-def rectangle(frame: Frame, slab: Slab, front: bool, *, closed: bool = False) -> Occluder:
+def rectangle(frame: Frame, slab: Slab, front: bool) -> Occluder:
     """The front or back of a slab."""
     half, sends = (slab.size[0] / 2, slab.size[1] / 2), frame.face(slab, front)
-    return patch(plane(slab, front), half, sends, frame.camera, frame.light, closed=closed)
+    return patch(plane(slab, front), half, sends, frame.camera, frame.light)
 
 
 def patch(
-    at: Plane, half: tuple[float, float], sends: tuple[Material, F32], camera: Camera, light: Light, *,
-    closed: bool = False,
-) -> Occluder:  # fmt: skip
+    at: Plane, half: tuple[float, float], sends: tuple[Material, F32], camera: Camera, light: Light
+) -> Occluder:
     """A rectangle on a plane, `half` its sizes in mm, of a material and linear colour (3,)."""
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     middle = camera.view(at.origin[None])[0].astype(np.float32)
-    return Occluder(middle, axes, half, Ground(axes[2], *sends, light), closed=closed)
+    return Occluder(middle, axes, half, Ground(axes[2], *sends, light))
 
 
 def _end(frame: Frame, case: Slab, slab: Slab) -> Occluder:

@@ -15,11 +15,14 @@ from ..geometry.camera import Camera
 from ..geometry.face import Plane, plane
 from ..geometry.mesh import corners, pose
 from ..geometry.raster import Box
-from ..light.occluder import DEPTH, GAP, SUNK, TOUCHING
+from ..light.occluder import GAP
 from ..memoize import MIB, memoize
 from .plane import lay
 
 PPM = 4  # px per mm of the occlusion's picture; by cost
+DEPTH = 0.65  # share of light lost at the bottom of a gap; the rest bounces in; fitted to the references
+TOUCHING = 0.95  # share of light lost where a rounded edge touches a face; fitted to the references
+SUNK = 0.1  # mm; an edge that goes at least this deep into a face counts as sunk; fitted to the references
 FAR = 4.0  # reach of a gap's occlusion, in heights of the gap; by eye
 MET = 0.05  # mm; a slab that ends within this distance of a face touches it; by construction
 

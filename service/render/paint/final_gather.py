@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -19,15 +18,12 @@ from ...arrays import F32, F64
 from ...devices.device import Slab
 from ..geometry.face import Plane
 from ..geometry.raster import Box
-from ..kernels.lobes import gather, weigh
-from ..kernels.occluders import Rays, throw
 from ..kernels.pictures import project
-from ..light.brdf import Parts, hemisphere, multiscatter_gain, parts, split_sum
+from ..light import near_field
 from ..light.frame import Frame
-from ..light.lobes import Runs, runs
 from ..light.neighbours import foot
-from ..light.occluder import ANYWHERE, NONE, Occluder
-from ..light.shading import SKY_MIP, Light, fresnel
+from ..light.occluder import Occluder
+from ..light.shading import Points
 from ..material import Material
 from ..scattered import bilinear
 from .culling import hides
@@ -35,9 +31,7 @@ from .plane import fitted
 
 FEW = 2  # points across a narrow face; by cost
 NARROW = 20.0  # mm; across a narrower face, light hardly changes; by cost
-RAYS, SKY = 96, 64  # rays of a point's lobe and of its matt light; by cost
-WIDE = 4  # mip level of the environment that rays of matt light look up; by construction
-FINE = 8  # lookups of the environment around each matt ray if lamps may show between panels; by cost
+RAYS = 96  # rays of a point's lobe; by cost
 # Mm from the end of an occluder that covers a part of a face at which points are added; by cost.
 NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)
 APART = 5.0  # mm; the least distance between points; by cost
@@ -133,23 +127,20 @@ def sent(
     uppermost row. `paint` is the face's material and linear colour (3,). The camera or an `eye` (3,), view
     mm, sees it. If the places `needed` (n,) are given, results are 0 at all others.
     """
-    (material, color), (columns, rows), camera, light = paint, places, frame.camera, frame.light
+    (columns, rows), camera, light = places, frame.camera, frame.light
     flat = _placed(at, columns, rows)
     points = camera.view(flat if needed is None else flat[needed]).astype(np.float32)
     away = (frame.eye if eye is None else eye) - points
     toward = (away / np.linalg.norm(away, axis=1, keepdims=True)).astype(np.float32)
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
-    cosine = np.maximum(toward @ axes[2], np.float32(1e-3))
-    straight, grazing = _lobes(frame, points, toward, axes, over, material)
-    white, lost, thrown = _matt(points, axes, over, light)
-    matt = (white * (1 - lost) + thrown) * color
-    if material.metal:
-        a, b = (part[:, None] for part in split_sum(cosine, material.roughness))
-        radiance = (straight * a * color + grazing * b) * multiscatter_gain((a + b)[:, 0], color)
-        radiance += (matt - radiance) * np.float32(material.diffuse)
-    else:
-        kept = fresnel(material, cosine)[:, None]
-        radiance = grazing * kept + matt * np.float32(material.albedo) * (1 - kept)
+    along, _, normals = (np.tile(axis, (len(points), 1)) for axis in axes)
+    sharp = [replace(one, sharp=True) for one in over]
+    # A matt face needs each ray only where the occluder's light varies from place to place.
+    matt = [one if one.field is None else fine for one, fine in zip(over, sharp, strict=True)]
+    left, thrown = near_field.gathered(points, axes[2:], light, matt)
+    white = light.diffuse(axes[2:]) * left + thrown
+    radiance = near_field.shade(paint, Points(normals, along, toward, points), light, sharp, RAYS, white)
+    lost = 1 - left
     share = lost.mean(axis=1, keepdims=True)
     hue = lost.sum(axis=0) / np.maximum(share.sum(), np.float32(1e-6))
     whole = np.concatenate([radiance, share], axis=1)
@@ -204,111 +195,6 @@ def _denser(places: F64, side: float, along: F32) -> F64:
 def _inside(side: float, spans: Sequence[tuple[float, float]]) -> list[float]:
     """The ends of `spans` that lie well inside a face; none if the face is narrow."""
     return [end for span in spans for end in span if abs(end) < WITHIN * side and side > NARROW]
-
-
-def _lobes(
-    frame: Frame, points: F32, toward: F32, axes: F32, over: Sequence[Occluder], material: Material
-) -> F32:
-    """The mean light (2, n, 3) in the lobes that a material mirrors `toward` the eye (n, 3).
-
-    A metal multiplies the first by its colour. The second is white: the light that Fresnel's law adds at
-    grazing angles, from the part of the lobe closest to the face. Dielectrics have only the second.
-    """
-    light, sharp, metal = frame.light, frame.quality.sharp_occluders, material.metal
-    gathered = np.zeros((2, 3, len(points)), np.float32)
-    if not metal and not material.specular:
-        return gathered.transpose(0, 2, 1)
-    lobe = parts(material.roughness, 0.0, RAYS)
-    leaving, weights = _weighed(lobe, axes, toward)
-    # For metal, the first row becomes the lobe without the light that Fresnel's law adds at grazing angles.
-    weights[0] -= weights[1] if metal else 0
-    weights = weights if metal else weights[:1]
-    weights /= np.maximum(weights.sum(axis=1, keepdims=True), np.float32(1e-6))
-    sums = gathered if metal else gathered[1:]
-    seen = runs(lobe, light)
-    whole, normals = (_middle(seen),), np.tile(axes[2], (len(points), 1))
-    cones = Rays(points, leaving, lobe.cone)
-    # Occluders come nearest first: each hides a share of the light that nearer ones let through.
-    for one in over:
-        at = one.shape.before(cones, normals, 0.0, *ANYWHERE)
-        share = one.shape.hidden(cones, at, NONE)[0]
-        if one.field is not None:
-            one.shape.emitted(one.field.texels, cones, at, share, weights, sums)
-            continue
-        hit = np.flatnonzero(share)
-        ray, point = np.divmod(hit, max(len(at), 1))
-        point, share = at[point], share.ravel()[hit]
-        ways = np.stack([way[ray, point] for way in leaving], axis=1)
-        # Only smooth faces mirror more of the environment in wider cones.
-        levels = seen if sharp and not one.face.material.roughness else whole
-        ends = np.searchsorted(ray, [run.stop for _, run in levels])
-        sent = [
-            one.blurred(mip).radiance(part)
-            for (mip, _), part in zip(levels, np.split(ways, ends[:-1]), strict=True)
-            if len(part)
-        ]
-        if sent:
-            light_in = np.ascontiguousarray(np.concatenate(sent))
-            throw((ray.astype(np.int32), point, share), light_in, weights, sums)
-    for mip, run in seen:
-        square = light.environment.mips[mip]
-        gather(light.sky(square), leaving, weights, run.start, run.stop, sums)
-    return gathered.transpose(0, 2, 1)
-
-
-def _weighed(lobe: Parts, axes: F32, toward: F32) -> tuple[F32, F32]:
-    """Directions (3, k, n) and weights (2, k, n) of a face's lobes, see `kernels.lobes.weigh`."""
-    count = len(toward)
-    leaving, weights = (np.empty((size, len(lobe.half), count), np.float32) for size in (3, 2))
-    normals, along = (np.ascontiguousarray(np.broadcast_to(way, toward.shape)) for way in (axes[2], -axes[1]))
-    # The grain runs along -y, so the lobe's x is across it.
-    half = np.ascontiguousarray(lobe.half * np.array([1, -1, 1], np.float32))
-    weigh((half, lobe.share, *lobe.alpha), 0.0, (normals, along, toward), leaving, weights)
-    return leaving, weights
-
-
-def _middle(seen: Runs) -> tuple[int, slice]:
-    """All runs of a lobe's parts merged into one, at the mip level of the middle part."""
-    count = seen[-1][1].stop
-    return next(mip for mip, run in seen if run.stop > count // 2), slice(0, count)
-
-
-def _matt(points: F32, axes: F32, over: Sequence[Occluder], light: Light) -> tuple[F32, F32, F32]:
-    """The radiance (3,) of a white matt surface without occluders, the shares (n, 3) of it that are lost, and
-    the radiance (n, 3) that light from rough occluders adds."""
-    rays = hemisphere(SKY) @ axes
-    if any(one.field is not None for one in over):
-        # A lamp may be visible in the gap between two panels, so look up the environment more finely.
-        fine, means = _fine()
-        seen = means @ light.narrow(SKY_MIP, *(fine @ axes).T[:, None])[0]
-    else:
-        seen = light.narrow(WIDE, *rays.T[:, None])[0]
-    ways = np.ascontiguousarray(np.broadcast_to(rays.T[:, :, None], (3, SKY, len(points))))
-    cones = Rays(points, ways, np.full(SKY, 2 * SKY**-0.5, np.float32))
-    left, thrown = np.ones((1, SKY, len(points)), np.float32), np.zeros((1, 3, len(points)), np.float32)
-    normals = np.tile(axes[2], (len(points), 1))
-    for one in over:
-        at = one.shape.before(cones, normals, 0.0, *ANYWHERE)
-        share = one.shape.hidden(cones, at, NONE)[0]
-        if one.field is not None:
-            one.shape.emitted(one.field.texels, cones, at, share, left, thrown)
-            continue
-        own = left[0][:, at] * share
-        if one.face.material.roughness:
-            thrown[0][:, at] += one.face.radiance(rays).T @ own
-        left[0][:, at] -= own
-    filled = 1 - left[0].T
-    lost = np.asarray(filled @ seen / np.maximum(seen.sum(axis=0), np.float32(1e-6)), np.float32)
-    thrown = thrown[0].T / np.float32(SKY)
-    return light.diffuse(axes[2:])[0], lost, thrown
-
-
-@cache
-def _fine() -> tuple[F32, F32]:
-    """Fine directions (n, 3) around z, and their weights (SKY, n) in the mean around each matt ray."""
-    fine = hemisphere(SKY * FINE)
-    nearest = (fine @ hemisphere(SKY).T).argmax(axis=1) == np.arange(SKY)[:, None]
-    return fine, (nearest / nearest.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 def spread(grid: F32, x: F32, y: F32, mode: int) -> F32:

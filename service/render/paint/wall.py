@@ -12,7 +12,7 @@ from ...arrays import F32, F64
 from ...devices.device import Slab
 from ..geometry.mesh import BACK, FRONT, WALL, Mesh, pose
 from ..geometry.raster import facing
-from ..light import between, lobes
+from ..light import lobes, near_field
 from ..light.brdf import lobe
 from ..light.frame import Frame
 from ..light.occluder import Occluder
@@ -51,8 +51,6 @@ def lit(
     along = camera.view(mesh.along[drawn]).astype(np.float32)
     if slab.flutes:
         normals = _outward(normals, along, camera.view(pose(slab)[0].T)[2].astype(np.float32), toward)
-    open_ = [other for other in others if not other.closed]
-    close = [other for other in others if other.closed]
     radiance = np.full(mesh.points.shape, GASKET_RADIANCE, np.float32)
     for material, color, kinds in _paints(
         slab, frame.colors, apart=not quality.batched and slab.bend is None
@@ -60,7 +58,7 @@ def lit(
         own_kinds = np.zeros(4, bool)
         own_kinds[kinds] = True
         at = np.flatnonzero(own_kinds[mesh.material[drawn]])
-        vertices = drawn[at]
+        vertices, places = drawn[at], points[at].astype(np.float32)
         if not len(at):
             continue
         below = None if ground is None else ground.at(vertices)
@@ -71,11 +69,10 @@ def lit(
         if material.metal:
             sent = np.empty((len(at), 3), np.float32)
             white, near = None, np.zeros(len(at), bool)
-            if open_:
-                places = points[at].astype(np.float32)
-                near = lobes.near(places, normals[at], toward[at], open_)
+            if others:
+                near = lobes.near(places, normals[at], toward[at], others)
                 if material.diffuse:
-                    white = between.received(places, normals[at], light, open_)
+                    white = near_field.received(places, normals[at], light, others)
             straight = mesh.straight[vertices] & (quality.flat_rays > quality.wall_rays)
             for flat, beside in product((False, True), (False, True)):
                 some = np.flatnonzero((straight == flat) & (near == beside))
@@ -90,26 +87,22 @@ def lit(
                     light,
                     below.at(some) if below is not None else None,
                     quality.flat_rays if flat else quality.wall_rays,
-                    open_ if beside else (),
+                    others if beside else (),
                     None if white is None else white[some],
                 )
-        elif open_ and material.roughness:
-            rough = Points(normals[at], along[at], toward[at], points[at].astype(np.float32))
-            sent = between.shade((material, color), rough, light, open_, quality.wall_rays)
+        elif others and material.roughness:
+            white = near_field.received(places, normals[at], light, others)
+            rough = Points(normals[at], along[at], toward[at], places)
+            sent = near_field.shade((material, color), rough, light, others, quality.wall_rays, white)
         else:
             sent = shade(material, color, normals[at], toward[at], light, below)
-        # Lobes already include occluders without a closed gap. Smooth glass has no lobe, so it mirrors all
-        # occluders here.
-        mirrors = close if material.metal or material.roughness else others
-        if mirrors:
+        if not material.metal and not material.roughness and others:
+            # Smooth glass has no lobe of which occluders could hide a part.
             cosine, mirrored = mirror(normals[at], toward[at])
             mirrored = mirrored + lobe(cosine, material.level)[0][:, None] * normals[at]
-            kept = (
-                np.broadcast_to(color, sent.shape) if material.metal else fresnel(material, cosine)[:, None]
-            )
-            places = points[at].astype(np.float32)
-            for other in mirrors:
-                sent = other.beside(sent, places, normals[at], mirrored, kept, material.level**2)
+            kept = fresnel(material, cosine)[:, None]
+            for other in others:
+                sent = other.beside(sent, places, mirrored, kept, material.level**2)
         radiance[vertices] = sent
     return radiance
 
