@@ -56,12 +56,18 @@ def test_the_cross_is_one_piece() -> None:
     def top(slab: Slab) -> float:
         return slab.center[2] + slab.size[2] / 2
 
-    name = next(slab.name for slab in deck.slabs if slab.name.endswith("-middle")).removesuffix("-middle")
-    middle, arm, other = (deck.slab(f"{name}{part}") for part in ("-middle", "", "-across"))
-    assert middle.center[:2] == arm.center[:2] == other.center[:2]
-    assert top(middle) - top(arm) == pytest.approx(0.04, abs=1e-3)
-    assert middle.size[0] > arm.size[0]
-    assert middle.size[1] == pytest.approx(other.size[1] - 2 * other.edge, abs=1e-3)
+    names = [slab.name.removesuffix("-middle") for slab in deck.slabs if slab.name.endswith("-middle")]
+    assert len(names) == 1
+    middle, bar, left, right = (deck.slab(f"{names[0]}{part}") for part in ("-middle", "", "-left", "-right"))
+    assert middle.center[:2] == bar.center[:2]
+    assert top(middle) - top(bar) == pytest.approx(0.04, abs=1e-3)
+    assert middle.size[0] > bar.size[0]
+    assert middle.size[1] == pytest.approx(left.size[0] - 2 * left.edge, abs=1e-3)
+    for arm, side in ((left, -1), (right, 1)):
+        assert top(arm) == top(bar)
+        assert arm.joined == ("bottom",)
+        inner = arm.center[0] - side * arm.size[1] / 2
+        assert side * (inner - bar.center[0]) == pytest.approx(bar.size[0] / 2, abs=0.05), "beside the bar"
 
 
 def test_the_keys_of_the_switch_have_their_signs() -> None:

@@ -16,8 +16,9 @@ PROUD = 0.1  # mm; the glass above the front
 SUNK = 1.0  # mm by which every part reaches below the surface that it stands on
 ASIDE = 1.0  # mm; between a grip and the sides of the body
 SOFT = 32.0  # mm; the grips' edges
-# mm; the height of a cross, the radius of its edges, and by how much its middle plate overlaps the seam
-CROSS, SOFTENED, SEAM = 2.0, 0.8, 0.04
+# mm; the height of a cross, the radii of its edges and corners, and by how much its middle plate overlaps the
+# seam
+CROSS, SOFTENED, ROUND, SEAM = 2.0, 0.8, 1.6, 0.04
 LEGEND = 3.4  # mm; letters on buttons
 
 
@@ -52,13 +53,7 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
             dish = Face(surface="rubber", inset=2.2, gasket=0.6, tinted=False, color="#1f2022")
             yield cap.model_copy(update={"front": dish, "surface": "rubber"})
         case "cross":
-            across, up = width / 3, height / 3
-            yield raised(sheet, f"{name}-across", control.at, (width, up), 1.6, CROSS, SOFTENED)
-            yield raised(sheet, name, control.at, (across, height), 1.6, CROSS, SOFTENED)
-            # The arms look like one piece, because a plate over their middle hides the edges that cross
-            # there.
-            middle = (across + 2 * SEAM, up - 2 * SOFTENED)
-            yield raised(sheet, f"{name}-middle", control.at, middle, SEAM, CROSS + SEAM, SEAM / 2)
+            yield from cross(sheet, control, name)
         case "button":
             cap = raised(sheet, name, control.at, control.size, radius, 2.0, 0.7)
             yield signed(cap, control, art)
@@ -66,6 +61,27 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
             yield raised(sheet, name, control.at, control.size, 3.0, 0.25, 0.2)
         case "key":
             yield signed(raised(sheet, name, control.at, control.size, radius, 0.6, 0.3), control, art)
+
+
+def cross(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
+    """An upright bar with an arm at each side, in one plane.
+
+    Arms beside the bar cover its walls where they are nearer; bars that cross would each show a wall on the
+    other.
+    """
+    (x, y), (width, height) = control.at, control.size
+    across, up = width / 3, height / 3
+    yield raised(sheet, name, control.at, (across, height), ROUND, CROSS, SOFTENED)
+    # A thin plate on the bar hides its edges between the arms.
+    middle = (across + 2 * SEAM, up - 2 * SOFTENED)
+    plate = raised(sheet, f"{name}-middle", control.at, middle, SEAM, CROSS + SEAM, SEAM / 2)
+    yield plate.model_copy(update={"parent": name, "base": round(plate.size[2] / 2 - SEAM, 4)})
+    length = (width - across) / 2 + SEAM
+    for side, label in ((-1.0, "left"), (1.0, "right")):
+        at = (round(x + side * (width - length) / 2, 4), y)
+        arm = raised(sheet, f"{name}-{label}", at, (up, length), ROUND, CROSS, SOFTENED)
+        # Its upper end points away from the bar.
+        yield arm.model_copy(update={"x": (0.0, -side, 0.0), "y": (side, 0.0, 0.0), "joined": ("bottom",)})
 
 
 def signed(key: Slab, control: Control, art: Art) -> Slab:

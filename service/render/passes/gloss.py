@@ -13,8 +13,9 @@ from ..paint.standing import face_shadows
 from ..tone import KNEE, mixed
 from .target import NONE, Surface, Target
 
-# A bezel of less radiance hardly reaches the shoulder, even where the falloff brightens it most; by cost.
-DIM = KNEE / 2
+# The shoulder does not reach a bezel of less radiance, as the falloff brightens a device at most threefold;
+# by construction.
+DIM = KNEE / 3
 
 
 def applies(frame: Frame, slab: Slab) -> bool:
