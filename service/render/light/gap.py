@@ -2,6 +2,7 @@
 lid's are the hinge and the deck; the deck is darkened by lid and hinge.
 
 At a point of the deck, a rounded edge hides the sky up to the ray that just touches it.
+Without this, lines at the hinge of a Surface Laptop have dashes of 8 px instead of 3.
 """
 
 from __future__ import annotations

