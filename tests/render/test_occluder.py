@@ -284,12 +284,13 @@ def test_the_case_of_a_watch_has_its_straps_around_it() -> None:
     over = face_occluders(frame, case, plane(case, False), sent)
     assert over
     beside = wall_occluders(frame, case, sent)
-    # The case has two straps beside it, each of three pieces with two faces and two walls.
-    assert len(beside) == 24
-    # A strap's occluders include the faces of the case, and the wall of the case where it is straight.
+    # The case has two straps and their closure beside it, each of three pieces with two faces and two walls.
+    assert len(beside) == 36
+    # A strap's occluders include the faces of the case and of the closure, and the case's wall where it is
+    # straight.
     strap = watch.slab("strap-top")
     around = wall_occluders(frame, strap, sent)
-    assert len(around) == 15
+    assert len(around) == 21
     (end,) = (one for one in around if one.field is None)
     assert 2 * end.half[0] == pytest.approx(strap.size[0])
     assert not wall_occluders(frame, watch.slab("crown-1"), sent)
