@@ -428,14 +428,15 @@ class _Given:
     texts: list[str] | None = None
 
     def base(self, default: dict[str, Any]) -> dict[str, Any]:
-        """The file's settings, merged over the look's and the template's. A look alone keeps the default
-        device; without all three, these are the default settings. Raises a 400."""
-        from .commands.settings_file import in_look, on_template, read
+        """The file's settings over the look's and the template's. If only a look is given, the device is the
+        default one; if none of the three is, these are the default settings. Raises a 400."""
+        from .commands.settings_file import beneath, read
+        from .settings.merge import merge
 
-        over = in_look(self.look, read(self.settings) if self.settings else {})
+        base = beneath(self.template, self.texts, self.look)
         if self.settings is None and self.template is None:
-            return {**default, **over}
-        return on_template(self.template, self.texts, over)
+            return {**default, **base}
+        return merge(base, read(self.settings)) if self.settings else base
 
 
 def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkServer) -> tuple[int, int]:

@@ -12,15 +12,13 @@ import orjson
 from ..errors import Detail, invalid
 from ..settings.assignments import EXAMPLE, NO_PATH, assign
 from ..settings.formats import WRITTEN
-from ..settings.looks import LOOKS
+from ..settings.looks import LOOKS, Look, worn
 from ..settings.merge import CaptionTexts, merge
 from ..settings.metadata import settings_in
-from ..settings.templates import TEMPLATES, templates
+from ..settings.templates import TEMPLATES, Template, templates
 from ..validation.names import Names, index
 
 _EXPECTED = f"expected path=value such as {EXAMPLE}=-20"
-
-
 _LOOKS = Names("look", "a look's name", lambda: index(LOOKS), "mockup looks")
 
 
@@ -52,10 +50,14 @@ def read(file: Path, *, refusing_pictures: str = "") -> dict[str, Any]:
     return settings
 
 
-def on_template(name: str | None, texts: CaptionTexts | None, over: dict[str, Any]) -> dict[str, Any]:
-    """Settings that override a one-device template's; raises a 400 for other templates and unknown names."""
-    if name is None:
-        return over
+def beneath(template: str | None, texts: CaptionTexts | None, look: str | None) -> dict[str, Any]:
+    """The settings of a look over those of a one-device template; raises a 400 for other templates and
+    unknown names."""
+    base = _template(template).layer(texts) if template is not None else {}
+    return worn(base, _look(look)) if look is not None else merge({}, base)
+
+
+def _template(name: str) -> Template:
     try:
         known = templates()[TEMPLATES.canonical(name)]
     except ValueError as error:
@@ -65,18 +67,14 @@ def on_template(name: str | None, texts: CaptionTexts | None, over: dict[str, An
         raise invalid(
             f"--template {known.id}: takes {count} screenshots; use mockup scene --template {known.id}"
         )
-    return merge(known.layer(texts), over)
+    return known
 
 
-def in_look(name: str | None, over: dict[str, Any]) -> dict[str, Any]:
-    """Settings that override a look's; raises a 400 for an unknown name."""
-    if name is None:
-        return over
+def _look(name: str) -> Look:
     try:
-        known = LOOKS[_LOOKS.canonical(name)]
+        return LOOKS[_LOOKS.canonical(name)]
     except ValueError as error:
         raise invalid(f"--look: {error}") from error
-    return merge(known.settings, over)
 
 
 def _in_picture(file: Path, data: bytes) -> dict[str, Any]:

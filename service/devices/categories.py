@@ -49,7 +49,7 @@ CATEGORIES: Mapping[Category, CategoryFacts] = MappingProxyType(
     }
 )
 
-#: Categories that stand by themselves.
+#: Categories that stand by themselves in every picture; a watch does only if it is alone.
 STANDING: tuple[Category, ...] = tuple(
     name for name, facts in CATEGORIES.items() if facts.stance in ("laptop", "standing")
 )

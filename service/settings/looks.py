@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from .merge import merge
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -15,6 +17,21 @@ class Look:
     title: str
     description: str
     settings: Mapping[str, Any]
+
+
+# The groups of settings that a look decides alone, and the members of `appearance` that belong to the device.
+_GROUPS = ("appearance", "shadow", "reflection", "postProcessing")
+_DEVICES = ("deviceColor", "theme")
+
+
+def worn(settings: Mapping[str, Any], look: Look) -> dict[str, Any]:
+    """Settings whose background, shadow, light and effects are the look's alone.
+
+    The device takes the look's pose, but keeps its place.
+    """
+    kept = {name: value for name, value in settings.items() if name not in _GROUPS}
+    own = {name: value for name, value in settings.get("appearance", {}).items() if name in _DEVICES}
+    return merge({**kept, **({"appearance": own} if own else {})}, look.settings)
 
 
 def _look(

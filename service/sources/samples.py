@@ -12,8 +12,8 @@ from ..shipped import FRAMES
 
 #: The owner of the samples, where screenshots have owners.
 OWNER = "samples"
-# Kinds of described devices whose name differs from their category's.
-_CATEGORIES: dict[str, Category] = {"monitor": "desktop"}
+#: The categories of kinds of described devices that have another name.
+CATEGORIES_OF_KINDS: dict[str, Category] = {"monitor": "desktop"}
 
 
 def sample(settings: Settings) -> bytes:
@@ -30,7 +30,7 @@ def _subject(settings: Settings) -> tuple[Category, tuple[int, int]]:
     """The category of the device, and the pixels of its screen."""
     if isinstance(settings.device, Description):
         kind, screen = settings.device.kind, settings.device.screen
-        return _CATEGORIES.get(kind, kind), (screen.width, screen.height)  # type: ignore[arg-type]
+        return CATEGORIES_OF_KINDS.get(kind, kind), (screen.width, screen.height)  # type: ignore[arg-type]
     name = DEFAULT_DEVICE if settings.device == "auto" else settings.device
     entry = catalogue().entries[name]
     return entry.category, entry.px

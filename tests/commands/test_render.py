@@ -118,10 +118,18 @@ def test_a_look_lies_between_a_template_and_other_settings(
     assert plain.spec.transform != changed.spec.transform
     assert changed.spec.transform.ry == 7
     assert changed.spec.background.stops[0].color == (0x12, 0x34, 0x56, 255)
+    for name in ("play-phone", "store-tilted", "window-blur"):
+        studio.clear()
+        for look in ("paper", "midnight"):
+            over = ["--look", look, "--set", "device=ipad-air-11", "--set", "captions=[]"]
+            assert run(capsys, *arguments[:3], *over)[0] == 0
+            assert run(capsys, *arguments[:3], *over, "--template", name)[0] == 0
+        for alone, both in zip(studio[::2], studio[1::2], strict=True):
+            assert both.spec.background == alone.spec.background, name
+        assert not any(one.backdrop for one in studio)
     studio.clear()
     assert run(capsys, "a.png", "-o", "x.png", "--template", "play-phone", "--look", "midnight")[0] == 0
     assert studio[0].captions
-    assert studio[0].spec.background == plain.spec.background
     assert run(capsys, "a.png", "-o", "x.png", "--look", "midnigt") == (
         1,
         'mockup: --look: unknown look "midnigt"; did you mean midnight?\n',

@@ -28,7 +28,7 @@ def looped(names: str, cases: Iterable[Any]) -> Callable[[Test], Test]:
                 own = dict(zip(members, case if len(members) > 1 else (case,), strict=True))
                 try:
                     test(**own, **given)
-                except (Exception, pytest.fail.Exception) as error:
+                except (Exception, BaseExceptionGroup, pytest.fail.Exception) as error:
                     error.add_note(", ".join(f"{name}={repr(value)[:200]}" for name, value in own.items()))
                     failures.append(error)
             if len(failures) == 1:

@@ -4,7 +4,7 @@ import { get, isObject } from './paths.js';
 import { fallback } from './schema.js';
 
 const [PHONE, TABLET, DESKTOP, BROWSER] = ['screenshot', 'tablet', 'desktop', 'browser'];
-// By category of the catalogue and kind of description; `service/sources/samples.py` has the same.
+// By category of the catalogue and kind of description; the rows of `service/devices/categories.py` have the same.
 const OTHERS = {
   tablet: TABLET, laptop: DESKTOP, desktop: DESKTOP, monitor: DESKTOP, tv: DESKTOP, console: DESKTOP,
   window: BROWSER, browser: BROWSER, card: BROWSER,
