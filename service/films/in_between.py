@@ -93,6 +93,7 @@ class KeyPlates:
 
     def _key(self, time: float) -> Plate:
         if time not in self._built:
+            self._keys = None
             while len(self._built) > 1:
                 # Make room before the next one is built.
                 self._built.pop(next(iter(self._built)))
@@ -174,12 +175,13 @@ def _layer(base: U8, gain: U16, part: Box, at: ScreenPlane) -> ScreenLayer | Non
 
 def _places(seen: Surface, distances: F32, box: Box) -> tuple[F32, F32]:
     """Columns and rows (h, w) at some distances from a box's pixels, px from the first pixel's middle."""
-    places = np.asarray(seen.at + (distances - 0.5), np.float32)
-    size = seen.box.width, seen.box.height
-    # Beyond the middles of the outermost cells, places stay the same: nothing moves there.
-    x, y = (cv2.resize(part, size, interpolation=cv2.INTER_LINEAR) for part in cv2.split(places))
-    at = box.within(seen.box)
-    return np.asarray(x[at], np.float32), np.asarray(y[at], np.float32)
+    size, at = (seen.box.width, seen.box.height), box.within(seen.box)
+    # Beyond the middles of the outermost cells, distances stay the same: 0, since nothing moves there.
+    along, down = (
+        cv2.resize(part, size, interpolation=cv2.INTER_LINEAR)[at] for part in cv2.split(distances)
+    )
+    columns, rows = np.arange(box.x, box.x + box.width), np.arange(box.y, box.y + box.height)
+    return np.asarray(along + columns, np.float32), np.asarray(down + rows[:, None], np.float32)
 
 
 def _warped(pixels: Pixels, places: tuple[F32, F32], box: Box) -> Pixels:

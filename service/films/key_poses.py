@@ -54,17 +54,18 @@ def _run(
 ) -> list[tuple[float, PlateSpec]]:
     """The poses after a key pose up to the next one; the first of the times has a new pose."""
     run = [(times[0], film.spec(times[0]))]
-    if not _blends(key[1]):
+    # In a loop, an exposure may be earlier than the one before.
+    if times[0] <= key[0] or not _blends(key[1]) or not _near(key[1], run[0][1]):
         return run
     for time in times[1:]:
-        spec = film.spec(time)
-        before = run[-1][1]
+        spec, before = film.spec(time), run[-1][1]
         # What rests is shown exactly, so it is a key pose; so is what differs in more than its pose.
-        if not before.moving or spec in known or spec == before or time - key[0] > GAP / film.schedule.fps:
+        if not before.moving or not _alike(key[1], before) or not _alike(key[1], spec):
             break
-        if time <= run[-1][0] or not _alike(key[1], before) or not _alike(key[1], spec):
+        # At a turning point, poses return.
+        if spec in known or any(spec == one for _, one in run):
             break
-        if _turn(key[1], spec) > TURN or displacement(key[1], spec) > MOST:
+        if time <= run[-1][0] or time - key[0] > GAP / film.schedule.fps or not _near(key[1], spec):
             break
         run.append((time, spec))
     return run
@@ -75,6 +76,11 @@ def _blends(spec: PlateSpec) -> bool:
     mirrors = spec.ground is not None and spec.ground.reflectivity > 0
     solid = all(one.style != "outline" for one in spec.instances)
     return spec.background.solid and solid and not spec.fast and not mirrors
+
+
+def _near(one: PlateSpec, other: PlateSpec) -> bool:
+    """Whether the motion from one pose to another is small enough."""
+    return _turn(one, other) <= TURN and displacement(one, other) <= MOST
 
 
 def _turn(one: PlateSpec, other: PlateSpec) -> float:

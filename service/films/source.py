@@ -250,6 +250,8 @@ class Animation:
         pixels = np.array(self._image.convert(self._mode), np.uint8)
         if into is None:
             return pixels
+        if into.shape != pixels.shape:
+            raise invalid("The recording's frames change their size")
         into[...] = pixels
         return into
 

@@ -14,7 +14,7 @@ from service.films.in_between import KeyPair, KeyPlates, blended, motion, surfac
 from service.films.key_poses import GAP, MOST, TURN, Place, places
 from service.films.messages import FilmRequest
 from service.films.motion import shortest
-from service.films.shutter import displacement
+from service.films.shutter import displacement, exposures
 from service.films.source import RecordingFacts
 from service.render.paint.screens import locate, view
 from service.render.plates import plate
@@ -65,6 +65,24 @@ def test_every_pose_lies_between_key_poses_that_are_near() -> None:
             strict=True,
         )
         assert max(abs(shortest(*pair)) for pair in turns) <= TURN
+
+
+@pytest.mark.parametrize("fps", [24, 60])
+@pytest.mark.parametrize("shutter", [0, 180])
+@pytest.mark.parametrize("name", ["sway", "float"])
+def test_each_pose_of_a_loop_has_one_place(name: str, shutter: int, fps: int) -> None:
+    """At turning points, poses return; exposures of a loop's first frame begin at its end."""
+    one = film({}, move={"name": name}, seamless=True, fps=fps, shutterAngle=shutter)
+    times = [time for number in range(one.reel.count) for time in exposures(one, number)]
+    found = list(places(one, times))
+    assert [spec for spec, _ in found] == list(dict.fromkeys(map(one.spec, times)))
+    for spec, place in found:
+        if place.start == place.end:
+            continue
+        assert place.start < place.time < place.end
+        for end in (place.start, place.end):
+            assert displacement(spec, one.spec(end)) <= 2 * MOST
+        assert displacement(one.spec(place.start), spec) <= MOST
 
 
 def test_what_rests_is_built_for_itself() -> None:
