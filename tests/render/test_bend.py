@@ -3,6 +3,7 @@ tracer."""
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -106,10 +107,11 @@ def test_straps_are_taken_for_straight_pieces_in_a_row() -> None:
     for (middle, ahead, length), (other, onward, more) in pairwise(ends):
         joint = middle + ahead / np.linalg.norm(ahead) * length / 2
         assert joint == pytest.approx(other - onward / np.linalg.norm(onward) * more / 2)
-    # The pieces together reach down as far as the sides of the strap.
+    # The pieces are chords of an arc that reaches down as far as the sides of the strap.
     assert strap.bend is not None
-    whole = 18 - strap.base + strap.bend.mouth[-1][1]
-    assert sum(length for *_, length in ends) == pytest.approx(whole, rel=0.02)
+    whole = strap.size[1] / 2 - strap.base + strap.bend.mouth[-1][1]
+    half = math.radians(strap.bend.angle) / len(found) / 2
+    assert sum(length for *_, length in ends) == pytest.approx(whole * math.sin(half) / half, rel=0.01)
     # Each piece leans farther back than the one before.
     assert (np.diff([ahead[2] / length for _, ahead, length in ends]) < 0).all()
 
