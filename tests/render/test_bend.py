@@ -113,7 +113,8 @@ def test_straps_are_taken_for_straight_pieces_in_a_row() -> None:
     half = math.radians(strap.bend.angle) / len(found) / 2
     assert sum(length for *_, length in ends) == pytest.approx(whole * math.sin(half) / half, rel=0.01)
     # Each piece leans farther back than the one before.
-    assert (np.diff([ahead[2] / length for _, ahead, length in ends]) < 0).all()
+    leaning = np.unwrap([math.atan2(ahead[2], ahead[1]) for _, ahead, _ in ends])
+    assert (np.diff(leaning) < 0).all()
 
 
 def test_flutes_turn_normals_and_leave_the_shape() -> None:

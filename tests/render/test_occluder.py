@@ -324,11 +324,11 @@ def beside_straps(name: str, ry: float) -> tuple[F64, F64, F64]:
 
 def test_the_case_of_a_watch_mirrors_its_straps_in_part_of_its_lobe() -> None:
     points, with_, without = beside_straps("body", -35)
-    # The closure, behind the case, changes less.
-    changed = np.abs(with_ - without).max(axis=1) > 0.03
-    assert (np.abs(points[changed][:, 1]) > 15).mean() > 0.9
-    # The lobe is so wide that the strap hides only some of the sky.
-    assert (with_[changed].mean(axis=1) > 0.15 * without[changed].mean(axis=1)).all()
+    changed = np.abs(with_ - without).max(axis=1) > 0.02
+    # The case also mirrors the closure, a little farther from the straps.
+    assert (np.abs(points[changed][:, 1]) > 12).mean() > 0.9
+    # The lobe is so wide that strap and closure hide only some of the sky.
+    assert (with_[changed].mean(axis=1) > 0.13 * without[changed].mean(axis=1)).all()
 
 
 def test_the_case_of_a_watch_mirrors_a_strap_beside_it() -> None:
