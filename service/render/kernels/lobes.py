@@ -533,7 +533,8 @@ def tabled(entries: cython.const_float[:, :], cosines: cython.const_float[::1]) 
     values_ = np.empty((entries.shape[1], n), np.float32)
     values: cython.float[:, ::1] = values_
     steps: cython.float = m
-    # Slightly before the last entry, so that another entry follows.
+    # Slightly before the last entry, so that another entry follows. Single precision may round this up to the
+    # last entry in tables of 65536 entries or more, so the index is clamped as well.
     most: cython.float = m - 1.001
     half: cython.float = 0.5
     i: cython.Py_ssize_t
@@ -541,7 +542,8 @@ def tabled(entries: cython.const_float[:, :], cosines: cython.const_float[::1]) 
     with cython.nogil:
         for i in range(n):
             place: cython.float = _least(_most(cosines[i] * steps - half, 0.0), most)
-            index: cython.int = cython.cast(cython.int, place)
+            index: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, place)
+            index = index if index < m - 2 else m - 2
             part: cython.float = place - index
             for c in range(entries.shape[1]):
                 values[c, i] = entries[index, c] + part * (entries[index + 1, c] - entries[index, c])

@@ -161,6 +161,13 @@ def test_tables_are_interpolated_between_the_middles_of_steps(columns: int) -> N
         lobes.tabled(entries[:1], cosines)
 
 
+@pytest.mark.parametrize("count", [2, 1 << 16, 1 << 18])
+def test_no_table_is_read_beyond_its_end(count: int) -> None:
+    entries = np.zeros((count + 1, 1), np.float32)
+    entries[count] = np.inf
+    assert lobes.tabled(entries[:count], np.array([1, 2], np.float32)).tolist() == [[0, 0]]
+
+
 @pytest.mark.parametrize("even", [False, True])
 def test_directions_are_mirrored_by_each_normal(even: bool) -> None:
     normals, _, toward = vectors(5)
