@@ -75,7 +75,9 @@ def mixed(light: F32, under: F32, share: F32) -> F32:
     part = share[:, None]
     whole = (light - under) / (1 - part) + under
     after = (1 - part) * shoulder(whole) + part * shoulder(under.copy())
-    return np.where(after > KNEE, (1 - KNEE) ** 2 / (1 - after) - 1 + 2 * KNEE, after).astype(np.float32)
+    # Very bright light is compressed to exactly 1 in single precision.
+    room = np.maximum(1 - after, np.float32(1e-6))
+    return np.where(after > KNEE, (1 - KNEE) ** 2 / room - 1 + 2 * KNEE, after).astype(np.float32)
 
 
 def lut(code: U8, white: F32 | None = None) -> F32:
