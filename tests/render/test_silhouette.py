@@ -28,3 +28,5 @@ def test_all_points_must_be_inside() -> None:
     inside = interior(OUTLINE)
     assert inside(np.stack([middle, middle + 1]))
     assert not inside(np.stack([middle, middle + 200]))
+    assert inside(np.zeros((3, 0, 2), np.float32)).tolist() == [True] * 3
+    assert inside(np.zeros((0, 5, 2), np.float32)).shape == (0,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 
 import cv2
@@ -138,7 +139,8 @@ def interior(outline: F32, margin: float = 0.0) -> Inside:
     """
 
     def inside(points: F32) -> NDArray[np.bool_]:
-        sets = points.reshape(-1, *points.shape[-2:])
+        # The number of sets is given, because it cannot be inferred from sets of no points.
+        sets = points.reshape(math.prod(points.shape[:-2]), *points.shape[-2:])
         return (kernel.inside(outline, margin, sets) > 0).reshape(points.shape[:-2])
 
     return inside
