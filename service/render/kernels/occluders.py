@@ -352,22 +352,13 @@ class Rectangle:
                 if self.faces(cython.address(points[i, 0]), cython.address(normals[i, 0]), near):
                     found[i] = 1
 
-    def hidden(
-        self,
-        rays: Rays,
-        at: cython.const_int[::1],
-        left: cython.const_float[:, ::1],
-    ) -> tuple[F32, F32]:
+    def hidden(self, rays: Rays, at: cython.const_int[::1]) -> tuple[F32, F32]:
         """The shares (k, m) of cones that the rectangle hides from the points `at` (m,), and the mean
         directions (m, 3) in which these points see it.
 
-        A cone's light falls off linearly from its axis. In the mean, each ray is weighted by its share, and
-        by the share that nearer occluders have `left` (k, n); `left` counts as 1 if it has no rows.
+        A cone's light falls off linearly from its axis. In the mean, each ray is weighted by its share.
         """
         m: cython.Py_ssize_t = at.shape[0]
-        some: cython.bint = left.shape[0] > 0
-        if some and (left.shape[0] != rays.rays or left.shape[1] != rays.count):
-            raise ValueError("what is left is (k, n)")
         _checked(at, rays.count)
         shares_ = np.empty((rays.rays, m), np.float32)
         middle_ = np.zeros((m, 3), np.float32)
@@ -424,8 +415,6 @@ class Rectangle:
                     inside = _least(inside, of[13] + up - self.risen(across))
                     share: cython.float = _within(half + inside / (way * wide), 1.0)
                     shares[ray, j] = share
-                    if some:
-                        share *= left[ray, i]
                     middle[j, 0] += share * x
                     middle[j, 1] += share * y
                     middle[j, 2] += share * z

@@ -21,7 +21,7 @@ from ..kernels.occluders import Rays
 from .brdf import hemisphere
 from .field import FACES
 from .frame import Frame
-from .occluder import ANYWHERE, NEAR, NONE, Occluder, rectangle
+from .occluder import ANYWHERE, NEAR, Occluder, rectangle
 
 SKY = 64  # rays of the hemisphere over an occluder; by cost
 # Share of the light hidden by a neighbour that its own light replaces; fitted to the references.
@@ -122,7 +122,7 @@ def _dimmed(one: Occluder, others: Sequence[Occluder]) -> Occluder:
     left, normals = np.ones((SKY, len(points)), np.float32), np.tile(one.axes[2], (len(points), 1))
     for other in others:
         at = other.shape.before(cones, normals, 0.0, *ANYWHERE)
-        left[:, at] *= 1 - other.shape.hidden(cones, at, NONE)[0]
+        left[:, at] *= 1 - other.shape.hidden(cones, at)[0]
     kept = 1 - (1 - BOUNCED) * (1 - float(left.mean()))
     light = one.face.light
     return replace(one, face=replace(one.face, light=replace(light, strength=light.strength * kept)))

@@ -90,7 +90,7 @@ class Occluder:
         hidden part of its cones; if the occluder is `sharp`, each ray receives its own. A smooth face mirrors
         the environment at the mip levels of the runs of rays in `levels`. `sums` are (w, 3, n).
         """
-        shares, middle = self.shape.hidden(rays, at, NONE)
+        shares, middle = self.shape.hidden(rays, at)
         if not shares.any():
             return
         if self.sharp and self.field is not None:
@@ -131,7 +131,7 @@ class Occluder:
         """
         radii = np.broadcast_to(np.asarray(cone, np.float32), leaving.shape[1]).copy()
         rays = Rays(points, np.ascontiguousarray(leaving.transpose(2, 1, 0)), radii)
-        return np.asarray(self.shape.hidden(rays, np.arange(len(points), dtype=np.int32), NONE)[0].T)
+        return np.asarray(self.shape.hidden(rays, np.arange(len(points), dtype=np.int32))[0].T)
 
     def span(self, origin: F32, axis: F32) -> tuple[float, float]:
         """The start and end, mm, of the occluder's extent along an axis (3,) through `origin` (3,)."""

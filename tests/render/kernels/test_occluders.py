@@ -66,7 +66,7 @@ def field(texels: F32 | None = None) -> occluders.Field:
 @pytest.mark.parametrize("floor", [0.02, 0.3])
 def test_the_shares_of_cones_are_those_of_the_plain_form(floor: float, behind: float) -> None:
     of, parts = rectangle(floor=floor, behind=behind), around(1)
-    shares, middle = made(of).hidden(occluders.Rays(*parts), every(), NONE)
+    shares, middle = made(of).hidden(occluders.Rays(*parts), every())
     want = plain.hidden(of, *parts)
     np.testing.assert_allclose(shares, want, atol=2e-4)
     assert 0 < (want > 0).sum() < want.size
@@ -74,17 +74,6 @@ def test_the_shares_of_cones_are_those_of_the_plain_form(floor: float, behind: f
     some = np.linalg.norm(mean, axis=1) > 1e-2
     mean /= np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-6)
     np.testing.assert_allclose(middle[some], mean[some], atol=2e-3)
-
-
-def test_means_are_those_of_what_others_leave() -> None:
-    parts = around(1)
-    one, rays = made(rectangle(behind=np.inf)), occluders.Rays(*parts)
-    only = np.zeros((RAYS, POINTS), np.float32)
-    only[5] = 1
-    shares, middle = one.hidden(rays, every(), only)
-    np.testing.assert_array_equal(shares, one.hidden(rays, every(), NONE)[0])
-    some = shares[5] > 0.1
-    np.testing.assert_allclose(middle[some], parts[1][:, 5].T[some], atol=1e-5)
 
 
 def test_half_of_a_hemisphere_is_hidden_by_a_wall_without_end() -> None:
@@ -96,7 +85,7 @@ def test_half_of_a_hemisphere_is_hidden_by_a_wall_without_end() -> None:
     # The wall stands at the right angle to x and rises along z from below the point.
     of = [-1.0, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1e6, 1e6, 0.02, 0.0]
     rays = occluders.Rays(np.zeros((1, 3), np.float32), ways.astype(np.float32), np.zeros(4000, np.float32))
-    shares, _ = made(np.array(of, np.float32)).hidden(rays, every(1), NONE)
+    shares, _ = made(np.array(of, np.float32)).hidden(rays, every(1))
     assert shares.mean() == pytest.approx(0.5, abs=0.02)
     assert (shares[:, 0] * ways[2, :, 0]).sum() / ways[2].sum() == pytest.approx(0.5, abs=0.02)
 
@@ -108,7 +97,7 @@ def test_an_edge_that_rises_lets_light_pass_below() -> None:
     ways[2] = -1
     rays = occluders.Rays(below, ways, np.zeros(1, np.float32))
     rise = np.linspace(0, 2, 9).astype(np.float32)
-    shares, _ = made(of, rise, 2.0).hidden(rays, every(2), NONE)
+    shares, _ = made(of, rise, 2.0).hidden(rays, every(2))
     np.testing.assert_array_equal(shares, [[0, 1]])
 
 
@@ -173,7 +162,7 @@ def test_an_even_field_changes_no_even_light() -> None:
     points, ways, radii = around(7)
     rays, ones = occluders.Rays(points, ways, radii), np.ones((2, RAYS, POINTS), np.float32)
     one = made(rectangle())
-    shares, _ = one.hidden(rays, every(), NONE)
+    shares, _ = one.hidden(rays, every())
     for emitted in (True, False):
         weights, sums = ones.copy(), np.zeros((2, 3, POINTS), np.float32)
         if emitted:
@@ -189,7 +178,7 @@ def test_light_is_dimmed_ray_by_ray() -> None:
     points, ways, radii = around(7)
     rays, weights = occluders.Rays(points, ways, radii), np.ones((1, RAYS, POINTS), np.float32)
     at = every()[3:9]
-    shares, _ = made(rectangle()).hidden(rays, at, NONE)
+    shares, _ = made(rectangle()).hidden(rays, at)
     dim = np.random.default_rng(8).random(shares.shape, np.float32)
     sums = np.zeros((1, 3, POINTS), np.float32)
     occluders.lose(rays, at, shares, np.full((6, 3), 2, np.float32), weights, sums, dim)
@@ -203,7 +192,7 @@ def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
     points, ways, radii = around(9)
     points[3], ways[:, 4], radii[2] = bad, bad, bad
     rays, one = occluders.Rays(points, ways, radii), made(rectangle(), np.ones(3, np.float32), 2.0)
-    shares, middle = one.hidden(rays, every(), NONE)
+    shares, middle = one.hidden(rays, every())
     one.before(rays, np.ones_like(points), 0.3, *ANYWHERE)
     one.sent(field(), rays, every(), middle)
     one.emitted(
@@ -239,9 +228,8 @@ def refused() -> list[Callable[[], object]]:
         lambda: occluders.interpolate(zeros(5, 3), zeros(4, 3), zeros(4, 9), 1.0),
         lambda: occluders.interpolate(zeros(5, 3), zeros(0, 3), zeros(0, 1), 1.0),
         lambda: occluders.interpolate(zeros(5, 3), zeros(4, 3), zeros(4, 1), 0.0),
-        lambda: one.hidden(rays, wrong, NONE),
-        lambda: one.hidden(rays, -at, NONE),
-        lambda: one.hidden(rays, at, zeros(4, 4)),
+        lambda: one.hidden(rays, wrong),
+        lambda: one.hidden(rays, -at),
         lambda: one.sent(field(), rays, at, zeros(4, 3)),
         lambda: one.sent(field(), rays, wrong, zeros(2, 3)),
         lambda: one.emitted(field(), rays, at, zeros(3, 5), zeros(1, 4, 5), zeros(1, 3, 5)),
@@ -269,7 +257,7 @@ def test_no_points_see_nothing() -> None:
         np.zeros((0, 3), np.float32), np.zeros((3, RAYS, 0), np.float32), np.zeros(RAYS, np.float32)
     )
     one = made(rectangle())
-    assert one.hidden(rays, every(0), NONE)[0].shape == (RAYS, 0)
+    assert one.hidden(rays, every(0))[0].shape == (RAYS, 0)
     assert one.sent(field(), rays, every(0), np.zeros((0, 3), np.float32)).shape == (0, 3)
     assert not len(one.before(rays, np.zeros((0, 3), np.float32), 0.3, *ANYWHERE))
 
