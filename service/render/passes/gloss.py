@@ -13,10 +13,6 @@ from ..paint.standing import face_shadows
 from ..tone import KNEE, mixed
 from .target import NONE, Surface, Target
 
-# The shoulder does not reach a bezel of less radiance, as the falloff brightens a device at most threefold;
-# by construction.
-DIM = KNEE / 3
-
 
 def applies(frame: Frame, slab: Slab) -> bool:
     """Every face may be coated."""
@@ -43,12 +39,14 @@ def _blend(frame: Frame, surface: Surface) -> None:
     """Correct pixels that show a bright bezel and a screen, whose light is added after the shoulder."""
     share = np.asarray(sum(surface.screens.values()), np.float32).reshape(-1)
     places = np.flatnonzero((share > 0) & (share < 1))
-    light, under = (each.reshape(-1, 3) for each in (surface.rgb, surface.mirrored))
-    bright = light[places].max(axis=1) > (1 - share[places]) * np.float32(DIM)
-    places = places[bright]
     if not len(places):
         return
-    # The shoulder comes after the falloff.
-    rows, columns = falloff(frame, surface.box) or (np.ones(surface.box.height), np.ones(surface.box.width))
-    fall = np.outer(rows, columns).reshape(-1, 1)[places].astype(np.float32)
+    light, under = (each.reshape(-1, 3) for each in (surface.rgb, surface.mirrored))
+    fall, box = np.ones((len(places), 1), np.float32), surface.box
+    if factors := falloff(frame, box):
+        rows, columns = factors
+        fall[:, 0] = rows[places // box.width] * columns[places % box.width]
+    # The shoulder comes after the falloff. It does not reach darker pixels.
+    bright = (light[places] * fall).max(axis=1) > (1 - share[places]) * np.float32(KNEE)
+    places, fall = places[bright], fall[bright]
     light[places] = mixed(light[places] * fall, under[places] * fall, share[places]) / fall
