@@ -22,7 +22,7 @@ from ..light.environment import turned
 from ..material import SURFACES
 from ..paint.over import gathers
 from .ground import GroundShade, cast
-from .plane import GroundPlane, pieces
+from .plane import PHYSICAL, GroundPlane, pieces
 
 RISE = 0.5  # mm; devices that rise less in front of a face cast no shadow on it; a guard
 
@@ -58,7 +58,7 @@ def shades(spec: PlateSpec, stage: Stage) -> list[Lost]:
 def strength(spec: PlateSpec) -> float:
     """The strength with which devices block each other's light; 1 is physical."""
     lit = _light(spec)
-    return 0.0 if lit is None else 2 * lit.opacity
+    return 0.0 if lit is None else lit.opacity / PHYSICAL
 
 
 def _light(spec: PlateSpec) -> GroundSpec | None:

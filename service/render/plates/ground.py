@@ -15,7 +15,7 @@ from ..geometry.raster import Box, bounds
 from ..light.environment import Environment
 from . import softbox
 from .grid import Grid
-from .plane import GroundPlane
+from .plane import PHYSICAL, GroundPlane
 from .shadow import FAINT, LIGHT, ShadowPart
 
 DENSITY = 1.0  # texels of the shadow per px of the canvas; by cost
@@ -66,7 +66,7 @@ def cast(
     lighting = softbox.LIGHTINGS[ground.kind]
     lamp = softbox.lamp(environment, at, lighting, ground.softness)
     total = softbox.blocked(shapes, at, lighting, lamp, grid)
-    lost = 1 - np.power(1 - np.clip(total, 0, 1), np.float32(2 * ground.opacity))
+    lost = 1 - np.power(1 - np.clip(total, 0, 1), np.float32(ground.opacity / PHYSICAL))
     lost *= _window(grid.size[1])[:, None] * _window(grid.size[0])
     matrix = camera.flattened(np.column_stack([at.axes[0], at.axes[1], at.origin])) @ grid.matrix()
     (width, height), color = grid.size, np.array(ground.color[:3], np.float32)

@@ -22,6 +22,7 @@ from ..light.floor import Floor
 EDGE_ON = 0.3
 COARSE = Halvings(2, 3)  # segments of meshes that cast shadows; by cost
 ARC = 5  # straight pieces that approximate the arc of a bent slab; by cost
+PHYSICAL = 0.5  # opacity of a ground at which its shadows are physical, see `GroundSpec`; by construction
 SEEN = 0.02  # sine of the angle at which the camera must look down on the ground; by eye
 
 
@@ -84,7 +85,7 @@ def floor(spec: PlateSpec, stage: Stage) -> Floor | None:
     at = plane(stage, [one.device for one in spec.instances], ground, spec.transform)
     if not at.seen(stage.camera):
         return None
-    return Floor(at.origin, at.axes[2], min(2 * ground.opacity, 1.0))
+    return Floor(at.origin, at.axes[2], min(ground.opacity / PHYSICAL, 1.0))
 
 
 def solids(stage: Stage, devices: Sequence[Device]) -> Iterator[F64]:
