@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
 import pytest
 
-from frames.generator.sheet import known, masked, read
+from frames.generator.sheet import FACTS, known, masked, read
 from service.devices import families
 from service.devices.device import BARS, Device, catalogue
 from service.devices.families.art import SharedPart
 from service.devices.families.pose import bent
-from service.devices.families.sheet import Handheld, ScreenPanel, Sheet, Watch
+from service.devices.families.sheet import Handheld, ScreenPanel, Sheet, Watch, parse
 from service.render.geometry.outline import outline
 from service.shipped import FRAMES
 from tests.support.looped import looped
@@ -111,6 +112,19 @@ def test_a_button_follows_a_curved_wall(device: str, name: str) -> None:
     assert out[:2] == pytest.approx(normal, abs=0.05)
     assert out[1] > 0.05
     assert (away[:2] - wall[nearest]) @ normal == pytest.approx(0.4, abs=0.2)
+
+
+@pytest.mark.parametrize("angle", [100.0, 163.0])
+def test_a_closed_strap_must_meet_behind_the_wrist(angle: float) -> None:
+    path = FACTS / "apple-watch-series-9-45.json"
+    given = json.loads(path.read_text(encoding="utf-8"))
+    assert given["band"]["lean"] == 17
+    given["band"]["angle"] = angle
+    said = f"band: expected a lean and an angle of 120 to 180 in all for a closed strap, got {17 + angle:g}"
+    with pytest.raises(ValueError, match=f"^{said}$"):
+        parse(json.dumps(given).encode())
+    given["band"]["form"] = "open"
+    assert parse(json.dumps(given).encode())
 
 
 def test_a_strap_with_a_round_tip_runs_as_a_square_one() -> None:

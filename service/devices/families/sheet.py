@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
 from ...validation import messages
+from ...validation.messages import WORDED
 from ..device import (
     Corner,
     Design,
@@ -26,6 +28,10 @@ KeyboardLayout = Literal["mac", "pc", "touch", "stick", "full"]
 KeyStyle = Literal["black", "inset", "grey", "pale", "tonal", "lattice"]
 Weave = Literal["holes", "loop", "tubes"]
 Windows = Literal["quarters", "eight", "halves", "cross", "plain"]
+
+# degrees; the longest arc between the two parts of a closed strap. The renderer approximates the closure's
+# light by a few flat plates. Those of a longer arc cut into the loop and shade its inside in hard bands.
+CLOSURE = 120.0
 
 
 class ScreenCutout(Record):
@@ -370,10 +376,11 @@ class WatchStrap(Record):
     """A strap's two parts, mirrored: they leave the case at `lean` degrees and bend back by `angle` more.
 
     A `closed` strap goes on in an arc that joins both parts behind the wrist, so that the watch can stand on
-    it; the parts of an `open` one end there. `root` is how far above the middle of the case and how far in
-    front of it they begin. `taper` is the share of its width that a part loses from its middle to its end.
-    Without a `color`, it has the finish's. `tip` is the radius of the corners at open ends. `weave` says how
-    a strap is made: with `holes`, the lower part has them and the upper part a pin. Without it, it is smooth.
+    it; the parts of an `open` one end there. The arc spans the rest of 360 degrees, `CLOSURE` at most. `root`
+    is how far above the middle of the case and how far in front of it they begin. `taper` is the share of its
+    width that a part loses from its middle to its end. Without a `color`, it has the finish's. `tip` is the
+    radius of the corners at open ends. `weave` says how a strap is made: with `holes`, the lower part has
+    them and the upper part a pin. Without it, it is smooth.
     """
 
     form: Literal["closed", "open"] = "closed"
@@ -388,6 +395,17 @@ class WatchStrap(Record):
     surface: Surface = "silicone"
     tip: float = 1.4
     weave: Weave | None = None
+
+    @model_validator(mode="after")
+    def _closes(self) -> Self:
+        """Raise PydanticCustomError unless an arc can join the parts of a closed strap."""
+        turned, least = self.lean + self.angle, 180 - CLOSURE / 2
+        if self.form == "closed" and not least <= turned < 180:
+            said = (
+                f"expected a lean and an angle of {least:g} to 180 in all for a closed strap, got {turned:g}"
+            )
+            raise PydanticCustomError(WORDED, "{said}", {"said": said})
+        return self
 
 
 class Watch(Sheet):
