@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from service.arrays import F64
 from service.devices.device import catalogue
-from service.render.geometry.camera import Camera
+from service.render.geometry.camera import Camera, stage
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh, pose
 from service.render.kernels.occluders import Rays
@@ -27,7 +27,7 @@ from service.render.paint.final_gather import FinalGather, _places, final_gather
 from service.render.paint.wall import lit as lit_wall
 from service.render.quality import FULL, PREVIEW, Quality
 from tests.render.ggx import masking, slope
-from tests.render.posing import framed, posed
+from tests.render.posing import PLAIN, flat, framed, picture, posed, scene
 from tests.support.monitors import on_plates
 
 LEVEL = 0.45
@@ -373,3 +373,30 @@ def test_what_lies_under_a_stand_sees_the_face_that_it_is_closer_to() -> None:
             point = one.middle - deep * thick * one.axes[2]
             ways = -one.axes[2][None, None]
             assert bool(one.filled(point[None], ways, 0.01)[0, 0] > 0.5) == seen
+
+
+def test_a_post_is_dark_where_its_rounded_edge_meets_the_foot() -> None:
+    """The edge faces down, so it would be nearly as bright as the wall if the foot did not hide the light."""
+    given = PLAIN | {
+        "device": "dell-ultrasharp-27",
+        "canvas.width": 900,
+        "canvas.height": 720,
+        "deviceTransform.pose": "front",
+        "deviceTransform.scale": 4,
+        "deviceTransform.positionY": 2,
+    }
+    of = scene(given, (160, 90)).spec
+    shown = picture(flat((90, 90, 90), (160, 90)), given)[..., :3].mean(axis=2)
+    post, foot = of.device.slab("upright"), of.device.slab("foot")
+    assert post.edge == 1.2
+    # The post is a plate that lies on its back, so its front wall is half its height before its middle.
+    front, low = post.center[2] + post.size[1] / 2, foot.center[1] + foot.size[2] / 2
+
+    def wall(height: float) -> float:
+        """The mean code value of the wall's flat part, `height` mm above the foot."""
+        places = np.array([[across, low + height, front] for across in range(-10, 11)])
+        columns, rows = np.floor(stage(of).cameras[0].project(places)).astype(int).T
+        return float(shown[rows, columns].mean())
+
+    assert wall(0.4) < 0.88 * wall(10)
+    assert wall(3) == pytest.approx(wall(10), abs=3)
