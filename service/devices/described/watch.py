@@ -17,7 +17,8 @@ def watch(made: Measured) -> Watch:
     bezel = min(made.bezel)
     scale = min(width / USUAL, height / 44.0)
     round_ = made.radius >= ROUND * min(made.screen) and abs(width - height) < 0.1
-    # Like real round watches, they have flat backs. A rounder edge would cut the straps in steps.
+    # Real round watches have flat backs, so their edges are less round. A rounder edge would also cut the
+    # straps in steps.
     edge = min((1.6 if round_ else 3.0) * scale, 0.36 * depth, bezel - 0.25)
     rim = min(1.3 * scale, 0.35 * bezel)
     radius = min(max(made.radius + bezel, 1.6 * edge + 0.6), 0.499 * min(width, height))

@@ -106,7 +106,8 @@ def mouth(sheet: Watch, item: WatchStrap, base: float, inset: float) -> tuple[Pa
 def woven(item: WatchStrap, up: float, art: Art) -> tuple[Layer, ...]:
     """The drawings on both sides of a strap.
 
-    If it is open, the lower part has the holes, and the upper one the pin; otherwise, the closure has both.
+    With `holes`, an open strap has the holes in its lower part and a pin on its upper one; a closed strap has
+    both on its closure.
     """
     if item.weave is None or (item.weave == "holes" and item.form == "closed"):
         return ()

@@ -108,7 +108,10 @@ def _between(a: Slab, b: Slab) -> Separation:
 
 
 def _joint(bent: Slab, reach: float, other: Slab, first: bool) -> tuple[float, Separation]:
-    """The plane at the end of a bend next to another slab, which may continue the bend; its distance, mm."""
+    """How far another slab is beyond the end of a bend next to it, mm, and the plane at that end.
+
+    The other slab may continue the bend. The distance is negative if the slab reaches behind the plane.
+    """
     best, separation = -np.inf, None
     for side in (-1, 1):
         axes, center = placed(bent, side)

@@ -152,8 +152,11 @@ def density(
     size = cython.declare(cython.double[2])
     spans = cython.declare(cython.double[2])
     found = cython.declare(cython.double[2])
+    # px; the shortest span counts as at least this long, so that no division is by zero.
     tiny: cython.double = 1e-9
     one: cython.double = 1
+    # A larger ratio of the spans counts as this one. However steep the view, the result is then at least the
+    # largest span, divided by sqrt(most / tolerance), and the near end stays sharp enough.
     most: cython.double = 50
     size[0] = wide
     size[1] = high

@@ -131,7 +131,8 @@ def _left(
 ) -> cython.double:
     """Twice the area of a triangle of points, above 0 if the third is left of the line through the others.
 
-    Double precision holds differences and products of single precision, so the sign is exact.
+    Differences of coordinates are rounded to double precision, so the sign may be wrong for points that
+    nearly lie on the line.
     """
     ux: cython.double = cython.cast(cython.double, points[b, 0]) - points[a, 0]
     uy: cython.double = cython.cast(cython.double, points[b, 1]) - points[a, 1]
@@ -181,7 +182,7 @@ def _parted(
 
 
 def corners(points: cython.const_float[:, ::1]) -> I32:
-    """Ascending indices (m,) into points (n, 2): of all corners of the points' convex hull.
+    """Ascending indices (m,) into points (n, 2): of all corners of the points' convex hull, up to rounding.
 
     Points inside the hull are left out by quickhull: Barber, Dobkin and Huhdanpaa, "The Quickhull Algorithm
     for Convex Hulls" (1996). Points on the hull's sides may be included. Raises ValueError for other shapes.

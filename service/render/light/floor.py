@@ -16,8 +16,9 @@ from ...arrays import F32, F64
 
 WALL = 8.0  # mm from the contact at which the shadow leaves 1/sqrt(2) of the light; by eye
 REACH = 9.0  # mm over the floor within which the contact shadow's effect falls by a factor of e; by eye
-FARTHEST = 5 * REACH  # mm; from there on, the effect is invisible; by construction
-# Tilts of rays around a direction, in halves of a lobe's width, and their weights; by cost.
+FARTHEST = 5 * REACH  # mm; from there on, the effect is invisible; by eye
+# Tilts of rays around a lobe's axis, in units of its width to either side, and their weights, which fall off
+# linearly from the axis, as those of an occluder's cones do; by cost.
 TILTS: F32 = np.array([-1.0, -0.5, 0.0, 0.5, 1.0], np.float32)
 WEIGHTS: F32 = np.array([1, 2, 3, 2, 1], np.float32) / np.float32(9)
 
@@ -54,10 +55,12 @@ class Floor:
         level /= np.maximum(length, np.float32(1e-6))[:, None]
         height = self.heights(points).astype(np.float32)
         turn = np.arctan2(ways @ up, np.einsum("ij,ij->i", ways, level)) + width * TILTS[:, None]
+        # The device's outline on the floor is that of its upright walls. Where a rounded edge turns away from
+        # them, by an angle whose cosine is `length`, it lies edge · (1 - length) inside that outline.
+        inset = np.float32(edge) * (1 - np.minimum(length, 1))
         # A ray that rises does not meet the floor; a level one meets it far away.
         down, out = np.maximum(-np.sin(turn), np.float32(1e-6)), np.cos(turn)
-        place = height * out / down - np.float32(edge) * (1 - np.minimum(length, 1))
-        beside = np.maximum(place, 0)
+        beside = np.maximum(height * out / down - inset, 0)
         lost = np.where(np.sin(turn) < 0, 1 - beside / np.hypot(beside, np.float32(WALL)), 0)
         faded = np.float32(self.strength) * np.exp(-height / np.float32(REACH))
         return np.asarray(1 - faded * (WEIGHTS @ lost), np.float32)

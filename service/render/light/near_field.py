@@ -69,9 +69,9 @@ def received(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
 def gathered(points: F32, normals: F32, light: Light, others: Sequence[Occluder]) -> tuple[F32, F32]:
     """The shares (n, 3) of a white matt surface's light that occluders leave, and the light (n, 3) they send.
 
-    The surface is at points (n, 3) of unit normals (1 or n, 3).
+    The surface is at points (n, 3) of unit normals (1 or n, 3); a single normal means that it is flat.
     """
-    count, square = len(points), light.environment.mips[WIDE]
+    count = len(points)
     rays = np.einsum("kj,nji->ikn", hemisphere(SKY), _axes(normals))
     ways = np.ascontiguousarray(np.broadcast_to(rays, (3, SKY, count)))
     up = np.ascontiguousarray(np.broadcast_to(normals, points.shape))
@@ -91,7 +91,7 @@ def gathered(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
     else:
         sums = np.zeros((2, 3, count), np.float32)
         weights = np.stack([np.full_like(left[0], 1 / SKY), left[0]])
-        gather(light.sky(square), ways, weights, 0, SKY, sums)
+        gather(light.sky(light.environment.mips[WIDE]), ways, weights, 0, SKY, sums)
         whole, seen = sums[0].T, sums[1].T
     share = seen / np.maximum(whole, np.float32(1e-6 / SKY))
     return np.ascontiguousarray(share), np.ascontiguousarray(sent[0].T)
@@ -106,7 +106,7 @@ def _chosen(places: F32) -> NDArray[np.intp]:
 def _axes(normals: F32) -> F32:
     """Right-angled unit axes (n, 3, 3) whose last rows are the normals (n, 3)."""
     x, y, z = normals.T.astype(np.float64)
-    # The cross product with the device's x, or with y where the normal is close to x.
+    # The cross product with view space's x, or with y where the normal is close to x.
     steep = np.abs(normals[:, 0]) >= np.float32(0.7)
     across = np.where(steep, [z, 0 * z, -x], [0 * z, -z, y])
     across /= np.sqrt((across * across).sum(axis=0))

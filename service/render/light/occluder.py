@@ -27,7 +27,9 @@ from .frame import Frame
 from .shading import Ground, Light
 
 GAP = 5.0  # mm; a slab that ends within this distance of a face is close to it; fitted to the references
-NEAR = 0.3  # mm; points of a watch count as at least this far before a strap or case; a guard
+# mm by which an occluder must rise above a face or a point's horizon to count there. Points of a watch also
+# count as at least this far before a strap or case; a guard.
+NEAR = 0.3
 LEAST = 0.02  # mm; other points count as at least this far before any occluder; a guard
 STEPS = 4097  # places along a corner at which the height of its edge is tabulated; by construction
 NONE = np.zeros((0, 0), np.float32)  # an absent array, for kernels; by construction

@@ -21,7 +21,7 @@ from ..geometry.depth_sort import painters
 from ..geometry.face import Plane, near_first, plane, wall
 from ..geometry.mesh import Mesh, mesh, pose
 from ..geometry.raster import Box, bounds
-from ..geometry.silhouette import half_silhouette, outlines, silhouette
+from ..geometry.silhouette import convex_hull, half_silhouette, outlines, silhouette
 from ..geometry.stroke import stroke
 from ..light.frame import Textures
 from .decal import half_of
@@ -124,7 +124,7 @@ class Linework:
             out = (at - middle) @ across
             less = min(self._width / self._camera.k / out.max(), 1.0)
             at = at - less * out[:, None] * across
-            yield np.asarray(cv2.convexHull(self._camera.project(at).astype(np.float32))[:, 0], np.float32)
+            yield convex_hull(self._camera.project(at).astype(np.float32))
 
     def _faces(self, sketch: _Sketch, slab: Slab, shape: Mesh, side: int) -> None:
         """Add to a sketch the lines on the faces and walls of a slab, or of one half of a folded slab."""

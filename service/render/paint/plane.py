@@ -36,10 +36,8 @@ def placement(
 def density(matrix: F64, px: tuple[int, int], tolerance: float = 1.3) -> tuple[float, float]:
     """Canvas px that a picture px spans along the picture's width and along its height.
 
-    `matrix` (3, 3) takes continuous picture px to canvas px, `px` is the picture's width and height. It is
-    measured where the span is largest. If the smallest span is smaller by more than a factor of `tolerance`,
-    as on a face at a grazing angle, the result is sqrt(largest · smallest · tolerance) instead, so that the
-    far end does not alias.
+    `matrix` (3, 3) takes continuous picture px to canvas px, `px` is the picture's width and height. See
+    `kernels.draping.density` for the rule and its `tolerance`.
     """
     across, down = kernel.density(matrix, *px, tolerance)
     return across, down

@@ -123,9 +123,9 @@ def _standing(frame: Frame, slab: Slab, shape: Mesh, floor: Floor) -> F32:
         return left
     points, material = points[near], frame.wall(slab)[0]
     normals = camera.view(shape.normals[near]).astype(np.float32)
-    away = (frame.eye - points).astype(np.float32)
     ways, width = normals, MATT
     if material.metal or not material.roughness:
+        away = (frame.eye - points).astype(np.float32)
         toward = away / np.linalg.norm(away, axis=1, keepdims=True)
         ways, width = mirror(normals, toward)[1], 2 * material.level**2
     left[near] = floor.left(points, normals, ways, width, slab.edge)
