@@ -128,7 +128,7 @@ def test_a_pixel_of_two_surfaces_lies_between_both() -> None:
     expected = (1 - share)[:, None] * whole + share[:, None] * glass
     assert found == pytest.approx(expected, abs=1e-5)
     blinding = np.full((49, 3), 1e9, np.float32)
-    assert np.isfinite(tone.mixed(blinding, under, share)).all()
+    assert np.isfinite(tone.mixed(blinding, blinding / np.float32(2), share)).all()
     dark = np.full((49, 3), 0.3, np.float32)
     same = dark * (1 - share)[:, None] + under
     assert tone.mixed(same, under, share) == pytest.approx(same, abs=1e-5), "the shoulder does not reach it"
