@@ -77,20 +77,27 @@ def grille(size: tuple[float, float], *, lit: bool = False) -> Canvas:
 
 
 def scoop_top() -> Canvas:
-    """The hollow for the thumb, seen from above: a flat crescent that darkens towards the edge."""
-    canvas = Canvas((SCOOP + 2, 3.4), 5)
-    d = box(canvas.x, canvas.y + 1.7, SCOOP, 5.2, 2.4)
-    depth = np.clip(0.5 - canvas.y / 3.4, 0, 1)
-    canvas.cover(canvas.coverage(d, 0.5) * (0.22 + 0.38 * depth), "#000000")
+    """The hollow for the thumb, seen from above: a shallow crescent that falls away towards the edge."""
+    canvas = Canvas((SCOOP + 2, 3.4), 8)
+    out = np.clip(np.abs(canvas.x) / (SCOOP / 2), 0, 1)
+    # The hollow is deepest in the middle, and its ends run out tangentially.
+    reach = 2.6 * (1 - out**6)
+    inside = np.clip((reach - (canvas.y + 1.7)) / 0.35, 0, 1)
+    depth = np.clip(1 - (canvas.y + 1.7) / np.maximum(reach, 0.05), 0, 1)
+    canvas.cover(inside * (0.16 + 0.62 * depth**1.5), "#000000")
     return canvas
 
 
 def scoop_wall(height: float) -> Canvas:
-    """The hollow for the thumb in the front wall: deepest at the top, and flat at its lower edge."""
-    canvas = Canvas((SCOOP + 2, height), 5)
-    d = box(canvas.x, canvas.y - height / 2, SCOOP, 2 * height - 1.2, min(height - 0.7, 4.0))
-    depth = np.clip(0.5 + canvas.y / height, 0, 1)
-    canvas.cover(canvas.coverage(d, 0.6) * (0.10 + 0.42 * depth), "#000000")
+    """The hollow for the thumb in the front wall: dark below its upper edge, with a lit lip at its bottom."""
+    canvas = Canvas((SCOOP + 2, height), 8)
+    out = np.clip(np.abs(canvas.x) / (SCOOP / 2), 0, 1)
+    low = height / 2 - (height - 0.9) * (1 - out**6) ** 0.5
+    inside = np.clip((canvas.y - low) / 0.25, 0, 1) * (out < 1)
+    depth = np.clip((canvas.y - low) / np.maximum(height / 2 - low, 0.05), 0, 1)
+    canvas.cover(inside * (0.30 + 0.55 * depth), "#000000")
+    lip = np.exp(-(((canvas.y - low - 0.1) / 0.16) ** 2)) * (1 - out**8)
+    canvas.cover(np.clip(lip, 0, 1) * 0.38, "#ffffff")
     return canvas
 
 

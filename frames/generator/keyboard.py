@@ -124,7 +124,7 @@ class Look:
     weight: Weight = "Regular"
 
 
-BLACK = Look(0.135, ("#0a0a0b", 1.0), ("#101011", 1.0), ("#1b1b1d", 1.0), ("#3a3b3e", 0.5), ("#c3c5c9", 1.0))
+BLACK = Look(0.135, ("#08080a", 1.0), ("#101011", 1.0), ("#1e1e20", 1.0), ("#6a6b70", 0.62), ("#d2d4d8", 1.0))
 LOOKS: dict[KeyStyle, Look] = {
     "black": BLACK,
     "inset": replace(BLACK, well=None, top=("#232427", 1.0), lip=("#55565a", 0.6)),
@@ -137,8 +137,8 @@ LOOKS: dict[KeyStyle, Look] = {
         shade=0.5, weight="SemiBold",
     ),
     "tonal": Look(
-        0.135, None, ("#000000", 0.34), ("#6a6a6d", 0.16), ("#ffffff", 0.25), ("#3c3d41", 1.0),
-        shade=0.75, groove=0.5, radius=1.3, weight="SemiBold",
+        0.135, None, ("#000000", 0.48), ("#6a6a6d", 0.24), ("#ffffff", 0.42), ("#303135", 1.0),
+        shade=0.9, groove=0.6, radius=1.3, weight="SemiBold",
     ),
     "lattice": Look(
         0.045, ("#000000", 0.55), ("#000000", 0.16), ("#7f7f82", 0.08), ("#ffffff", 0.16),

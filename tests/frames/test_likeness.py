@@ -141,7 +141,7 @@ def test_keys_in_a_dark_colour_have_light_legends(identifier: str, color: str, d
     device = in_finish(catalogue()[identifier], parse(color))
     (keys,) = (one.image for one in device.slab("deck").front.layers if "/keyboard-" in one.image)
     picture = TextureFiles(device).read(keys)
-    legends = picture[picture[..., 3] > 200, :3].mean()
+    legends = picture[picture[..., 3] > 240, :3].mean()
     assert legends > 150 if dark else legends < 90
     assert device is in_finish(catalogue()[identifier], parse(color))
 
