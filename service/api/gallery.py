@@ -13,7 +13,7 @@ from starlette.responses import Response
 from ..clock import Clock
 from ..devices.categories import CATEGORIES
 from ..engine.request import Reduced, RenderRequest, by_digest, prepare
-from ..settings.looks import LOOKS
+from ..settings.looks import LOOK_NAMES, LOOKS
 from ..settings.poses import POSES
 from ..settings.rendering import Rendering
 from ..settings.schema import Settings
@@ -30,7 +30,6 @@ from .services import services_of
 LOOK_PIXELS = 480 * 270
 #: Width and height of a picture of a pose.
 POSE_SIZE = (320, 240)
-_LOOKS = Names("look", "a look's name", lambda: index(LOOKS), "GET /api/v1/looks")
 _POSES = Names("pose", "a pose's name", lambda: index(POSES), "GET /api/v1/poses")
 _CATEGORIES = Names("category", "a category", lambda: index(CATEGORIES), "GET /api/v1/devices")
 
@@ -62,7 +61,7 @@ async def list_looks(request: Request) -> Response:
 )
 async def get_look_picture(request: Request) -> Response:
     """Picture of a look."""
-    name = canonical(_LOOKS, request.path_params["id"])
+    name = canonical(LOOK_NAMES, request.path_params["id"])
     made = await _thumbnail(request, ("look", name), LOOKS[name].settings, LOOK_PIXELS)
     return made.response(request, DAY)
 

@@ -12,14 +12,12 @@ import orjson
 from ..errors import Detail, invalid
 from ..settings.assignments import EXAMPLE, NO_PATH, assign
 from ..settings.formats import WRITTEN
-from ..settings.looks import LOOKS, Look, worn
+from ..settings.looks import LOOK_NAMES, LOOKS, Look, with_look
 from ..settings.merge import CaptionTexts, merge
 from ..settings.metadata import settings_in
 from ..settings.templates import TEMPLATES, Template, templates
-from ..validation.names import Names, index
 
 _EXPECTED = f"expected path=value such as {EXAMPLE}=-20"
-_LOOKS = Names("look", "a look's name", lambda: index(LOOKS), "mockup looks")
 
 
 class Assigned(NamedTuple):
@@ -54,7 +52,7 @@ def beneath(template: str | None, texts: CaptionTexts | None, look: str | None) 
     """The settings of a look over those of a one-device template; raises a 400 for other templates and
     unknown names."""
     base = _template(template).layer(texts) if template is not None else {}
-    return worn(base, _look(look)) if look is not None else merge({}, base)
+    return with_look(base, _look(look)) if look is not None else merge({}, base)
 
 
 def _template(name: str) -> Template:
@@ -72,7 +70,7 @@ def _template(name: str) -> Template:
 
 def _look(name: str) -> Look:
     try:
-        return LOOKS[_LOOKS.canonical(name)]
+        return LOOKS[LOOK_NAMES.canonical(name)]
     except ValueError as error:
         raise invalid(f"--look: {error}") from error
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from ..validation.names import Names, index
 from .merge import merge
 
 
@@ -24,7 +25,7 @@ _GROUPS = ("appearance", "shadow", "reflection", "postProcessing")
 _DEVICES = ("deviceColor", "theme")
 
 
-def worn(settings: Mapping[str, Any], look: Look) -> dict[str, Any]:
+def with_look(settings: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """Settings whose background, shadow, light and effects are the look's alone.
 
     The device takes the look's pose, but keeps its place.
@@ -170,3 +171,6 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         ),
     }
 )
+
+#: Names of looks, as addresses and options give them.
+LOOK_NAMES = Names("look", "a look's name", lambda: index(LOOKS), "GET /api/v1/looks")
