@@ -67,7 +67,8 @@ class Assembly:
     ) -> None:
         """Find the visible parts of the devices, and the order in which these hide each other.
 
-        `shades` are shadows of others on each device, by the names of its slabs: see `plates.cast`.
+        `shades` are the shadows that other devices cast on each device, by the names of its slabs: see
+        `plates.cast`.
         """
         self._shades = shades
         self._bodies = [Body(frame) for frame in frames]

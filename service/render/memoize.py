@@ -19,7 +19,7 @@ ENTRY = 1 << 10  # bytes that an entry takes besides its arrays: key, objects, b
 
 
 class _Entry:
-    """A result, its size in bytes, and whether it was used since the cache last passed over it."""
+    """A result, its size in bytes, and whether it was used since the cache last checked it."""
 
     __slots__ = ("result", "size", "used")
 
@@ -28,7 +28,8 @@ class _Entry:
 
 
 class _Kept(MutableMapping[Hashable, Any]):
-    """Up to `limit` bytes of results: the oldest is dropped first, unless it was used since (second chance).
+    """Up to `limit` bytes of results: the oldest is dropped first, unless it was used since its last check
+    (second chance).
 
     Unlike an exact order of use, this hashes a key only once per lookup.
     """

@@ -30,8 +30,8 @@ def linear(color: tuple[int, ...]) -> F32:
 def shoulder(light: F32) -> F32:
     """Compress radiance (...) above the knee k towards 1, in place; float32, returns the same array.
 
-    Radiance x stays up to k. Above, it becomes 1 - (1-k)² / (x + 1 - 2k), a hyperbola, so three times white
-    still differs from twice white.
+    Radiance x stays up to k. Above, it becomes 1 - (1-k)² / (x + 1 - 2k), a hyperbola, so light three times
+    as bright as white still differs from light twice as bright.
     """
     CURVE.shoulder(light.reshape(-1, copy=False))
     return light

@@ -114,7 +114,7 @@ def _lay(
         return
     code = _enlarged(small, (width, height), first - top, end - top)
     at = np.s_[first - y : end - y, left : left + width]
-    # Slow gradients have noise of the same width.
+    # The noise is as wide as that of slow gradients in `plates.background`.
     grain = (first, left, 1.5 if spec.sigma else 1.0)
     if code.shape[2] == 3:
         part = np.empty((end - first, width, 3), np.uint8)

@@ -45,9 +45,9 @@ def bands(
     """The picture from top to bottom, (rows, w, 3 or 4) uint8 sRGB; a band may be a view of the plate.
 
     `shots` are the screenshots warped into the boxes of the plate's layers, (h, w, 3) uint8, see
-    `shot.expose`: one for each layer, None if it is not seen. What is `behind`, (h, w, 3 or 4) uint8 sRGB,
-    shows through the plate, and the picture has as many channels; what is `before` lies over both. Effects
-    come last, except that depth of field blurs only the devices.
+    `shot.expose`: one for each layer, None if it is not seen. The background `behind`, (h, w, 3 or 4) uint8
+    sRGB, shows through the plate, and the picture has as many channels. The layer `before` lies over both.
+    Effects come last, except that depth of field blurs only the devices.
     """
     height, width, channels = plate.base.shape
     compose = partial(_compose_rows, plate.base, _lit(plate, shots))

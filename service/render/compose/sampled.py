@@ -59,9 +59,9 @@ def sampled(
 ) -> U8:
     """A picture as seen in a box of the canvas, (h, w, 3) uint8: each px is the mean of the area it shows.
 
-    `picture` is (h, w, 3 or 4) uint8, `matrix` (3, 3) takes its continuous px to canvas px; `finish` makes
-    three channels of four. The picture is averaged over the area of a sample, and a pixel is the mean of two
-    by two bilinear samples of it, or a single sample if the pixel shows about three by three px of the
+    `picture` is (h, w, 3 or 4) uint8, `matrix` (3, 3) takes its continuous px to canvas px; `finish` turns
+    four channels into three. The picture is averaged over the area of a sample, and a pixel is the mean of
+    two by two bilinear samples of it, or a single sample if the pixel shows about three by three px of the
     picture. If the picture hardly shrinks, one cubic sample is enough; `fast` takes one bilinear sample of
     the halved picture. Pixels beyond the picture are black.
     """

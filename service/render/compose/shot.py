@@ -158,8 +158,8 @@ def _flattened(premultiplied: U8, color: tuple[int, ...]) -> U8:
 def demand(placements: Sequence[ShotPlacement], planes: Sequence[ScreenPlane]) -> tuple[int, int]:
     """The width and height in px that the whole screenshot takes up on the canvas, where it appears largest.
 
-    If there are several screens, the one that needs most counts. `placements` and `planes` have an entry for
-    each screen, in order.
+    If there are several screens, the one that needs the most pixels counts. `placements` and `planes` have an
+    entry for each screen, in order.
     """
     sizes = [
         _demand(placement, plane.matrix, plane.size)

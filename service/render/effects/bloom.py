@@ -21,7 +21,7 @@ FINE = 2  # px along a block averaged before the threshold; few enough for thin 
 LOBES = ((1.0, 0.55), (2.2, 0.3), (5.0, 0.15))  # sigma in units of the reach, share
 GAIN = 1.0  # glow at intensity 1, as a share of the light that glows
 
-# A white page is no lamp. The eye adapts to white surroundings, so only parts that stand out from them glow.
+# A white page does not glow: the eye adapts to white surroundings, so only parts that stand out from them do.
 SURROUND = 0.1  # sigma of a place's surroundings, in short sides of the picture
 COARSE = 4  # cells along each side of a block in which surroundings are averaged
 COLORED = 0.15  # share of a colour's light that counts as white

@@ -33,7 +33,7 @@ SIGMAS = (
     19.2,
     38.4,
     76.8,
-)  # px; the blurs that are mixed, as far as needed; by cost
+)  # px; a pixel's blur is a mix of two of these; by cost
 FAINT = 0.3  # px; with a smaller sigma, a pixel stays as it is; by eye
 REACH = 3.0  # sigmas that a blur reaches; by construction
 BEYOND = 2.0  # sigmas beyond a silhouette up to which the canvas is blurred as much as the device; by eye
@@ -49,7 +49,7 @@ CODES = (255 * encode(np.arange(65536) / 65535)).astype(np.float32)
 
 
 class LensBlur(Step):
-    """Replaces what is out of focus."""
+    """Replaces the pixels that are out of focus."""
 
     def __init__(self, sigma: F32, box: Box, compose: Callable[[slice], U8], height: int) -> None:
         """`sigma` (h, w), px, covers the pixels of `box`; `compose` returns any rows of the whole picture."""
@@ -57,7 +57,7 @@ class LensBlur(Step):
         self._most = float(sigma.max())
 
     def reaches(self, rows: slice) -> bool:
-        """Whether anything in these rows is out of focus."""
+        """Whether any pixel in these rows is out of focus."""
         return bool(self._at(rows).max(initial=0) > FAINT)
 
     def apply(self, band: Band) -> None:

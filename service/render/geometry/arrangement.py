@@ -29,8 +29,8 @@ SPREAD, ARM = 13.0, 1.15
 LIFT = 1.6  # thicknesses from one sheet of a fan to the next; by eye
 ASIDE, BACK = 0.66, 0.5  # offset from one device of a cascade to the next, in device widths; by eye
 OVER = 0.30  # offset from one device of a stack to the next, in device heights; by eye
-# On a desk, a device covers the one behind it by the first share of its own width, but by no more than the
-# second share of the other's. The third number is the gap between devices, mm. All by eye.
+# On a desk, a device overlaps the one behind it by a share of its own width (the first number), but by no
+# more than a share of the other's width (the second). The third is the gap between devices, mm. All by eye.
 BEFORE, HIDDEN, CLEAR = 0.42, 0.13, 26.0
 TURNED = 11.0  # degrees by which devices at the sides of a desk turn inwards; by eye
 

@@ -109,7 +109,8 @@ def _tapered(slope: float, points: F64, normals: F64) -> tuple[F64, F64]:
 
 
 def _fitted(mouth: tuple[Pair, ...], height: float, points: F64) -> F64:
-    """Move points (n, 3) down, by `mouth` at their distance from the middle; less towards the upper end."""
+    """Move points (n, 3) down by the depth of the `mouth` at their x; the shift fades towards the upper
+    end."""
     x, y, z = points.T
     fall = np.interp(np.abs(x), *np.array(mouth).T)
     return np.column_stack([x, y - fall * np.clip(0.5 - y / height, 0, 1), z])

@@ -19,7 +19,7 @@ from .mesh import faces, hull
 from .rotation import rotation
 
 FAR = 1e6  # mm; stands for the infinite distance of an orthographic camera
-SAME = np.eye(3)  # the turn of points that are in view space already; by construction
+SAME = np.eye(3)  # the rotation for points that are in view space already; by construction
 EVEN = 0.01  # weight of the box's own middle, which matters only if all faces are seen edge-on; a guard
 
 
@@ -27,8 +27,8 @@ EVEN = 0.01  # weight of the box's own middle, which matters only if all faces a
 class Camera:
     """Looks down -Z from `seat`; `turn` takes device mm to view mm, `k` is px per mm at z = 0.
 
-    View points count from the device's pivot, which is `aside` (right, up), mm, from the camera's axis. One
-    at (x, y, z) lands at center + k·D/(D - z) · (x + right, -y - up), in pixels from the canvas' top left
+    View points are relative to the device's pivot, which is `aside` (right, up), mm, from the camera's axis.
+    One at (x, y, z) lands at center + k·D/(D - z) · (x + right, -y - up), in pixels from the canvas' top left
     corner, pixel (i, j) covering [i, i+1) x [j, j+1).
     """
 

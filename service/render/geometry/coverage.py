@@ -11,7 +11,7 @@ from ...arrays import F32, F64, U8
 from ..kernels.coverage import areas
 from .raster import Box, bounds
 
-FEW = 1 << 14  # px of all polygons' coverage together, up to which they are measured in one call
+FEW = 1 << 14  # px; up to this total size of the coverages of polygons, one call measures them all
 
 
 def weighted(rgb: F32, share: F32, out: F32 | None = None) -> F32:

@@ -15,14 +15,15 @@ from .face import Plane, near_first, plane
 from .mesh import Mesh
 from .raster import Box, bounds, projected
 
-SAMPLES = 2  # per pixel and axis, for walls of which one part hides another; by cost
+SAMPLES = 2  # per pixel and axis, for walls that hide a part of themselves; by cost
 HIT = 1e-3  # covered share of a pixel above which the mean of its samples is used; a guard
 
 
 def distances(
     parts: Iterable[tuple[Slab, Mesh, tuple[F32, ...]]], camera: Camera, box: Box, zero: float
 ) -> F32:
-    """The mean distance (h, w) of what the pixels of a box show, along the camera's axis, mm beyond `zero`.
+    """The mean distance (h, w) of the surfaces in each pixel of a box, along the camera's axis, mm beyond
+    `zero`.
 
     `parts` are slabs, their meshes and outlines from back to front, as in `service.render.paint.order`.
     Values are undefined in pixels that show no part.

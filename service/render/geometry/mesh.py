@@ -468,7 +468,7 @@ def _hull(slabs: tuple[Slab, ...]) -> F64:
 def faces(device: Device) -> F64:
     """Rectangles (n, 4, 3), device mm, in the middle planes of a device's large slabs.
 
-    Slabs with a screen are there twice, because what it shows draws the eye.
+    Slabs with a screen are there twice, because the picture on it draws the eye.
     """
     return _faces(device.slabs, frozenset(screen.slab for screen in device.screens))
 

@@ -34,7 +34,7 @@ class Outline:
 def outline(width: float, height: float, corner: Corner, fineness: float = 1) -> Outline:
     """The outline of a plate of `width` x `height` mm, its corners with `fineness` times as many segments.
 
-    With less than 1, its sides have fewer as well.
+    A `fineness` below 1 also reduces the segments of its sides.
 
     Read-only.
 

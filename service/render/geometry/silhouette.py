@@ -24,7 +24,7 @@ MOST = 4.0  # px²; the error allowed in a piece of the outline, so that no inne
 # tests sets (..., n, 2) of points; returns for each set whether all of it passes, (...)
 Inside = Callable[[F32], NDArray[np.bool_]]
 
-COUNTED = 512  # px of a silhouette's longer side at which its area is measured
+COUNTED = 512  # px; the longer side of a silhouette is scaled to this length when its area is measured
 
 
 # Cached, because shadow, depth sort, boxes and edges of one picture need the same few outlines.

@@ -44,7 +44,7 @@ class Case(NamedTuple):
 
     @classmethod
     def of(cls, case: Mesh, outline: F32, camera: Camera) -> Case:
-        """The mesh of a case, and its outline (n, 2)."""
+        """Describe a case by its mesh and its outline (n, 2)."""
         toward = facing(case, camera.eye)
         ahead, behind = (_unit(case.planes[np.flatnonzero(which)[::THIN]]) for which in (toward, ~toward))
         return cls(camera, outline.astype(np.float64), ahead, behind)

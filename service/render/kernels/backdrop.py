@@ -473,14 +473,14 @@ def before(
 ) -> None:
     """Composite a `front` (h, w, 4), straight alpha, over an opaque picture `behind` it, to (h, w, 3).
 
-    Mixed in code values. Raises ValueError for arrays that do not fit together.
+    Colours are mixed in code values. Raises ValueError for arrays that do not fit together.
     """
     h: cython.Py_ssize_t = front.shape[0]
     w: cython.Py_ssize_t = front.shape[1]
     if picture.shape[0] != h or picture.shape[1] != w or behind.shape[0] != h or behind.shape[1] != w:
-        raise ValueError("what is in front and what is behind are of one size")
+        raise ValueError("the front and the picture behind it have one size")
     if front.shape[2] != 4 or behind.shape[2] != 3 or picture.shape[2] != 3:
-        raise ValueError("what is in front has 4 channels, the others have 3")
+        raise ValueError("the front has 4 channels, the other pictures have 3")
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     c: cython.int

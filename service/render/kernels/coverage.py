@@ -59,8 +59,8 @@ def _edge(
         last: cython.double = x + other * slope
         left: cython.double = first if first < last else last
         span: cython.double = fabs(last - first)
-        # One column before the first and one after the last represent everything beyond; one more takes the
-        # rest.
+        # The sums have three more columns than the picture: one on each side for everything beyond it, and a
+        # last one that receives the remainder of an edge.
         column: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, floor(_clamped(left, -1, width)))
         final: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, floor(_clamped(left + span, -1, width)))
         cells: cython.p_float = sums + (row - top) * (width + 3) + 1

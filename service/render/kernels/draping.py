@@ -184,10 +184,10 @@ def drape(
     `mean` (4,) is used. `placing` is the picture's middle across and up, mm; its texels per mm across,
     negative if it is seen from the back, and down; and whether it is on the front.
 
-    `shown` (h, w, 6), premultiplied, has what each pixel shows: the place across and up, mm, the share of the
-    front, and the light (3) on a white surface. Each pixel interpolates between the two sizes whose texels
-    are about as far apart as the places that it and its neighbours show. Raises ValueError for arrays that do
-    not fit.
+    `shown` (h, w, 6), premultiplied, has for each pixel the place across and up that it shows, mm, the share
+    of the front, and the light (3) on a white surface. Each pixel interpolates between the two sizes whose
+    texels are about as far apart as the places that it and its neighbours show. Raises ValueError for arrays
+    that do not fit.
     """
     h: cython.Py_ssize_t = rgb.shape[0]
     w: cython.Py_ssize_t = rgb.shape[1]

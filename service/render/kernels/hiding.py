@@ -173,10 +173,10 @@ def within(
 
 
 def loops(triangles: cython.const_int[:, ::1], count: cython.Py_ssize_t) -> tuple[I32, I32]:
-    """The loops of edges that belong to one of the triangles (m, 3) alone, of `count` points.
+    """The loops of edges that belong to a single triangle; `triangles` (m, 3) are indices of `count` points.
 
     Returns the points along the loops, one loop after the other, and the indices at which the loops end.
-    Raises ValueError for corners that are no points.
+    Raises ValueError for an index of a point that does not exist.
     """
     m: cython.Py_ssize_t = triangles.shape[0]
     if triangles.shape[1] != 3:
@@ -187,12 +187,13 @@ def loops(triangles: cython.const_int[:, ::1], count: cython.Py_ssize_t) -> tupl
         for j in range(3):
             if not 0 <= triangles[i, j] < count:
                 raise ValueError(f"triangle {i} has the corner {triangles[i, j]} of {count}")
-    # Each point has a list of the edges that leave it: its last, and for each edge the one before.
+    # A linked list for each point has the edges that leave it: `last` is its last edge, and `before` leads
+    # from each edge to the one before it.
     last_ = np.full(count, -1, np.int32)
     alone_ = np.full(count, -1, np.int32)
     before_ = np.empty(3 * m, np.int32)
     way_ = np.empty((3 * m, 2), np.int32)
-    # A loop has as many points as edges, and one more.
+    # A loop has one point more than it has edges.
     along_ = np.empty(6 * m, np.int32)
     ends_ = np.empty(3 * m, np.int32)
     last: cython.int[::1] = last_

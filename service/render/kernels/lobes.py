@@ -248,7 +248,7 @@ def _places(
         v: cython.float = (fabsf(y) + behind) * scale
         u = middle - u if x < 0 else middle + u
         v = middle - v if y < 0 else middle + v
-        # In this order, what is no number becomes 0.
+        # This order of comparisons turns NaN into 0.
         u = _least(_most(u, 0.0), most)
         v = _least(_most(v, 0.0), most)
         left: cython.int = cython.cast(cython.int, u)

@@ -575,7 +575,7 @@ def lose(
         raise ValueError("each point has a radiance")
     dimmed: cython.bint = dim.shape[0] > 0
     if dimmed and (dim.shape[0] != rays.rays or dim.shape[1] != m):
-        raise ValueError("what is dimmed is (k, m)")
+        raise ValueError("`dim` is (k, m)")
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     ray: cython.Py_ssize_t
@@ -604,7 +604,7 @@ def throw(
 ) -> None:
     """Subtract the losses of single rays from `weights` (w, k, n), and add the light they meet to `sums`.
 
-    `hits` are the rays (h,) and the points (h,) from which something is hidden, and its share (h,); each ray
+    `hits` are the rays (h,) and the points (h,) of hidden cones, and the hidden share of each (h,); each ray
     meets a `radiance` (h, 3) there. `sums` are (w, 3, n). Raises ValueError for arrays that do not fit.
     """
     ray: cython.const_int[::1] = hits[0]

@@ -110,7 +110,7 @@ def _sample(
     """Write a bilinear sample (4,) at a fractional column and row; the outermost px extend without limit."""
     last: cython.float = picture.shape[1] - 1
     low: cython.float = picture.shape[0] - 1
-    # In this order, what is no number becomes 0.
+    # This order of comparisons turns NaN into 0.
     across = across if across > 0 else 0
     across = across if across < last else last
     down = down if down > 0 else 0
@@ -234,9 +234,9 @@ def meet(
     `slab` (15,) is the rectangle's middle, its x, y and normal, half its width and height, and the number of
     grid steps over which shares fall from 1 to 0 at its edge. The points form a grid of `columns`.
 
-    For each such ray, `met` (n,) gets the point's index, and `found` (n, 4) where across and up it meets the
-    rectangle, its share, and the change of `up` per grid step; the first m rows are written. `spans` (3, n)
-    is working memory. Raises ValueError for arrays that do not fit.
+    For each such ray, `met` (n,) gets the point's index, and `found` (n, 4) the place across and up where it
+    meets the rectangle, its share, and the change of `up` per grid step; the first m rows are written.
+    `spans` (3, n) is working memory. Raises ValueError for arrays that do not fit.
     """
     n: cython.Py_ssize_t = points.shape[0]
     if points.shape[1] != 3 or ways.shape[0] != n or ways.shape[1] != 3 or slab.shape[0] != 15:
@@ -246,7 +246,7 @@ def meet(
     if spans.shape[0] != 3 or spans.shape[1] != n or met.shape[0] != n or found.shape[0] != n:
         raise ValueError("each point has room for what is found")
     if found.shape[1] != 4:
-        raise ValueError("four numbers are found for each point")
+        raise ValueError("each point has room for four numbers")
     rows: cython.Py_ssize_t = n // columns
     half: cython.float = 0.5
     flat: cython.float = -1e-4

@@ -35,7 +35,7 @@ def steepness(tint: F32) -> float:
 def away(device: Device, turn: F64) -> float:
     """How far a device's screens face away: 1 if all are seen from straight behind, 0 if any is seen."""
     slabs = [device.slab(screen.slab) for screen in device.screens]
-    # Halves of a folded plate face different ways.
+    # The halves of a folded plate face different directions.
     if any(slab.bend for slab in slabs):
         return 0.0
     return max(min((-float(turn[2] @ pose(slab)[0][:, 2]) for slab in slabs), default=0.0), 0.0)

@@ -11,7 +11,7 @@ from ..kernels import occluders
 
 SIDE = 8  # cells of directions along each side of an unfolded half octahedron; by cost
 
-#: The name of a face: its slab, which side, and which straight piece of a bent slab.
+#: The name of a face: its slab, its side, and the straight piece of a bent slab that it belongs to.
 Name = tuple[str, str, int]
 
 FACES = "front", "back"

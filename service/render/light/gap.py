@@ -75,7 +75,7 @@ class DeckLight:
         """
         turn = np.arctan2(-(leaving @ self.axes[1]), -(leaving @ self.axes[0]))
         before = self._open(self._hidden(across, up), turn)
-        # Behind the lid, elevations count from the other end of the deck.
+        # Behind the lid, elevations are measured from the other end of the deck.
         apart, behind = up - np.float32(self.rear.start), np.float32(np.pi) - turn
         away = np.hypot(apart, self.rear.rise)
         low = np.arctan2(self.rear.rise, apart) - np.arcsin(np.minimum(self.rear.radius / away, 1))

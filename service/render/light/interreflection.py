@@ -3,8 +3,8 @@
 Each face becomes a panel with a surface light field: its outgoing radiance at a few places, in directions
 over half an octahedron. A panel receives the environment where no other panel hides it, and the light of the
 panels that do. Each round of this adds one bounce; with one bounce fewer, the error around the Studio
-Display's raised parts rises from 2.3 to 3.0 of 255. Visibility between panels depends on the device alone, so
-it is computed once and cached.
+Display's raised parts rises from 2.3 to 3.0 code values. Visibility between panels depends on the device
+alone, so it is computed once and cached.
 """
 
 from __future__ import annotations
@@ -135,8 +135,8 @@ class _LitPanel:
     def from_sky(self, unoccluded: F32 | None) -> F32:
         """The outgoing radiance (cells, places, 3) that the sky alone causes.
 
-        `unoccluded` (cells, 1, 3) is what it would be if no other panel hid the sky, from a finely sampled
-        lobe; None if cells are fine enough for that.
+        `unoccluded` (cells, 1, 3) is the radiance if no other panel hid the sky, from a finely sampled lobe;
+        None if cells are fine enough for that.
         """
         sky = self._sky()
         sent = self._outgoing(sky * self.visibility.left[..., None])
@@ -196,7 +196,7 @@ def _responses(material: Material, color: tuple[float, ...], strength: float) ->
 
 
 def _unoccluded(panels: Sequence[_LitPanel]) -> list[F32 | None]:
-    """The radiance (cells, 1, 3) that panels would send if none hid the sky, from finely sampled lobes.
+    """The radiance (cells, 1, 3) of each panel if no other hid the sky, from finely sampled lobes.
 
     None for smooth panels. Panels of one paint are lit together.
     """

@@ -29,8 +29,8 @@ FINE = 2.0  # texels across a cone, to match the blur of a bilinear lookup; Kriv
 # Sine and cosine of the angle from a lobe's middle beyond which hardly any of its light lies; by cost.
 WIDE = math.sin(0.8), math.cos(0.8)
 LEAST = np.float32(1e-3)  # share of a lobe below which the ground in it is ignored; by cost
-# Directions gathered at a time, which stay in the processor's cache; more if every part of them has to ask
-# each of several occluders; by cost.
+# Directions gathered at a time, which stay in the processor's cache; more if every part is tested against
+# several occluders; by cost.
 AT_ONCE, AT_ONCE_NEAR = 1 << 15, 1 << 18
 
 

@@ -126,7 +126,7 @@ class Points:
 class Ground:
     """The surface under a raised part: unit `normal` in view space, material, linear `color` (3,).
 
-    The normal is (3,), or (n, 3) if the surface bends and each of the part's n points sees another place.
+    The normal is (3,), or (n, 3) if the surface bends and each of the part's n points sees a different place.
     The part also receives the light of the sky `over` the surface. The part shades the surface: where its n
     points mirror the surface, the share `left` (n, 3) of the surface's light remains. If the surface ends
     near the part, light from below passes its edge: `slope` (n,) is each point's height over the surface

@@ -29,7 +29,7 @@ from .plane import lay
 STEPS = 24  # distances from a part at which its shadow is tabulated; by cost
 FARTHEST = 5.0  # part heights; farther away, a shadow is too faint to see; by eye
 FADE = 0.15  # share of the steps, the outermost, in which the shadow fades to nothing; by eye
-PPM, LARGEST = 9.0, 512  # px of a shadow's picture per part height, and at most along a side; by cost
+PPM, LARGEST = 9.0, 512  # px of a shadow's picture per part height, and the most along a side; by cost
 LOWEST = 0.05  # mm; a part that rises less casts no shadow; by eye
 # In mm. A taller part casts the shadow of a part of this height, because the rest of its shadow is too faint
 # and wide to see; by eye.

@@ -1,6 +1,6 @@
 """Ambient occlusion of a face in the gaps below slabs that are close to it: a laptop's lid and hinge.
 
-It is needed in previews, and where a post stands on a foot: no final gather is fine enough for these gaps.
+Previews need it, and so do posts on a foot, because no final gather is fine enough for these gaps.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The light of a bend's faces, by final gather, as on the flat faces that the bend joins.
 
 Other walls use fewer rays; on a bend, the difference would show as a line where it meets the flat face.
-With them, the error of the Studio Display's metal would rise from 1.79 to 1.82 of 255.
+With fewer rays, the error of the Studio Display's metal would rise from 1.79 to 1.82 code values.
 """
 
 from __future__ import annotations

@@ -217,7 +217,7 @@ class Linework:
         return line
 
     def _bars(self, lines: F32, face: Face, at: Plane, part: Box) -> None:
-        """Add the text and icons of a window's bars, in place."""
+        """Add the text and icons of a window's bars to a sketch, in place."""
         for drawn in face.layers:
             if drawn.image != BARS:
                 continue

@@ -57,7 +57,7 @@ def motif(textures: Textures, image: str, size: tuple[float, float]) -> list[F64
     if named is None:
         return []
     kind, width, _, count, pitch = named.groups()
-    # The names of parts of a fixed size may end in a style.
+    # A style may follow the name of a part that has a fixed size.
     kind = next((fixed for fixed in FIXED if kind.startswith(f"{fixed}-")), kind)
     if kind == "keyboard":
         return [_rectangle(*key, ROUND) for key in _keys(textures, image, size)]

@@ -160,7 +160,7 @@ def _drawn(slab: Slab, textures: Textures) -> tuple[U16, U8]:
         top = lay(layer(textures, drawn.image), flat, drawn.center, drawn.size, box, cv2.BORDER_CONSTANT)
         rest = cv2.merge([65535 - top[..., 3]] * 4)
         cover = np.asarray(cv2.add(cv2.multiply(cover, rest, scale=1 / 65535), top), np.uint16)
-    # Filled level by level: stacking finished levels would double the memory.
+    # Fill the array level by level: stacking finished levels would double the memory.
     covers = np.empty((LEVELS * box.height, box.width, 4), np.uint16)
     for level in range(LEVELS):
         covers[level * box.height : (level + 1) * box.height] = _softened(cover, level)

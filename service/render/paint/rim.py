@@ -63,7 +63,7 @@ def seen(slab: Slab, camera: Camera, side: int = 0) -> bool | None:
 
 
 def kinds(slab: Slab, shape: Mesh, front: bool, side: int = 0) -> NDArray[np.int8] | None:
-    """Classify a mesh's vertices (n,): 1 is the border of the face that is seen, 2 its gasket, 0 the rest."""
+    """Classify a mesh's vertices (n,): 1 is the border of the visible face, 2 its gasket, 0 the rest."""
     if not shape.rim(front, side):
         return None
     kind = np.zeros(len(shape.points), np.int8)
@@ -174,7 +174,7 @@ def polish(
         scale = 1 / np.maximum(slope, np.float32(1e-6))
         out = [one * scale for one in out]
         outward = _dot(out, ways)
-        # Foreshortening narrows a border only in so far as it slopes away from the viewer.
+        # Foreshortening narrows a border only by as much as it slopes away from the viewer.
         slant = np.maximum(facing * facing + outward * outward, np.float32(1e-3))
         wide = np.float32(camera.k) * facing / np.sqrt(slant)
         own, inside = shares.border.ravel()[at] * whole, shares.face.ravel()[at] * whole

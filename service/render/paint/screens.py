@@ -168,7 +168,7 @@ def rim(screen: Screen, beyond: float = 0.0) -> F64:
 
 @memoize(MIB)
 def hole(cutout: Cutout, screen: Screen) -> tuple[F64, list[tuple[F64, F64]]]:
-    """A cut-out's outline. For each of its ears also a square, and the disc in it that remains part of the
+    """A cut-out's outline. Each of its ears adds a square, and the disc in it that remains part of the
     screen."""
     (x, y), (width, height), radius = cutout.center, cutout.size, cutout.radius
     body = _rounded(width, height, radius, (x, y))

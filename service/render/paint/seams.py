@@ -1,7 +1,7 @@
 """Supersampled seams: pixels that a slab's edge shares with slabs behind it are repainted more finely.
 
 Normally, a slab that covers a part of a pixel is blended with the mean light behind it over the whole pixel,
-the hidden part included. Where that light changes within the pixel, as at the foot of a lid, lines beside the
+the hidden part included. Where that light changes within a pixel, as at the foot of a lid, lines beside the
 edge would darken and lighten from row to row.
 """
 

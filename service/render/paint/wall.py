@@ -40,7 +40,7 @@ def lit(
     """
     camera, light, quality = frame.camera, frame.light, frame.quality
     eye = camera.eye if eye is None else eye
-    # Vertices that face away are needed as well if one of their triangles is drawn.
+    # A vertex that faces away still needs light if one of its triangles is drawn.
     seen = np.zeros(len(mesh.points), bool)
     seen[mesh.triangles[facing(mesh, eye)]] = True
     drawn = np.flatnonzero(seen)

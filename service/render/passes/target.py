@@ -58,9 +58,9 @@ class Target:
     Its mesh is `shape`, and `cover` (h, w) its outline's coverage of each pixel, 0-255. `walls` is light
     (h, w, 3), premultiplied by the share of each pixel that samples hit; all else is painted over it.
     `border` holds the samples of a face's rounded border, `arc` those along a fold's arc, in a box of their
-    own. `places` (h, w, 6) are samples of what draped walls show of pictures. `flat` (h, w) is the coverage
-    0-255 of the flat face; if it is None, the face covers what the walls leave. `gasket` (h, w) is that of
-    the gap around it, None without one.
+    own. `places` (h, w, 6) are samples of the texture coordinates of draped walls, see `draped.shown`. `flat`
+    (h, w) is the coverage 0-255 of the flat face; if it is None, the face covers what the walls leave.
+    `gasket` (h, w) is that of the gap around it, None without one.
     """
 
     shape: Mesh

@@ -22,8 +22,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Rasterise the wall. Where a face's border mirrors sharply, the border's samples hold normals instead of
-    light."""
+    """Rasterise the wall. The samples of a border that mirrors sharply hold normals instead of light."""
     shape, side, box, camera = target.shape, target.side, target.box, frame.camera
     # Without exact edges, a half has the shares of its samples.
     target.front = None if side and not frame.quality.exact_edges else seen(slab, camera, side)

@@ -1,8 +1,8 @@
 """The shadows that the devices of a scene cast on faces whose light is not gathered.
 
 These faces are glossy, with a screen or layers below the gloss; `neighbours.py` handles all others. The
-shadows are computed as on a wall, see `softbox.py`: each face is a plane, and the other devices are in front
-of it.
+shadows are computed as on a wall, see `softbox.py`: each face is a plane, and the other devices stand in
+front of it.
 """
 
 from __future__ import annotations

@@ -226,5 +226,5 @@ def _linear(code: F32) -> F32:
 
 
 def flipped(matrix: F64, width: int) -> F64:
-    """A matrix (3, 3) to px of a canvas of a `width`, changed to lead to the flipped canvas."""
+    """A matrix (3, 3) to px of a canvas `width` px wide, changed to lead to the flipped canvas."""
     return np.asarray(np.array([[-1.0, 0, width], [0, 1, 0], [0, 0, 1]]) @ matrix, np.float64)

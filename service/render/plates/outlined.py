@@ -72,7 +72,7 @@ def _mixed(under: U8, inside: U8, paper: F32) -> tuple[F32, F32]:
 
 
 def _around(code: F32, alpha: F32, ink: F32, shown: F32, color: tuple[int, ...]) -> tuple[F32, F32]:
-    """The light (h, w, 3) around a screen, and the opacity (h, w) of all together.
+    """The light (h, w, 3) around a screen, and the opacity (h, w) of background, lines and screens together.
 
     `shown` is the share of all screens together: where openings overlap, the light around them is the same.
     """

@@ -112,8 +112,8 @@ def build(
         return _built(spec, figures, seen, clock, grain=grain)
     finally:
         for frame in (one for figure in figures for one in figure.frames):
-            # Cached results may refer to their frame. Without this, tens of megabytes would wait for the
-            # garbage collector.
+            # Cached results may refer to their frame. Without this, tens of megabytes would stay allocated
+            # until the garbage collector runs.
             frame.memo.clear()
 
 
@@ -240,7 +240,7 @@ def _mirrored(spec: PlateSpec, figures: Sequence[_Figure], stage: Stage, clock: 
     floor = mirror.glass(spec, stage)
     if floor is None or spec.ground is None:
         return _Mirrored()
-    # Rounded, so that poses with the same floor share the cached image.
+    # Round the numbers, so that poses with the same floor share the cached image.
     around = facing(spec.environment, spec.turn, tuple(np.round(floor.turn.T, 6).ravel().tolist()))
     lit = [
         replace(

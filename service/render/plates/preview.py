@@ -1,6 +1,6 @@
 """A quick preview of devices: painted at half size and enlarged, with outlines and screens at full size.
 
-All steps work in whole code values, without dither. Details finer than two pixels become soft.
+All steps work with whole code values, without dither. Details finer than two pixels become soft.
 """
 
 from __future__ import annotations

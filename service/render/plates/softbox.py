@@ -23,7 +23,7 @@ from ..light.environment import Environment, lookup
 from .grid import Grid
 from .plane import GroundPlane
 
-GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between the seeds of a sunflower, which fill a disc evenly
+GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between successive points of a sunflower pattern on a disc
 CANDIDATES = 1024  # directions that are averaged for the main light; by cost
 LEVEL = 0.12  # roughness level of the environment from which each candidate's light is read; by cost
 LOWEST = 0.4  # sine of the least elevation that light is taken to have
@@ -60,7 +60,7 @@ class Cut(NamedTuple):
 class Lighting(NamedTuple):
     """How a photographer lights a ground; by eye.
 
-    `lean` is how much of the slope of the environment's main light the lamp takes on. The lamp stands in
+    `lean` is the share of the slope of the environment's main light that the lamp adopts. The lamp stands in
     front of a device that faces the camera, and above it, by the slopes `front` and `above`. `width` is the
     standard deviation of its slopes.
     """

@@ -21,7 +21,7 @@ COMMON = frozenset({"Zyyy", "Zinh", "Zzzz"})
 SPACED: dict[str, Any] = {"liga": False, "clig": False}
 # East Asian punctuation that leaves half of its square empty, before it or after it.
 OPENING, CLOSING = frozenset("（《「『【〔〈［｛｟〖〘〝"), frozenset("）》」』】〕〉］｝｠〗〙〟、。，．")
-BALANCED = 6  # most lines of a paragraph that is balanced: longer ones are read, not seen as a shape
+BALANCED = 6  # the most lines of a paragraph that is balanced: readers do not see a longer one as a shape
 CHANCES = 30  # break opportunities up to which the text between every two is shaped; a headline has fewer
 CLOSE = 1e-6  # em by which a line may be wider because of rounding
 LEVELS = {"ltr": 0, "rtl": 1, "auto": icu.Bidi.DEFAULT_LTR}
@@ -115,9 +115,9 @@ class Paragraph:
     def balanced(self, width: float) -> list[Line]:
         """The lines of `lines`, but of nearly equal length, as by CSS' `text-wrap: balance`.
 
-        Of all ways to break the text into as few lines, this is the one with the least sum of their squared
-        widths. Texts of more than `BALANCED` lines or `CHANCES` to break, and those with a word to be broken,
-        stay as filled.
+        Of all ways to break the text into as few lines, this one has the least sum of squared widths. Texts
+        of more than `BALANCED` lines or `CHANCES` to break, and those with a word to be broken, stay as
+        filled.
         """
         filled, chances = self.lines(width), self.chances
         if not 1 < len(filled) <= BALANCED or len(chances) > CHANCES or self.longest() > width:
@@ -236,7 +236,7 @@ def _units(text: str) -> list[int]:
 
 
 def _breaks(text: str, iterator: icu.BreakIterator) -> list[int]:
-    """The ends of a text's pieces, in characters."""
+    """The indices of the characters at which a text's pieces end."""
     places = {unit: at for at, unit in enumerate(_units(text))}
     iterator.setText(icu.UnicodeString(text))
     return [places.get(end, len(text)) for end in iterator]
