@@ -118,6 +118,13 @@ def test_a_floor_has_a_dark_contact_and_hardly_a_shadow_of_what_hangs_above() ->
     assert np.abs(np.diff(beside, axis=0)).max() < 0.003
 
 
+def test_a_hanging_panel_casts_no_band() -> None:
+    feet = [box((x, 0, -130), (x + 15, 60, 130)) for x in (-280, 265)]
+    profile = blocked(box((-300, 63, -14), (300, 770, 14)), *feet)[:, 400]
+    assert profile.max() > 0.1
+    assert np.abs(np.diff(profile)).max() < 0.0008
+
+
 def test_the_shadow_on_a_floor_has_no_waves() -> None:
     lost = blocked(box((-150, 0, -100), (150, 15, 100)), box((-150, 10, -110), (150, 210, -100)))
     for profile in (lost[511:, 400], lost[299::-1, 400], lost[400, 555:], lost[330, 245::-1]):

@@ -6,7 +6,8 @@ photographer lights it with one large softbox, and white walls fill the shadows.
 lamp around the environment's main light, and on a floor, higher parts of the device block less of it.
 
 The device is cut at a few heights. Each cut casts the mean of hard shadows. Higher cuts take more directions
-and a coarser grid. The shadow is the weighted sum of all cuts.
+and a coarser grid. The shadow is the weighted sum of all cuts. What hangs in the air is not cut, because a
+strip of a panel casts a straight band. It takes a wider lamp instead.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ OUTWARD: F64 = np.column_stack(
         np.tile(TILTS, len(AZIMUTHS)),
     ]
 )
+HANGING = 0.065  # share of the whole height above which a part's lower end hangs in the air; by eye
+UNDER = 0.6  # share of a penumbra that hides the light strip below a thin panel that hangs; by eye
 SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
 
 
@@ -62,7 +65,7 @@ class Lighting(NamedTuple):
 
     `lean` is the share of the slope of the environment's main light that the lamp adopts. The lamp stands in
     front of a device that faces the camera, and above it, by the slopes `front` and `above`. `width` is the
-    standard deviation of its slopes.
+    standard deviation of its slopes. `high` is the light that parts block if they hang, see `HANGING`.
     """
 
     lean: float
@@ -70,6 +73,7 @@ class Lighting(NamedTuple):
     above: float
     width: float
     cuts: tuple[Cut, ...]
+    high: Cut | None = None
 
 
 FLOOR = Lighting(
@@ -79,11 +83,12 @@ FLOOR = Lighting(
     width=0.42,
     cuts=(
         Cut(0.006, 0.30, 0.8, 48, 1),
-        Cut(0.03, 0.16, 1.0, 48, 2),
-        Cut(0.09, 0.14, 1.0, 64, 2),
+        Cut(0.03, 0.13, 1.0, 48, 2),
+        Cut(0.09, 0.11, 1.0, 64, 2),
         Cut(0.3, 0.15, 2.0, 144, 4),
         Cut(1.0, 0.14, 2.0, 144, 4),
     ),
+    high=Cut(1.0, 0.27, 2.8, 256, 8),
 )
 # The softbox and the room light a wall. The room's light comes from all sides, and only a device near the
 # wall blocks it.
@@ -133,20 +138,36 @@ def blocked(shapes: Sequence[F64], at: GroundPlane, lighting: Lighting, lit: Lam
     """The share (h, w), 0-1, of a lamp's light that posed `shapes` block on a plane, see `solids`."""
     local = [fewer((points - at.origin) @ at.axes.T) for points in shapes]
     top = max(float(points[:, 2].max()) for points in local)
+    most = HANGING * top if lighting.high else math.inf
+    standing = [points for points in local if points[:, 2].min() <= most]
+    hanging = [points for points in local if points[:, 2].min() > most]
     total = np.zeros((grid.size[1], grid.size[0]), np.float32)
     for cut in lighting.cuts:
-        lower = [piece for points in local if (piece := below(points, cut.height * top)) is not None]
-        if not lower:
-            continue
-        coarse = grid.coarser(cut.coarse)
-        part = coarse.shadow(lower, lit.ways(cut.directions, cut.width))
-        part = np.asarray(cv2.GaussianBlur(part, (0, 0), SOFT), np.float32)
-        if cut.coarse > 1:
-            wide = (coarse.size[0] * cut.coarse, coarse.size[1] * cut.coarse)
-            larger = cv2.resize(part, wide, interpolation=cv2.INTER_CUBIC)
-            part = np.asarray(larger[: grid.size[1], : grid.size[0]], np.float32)
-        total += np.float32(cut.weight) * part
+        total += _part(standing, cut, top, lit, grid)
+    if lighting.high and hanging:
+        above = min(float(points[:, 2].min()) for points in hanging)
+        blur = UNDER * above * lit.width * lighting.high.width
+        total += _part(hanging, lighting.high, top, lit, grid, blur)
     return total
+
+
+def _part(shapes: Sequence[F64], cut: Cut, top: float, lit: Lamp, grid: Grid, blur: float = 0.0) -> F32:
+    """The share (h, w), 0-1, of a lamp's light that shapes in the plane's axes block in a cut.
+
+    The whole device is `top` mm high. A Gaussian of at least `blur` mm blurs the shadow.
+    """
+    lower = [piece for points in shapes if (piece := below(points, cut.height * top)) is not None]
+    if not lower:
+        return np.zeros((grid.size[1], grid.size[0]), np.float32)
+    coarse = grid.coarser(cut.coarse)
+    part = coarse.shadow(lower, lit.ways(cut.directions, cut.width))
+    across, along = np.maximum(blur * coarse.scale, SOFT).tolist()
+    part = np.asarray(cv2.GaussianBlur(part, (0, 0), across, sigmaY=along), np.float32)
+    if cut.coarse > 1:
+        wide = (coarse.size[0] * cut.coarse, coarse.size[1] * cut.coarse)
+        larger = cv2.resize(part, wide, interpolation=cv2.INTER_CUBIC)
+        part = np.asarray(larger[: grid.size[1], : grid.size[0]], np.float32)
+    return np.float32(cut.weight) * part
 
 
 def fewer(points: F64) -> F64:
