@@ -78,7 +78,7 @@ class _Linking:
         format: str = "png",
         expires: datetime | None = None,
     ) -> str:
-        """The address of a picture of the screenshot at `url`, which needs no key, for pages and mails."""
+        """The address of a picture of the screenshot at `url`, for pages and mails; it needs no key."""
         made = links.path(self._link_secret, url, settings, project, format=format, expires=expires)
         return self._address + made
 

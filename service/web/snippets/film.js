@@ -27,13 +27,13 @@ function sourceOf({ screenshot, recording, ...playback }, name) {
   return screenshot ? { screenshot: name } : {};
 }
 
-// The file that a device has of its own: what tells it from others, and its name. Without a screenshot, it shows the sample.
+// The file of a device: a key that distinguishes it from others, and its name. A device without a screenshot shows the sample.
 function fileOf({ screenshot, recording: key }, shot, own) {
   if (key) return { key, name: own[key].name };
   return screenshot && { key: shot?.id ?? shot, name: shot?.name ?? 'screenshot.png' };
 }
 
-// The names of files by their keys. They are different files, so that repeated names, `whole` too, get a number.
+// The names of files by their keys. Files are different, so a name that repeats another, or `whole`, gets a number.
 function namesOf(files, whole) {
   const names = new Map();
   for (const { key, name } of files.filter(Boolean)) {

@@ -19,7 +19,7 @@ export function declineKey() {
   offered.value = '';
 }
 
-/** Notes a key from the page's address; whoever wrote the link may own its account, so it is not taken without a question. */
+/** Notes a key from the page's address; whoever wrote the link may own its account, so the key is used only once the user has accepted it. */
 export function offerKey(text) {
   const brought = text.trim();
   if (brought !== key.peek()) offered.value = brought;

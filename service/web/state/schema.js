@@ -16,7 +16,7 @@ export async function loadSchema() {
   form.value = found;
 }
 
-/** What is known of a setting or a member of one, `captions[0].y`, such as `{path, title, kind, default, minimum, maximum}`; undefined for none. */
+/** The declaration of a setting or of a member of one, `captions[0].y`: `{path, title, kind, default, minimum, maximum}`; undefined for none. */
 export function describe(path) {
   const found = byPath.get(path);
   if (found || !path.includes('[')) return found;
