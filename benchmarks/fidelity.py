@@ -285,7 +285,7 @@ def without_references(quick: bool) -> list[Row]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="leave the sweep through every pose out")
+    parser.add_argument("--quick", action="store_true", help="leave out the sweep through every pose")
     parser.add_argument(
         "--pairs", action="store_true", help="only write pairs of held-out cases, to try blind"
     )
@@ -293,7 +293,7 @@ def main() -> int:
     parser.add_argument(
         "--glare", choices=get_args(Glare), default="natural", help="of the pictures and the references"
     )
-    parser.add_argument("--random", type=int, default=0, help="trace and compare so many other devices")
+    parser.add_argument("--random", type=int, default=0, help="trace and compare this many other devices")
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn at random")
     parser.add_argument("words", nargs="*", help="parts of the names of the references to compare")
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Removes pictures from faces that a reference does not show, since they cannot make it out of date."""
+"""Removes pictures from faces that a reference does not show: a change there leaves the reference valid."""
 
 from __future__ import annotations
 

@@ -406,7 +406,7 @@ def known(folder: Path) -> dict[str, dict[str, Any]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Path-trace references with Blender's Cycles")
     parser.add_argument(
-        "--random", type=int, default=0, help="so many cases drawn at random, in place of WORD"
+        "--random", type=int, default=0, help="this many cases drawn at random, in place of WORD"
     )
     parser.add_argument("--seed", type=int, default=1, help="of the cases drawn at random")
     parser.add_argument("--folder", type=Path, default=REFERENCES, help="to write to")

@@ -14,7 +14,8 @@ from tests.support.waiting import PATIENCE_S
 
 
 def told(live: Live, *pieces: bytes, seconds: float = 5.0, patience: float = PATIENCE_S) -> bytes:
-    """The whole response to the sent bytes, until the server hangs up or is silent for some seconds.
+    """The whole response to the sent bytes, until the server closes the connection or is silent for some
+    seconds.
 
     `patience` is the longest wait for a response, in seconds.
     """

@@ -217,9 +217,9 @@ SHOWN: dict[str, Trial] = {
 #: The settings without a picture, and the reason.
 UNSEEN = {
     "screen.trim": "it takes the screenshot of a window with its shadow",
-    "appearance.backgroundImage.type": "it says where the picture is from",
+    "appearance.backgroundImage.type": "it only says where the picture comes from",
     "appearance.backgroundImage.src": "it is the picture",
-    "captions[].font.family": "which there are depends on the machine",
+    "captions[].font.family": "the choices depend on the machine",
     "export.format": "formats look alike",
     "export.scale": "the picture is the same, with more pixels",
     "export.store": "it refuses pictures, and changes none",

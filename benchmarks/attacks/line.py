@@ -93,7 +93,8 @@ class Line:
             raise
 
     async def send(self, data: bytes) -> None:
-        """Send everything as fast as the server takes it; raises OSError if the server has hung up."""
+        """Send everything as fast as the server takes it; raises OSError if the server has closed the
+        connection."""
         view = memoryview(data)
         for at in range(0, len(view), 2**20):
             piece = view[at : at + 2**20]

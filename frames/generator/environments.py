@@ -14,7 +14,7 @@ from service.arrays import F64
 Color = tuple[float, float, float]
 Draw = Callable[[F64], F64]
 
-#: What draws each environment: radiance (..., 3) for unit directions (..., 3).
+#: The function that draws each environment: radiance (..., 3) for unit directions (..., 3).
 ENVIRONMENTS: dict[str, Draw] = {}
 #: Places of near, bright things such as a lamp or a window: azimuth, elevation, and the falloff of the light,
 #: as a logarithm per radius of the body.

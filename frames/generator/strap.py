@@ -1,5 +1,5 @@
 """Textures of watch straps: holes to fasten them, woven loops, and tubes side by side, all in the colour of
-the surface below; and what fastens them behind the wrist."""
+the surface below; and closures behind the wrist."""
 
 from __future__ import annotations
 
