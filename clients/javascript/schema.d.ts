@@ -116,7 +116,7 @@ export interface Caption {
   background?: Backing | null;
   /** rotation about the anchor, degrees; positive: counter-clockwise */
   rotation?: number | null;
-  /** wrap: long words are broken and what leaves the canvas is cut; shrink: the font gets smaller until no word is broken and nothing leaves the canvas; error: a 400 instead */
+  /** wrap: long words are broken and text beyond the canvas is cut; shrink: the font gets smaller until no word is broken and nothing leaves the canvas; error: a 400 instead */
   overflow?: "wrap" | "shrink" | "error" | null;
   /** the largest number of lines; shrink and error apply to it, too */
   maxLines?: number | null;
@@ -124,7 +124,7 @@ export interface Caption {
 
 /** The font of a caption. */
 export interface CaptionFont {
-  /** a family of `GET /api/v1/fonts`; what it lacks comes from other fonts */
+  /** a family of `GET /api/v1/fonts`; characters that it lacks come from other fonts */
   family?: string | null;
   /** in short sides of the canvas */
   size?: number | null;
@@ -177,7 +177,7 @@ export interface Device {
   screen: ScreenSize;
   finishes: Array<Finish>;
   orientations: Array<"portrait" | "landscape">;
-  /** What is estimated rather than measured, such as body */
+  /** Members that are estimates, such as body */
   approximate: Array<string>;
   preview: string;
 }
@@ -399,7 +399,7 @@ export interface Finish {
 
 /** Where the device is in a picture. */
 export interface Geometry {
-  /** Of the picture, px; all px count from its top left corner */
+  /** Of the picture, px; all px are measured from its top left corner */
   width: number;
   height: number;
   /** px per mm at the pivot, the middle of the device */
@@ -437,7 +437,7 @@ export interface Grain {
   seed?: number | null;
 }
 
-/** What the device stands on, or hangs before. */
+/** The surface that the device stands on or hangs in front of. */
 export interface Ground {
   /** floor: below the device; wall: behind it; both take the background's colours; none: a soft shadow alone; auto: a floor for laptops, monitors and televisions, and for a watch alone, in poses that let them stand, else none */
   kind?: "auto" | "none" | "floor" | "wall" | null;
@@ -614,7 +614,7 @@ export interface Reflection {
 }
 
 export interface ScenePreview {
-  /** optional, but scene for devices without a template */
+  /** optional; must be scene for devices without a template */
   type?: "scene" | null;
   /** a scene's devices, each with its screenshot */
   devices: Array<PreviewedDevice>;
@@ -706,7 +706,7 @@ export interface Screenshot {
 }
 
 export interface ScreenshotPreview {
-  /** optional, but scene for devices without a template */
+  /** optional; must be scene for devices without a template */
   type?: "screenshot" | null;
   devices?: null;
   /** an uploaded screenshot; default: a sample screen that suits the device */

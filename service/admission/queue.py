@@ -28,7 +28,7 @@ from ..errors import MockupError, busy
 from ..limits import HEAVY_RENDER_S, QUICK_RENDER_S, RENDERS_AHEAD
 
 T = TypeVar("T")
-# Least seconds between checks of a deadline that moves.
+# The shortest time in seconds between checks of a deadline that moves.
 LEAST_S = 0.05
 
 

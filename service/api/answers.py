@@ -109,7 +109,7 @@ class ScreenPlace(Answer):
 class Geometry(Answer):
     """Where the device is in a picture."""
 
-    width: int = _some(960, "Of the picture, px; all px count from its top left corner")
+    width: int = _some(960, "Of the picture, px; all px are measured from its top left corner")
     height: int = _some(540)
     k: Real = _some(2.815508, "px per mm at the pivot, the middle of the device")
     distance: Real = _some(357.894, "Distance of the camera from the pivot, mm", alias="D")
@@ -155,7 +155,7 @@ class Shape(Answer):
     )
     margins: tuple[float, float, float, float] = _some(
         [0.0506, 0.09, 0.0506, 0.09],
-        "What `auto` and `balanced` framing keep free of the device: left, top, right, bottom",
+        "Margins that `auto` and `balanced` framing keep free: left, top, right, bottom",
     )
     screens: list[ScreenShape]
 
@@ -432,7 +432,7 @@ class Device(Answer):
     screen: ScreenSize
     finishes: list[Finish]
     orientations: list[Literal["portrait", "landscape"]] = _some(["portrait", "landscape"])
-    approximate: list[str] = _some([], "What is estimated rather than measured, such as body")
+    approximate: list[str] = _some([], "Members that are estimates, such as body")
     preview: str = _some("/api/v1/devices/pixel-9-pro/preview.png")
 
 
@@ -593,7 +593,7 @@ class FormSetting(Answer):
     step: Real = optional(examples=[0.1], description="The change by an arrow key")
     unit: str | None = optional(examples=["× 0.6 %"], description="The unit shown after the number")
     alpha: bool = optional(description="Whether the colour may be translucent")
-    keywords: Sequence[str] = optional(description="What a colour may be besides hex")
+    keywords: Sequence[str] = optional(description="Values of a colour besides hex")
     options: Sequence[Option] = optional()
     max_length: int = optional()
     list: str = optional(description="Where names are listed; finishes are those of the device")

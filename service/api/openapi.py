@@ -28,7 +28,7 @@ _TEXT: dict[str, Any] = {"type": "string", "minLength": 1}
 _RANGES = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
 # The members of which a request has exactly one.
 _SHOWN = frozenset({"screenshot", "screenshot_url", "screenshot_base64", "devices"})
-# OpenAPI 3.1 needs no schema for a file, but generators of clients know files by this one of 3.0.
+# OpenAPI 3.1 needs no schema for a file, but client generators recognise files by this schema of 3.0.
 _BINARY = {"schema": {"type": "string", "format": "binary"}}
 _TITLES = {
     400: "Invalid request",

@@ -33,7 +33,7 @@ class Tag:
 
 
 MOCKUPS = Tag("Mockups", "Pictures of screenshots on devices")
-SCREENSHOTS = Tag("Screenshots", "Uploads that several pictures are made of")
+SCREENSHOTS = Tag("Screenshots", "Uploads that several pictures can use")
 FILMS = Tag("Films", "Recordings on devices that move")
 PROJECTS = Tag("Projects", "Saved settings")
 CATALOGUE = Tag("Catalogue", "Devices, poses, looks and everything else to choose from; public")

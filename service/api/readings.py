@@ -28,7 +28,7 @@ def readings(services: Services) -> Iterator[Reading]:
     fetcher = services.fetcher
     yield Reading("sandbox", "1 where screenshots are decoded in a sandbox", lambda: renderers.sandboxed)
     yield Reading("renderers", "Pictures made in parallel", lambda: renderers.at_once)
-    yield Reading("workers_up", "1 while pictures can be made, as far as is known", lambda: renderers.up)
+    yield Reading("workers_up", "1 while pictures can be made", lambda: renderers.up)
     yield Reading(
         "renderers_replaced", "Renderers that died and were replaced", lambda: renderers.replaced, "counter"
     )

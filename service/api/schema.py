@@ -157,7 +157,7 @@ class PreviewRequest(Group):
     example: ClassVar = {"settings": SETTINGS, "maxPixels": 230400}
 
     type: Literal["screenshot", "scene"] | None = Field(
-        None, description="optional, but scene for devices without a template"
+        None, description="optional; must be scene for devices without a template"
     )
     devices: tuple[PreviewedDevice, ...] | None = Field(
         None,

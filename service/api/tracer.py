@@ -40,7 +40,7 @@ NANOSECONDS = 10**9
 
 
 class OwnDecision:
-    """Decides about strangers' traces as about traces that begin here; their flags and ids have no
+    """Samples strangers' traces in the same way as traces that begin here; their flags and ids have no
     influence."""
 
     def __init__(self, sampler: Sampler) -> None:

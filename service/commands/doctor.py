@@ -1,4 +1,4 @@
-"""`doctor`: checks that everything the service needs is present, and explains how to mend what is not."""
+"""`doctor`: checks that everything the service needs is present, and explains how to repair the rest."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def watch(file: Path, draw: Callable[[], object], wait: Callable[[float], object
 
 
 def _times(file: Path) -> dict[Path, int]:
-    """The modification times (ns) of the set and of its screenshots, as far as these exist."""
+    """The modification times (ns) of the set and of its screenshots, if these exist."""
     paths = {file}
     try:
         if _is_framefile(file):

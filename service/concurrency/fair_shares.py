@@ -1,4 +1,4 @@
-"""Something limited, such as bytes or connections, of which every owner gets a fair share.
+"""Fair shares of something limited, such as bytes or connections.
 
 An owner may take more as long as it holds no more than what is free for everyone, so there is always room for
 a newcomer. This is the dynamic threshold of shared-memory switches (Choudhury and Hahne, 1998), with a factor

@@ -1,4 +1,4 @@
-"""Turns for work of which only the latest counts: each owner has one request under way and one waiting."""
+"""Turns for work in which only an owner's latest request counts: one is under way, and one waits."""
 
 from __future__ import annotations
 

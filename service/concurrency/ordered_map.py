@@ -1,4 +1,4 @@
-"""Work done in parallel whose results come in the order in which it was added."""
+"""Parallel work, with results in the order in which the work was added."""
 
 from __future__ import annotations
 

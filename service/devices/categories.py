@@ -1,4 +1,4 @@
-"""The categories of devices, a row each, with all that depends on nothing but a device's category."""
+"""The categories of devices, a row each, with everything that depends on the category alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .device import Category
 Stance = Literal["held", "laptop", "standing", "window"]
 #: The sample screens, `frames/samples/<name>.png`; `screenshot` is a phone's.
 Sample = Literal["screenshot", "tablet", "desktop", "browser"]
-#: The groups that screenshots are from.
+#: The groups of devices from which screenshots come.
 DeviceGroup = Literal["phone", "tablet", "desk"]
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from ..validation.names import Names, plain
 from .device import Entry, catalogue
 
-# Lines of products that a brand's devices are also known without.
+# By brand, the words that people may leave out: `Galaxy S24 Ultra` is also `S24 Ultra`.
 LINES = {"Apple": "Apple", "Samsung": "Galaxy", "Microsoft": "Microsoft"}
 
 # Each step replaces different spellings with the same one; `plain` is applied afterwards.

@@ -1,4 +1,4 @@
-"""What depends on the finish besides its colour, such as steel where other finishes are aluminium."""
+"""Differences between finishes besides the colour, such as steel where other finishes are aluminium."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class ScreenPlace:
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """A device in a picture of `width` x `height` px; all px count from the picture's top left corner.
+    """A device in a picture of `width` x `height` px; all px are measured from the picture's top left corner.
 
     With `turn` (9 numbers, row by row) taking device mm to view mm (x, y, z), a point lands at `center` +
     k·D/(D - z) · (x + right, -y - up), where D is `distance`, mm, and `aside` is right and up, mm: in a scene

@@ -120,13 +120,15 @@ SHAPES = tuple(long / short for short, long in PHONES if long / short > 2)
 NOTCHED = tuple(long / short for short, long in MACS if long / short < 1.55)
 HAIR = 0.003  # relative difference in shape that scaling may cause
 
-# Long side over short side. Beyond a phone's are scrolled pages and very wide monitors, below a tablet's
-# pictures of no screen. Phones are slimmer than any tablet, and desktop screens are in between.
+# Long side over short side. Longer pictures than a phone's are scrolled pages or from very wide monitors, and
+# squarer ones than a tablet's are from no screen. Phones are slimmer than any tablet, and desktop screens are
+# in between.
 LONGEST, LONGEST_LYING, PHONE, PHONE_LYING, DESK, TABLET = 2.5, 2.35, 1.65, 1.95, 1.47, 1.25
 
 # The smallest side of a described device of any shape, px, and the largest that descriptions take.
 FINE, MOST = 720, 8192
-# Share of a described phone's or tablet's shorter side: small, since older screens show something in corners.
+# The radius of a described phone's or tablet's corners, as a share of its shorter side: small, because older
+# screens have content in their corners.
 ROUND: Mapping[DeviceGroup, float] = MappingProxyType({"phone": 0.05, "tablet": 0.025})
 
 
@@ -217,7 +219,7 @@ def _natural(size: Size) -> Choice | None:
 
 
 def _in_points(choice: Choice) -> bool:
-    """Whether half or a third of a device's pixels identifies it.
+    """Whether a screenshot of half or a third of a device's pixels identifies the device.
 
     The halves and thirds of other monitors are common page sizes.
     """

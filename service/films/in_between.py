@@ -125,7 +125,7 @@ def surface(spec: PlateSpec, clock: Clock) -> Surface:
 
 
 def motion(seen: Surface, camera: Camera) -> F32:
-    """The distances (h, w, 2), px, by which a surface moves until another camera sees it.
+    """The distances (h, w, 2), px, of a surface's points from their places in another camera's picture.
 
     Around the devices, the distances are those of the nearest points, and fade out.
     """

@@ -59,10 +59,11 @@ def _run(
         return run
     for time in times[1:]:
         spec, before = film.spec(time), run[-1][1]
-        # What rests is shown exactly, so it is a key pose; so is what differs in more than its pose.
+        # A device at rest is shown exactly, so its pose is a key pose. A plate spec that differs in more than
+        # its pose is one, too.
         if not before.moving or not _alike(key[1], before) or not _alike(key[1], spec):
             break
-        # At a turning point, poses return.
+        # After a turning point, earlier poses return.
         if spec in known or any(spec == one for _, one in run):
             break
         if time <= run[-1][0] or time - key[0] > GAP / film.schedule.fps or not _near(key[1], spec):

@@ -46,7 +46,7 @@ class FramePainter:
         """`facts` are the facts of the recordings; `store` caches plates.
 
         `fonts` is a folder of further fonts for captions. Frames may have a `watermark`. Plates come from
-        `plates`; if that is None, each is built for itself. Raises UnusableCaptionError.
+        `plates`; if that is None, each is built when it is needed. Raises UnusableCaptionError.
         """
         self._film, self._facts, self._clock = film, facts, clock
         pairs = zip(film.scene.spec.instances, film.shown, strict=True)
@@ -135,7 +135,7 @@ class FramePainter:
     def _shots(
         self, spec: PlateSpec, view: screens.View, built: Plate, shown: Sequence[ShownFrame], run: float
     ) -> list[U8 | None]:
-        """What each screen shows, None where it is not visible."""
+        """The picture on each screen, None for a screen that is not visible."""
         each = list(zip(view.screens, self._film.scene.each_screen, self._sources, strict=True))
         shows = ((layer, *each[number % len(each)]) for number, layer in enumerate(built.layers))
         return [

@@ -27,7 +27,8 @@ class PlatesHere:
     """Builds plates when they are requested, in any order."""
 
     def __init__(self, film: Film, store: PlateStore, times: Sequence[float], clock: Clock) -> None:
-        """`times` are those of a film's exposures, seconds; plates of other times are built for themselves.
+        """`times` are those of a film's exposures, seconds; a plate of any other time is built without
+        blending.
 
         `store` caches plates.
         """

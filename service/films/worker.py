@@ -262,7 +262,8 @@ def _check_size(job: FilmJob, output: int) -> None:
 def _opened(
     request: FilmRequest, files: Files, clock: Clock, chosen: Callable[[Film], list[int]]
 ) -> Iterator[tuple[Film, tuple[RecordingFacts, ...], Iterator[tuple[ShownFrame, ...]]]]:
-    """The film, the facts of its recordings, and what each shows in the chosen frames, in order."""
+    """The film, the facts of its recordings, and for each of the chosen frames, in order, the frame that each
+    recording shows."""
     with contextlib.ExitStack() as ends:
         sources, shown, sound = list[U8 | Recording](), list[FilmedFile](), False
         for file, playback in zip(files.recordings, request.playbacks, strict=True):

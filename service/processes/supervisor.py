@@ -55,7 +55,7 @@ class Supervisor:
 
     @property
     def up(self) -> bool:
-        """Whether, as far as is known, any worker keeps running."""
+        """Whether any worker keeps running; a failure is noticed with some delay."""
         return len(self._failing) < len(self._workers)
 
     def start(self) -> None:

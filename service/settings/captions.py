@@ -120,7 +120,7 @@ class CaptionFont(Group):
         "Inter",
         min_length=1,
         max_length=64,
-        description="a family of `GET /api/v1/fonts`; what it lacks comes from other fonts",
+        description="a family of `GET /api/v1/fonts`; characters that it lacks come from other fonts",
     )
     size: Annotated[Number, Shown(step=0.005)] = Field(
         0.06, ge=0.005, le=1, description="in short sides of the canvas"
@@ -173,7 +173,7 @@ class Caption(Group):
     )
     overflow: Overflow = Field(
         "wrap",
-        description="wrap: long words are broken and what leaves the canvas is cut; shrink: the font gets "
+        description="wrap: long words are broken and text beyond the canvas is cut; shrink: the font gets "
         "smaller until no word is broken and nothing leaves the canvas; error: a 400 instead",
     )
     max_lines: Whole | None = Field(

@@ -319,7 +319,7 @@ class Shadow(Group):
 
 
 class Ground(Group):
-    """What the device stands on, or hangs before."""
+    """The surface that the device stands on or hangs in front of."""
 
     other_names = aliases.GROUND
 

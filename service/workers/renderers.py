@@ -54,7 +54,7 @@ class Renderers(Protocol):
 
     @property
     def up(self) -> bool:
-        """Whether pictures can be made, as far as is known."""
+        """Whether pictures can be made; a failure is noticed with some delay."""
         ...
 
     @property

@@ -56,7 +56,7 @@ class ScreenshotCache:
     Beyond the limit, the user who holds most loses the least recently used. An upload is kept the first time
     it is decoded. Other screenshots are kept when they come a second time, if few enough others came in
     between that they would still have been in the cache (the ghost queue of 2Q, Johnson and Shasha, 1994).
-    None of cachetools' caches fits, because the choice of the one to drop depends on its owner.
+    None of cachetools' caches fits, because their choice of the entry to drop does not depend on owners.
     """
 
     def __init__(self, limit: int) -> None:

@@ -335,7 +335,7 @@ class Grain(TypedDict):
 
 
 class Ground(TypedDict):
-    """What the device stands on, or hangs before."""
+    """The surface that the device stands on or hangs in front of."""
 
     kind: NotRequired[Literal['auto', 'none', 'floor', 'wall'] | None]
     distance: NotRequired[float | None]

@@ -99,7 +99,7 @@ def _build(profile: bytes, mode: str) -> Any:
     out = "RGBA" if mode == "RGBA" else "RGB"
     flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
     if mode == "L":
-        # To be quick, Little CMS would resample the curve, which is 10 levels off near black.
+        # To save time, Little CMS would resample the curve, and be 10 levels off near black.
         flags |= ImageCms.Flags.NOOPTIMIZE
     try:
         source = ImageCms.ImageCmsProfile(io.BytesIO(profile))

@@ -1,4 +1,4 @@
-"""Framefiles of fastlane's frameit, read as store sets as far as possible; notes list the rest."""
+"""Framefiles of fastlane's frameit, read as store sets; notes list the options that have no equivalent."""
 
 from __future__ import annotations
 

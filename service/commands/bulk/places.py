@@ -61,7 +61,7 @@ def place(text: str, folder: Path) -> Place:
 
 
 def fault(text: str, use: Use) -> str | None:
-    """The reason why a path or URL cannot be read or written, as far as can be told without trying."""
+    """The reason why a path or URL cannot be read or written, if it is known without trying."""
     if _scheme(text) is None:
         return None
     try:

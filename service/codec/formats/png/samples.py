@@ -94,7 +94,7 @@ class _Stream:
     """A zlib stream that is unpacked piece by piece (RFC 1950)."""
 
     def __init__(self, packed: bytes) -> None:
-        """Raises MockupError for a stream that does not begin as one."""
+        """Raises MockupError for data that does not begin as a zlib stream."""
         if len(packed) < 2:
             raise truncated("PNG")
         # Deflate, in a window of at most 32 KB and without a dictionary; a multiple of 31.
