@@ -19,6 +19,9 @@ SOFT = 32.0  # mm; the grips' edges
 # mm; the height of a cross, the radii of its edges and corners, and by how much its middle plate overlaps the
 # seam
 CROSS, SOFTENED, ROUND, SEAM = 2.0, 0.8, 1.6, 0.04
+# The height of a stick's cap and the width of its neck in the cap's diameters; mm by which its ring and its
+# dark well are wider than the cap on each side; mm, the cap's thickness
+TALL, NECK, RING, WELL, CAP = 0.36, 0.62, 1.1, 2.6, 3.0
 LEGEND = 3.4  # mm; letters on buttons
 
 
@@ -43,15 +46,10 @@ def raised(sheet: Console, name: str, at: Pair, size: Pair, radius: float, rise:
 
 def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Slab]:
     """The slabs of a control."""
-    (width, height), radius = control.size, min(control.size) / 2
+    radius = min(control.size) / 2
     match control.kind:
         case "stick":
-            foot = raised(sheet, f"{name}-base", control.at, (width + 2, height + 2), radius + 1, 0.8, 0.6)
-            face = foot.front.model_copy(update={"color": control.ring})
-            yield foot.model_copy(update={"color": control.ring, "front": face})
-            cap = raised(sheet, name, control.at, control.size, radius, 8.0, 1.6)
-            dish = Face(surface="rubber", inset=2.2, gasket=0.6, tinted=False, color="#1f2022")
-            yield cap.model_copy(update={"front": dish, "surface": "rubber"})
+            yield from stick(sheet, control, name)
         case "cross":
             yield from cross(sheet, control, name)
         case "button":
@@ -61,6 +59,26 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
             yield raised(sheet, name, control.at, control.size, 3.0, 0.25, 0.2)
         case "key":
             yield signed(raised(sheet, name, control.at, control.size, radius, 0.6, 0.3), control, art)
+
+
+def stick(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
+    """A cap with a hollow on a narrower neck, over a ring in a dark well."""
+    wide, rise = control.size[0], round(TALL * control.size[0], 4)
+    for label, across, height, edge, color in (
+        ("well", wide + 2 * WELL, 0.2, 0.15, BLACK),
+        ("ring", wide + 2 * RING, 0.5, 0.25, control.ring),
+        ("neck", NECK * wide, rise - CAP / 2, 0.1, BLACK),
+    ):
+        disc = raised(sheet, f"{name}-{label}", control.at, (across, across), across, height, edge)
+        yield disc.model_copy(
+            update={"color": color, "front": disc.front.model_copy(update={"color": color})}
+        )
+    cap = raised(sheet, name, control.at, control.size, wide, rise, 1.2)
+    dish = Face(surface="rubber", inset=0.13 * wide, gasket=0.6, tinted=False, color="#1f2022")
+    # The cap ends above the front.
+    middle = (*cap.center[:2], round(cap.center[2] + (cap.size[2] - CAP) / 2, 4))
+    changed = {"size": (*control.size, CAP), "center": middle, "base": round(CAP / 2 - rise, 4)}
+    yield cap.model_copy(update={**changed, "front": dish, "surface": "rubber"})
 
 
 def cross(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
@@ -98,13 +116,14 @@ def sunk(sheet: Console, aside: float) -> float:
 
 
 def grip(sheet: Console, size: Pair, side: int) -> Slab:
-    """The grip behind one end, which the hand holds; `side` is 1 for the device's right."""
+    """The grip behind the lower part of one end; `side` is 1 for the device's right."""
     width, height = size
     rise = sheet.body[2] - sheet.thickness
     deep = sunk(sheet, ASIDE)
     # The grip's edge meets the back at a slant, so the grip appears to grow out of the back.
     depth = max(rise + deep, SOFT) + SOFT
     out = sheet.body[0] / 2 - ASIDE - width / 2
+    low = ASIDE + height / 2 - sheet.body[1] / 2
     return Slab(
         name="grip-right" if side > 0 else "grip-left",
         role="part",
@@ -112,7 +131,7 @@ def grip(sheet: Console, size: Pair, side: int) -> Slab:
         corner=superellipse(min(width, height) * 0.4),
         edge=SOFT,
         surface=sheet.frame,
-        center=(round(side * out, 4), 0.0, round(-sheet.thickness / 2 - rise + depth / 2, 4)),
+        center=(round(side * out, 4), round(low, 4), round(-sheet.thickness / 2 - rise + depth / 2, 4)),
         x=BEHIND[0],
         y=BEHIND[1],
         parent="body",
@@ -124,7 +143,7 @@ def grip(sheet: Console, size: Pair, side: int) -> Slab:
 def trigger(sheet: Console, control: Control, name: str) -> Slab:
     """A key behind the upper edge, rounded over its whole height."""
     (x, y), height = control.at, control.size[1]
-    rise, deep = height * 0.8, sunk(sheet, sheet.body[1] / 2 - y - height / 2)
+    rise, deep = height * 0.7, sunk(sheet, sheet.body[1] / 2 - y - height / 2)
     edge = height * 0.46
     depth = rise + deep + edge
     return Slab(
