@@ -14,7 +14,7 @@ import pytest
 AUDIT: Any = runpy.run_path(str(Path(__file__).resolve().parent.parent / "setup" / "audit.py"))
 
 
-def test_what_is_installed_is_locked_and_permitted() -> None:
+def test_installed_packages_are_locked_and_permitted() -> None:
     versions = AUDIT["locked"]()
     assert {"starlette", "uharfbuzz", "mcp"} <= versions.keys()
     assert not versions.keys() & {"pytest", "skia-python"}
@@ -47,7 +47,7 @@ def test_the_notices_have_the_texts() -> None:
     assert "Redistributions of source code must retain" in text
 
 
-def test_advisories_about_locked_versions_are_told(tmp_path: Path) -> None:
+def test_advisories_about_locked_versions_are_reported(tmp_path: Path) -> None:
     def advisory(name: str, *versions: str, **more: Any) -> dict[str, Any]:
         return {"id": name, "affected": [{"package": {"name": "Foo_Bar"}, "versions": versions}], **more}
 

@@ -18,7 +18,7 @@ def test_every_variable_has_a_description() -> None:
     assert [name for name, field in Config.model_fields.items() if not field.description] == []
 
 
-def test_empty_variables_are_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_variables_count_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in Config.model_fields:
         monkeypatch.setenv(variable(name), "")
     assert Config() == Config.model_construct()

@@ -82,7 +82,7 @@ def test_logs_of_containers_are_rotated(name: str) -> None:
         assert set(service["logging"]["options"]) == {"max-size", "max-file"}
 
 
-def test_pods_serve_what_may_be_asked_of_them() -> None:
+def test_pods_open_only_their_ports() -> None:
     """The ingress controller may reach pages and pictures, Prometheus the metrics, each on its port."""
     folder = DEPLOY / "kubernetes"
     variables = loaded(folder / "config.yaml")["data"]
@@ -101,7 +101,7 @@ def test_groups_that_the_image_is_built_with_exist() -> None:
     assert {name for text in named for name in text.split()} <= PROJECT["optional-dependencies"].keys()
 
 
-def test_what_the_image_is_made_of_exists() -> None:
+def test_files_that_the_image_copies_exist() -> None:
     copied = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
     ignored = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
     names = {name for line in copied for name in line.split()}
@@ -145,7 +145,7 @@ def test_proxies_take_the_largest_body_that_the_service_takes_and_small_ones_els
         assert {int(size) * units[unit.lower()] for size, unit in found} == expected, name
 
 
-def test_folders_in_memory_and_what_uses_them_are_bounded() -> None:
+def test_folders_in_memory_are_limited() -> None:
     for name in COMPOSED:
         for service, given in loaded(ROOT / name)["services"].items():
             assert given["mem_limit"], (name, service)
@@ -153,7 +153,7 @@ def test_folders_in_memory_and_what_uses_them_are_bounded() -> None:
                 assert re.search(r":(.*,)?size=\d+[mg]\b", folder), (name, service, folder)
 
 
-def test_no_network_is_trusted_that_others_may_be_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_shared_network_is_trusted_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     """No file trusts a proxy by default, because only the operator knows its address."""
     shipped = loaded(DEPLOY / "kubernetes" / "config.yaml")["data"]["MOCKUP_TRUSTED_PROXIES"]
     monkeypatch.setenv("MOCKUP_TRUSTED_PROXIES", shipped)

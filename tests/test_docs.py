@@ -29,7 +29,7 @@ def anchors(page: Path) -> set[str]:
 
 
 @looped("page", PAGES)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_lead_to_existing_targets(page: Path) -> None:
     for target, anchor in links(page):
         assert target.exists(), f"{page.name} leads to {target}"
         assert not anchor or anchor in anchors(target), f"{page.name} leads to {target.name}#{anchor}"
@@ -70,7 +70,7 @@ def test_every_effect_is_explained() -> None:
     assert [name for name in EFFECTS if f"**{name}**" not in text] == []
 
 
-def test_the_makefile_runs_what_exists() -> None:
+def test_the_makefile_runs_existing_files() -> None:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     modules = re.findall(r"python -m (\S+)", text)
     scripts = re.findall(r"setup/\w+\.sh", text)

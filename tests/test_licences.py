@@ -29,7 +29,7 @@ def test_the_texts_are_word_for_word(name: str) -> None:
     assert f"LICENSES/{name}.txt" in (ROOT / "NOTICE").read_text("utf-8")
 
 
-def test_the_licence_of_the_code_is_where_it_is_looked_for() -> None:
+def test_the_licence_of_the_code_is_at_its_usual_place() -> None:
     assert (ROOT / "LICENSE").read_bytes() == (ROOT / "LICENSES" / "Apache-2.0.txt").read_bytes()
     assert set(PROJECT["license"].split(" AND ")) == TEXTS.keys() - TESTS
     files = {path for pattern in PROJECT["license-files"] for path in ROOT.glob(pattern)}

@@ -53,7 +53,7 @@ def test_files_that_are_installed_together_agree() -> None:
 
 
 @pytest.mark.parametrize("group", WANTED)
-def test_the_lock_has_what_is_asked_for(group: str) -> None:
+def test_the_lock_has_the_required_packages(group: str) -> None:
     found = pins(ROOT / "requirements" / f"{group}.txt")
     asked = dict(re.fullmatch(r"([\w-]+)(?:\[\w+\])?==(\S+)", text).groups() for text in WANTED[group])  # type: ignore[union-attr, misc]
     assert {name: found.get(name) for name in asked} == asked, "make lock puts it right"
@@ -75,7 +75,7 @@ def test_the_set_up_insists_on_hashes() -> None:
     assert sum("--require-hashes" in command for command in commands) == 2
 
 
-def test_the_set_up_begins_wherever_it_is_called_from(tmp_path: Path) -> None:
+def test_the_set_up_works_from_any_folder(tmp_path: Path) -> None:
     (tmp_path / "setup").mkdir()
     (tmp_path / "elsewhere").mkdir()
     shutil.copy(ROOT / "setup" / "install.sh", tmp_path / "setup")

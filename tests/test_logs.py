@@ -102,7 +102,7 @@ def test_strangers_cannot_fill_the_log(
         assert json.loads(line)["lines"] == 3
 
 
-def test_at_debug_nothing_is_left_out() -> None:
+def test_at_debug_no_line_is_omitted() -> None:
     with configured("json"):
         logging.getLogger().setLevel(logging.DEBUG)
         bounded = logs.LineLimit(rate=0, burst=0)

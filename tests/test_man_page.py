@@ -32,7 +32,7 @@ def test_lines_are_text_wherever_they_begin() -> None:
 
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed")
-def test_it_is_set_without_a_warning() -> None:
+def test_the_page_is_typeset_without_warnings() -> None:
     done = subprocess.run(
         ["groff", "-man", "-ww", "-z", "-Tutf8"],
         input=MAN["page"](),

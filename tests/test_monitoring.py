@@ -97,7 +97,7 @@ async def test_figures_follow_what_happens(tmp_path: Path) -> None:
         assert sample("mockup_memory_limit_bytes") > 0
 
 
-async def test_waits_are_told_by_plan(tmp_path: Path) -> None:
+async def test_waits_are_reported_by_plan(tmp_path: Path) -> None:
     let_go = threading.Event()
 
     def work(clock: Clock) -> None:

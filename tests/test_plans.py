@@ -91,7 +91,7 @@ def test_a_plan_that_does_not_render(live: Live) -> None:
 
 
 @pytest.mark.long
-def test_a_plan_that_is_no_more_is_free(tmp_path: Path) -> None:
+def test_a_removed_plan_becomes_free(tmp_path: Path) -> None:
     furnish(tmp_path)
     config = Config.model_validate({"data_dir": tmp_path, "key_secret": SECRET, "plans": PLANS})
     with Accounts(config) as accounts:

@@ -17,6 +17,6 @@ def test_the_changelog_has_the_version() -> None:
     assert PROJECT["version"] in headings or f"This will be version {PROJECT['version']}." in text
 
 
-def test_what_runs_elsewhere_runs_the_same() -> None:
+def test_ci_runs_the_same_checks() -> None:
     for file in (".github/workflows/test.yml", ".gitlab-ci.yml", ".ci/run"):
         assert re.search(r"\bmake test\b", (ROOT / file).read_text("utf-8")), file

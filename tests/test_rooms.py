@@ -241,7 +241,7 @@ def test_no_module_names_its_package() -> None:
     assert not named, f"these import `service` by its name: {sorted(named)}"
 
 
-def test_every_module_has_its_room_and_rooms_are_in_order() -> None:
+def test_every_module_has_its_package_and_packages_are_in_order() -> None:
     found = {room(path) for path in modules()}
     assert found == set(ROOMS) | TOP
     order = list(ROOMS)
@@ -249,7 +249,7 @@ def test_every_module_has_its_room_and_rooms_are_in_order() -> None:
         assert below <= set(order[:number]), f"{own} looks up"
 
 
-def test_the_rooms_of_render_are_in_order() -> None:
+def test_the_packages_of_render_are_in_order() -> None:
     order = list(RENDER)
     entered_by: dict[str, set[str]] = {own: set() for own in RENDER}
     for path in modules():
@@ -265,7 +265,7 @@ def test_the_rooms_of_render_are_in_order() -> None:
         assert below <= set(order[:number]), f"{own} looks up"
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
+def test_imports_have_no_cycles() -> None:
     """Imports for types alone may not form a cycle either."""
     known = {
         ".".join(path.relative_to(HOUSE.parent).with_suffix("").parts).removesuffix(".__init__"): path
@@ -281,13 +281,13 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert not uses, f"these import each other: {sorted(uses)}"
 
 
-def test_no_room_is_named_that_nobody_enters() -> None:
+def test_every_listed_package_is_imported() -> None:
     for own, below in ROOMS.items():
         entered_by = {entered(name) for path in modules() if room(path) == own for name in imported(path)}
         assert below <= entered_by, f"{own} does not look into {below - entered_by}"
 
 
-def test_pixels_stay_in_their_rooms() -> None:
+def test_pixels_stay_in_their_packages() -> None:
     for path in modules():
         own, libraries = room(path), {name.partition(".")[0] for name in imported(path)}
         if own not in WITH_PIXELS:

@@ -39,7 +39,7 @@ def test_variables_have_the_defaults_and_bounds_of_their_limits() -> None:
         assert (field.default, sorted(map(float, bounds))) == (one.value, sorted(map(float, found))), name  # type: ignore[arg-type]
 
 
-def test_no_limit_is_told_twice() -> None:
+def test_no_limit_is_listed_twice() -> None:
     assert len({one.about for one in LIMITS}) == len(LIMITS)
 
 
@@ -57,7 +57,7 @@ def test_every_fixed_limit_is_used() -> None:
     assert [name for name in names - used if len(name) > 1] == []
 
 
-def test_its_links_lead_somewhere() -> None:
+def test_its_links_lead_to_existing_targets() -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", PAGE)
     assert links
     assert [link for link in links if not (ROOT / "docs" / link).exists()] == []

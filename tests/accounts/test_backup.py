@@ -15,7 +15,7 @@ from service.accounts.store import Accounts, User
 from service.config import Config
 
 
-def test_a_copy_serves_as_the_folder_of_data(
+def test_a_backup_serves_as_data_folder(
     accounts: Accounts, config: Config, user: User, tmp_path: Path
 ) -> None:
     key = accounts.keys.issue(user.id)
@@ -35,7 +35,7 @@ def test_a_copy_serves_as_the_folder_of_data(
         assert caller.user_id == user.id
 
 
-def test_what_cannot_be_copied(config: Config, accounts: Accounts, tmp_path: Path) -> None:
+def test_impossible_backups_are_refused(config: Config, accounts: Accounts, tmp_path: Path) -> None:
     with pytest.raises(AccountError, match=r"cannot be created: File exists"):
         back_up(config, tmp_path)
     missing = Config(data_dir=tmp_path / "none")

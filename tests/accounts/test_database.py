@@ -31,7 +31,7 @@ for number in itertools.count():
 """
 
 
-def test_sqlite_is_set_up_to_lose_nothing(accounts: Accounts) -> None:
+def test_sqlite_commits_are_durable(accounts: Accounts) -> None:
     wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
     with accounts.database.write() as connection:
         found = {name: connection.execute(text(f"PRAGMA {name}")).scalar() for name in wanted}
@@ -66,14 +66,14 @@ def test_kill_9_in_the_middle_of_writes_loses_nothing(tmp_path: Path) -> None:
                 assert connection.execute(text("PRAGMA integrity_check")).scalar() == "ok"
 
 
-def test_files_are_their_owners_alone(accounts: Accounts, config: Config, user: User) -> None:
+def test_files_are_readable_by_their_owner_only(accounts: Accounts, config: Config, user: User) -> None:
     assert config.data_dir.stat().st_mode & 0o777 == 0o700
     files = sorted(config.data_dir.iterdir())
     assert [file.name for file in files] == ["key.secret", "mockup.db", "mockup.db-shm", "mockup.db-wal"]
     assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
 
 
-def test_a_database_that_was_open_to_others_is_closed_to_them(tmp_path: Path) -> None:
+def test_permissions_of_an_open_database_are_tightened(tmp_path: Path) -> None:
     file = tmp_path / "open.db"
     file.touch(0o644)
     Accounts(Config(data_dir=tmp_path, database_url=f"sqlite:///{file}")).close()
@@ -126,13 +126,13 @@ def test_a_failed_block_leaves_nothing_behind(accounts: Accounts, user: User) ->
     assert accounts.users.list() == [user]
 
 
-def test_errors_do_not_repeat_what_was_written(accounts: Accounts) -> None:
+def test_errors_do_not_quote_stored_values(accounts: Accounts) -> None:
     with pytest.raises(IntegrityError) as caught, accounts.database.write() as connection:
         connection.execute(text("INSERT INTO users (id, email) VALUES (1, :email)"), {"email": "ada@secret"})
     assert "ada@secret" not in str(caught.value)
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_errors_name_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(AccountError, match=r"the folder .*file/var cannot be created: Not a directory"):
         Accounts(Config(data_dir=tmp_path / "file" / "var"))

@@ -11,14 +11,14 @@ from service.accounts.errors import PastError
 from service.accounts.tables import now
 
 
-def test_an_end_comes() -> None:
+def test_an_end_comes_at_its_time() -> None:
     assert not ends.has_come(None)
     assert not ends.has_come(now() + timedelta(hours=1))
     assert ends.has_come(now())
     assert ends.has_come(now() - timedelta(microseconds=1))
 
 
-def test_an_end_is_not_in_the_past() -> None:
+def test_an_end_in_the_past_is_refused() -> None:
     for end in (None, now() + timedelta(hours=1)):
         ends.check(end, "expires", "revoke it")
     past = datetime.fromisoformat("2020-02-03T04:05:06+02:00")

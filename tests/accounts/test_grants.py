@@ -30,7 +30,7 @@ def test_scopes_of_a_newer_version_permit_nothing() -> None:
     assert not any(stored("sk_live_abcdefgh", "films", None).permits(one) for one in SCOPES)
 
 
-def test_what_a_grant_permits() -> None:
+def test_a_grant_permits_its_scopes() -> None:
     one = grant(["upload"])
     assert {scope for scope in SCOPES if one.permits(scope)} == {"upload"}
     assert not one.permits(None)
@@ -63,7 +63,7 @@ def test_an_origin_is_as_long_as_a_host_may_be() -> None:
         ({"scopes": ["admin"], "test": True}, "cannot be used for administration", "scopes"),
     ],
 )
-def test_what_is_refused_names_its_field(given: dict[str, Any], said: str, field: str) -> None:
+def test_refusals_name_the_field(given: dict[str, Any], said: str, field: str) -> None:
     with pytest.raises(AccountError, match=said) as refused:
         grant(**given)
     assert refused.value.member == field

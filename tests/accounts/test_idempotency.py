@@ -29,7 +29,7 @@ def test_a_request_is_claimed_once_and_has_a_result(keys: IdempotencyKeys, user:
     assert keys.knows(user.id, "one")
 
 
-def test_names_are_a_users_own(keys: IdempotencyKeys, accounts: Accounts, user: User) -> None:
+def test_each_user_has_a_namespace_of_keys(keys: IdempotencyKeys, accounts: Accounts, user: User) -> None:
     other = accounts.users.add("bob@example.com")
     assert keys.claim(user.id, "one", "digest", 60).new
     assert not keys.knows(other.id, "one")
@@ -37,7 +37,7 @@ def test_names_are_a_users_own(keys: IdempotencyKeys, accounts: Accounts, user: 
     assert not keys.knows(user.id, "two")
 
 
-def test_a_name_belongs_to_one_request(keys: IdempotencyKeys, user: User) -> None:
+def test_a_key_belongs_to_one_request(keys: IdempotencyKeys, user: User) -> None:
     keys.claim(user.id, "one", "digest", 60)
     with pytest.raises(MockupError) as refused:
         keys.claim(user.id, "one", "another", 60)
@@ -53,9 +53,7 @@ def test_a_claim_that_is_given_up_or_has_expired_can_be_made_again(keys: Idempot
     assert keys.claim(user.id, "one", "another", 60).new
 
 
-def test_a_user_has_a_number_of_names_at_a_time(
-    keys: IdempotencyKeys, accounts: Accounts, user: User
-) -> None:
+def test_keys_per_user_are_limited(keys: IdempotencyKeys, accounts: Accounts, user: User) -> None:
     keys.claim(user.id, "gone", "digest", -1)
     keys.claim(user.id, "one", "digest", 60)
     keys.claim(user.id, "two", "digest", 60)
@@ -64,7 +62,7 @@ def test_a_user_has_a_number_of_names_at_a_time(
     assert keys.claim(accounts.users.add("bob@example.com").id, "three", "digest", 60).new
 
 
-def test_what_has_expired_is_swept(keys: IdempotencyKeys, accounts: Accounts, user: User) -> None:
+def test_expired_keys_are_swept(keys: IdempotencyKeys, accounts: Accounts, user: User) -> None:
     keys.claim(user.id, "gone", "digest", -1)
     keys.claim(user.id, "one", "digest", 60)
     keys.sweep()

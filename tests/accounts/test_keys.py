@@ -21,12 +21,12 @@ def test_a_key_is_32_random_bytes_behind_its_mark(accounts: Accounts, user: User
     assert len(base64.urlsafe_b64decode(first.removeprefix("sk_live_") + "=")) == 32
 
 
-def test_a_key_tells_who_calls(accounts: Accounts, user: User) -> None:
+def test_a_key_identifies_its_holder(accounts: Accounts, user: User) -> None:
     key = accounts.keys.issue(user.id)
     assert accounts.authenticate(key) == Caller(user.id, "ada@example.com", key[:16], "pro", Plan())
 
 
-def test_only_a_keyed_hash_is_kept(accounts: Accounts, user: User, config: Config) -> None:
+def test_only_a_keyed_hash_is_stored(accounts: Accounts, user: User, config: Config) -> None:
     key = accounts.keys.issue(user.id)
     secret = (config.data_dir / "key.secret").read_text().strip()
     with accounts.database.read() as connection:
@@ -39,7 +39,7 @@ def test_only_a_keyed_hash_is_kept(accounts: Accounts, user: User, config: Confi
         assert key[16:].encode() not in file.read_bytes()
 
 
-def test_another_secret_knows_no_key(accounts: Accounts, user: User, config: Config) -> None:
+def test_another_secret_recognises_no_key(accounts: Accounts, user: User, config: Config) -> None:
     key = accounts.keys.issue(user.id)
     with Accounts(config.model_copy(update={"key_secret": Config(key_secret="x" * 32).key_secret})) as other:
         assert other.authenticate(key) is None
@@ -56,19 +56,21 @@ def test_hashes_are_compared_in_constant_time(
 @pytest.mark.parametrize(
     "wrong", ["", "sk_live_", "x", "é" * 51, "sk_live_" + "A" * 43, "sk_test_" + "A" * 43]
 )
-def test_other_keys_are_nobodys(accounts: Accounts, user: User, wrong: str) -> None:
+def test_unknown_keys_have_no_holder(accounts: Accounts, user: User, wrong: str) -> None:
     accounts.keys.issue(user.id)
     assert accounts.authenticate(wrong) is None
 
 
-def test_near_misses_are_nobodys(accounts: Accounts, user: User) -> None:
+def test_nearly_correct_keys_have_no_holder(accounts: Accounts, user: User) -> None:
     key = accounts.keys.issue(user.id)
     swapped = key[:-2] + ("a" if key[-2] != "a" else "b") + key[-1]
     for wrong in (key[:-1], key + "A", key + "\n", " " + key, key.upper(), swapped):
         assert accounts.authenticate(wrong) is None
 
 
-def test_a_revoked_key_is_nobodys_everywhere_at_once(accounts: Accounts, user: User, config: Config) -> None:
+def test_a_revoked_key_is_invalid_in_all_instances_at_once(
+    accounts: Accounts, user: User, config: Config
+) -> None:
     key, other = accounts.keys.issue(user.id), accounts.keys.issue(user.id)
     with Accounts(config) as elsewhere:
         assert elsewhere.authenticate(key) is not None
@@ -115,7 +117,7 @@ def issued(accounts: Accounts, user: User, monkeypatch: pytest.MonkeyPatch, *beg
 
 
 @pytest.mark.parametrize("length", [9, 10, 12, 16, 17, 30, 51])
-def test_as_much_as_tells_it_apart(
+def test_a_unique_prefix_identifies_a_key(
     accounts: Accounts, user: User, monkeypatch: pytest.MonkeyPatch, length: int
 ) -> None:
     key, *others = issued(accounts, user, monkeypatch, "aB_dEfGh", "AB_dEfGh", "bB_dEfGh", "_B_dEfGh")
@@ -124,7 +126,7 @@ def test_as_much_as_tells_it_apart(
     assert None not in map(accounts.authenticate, others), "case counts, and _ is no wildcard"
 
 
-def test_what_several_keys_begin_with(
+def test_an_ambiguous_prefix_is_refused(
     accounts: Accounts, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keys = issued(accounts, user, monkeypatch, "abcdXXXX", "abcdYYYY", "abcdZZZZ")
@@ -139,7 +141,7 @@ def test_what_several_keys_begin_with(
         accounts.keys.revoke("sk_live_abcd")
 
 
-def test_many_candidates_are_not_all_named(
+def test_only_some_of_many_candidates_are_named(
     accounts: Accounts, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     issued(accounts, user, monkeypatch, *(f"ab{number:06}" for number in range(8)))
@@ -159,7 +161,7 @@ def expire(accounts: Accounts, key: str) -> None:
         connection.execute(one.values(expires_at=datetime.now(UTC)))
 
 
-def test_an_expired_key_is_nobodys(accounts: Accounts, user: User) -> None:
+def test_an_expired_key_has_no_holder(accounts: Accounts, user: User) -> None:
     end = datetime.now(UTC) + timedelta(days=1)
     key = accounts.keys.issue(user.id, "ci", end)
     (record,) = accounts.keys.list()
@@ -199,7 +201,7 @@ def test_rotated_keys_overlap(accounts: Accounts, user: User) -> None:
     assert accounts.authenticate(newest) is not None
 
 
-def test_a_rotation_keeps_terms(accounts: Accounts, user: User) -> None:
+def test_a_rotated_key_keeps_its_terms(accounts: Accounts, user: User) -> None:
     soon = datetime.now(UTC) + timedelta(hours=1)
     old = accounts.keys.issue(user.id, None, soon)
     new, record = accounts.keys.rotate(old, timedelta(hours=24))
@@ -223,7 +225,7 @@ def test_ended_keys_are_not_rotated(accounts: Accounts, user: User) -> None:
     assert len(accounts.keys.list()) == 2
 
 
-def test_the_last_use_is_written_apart(
+def test_the_last_use_is_written_separately(
     accounts: Accounts, user: User, config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key, unused = accounts.keys.issue(user.id), accounts.keys.issue(user.id)

@@ -64,7 +64,7 @@ def test_a_window_begins_at_the_first_request(clock: Time) -> None:
     assert rates.hit("ada").remaining == 59
 
 
-def test_looking_counts_nothing(clock: Time) -> None:
+def test_peeking_counts_nothing(clock: Time) -> None:
     rates = RateLimits(Config(rate_limit=2))
     for _ in range(5):
         seen = rates.peek("ada")
@@ -78,7 +78,7 @@ def test_looking_counts_nothing(clock: Time) -> None:
 
 
 @pytest.mark.parametrize("hours", [-1, 1, -24 * 365])
-def test_a_wall_clock_that_is_set_moves_no_window(clock: Time, hours: int) -> None:
+def test_setting_the_wall_clock_moves_no_window(clock: Time, hours: int) -> None:
     """The wall clock only tells callers when a window ends; the monotonic clock measures its length."""
     rates = RateLimits(Config(rate_limit=1))
     assert rates.hit("ada").reset == 1_000_061
@@ -114,7 +114,7 @@ def test_a_refund_counts_one_less(clock: Time) -> None:
     assert rates.hit("ada").reset == first.reset, "the window goes on, though nothing is counted in it"
 
 
-def test_a_refund_is_for_its_window_alone(clock: Time) -> None:
+def test_a_refund_applies_to_its_window_only(clock: Time) -> None:
     rates = RateLimits(Config(rate_limit=3))
     old = rates.hit("ada")
     clock.now += 60
@@ -127,7 +127,7 @@ def test_a_refund_is_for_its_window_alone(clock: Time) -> None:
     assert rates.peek("bob").remaining == 2
 
 
-def test_what_was_not_counted_is_not_refunded(clock: Time) -> None:
+def test_uncounted_requests_are_not_refunded(clock: Time) -> None:
     rates = RateLimits(Config(rate_limit=2))
     windows = [rates.hit("ada") for _ in range(4)]
     assert [window.receipt is not None for window in windows] == [True, True, False, False]
@@ -137,7 +137,7 @@ def test_what_was_not_counted_is_not_refunded(clock: Time) -> None:
     assert rates.hit("ada").allowed, "refused requests were not counted"
 
 
-def test_limits_of_their_own(clock: Time) -> None:
+def test_counts_may_have_their_own_limits(clock: Time) -> None:
     rates = RateLimits(Config(rate_limit=2))
     assert [rates.hit("writes:ada", 3).allowed for _ in range(4)] == [True] * 3 + [False]
     assert rates.hit("ada").remaining == 1
@@ -158,7 +158,7 @@ def test_threads_share_one_count() -> None:
 
 
 @pytest.mark.parametrize("kind", ["address", "user"])
-def test_only_so_many_identities_are_remembered(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_remembered_identities_is_limited(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_ADDRESSES", 100)
     monkeypatch.setattr(limits, "MOST_USERS", 100)
     rates = RateLimits(Config(rate_limit=1))
@@ -170,7 +170,7 @@ def test_only_so_many_identities_are_remembered(kind: str, monkeypatch: pytest.M
     assert rates.hit(f"{kind}:1").allowed, "whoever was seen longest ago made room"
 
 
-def test_no_number_of_addresses_makes_a_user_forgotten() -> None:
+def test_many_addresses_never_evict_a_user() -> None:
     rates = RateLimits(Config(rate_limit=1))
     assert rates.hit("user:ada").allowed
     for number in range(MOST_ADDRESSES + 1):
@@ -178,7 +178,7 @@ def test_no_number_of_addresses_makes_a_user_forgotten() -> None:
     assert not rates.hit("user:ada").allowed
 
 
-def test_windows_that_are_over_are_forgotten(clock: Time) -> None:
+def test_ended_windows_are_forgotten(clock: Time) -> None:
     counted = module.LocalWindows(1, 1000)
     for number in range(500):
         counted.hit(f"address:{number}", 60, 1)

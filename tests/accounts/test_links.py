@@ -28,7 +28,7 @@ def test_an_address_is_read_as_it_was_written(settings: bytes | str, expires: in
     assert read.project == (settings if isinstance(settings, str) else None)
 
 
-def test_ends() -> None:
+def test_links_end_at_a_time() -> None:
     assert Link(b"{}", SOURCE, "png").ends_at is None
     assert Link(b"{}", SOURCE, "png", 86_400).ends_at == datetime(1970, 1, 2, tzinfo=UTC)
 
@@ -48,12 +48,12 @@ def test_ends() -> None:
         ("e30=", "eA.png", "", "settings as JSON in base64url, or a project's id"),
     ],
 )
-def test_what_is_no_address(settings: str, file: str, query: str, said: str) -> None:
+def test_malformed_addresses_are_refused(settings: str, file: str, query: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         Link.parse(settings, file, query)
 
 
-def test_a_signature_names_its_secret_and_fits_one_text_alone() -> None:
+def test_a_signature_names_its_secret_and_fits_one_text_only() -> None:
     made = links.signature(SECRET, "a")
     assert links.signer(made) == "A" * links.ID_LENGTH
     other = links.secret_of("the server's own", "B" * links.ID_LENGTH)

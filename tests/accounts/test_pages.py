@@ -30,13 +30,13 @@ def test_without_a_cursor_a_list_begins() -> None:
     assert pages.uuid_position(None) is None
 
 
-def test_moments_that_no_clock_shows_are_the_last_one() -> None:
+def test_impossible_moments_become_the_last_possible_one() -> None:
     found = pages.position("_" * 32)
     assert found == (datetime.max.replace(tzinfo=UTC), b"\xff" * 16)
 
 
 @pytest.mark.parametrize(("limit", "kept", "more"), [(2, 2, True), (3, 3, False), (4, 3, False)])
-def test_only_a_page_with_more_behind_it_has_a_cursor(limit: int, kept: int, more: bool) -> None:
+def test_only_a_page_with_a_successor_has_a_cursor(limit: int, kept: int, more: bool) -> None:
     rows = [uuid.UUID(int=number) for number in range(3)]
     page, after = pages.cut(rows, limit, lambda one: (MOMENT, one.bytes))
     assert page == rows[:kept]
@@ -44,7 +44,7 @@ def test_only_a_page_with_more_behind_it_has_a_cursor(limit: int, kept: int, mor
 
 
 @pytest.mark.parametrize("newest_first", [False, True])
-def test_pages_joined_are_the_whole_list(newest_first: bool) -> None:
+def test_pages_together_make_up_the_whole_list(newest_first: bool) -> None:
     """Rows with the same time are not lost either: they are sorted by their id."""
     table = Table("rows", MetaData(), Column("at", DateTime(timezone=True)), Column("id", Integer))
     rows = [(MOMENT + timedelta(seconds=number // 3), number) for number in range(8)]

@@ -137,9 +137,7 @@ def test_uploads_of_all_users_are_bounded_over_all_instances(config: Config) -> 
         assert made == {"saved": 5, Code.SERVER_BUSY: 43}
 
 
-def test_an_instance_that_falls_silent_does_not_hold_uploads_up(
-    config: Config, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_instance_does_not_block_uploads(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "SILENT_MS", 100)
     with Accounts(config) as first, Accounts(config) as second:
         first.upgrade()
@@ -155,7 +153,7 @@ def test_an_instance_that_falls_silent_does_not_hold_uploads_up(
         until(lambda: saved(first, ada) == "saved", "a new connection")
 
 
-def test_six_instances_take_no_more_connections_than_there_are(config: Config) -> None:
+def test_six_instances_stay_within_the_connection_limit(config: Config) -> None:
     def look(accounts: Accounts) -> bool:
         with accounts.database.read() as connection:
             connection.execute(text("SELECT pg_sleep(0.05)"))
@@ -167,7 +165,7 @@ def test_six_instances_take_no_more_connections_than_there_are(config: Config) -
         assert all(pool.map(look, instances * 40)), "none was refused"
 
 
-def test_recent_keys_render_while_the_database_is_gone(server: PostgreSQL, tmp_path: Path) -> None:
+def test_recent_keys_render_without_the_database(server: PostgreSQL, tmp_path: Path) -> None:
     with running(tmp_path, DATABASE_URL=server.url, **ONE_AT_ONCE) as live:
         recent, other = live.key(), live.key()
         assert live.mockup(key=recent).status == 200

@@ -15,7 +15,7 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_a_text_is_made_once_in_folders_of_its_own(tmp_path: Path) -> None:
+def test_a_text_is_created_once_with_its_folders(tmp_path: Path) -> None:
     path = tmp_path / "var" / "more" / "key.secret"
     assert private_files.read_or_create(path, lambda: "first") == "first"
     assert private_files.read_or_create(path, lambda: "second") == "first"
@@ -41,7 +41,7 @@ def test_a_text_is_replaced(tmp_path: Path) -> None:
     assert mode(path.parent) == 0o700
 
 
-def test_an_empty_file_is_made_and_closed_to_others(tmp_path: Path) -> None:
+def test_an_empty_file_is_created_with_private_permissions(tmp_path: Path) -> None:
     path = tmp_path / "var" / "mockup.db"
     private_files.make_file(path)
     assert (path.read_bytes(), mode(path), mode(path.parent)) == (b"", 0o600, 0o700)
@@ -57,7 +57,7 @@ def test_an_existing_folder_keeps_its_mode(tmp_path: Path) -> None:
     assert mode(tmp_path) == 0o750
 
 
-def test_errors_name_what_cannot_be_made(tmp_path: Path) -> None:
+def test_errors_name_the_path(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     below = tmp_path / "file" / "below"
     with pytest.raises(AccountError, match=f"the folder {below} cannot be created: Not a directory"):

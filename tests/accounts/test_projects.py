@@ -32,7 +32,7 @@ def test_each_user_lists_their_own(accounts: Accounts, user: User) -> None:
     assert accounts.projects.list(other.id) == [third]
 
 
-def test_updates_replace_what_they_name(accounts: Accounts, user: User) -> None:
+def test_updates_replace_the_given_members(accounts: Accounts, user: User) -> None:
     old = accounts.projects.save(user.id, "old", {"device": "a"}, {"film": {}})
     renamed = accounts.projects.rename(old.id, "new")
     assert renamed is not None
@@ -45,7 +45,7 @@ def test_updates_replace_what_they_name(accounts: Accounts, user: User) -> None:
     assert accounts.projects.get(old.id) == new
 
 
-def test_a_deleted_project_is_gone(accounts: Accounts, user: User) -> None:
+def test_a_deleted_project_cannot_be_read(accounts: Accounts, user: User) -> None:
     kept, gone = (accounts.projects.save(user.id, name, {}) for name in "ab")
     assert accounts.projects.delete(gone.id)
     assert not accounts.projects.delete(gone.id)
@@ -85,12 +85,12 @@ def test_names_are_short_and_printable(accounts: Accounts, user: User, name: str
     assert accounts.projects.list(user.id) == []
 
 
-def test_the_largest_settings_are_taken(accounts: Accounts, user: User, config: Config) -> None:
+def test_the_largest_settings_are_accepted(accounts: Accounts, user: User, config: Config) -> None:
     overhead = len('{"device":""}')
     accounts.projects.save(user.id, "x" * 200, {"device": "x" * (config.max_project_bytes - overhead)})
 
 
-def test_the_number_of_projects_cannot_be_outrun(accounts: Accounts, user: User) -> None:
+def test_concurrent_saves_respect_the_project_limit(accounts: Accounts, user: User) -> None:
     def save(number: int) -> bool:
         try:
             return bool(accounts.projects.save(user.id, f"{number}", {}))

@@ -85,7 +85,7 @@ def test_a_refund_through_another_instances_count(redis: Redis) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_refund_is_for_its_window_alone(redis: Redis) -> None:
+def test_a_refund_applies_to_its_window_only(redis: Redis) -> None:
     client = module.client(redis.url)[0]
     rates = limits(redis, rate_limit=3, rate_window_s=600)
     old = rates.hit("ada")
@@ -115,7 +115,9 @@ def test_many_threads_of_many_instances(redis: Redis) -> None:
 
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("hours", [-2, 2])
-def test_clocks_apart(redis: Redis, monkeypatch: pytest.MonkeyPatch, hours: int) -> None:
+def test_instances_with_different_clocks_agree(
+    redis: Redis, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
     """Redis' clock determines when a window ends, so all instances report the same end."""
     right = limits(redis, rate_limit=1, rate_window_s=60)
     reset = right.hit("ada").reset
@@ -135,9 +137,7 @@ def ended(jobs: list[Future[Window]]) -> int:
     return sum(job.done() for job in jobs)
 
 
-def test_an_answer_that_does_not_come_is_not_waited_for(
-    redis: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_redis_replies_have_a_time_limit(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "REDIS_TIMEOUT_S", 0.1)
     rates = limits(redis, rate_limit=1000)
     redis.signal(signal.SIGSTOP)
@@ -147,9 +147,7 @@ def test_an_answer_that_does_not_come_is_not_waited_for(
 
 
 @pytest.mark.long(seconds=2)
-def test_while_redis_hangs_one_waits_and_the_others_do_not(
-    redis: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_one_thread_waits_for_a_hanging_redis(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "REDIS_TIMEOUT_S", 3600.0)
     monkeypatch.setattr(module, "REDIS_PAUSE_S", 3600.0)
     rates = limits(redis, rate_limit=1000)
@@ -166,7 +164,7 @@ def test_while_redis_hangs_one_waits_and_the_others_do_not(
     assert rates.hit("ada").remaining == 1000 - 98, "left alone for a while"
 
 
-def test_one_at_a_time_tries_a_redis_that_hangs(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_thread_at_a_time_tries_a_hanging_redis(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "REDIS_TIMEOUT_S", 3600.0)
     monkeypatch.setattr(module, "REDIS_PAUSE_S", 0.0)
     rates = limits(redis, rate_limit=1000)
@@ -187,7 +185,7 @@ def test_one_at_a_time_tries_a_redis_that_hangs(redis: Redis, monkeypatch: pytes
 
 @pytest.mark.long(seconds=2)
 @pytest.mark.usefixtures("patient")
-def test_a_slow_redis_lets_nobody_beyond_the_limit(redis: Redis) -> None:
+def test_a_slow_redis_still_enforces_the_limit(redis: Redis) -> None:
     """Threads wait for a late reply rather than count without it."""
     instances = [limits(redis, rate_limit=60, rate_window_s=600) for _ in range(3)]
     for rates in instances:
@@ -252,7 +250,7 @@ def test_a_restart_between_two_requests_goes_unnoticed(redis: Redis) -> None:
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_redis_that_refuses_is_away(redis: Redis) -> None:
+def test_a_refusing_redis_counts_as_unavailable(redis: Redis) -> None:
     """A Redis that is out of memory responds but does not count."""
     rates = limits(redis, rate_limit=2)
     client = module.client(redis.url)[0]

@@ -34,7 +34,7 @@ def expired(uploads: Uploads, accounts: Accounts, tmp_path: Path) -> Upload:
     return made
 
 
-def test_an_uploads_life(accounts: Accounts, uploads: Uploads, tmp_path: Path) -> None:
+def test_an_upload_is_stored_read_and_deleted(accounts: Accounts, uploads: Uploads, tmp_path: Path) -> None:
     ada, bob = owner(accounts), owner(accounts, "bob")
     made = uploads.save(ada, b"picture", 4, 3)
     assert uploads.find(ada, str(made.id)) == made
@@ -51,7 +51,7 @@ def test_an_uploads_life(accounts: Accounts, uploads: Uploads, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("sizes", [(1, 1, 1), (60, 40), (100,)])
-def test_a_user_has_so_many(
+def test_uploads_per_user_are_limited(
     accounts: Accounts, uploads: Uploads, tmp_path: Path, sizes: tuple[int, ...]
 ) -> None:
     ada = owner(accounts)
@@ -64,7 +64,7 @@ def test_a_user_has_so_many(
     uploads.save(owner(accounts, "bob"), b"1", 1, 1)
 
 
-def test_all_users_together_have_so_much(accounts: Accounts, uploads: Uploads, tmp_path: Path) -> None:
+def test_uploads_of_all_users_are_limited(accounts: Accounts, uploads: Uploads, tmp_path: Path) -> None:
     for name in ("ada", "dan", "kim"):
         uploads.save(owner(accounts, name), bytes(100), 1, 1)
     with pytest.raises(MockupError, match="no room for uploads") as refused:
@@ -74,7 +74,7 @@ def test_all_users_together_have_so_much(accounts: Accounts, uploads: Uploads, t
     uploads.save(owner(accounts, "eve"), bytes(50), 1, 1)
 
 
-def test_few_cannot_take_all_there_is(accounts: Accounts, uploads: Uploads) -> None:
+def test_few_users_cannot_take_all_storage(accounts: Accounts, uploads: Uploads) -> None:
     for name in ("ada", "dan"):
         uploads.save(owner(accounts, name), bytes(100), 1, 1)
     greedy = owner(accounts, "kim")
@@ -85,7 +85,7 @@ def test_few_cannot_take_all_there_is(accounts: Accounts, uploads: Uploads) -> N
     uploads.save(owner(accounts, "eve"), bytes(50), 1, 1)
 
 
-def test_no_file_is_written_in_vain(
+def test_no_file_is_written_beyond_the_limit(
     accounts: Accounts, uploads: Uploads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada = owner(accounts)
@@ -118,7 +118,7 @@ def test_expired_ones_make_room(accounts: Accounts, uploads: Uploads, tmp_path: 
         uploads.save(gone.user_id, bytes(size), 1, 1)
 
 
-def test_files_are_swept_once_nothing_can_need_them(
+def test_files_are_swept_once_no_render_can_need_them(
     accounts: Accounts, uploads: Uploads, tmp_path: Path
 ) -> None:
     gone, kept = expired(uploads, accounts, tmp_path), uploads.save(owner(accounts), b"new", 1, 1)
@@ -132,7 +132,7 @@ def test_files_are_swept_once_nothing_can_need_them(
     assert [file.name for file in (tmp_path / "uploads").iterdir()] == [str(kept.id)]
 
 
-def test_a_file_that_is_elsewhere_or_cannot_be_read(
+def test_missing_and_unreadable_files_are_handled(
     accounts: Accounts, uploads: Uploads, tmp_path: Path
 ) -> None:
     made = uploads.save(owner(accounts), b"1", 1, 1)

@@ -7,7 +7,7 @@ from service.accounts.errors import AccountError, MissingError
 from service.accounts.store import Accounts, User
 
 
-def test_an_address_is_one_user_however_it_is_written(accounts: Accounts, user: User) -> None:
+def test_spellings_of_an_address_are_one_user(accounts: Accounts, user: User) -> None:
     assert accounts.users.find(" ADA@example.com") == user
     with pytest.raises(AccountError, match="is a user already"):
         accounts.users.add("Ada@Example.com")
@@ -29,7 +29,7 @@ def test_an_unknown_user_is_named(accounts: Accounts) -> None:
         accounts.users.subscribe(absent, "pro")
 
 
-def test_a_new_user_is_free_unless_said_otherwise(accounts: Accounts) -> None:
+def test_a_new_user_has_the_free_plan_by_default(accounts: Accounts) -> None:
     assert not accounts.users.add("bob@example.com").pro
 
 

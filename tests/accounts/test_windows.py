@@ -42,7 +42,7 @@ def test_a_window_counts_to_its_limit_and_ends(clocks: Clocks) -> None:
     assert (again.count, again.counted, again.left) == (1, True, 60.0)
 
 
-def test_looking_opens_no_window(clocks: Clocks) -> None:
+def test_peeking_opens_no_window(clocks: Clocks) -> None:
     windows = LocalWindows(60, 10)
     look = windows.hit("ada", 2, 0)
     assert (look.count, look.counted, look.left, len(windows)) == (0, False, 60.0, 0)
@@ -50,7 +50,7 @@ def test_looking_opens_no_window(clocks: Clocks) -> None:
     assert windows.hit("ada", 10, 0).count == 5
 
 
-def test_what_is_counted_may_pass_the_limit_once(clocks: Clocks) -> None:
+def test_the_last_amount_may_exceed_the_limit(clocks: Clocks) -> None:
     """Render times are charged afterwards, so the last render may exceed the remaining time."""
     windows = LocalWindows(60, 10)
     assert windows.hit("ada", 10, 9).count == 9
@@ -67,7 +67,7 @@ def test_the_wall_clock_is_set(clocks: Clocks) -> None:
     assert windows.hit("ada", 2, 0).ends == 1_003_660.5
 
 
-def test_the_identities_used_last_are_remembered(clocks: Clocks) -> None:
+def test_recently_used_identities_are_remembered(clocks: Clocks) -> None:
     windows = LocalWindows(60, 2)
     for name in ("ada", "bob", "carol"):
         windows.hit(name, 5, 1)

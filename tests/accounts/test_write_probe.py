@@ -24,7 +24,7 @@ def commits(accounts: Accounts) -> list[object]:
     return seen
 
 
-def test_it_writes_for_real_and_leaves_nothing(accounts: Accounts) -> None:
+def test_the_probe_writes_a_row_and_removes_it(accounts: Accounts) -> None:
     seen = commits(accounts)
     assert accounts.is_writable()
     assert len(seen) == 2
@@ -32,7 +32,9 @@ def test_it_writes_for_real_and_leaves_nothing(accounts: Accounts) -> None:
         assert connection.execute(select(func.count()).select_from(trials)).scalar() == 0
 
 
-def test_a_good_one_is_believed_for_a_while(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_successful_probe_is_trusted_for_a_while(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "FRESH_S", 3600.0)
     assert accounts.is_writable()
     seen = commits(accounts)
@@ -43,7 +45,7 @@ def test_a_good_one_is_believed_for_a_while(accounts: Accounts, monkeypatch: pyt
     assert len(seen) == 2
 
 
-def test_a_write_that_fails_calls_for_another(
+def test_a_failed_write_triggers_another_probe(
     accounts: Accounts, user: User, config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "FRESH_S", 3600.0)
@@ -66,7 +68,7 @@ def test_a_write_that_fails_calls_for_another(
         assert connection.execute(text("PRAGMA busy_timeout")).scalar() == 100, "patient again"
 
 
-def test_who_comes_while_one_tries_hears_the_last_answer(
+def test_concurrent_callers_get_the_previous_result(
     accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "FRESH_S", -1.0)
@@ -89,7 +91,7 @@ def test_who_comes_while_one_tries_hears_the_last_answer(
     assert found == [False]
 
 
-def test_one_that_was_cut_off_is_cleared_away(accounts: Accounts) -> None:
+def test_rows_of_interrupted_probes_are_removed(accounts: Accounts) -> None:
     with accounts.database.write() as connection:
         connection.execute(text("INSERT INTO trials VALUES ('left', 'behind')"))
     assert accounts.is_writable()

@@ -37,6 +37,6 @@ def test_nobody_is_trusted_by_default() -> None:
     assert client("127.0.0.1", "198.51.100.7", trusted=()) == "127.0.0.1"
 
 
-def test_a_network_that_is_none() -> None:
+def test_invalid_networks_are_refused() -> None:
     with pytest.raises(ValueError, match="everyone"):
         TrustedProxies(["everyone"])

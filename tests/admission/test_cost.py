@@ -49,7 +49,7 @@ def test_giant_pictures_are_heavy_and_the_usual_ones_are_not() -> None:
     ],
     ids=str,
 )
-def test_what_takes_longer_costs_more(more: dict[str, Any]) -> None:
+def test_slower_work_costs_more(more: dict[str, Any]) -> None:
     assert costs(more) > costs({})
 
 

@@ -32,7 +32,7 @@ def taken(name: str, width: int = 800, height: int = 600) -> float:
     return (two - one) / (width * height)
 
 
-def test_forms_that_take_more_are_charged_more() -> None:
+def test_forms_that_take_more_memory_are_charged_more() -> None:
     assert taken("rgb png") < taken("rgba png") < taken("rgba png with a profile")
     assert taken("jpeg") < taken("progressive jpeg") < taken("progressive cmyk jpeg")
     assert taken("jpeg") < taken("turned jpeg")
@@ -59,7 +59,7 @@ def test_usual_screenshots_fit_into_512_megabytes(size: tuple[int, int]) -> None
     "device", ["ipad-pro-13-m4", "iphone-16-pro", "macbook-pro-14", "apple-watch-ultra-3"]
 )
 @pytest.mark.parametrize("framing", ["auto", "upright", "posed", "balanced"])
-def test_no_device_covers_more_than_is_foreseen(device: str, framing: Framing) -> None:
+def test_no_device_exceeds_its_estimated_coverage(device: str, framing: Framing) -> None:
     of = catalogue()[device]
     for turn in ((0, 0, 0), (15, -35, 5), (70, 20, 0), (-20, 160, 30), (35, -60, 90)):
         for width, height, fov, scale in ((400, 300, 30.0, 1.0), (300, 400, 75.0, 1.0), (480, 300, 0.0, 1.2)):

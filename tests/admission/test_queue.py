@@ -61,7 +61,7 @@ def run(
     return asyncio.create_task(work)
 
 
-def test_a_user_may_have_as_many_places_as_are_left() -> None:
+def test_a_user_may_take_as_many_slots_as_stay_free() -> None:
     queue = Queue(1, 8)
     slots = [queue.slot("one") for _ in range(5)]
     for slot in slots[:4]:
@@ -90,7 +90,7 @@ def test_a_full_queue_refuses_everybody() -> None:
     assert not queue.is_full(None)
 
 
-async def test_what_cannot_begin_waits_and_users_take_turns(gate: Gate) -> None:
+async def test_work_that_cannot_begin_waits_and_users_take_turns(gate: Gate) -> None:
     queue = Queue(1, 100)
     many = [run(queue, gate, "many") for _ in range(20)]
     await soon(lambda: len(gate.begun) == 1 + RENDERS_AHEAD)
@@ -166,7 +166,7 @@ async def test_turns_are_shared_by_seconds(gate: Gate) -> None:
     assert gate.begun == ["heavy"] + ["light"] * 15 + ["heavy"] * 2
 
 
-async def test_a_newcomer_does_not_make_up_for_what_others_had_before() -> None:
+async def test_a_newcomer_gets_no_compensation_for_earlier_turns() -> None:
     queue, turns, jobs = Queue(1, 100), list[str](), list[asyncio.Task[None]]()
 
     def ask(user: str) -> None:
@@ -188,7 +188,7 @@ async def test_a_newcomer_does_not_make_up_for_what_others_had_before() -> None:
     assert abs(turns[11:21].count("new") - 5) <= 1
 
 
-async def test_what_work_took_is_charged_rather_than_what_was_estimated() -> None:
+async def test_actual_cost_replaces_the_estimate() -> None:
     queue, turns, opened = Queue(1, 100), list[str](), asyncio.Event()
 
     async def work(user: str, clock: Clock, took: float) -> None:
@@ -209,7 +209,7 @@ async def test_what_work_took_is_charged_rather_than_what_was_estimated() -> Non
     assert turns == ["sly"] + ["other"] * 10 + ["sly"]
 
 
-async def test_heavy_work_that_waits_for_memory_is_passed_by_light_work_alone(gate: Gate) -> None:
+async def test_only_light_work_overtakes_heavy_work_that_waits_for_memory(gate: Gate) -> None:
     queue = Queue(4, 100, room=100)
     first = run(queue, gate, "one", 60, cost=HEAVY)
     await soon(lambda: gate.begun == ["one"])
@@ -270,14 +270,14 @@ async def test_work_waits_for_its_memory(gate: Gate) -> None:
     assert gate.begun == ["one", "another", "a third"]
 
 
-def test_what_never_fits_is_known() -> None:
+def test_work_that_can_never_fit_is_recognised() -> None:
     assert Queue(1, 1, room=100).fits(100)
     assert not Queue(1, 1, room=100).fits(101)
     assert Queue(1, 1, room=100, alone=150).fits(150)
     assert not Queue(1, 1, room=100, alone=150).fits(151)
 
 
-async def test_who_waits_too_long_is_refused(gate: Gate) -> None:
+async def test_requests_that_wait_too_long_are_refused(gate: Gate) -> None:
     queue = Queue(1, 100)
     first = [run(queue, gate, "one") for _ in range(1 + RENDERS_AHEAD)]
     await soon(lambda: len(gate.begun) == 1 + RENDERS_AHEAD)
@@ -291,7 +291,7 @@ async def test_who_waits_too_long_is_refused(gate: Gate) -> None:
     await asyncio.gather(*first)
 
 
-async def test_those_who_wait_are_counted_by_plan(gate: Gate) -> None:
+async def test_waiting_renders_are_counted_by_plan(gate: Gate) -> None:
     queue = Queue(1, 100)
     first = [run(queue, gate, "one", plan="pro") for _ in range(1 + RENDERS_AHEAD)]
     await soon(lambda: len(gate.begun) == 1 + RENDERS_AHEAD)
@@ -315,7 +315,7 @@ async def test_those_who_wait_are_counted_by_plan(gate: Gate) -> None:
     assert not any(queue.waits(previews=False, plan=plan) for plan, _ in found)
 
 
-async def test_who_leaves_the_line_holds_nobody_up(gate: Gate) -> None:
+async def test_leaving_callers_delay_nobody(gate: Gate) -> None:
     queue = Queue(4, 100, room=100)
     first = run(queue, gate, "one", 60)
     await soon(lambda: gate.begun == ["one"])
@@ -416,7 +416,7 @@ async def test_previews_wait_for_a_free_worker(gate: Gate) -> None:
     await asyncio.gather(*previews, render)
 
 
-async def test_a_user_may_be_limited_to_some_at_once(gate: Gate) -> None:
+async def test_a_plan_may_limit_parallel_renders(gate: Gate) -> None:
     queue = Queue(4, 100)
     few = [run(queue, gate, "few", parallel=1) for _ in range(3)]
     many = [run(queue, gate, "many") for _ in range(3)]

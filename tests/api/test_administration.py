@@ -41,7 +41,7 @@ def added(live: Live, ops: str, plan: str = "pro") -> dict[str, Any]:
 
 
 @pytest.mark.long
-def test_from_a_user_to_a_picture_and_back(live: Live, ops: str) -> None:
+def test_a_user_is_added_renders_and_is_removed(live: Live, ops: str) -> None:
     user = added(live, ops)
     made = live.send("POST", f"{ADMIN}/keys", {"userId": user["id"], "name": "ci"}, key=ops)
     assert made.status == 201, made.body
@@ -87,7 +87,7 @@ def test_from_a_user_to_a_picture_and_back(live: Live, ops: str) -> None:
     assert not any(secret[16:] in text for secret in (key, new["key"]) for text in (log, str(found)))
 
 
-def test_projects_of_all(live: Live, ops: str) -> None:
+def test_administrators_handle_projects_of_all_users(live: Live, ops: str) -> None:
     user = added(live, ops)
     saved = live.accounts.projects.save(uuid.UUID(user["id"]), "Launch", {"device": "auto"})
     path = f"{ADMIN}/projects/{saved.id}"
@@ -177,12 +177,14 @@ def test_mistakes_are_named(live: Live, ops: str, method: str, path: str, body: 
         ("POST", "keys/sk_live_abcdefgh/rotation", {}),
     ],
 )
-def test_what_is_not_there(live: Live, ops: str, method: str, path: str, body: Any) -> None:
+def test_unknown_users_keys_and_projects_are_404(
+    live: Live, ops: str, method: str, path: str, body: Any
+) -> None:
     answer = live.send(method, f"{ADMIN}/{path}", body, key=ops)
     assert (answer.status, answer.code) == (404, "NOT_FOUND")
 
 
-def test_bodies_are_small_and_json(live: Live, ops: str) -> None:
+def test_bodies_must_be_small_json(live: Live, ops: str) -> None:
     def added(body: Any, kind: str) -> Answer:
         return live.send("POST", f"{ADMIN}/users", body, key=ops, headers={"Content-Type": kind})
 
@@ -191,7 +193,7 @@ def test_bodies_are_small_and_json(live: Live, ops: str) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), PATHS, ids=lambda one: str(one))
-def test_administrators_alone(live: Live, method: str, path: str) -> None:
+def test_only_administrators_have_access(live: Live, method: str, path: str) -> None:
     """Only an administrator's key gives access, whatever the path or body."""
     path = path.replace("{id}", ABSENT)
     key = live.key()

@@ -26,7 +26,7 @@ SEND = "; send the API key as 'Authorization: Bearer <API_KEY>'"
     ],
 )
 @pytest.mark.parametrize("path", [MOCKUP, "/api/v1/projects"])
-def test_an_authorization_header_of_another_form(
+def test_malformed_authorization_headers_are_explained(
     server: Live, key: str, path: str, form: str, found: str
 ) -> None:
     given = form.format(key=key)
@@ -44,7 +44,7 @@ def test_a_key_in_another_header(server: Live, key: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["api_key", "apiKey", "key", "access_token", "x-api-key"])
-def test_a_key_in_the_url_is_told_and_never_logged(server: Live, key: str, name: str) -> None:
+def test_a_key_in_the_url_is_explained_and_never_logged(server: Live, key: str, name: str) -> None:
     answer = server.send("POST", f"{MOCKUP}?{name}={key}", {})
     assert (answer.status, answer.code) == (401, "MISSING_AUTH")
     assert answer.message.startswith(
@@ -59,11 +59,11 @@ def test_a_key_in_the_url_is_told_and_never_logged(server: Live, key: str, name:
     assert "secret-in-a-query" not in log
 
 
-def test_no_key_at_all(server: Live) -> None:
+def test_a_missing_key_is_explained(server: Live) -> None:
     assert server.send("POST", MOCKUP, {}).message == "The Authorization header is missing" + SEND
 
 
-def test_a_key_that_can_be_none(server: Live, key: str) -> None:
+def test_impossible_keys_are_explained(server: Live, key: str) -> None:
     answer = server.send("POST", MOCKUP, {}, key=f'"{key}"')
     assert (answer.status, answer.code) == (401, "INVALID_API_KEY")
     assert answer.message == "The API key is invalid: a key is sk_live_ or sk_test_ and 43 more characters"

@@ -45,7 +45,7 @@ def failing(data: bytes) -> MockupError:
         b'{"a": "' + b"\0" + b'"}',
     ],
 )
-def test_what_is_not_json(data: bytes) -> None:
+def test_invalid_json_is_refused(data: bytes) -> None:
     assert "not valid JSON" in failing(data).message
 
 
@@ -59,12 +59,12 @@ def test_what_is_not_json(data: bytes) -> None:
         (b"--boundary\r\n", "The body is a multipart form; send JSON"),
     ],
 )
-def test_what_is_said_of_bodies_that_are_something_else(data: bytes, message: str) -> None:
+def test_messages_name_the_type_of_other_bodies(data: bytes, message: str) -> None:
     assert failing(data).message.startswith(message)
 
 
 @pytest.mark.parametrize("data", [b"[]", b"3", b'"text"', b"null", b"true"])
-def test_what_is_not_an_object(data: bytes) -> None:
+def test_json_other_than_an_object_is_refused(data: bytes) -> None:
     assert failing(data).message == "The body must be a JSON object"
 
 
@@ -74,12 +74,12 @@ def test_deep_nesting(depth: int, opening: bytes, closing: bytes) -> None:
     failing(b'{"a":' + opening * depth + b"1" + closing * depth + b"}")
 
 
-def test_members_given_twice_are_named() -> None:
+def test_duplicate_members_are_named() -> None:
     error = failing(b'{"fast": true, "fast": false, "settings": {"shadow": {"blur": 1, "blur": 2}}}')
     assert {item.path for item in error.details} == {"fast", "settings.shadow.blur"}
 
 
-def test_members_given_twice_beside_a_long_screenshot() -> None:
+def test_duplicate_members_beside_a_long_screenshot_are_named() -> None:
     text = "A" * 200_000
     data = json.dumps({"screenshot": {"type": "base64", "src": text}, "fast": True})
     assert parse(data.encode())["screenshot"]["src"] == text
@@ -137,7 +137,7 @@ def test_strings_are_bounded(data: bytes, told: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["device", "settings.device", "a.b.c", "settings.screenshot_url"])
-def test_a_long_text_where_none_belongs(path: str) -> None:
+def test_a_misplaced_long_text_is_refused(path: str) -> None:
     value: Any = "x" * 10_000
     for name in reversed(path.split(".")):
         value = {name: value}
@@ -166,7 +166,7 @@ def test_escapes_are_undone_in_pieces(ascii_only: bool, monkeypatch: pytest.Monk
         assert parse(body) == {"screenshot_base64": text}
 
 
-def test_half_a_pair_is_refused_wherever_the_pieces_fall(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_a_surrogate_pair_is_refused_at_any_position(monkeypatch: pytest.MonkeyPatch) -> None:
     for step in range(40, 60):
         monkeypatch.setattr(json_body, "_STEP", step)
         for half in (b"\\udc00", b"\\ud800"):

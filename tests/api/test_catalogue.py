@@ -46,7 +46,7 @@ def test_devices(server: Live) -> None:
         ("width=1668&category=tablet&brand=Apple&q=ipad", ["ipad-pro-11-m4"]),
     ],
 )
-def test_some_devices(server: Live, asked: str, ids: list[str]) -> None:
+def test_filters_select_devices(server: Live, asked: str, ids: list[str]) -> None:
     listed = server.send("GET", f"/api/v1/devices?{asked}").json["devices"]
     assert set(ids) <= {device["id"] for device in listed}
     if not ids:
@@ -67,7 +67,7 @@ def test_some_devices(server: Live, asked: str, ids: list[str]) -> None:
         ("size=3", "size", "unknown query parameter; known: category, brand, q, width, height"),
     ],
 )
-def test_a_list_asked_for_wrongly(server: Live, asked: str, path: str, message: str) -> None:
+def test_invalid_filters_are_refused(server: Live, asked: str, path: str, message: str) -> None:
     answer = server.send("GET", f"/api/v1/devices?{asked}")
     assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
     details = answer.json["error"]["details"]

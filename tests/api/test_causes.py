@@ -50,7 +50,7 @@ def test_the_cause_is_in_the_message(server: Live, key: str, body: dict[str, Any
     assert len(answer.details) == 1
 
 
-def test_the_cause_tells_of_the_saved_project(server: Live, key: str) -> None:
+def test_the_cause_mentions_the_saved_project(server: Live, key: str) -> None:
     settings = {"device": "macbook-pro-14", "orientation": "portrait"}
     made = server.send("POST", "/api/v1/projects", {"name": "x", "settings": settings}, key=key).json
     answer = server.mockup(key, projectId=made["id"])

@@ -59,7 +59,7 @@ def test_public_pictures_and_lists_may_be_used_from_anywhere(server: Live, path:
 @pytest.mark.parametrize(
     ("method", "path"), [("GET", "/"), ("GET", "/docs"), ("GET", "/api/v1/projects"), ("POST", MOCKUP)]
 )
-def test_nothing_else_may_without_configuration(server: Live, key: str, method: str, path: str) -> None:
+def test_other_origins_are_refused_by_default(server: Live, key: str, method: str, path: str) -> None:
     answer = server.send(method, path, key=key, headers={"Origin": ORIGIN})
     assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert answer.headers["Access-Control-Allow-Origin"] is None
@@ -92,7 +92,7 @@ def test_configured_origins_may_call_the_api(shared: Live, key: str) -> None:
     assert shared.send("POST", MOCKUP, {}, headers={"Origin": ORIGIN}).headers["Access-Control-Allow-Origin"]
 
 
-def test_other_origins_may_not(shared: Live) -> None:
+def test_unconfigured_origins_are_refused(shared: Live) -> None:
     answer = shared.mockup(headers={"Origin": OTHER})
     assert answer.status == 200
     assert answer.headers["Access-Control-Allow-Origin"] is None
@@ -106,7 +106,7 @@ def test_public_lists_stay_public_beside_configured_origins(shared: Live) -> Non
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
 
 
-def test_the_browsers_question_needs_no_key_and_does_not_count(shared: Live) -> None:
+def test_preflight_requests_need_no_key_and_do_not_count(shared: Live) -> None:
     address = {"X-Forwarded-For": "198.18.254.1"}
     for _ in range(4):
         answer = shared.send("OPTIONS", MOCKUP, headers={"Origin": ORIGIN, **ASKING, **address})
@@ -122,7 +122,7 @@ def test_the_browsers_question_needs_no_key_and_does_not_count(shared: Live) -> 
     ("origins", "origin", "allowed"),
     [((ORIGIN,), ORIGIN, ORIGIN), ((ORIGIN,), OTHER, None), (("*",), OTHER, "*")],
 )
-async def test_a_full_queue_is_told_to_pages_too(
+async def test_pages_can_read_the_refusal_of_a_full_queue(
     tmp_path: Path, origins: tuple[str, ...], origin: str, allowed: str | None
 ) -> None:
     with application(tmp_path, cors_origins=origins) as app:
@@ -140,6 +140,6 @@ def test_origins(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["a.example", "https://a.example/", "https://A.example", "https://*.a.example"]
 )
-def test_what_is_no_origin(text: str) -> None:
+def test_invalid_origins_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not an origin such as"):
         Config(cors_origins=text)

@@ -34,14 +34,14 @@ def test_bodies_of_another_type(server: Live, key: str, kind: str, told: str) ->
     assert answer.message.startswith(told)
 
 
-def test_a_form_where_none_is_taken(server: Live, key: str) -> None:
+def test_forms_are_refused_where_json_is_required(server: Live, key: str) -> None:
     kind = {"Content-Type": "multipart/form-data; boundary=x"}
     answer = server.send("POST", "/api/v1/previews", b"some body", key=key, headers=kind)
     assert (answer.status, answer.code) == (415, "UNSUPPORTED_MEDIA_TYPE")
     assert answer.message == f"Forms are read by POST {MOCKUP} and {UPLOADS} only; {JSON}"
 
 
-def test_no_body(server: Live, key: str) -> None:
+def test_a_missing_body_is_explained(server: Live, key: str) -> None:
     assert server.send("POST", MOCKUP, key=key).message == f"The request has no body; {EITHER}"
     answer = server.send("POST", MOCKUP, b"", key=key)
     assert (answer.status, answer.message) == (400, "The body is empty; send a JSON object")
@@ -62,7 +62,7 @@ def test_no_body(server: Live, key: str) -> None:
         ("/openapi", "/openapi.json"),
     ],
 )
-def test_a_path_that_nearly_exists(server: Live, path: str, meant: str) -> None:
+def test_a_nearly_correct_path_gets_a_suggestion(server: Live, path: str, meant: str) -> None:
     answer = server.send("POST", path, {})
     assert (answer.status, answer.code) == (404, "NOT_FOUND")
     assert answer.message.startswith("There is nothing at this path; did you mean /")
@@ -72,7 +72,7 @@ def test_a_path_that_nearly_exists(server: Live, path: str, meant: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/nothing", "/api/v1/zebra-crossings", "/a%0d%0ab", "/%3Cscript%3E", "/" + "a" * 999]
 )
-def test_a_path_that_is_near_nothing(server: Live, path: str) -> None:
+def test_an_unknown_path_leads_to_the_reference(server: Live, path: str) -> None:
     assert server.send("GET", path).message == ("There is nothing at this path; see /docs for all paths")
 
 

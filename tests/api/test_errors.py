@@ -161,7 +161,9 @@ def test_project_before_the_screenshot(server: Live, key: str) -> None:
         ({"type": "screenshot", "screenshot": {"type": "url", "src": "nonsense"}}, "screenshot.src"),
     ],
 )
-def test_screenshot_that_is_none(server: Live, key: str, body: dict[str, Any], path: str) -> None:
+def test_files_other_than_pictures_are_refused(
+    server: Live, key: str, body: dict[str, Any], path: str
+) -> None:
     answer = server.send("POST", MOCKUP, {"settings": SMALL, **body}, key=key)
     assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
     assert list(answer.details) == [path]
@@ -197,7 +199,7 @@ def test_size_before_the_key(small_bodies: Live) -> None:
     assert answer.headers["X-RateLimit-Limit"] == "60"
 
 
-def test_a_body_that_is_sent_to_its_end_on_a_last_connection_is_told_that_it_is_too_large(
+def test_a_client_that_sends_everything_first_reads_the_413(
     server: Live,
 ) -> None:
     """Like urllib, the client reads the response only after it has sent everything."""
@@ -262,7 +264,7 @@ def test_render_timeout(hurried: Live) -> None:
     assert_plain(answer.json)
 
 
-def test_causes_stay_in_the_log(server: Live) -> None:
+def test_causes_appear_only_in_the_log(server: Live) -> None:
     answer = server.mockup(screenshot_url="http://127.0.0.1:1/secret-path.png")
     said = json.dumps(answer.json)
     assert not any(word in said for word in ("127.0.0.1", "Errno", "aiohttp", "Traceback", "refused"))

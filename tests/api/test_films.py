@@ -113,7 +113,7 @@ def test_a_recording_becomes_a_film(films: Live, recording: bytes) -> None:
     assert films.send("GET", sent.headers["Location"], key=key).status == 404
 
 
-def test_a_screenshot_too_and_the_same_twice(films: Live) -> None:
+def test_a_screenshot_becomes_the_same_film_twice(films: Live) -> None:
     key = films.key()
     body = asked(screenshot={"type": "base64", "src": pictures.text()}, motion={"duration": 2, "fps": 60})
     name = {"Idempotency-Key": "one film"[:3]}
@@ -196,7 +196,7 @@ def test_keys_for_tests_make_films_with_a_watermark(films: Live, recording: byte
     assert files[0] != files[1]
 
 
-def test_what_is_refused_says_what_and_where(films: Live, recording: bytes) -> None:
+def test_refusals_name_the_fault_and_its_path(films: Live, recording: bytes) -> None:
     key = films.key()
     still = upload(films, key, pictures.png(), "image/png")
     assert (still.status, set(still.details)) == (400, {"recording"})
@@ -230,7 +230,7 @@ def test_what_is_refused_says_what_and_where(films: Live, recording: bytes) -> N
     assert upload(films, free, recording).status == 403
 
 
-def test_one_that_becomes_too_large_fails(films: Live, recording: bytes) -> None:
+def test_a_film_that_becomes_too_large_fails(films: Live, recording: bytes) -> None:
     key = films.key()
     id = upload(films, key, recording).json["id"]
     export = {"format": "frames", "maxBytes": 10_000}
@@ -259,7 +259,7 @@ class Hook(BaseHTTPRequestHandler):
 
 
 @pytest.mark.long(seconds=12)
-def test_films_survive_a_restart_and_webhooks_tell(tmp_path: Path, recording: bytes) -> None:
+def test_films_survive_a_restart_and_webhooks_report_them(tmp_path: Path, recording: bytes) -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), Hook) as httpd:
         threading.Thread(target=httpd.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         url = f"http://127.0.0.1:{httpd.server_port}/done"

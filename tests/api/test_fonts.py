@@ -21,7 +21,7 @@ def test_fonts_are_listed_for_everybody(server: Live) -> None:
         assert {400, 600} <= set(listed["Inter"]["weights"])
 
 
-def test_a_folder_adds_to_them(tmp_path: Path) -> None:
+def test_a_folder_adds_fonts(tmp_path: Path) -> None:
     pytest.importorskip("uharfbuzz")
     pytest.importorskip("icu")
     shutil.copy("frames/fonts/Inter-Regular.otf", tmp_path / "a.otf")

@@ -107,7 +107,7 @@ def test_types_without_a_boundary(kind: str) -> None:
         file_of(read(form(part(b"x")), kind))
 
 
-def test_a_refused_form_holds_nothing_and_ten_thousand_parts_are_not_kept() -> None:
+def test_refused_forms_and_surplus_parts_take_no_memory() -> None:
     many = form(*[field(f"f{number}", "x" * 100) for number in range(10_000)])
     for body in (many, form(field("a", bytes(2**20))), form(part(b"x", b"A: " + b"x" * 2**20))):
         tracemalloc.start()

@@ -47,7 +47,7 @@ def test_looks_match_the_schema(server: Live) -> None:
 
 
 @pytest.mark.parametrize("name", LOOKS)
-def test_looks_show_something(server: Live, name: str) -> None:
+def test_pictures_of_looks_show_a_device(server: Live, name: str) -> None:
     picture = opened(server.send("GET", f"/api/v1/looks/{name}/preview.webp"))
     assert 0.9 * LOOK_PIXELS < picture.width * picture.height <= LOOK_PIXELS
     assert np.asarray(picture.convert("L")).std() > 10
@@ -90,5 +90,5 @@ def test_devices_in_several_sizes(server: Live, size: int) -> None:
         ("devices/pixel-9-pro/preview.png?size=160&size=320", 400),
     ],
 )
-def test_unknown_pictures(server: Live, path: str, status: int) -> None:
+def test_unknown_pictures_are_404(server: Live, path: str, status: int) -> None:
     assert server.send("GET", f"/api/v1/{path}").status == status

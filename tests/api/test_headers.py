@@ -58,7 +58,7 @@ def test_keys_and_screenshots_are_not_logged(server: Live, key: str) -> None:
     assert "c2VjcmV0cGljdHVyZQ" not in log
 
 
-def test_the_log_says_whose_key_it_was_by_its_prefix(server: Live) -> None:
+def test_log_lines_identify_the_key_by_its_prefix(server: Live) -> None:
     key = server.key()
     server.send("GET", "/api/v1/projects", key=key, headers={"X-Request-Id": "whose-key"})
     server.send("GET", "/api/v1/projects", key=key[:-1] + "!", headers={"X-Request-Id": "nobodys"})

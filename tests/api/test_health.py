@@ -11,13 +11,13 @@ from tests.support.live import Live
 
 
 @pytest.mark.parametrize("path", ["/health", "/api/v1/health"])
-def test_alive(server: Live, path: str) -> None:
+def test_the_service_reports_that_it_is_alive(server: Live, path: str) -> None:
     answer = server.send("GET", path)
     assert (answer.status, answer.json) == (200, {"status": "ok", "version": version()})
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_ready(server: Live) -> None:
+def test_the_service_reports_that_it_is_ready(server: Live) -> None:
     answer = server.send("GET", "/health/ready")
     assert (answer.status, answer.json["status"]) == (200, "ready")
 

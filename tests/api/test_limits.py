@@ -82,7 +82,7 @@ def test_requests_without_a_valid_key_count_by_address(server: Live) -> None:
         ("GET", "/api/v1/devices", 200),
     ],
 )
-def test_keys_that_nobody_has_count_by_address_wherever_they_are_tried(
+def test_invalid_keys_count_by_address_in_every_operation(
     server: Live, method: str, path: str, otherwise: int
 ) -> None:
     address = {"X-Forwarded-For": stranger()}

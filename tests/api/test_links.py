@@ -66,7 +66,7 @@ def test_a_link_is_the_picture_and_is_cached(server: Live, website: str, signed:
         assert other.headers["Content-Type"] == f"image/{mime}"
 
 
-def test_a_crowd_has_one_picture_made(server: Live, website: str, signed: tuple[str, str]) -> None:
+def test_concurrent_requests_share_one_render(server: Live, website: str, signed: tuple[str, str]) -> None:
     key, secret = signed
     before = server.mockup(key).headers["X-RateLimit-Remaining"]
     many = [links.address(secret, link(website, format="webp"))] * 6
@@ -130,7 +130,7 @@ def test_changed_and_forged_links(server: Live, website: str, signed: tuple[str,
     assert guesses[-1].status == 429
 
 
-def test_links_that_end(server: Live, website: str) -> None:
+def test_links_expire(server: Live, website: str) -> None:
     key = server.key()
     keys = server.accounts.keys
     secret, _ = keys.issue_link_secret(key)
@@ -155,7 +155,7 @@ def test_links_that_end(server: Live, website: str) -> None:
     assert get(server, address).code == "NOT_ALLOWED"
 
 
-def test_what_a_genuine_link_cannot_ask_for(server: Live, website: str, signed: tuple[str, str]) -> None:
+def test_faults_in_signed_links_are_named(server: Live, website: str, signed: tuple[str, str]) -> None:
     _, secret = signed
     sliced = orjson.dumps({"canvas": {**SMALL["canvas"], "slices": 2}})
     for what, changed, path in (
@@ -174,7 +174,7 @@ def test_what_a_genuine_link_cannot_ask_for(server: Live, website: str, signed: 
     assert get(server, f"/m/{broken}/W10/aHR0cA.png").status == 400
 
 
-def test_keys_that_have_no_links(server: Live, website: str) -> None:
+def test_some_keys_cannot_sign_links(server: Live, website: str) -> None:
     keys, user = server.accounts.keys, server.user()
     for scopes, origins in ((["upload"], []), (["render"], ["https://app.example.com"])):
         key = keys.issue(user.id, grant=grant(scopes, origins))
@@ -190,7 +190,7 @@ def test_keys_that_have_no_links(server: Live, website: str) -> None:
 
 
 @pytest.mark.long
-def test_links_fetch_nothing_from_inside_and_count(tmp_path: Path, website: str) -> None:
+def test_links_respect_the_fetch_guard_and_the_rate_limit(tmp_path: Path, website: str) -> None:
     limits = {"ALLOW_PRIVATE_SOURCES": "0", "RATE_LIMIT": "3", "MAX_RESULTS": "1", **ONE_AT_ONCE}
     with running(tmp_path, **limits) as live:
         secret = live.accounts.keys.issue_link_secret(live.key())[0]

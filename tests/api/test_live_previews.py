@@ -112,7 +112,7 @@ def test_without_a_screenshot_there_is_a_sample(server: Live, key: str, device: 
     assert "UPSCALED" not in answer.headers.get("X-Mockup-Warnings", "")
 
 
-def test_any_key_will_do_and_projects_count(server: Live) -> None:
+def test_any_key_may_preview_and_projects_apply(server: Live) -> None:
     key = server.key("free")
     settings = {"canvas": {"width": 64, "height": 96}}
     saved = server.send("POST", "/api/v1/projects", {"name": "One", "settings": settings}, key=key).json
@@ -148,7 +148,7 @@ def test_faults_are_named(server: Live, key: str, path_of: str, body: Any, path:
     assert path in answer.details
 
 
-def test_checks_in_their_order(server: Live, key: str) -> None:
+def test_checks_run_in_the_documented_order(server: Live, key: str) -> None:
     large = b" " * (256 * 1024 + 1)
     assert server.send("POST", PREVIEWS, large, key=key).code == "PAYLOAD_TOO_LARGE"
     assert server.send("POST", PREVIEWS, {}).code == "MISSING_AUTH"
@@ -165,7 +165,7 @@ def test_requests_without_a_valid_key_count_by_address(server: Live) -> None:
     assert [answer.status for answer in answers] == [401] * 60 + [429]
 
 
-def test_the_geometry_is_the_contracts(server: Live, key: str) -> None:
+def test_the_geometry_follows_its_specification(server: Live, key: str) -> None:
     settings = {
         "canvas": {"width": 800, "height": 600},
         "deviceTransform": {
@@ -344,7 +344,7 @@ def predicted(
 
 
 @pytest.mark.long
-def test_time_is_limited(narrow: Live) -> None:
+def test_preview_time_is_limited(narrow: Live) -> None:
     live, key = narrow, narrow.key()
     assert previewed(live, key, maxPixels=16_384).headers["X-Preview-Remaining-Ms"] == "0"
     for path in (PREVIEWS, GEOMETRY):
@@ -358,14 +358,14 @@ def test_time_is_limited(narrow: Live) -> None:
     assert live.send("POST", PREVIEWS, {}, key=live.key()).status == 200
 
 
-async def test_requests_that_render_nothing_cost_a_little(tmp_path: Path) -> None:
+async def test_refused_previews_cost_a_little_time(tmp_path: Path) -> None:
     with application(tmp_path, preview_limit_s=4 * PREVIEW_LEAST_MS / 1e3) as app:
         key = app.key()
         replies = [await app.send({"maxPixels": 1}, key=key, path=PREVIEWS) for _ in range(6)]
         assert [reply.status for reply in replies] == [400] * 4 + [429] * 2
 
 
-async def test_a_newer_preview_takes_the_place_of_the_one_that_waits(tmp_path: Path) -> None:
+async def test_a_newer_preview_supersedes_the_waiting_one(tmp_path: Path) -> None:
     end = threading.Event()
     with application(tmp_path, render_threads=2) as app:
         key, latest = app.key(), app.app.state.services.latest
@@ -390,7 +390,7 @@ async def test_a_newer_preview_takes_the_place_of_the_one_that_waits(tmp_path: P
         assert latest.occupied == 0
 
 
-async def test_previews_and_shapes_do_not_take_each_others_place(tmp_path: Path) -> None:
+async def test_previews_and_shapes_do_not_supersede_each_other(tmp_path: Path) -> None:
     end = threading.Event()
     with application(tmp_path, render_threads=2) as app:
         key, services = app.key(), app.app.state.services
@@ -411,7 +411,7 @@ async def test_previews_and_shapes_do_not_take_each_others_place(tmp_path: Path)
         assert services.latest.occupied == services.latest_shapes.occupied == 0
 
 
-async def test_a_preview_whose_client_leaves_is_given_up(tmp_path: Path) -> None:
+async def test_a_preview_is_abandoned_when_its_client_leaves(tmp_path: Path) -> None:
     left, given_up = asyncio.Event(), threading.Event()
     with application(tmp_path) as app:
 
@@ -433,7 +433,7 @@ async def test_a_preview_whose_client_leaves_is_given_up(tmp_path: Path) -> None
         assert app.app.state.services.latest.occupied == 0
 
 
-def test_mockups_tell_where_the_device_is_if_asked(server: Live, key: str) -> None:
+def test_mockups_include_the_geometry_on_request(server: Live, key: str) -> None:
     plain = server.mockup(key).json
     assert "geometry" not in plain
     found = server.mockup(key, include=["geometry"]).json

@@ -28,11 +28,11 @@ def test_very_many_members_and_one_of_them_twice() -> None:
         f'{{"a":{{{members(200)}}},"b":{{{members(200)}}}}}',
     ],
 )
-def test_members_are_counted_wherever_they_are(text: str) -> None:
+def test_members_are_counted_at_every_level(text: str) -> None:
     ((path, message),) = refused(text)
     assert path
     assert message == "more than 256 members and items in all"
 
 
-def test_as_many_as_allowed() -> None:
+def test_the_largest_allowed_number_of_members_is_accepted() -> None:
     assert len(json_body.parse(f"{{{members(256)}}}".encode()).value) == 256

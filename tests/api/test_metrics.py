@@ -41,7 +41,7 @@ async def test_refusals_and_the_queue_are_shown(tmp_path: Path) -> None:
         assert sample("mockup_renders_held") == sample("mockup_renders_capacity") == 3
 
 
-def test_figures_have_a_port_of_their_own(server: Live) -> None:
+def test_metrics_have_a_separate_port(server: Live) -> None:
     def pictures() -> float:
         text = server.figures()
         assert "process_resident_memory_bytes" in text
@@ -57,7 +57,7 @@ def test_figures_have_a_port_of_their_own(server: Live) -> None:
     assert server.send("GET", "/metrics").status == 404, "not shown to everybody"
 
 
-def test_a_port_that_is_taken_is_named(server: Live, tmp_path: Path) -> None:
+def test_the_error_names_a_port_in_use(server: Live, tmp_path: Path) -> None:
     port = server.address.rpartition(":")[2]
     taken = running(tmp_path, METRICS_PORT=port)
     with pytest.raises(AssertionError, match=f"cannot show metrics on port {port}"):

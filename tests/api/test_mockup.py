@@ -105,7 +105,7 @@ def test_url_forms(server: Live, website: str, path: str, flat: bool) -> None:
 
 
 @pytest.mark.parametrize("path", ["/page", "/missing"])
-def test_urls_that_are_no_picture(server: Live, website: str, path: str) -> None:
+def test_urls_of_other_files_are_refused(server: Live, website: str, path: str) -> None:
     answer = server.mockup(screenshot_url=website + path)
     assert (answer.status, answer.code, list(answer.details)) == (400, "INVALID_REQUEST", ["screenshot_url"])
 
@@ -158,7 +158,7 @@ def test_large_screenshot_texts(server: Live) -> None:
     assert server.mockup(screenshot_base64=pictures.text(shot)).status in {200, 400}
 
 
-def test_at_once(server: Live) -> None:
+def test_concurrent_users_get_their_own_pictures(server: Live) -> None:
     """Several users render at once, and each gets the picture that they requested."""
     found: dict[int, Any] = {}
 

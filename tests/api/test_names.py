@@ -44,7 +44,7 @@ def test_output_in_any_case(server: Live, query: str) -> None:
     assert server.mockup(query=query).headers["Content-Type"] == "image/png"
 
 
-def test_names_in_any_form_are_answered_in_the_canonical_one(server: Live, key: str) -> None:
+def test_names_in_any_form_are_returned_in_canonical_form(server: Live, key: str) -> None:
     settings = {**SMALL, "device": "iPhone 16 Pro", "export": {"format": "JPG"}}
     answer = server.mockup(
         key, settings=settings, type="Screenshot", screenshot={"type": "BASE64", "src": pictures.text()}

@@ -156,7 +156,7 @@ def test_ranges_are_those_of_json_schema() -> None:
     assert list(walk(SCHEMAS)) == []
 
 
-def test_a_request_shows_one_thing() -> None:
+def test_a_request_has_exactly_one_subject() -> None:
     """The server refuses requests for several things at once, and the document calls them invalid, too."""
     scene: Any = {"type": "scene", "devices": [{"screenshot": {"type": "base64", "src": "x"}}]}
     single: Any = {"type": "screenshot", "screenshot": {"type": "base64", "src": "x"}}

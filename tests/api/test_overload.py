@@ -30,7 +30,7 @@ def running(app: Application) -> int:
     return int(app.app.state.services.queue.running)
 
 
-async def test_what_nobody_foresaw_is_500_without_its_cause(tmp_path: Path) -> None:
+async def test_unexpected_errors_are_500_without_their_cause(tmp_path: Path) -> None:
     def work(clock: Clock) -> None:
         raise RuntimeError("the secret cause at /some/path.py")
 
@@ -45,7 +45,7 @@ async def test_what_nobody_foresaw_is_500_without_its_cause(tmp_path: Path) -> N
         assert {"x-request-id", "x-ratelimit-remaining", "x-content-type-options"} <= set(reply.headers)
 
 
-async def test_errors_of_the_studio_keep_their_public_face(tmp_path: Path) -> None:
+async def test_errors_of_the_studio_keep_their_public_message(tmp_path: Path) -> None:
     def work(clock: Clock) -> None:
         detail = Detail("screenshot.src", "is not an image")
         raise MockupError(Code.INVALID_REQUEST, "Unreadable", (detail, Detail("settings.device", "no")))
@@ -92,7 +92,7 @@ async def test_full_queue_is_busy(tmp_path: Path) -> None:
         assert [reply.status for reply in await asyncio.gather(*tasks)] == [200, 200]
 
 
-async def test_one_users_renders_wait_and_are_all_made(tmp_path: Path) -> None:
+async def test_all_queued_renders_of_a_user_are_made(tmp_path: Path) -> None:
     let_go = threading.Event()
     with application(tmp_path, render_threads=1) as app:
         app.studio.work = waiting(let_go)

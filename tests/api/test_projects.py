@@ -115,7 +115,7 @@ def test_the_projects_settings_are_the_base(server: Live, key: str) -> None:
     assert (image["width"], image["height"], image["mimeType"]) == (200, 150, "image/jpeg")
 
 
-def test_null_puts_a_projects_setting_back(server: Live, key: str) -> None:
+def test_null_restores_the_default_of_a_project_setting(server: Live, key: str) -> None:
     project = save(server, key, {"canvas": {"width": 200, "height": 150}, "export": {"format": "jpeg"}})
     answer = server.mockup(key, projectId=project["id"].upper(), settings={"export": {"format": None}})
     image = answer.json["image"]
@@ -192,19 +192,21 @@ def test_a_list_is_never_large(server: Live) -> None:
         ("page=2", "page", "unknown query parameter; known: limit, after"),
     ],
 )
-def test_what_cannot_be_listed(server: Live, key: str, query: str, path: str, told: str) -> None:
+def test_invalid_list_parameters_are_refused(
+    server: Live, key: str, query: str, path: str, told: str
+) -> None:
     answer = server.send("GET", f"{PROJECTS}?{query}", key=key)
     assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
     assert answer.details[path].startswith(told)
 
 
 @pytest.mark.parametrize("after", ["_" * 32, "A" * 32, "-" * 32])
-def test_a_place_nobody_was_told_of(server: Live, key: str, after: str) -> None:
+def test_invented_cursors_are_refused(server: Live, key: str, after: str) -> None:
     made = save(server, key)
     assert listed(server, key, f"?after={after}")["projects"] == ([made] if after[0] == "A" else [])
 
 
-def test_only_so_many_are_saved_in_a_window(server: Live) -> None:
+def test_saves_per_window_are_limited(server: Live) -> None:
     key, other = server.key(), server.key()
     path = f"{PROJECTS}/{save(server, key)['id']}"
     body = {"name": "again", "settings": {}}
@@ -289,7 +291,7 @@ def test_every_part_is_validated(server: Live, key: str, part: dict[str, Any], p
 
 
 @pytest.mark.parametrize("body", [{}, {"name": ""}, {"name": "x", "settings": {}}])
-def test_only_a_name_renames(server: Live, key: str, body: dict[str, Any]) -> None:
+def test_renaming_requires_a_valid_name(server: Live, key: str, body: dict[str, Any]) -> None:
     path = f"{PROJECTS}/{save(server, key)['id']}"
     assert server.send("PATCH", path, body, key=key).status == 400
 
@@ -333,7 +335,7 @@ def test_a_scene_is_drawn_by_its_project(server: Live, scene: tuple[str, str]) -
     assert names(over) == ["ipad-pro-11-m4", "iphone-16-pro", "pixel-9-pro"]
 
 
-def test_what_a_scene_of_a_project_lacks_is_told(server: Live, scene: tuple[str, str]) -> None:
+def test_missing_parts_of_a_project_scene_are_named(server: Live, scene: tuple[str, str]) -> None:
     key, project = scene
     shot = {"screenshot": {"type": "base64", "src": PIXEL}}
     few = server.send(
@@ -345,7 +347,7 @@ def test_what_a_scene_of_a_project_lacks_is_told(server: Live, scene: tuple[str,
     assert "a scene of 2 devices" in alone.details["screenshot"]
 
 
-def test_a_device_that_is_gone_is_said_to_be_the_projects(server: Live, key: str) -> None:
+def test_errors_attribute_removed_devices_to_the_project(server: Live, key: str) -> None:
     user = server.accounts.authenticate(key)
     assert user is not None
     old = server.accounts.projects.save(user.user_id, "old", TINY, {"devices": [{"device": "nokia"}, {}]})
@@ -365,7 +367,7 @@ def test_a_scene_of_a_project_is_previewed_with_samples(server: Live, scene: tup
     assert names(answer) == ["macbook-pro-14", "iphone-16-pro"]
 
 
-def test_a_film_is_made_as_its_project_says(server: Live, scene: tuple[str, str]) -> None:
+def test_a_film_uses_the_settings_of_its_project(server: Live, scene: tuple[str, str]) -> None:
     key, project = scene
     shot = {"type": "base64", "src": PIXEL}
     body = {"projectId": project, "screenshot": shot, "times": [0.25], "fast": True}

@@ -22,7 +22,7 @@ def fail(app: Application, code: Code | None) -> None:
     app.studio.work = work
 
 
-async def test_503_is_not_counted(tmp_path: Path) -> None:
+async def test_a_503_is_not_counted(tmp_path: Path) -> None:
     with application(tmp_path, rate_limit=3) as app:
         key = app.key()
         assert (await app.send(key=key)).headers["x-ratelimit-remaining"] == "2"
@@ -37,7 +37,7 @@ async def test_503_is_not_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", [None, Code.INVALID_REQUEST, Code.RENDER_FAILED, Code.RENDER_TIMEOUT])
-async def test_everything_else_is_counted(tmp_path: Path, code: Code | None) -> None:
+async def test_all_other_responses_are_counted(tmp_path: Path, code: Code | None) -> None:
     with application(tmp_path, rate_limit=3) as app:
         key = app.key()
         fail(app, code)

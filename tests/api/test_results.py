@@ -54,7 +54,7 @@ def test_slices_have_an_address_each(server: Live) -> None:
 @pytest.mark.parametrize(
     "name", ["x", f"{'x' * 43}.png", "x" * 43, f"{'x' * 42}/.png", "..%2f..%2fmockup.db"]
 )
-def test_addresses_that_lead_nowhere(server: Live, name: str) -> None:
+def test_unknown_result_addresses_are_404(server: Live, name: str) -> None:
     answer = server.send("GET", f"/api/v1/results/{name}")
     assert (answer.status, answer.code) == (404, "NOT_FOUND")
 
@@ -116,7 +116,7 @@ def test_the_same_request_is_answered_once(server: Live) -> None:
     assert server.mockup(key, "?output=raw", headers=once("a-key-")).code == "KEY_REUSED"
 
 
-def test_what_failed_may_be_sent_again(server: Live) -> None:
+def test_failed_requests_may_be_sent_again(server: Live) -> None:
     key, name = server.key(), once("retry")
     wrong = server.mockup(key, headers=name, screenshot_base64="x")
     assert wrong.status == 400
@@ -138,13 +138,13 @@ def test_a_form_is_the_same_with_another_boundary(server: Live) -> None:
 
 
 @pytest.mark.parametrize("name", ["with space", "x" * 129, "\xe9"])
-def test_keys_that_are_none(server: Live, key: str, name: str) -> None:
+def test_malformed_idempotency_keys_are_refused(server: Live, key: str, name: str) -> None:
     answer = server.mockup(key, headers=once(name))
     assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
     assert set(answer.details) == {"Idempotency-Key"}
 
 
-def test_a_preview_too(server: Live) -> None:
+def test_previews_accept_idempotency_keys(server: Live) -> None:
     key, name = server.key(), once("preview")
     sent: Any = {"settings": SMALL}
     first, again = (server.send("POST", "/api/v1/previews", sent, key=key, headers=name) for _ in range(2))
@@ -161,7 +161,7 @@ def run(app: Application, key: str, count: int, **settings: Any) -> list[Any]:
     return asyncio.run(work())
 
 
-def test_concurrent_ones_wait_for_the_first_and_count_once(tmp_path: Path) -> None:
+def test_concurrent_repeats_wait_for_the_first_and_count_once(tmp_path: Path) -> None:
     with application(tmp_path, rate_limit=10) as app:
         app.studio.work = lambda clock: time.sleep(0.2)
         replies = run(app, app.key(), 5)
@@ -172,7 +172,7 @@ def test_concurrent_ones_wait_for_the_first_and_count_once(tmp_path: Path) -> No
         assert len(app.app.state.services.requests_under_way) == 0
 
 
-def test_ones_whose_first_fails_try_again_and_all_count(tmp_path: Path) -> None:
+def test_repeats_of_a_failed_request_run_again_and_count(tmp_path: Path) -> None:
     failing = threading.Event()
 
     def work(clock: Any) -> None:

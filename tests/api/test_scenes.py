@@ -57,7 +57,7 @@ def test_a_scene_of_one_is_the_picture_of_its_screenshot(server: Live, key: str)
         assert scene.body == alone.body, device
 
 
-def test_a_scene_answers_for_each_device(server: Live, key: str) -> None:
+def test_a_scene_response_describes_each_device(server: Live, key: str) -> None:
     first = {"screenshot": shot(), "device": "iPhone 16 Pro"}
     second = {"screenshot": shot(GREEN), "device": "ipad-pro-11-m4", "deviceTransform": {"positionX": 0.4}}
     third = {"screenshot": {"type": "same", "index": 1}, "device": "pixel-9-pro", "depth": -40}
@@ -84,7 +84,7 @@ def test_a_scene_answers_for_each_device(server: Live, key: str) -> None:
     assert other.body != again.body
 
 
-def test_what_cannot_be_shown_is_named(server: Live, key: str) -> None:
+def test_faults_of_scenes_are_named(server: Live, key: str) -> None:
     one = {"screenshot": shot()}
     same = {"screenshot": {"type": "same", "index": 0}}
     cases: list[tuple[dict[str, Any], set[str]]] = [

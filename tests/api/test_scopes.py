@@ -44,7 +44,7 @@ def test_every_operation_that_takes_a_key_has_a_scope() -> None:
         assert (operation.access.scope is None) == (operation.access is PUBLIC), operation.path
 
 
-def test_nothing_is_done_beyond_a_keys_scope(tmp_path: Path) -> None:
+def test_keys_are_limited_to_their_scopes(tmp_path: Path) -> None:
     """The test calls every operation with keys of administrators: one for each scope, one for tests, and one
     without restrictions."""
     admins = [f"{scope}@example.com" for scope in (*SCOPES, "all", "test")]
@@ -68,7 +68,7 @@ def test_nothing_is_done_beyond_a_keys_scope(tmp_path: Path) -> None:
             assert not refused(send(app, operation, every)), operation.path
 
 
-def test_no_other_method_or_spelling_leads_past_a_scope(tmp_path: Path) -> None:
+def test_other_methods_and_spellings_respect_scopes(tmp_path: Path) -> None:
     """For a key of another scope, every path is either forbidden or unknown."""
     admins = [f"{scope}@example.com" for scope in SCOPES]
     with application(tmp_path, admins=admins) as app:
@@ -91,7 +91,7 @@ def test_no_other_method_or_spelling_leads_past_a_scope(tmp_path: Path) -> None:
                 assert reply.status in (403, 404, 405), (method, spelt, reply.status, reply.body)
 
 
-def test_keys_that_have_ended_do_nothing(tmp_path: Path) -> None:
+def test_ended_keys_are_refused_everywhere(tmp_path: Path) -> None:
     """Every operation that takes a key refuses those that are revoked, expired, rotated or unknown."""
     with application(tmp_path, admins=["ada@example.com"], rate_limit=10**6) as app:
         accounts = app.app.state.services.accounts
@@ -109,7 +109,7 @@ def test_keys_that_have_ended_do_nothing(tmp_path: Path) -> None:
                     assert (reply.status, code) == (401, "INVALID_API_KEY"), operation.path
 
 
-def test_a_scope_makes_nobody_an_administrator(tmp_path: Path) -> None:
+def test_the_admin_scope_alone_makes_no_administrator(tmp_path: Path) -> None:
     with application(tmp_path) as app:
         one = key(app, "ada@example.com", grant(["admin"]))
         for operation in OPERATIONS:
@@ -175,12 +175,12 @@ def test_pictures_of_keys_for_tests_have_a_watermark(server: Live) -> None:
         ({"scopes": ["admin"], "test": True}, "cannot be used for administration"),
     ],
 )
-def test_what_cannot_be_granted(given: dict[str, Any], said: str) -> None:
+def test_invalid_grants_are_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(AccountError, match=said):
         grant(**given)
 
 
-def test_an_administrator_issues_them_and_rotation_keeps_them(administered: Live, ops: str) -> None:
+def test_administrators_issue_grants_and_rotation_keeps_them(administered: Live, ops: str) -> None:
     user = administered.user()
     sent = {"userId": str(user.id), "scopes": ["render"], "origins": [PAGE], "test": True}
     made = administered.send("POST", "/api/v1/admin/keys", sent, key=ops)

@@ -92,7 +92,7 @@ def test_ranges_options_and_defaults_are_those_of_requests(path: str) -> None:
 
 
 @looped("path", [path for path, setting in BY_PATH.items() if "when" in setting])
-def test_what_a_setting_needs_exists(path: str) -> None:
+def test_settings_depend_on_existing_settings(path: str) -> None:
     for other, values in BY_PATH[path]["when"].items():
         assert other in BY_PATH
         assert all(value is None or valid(other, value) for value in values)

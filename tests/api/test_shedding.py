@@ -35,7 +35,7 @@ def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Database, "read", read)
 
 
-async def test_known_keys_are_refused_unseen_and_not_counted(
+async def test_known_keys_are_refused_without_look_up_or_count(
     app: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = app.key()
@@ -56,9 +56,7 @@ async def test_known_keys_are_refused_unseen_and_not_counted(
     assert (await app.send(key=key)).json["code"] == "RATE_LIMITED"
 
 
-async def test_keys_that_nobody_used_lately_are_not_looked_up(
-    app: Application, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_unused_keys_are_not_looked_up(app: Application, monkeypatch: pytest.MonkeyPatch) -> None:
     key = app.key()
     app.fill()
     forbid(monkeypatch)
@@ -68,7 +66,7 @@ async def test_keys_that_nobody_used_lately_are_not_looked_up(
 
 
 @pytest.mark.parametrize(("key", "code"), [("", "MISSING_AUTH"), ("nonsense", "INVALID_API_KEY")])
-async def test_what_is_no_key_is_401_until_it_is_429(
+async def test_malformed_keys_are_401_and_later_429(
     app: Application, monkeypatch: pytest.MonkeyPatch, key: str, code: str
 ) -> None:
     app.fill()
@@ -79,7 +77,7 @@ async def test_what_is_no_key_is_401_until_it_is_429(
     assert replies[0].headers["www-authenticate"] == "Bearer"
 
 
-async def test_too_large_a_body_is_told_by_its_length(tmp_path: Path) -> None:
+async def test_an_oversized_body_is_refused_by_its_length(tmp_path: Path) -> None:
     with application(tmp_path, max_body_bytes=1024) as app:
         app.fill()
         assert (await app.send({"x": "y" * 2000}, key=UNKNOWN)).status == 413
@@ -94,7 +92,7 @@ async def test_a_revoked_key_is_forgotten(app: Application) -> None:
     assert accounts.recall(key) is None
 
 
-async def test_once_there_is_room_all_is_as_usual(app: Application) -> None:
+async def test_requests_are_accepted_once_there_is_room(app: Application) -> None:
     key = app.key()
     app.fill()
     assert (await app.send(key=key)).status == 503
@@ -104,7 +102,7 @@ async def test_once_there_is_room_all_is_as_usual(app: Application) -> None:
     assert app.app.state.services.queue.occupied == 0
 
 
-async def test_other_operations_go_on(app: Application) -> None:
+async def test_other_operations_continue(app: Application) -> None:
     key = app.key()
     app.fill()
     for _ in range(20):
@@ -124,7 +122,7 @@ async def test_one_user_is_refused_while_others_are_not(app: Application) -> Non
     assert (await app.send(key=key)).status == 200
 
 
-async def test_a_refusal_is_a_whole_answer(app: Application) -> None:
+async def test_a_refusal_is_a_complete_response(app: Application) -> None:
     key = app.key()
     inside = await app.send(key=key)
     app.fill()

@@ -58,18 +58,18 @@ def test_this_machine_sees_the_metrics(server: Live) -> None:
     "headers",
     [{"X-Forwarded-For": "127.0.0.1"}, {"Forwarded": "for=127.0.0.1"}, {"Host": "rebound.example.com"}],
 )
-def test_nobody_elsewhere_does(server: Live, headers: dict[str, str]) -> None:
+def test_other_machines_may_not_see_the_metrics(server: Live, headers: dict[str, str]) -> None:
     code, answer = asked(server, **headers)
     assert (code, answer["error"]["code"]) == (401, "MISSING_AUTH")
 
 
-def test_this_machine_by_its_other_names(server: Live) -> None:
+def test_other_names_of_this_machine_are_accepted(server: Live) -> None:
     for host in ("localhost", "localhost:80", "127.0.0.1", "[::1]:8000", "[::1]"):
         assert asked(server, Host=host)[0] == 200
 
 
 @pytest.mark.long
-def test_administrators_do_from_anywhere(administered: Live) -> None:
+def test_administrators_see_the_metrics_from_anywhere(administered: Live) -> None:
     live = administered
     other = live.accounts.keys.issue(live.accounts.users.add("other@example.com", "free").id)
     assert live.send("GET", STATUS, key=other).json["versions"]
@@ -89,7 +89,7 @@ def test_browsers_get_a_page_without_figures(server: Live, accept: str) -> None:
 
 
 @pytest.mark.parametrize("accept", ["application/json", "*/*", "", "text/html;q=0.1, */*", "text/html;q=x"])
-def test_others_get_the_figures_if_they_may(server: Live, accept: str) -> None:
+def test_other_clients_get_json_if_authorised(server: Live, accept: str) -> None:
     code, status = asked(server, PAGE, Accept=accept)
     assert (code, set(status)) == (200, {"versions", "metrics"})
     refused = server.send("GET", PAGE, headers={"Accept": accept})

@@ -36,7 +36,7 @@ def taken(pieces: list[bytes], *, limit: int, keep: bool) -> tuple[int, int]:
         return services.budget.used, len(list(messages))
 
 
-def test_strangers_bodies_are_counted_and_not_kept() -> None:
+def test_bodies_without_a_key_are_discarded() -> None:
     assert taken([b"abc", b"def"], limit=6, keep=True) == (6, 0)
     assert taken([b"abc", b"def"], limit=6, keep=False) == (0, 0)
     for keep in (True, False):

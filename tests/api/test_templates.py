@@ -66,7 +66,7 @@ def test_a_template_of_several_devices_is_a_scene(server: Live, key: str) -> Non
     assert len(placed.json["devices"]) == 3
 
 
-def test_what_is_wrong_with_a_template_is_named(server: Live, key: str) -> None:
+def test_faults_of_templates_are_named(server: Live, key: str) -> None:
     shown = {"screenshot": SHOT}
     cases: list[tuple[dict[str, Any], set[str]]] = [
         ({"type": "screenshot", **shown, "template": "store-headlines"}, {"template"}),

@@ -47,7 +47,7 @@ async def test_the_whole_catalogue_is_kept(tmp_path: Path, made: list[int]) -> N
     assert list(tmp_path.iterdir()) == [], "the file has no name"
 
 
-async def test_what_there_is_no_room_for_is_made_again(
+async def test_pictures_without_room_are_rendered_again(
     tmp_path: Path, made: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(picture_file, "THUMBNAIL_BYTES", SIZE)
@@ -56,15 +56,13 @@ async def test_what_there_is_no_room_for_is_made_again(
     assert made == [1, 2, 2]
 
 
-async def test_a_folder_that_cannot_be_written_costs_nobody_a_picture(
-    tmp_path: Path, made: list[int]
-) -> None:
+async def test_an_unwritable_folder_prevents_no_picture(tmp_path: Path, made: list[int]) -> None:
     thumbnails = Thumbnails(Queue(2, 100), PictureFile(tmp_path / "none"), 60, 60)
     assert [len(await get(thumbnails, number, made)) for number in (1, 1)] == [SIZE] * 2
     assert made == [1, 1]
 
 
-async def test_one_is_made_at_a_time_and_only_so_many_are_wanted(tmp_path: Path) -> None:
+async def test_thumbnails_are_rendered_one_at_a_time_within_a_limit(tmp_path: Path) -> None:
     queue = Queue(4, 100)
     thumbnails = Thumbnails(queue, PictureFile(tmp_path), 60, 60)
     opened, begun = asyncio.Event(), list[int]()

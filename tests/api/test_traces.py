@@ -136,7 +136,7 @@ def test_refusals_are_traced_and_probes_are_not(live: Live, collector: Collector
     assert (span.name, len(span.parent_span_id)) == ("GET /api/v1/poses", 0)
 
 
-def test_only_named_hosts_are_told_of_the_trace(live: Live, collector: Collector) -> None:
+def test_only_named_hosts_receive_the_trace_id(live: Live, collector: Collector) -> None:
     for host in ("127.0.0.1", "localhost"):
         url = f"http://{host}:{collector.port}/shot.png"
         assert live.mockup(headers=GIVEN, screenshot_url=url).status == 200
@@ -148,7 +148,7 @@ def test_only_named_hosts_are_told_of_the_trace(live: Live, collector: Collector
     assert collector.request()[1].name == "POST /api/v1/mockup"
 
 
-def test_what_is_left_is_sent_when_the_server_stops(collector: Collector, tmp_path: Path) -> None:
+def test_remaining_spans_are_sent_at_shutdown(collector: Collector, tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", f"http://127.0.0.1:{collector.port}/v1/traces")
         patch.setenv("OTEL_BSP_SCHEDULE_DELAY", "3600000")
@@ -167,7 +167,7 @@ OFF: dict[str, dict[str, str]] = {
 
 
 @pytest.mark.long(seconds=4)
-def test_nothing_is_loaded_where_traces_are_off(tmp_path: Path) -> None:
+def test_no_tracing_package_is_loaded_without_traces(tmp_path: Path) -> None:
     code = (
         "import json, os, sys\nfrom unittest.mock import Mock, patch\n"
         "from service.app import create_app\nfrom service.config import Config\n"
@@ -189,7 +189,7 @@ def test_nothing_is_loaded_where_traces_are_off(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-3:] == [f"{name} []" for name in OFF]
 
 
-def test_without_the_extra_the_service_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_service_warns_if_the_tracing_extra_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.delenv("OTEL_SDK_DISABLED", raising=False)
     monkeypatch.delitem(sys.modules, "service.api.tracer", raising=False)
@@ -200,7 +200,7 @@ def test_without_the_extra_the_service_says_so_and_goes_on(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(("proxies", "recorded"), [("", 0), ("127.0.0.1", 2)])
-def test_strangers_do_not_decide_what_is_recorded(
+def test_strangers_cannot_choose_recorded_traces(
     collector: Collector, monkeypatch: pytest.MonkeyPatch, proxies: str, recorded: int
 ) -> None:
     """Strangers cannot get their requests recorded, either by the flag or by an id that would be sampled; a

@@ -34,7 +34,7 @@ def render(server: Live, key: str, src: str, query: str = "?output=raw") -> Answ
     return server.mockup(key, query, screenshot={"type": "upload", "src": src}, type="screenshot")
 
 
-def test_an_uploads_life(server: Live) -> None:
+def test_an_upload_is_stored_read_and_deleted(server: Live) -> None:
     key = server.key()
     made = upload(server, key)
     assert set(made) == {"id", "width", "height", "expiresAt"}
@@ -107,7 +107,7 @@ def test_one_upload_at_its_flat_forms_is_refused(server: Live, key: str) -> None
     assert answer.status == 400
 
 
-def test_others_uploads_are_as_unknown_as_those_that_never_were(server: Live) -> None:
+def test_uploads_of_other_users_are_404(server: Live) -> None:
     path = f"{UPLOADS}/{upload(server, server.key())['id']}"
     key = server.key()
     bodies = set()
@@ -122,7 +122,7 @@ def test_others_uploads_are_as_unknown_as_those_that_never_were(server: Live) ->
 
 
 @pytest.mark.parametrize("src", ["", "1", "x" * 100_000, "../../mockup.db", "https://example.com/a.png"])
-def test_ids_that_are_none(server: Live, key: str, src: str) -> None:
+def test_malformed_upload_ids_are_refused(server: Live, key: str, src: str) -> None:
     answer = render(server, key, src)
     assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
     assert answer.json["error"]["details"][0]["path"] == "screenshot.src"
@@ -131,7 +131,7 @@ def test_ids_that_are_none(server: Live, key: str, src: str) -> None:
         assert server.send("GET", f"{UPLOADS}/{src[:100]}", key=key).status == 400
 
 
-def test_who_may_upload(server: Live) -> None:
+def test_uploads_need_a_key_and_a_subscription(server: Live) -> None:
     assert server.send("POST", UPLOADS, b"x").code == "MISSING_AUTH"
     assert server.send("POST", UPLOADS, b"x", key="unknown").code == "INVALID_API_KEY"
     assert send(server, server.key("free")).code == "SUBSCRIPTION_REQUIRED"
@@ -147,7 +147,7 @@ def test_who_may_upload(server: Live) -> None:
         ("image/png;" + "x" * 300, ""),
     ],
 )
-def test_types_that_are_none_of_a_picture(server: Live, key: str, kind: str, said: str) -> None:
+def test_other_content_types_are_refused(server: Live, key: str, kind: str, said: str) -> None:
     answer = send(server, key, kind=kind)
     assert (answer.status, answer.code) == (415, "UNSUPPORTED_MEDIA_TYPE")
     assert said in answer.json["error"]["message"]
@@ -163,7 +163,7 @@ def test_types_that_are_none_of_a_picture(server: Live, key: str, kind: str, sai
         (b"\x89PNG\r\n\x1a\n" + b"\0" * 30, ""),
     ],
 )
-def test_files_that_are_no_screenshot(server: Live, key: str, data: bytes, said: str) -> None:
+def test_files_other_than_screenshots_are_refused(server: Live, key: str, data: bytes, said: str) -> None:
     answer = send(server, key, data)
     assert (answer.status, answer.code) == (400, "INVALID_REQUEST")
     (detail,) = answer.json["error"]["details"]
@@ -211,13 +211,13 @@ def test_uploads_outlive_a_restart(tmp_path: Path) -> None:
         assert render(server, key, made["id"]).status == 200
 
 
-def test_base64_is_no_upload(server: Live, key: str) -> None:
+def test_base64_is_refused_as_an_upload(server: Live, key: str) -> None:
     answer = send(server, key, base64.b64encode(pictures.png()))
     assert answer.status == 400
 
 
 @pytest.mark.long
-def test_an_upload_is_decoded_once_for_its_owner_alone(tmp_path: Path) -> None:
+def test_an_upload_is_decoded_once_for_its_owner_only(tmp_path: Path) -> None:
     data = pictures.png(240, 520)
 
     def figure(name: str) -> int:

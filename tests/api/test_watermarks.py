@@ -149,7 +149,7 @@ def _parts(one: Any, other: Any) -> list[Any]:
     return [half for rows in np.array_split(abs(one - other), 2) for half in np.array_split(rows, 2, axis=1)]
 
 
-def test_what_keys_for_tests_do_is_counted_apart(tmp_path: Path) -> None:
+def test_keys_for_tests_are_counted_separately(tmp_path: Path) -> None:
     """Requests with keys for tests have limits of their own."""
     with application(tmp_path, rate_limit=1, write_rate_limit=1) as app:
         accounts = app.app.state.services.accounts
@@ -164,7 +164,7 @@ def test_what_keys_for_tests_do_is_counted_apart(tmp_path: Path) -> None:
             assert found[0::2] in ([200, 200], [201, 201]), path
 
 
-def test_no_answer_of_one_key_is_repeated_to_the_other(server: Live) -> None:
+def test_responses_are_never_shared_between_kinds_of_keys(server: Live) -> None:
     user = server.user()
     test, live = (server.accounts.keys.issue(user.id, grant=grant(test=one)) for one in (True, False))
     name = {"Idempotency-Key": "one"}

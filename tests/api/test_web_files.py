@@ -28,7 +28,7 @@ def test_the_page_has_a_strict_policy_and_nothing_inline(server: Live) -> None:
         assert server.send("GET", one).status == 200, one
 
 
-def test_files_are_kept_for_good_and_the_page_is_not(server: Live) -> None:
+def test_files_are_cached_forever_and_the_page_is_not(server: Live) -> None:
     page = server.send("GET", "/")
     assert page.headers["Cache-Control"] == "no-cache"
     script = server.send("GET", address("main.js"))
@@ -41,7 +41,7 @@ def test_files_are_kept_for_good_and_the_page_is_not(server: Live) -> None:
     assert older.headers["Cache-Control"] == "no-cache"
 
 
-def test_files_are_packed_for_those_who_can_unpack(server: Live) -> None:
+def test_files_are_compressed_for_clients_that_accept_it(server: Live) -> None:
     plain = server.send("GET", address("main.js"))
     packed = server.send("GET", address("main.js"), headers={"Accept-Encoding": "gzip, br"})
     assert packed.headers["Content-Encoding"] == "gzip"
@@ -67,7 +67,7 @@ def test_each_kind_of_file_has_its_type(server: Live) -> None:
     "name",
     ["README.md", "index.html", "nothing.js", "../app.py", "..%2f..%2fapp.py", "%2fetc%2fpasswd", "vendor"],
 )
-def test_nothing_else_can_be_reached(server: Live, name: str) -> None:
+def test_no_other_file_can_be_reached(server: Live, name: str) -> None:
     assert server.send("GET", address(name)).status == 404
 
 

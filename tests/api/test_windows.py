@@ -18,7 +18,7 @@ def test_a_window_takes_the_screenshots_shape(server: Live, device: str) -> None
     assert not {"CROPPED", "LETTERBOXED", "STRETCHED", "NO_EFFECT"} & found
 
 
-def test_what_is_not_shown_is_said(server: Live) -> None:
+def test_unused_texts_are_reported(server: Live) -> None:
     screen = {"title": "Notes 🗒", "url": "a.example"}
     answer = server.mockup(settings={**SMALL, "device": "window-macos", "screen": screen})
     found = {warning["code"]: warning["message"] for warning in answer.json["warnings"]}
@@ -64,7 +64,7 @@ def test_refused_texts(server: Live, path: str, value: Any, said: str) -> None:
         "日本語" * 150,
     ],
 )
-def test_hostile_texts_are_drawn_as_far_as_can_be(server: Live, text: str) -> None:
+def test_hostile_texts_give_a_picture_and_warnings(server: Live, text: str) -> None:
     screen = {"title": text, "url": text}
     answer = server.mockup(settings={**SMALL, "device": "browser-chrome", "screen": screen})
     assert answer.status == 200, answer.body

@@ -7,7 +7,7 @@ from benchmarks.catalogue import PAGE
 from benchmarks.choices import CASES, lost, page
 
 
-def test_the_page_says_what_is_chosen() -> None:
+def test_the_page_lists_the_chosen_devices() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert page(text) == text, "run python -m benchmarks.choices"
 

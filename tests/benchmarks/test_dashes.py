@@ -37,7 +37,7 @@ def test_a_broken_line_shows_the_length_of_its_dashes(length: int) -> None:
     assert found.total > 15 * length
 
 
-def test_a_line_that_only_the_truth_breaks_is_whole() -> None:
+def test_breaks_in_the_reference_alone_are_no_dashes() -> None:
     broken = np.where(np.arange(300) % 24 < 6, 110.0, 60.0)
     assert dashes(drawn(np.full(300, 60.0)), drawn(broken), [line()], EVERYWHERE).longest == 0
     assert dashes(drawn(broken), drawn(broken), [line()], EVERYWHERE).longest == 0
@@ -51,7 +51,7 @@ def test_a_single_spot_and_a_slow_change_are_no_dashes() -> None:
     assert dashes(drawn(slow), drawn(np.full(300, 60.0)), [line()], EVERYWHERE).longest == 0
 
 
-def test_what_is_left_out_is_not_looked_at() -> None:
+def test_masked_pixels_do_not_count() -> None:
     broken = np.where(np.arange(300) % 24 < 6, 110.0, 60.0)
     nowhere = np.zeros((60, 300), bool)
     assert dashes(drawn(broken), drawn(np.full(300, 60.0)), [line()], nowhere).longest == 0
@@ -68,7 +68,7 @@ def test_the_mean_across_holds_a_line_wherever_it_falls_between_two_rows() -> No
         assert along(plane, line() + np.array([0, share]), EVERYWHERE).mean() == pytest.approx(30, rel=0.06)
 
 
-def test_what_both_pictures_have_is_no_dash_though_ours_is_stronger_or_a_pixel_beside() -> None:
+def test_breaks_in_both_pictures_are_no_dashes() -> None:
     x = np.arange(300)
     glints = np.where(x % 40 < 9, -10.0, 60.0)
     even = np.full(300, 60.0)

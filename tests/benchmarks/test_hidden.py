@@ -15,7 +15,7 @@ def seen(device: str, turned: int) -> Device:
 
 
 @pytest.mark.parametrize(("turned", "there"), [(0, False), (60, False), (155, True), (180, True)])
-def test_lenses_count_from_behind_alone(turned: int, there: bool) -> None:
+def test_lenses_count_only_from_behind(turned: int, there: bool) -> None:
     front = seen("iphone-16-pro", turned).slab("lens-1").front
     assert len(front.layers) == (3 if there else 0)
     assert front.surface == ("lens" if there else "dark")
@@ -27,6 +27,6 @@ def test_a_face_that_bends_keeps_its_material() -> None:
     assert seen("apple-watch-ultra-3", 180).slab(case.name).front.surface == case.front.surface
 
 
-def test_bent_plates_are_left_whole() -> None:
+def test_bent_plates_keep_their_pictures() -> None:
     device = Case("galaxy-z-fold-7-half-open", "0_0_0", "studio").model
     assert seen("galaxy-z-fold-7-half-open", 0) == device

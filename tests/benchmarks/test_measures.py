@@ -122,7 +122,7 @@ def test_windows_are_seen_around_a_screenshot_in_a_theme() -> None:
     assert Case("iphone-16-pro", "front", "studio").model is catalogue()["iphone-16-pro"]
 
 
-def test_masks_are_drawn_where_none_is_there() -> None:
+def test_missing_masks_are_drawn() -> None:
     phone = catalogue()["iphone-16-pro"]
     drawn = mask(phone, phone.screen)
     made = mask(phone, phone.screen.model_copy(update={"mask": None}))
@@ -134,7 +134,7 @@ def test_masks_are_drawn_where_none_is_there() -> None:
     assert (right[0, 0], right[0, -1]) == (255, 0)
 
 
-def test_a_case_says_its_angles_and_its_finish() -> None:
+def test_a_case_has_its_angles_and_its_finish() -> None:
     case = Case("iphone-15-pro-max", "6_150_-4", "studio", "White Titanium")
     assert case.name == "iphone-15-pro-max.white-titanium.6_150_-4.studio"
     assert case.angles == (6, 150, -4)
@@ -143,7 +143,7 @@ def test_a_case_says_its_angles_and_its_finish() -> None:
     assert Case("iphone-16-pro", "front", "city").tint == TINTS["iphone-16-pro"]
 
 
-def test_straps_are_compared_without_what_is_drawn_on_them() -> None:
+def test_straps_are_compared_without_their_pictures() -> None:
     watch = Case("apple-watch-ultra-3", "front", "studio").model
     straps = [slab for slab in watch.slabs if slab.bend]
     assert len(straps) == 3

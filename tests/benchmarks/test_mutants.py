@@ -59,7 +59,7 @@ def test_every_fault_is_python() -> None:
         assert ast.dump(ast.parse(fault.put(text))) != intact, fault
 
 
-def test_all_of_the_rooms_is_judged_by_tests_that_are_there() -> None:
+def test_every_file_of_a_package_is_judged_by_existing_tests() -> None:
     files = [target.file for target in targets()]
     assert len(set(files)) == len(files)
     service = ROOT / "service"
@@ -89,7 +89,7 @@ def test_a_sample_is_drawn_again() -> None:
     assert set(possible) == {case.target.file for case in one}
 
 
-def test_what_is_explained_is_still_there() -> None:
+def test_explained_faults_refer_to_existing_code() -> None:
     for file, line, before, why in EXPLAINED:
         text = (ROOT / "service" / file).read_text()
         lines = [part.strip() for part in text.splitlines()]
@@ -121,7 +121,7 @@ def test_verdicts(tmp_path: Path, body: str, result: str) -> None:
     )
 
 
-def test_a_fault_is_put_where_it_belongs() -> None:
+def test_a_fault_is_put_at_its_place() -> None:
     text = "é = 1 + 2\n"
     assert [fault.put(text) for fault in faults(text) if fault.before == "+"] == ["é = 1 - 2\n"]
     assert str(Fault(1, 0, 1, "a  \n b", "c")) == "`a b` → `c`"

@@ -24,7 +24,7 @@ def written(folder: Path, count: int) -> tuple[list[U8], list[str]]:
     return [np.asarray(cv2.imread(str(file)), np.uint8) for file in files], key.read_text().splitlines()
 
 
-def test_the_key_says_on_which_side_the_truth_is(tmp_path: Path) -> None:
+def test_the_key_tells_the_side_of_the_reference(tmp_path: Path) -> None:
     pictures, lines = written(tmp_path, 12)
     assert len(pictures) == len(lines) == 12
     sides = set()

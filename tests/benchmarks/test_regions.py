@@ -65,7 +65,7 @@ def test_glass_is_smooth_and_has_no_screen_behind_it() -> None:
     assert not (glass & whole(screen(regions))).any()
 
 
-def test_of_a_back_lens_covers_and_gloss_are_glass_and_frosted_is_not() -> None:
+def test_smooth_glass_of_a_back_counts_and_frosted_glass_does_not() -> None:
     regions = blank()
     put(regions, 5, 5, 50, 50, region("body", BACK))
     put(regions, 10, 10, 30, 30, region("camera", FRONT))
@@ -89,7 +89,7 @@ def test_the_band_lies_about_edges_and_off_the_silhouette() -> None:
     assert not edges(regions).any()
 
 
-def test_the_background_is_so_far_away() -> None:
+def test_distances_to_the_background_are_in_pixels() -> None:
     regions = blank()
     put(regions, 5, 5, 50, 50, 1)
     away = from_outside(regions)
@@ -109,14 +109,14 @@ def test_contours_run_round_each_region_a_pixel_apart() -> None:
     assert steps == pytest.approx(1, abs=0.1)
 
 
-def test_parts_rise_as_far_as_the_device_file_says() -> None:
+def test_parts_rise_by_the_height_in_the_device_file() -> None:
     slabs = {slab.name: slab for slab in phone().slabs}
     body, camera = slabs["body"], slabs["camera"]
     assert rise(camera, body) == pytest.approx(4.175 + 3.3 / 2 - 8.25 / 2)
     assert rise(slabs["side"], body) == pytest.approx(35.4 + 1.6 / 2 - 71.5 / 2)
 
 
-def test_the_ground_lies_around_a_raised_part_on_what_it_stands_on() -> None:
+def test_the_surroundings_of_a_raised_part_lie_on_its_parent() -> None:
     regions = blank()
     put(regions, 5, 5, 50, 50, region("body", BACK))
     put(regions, 20, 20, 20, 20, region("camera", FRONT))

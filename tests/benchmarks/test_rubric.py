@@ -55,7 +55,7 @@ def test_light_between_two_shadows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 20 < parting(of) <= 30
 
 
-def test_contact_is_that_below_the_foot(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contact_is_measured_below_the_foot(monkeypatch: pytest.MonkeyPatch) -> None:
     of = Subject("imac-24", "", "studio")
     seen = Shot(of, "lean-forward")
     monkeypatch.setattr(rubric, "shot", lambda *_: seen)
@@ -76,7 +76,7 @@ def test_nothing_of_a_device_lies_outside_its_silhouette() -> None:
     assert np.percentile(seen.dark[ring > 0], 99) < 150
 
 
-def test_what_is_asked_where() -> None:
+def test_questions_apply_to_their_families_and_environments() -> None:
     asked = {
         place: {one.text for one in QUESTIONS if one.concerns(Subject("iphone-16", "", place))}
         for place in ("studio", "night")
@@ -84,7 +84,7 @@ def test_what_is_asked_where() -> None:
     assert {one.split()[0] for one in asked["studio"] ^ asked["night"]} == {"visual", "exposure", "colour"}
 
 
-def test_a_table_has_a_column_a_device_and_counts_what_is_kept() -> None:
+def test_a_table_has_a_column_per_device_and_counts_kept_limits() -> None:
     cells = [("3", True), ("**9**", False)] + [("–", True)] * (len(QUESTIONS) - 2)
     text = table("night", {"tv-55": cells, "iphone-16": cells})
     assert "2 of 4 figures" in text

@@ -44,7 +44,7 @@ def test_shadows_differ_where_either_darkens() -> None:
 
 
 @pytest.mark.parametrize("case", SCENES, ids=lambda case: case.title)
-def test_the_camera_is_worked_out_twice(case: SceneCase) -> None:
+def test_both_computations_of_the_camera_agree(case: SceneCase) -> None:
     """The benchmark computes the camera from its definition; the renderer's must be the same."""
     seen = stage(scenes.spec(case))
     assert seen.camera.k == pytest.approx(case.view.scale)

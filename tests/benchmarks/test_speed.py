@@ -74,7 +74,7 @@ def contender(request: pytest.FixtureRequest, field: Callable[[str], Contender])
     "kind", ["png", *(pytest.param(kind, marks=pytest.mark.thorough) for kind in FORMATS if kind != "png")]
 )
 @pytest.mark.thorough
-def test_everybody_draws_the_same_scene_at_the_same_size(contender: Contender, kind: str) -> None:
+def test_all_contenders_draw_the_same_scene_at_the_same_size(contender: Contender, kind: str) -> None:
     case = Case(640, 360, kind)  # type: ignore[arg-type]
     found, pixels = drawn(contender, case)
     assert (found, pixels.shape) == (kind, (360, 640, 3))
@@ -86,7 +86,7 @@ def test_everybody_draws_the_same_scene_at_the_same_size(contender: Contender, k
 
 
 @pytest.mark.thorough
-def test_everybody_has_the_screen_the_shadow_and_the_gradient_where_they_belong(contender: Contender) -> None:
+def test_all_contenders_place_screen_shadow_and_gradient_correctly(contender: Contender) -> None:
     case = Case(640, 360, "png")
     _, pixels = drawn(contender, case)
     plan = sketch(case, SHOT)
@@ -105,7 +105,7 @@ def test_everybody_has_the_screen_the_shadow_and_the_gradient_where_they_belong(
 
 
 @pytest.mark.thorough
-def test_the_shadow_darkens_what_is_beside_the_device(contender: Contender) -> None:
+def test_the_shadow_darkens_the_background_beside_the_device(contender: Contender) -> None:
     case = Case(640, 360, "png")
     pixels = drawn(contender, case)[1].astype(int)
     plan = sketch(case, SHOT)
@@ -203,7 +203,7 @@ def test_percentiles_are_values_that_were_seen() -> None:
     assert math.isnan(percentile([], 0.5))
 
 
-def test_opencv_reads_what_the_engine_packs() -> None:
+def test_opencv_reads_the_files_of_the_engine() -> None:
     engine = next(each for each in peers.contenders() if each.name == report.WARM)
     engine.open(screenshot())
     plan = sketch(Case(640, 360, "png"), SHOT)

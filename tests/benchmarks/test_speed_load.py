@@ -53,7 +53,7 @@ def test_refused_answers_are_not_renders() -> None:
 
 
 @pytest.mark.alone
-def test_a_held_loop_is_told_from_one_that_waits() -> None:
+def test_a_blocked_loop_is_distinguished_from_a_waiting_one() -> None:
     async def both() -> tuple[list[float], list[float]]:
         late: list[float] = []
         held: list[float] = []

@@ -26,7 +26,7 @@ def filters(data: bytes) -> Counter[int]:
     return Counter(zlib.decompress(body)[::row])
 
 
-def test_what_is_packed_is_what_is_unpacked() -> None:
+def test_samples_survive_encoding_and_decoding() -> None:
     rng = np.random.default_rng(1)
     for channels in (3, 4):
         pixels = rng.integers(0, 256, (40, 30, channels)).astype(np.uint8)

@@ -116,7 +116,7 @@ def limited(after: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("kind", [Client, AsyncClient])
-def test_calls_are_made_again_after_the_time_that_is_told(
+def test_calls_are_retried_after_the_requested_time(
     kind: type[Client | AsyncClient], monkeypatch: pytest.MonkeyPatch, shot: bytes
 ) -> None:
     waited: list[float] = []

@@ -172,14 +172,14 @@ def test_impossible_chromaticities_are_ignored(points: tuple[int, ...]) -> None:
     assert decoded(png(pixels, *chunks)).shape == (8, 8, 3)
 
 
-def test_a_profile_is_read_from_iccp_once_unpacked() -> None:
+def test_a_profile_is_read_from_a_compressed_iccp() -> None:
     packed = b"name\0\0" + zlib.compress(profiles.display_p3())
     data = png(photo(4, 4), pngs.chunk(b"iCCP", packed))
     assert tags.profile(data, header.read(data)) == profiles.display_p3()
 
 
 @pytest.mark.parametrize("alpha", [False, True])
-def test_the_quick_road_agrees_with_little_cms(alpha: bool) -> None:
+def test_the_fast_path_agrees_with_little_cms(alpha: bool) -> None:
     pixels = palette()
     if alpha:
         pixels = np.dstack((pixels, np.full((52, 2704), 99, np.uint8)))

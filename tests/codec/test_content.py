@@ -38,7 +38,7 @@ def test_a_window_is_told_from_its_shadow(given: dict[str, Any], box: tuple[int,
     assert found.radius == pytest.approx(given.get("radius", 16), abs=4)
 
 
-def test_the_trimmed_window_has_nothing_of_the_shadow() -> None:
+def test_the_trimmed_window_contains_no_shadow() -> None:
     pixels = window(SIZE, hairline=True)
     found = measure(pixels)
     assert found is not None
@@ -49,7 +49,7 @@ def test_the_trimmed_window_has_nothing_of_the_shadow() -> None:
     assert np.array_equal(made[60:240, 20:380], pixels[100:280, 80:440, :3])
 
 
-def test_what_has_opaque_corners_is_an_ordinary_screenshot() -> None:
+def test_screenshots_with_opaque_corners_are_ordinary() -> None:
     pixels = np.full((300, 200, 4), 255, np.uint8)
     assert measure(pixels) is None
     assert measure(np.ascontiguousarray(pixels[..., :3])) is None
@@ -62,7 +62,7 @@ def _picture(alpha: np.ndarray) -> np.ndarray:
     return np.dstack((color, np.round(alpha * 255).astype(np.uint8)))
 
 
-def test_other_shapes_are_no_windows_and_lose_nothing() -> None:
+def test_other_shapes_are_not_trimmed() -> None:
     disc = _picture(rounded((300, 300), (50, 60, 200, 200), 100))
     assert measure(disc) == Content((300, 300), (50, 60, 200, 200))
     # A translucent sidebar is not a shadow, however dark it is.

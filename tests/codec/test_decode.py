@@ -140,7 +140,7 @@ def test_picture_data_that_is_short_or_broken(stream: bytes, found: str) -> None
 
 
 @pytest.mark.parametrize("depth", [8, 1])
-def test_a_lack_of_memory_is_not_the_file_s_fault(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lack_of_memory_is_not_blamed_on_the_file(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def short(*_: object) -> None:
         raise MemoryError
 
@@ -160,7 +160,7 @@ def test_a_lack_of_memory_is_not_the_file_s_fault(depth: int, monkeypatch: pytes
     ],
     ids=["no checksum", "a wrong checksum", "more rows", "more data"],
 )
-def test_what_follows_the_rows_does_not_count(stream: bytes) -> None:
+def test_data_after_the_rows_is_ignored(stream: bytes) -> None:
     data = pngs.SIGNATURE + pngs.ihdr(3, 4) + pngs.chunk(b"IDAT", stream) + pngs.chunk(b"IEND")
     assert decoded(data).tobytes() == bytes(range(9)) * 4
 

@@ -134,7 +134,7 @@ def test_png_of_a_view_and_of_many_bands() -> None:
     check_png(encode(pixels, Output("png")), np.ascontiguousarray(pixels))
 
 
-def test_png_drops_an_alpha_that_says_nothing_and_is_tagged() -> None:
+def test_png_drops_an_opaque_alpha_and_is_tagged() -> None:
     pixels = np.dstack((gradient(20, 20), np.full((20, 20), 255, np.uint8)))
     data = encode(pixels, Output("png"))
     check_png(data, pixels[..., :3])
@@ -152,7 +152,7 @@ def test_png_is_about_as_small_as_that_of_opencv() -> None:
 @pytest.mark.parametrize("quality", [75, 95])
 @pytest.mark.parametrize("size", [(300, 1300), (33, 511), (16, 512), (1, 513), (4096, 600), (2000, 1)])
 @pytest.mark.long
-def test_jpeg_in_packets_is_what_one_go_would_give(size: tuple[int, int], quality: int) -> None:
+def test_jpeg_in_packets_equals_jpeg_at_once(size: tuple[int, int], quality: int) -> None:
     pixels = photo(*size)
     data = encode(pixels, Output("jpeg", quality))
     sampling = cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444 if quality > 90 else cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420
@@ -283,7 +283,7 @@ def test_avif_of_any_size(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("form", NAMES)
-def test_what_is_written_is_read_back_as_srgb(form: str) -> None:
+def test_written_files_are_read_back_as_srgb(form: str) -> None:
     data = encode(photo(30, 20), Output(form, 90))
     if FORMATS[form].read:
         head = header.read(data)
@@ -316,7 +316,7 @@ for one in 2 * WRITTEN:
 """
 
 
-def test_bytes_do_not_depend_on_what_was_in_memory() -> None:
+def test_bytes_do_not_depend_on_earlier_memory() -> None:
     found = set()
     for filling in ("1", "254"):
         environment = os.environ | {"MALLOC_PERTURB_": filling}

@@ -28,7 +28,7 @@ def test_folders_and_lines_are_the_same() -> None:
 
 
 @pytest.mark.parametrize("one", FORMATS.values(), ids=FORMATS)
-def test_a_folder_has_what_its_line_promises(one: Format) -> None:
+def test_a_folder_has_the_modules_that_its_row_requires(one: Format) -> None:
     assert one.read or one.written
     found = {path.stem for path in (FOLDER / one.name).glob("*.py")}
     assert ({"header", "decode"} <= found) == one.read

@@ -317,12 +317,12 @@ def test_a_stream_that_ends_early_with_more_behind_it() -> None:
         (b"\0\0\0\x18ftypavif\0\0\0\0", "an AVIF picture; .*; convert it with avifdec"),
     ],
 )
-def test_what_is_not_read_can_be_converted(data: bytes, how: str) -> None:
+def test_unsupported_formats_come_with_a_conversion(data: bytes, how: str) -> None:
     with pytest.raises(MockupError, match=how):
         header.read(data)
 
 
-def test_every_conversion_is_of_something_that_is_told() -> None:
+def test_every_conversion_belongs_to_a_named_format() -> None:
     assert set(unsupported.CONVERSIONS) <= {name for _, name in unsupported.MAGIC} | {
         *unsupported.BRANDS.values(),
         "an SVG picture",

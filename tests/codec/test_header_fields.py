@@ -38,7 +38,7 @@ def test_orientations(order: str, before: int) -> None:
         assert orientation(b"Exif\0\0" + exif(value, order=order, before=before)) == expected
 
 
-def test_orientations_that_are_none() -> None:
+def test_invalid_orientations_mean_upright() -> None:
     assert orientation(exif(6, kind=4)) == 1
     assert orientation(exif(6, count=2)) == 1
     for length in range(len(exif(6))):
@@ -60,7 +60,7 @@ def test_gammas_within_reason(gamma: int, taken: bool) -> None:
 
 
 @pytest.mark.parametrize("length", [0, 3, 5, 8])
-def test_a_gamma_of_another_length_is_none(length: int) -> None:
+def test_a_gamma_of_another_length_is_ignored(length: int) -> None:
     assert png(pngs.chunk(b"gAMA", struct.pack(">Q", 45455 << 32)[:length])).tags.gamma is None
 
 
@@ -135,7 +135,7 @@ def test_a_gif_cut_short_anywhere_is_told_so() -> None:
         assert "truncated" in refusal(whole[:length]), length
 
 
-def test_what_a_webp_says_of_itself() -> None:
+def test_a_webp_header_tells_lossless_files() -> None:
     assert header.read(saved("WEBP", lossless=True)).lossless
     assert not header.read(saved("WEBP")).lossless
 

@@ -27,7 +27,7 @@ SECONDS = 2.0
 
 
 @pytest.mark.parametrize("name", hostile.SHOWN)
-def test_what_is_added_changes_and_costs_nothing(name: str) -> None:
+def test_extra_data_changes_nothing_and_costs_no_time(name: str) -> None:
     data = hostile.SHOWN[name]()
     started = time.process_time()
     head = header.read(data)
@@ -134,7 +134,7 @@ def spied(monkeypatch: pytest.MonkeyPatch, where: Any, name: str, reader: Any) -
     return seen
 
 
-def test_comments_never_reach_what_decodes_a_gif(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_comments_never_reach_the_gif_decoder(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = spied(monkeypatch, gif_decoder, "GifImageFile", GifImageFile)
     head, frame = hostile.gif()
     data = head + b"!\xff\x0bNETSCAPE2.0\3\1\0\0\0" + b"!\xfe\6secret\0" + frame[:-1] + b"!\xfe\5later\0;"
@@ -142,7 +142,7 @@ def test_comments_never_reach_what_decodes_a_gif(monkeypatch: pytest.MonkeyPatch
     assert seen == [head + frame]
 
 
-def test_metadata_never_reaches_what_decodes_a_jpeg(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_metadata_never_reaches_the_jpeg_decoder(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = spied(monkeypatch, cv2, "imdecode", cv2.imdecode)
     plain = saved("JPEG")
     added = [
@@ -160,7 +160,7 @@ def test_metadata_never_reaches_what_decodes_a_jpeg(monkeypatch: pytest.MonkeyPa
     assert seen == [plain]
 
 
-def test_one_alpha_reaches_what_decodes_a_webp(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_one_alpha_reaches_the_webp_decoder(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = spied(monkeypatch, cv2, "imdecode", cv2.imdecode)
     data = hostile.webp_of_alphas(50)
     decode(data, header.read(data))

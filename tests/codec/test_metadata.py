@@ -66,5 +66,5 @@ def test_described_devices_come_along() -> None:
     "inside",
     [b"", b"{", b"[]", b"{]}", b"{&lt;}", b"\xff{}", json.dumps({"a": "b" * METADATA_BYTES}).encode()],
 )
-def test_whatever_else_is_none(inside: bytes) -> None:
+def test_files_without_settings_have_none(inside: bytes) -> None:
     assert settings_in(b"..<mockup:settings>" + inside + b"</mockup:settings>..") is None

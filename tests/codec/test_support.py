@@ -9,7 +9,7 @@ from PIL import Image, features
 from service.codec.support import library, verify
 
 
-def test_what_is_installed_will_do() -> None:
+def test_the_installed_libraries_suffice() -> None:
     verify()
 
 
@@ -43,7 +43,7 @@ def test_no_imaging_library(monkeypatch: pytest.MonkeyPatch) -> None:
         verify()
 
 
-def test_pillow_alone_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pillow_alone_suffices(monkeypatch: pytest.MonkeyPatch) -> None:
     def only(name: str) -> str:
         if name == "pillow":
             return PIL.__version__

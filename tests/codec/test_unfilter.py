@@ -67,7 +67,7 @@ def test_every_corner_of_paeth() -> None:
 
 
 @pytest.mark.parametrize("kind", [5, 6, 255])
-def test_unknown_filters_end_it(kind: int) -> None:
+def test_unknown_filters_are_errors(kind: int) -> None:
     rows = blank(3, 4)
     assert not unfilter(bytes([0, 1, 2, 3, 4, kind, 5, 6, 7, 8, 0, 9, 9, 9, 9]), rows, 1, 4)
     assert rows[1:].tolist() == [[1, 2, 3, 4]] + 3 * [4 * [99]]
@@ -92,7 +92,9 @@ def test_unknown_filters_end_it(kind: int) -> None:
         (3, (3, 0), 1, 1),
     ],
 )
-def test_what_would_lie_outside_is_an_error(length: int, shape: tuple[int, int], top: int, step: int) -> None:
+def test_rows_outside_of_the_picture_are_an_error(
+    length: int, shape: tuple[int, int], top: int, step: int
+) -> None:
     with pytest.raises(ValueError, match="rows"):
         unfilter(bytes(length), np.zeros(shape, np.uint8), top, step)
 

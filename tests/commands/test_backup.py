@@ -54,7 +54,7 @@ def test_a_backup_is_restored_to_an_empty_machine(tmp_path: Path) -> None:
         assert after.body == before.body
 
 
-def test_what_cannot_be_backed_up_is_said(
+def test_impossible_backups_are_explained(
     mockup: Mockup, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "there is no database at var/mockup.db" in mockup("db", "backup", "copy", code=1)

@@ -197,14 +197,14 @@ def test_each_row_is_reported_as_json(mockup: Mockup, rendered: list[RenderReque
     )
 
 
-def test_assignments_that_are_none_are_told_once(mockup: Mockup, rendered: list[RenderRequest]) -> None:
+def test_invalid_assignments_are_reported_once(mockup: Mockup, rendered: list[RenderRequest]) -> None:
     rows(row("a"), row("b"))
     said = mockup("render", "--manifest", "jobs.jsonl", "--set", "shadow", code=1)
     assert said.count("--set shadow: expected path=value") == 1
     assert not rendered
 
 
-def test_pictures_that_are_gone_are_told_of(mockup: Mockup, rendered: list[RenderRequest]) -> None:
+def test_missing_pictures_are_reported(mockup: Mockup, rendered: list[RenderRequest]) -> None:
     """A missing picture is not rendered again, because it may have been moved to where it is used."""
     rows(row("a"), row("b"))
     mockup("render", "--manifest", "jobs.jsonl")

@@ -57,7 +57,7 @@ def test_places() -> None:
         ("file://host/a.png", "expected file:///PATH"),
     ],
 )
-def test_places_that_are_none(text: str, reason: str) -> None:
+def test_invalid_places_are_refused(text: str, reason: str) -> None:
     said = fault(text, "screenshot")
     assert said is not None
     assert reason in said
@@ -121,7 +121,7 @@ def test_a_store_that_fails_one_time_in_five(
     assert sorted(one["line"] for one in receipts()) == list(range(1, 21))
 
 
-def test_web_servers_within_are_guarded(
+def test_internal_web_servers_cannot_be_reached(
     mockup: Mockup, rendered: list[RenderRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An untrusted manifest must not reach servers that only this machine can reach."""
@@ -154,7 +154,7 @@ def test_web_servers_within_are_guarded(
 
 
 @needs_obstore
-def test_what_another_run_replaced_meanwhile_is_left(store: ObjectStore) -> None:
+def test_objects_replaced_by_another_run_are_kept(store: ObjectStore) -> None:
     stores, object_ = Stores(Config()), Stored("s3://made", "a.png")
     asyncio.run(stores.publish(object_, b"one", "1"))
     asyncio.run(stores.publish(object_, b"two", "2"))

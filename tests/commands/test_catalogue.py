@@ -27,7 +27,7 @@ def test_lists_for_people_and_programs(mockup: Mockup, command: str, titles: str
     assert known in [one["id"] for one in records]
 
 
-def test_settings_say_what_they_take(mockup: Mockup) -> None:
+def test_settings_list_their_values(mockup: Mockup) -> None:
     lines = mockup("settings").splitlines()
     (line,) = (one for one in lines if one.startswith("deviceTransform.rotationY "))
     assert line.split(maxsplit=1)[1].split("  ")[0] == "a number from -180 to 180"

@@ -89,7 +89,7 @@ def test_users_and_subscriptions(mockup: Mockup) -> None:
         (["health", "--port"], 2, "No such option"),
     ],
 )
-def test_mistakes_are_told_without_a_stack_trace(
+def test_mistakes_are_reported_without_a_stack_trace(
     mockup: Mockup, arguments: list[str], code: int, said: str
 ) -> None:
     err = mockup(*arguments, code=code)
@@ -177,7 +177,7 @@ def test_a_project_can_come_through_a_pipe(mockup: Mockup) -> None:
     assert "Piped" in mockup("projects", "list")
 
 
-def test_every_mistake_in_the_configuration_is_told_at_once(
+def test_all_mistakes_in_the_configuration_are_reported_at_once(
     mockup: Mockup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     variables = {
@@ -219,12 +219,12 @@ def test_values_can_come_from_files(place: Path, mockup: Mockup, monkeypatch: py
     assert not (place / "var" / "key.secret").exists()
 
 
-def test_upgrading_says_what_it_did(mockup: Mockup) -> None:
+def test_an_upgrade_reports_its_version(mockup: Mockup) -> None:
     assert mockup("db", "upgrade") == f"the database is at version {HEAD}, from none\n"
     assert mockup("db", "upgrade") == f"the database is at version {HEAD} already\n"
 
 
-def test_an_unreachable_database_is_told(mockup: Mockup, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_database_is_reported(mockup: Mockup, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOCKUP_DATABASE_URL", "postgresql://ada:hunter2@127.0.0.1:1/mockup")
     err = mockup("keys", "list", code=1)
     assert "unavailable" in err
@@ -268,7 +268,7 @@ def test_the_server_loads_no_pixels() -> None:
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
 
-def test_a_running_server_has_loaded_none_either(server: Live) -> None:
+def test_a_running_server_loads_no_pixels(server: Live) -> None:
     loaded = Path(f"/proc/{server.process.pid}/maps").read_text()
     assert "pydantic_core" in loaded
     assert not re.search("numpy|cv2|service/render", loaded)
@@ -324,7 +324,7 @@ def test_a_key_is_named_rotated_and_listed(mockup: Mockup) -> None:
     assert err == "mockup: 2020-01-01 is in the past; revoke a key to end it at once\n"
 
 
-def test_a_key_is_for_less_than_everything(mockup: Mockup) -> None:
+def test_keys_may_be_restricted(mockup: Mockup) -> None:
     mockup("users", "add", "ada@example.com")
     page = ("--scope", "render", "--origin", "https://app.example.com")
     key = mockup("keys", "issue", "ada@example.com", "--test", *page).strip()

@@ -11,7 +11,7 @@ from service.config import Config
 from tests.commands.script import Mockup
 
 
-def test_what_is_printed_is_the_configuration(
+def test_config_prints_the_configuration(
     mockup: Mockup, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MOCKUP_FETCH_PORTS", "8080,80")

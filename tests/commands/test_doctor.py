@@ -28,7 +28,7 @@ def test_doctor_is_content_with_a_fresh_set_up(mockup: Mockup, place: Path) -> N
     assert f"pillow-simd {metadata.version('pillow-simd')} with JPEG, PNG, WebP, ICC profiles" in found
 
 
-def test_doctor_looks_for_what_is_asked_for() -> None:
+def test_doctor_checks_the_configured_features() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
     assert {text.partition("==")[0] for text in project["dependencies"]} >= set(PACKAGES)
 
@@ -46,7 +46,7 @@ def test_doctor_misses_certificate_authorities(
     assert "certificates: authorities in" in mockup("doctor")
 
 
-def test_doctor_says_what_few_open_files_cost(place: Path) -> None:
+def test_doctor_warns_of_a_low_limit_of_open_files(place: Path) -> None:
     def doctor(limit: int, **variables: str) -> str:
         command = f"ulimit -n {limit} && exec {sys.executable} -m service doctor"
         environment = {**os.environ, **variables}
@@ -62,7 +62,7 @@ def test_doctor_says_what_few_open_files_cost(place: Path) -> None:
     assert doctor(1024, MOCKUP_MAX_CONNECTIONS="100") == "ok    open files: enough for 100 connections"
 
 
-def test_doctor_finds_what_is_wrong(mockup: Mockup, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_every_fault(mockup: Mockup, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mockup("db", "upgrade")
     (place / "var" / "key.secret").chmod(0o644)
     (place / "var").chmod(0o755)

@@ -100,7 +100,7 @@ def test_devices_have_recordings_of_their_own(mockup: Mockup, tmp_path: Path) ->
     assert (folder / "own.zip").exists()
 
 
-def test_what_is_no_recording_leaves_no_file(mockup: Mockup, tmp_path: Path) -> None:
+def test_invalid_recordings_leave_no_file(mockup: Mockup, tmp_path: Path) -> None:
     source = tmp_path / "notes.txt"
     source.write_text("not a film")
     said = mockup("film", str(source), "-o", "film.gif", "-q", code=1)

@@ -171,7 +171,7 @@ def test_the_device_is_forced_named_or_told_by_size(folder: Path) -> None:
         ({"title": {"text": "a", "font": "none.otf"}}, "title.font: none.otf is not a font that can be read"),
     ],
 )
-def test_what_does_not_map_is_told(folder: Path, default: dict[str, Any], note: str) -> None:
+def test_options_without_equivalent_are_noted(folder: Path, default: dict[str, Any], note: str) -> None:
     found = read(folder, default)
     row(found)
     assert len(found.notes) >= 1
@@ -202,20 +202,20 @@ def test_a_font_is_taken_by_its_file(folder: Path) -> None:
         ({"title": {"text": "a", "color": "blueish"}}, "title.color"),
     ],
 )
-def test_what_is_wrong_is_named(folder: Path, default: dict[str, Any], path: str) -> None:
+def test_faults_are_named(folder: Path, default: dict[str, Any], path: str) -> None:
     with pytest.raises(MockupError) as caught:
         row(read(folder, default))
     assert [one.path for one in caught.value.details] == [path]
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"data": {}}', '{"data": [{"title": {}}]}', '{"default": 1}'])
-def test_what_is_no_framefile_is_refused(folder: Path, text: str) -> None:
+def test_other_files_are_refused_as_framefiles(folder: Path, text: str) -> None:
     (folder / "Framefile.json").write_text(text)
     with pytest.raises(MockupError):
         list(Framefile(folder / "Framefile.json").rows({}))
 
 
-def test_strict_refuses_what_does_not_map(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_strict_refuses_options_without_equivalent(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = read(folder, {"use_platform": "IOS"}, device_frame_version="latest")
     reporter = command.Counting(json=True)
     with closing(start_fork_server()) as fork_server:

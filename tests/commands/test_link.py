@@ -42,7 +42,7 @@ def test_links_are_made_and_checked(mockup: Mockup, secret: str, tmp_path: Path)
     assert json.loads(mockup("link", "--check", link))["project"] == project
 
 
-def test_what_is_no_link(mockup: Mockup, secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_malformed_links_are_refused(mockup: Mockup, secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
     link = mockup("link", SHOT).strip()
     for wrong in (f"{link}?expires=4000000000", link.replace("/m/", "/m/x"), "https://example.com/", "/m/"):
         assert "the link was changed" in mockup("link", "--check", wrong, code=1)

@@ -124,7 +124,7 @@ async def test_pictures_and_scenes(place: Path) -> None:
         assert scene.structured_content["devices"] == ["macbook-pro-14", "iphone-16-pro"]
 
 
-def test_noise_fits_as_well() -> None:
+def test_pictures_of_noise_fit_the_limits() -> None:
     from service.commands.mcp import previews
 
     for mode in ("RGB", "RGBA"):
@@ -139,7 +139,7 @@ def test_noise_fits_as_well() -> None:
 
 
 @pytest.mark.anyio
-async def test_what_agents_get_wrong(place: Path) -> None:
+async def test_mistakes_of_agents_are_explained(place: Path) -> None:
     (place / "mockups").mkdir()
     (place / "out").symlink_to("/")
     outside = place.parent / "outside.png"
@@ -163,7 +163,7 @@ async def test_what_agents_get_wrong(place: Path) -> None:
 
 
 @pytest.mark.anyio
-async def test_searches_and_what_tools_say_of_themselves(place: Path) -> None:
+async def test_searches_and_descriptions_of_tools(place: Path) -> None:
     async with client(place) as agent:
         tools = {one.name: one for one in (await agent.list_tools()).tools}
         assert set(tools) == {"search_devices", "list_settings", "render", "scene", "set", "film"}

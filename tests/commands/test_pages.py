@@ -188,7 +188,7 @@ def indented(page: str) -> list[str]:
     return found
 
 
-def test_every_block_says_what_it_is() -> None:
+def test_every_block_names_its_language() -> None:
     for page in PAGES:
         text = page.read_text("utf-8")
         assert {kind for _, kind, _ in BLOCK.findall(text)} <= {"sh", *OTHERS}, page.name
@@ -200,7 +200,7 @@ def test_every_block_says_what_it_is() -> None:
 
 @needs_tools
 @pytest.mark.parametrize("text", SCRIPTS)
-def test_what_the_pages_show_works(desk: Path, server: Live, text: str) -> None:
+def test_commands_in_the_pages_work(desk: Path, server: Live, text: str) -> None:
     if ".mp4" in text and shutil.which("ffmpeg") is None:
         pytest.skip("ffmpeg is not installed")
     result = run(text, server)

@@ -78,7 +78,7 @@ def test_slices_are_numbered(capsys: pytest.CaptureFixture[str], studio: list[Sc
     ("name", "format_"),
     [("x.JPEG", "jpeg"), *((f"x{suffix}", name) for suffix, name in BY_SUFFIX.items())],
 )
-def test_the_name_of_a_picture_says_its_format(
+def test_the_suffix_of_a_picture_determines_its_format(
     capsys: pytest.CaptureFixture[str], studio: list[Scene], name: str, format_: str
 ) -> None:
     assert run(capsys, "a.png", "-o", f"new/folder/{name}") == (0, "")
@@ -155,13 +155,13 @@ def test_many_screenshots_go_into_a_folder(capsys: pytest.CaptureFixture[str], s
     }
 
 
-def test_one_screenshot_goes_into_a_folder_that_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_screenshot_goes_into_an_existing_folder(capsys: pytest.CaptureFixture[str]) -> None:
     Path("out").mkdir()
     assert run(capsys, "a.png", "-o", "out") == (0, "")
     assert Path("out/a.png").exists()
 
 
-def test_a_failure_names_its_file_and_stops_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_names_its_file_and_other_pictures_are_rendered(capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.png").write_bytes(b"bad")
     Path("small.png").write_bytes(png(10, 20))
     code, err = run(capsys, "a.png", "bad.png", "absent.png", "small.png", "-o", "out")
@@ -192,7 +192,7 @@ def test_a_failure_names_its_file_and_stops_nothing_else(capsys: pytest.CaptureF
         (["a.png", "-o", "x.png", "--settings", "nope.json"], "nope.json: cannot be read"),
     ],
 )
-def test_mistakes_are_told_before_anything_is_rendered(
+def test_mistakes_are_reported_before_rendering(
     capsys: pytest.CaptureFixture[str],
     studio: list[Scene],
     arguments: list[str],
@@ -205,13 +205,13 @@ def test_mistakes_are_told_before_anything_is_rendered(
     assert sorted(path.name for path in Path().iterdir()) == ["a.png", "b.png", "c.png"]
 
 
-def test_every_wrong_setting_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_wrong_setting_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     _, err = run(capsys, "a.png", "-o", "x.png", "--set", "shadow.blur=99", "--set", "export.scale=9")
     assert "settings.shadow.blur" in err
     assert "settings.export.scale" in err
 
 
-def test_all_mistakes_of_the_options_are_told_once_each(
+def test_each_mistake_in_the_options_is_reported_once(
     capsys: pytest.CaptureFixture[str], studio: list[Scene]
 ) -> None:
     wrong = ["export.format=tiff", "shadow.blr=3", "deviceTransform.rotationY=abc", "fast"]

@@ -155,7 +155,7 @@ def test_urls(shots: Path) -> None:
         assert run.stdout == b"", "nothing but pictures"
 
 
-def test_what_a_picture_of_a_url_is_called(
+def test_pictures_of_urls_are_named_after_them(
     placed: Mockup, shots: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MOCKUP_ALLOW_PRIVATE_SOURCES", "1")
@@ -196,7 +196,9 @@ def test_what_a_picture_of_a_url_is_called(
         (["shots/a.png", "-o", ""], "OUT: the name is empty"),
     ],
 )
-def test_mistakes_name_what_and_where(mockup: Mockup, place: Path, arguments: list[str], said: str) -> None:
+def test_mistakes_name_the_argument_and_the_reason(
+    mockup: Mockup, place: Path, arguments: list[str], said: str
+) -> None:
     (place / "empty").mkdir()
     assert said in mockup("render", *arguments, code=1)
     assert sorted(path.name for path in place.iterdir()) == ["empty", "shots"]
@@ -227,7 +229,7 @@ def test_terminals_take_and_give_no_pictures(arguments: list[str], said: str) ->
     assert said in result.stderr.decode()
 
 
-def test_a_reader_that_has_left_is_no_fault_to_tell_of() -> None:
+def test_a_closed_pipe_is_not_reported() -> None:
     process = subprocess.Popen(
         [*COMMAND, "render", "shots/a.png", "-o", "-", *SMALL], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

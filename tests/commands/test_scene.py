@@ -71,7 +71,9 @@ def test_screenshots_come_from_the_file_and_the_command(
     assert Path("x.webp").read_bytes() == b"rendered"
 
 
-def test_what_a_scene_lacks_is_named(capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]) -> None:
+def test_missing_parts_of_a_scene_are_named(
+    capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]
+) -> None:
     to, shown = ("-o", "x.png"), {"screenshot": "c.png"}
     cases: list[tuple[Any, tuple[str, ...], str]] = [
         ({"devices": [{}]}, to, "devices[0].screenshot: missing"),
@@ -91,7 +93,9 @@ def test_what_a_scene_lacks_is_named(capsys: pytest.CaptureFixture[str], studio:
     assert not studio
 
 
-def test_a_picture_is_no_scene(capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]) -> None:
+def test_a_picture_is_refused_as_a_scene(
+    capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]
+) -> None:
     with pytest.raises(SystemExit) as left:
         cli.main(["scene", "a.png", "b.png", "-o", "x.webp"])
     said = "a.png: a picture; the first file describes the scene, or --template ID takes screenshots alone"

@@ -93,7 +93,7 @@ def test_the_studio_is_opened_without_its_key_in_a_command_line(start: Start, pl
 
 
 @pytest.mark.parametrize(("options", "variables"), [(["--no-browser"], {"DISPLAY": ":9"}), ([], {})])
-def test_nothing_is_opened_where_it_cannot_be_seen(
+def test_no_browser_is_opened_without_a_display(
     start: Start, place: Path, options: list[str], variables: dict[str, str]
 ) -> None:
     start(*options, **{"DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": "", **variables})
@@ -124,7 +124,7 @@ def test_the_line_works_as_it_is_pasted(start: Start, place: Path) -> None:
         (place / "mockup.png").unlink()
 
 
-def test_a_port_that_is_taken_is_named() -> None:
+def test_the_error_names_a_port_in_use() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -136,7 +136,7 @@ def test_a_port_that_is_taken_is_named() -> None:
     assert "Traceback" not in result.stderr
 
 
-def test_serve_tells_every_mistake_and_starts_nothing(place: Path) -> None:
+def test_serve_reports_every_mistake_and_does_not_start(place: Path) -> None:
     variables = {"MOCKUP_RENDER_TIMEOUT_S": "0", "MOCKUP_METRICS_PORT": "x"}
     result = run("demo", "--port", "70000", **variables)
     assert result.returncode == 2
@@ -149,7 +149,7 @@ def test_serve_tells_every_mistake_and_starts_nothing(place: Path) -> None:
     ("host", "demo", "warned"),
     [("0.0.0.0", True, True), ("::", True, True), ("0.0.0.0", False, False), ("127.0.0.1", True, False)],
 )
-def test_a_demo_in_public_is_warned_of(host: str, demo: bool, warned: bool) -> None:
+def test_a_public_demo_causes_a_warning(host: str, demo: bool, warned: bool) -> None:
     told = [
         line
         for line in startup_warnings(Config(host=host, max_connections=1), demo)
@@ -160,12 +160,12 @@ def test_a_demo_in_public_is_warned_of(host: str, demo: bool, warned: bool) -> N
 
 
 @pytest.mark.parametrize(("shared", "warned"), [(None, True), ("/uploads", False)])
-def test_uploads_that_instances_do_not_share_are_warned_of(shared: str | None, warned: bool) -> None:
+def test_unshared_uploads_cause_a_warning(shared: str | None, warned: bool) -> None:
     config = Config.model_validate({"redis_url": "redis://h", "upload_dir": shared, "max_connections": 1})
     assert any("MOCKUP_UPLOAD_DIR" in line for line in startup_warnings(config, demo=False)) == warned
 
 
-def test_the_server_says_what_is_unwise(place: Path) -> None:
+def test_the_server_warns_of_unwise_settings(place: Path) -> None:
     command = f"ulimit -n 256; exec {shlex.join(COMMAND)} demo --host 0.0.0.0 --port 0"
     with subprocess.Popen(
         ["sh", "-c", command],
@@ -187,7 +187,7 @@ def test_the_server_says_what_is_unwise(place: Path) -> None:
     assert bool([line for line in warnings if "running as root" in line]) == (os.geteuid() == 0)
 
 
-def test_ctrl_c_as_soon_as_it_is_announced_ends_it_as_later(place: Path) -> None:
+def test_ctrl_c_right_after_the_announcement_ends_the_server(place: Path) -> None:
     code = (
         "import os, signal\nfrom service.app import create_app\nfrom service.config import Config\n"
         "from service.http.server import serve\n"

@@ -100,7 +100,7 @@ def test_screenshots_are_named_by_the_size_as_it_is_given(file: Path) -> None:
         (('["en-US", "de-DE"]', "[]"), "locales", "expected"),
     ],
 )
-def test_what_is_wrong_is_named(file: Path, change: tuple[str, str], path: str, said: str) -> None:
+def test_faults_are_named(file: Path, change: tuple[str, str], path: str, said: str) -> None:
     file.write_text(SET.replace(*change))
     with pytest.raises(MockupError) as caught:
         list(store_set.rows(store_set.read(file), {}))
@@ -108,7 +108,7 @@ def test_what_is_wrong_is_named(file: Path, change: tuple[str, str], path: str, 
     assert said in caught.value.details[0].message
 
 
-def test_only_what_has_changed_is_drawn(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_changed_pictures_are_drawn(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
 
     async def render(self: Pool, wanted: RenderRequest, clock: Clock) -> Rendering:

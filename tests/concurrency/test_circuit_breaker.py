@@ -34,7 +34,7 @@ def fail(breaker: CircuitBreaker, clock: Clock, seconds: float = 0.0) -> None:
         end()
 
 
-def test_one_thread_at_a_time_tries_what_failed(clock: Clock) -> None:
+def test_one_thread_at_a_time_tries_a_failed_server(clock: Clock) -> None:
     breaker, entered, end = CircuitBreaker(), threading.Event(), threading.Event()
     fail(breaker, clock)
 
@@ -54,7 +54,7 @@ def test_one_thread_at_a_time_tries_what_failed(clock: Clock) -> None:
         pass  # attempts may run side by side again
 
 
-def test_after_a_long_try_none_follows_at_once(clock: Clock) -> None:
+def test_a_pause_follows_a_long_attempt(clock: Clock) -> None:
     breaker = CircuitBreaker()
     fail(breaker, clock, 5.0)
     clock.now += 4.9
@@ -74,7 +74,7 @@ def test_another_error_is_a_response(clock: Clock) -> None:
         pass
 
 
-def test_a_fixed_pause_and_what_is_told_of_it(clock: Clock) -> None:
+def test_a_fixed_pause_and_its_reports(clock: Clock) -> None:
     told: list[str | None] = []
     breaker = CircuitBreaker(3.0, told.append)
     with breaker.attempt(bool):
@@ -95,7 +95,7 @@ def test_a_fixed_pause_and_what_is_told_of_it(clock: Clock) -> None:
     assert (breaker.is_open, told) == (False, ["gone", None])
 
 
-def test_those_who_tried_already_say_nothing_new(clock: Clock) -> None:
+def test_attempts_under_way_report_no_second_outage(clock: Clock) -> None:
     """Attempts that began before the outage all fail, but only one reports it. If one of them succeeds late,
     the outage goes on."""
     told: list[str | None] = []

@@ -27,14 +27,14 @@ def test_an_owner_may_hold_as_much_as_is_left() -> None:
     assert budget.used == 0
 
 
-def test_alone_anybody_may_hold_anything() -> None:
+def test_a_sole_owner_may_hold_anything() -> None:
     budget = FairShares(100)
     with budget.take("one", 1000), pytest.raises(MockupError):
         budget.take("two", 1)
     assert budget.used == 0
 
 
-async def test_whoever_holds_least_is_next() -> None:
+async def test_the_smallest_holder_is_next() -> None:
     budget, got = FairShares(100), list[str]()
     first = budget.take("one", 50)
 
@@ -52,7 +52,7 @@ async def test_whoever_holds_least_is_next() -> None:
     assert budget.used == 10
 
 
-async def test_who_waits_too_long_is_refused_and_holds_nothing() -> None:
+async def test_a_timed_out_request_holds_nothing() -> None:
     budget = FairShares(100)
     with budget.take("one", 90):
         with pytest.raises(MockupError) as caught:
@@ -65,7 +65,7 @@ async def test_who_waits_too_long_is_refused_and_holds_nothing() -> None:
     assert budget.used == 0
 
 
-async def test_who_leaves_as_it_is_granted_holds_nothing() -> None:
+async def test_a_request_cancelled_when_granted_holds_nothing() -> None:
     budget = FairShares(100)
     held = budget.take("one", 90)
     waiting = asyncio.create_task(budget.reserve("two", 50, 60))
@@ -76,7 +76,7 @@ async def test_who_leaves_as_it_is_granted_holds_nothing() -> None:
     assert budget.used == 0
 
 
-def test_the_largest_owners_oldest_answer_goes_first() -> None:
+def test_the_oldest_response_of_the_largest_owner_is_evicted_first() -> None:
     budget, gone = FairShares(100), list[str]()
     kept = [
         budget.hold(owner, size, partial(gone.append, name))
@@ -91,7 +91,7 @@ def test_the_largest_owners_oldest_answer_goes_first() -> None:
     assert budget.used == 0
 
 
-async def test_who_waits_takes_the_place_of_those_who_hold_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_waiting_requests_evict_larger_holders(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fair_shares, "EVICTION_S", 0.01)
     budget, ended = FairShares(100), list[str]()
 
@@ -108,7 +108,7 @@ async def test_who_waits_takes_the_place_of_those_who_hold_more(monkeypatch: pyt
     taken.release()
 
 
-async def test_nobody_is_ended_for_one_who_would_hold_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_is_evicted_for_a_larger_holder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fair_shares, "EVICTION_S", 0.01)
     budget, ended = FairShares(100), list[str]()
     budget.hold("one", 50, lambda: ended.append("one"))
@@ -128,7 +128,7 @@ async def test_a_body_that_is_complete_is_not_ended(monkeypatch: pytest.MonkeyPa
     assert not ended
 
 
-async def test_a_small_body_passes_large_ones_that_wait() -> None:
+async def test_a_small_body_overtakes_waiting_large_ones() -> None:
     budget = FairShares(100)
     first = await budget.reserve("one", 50, 1)
     large = asyncio.ensure_future(budget.reserve("two", 60, 10))

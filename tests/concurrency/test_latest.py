@@ -29,7 +29,7 @@ class Work:
             await self.ends[name].wait()
 
 
-async def test_a_newer_request_takes_the_place_of_the_one_that_waits() -> None:
+async def test_a_newer_request_supersedes_the_waiting_one() -> None:
     work = Work(Latest(9))
     first = work.start("first")
     await soon(lambda: work.begun == ["first"])
@@ -61,7 +61,7 @@ async def test_owners_do_not_wait_for_each_other() -> None:
     assert work.latest.occupied == 0
 
 
-async def test_patience_ends() -> None:
+async def test_waiting_has_a_limit() -> None:
     work = Work(Latest(9))
     first = work.start("first")
     await soon(lambda: bool(work.begun))
@@ -74,7 +74,7 @@ async def test_patience_ends() -> None:
 
 
 @pytest.mark.parametrize("ended", [False, True])
-async def test_one_that_leaves_passes_its_turn_on(ended: bool) -> None:
+async def test_a_leaving_request_passes_its_turn_on(ended: bool) -> None:
     work = Work(Latest(9))
     first = work.start("first")
     await soon(lambda: bool(work.begun))

@@ -97,7 +97,7 @@ def test_the_clock_is_asked_before_each_part() -> None:
     assert begun == [0]
 
 
-def test_what_has_not_begun_is_dropped_when_the_caller_leaves(
+def test_pending_work_is_dropped_when_the_caller_leaves(
     processors: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if processors == 1:

@@ -18,7 +18,7 @@ async def taken(shares: FairShares, users: str) -> list[asyncio.Task[Reservation
     return tasks
 
 
-def test_one_user_leaves_half_and_the_next_half_of_that() -> None:
+def test_each_user_leaves_half_of_the_free_places() -> None:
     async def scenario() -> list[int]:
         shares = FairShares(16)
         counts = []
@@ -30,7 +30,7 @@ def test_one_user_leaves_half_and_the_next_half_of_that() -> None:
     assert asyncio.run(scenario()) == [8, 4, 2, 1, 1, 0]
 
 
-def test_the_only_place_is_anybodys() -> None:
+def test_a_single_place_is_free_for_anybody() -> None:
     async def scenario() -> None:
         shares = FairShares(1)
         first, second = await taken(shares, "aa")
@@ -41,7 +41,7 @@ def test_the_only_place_is_anybodys() -> None:
     asyncio.run(scenario())
 
 
-def test_whoever_holds_the_fewest_is_next() -> None:
+def test_the_user_with_the_fewest_places_is_next() -> None:
     async def scenario() -> None:
         shares = FairShares(2)
         _, second = await taken(shares, "ab")
@@ -53,7 +53,7 @@ def test_whoever_holds_the_fewest_is_next() -> None:
     asyncio.run(scenario())
 
 
-def test_a_place_granted_to_somebody_who_left_goes_on() -> None:
+def test_a_place_of_a_leaving_user_goes_to_the_next() -> None:
     async def scenario() -> None:
         shares = FairShares(1)
         first, leaving, staying = await taken(shares, "abc")

@@ -17,7 +17,7 @@ from service.render.memoize import memoize
 PATIENCE_S = 60.0
 
 
-def test_of_threads_that_want_one_value_one_makes_it() -> None:
+def test_one_of_several_threads_makes_a_value() -> None:
     values: SingleFlight[str, object] = SingleFlight()
     made: list[object] = []
     making, go = Event(), Event()
@@ -53,7 +53,7 @@ class _Slow(dict[str, int]):
         super().__setitem__(key, value)
 
 
-def test_what_is_kept_is_found_while_another_value_is_stored() -> None:
+def test_kept_values_are_found_while_another_is_stored() -> None:
     kept = _Slow()
     values: SingleFlight[str, int] = SingleFlight(kept, shared=True)
     values.get("quick", lambda: 1)
@@ -85,7 +85,7 @@ def test_a_value_may_be_made_of_others() -> None:
     assert values.get(9, lambda: sum_to(9)) == 45
 
 
-def test_after_a_failure_one_that_waits_tries_again() -> None:
+def test_a_waiting_thread_retries_after_a_failure() -> None:
     values: SingleFlight[str, int] = SingleFlight()
     failing, go = Event(), Event()
 
@@ -105,14 +105,14 @@ def test_after_a_failure_one_that_waits_tries_again() -> None:
     assert values.get("a", lambda: 8) == 7
 
 
-def test_what_was_dropped_is_made_again() -> None:
+def test_dropped_values_are_made_again() -> None:
     values: SingleFlight[str, int] = SingleFlight()
     assert values.get("a", lambda: 1) == 1
     values.clear()
     assert values.get("a", lambda: 2) == 2
 
 
-def test_nothing_is_a_value_too() -> None:
+def test_none_is_a_value() -> None:
     values: SingleFlight[str, int | None] = SingleFlight()
     assert values.get("a", lambda: None) is None
     assert values.get("a", lambda: 1) is None
@@ -150,7 +150,7 @@ def test_work_of_a_cache_is_done_by_one_of_two_threads() -> None:
     assert made == [1]
 
 
-async def test_of_tasks_that_want_one_value_one_makes_it_and_it_outlives_them() -> None:
+async def test_work_of_several_tasks_runs_once_and_outlives_them() -> None:
     flights: AsyncSingleFlight[str, int] = AsyncSingleFlight()
     go, made = asyncio.Event(), list[str]()
 
@@ -170,7 +170,7 @@ async def test_of_tasks_that_want_one_value_one_makes_it_and_it_outlives_them() 
     assert not len(flights)
 
 
-async def test_a_failure_is_that_of_all_who_wait_and_the_next_tries_again() -> None:
+async def test_a_failure_reaches_all_waiters_and_the_next_call_retries() -> None:
     flights: AsyncSingleFlight[str, int] = AsyncSingleFlight()
 
     async def fail() -> int:
@@ -185,7 +185,7 @@ async def test_a_failure_is_that_of_all_who_wait_and_the_next_tries_again() -> N
     assert await flights.run("a", seven) == 7
 
 
-async def test_who_begins_says_what_came_of_it() -> None:
+async def test_the_first_caller_provides_the_outcome() -> None:
     flights: AsyncSingleFlight[str, int] = AsyncSingleFlight()
     flights.begin("a")
     waiting = [asyncio.create_task(flights.outcome("a")) for _ in range(3)]
@@ -200,7 +200,7 @@ async def test_who_begins_says_what_came_of_it() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), max_size=30))
-def test_every_caller_gets_what_was_made_for_its_key(wants: list[tuple[str, bool]]) -> None:
+def test_every_caller_gets_the_value_of_its_key(wants: list[tuple[str, bool]]) -> None:
     """In any interleaving, and if callers leave, no caller gets another key's value or waits indefinitely."""
 
     async def scenario() -> None:

@@ -21,7 +21,7 @@ async def test_an_owner_with_many_requests_keeps_no_other_waiting_for_all_of_the
     assert order == ["a", "a", "b", "c", "a", "b", "a"]
 
 
-async def test_so_many_at_a_time_and_no_more() -> None:
+async def test_the_number_of_parallel_turns_is_limited() -> None:
     turns, at_work, most = Turns(2), 0, 0
 
     async def work(owner: str) -> None:
@@ -37,7 +37,7 @@ async def test_so_many_at_a_time_and_no_more() -> None:
 
 
 @pytest.mark.parametrize("when", ["while it waits", "at the same moment", "as its turn comes"])
-async def test_one_who_leaves_takes_no_turn_along(when: str) -> None:
+async def test_leaving_callers_take_no_turn(when: str) -> None:
     turns = Turns(1)
 
     async def work() -> None:

@@ -161,7 +161,7 @@ def check(line: Line, jobs: list[Job]) -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.floats(0.1, 5)), min_size=1, max_size=60))
-def test_users_who_always_ask_are_given_alike(costs: list[tuple[str, float]]) -> None:
+def test_busy_users_get_equal_shares(costs: list[tuple[str, float]]) -> None:
     """Users' totals differ by at most the costs of two turns, which is the bound of start-time fair
     queueing."""
     starts, given_to, largest = StartTimes(), Counter[str](), max(cost for _, cost in costs)
@@ -191,7 +191,7 @@ def test_a_newcomer_starts_at_the_level_of_the_last_turn_and_an_estimate_is_corr
     assert (len(starts), starts.of("old")) == (0, 0.0)
 
 
-async def test_who_waits_in_vain_is_told_and_holds_nobody_up() -> None:
+async def test_timed_out_waiters_are_refused_and_delay_nobody() -> None:
     line = FairShares(10)
     first = await line.reserve("a", 8)
     with pytest.raises(MockupError) as caught:

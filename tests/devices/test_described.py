@@ -64,7 +64,7 @@ def test_a_description_is_refused_by_path_or_holds_together(device: dict[str, An
 
 @hypothesis(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(hostile())
-def test_nothing_hostile_gets_further(device: Any) -> None:
+def test_hostile_descriptions_are_refused(device: Any) -> None:
     merged = MergedSettings({"device": device})
     assert all(fault.path.startswith("settings.device") for fault in merged.faults)
     if not merged.faults and isinstance(device, dict):
@@ -110,7 +110,7 @@ def test_a_foldable_folds_across_if_it_is_long(height: int, gaps: set[str]) -> N
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_kind_and_pixels_are_enough(kind: str) -> None:
+def test_kind_and_pixels_suffice(kind: str) -> None:
     device = made({"kind": kind, "screen": {"width": 2000, "height": 1250}})
     hold_together(device)
     assert device.screen.px == (2000, 1250)
@@ -133,7 +133,7 @@ def test_a_device_of_the_catalogue_can_be_described() -> None:
     assert {slab.name for slab in device.slabs} >= {"camera", "lens-1", "lens-2", "lens-3"}
 
 
-def test_a_body_keeps_pixels_square_and_shares_what_is_left() -> None:
+def test_a_body_keeps_pixels_square_and_distributes_spare_size() -> None:
     device = made({**PHONE, "body": {"width": 75, "height": 165, "depth": 9}, "bezel": 3})
     assert device.body == (75, 165, 9)
     assert device.screen.size == pytest.approx((69, 69 * 2400 / 1080))
@@ -156,7 +156,7 @@ def test_a_body_keeps_pixels_square_and_shares_what_is_left() -> None:
 
 @pytest.mark.parametrize("kind", ["laptop", "monitor"])
 @pytest.mark.parametrize(("size", "way"), [((1600, 900), "landscape"), ((900, 1200), "portrait")])
-def test_what_stands_is_never_laid_on_its_side(kind: str, size: tuple[int, int], way: str) -> None:
+def test_standing_devices_are_never_turned(kind: str, size: tuple[int, int], way: str) -> None:
     device = made({"kind": kind, "screen": {"width": size[0], "height": size[1]}})
     assert device.orientations == (way,)
     assert device.natural == way
@@ -258,7 +258,7 @@ def test_what_stands_is_never_laid_on_its_side(kind: str, size: tuple[int, int],
         ),
     ],
 )
-def test_what_does_not_go_together_is_told_by_path(changed: dict[str, Any], found: dict[str, str]) -> None:
+def test_contradictions_are_reported_by_path(changed: dict[str, Any], found: dict[str, str]) -> None:
     said = faults({**PHONE, **changed})
     assert said.keys() == found.keys()
     for path, message in found.items():

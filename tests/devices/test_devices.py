@@ -23,7 +23,7 @@ def test_devices_are_equal_by_content() -> None:
     assert len(PHONE.digest) == 32
 
 
-def test_any_part_of_the_content_tells_devices_apart() -> None:
+def test_any_difference_in_content_distinguishes_devices() -> None:
     assert PHONE.digest
     assert THICKER != PHONE
     assert THICKER.digest != PHONE.digest
@@ -53,7 +53,7 @@ def test_a_catalogue_reads_a_device_when_it_is_first_asked_for(monkeypatch: pyte
     assert read == ["pixel-9-pro"]
 
 
-def test_entries_say_what_their_devices_say() -> None:
+def test_entries_agree_with_their_devices() -> None:
     for device in catalogue().values():
         entry = catalogue().entries[device.id]
         said = entry.model_dump(exclude={"screens"})

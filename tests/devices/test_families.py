@@ -86,7 +86,7 @@ def test_names_and_estimates_come_from_the_sheet() -> None:
     assert item.approximate == ("body", "camera")
 
 
-def test_what_nobody_drew_is_left_out() -> None:
+def test_missing_pictures_are_left_out() -> None:
     item = phone()
     assert item.screen.cutouts[0].center == pytest.approx((0, 58.59))
     assert item.screen.corner.extent == pytest.approx(5.04)

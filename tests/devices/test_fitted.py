@@ -34,7 +34,7 @@ def codes(made: Scene) -> list[str]:
     return [warning.code for warning in made.warnings]
 
 
-def test_all_are_there() -> None:
+def test_all_fitted_devices_exist() -> None:
     assert {"window-macos", "window-windows", "window-linux", "terminal", "card"} < set(FITTED)
     assert {"browser-safari", "browser-chrome", "browser-firefox"} < set(FITTED)
 
@@ -126,7 +126,7 @@ def test_texts() -> None:
     assert shown("terminal") == ("", "Terminal")
 
 
-def test_what_has_no_effect_is_said() -> None:
+def test_settings_without_effect_are_reported() -> None:
     made = scene((800, 500), device="card", screen__fit="contain", screen__title="A", orientation="portrait")
     assert [warning.message for warning in made.warnings] == [
         "screen.title, screen.fit and orientation have no effect on card"
@@ -138,14 +138,14 @@ def test_what_has_no_effect_is_said() -> None:
     assert codes(scene((800, 500), device="card", screen__fit="cover")) == []
 
 
-def test_characters_that_no_font_has_are_said_where_they_would_show() -> None:
+def test_missing_glyphs_are_reported_if_the_text_is_shown() -> None:
     made = scene((800, 500), device="browser-chrome", screen__title="Go 🚀", screen__url="a.example/🚀")
     assert codes(made) == ["MISSING_GLYPHS", "MISSING_GLYPHS"]
     assert made.warnings[1].message.startswith("screen.url has")
     assert codes(scene((800, 500), device="card", screen__title="Go 🚀")) == ["NO_EFFECT"]
 
 
-def test_texts_and_shapes_tell_plates_apart() -> None:
+def test_texts_and_shapes_distinguish_plates() -> None:
     one = scene((800, 500), device="window-macos", screen__title="One")
     assert scene((800, 500), device="window-macos", screen__title="One").spec == one.spec
     assert scene((800, 500), device="window-macos", screen__title="Two").spec != one.spec

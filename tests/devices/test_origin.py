@@ -103,7 +103,7 @@ def test_no_screenshot_loses_more_than_three_per_cent(short: int) -> None:
         (411, 891), (1260, 2800), (1440, 3168), (1200, 2670), (1440, 3216), (720, 1600), (3120, 1440),
     ],
 )  # fmt: skip
-def test_an_android_phones_screenshot_lands_in_no_iphone(size: Size) -> None:
+def test_android_screenshots_get_no_iphone(size: Size) -> None:
     device = best(size)
     assert device.category in ("phone", "foldable") or device.fitted
     assert device.brand != "Apple"
@@ -111,13 +111,13 @@ def test_an_android_phones_screenshot_lands_in_no_iphone(size: Size) -> None:
 
 @looped("size", [*sorted(origin.PHONES), (402, 874), (393, 852), (603, 1311), (590, 1280),
                                   (2868, 1320)])  # fmt: skip
-def test_an_iphones_screenshot_lands_in_an_iphone(size: Size) -> None:
+def test_iphone_screenshots_get_an_iphone(size: Size) -> None:
     device = best(size)
     assert (device.category, device.brand) == ("phone", "Apple")
 
 
 @looped("size", [*sorted(origin.TABLETS), (834, 1210), (2360, 1640), (2048, 1536)])
-def test_an_ipads_screenshot_lands_in_an_ipad(size: Size) -> None:
+def test_ipad_screenshots_get_an_ipad(size: Size) -> None:
     assert best(size).category == "tablet"
 
 
@@ -128,7 +128,7 @@ def test_an_ipads_screenshot_lands_in_an_ipad(size: Size) -> None:
         (2940, 1912), (2268, 1473),
     ],
 )  # fmt: skip
-def test_a_macbooks_screenshot_lands_in_a_macbook(size: Size) -> None:
+def test_macbook_screenshots_get_a_macbook(size: Size) -> None:
     device = best(size)
     assert (device.category, device.brand) == ("laptop", "Apple")
 
@@ -142,7 +142,7 @@ def test_a_macbooks_screenshot_lands_in_a_macbook(size: Size) -> None:
         ((1204, 753), "macbook-neo"),
     ],
 )
-def test_a_macs_points_name_the_mac(size: Size, device: str) -> None:
+def test_screenshots_in_points_identify_a_mac(size: Size, device: str) -> None:
     assert best(size).id == device
 
 
@@ -151,7 +151,7 @@ def test_a_macs_points_name_the_mac(size: Size, device: str) -> None:
     [(1920, 1080), (1366, 768), (2740, 1567), (1920, 1200), (1280, 800), (1280, 720), (3440, 1440),
      (1280, 5000), (1206, 9000)],
 )  # fmt: skip
-def test_other_wide_pages_land_in_a_window_of_their_shape(size: Size) -> None:
+def test_other_wide_pages_get_a_window_of_their_shape(size: Size) -> None:
     assert best(size).id == "browser-chrome"
 
 
@@ -161,7 +161,7 @@ def test_no_desktop_is_laid_on_its_side() -> None:
 
 
 @looped("size", [(1080, 1920), (720, 1280), (1440, 2560), (1080, 2160), (1080, 2220)])
-def test_shapes_that_no_device_has_get_a_phone_of_their_own(size: Size) -> None:
+def test_unknown_tall_shapes_get_a_described_phone(size: Size) -> None:
     device = best(size)
     assert (device.id, device.category) == ("custom", "phone")
     assert lost(device, size) < 0.001

@@ -54,7 +54,7 @@ def shown(studio: Studio, wanted: RenderRequest) -> U8:
     return np.asarray(cv2.cvtColor(made, order), np.uint8)
 
 
-def test_it_lies_behind_the_device_as_it_is_fitted() -> None:
+def test_the_picture_is_behind_the_device_and_fitted() -> None:
     red, green, blue = (200, 0, 0), (0, 200, 0), (0, 0, 200)
     with closing(Studio()) as studio:
         for fast in (False, True):
@@ -75,7 +75,7 @@ def test_it_lies_behind_the_device_as_it_is_fitted() -> None:
         assert dim[150, 20].tolist() == [100, 0, 0]
 
 
-def test_what_is_transparent_in_it_shows_the_colour_below() -> None:
+def test_transparent_parts_show_the_colour_below() -> None:
     with closing(Studio()) as studio:
         made = shown(studio, request(halves(alpha=128)))
         assert made.shape[2] == 3
@@ -101,7 +101,7 @@ def test_blur_leaves_no_bands_and_no_seams() -> None:
     assert np.abs(np.diff(made.astype(int), axis=0)).max() <= 2
 
 
-def test_it_is_kept_for_its_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backgrounds_are_cached_per_owner(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[int] = []
     decode = Sandboxed.decode
 
@@ -168,7 +168,7 @@ def test_its_source_belongs_to_its_type() -> None:
     assert merge(project, {"appearance": {"backgroundImage": None}})["appearance"]["backgroundImage"] is None
 
 
-def test_files_do_not_tell_where_it_came_from() -> None:
+def test_files_do_not_reveal_its_source() -> None:
     image = {"type": "base64", "src": base64.b64encode(halves()).decode()}
     given = {"export": {"metadata": True}, "canvas": {"width": 64, "height": 64}}
     merged = MergedSettings({**given, "appearance": {"backgroundImage": image}})

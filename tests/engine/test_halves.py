@@ -35,7 +35,7 @@ def test_pixels_are_halved_to_what_is_wanted(wanted: tuple[int, int], size: tupl
     assert np.abs(blocks.mean(axis=(1, 3)) - found).max() <= 1
 
 
-def test_halves_are_found_again_until_they_are_given_back() -> None:
+def test_halves_are_cached_until_memory_is_trimmed() -> None:
     halves = Halves()
     first = taken(halves, pixels(1), (20, 20), number=1)
     assert taken(halves, pixels(1), (20, 20), number=1) is first
@@ -45,21 +45,21 @@ def test_halves_are_found_again_until_they_are_given_back() -> None:
     assert np.array_equal(again, first)
 
 
-def test_it_makes_no_difference_whether_halves_are_kept() -> None:
+def test_cached_halves_give_the_same_picture() -> None:
     halves = Halves()
     for wanted in ((20, 12), (65, 45), (20, 12)):
         kept, fresh = (taken(halves, pixels(1), wanted, number) for number in (1, None))
         assert np.array_equal(kept, fresh)
 
 
-def test_halves_are_of_one_screenshot_alone() -> None:
+def test_halves_belong_to_one_screenshot() -> None:
     halves = Halves()
     for number in (1, 2, 1):
         own = taken(halves, pixels(number), (65, 45), number=number)
         assert np.abs(own[0, 0] - pixels(number)[:2, :2].mean(axis=(0, 1))).max() <= 1
 
 
-def test_halves_are_of_one_size_alone() -> None:
+def test_halves_belong_to_one_size() -> None:
     halves = Halves()
     taken(halves, pixels(1), (65, 45), number=1)
     assert taken(halves, pixels(1)[:60, :100], (50, 30), number=1).shape == (30, 50, 3)

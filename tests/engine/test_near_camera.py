@@ -52,7 +52,7 @@ def test_the_camera_stays_before_a_scene_that_is_turned_towards_it(studio: Studi
     assert "FIELD_OF_VIEW_LIMITED" in codes(studio, {**UPRIGHT, "rotationY": 180}, PHONE, away)
 
 
-def test_devices_off_the_canvas_are_told_of(studio: Studio) -> None:
+def test_devices_off_the_canvas_are_reported(studio: Studio) -> None:
     places = [{"positionX": 2, "positionY": 2}, {"positionX": -2}]
     assert "OFF_CANVAS" in codes(studio, UPRIGHT, *({**PHONE, "deviceTransform": one} for one in places))
     assert "OFF_CANVAS" in codes(studio, {**UPRIGHT, "scale": 5}, *[{**PHONE, "depth": 2000}] * 2)

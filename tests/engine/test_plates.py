@@ -58,7 +58,7 @@ def test_the_least_recently_used_goes_first() -> None:
     assert built[-1] == 2
 
 
-def test_a_plate_above_the_limit_is_made_and_not_kept() -> None:
+def test_a_plate_above_the_limit_is_not_cached() -> None:
     plates = Plates(SIZE - 1)
     assert plates.get(spec(), plate).nbytes == SIZE
     assert plates.nbytes == 0

@@ -18,7 +18,7 @@ def spec(owner: str, **screen: str) -> PlateSpec:
 
 
 @pytest.mark.parametrize("screen", [{"url": "https://example.com/draft"}, {"title": "Draft"}])
-def test_plates_with_words_of_a_user_are_theirs(screen: dict[str, str]) -> None:
+def test_plates_with_texts_belong_to_their_user(screen: dict[str, str]) -> None:
     assert spec("ada", **screen) == spec("ada", **screen)
     assert spec("ada", **screen) != spec("bob", **screen)
     assert spec("ada") == spec("bob"), "all others are for everybody"

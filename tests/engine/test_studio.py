@@ -124,7 +124,7 @@ def test_warnings(studio: Studio) -> None:
     assert codes(made(studio, {"screen.fit": "stretch"}, png(1190, 2622))) == set()
 
 
-def test_what_is_lost_sideways_is_said_from_three_per_cent_on(studio: Studio) -> None:
+def test_cropped_sides_are_reported_from_three_per_cent_on(studio: Studio) -> None:
     lost = made(studio, {}, png(1080, 1920))
     assert [warning.code for warning in lost.warnings] == ["CROPPED"]
     assert "18% of the screenshot's width is cropped, 9% at the left" in lost.warnings[0].message
@@ -137,13 +137,13 @@ def test_what_is_lost_sideways_is_said_from_three_per_cent_on(studio: Studio) ->
     ]
 
 
-def test_a_colour_that_nothing_takes_is_said(studio: Studio) -> None:
+def test_an_unused_colour_is_reported(studio: Studio) -> None:
     given = {"device": "browser-chrome-light", "appearance.deviceColor": "#C02018"}
     assert codes(made(studio, given, png(1280, 800))) == {"COLOR_UNUSED"}
 
 
 @pytest.mark.parametrize("kind", ["gif", "png", "webp"])
-def test_an_animation_is_said_to_be_shown_still(studio: Studio, kind: str) -> None:
+def test_an_animation_causes_a_warning(studio: Studio, kind: str) -> None:
     moving = (CORPUS / f"animated.{kind}").read_bytes()
     assert "ANIMATION_FLATTENED" in codes(made(studio, {}, moving))
     file = io.BytesIO()
@@ -151,14 +151,14 @@ def test_an_animation_is_said_to_be_shown_still(studio: Studio, kind: str) -> No
     assert "ANIMATION_FLATTENED" not in codes(made(studio, {}, file.getvalue()))
 
 
-def test_a_comment_behind_a_gif_does_not_move(studio: Studio) -> None:
+def test_a_comment_after_a_gif_makes_no_animation(studio: Studio) -> None:
     file = io.BytesIO()
     Image.new("P", (60, 130)).save(file, "GIF")
     commented = file.getvalue()[:-1] + b"!\xfe\x02hi\0;"
     assert "ANIMATION_FLATTENED" not in codes(made(studio, {}, commented))
 
 
-def test_a_camera_that_would_be_inside_the_device_is_kept_outside_and_says_so(studio: Studio) -> None:
+def test_a_camera_inside_the_device_is_moved_out_with_a_warning(studio: Studio) -> None:
     wide = {"device": "ipad-pro-11-m4", "deviceTransform.rotationY": 65, "deviceTransform.fieldOfView": 90}
     answer = made(studio, wide, png(2420, 1668))
     assert [warning.code for warning in answer.warnings] == ["FIELD_OF_VIEW_LIMITED"]
@@ -173,18 +173,18 @@ def test_a_camera_that_would_be_inside_the_device_is_kept_outside_and_says_so(st
 
 
 @pytest.mark.parametrize(("y", "share"), [(2, "100%"), (1, "50%"), (-1, "49%"), (0.27, "3%")])
-def test_a_device_off_the_canvas_is_told_of(studio: Studio, y: float, share: str) -> None:
+def test_a_device_off_the_canvas_is_reported(studio: Studio, y: float, share: str) -> None:
     answer = made(studio, {"deviceTransform.positionY": y}, png(1206, 2622))
     assert [warning.code for warning in answer.warnings] == ["OFF_CANVAS"]
     assert answer.warnings[0].message == f"{share} of the device lies off the canvas"
 
 
 @pytest.mark.parametrize("fast", [False, True])
-def test_a_trifle_off_the_canvas_is_not(studio: Studio, fast: bool) -> None:
+def test_a_small_share_off_the_canvas_is_not_reported(studio: Studio, fast: bool) -> None:
     assert made(studio, {"deviceTransform.positionY": 0.23}, png(1206, 2622), fast=fast).warnings == ()
 
 
-def test_auto_says_which_device_it_took(studio: Studio) -> None:
+def test_auto_reports_the_chosen_device(studio: Studio) -> None:
     assert made(studio, {"device": "auto"}, png(1668, 2420)).device == "ipad-pro-11-m4"
 
 
@@ -213,13 +213,13 @@ def test_a_bad_screenshot_names_its_path(studio: Studio) -> None:
     assert [detail.path for detail in caught.value.details] == ["screenshot.src"]
 
 
-def test_a_damaged_screenshot_is_the_callers_fault(studio: Studio) -> None:
+def test_a_damaged_screenshot_is_a_400(studio: Studio) -> None:
     with pytest.raises(MockupError) as caught:
         made(studio, {"deviceTransform.rotationZ": 3}, png()[:90])
     assert caught.value.code is Code.INVALID_REQUEST
 
 
-def test_a_deadline_and_a_caller_who_left(studio: Studio) -> None:
+def test_deadlines_and_cancellations_end_a_render(studio: Studio) -> None:
     with pytest.raises(MockupError) as caught:
         made(studio, {}, clock=Clock(0.0))
     assert caught.value.code is Code.RENDER_TIMEOUT
@@ -229,7 +229,7 @@ def test_a_deadline_and_a_caller_who_left(studio: Studio) -> None:
         made(studio, {}, clock=clock)
 
 
-def test_a_failure_inside_keeps_its_cause_to_itself(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internal_failures_do_not_reveal_their_cause(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any, **__: Any) -> None:
         raise RuntimeError("/secret/path")
 
@@ -241,7 +241,7 @@ def test_a_failure_inside_keeps_its_cause_to_itself(studio: Studio, monkeypatch:
     assert isinstance(caught.value.__cause__, RuntimeError)
 
 
-def test_want_of_memory_is_the_servers(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lack_of_memory_is_a_503(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any, **__: Any) -> None:
         raise MemoryError
 
@@ -354,7 +354,7 @@ def test_a_shape_is_that_of_the_trimmed_window(studio: Studio) -> None:
         ((1080, 1920), "iphone-16-pro", "18% of the screenshot's width is cropped", "a phone of its shape"),
     ],
 )
-def test_what_is_cropped_is_told_with_the_device_that_fits(
+def test_cropping_warnings_name_a_device_that_fits(
     studio: Studio, size: tuple[int, int], device: str, amount: str, named: str
 ) -> None:
     said = made(studio, {"device": device}, png(*size)).warnings

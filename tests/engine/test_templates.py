@@ -33,12 +33,12 @@ def codes(studio: Studio, scene: SceneSettings) -> list[str]:
 
 
 @pytest.mark.parametrize("id", templates())
-def test_what_a_template_crops_is_meant(studio: Studio, id: str) -> None:
+def test_crops_of_a_template_cause_no_warning(studio: Studio, id: str) -> None:
     assert not codes(studio, scene_of(templates()[id]))
 
 
 @pytest.mark.parametrize("id", CROPPED)
-def test_what_is_placed_otherwise_may_not_be(studio: Studio, id: str) -> None:
+def test_crops_of_changed_placements_cause_a_warning(studio: Studio, id: str) -> None:
     scene = scene_of(templates()[id])
     settings = scene.settings
     moved = settings.device_transform.model_copy(

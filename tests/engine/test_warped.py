@@ -36,7 +36,7 @@ def scene(colors: Sequence[int], owner: str = "a", fast: bool = True, **settings
     return prepare_scene(sources, wanted, fast=fast, owner=owner)
 
 
-def test_only_what_has_changed_is_warped(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_changed_screenshots_are_warped(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
     expose, warped = shot.expose, list[int]()
 
     def counted(*args: Any, **kwargs: Any) -> Any:
@@ -62,7 +62,7 @@ def test_only_what_has_changed_is_warped(studio: Studio, monkeypatch: pytest.Mon
     assert count(scene((0, 1, 2, 3))) == 4
 
 
-def test_it_makes_no_difference_whether_they_are_kept(studio: Studio) -> None:
+def test_cached_screenshots_give_the_same_picture(studio: Studio) -> None:
     studio.render(scene((0, 1)), Clock())
     kept = studio.render(scene((0, 2)), Clock()).data
     studio.trim()

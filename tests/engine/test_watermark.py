@@ -16,7 +16,7 @@ def plain(*shade: int, size: tuple[int, int] = (360, 640)) -> U8:
 
 
 @pytest.mark.parametrize("shade", [0, 16, 128, 255])
-def test_it_shows_on_any_ground_and_everywhere(shade: int) -> None:
+def test_the_watermark_is_visible_everywhere_on_any_background(shade: int) -> None:
     marked = watermark.mark(plain(shade, shade, shade), 0, 360)
     changed = np.abs(marked.astype(int) - shade).max(axis=2)
     for top in range(0, 360, 180):
@@ -35,7 +35,7 @@ def test_bands_make_one_picture() -> None:
     assert np.array_equal(whole, before), "the plate that a band may belong to is left as it is"
 
 
-def test_it_is_not_transparent() -> None:
+def test_the_watermark_is_opaque() -> None:
     marked = watermark.mark(plain(0, 0, 0, 0), 0, 360)
     assert marked[..., 3].max() > 128
     assert not marked[..., 3].min()
@@ -43,5 +43,5 @@ def test_it_is_not_transparent() -> None:
 
 
 @pytest.mark.parametrize("size", [(16, 16), (16, 640), (640, 16), (1, 1)])
-def test_small_pictures_have_it_too(size: tuple[int, int]) -> None:
+def test_small_pictures_have_a_watermark(size: tuple[int, int]) -> None:
     assert watermark.mark(plain(9, 9, 9, size=size), 0, size[0]).shape == (*size, 3)

@@ -28,12 +28,12 @@ def front(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield made
 
 
-def test_a_user_has_as_many_requests_as_at_one_instance(front: Cluster) -> None:
+def test_the_rate_limit_holds_across_instances(front: Cluster) -> None:
     """No request is refused just because many arrive at once."""
     parts.burst(front, parts.Report())
 
 
-def test_uploads_are_those_of_all_instances(front: Cluster) -> None:
+def test_uploads_are_shared_by_all_instances(front: Cluster) -> None:
     parts.uploads(front, parts.Report(), 4)
 
 
@@ -41,7 +41,7 @@ def test_a_revoked_key_is_refused_everywhere(front: Cluster) -> None:
     parts.revoked(front, parts.Report())
 
 
-def test_a_killed_instance_loses_what_it_rendered_and_no_more(front: Cluster) -> None:
+def test_a_killed_instance_loses_only_its_own_renders(front: Cluster) -> None:
     kind: Kind = "nginx" if "nginx" in front.folder.name else "haproxy"
     parts.killed(front, kind, parts.Report(), parts.SCREENSHOT.read_bytes(), 1.0)
 

@@ -93,7 +93,7 @@ def before(live: Live) -> Usage:
         (renderers, signal.SIGKILL),
     ],
 )
-def test_processes_that_are_shot(
+def test_killed_and_stopped_processes_are_replaced(
     live: Live, before: Usage, whom: Callable[[int], list[int]], sent: signal.Signals
 ) -> None:
     pid, key, rng = live.process.pid, live.key(), random.Random(sent)

@@ -76,7 +76,7 @@ def test_altered_pictures() -> None:
         ("settings.canvas.width", "expected a number from 64 to 4096", False),
     ],
 )
-def test_valid_requests_may_be_refused_for_few_reasons(path: str, message: str, documented: bool) -> None:
+def test_valid_requests_are_refused_only_as_documented(path: str, message: str, documented: bool) -> None:
     detail = {"path": path, "message": message}
     assert is_documented({"error": {"code": "INVALID_REQUEST", "details": [detail]}}) is documented
     other = {"path": "settings.shadow", "message": "expected an object"}

@@ -60,7 +60,7 @@ def server(folder: Path, group: Group, threads: int, **settings: str) -> Any:
     "names", [HEAVY, pytest.param(tuple(FORMS), marks=pytest.mark.thorough)], ids=["heavy", "all"]
 )
 @pytest.mark.thorough
-def test_every_form_takes_less_than_is_foreseen(tmp_path: Path, group: Group, names: tuple[str, ...]) -> None:
+def test_every_form_stays_within_its_estimate(tmp_path: Path, group: Group, names: tuple[str, ...]) -> None:
     settings = Settings.model_validate(LARGE)
     files = [(name, FORMS[name](*SIZE)) for name in names]
     foreseen = {name: footprint(prepare(data, settings)) for name, data in files}
@@ -107,7 +107,7 @@ MORE: list[dict[str, Any]] = [
 @pytest.mark.parametrize(
     "wanted", [PLATES, pytest.param(MORE, marks=pytest.mark.thorough)], ids=["some", "more"]
 )
-def test_every_plate_takes_less_than_is_foreseen(
+def test_every_plate_stays_within_its_estimate(
     tmp_path: Path, group: Group, wanted: list[dict[str, Any]]
 ) -> None:
     foreseen = [footprint(prepare(pictures.png(300, 500), Settings.model_validate(one))) for one in wanted]
@@ -125,7 +125,7 @@ def test_every_plate_takes_less_than_is_foreseen(
 
 
 @pytest.mark.parametrize("group", [2048], indirect=True)
-def test_a_scene_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -> None:
+def test_a_scene_stays_within_its_estimate(tmp_path: Path, group: Group) -> None:
     """A scene of eight devices whose screenshots have the most pixels allowed."""
     data = pictures.png(2500, 2000)
     settings: dict[str, Any] = {"canvas": {"width": 1920, "height": 1080}, "layout": "row"}
@@ -148,7 +148,7 @@ def test_a_scene_takes_less_than_is_foreseen(tmp_path: Path, group: Group) -> No
 
 
 @pytest.mark.thorough
-def test_nobody_dies_of_pictures_that_are_allowed(tmp_path: Path, group: Group) -> None:
+def test_allowed_pictures_kill_no_process(tmp_path: Path, group: Group) -> None:
     """A picture that can never fit is a 400 that names size and memory; all others are rendered."""
     cmyk, deep = FORMS["progressive cmyk jpeg"](6000, 4000), png(7000, 5000, 6, 16, interlaced=True)
     with server(tmp_path, group, 2) as live:

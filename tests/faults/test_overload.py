@@ -27,7 +27,7 @@ ROOM = 12
 CALLERS = 4 * ROOM
 
 
-def test_four_times_as_many_as_there_is_room_for(tmp_path: Path) -> None:
+def test_four_times_the_capacity_is_refused_or_served(tmp_path: Path) -> None:
     settings = {"RENDER_THREADS": "2", "QUEUE_SIZE": str(ROOM - 2)}
     with running(tmp_path, METRICS_PORT="0", **settings) as live:
         assert live.mockup().status == 200

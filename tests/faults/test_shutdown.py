@@ -121,7 +121,7 @@ def test_a_server_ends_by_itself_once_it_has_drained(tmp_path: Path) -> None:
         assert live.process.wait(PATIENCE_S) == 0
 
 
-def test_all_that_was_answered_survives_being_killed_meanwhile(tmp_path: Path) -> None:
+def test_confirmed_writes_survive_a_kill(tmp_path: Path) -> None:
     saved: dict[str, Any] = {}
     keys: list[str] = []
     begun = threading.Event()
@@ -185,7 +185,7 @@ def test_clients_that_leave_free_their_places(tmp_path: Path) -> None:
         assert live.log.read_text().count('"status": 200') == finished
 
 
-def test_slow_clients_do_not_keep_it(tmp_path: Path) -> None:
+def test_slow_clients_do_not_delay_shutdown(tmp_path: Path) -> None:
     with running(tmp_path, SHUTDOWN_S="2", **ONE_AT_ONCE) as live:
         parts = urlsplit(live.address)
         slow = [
@@ -206,7 +206,7 @@ def test_slow_clients_do_not_keep_it(tmp_path: Path) -> None:
         until(lambda: not any(map(alive, below)), "the end of the decoders with their server")
 
 
-def test_the_end_comes_whatever_is_stuck(tmp_path: Path) -> None:
+def test_shutdown_ends_despite_stuck_threads(tmp_path: Path) -> None:
     script = tmp_path / "stuck.py"
     script.write_text(STUCK)
     environment = {"MOCKUP_DATA_DIR": str(tmp_path), "MOCKUP_PORT": "0", "MOCKUP_SHUTDOWN_S": "2"}

@@ -145,9 +145,7 @@ def test_full_and_read_only_database(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("write", [private_files.replace, lambda path, text: read(path, text)])
-def test_a_secret_that_finds_no_room_leaves_nothing_behind(
-    disk: Path, write: Callable[[Path, str], object]
-) -> None:
+def test_a_secret_on_a_full_disk_leaves_no_file(disk: Path, write: Callable[[Path, str], object]) -> None:
     with pytest.raises(OSError, match="No space"):
         fill(disk / "ballast")
     before = sorted(disk.iterdir())
@@ -164,7 +162,7 @@ def read(path: Path, text: str) -> str:
     return private_files.read_or_create(path, lambda: text)
 
 
-def test_a_secret_that_cannot_be_put_in_its_place_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_secret_that_cannot_be_moved_leaves_no_file(tmp_path: Path) -> None:
     (tmp_path / "demo.key" / "folder").mkdir(parents=True)
     with pytest.raises(AccountError, match="cannot be written"):
         private_files.replace(tmp_path / "demo.key", "text")

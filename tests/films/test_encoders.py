@@ -210,7 +210,7 @@ def test_pictures_are_numbered(tmp_path: Path) -> None:
     assert data == written(reel("frames"), tmp_path / "film")
 
 
-def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_encoders_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert program_for("gif") is None
     with pytest.raises(MockupError, match="mp4 needs the program ffmpeg, which is not installed") as error:

@@ -324,7 +324,7 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 @pytest.mark.parametrize(
     ("settings", "motion", "what"), REFUSED, ids=[what or "none" for *_, what in REFUSED]
 )
-def test_what_cannot_be_filmed_is_named(settings: dict[str, Any], motion: dict[str, Any], what: str) -> None:
+def test_faults_of_films_are_named(settings: dict[str, Any], motion: dict[str, Any], what: str) -> None:
     wanted = request(settings, motion, "mp4")
     if not what:
         assert resolve_film(wanted, FilmedFile(RecordingFacts(402, 874, 3, 2.0, 25.0))).reel.count == 1800

@@ -107,7 +107,9 @@ def answered(forks: ForkServer, path: Path) -> bool:
     return True
 
 
-def test_undamaged_ones_are_shown(forks: ForkServer, whole: tuple[bytes, ...], tmp_path: Path) -> None:
+def test_undamaged_recordings_are_decoded(
+    forks: ForkServer, whole: tuple[bytes, ...], tmp_path: Path
+) -> None:
     for data in whole:
         (tmp_path / "file").write_bytes(data)
         assert answered(forks, tmp_path / "file")
@@ -115,7 +117,7 @@ def test_undamaged_ones_are_shown(forks: ForkServer, whole: tuple[bytes, ...], t
 
 @pytest.mark.long(seconds=6)
 @seeded(60)
-def test_damaged_ones_are_answered(
+def test_damaged_recordings_are_decoded_or_refused(
     forks: ForkServer, whole: tuple[bytes, ...], tmp_path: Path, seed: int
 ) -> None:
     dice = random.Random(seed)
@@ -126,7 +128,7 @@ def test_damaged_ones_are_answered(
 @pytest.mark.thorough
 @pytest.mark.long(seconds=40)
 @seeded(300)
-def test_three_hundred_more_are_answered(
+def test_three_hundred_more_are_decoded_or_refused(
     forks: ForkServer, whole: tuple[bytes, ...], tmp_path: Path, seed: int
 ) -> None:
     dice = random.Random(1000 + seed)
@@ -134,7 +136,7 @@ def test_three_hundred_more_are_answered(
     answered(forks, tmp_path / "file")
 
 
-def test_large_frames_are_shown_as_long_as_they_may_be(forks: ForkServer, tmp_path: Path) -> None:
+def test_large_frames_are_shown_within_the_limit(forks: ForkServer, tmp_path: Path) -> None:
     """Each frame is as large as a phone's screen, and together they exceed the shared memory."""
     path = video(tmp_path / "a.webm", 6, size=(1206, 2622))
     fd = os.open(path, os.O_RDONLY)

@@ -45,7 +45,7 @@ def planned(one: Film) -> list[tuple[PlateSpec, Place]]:
 FLOAT: dict[str, Any] = {"move": {"name": "float"}}
 
 
-def test_every_pose_lies_between_key_poses_that_are_near() -> None:
+def test_every_pose_is_between_nearby_key_poses() -> None:
     one = film({}, **FLOAT, seamless=True)
     found = planned(one)
     assert [spec for spec, _ in found] == list(dict.fromkeys(one.spec(n / FPS) for n in range(50)))
@@ -85,7 +85,7 @@ def test_each_pose_of_a_loop_has_one_place(name: str, shutter: int, fps: int) ->
         assert displacement(one.spec(place.start), spec) <= MOST
 
 
-def test_what_rests_is_built_for_itself() -> None:
+def test_poses_at_rest_are_not_blended() -> None:
     one = film({}, move={"name": "tilt-in"})
     resting = [place for spec, place in planned(one) if not spec.moving]
     assert len(resting) == 1
@@ -103,7 +103,7 @@ def test_what_rests_is_built_for_itself() -> None:
     ],
     ids=["transparent", "mirrored", "lines", "lid", "quick"],
 )
-def test_what_cannot_be_blended_is_built(settings: dict[str, Any], motion: dict[str, Any]) -> None:
+def test_other_plates_are_built(settings: dict[str, Any], motion: dict[str, Any]) -> None:
     assert all(place.start == place.end for _, place in planned(film(settings, **motion)))
 
 

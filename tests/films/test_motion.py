@@ -41,7 +41,7 @@ def apart(one: Transform, other: Transform) -> float:
 
 
 @given(shares, points)
-def test_curves_go_from_nothing_to_all(share: float, curve: tuple[float, float, float, float]) -> None:
+def test_curves_go_from_0_to_1(share: float, curve: tuple[float, float, float, float]) -> None:
     assert eased(0, curve) == 0
     assert eased(1, curve) == 1
     assert math.isfinite(eased(share, curve))

@@ -99,7 +99,7 @@ def test_plates_come_back_as_they_were(background: str) -> None:
     assert not any(spec in store for spec in specs[:2]), "nobody needs them any more"
 
 
-def test_what_floors_mirror_comes_back_as_it_was() -> None:
+def test_reflections_of_floors_survive_the_store() -> None:
     specs = [film(ground=FLOOR).spec(number / 25) for number in range(6)]
     store = PlateStore(specs)
     plates = {spec: built(spec) for spec in specs[:3]}
@@ -153,7 +153,7 @@ def test_plates_are_kept_in_a_file_that_has_no_name(tmp_path: Path) -> None:
     assert in_memory.read((5, 4)) == b"more"
 
 
-def test_no_more_is_kept_than_there_is_room_for() -> None:
+def test_the_store_respects_its_limit() -> None:
     specs = [film().spec(number / 25) for number in range(6)]
     fd = nameless()
     store = PlateStore(specs, Scratch(fd, 0))

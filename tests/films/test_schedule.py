@@ -22,7 +22,7 @@ def test_a_film_is_as_long_as_its_recording() -> None:
     assert schedule(Playback(), 300, None, 30, 60.0).duration == 60
 
 
-def test_what_follows_the_end() -> None:
+def test_after_the_end_the_recording_holds_repeats_or_reverses() -> None:
     held, again, back = (
         moments(Playback.model_validate({"after": after}), 0.12, 0.36)
         for after in ("hold", "repeat", "bounce")
@@ -41,7 +41,7 @@ def test_what_follows_the_end() -> None:
     st.sampled_from(["hold", "repeat", "bounce"]),
     st.floats(0.1, 30),
 )
-def test_no_moment_lies_outside(
+def test_every_moment_is_within_the_recording(
     length: float, start: float, speed: float, after: str, duration: float
 ) -> None:
     playback = Playback.model_validate({"start": start * length, "speed": speed, "after": after})

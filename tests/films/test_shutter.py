@@ -83,7 +83,7 @@ def plain(level: int, size: tuple[int, int] = (800, 800)) -> U8:
     return np.full((size[1], size[0], 3), level, np.uint8)
 
 
-def test_what_rests_is_exposed_once_at_its_own_time() -> None:
+def test_frames_at_rest_are_exposed_once_at_their_time() -> None:
     moving = film({**PUSH, "shutterAngle": 180})
     assert [len(exposures(moving, number)) > 1 for number in range(10)] == [True] * 5 + [False] * 5
     assert exposures(moving, 8) == (8 / FPS,)

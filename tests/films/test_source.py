@@ -71,7 +71,7 @@ def test_frames_come_at_their_times(forks: ForkServer, tmp_path: Path) -> None:
     assert [one for one, _ in shown(forks, path, [0.601, 0.7], start=0.6)] == [15, 17]
 
 
-def test_frames_as_the_one_before_are_not_sent_again(forks: ForkServer, tmp_path: Path) -> None:
+def test_repeated_frames_are_not_sent_again(forks: ForkServer, tmp_path: Path) -> None:
     path, file = tmp_path / "a.png", io.BytesIO()
     writer = WRITERS["apng"](file, Reel("apng", *SIZE, 25, 6, False, 100))
     for number in (0, 0, 1, 1, 1, 0):

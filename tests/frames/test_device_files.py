@@ -49,7 +49,7 @@ def pictures(item: Device) -> Iterator[tuple[str, tuple[float, float], str]]:
             yield decal.image, decal.size, "RGBA"
 
 
-def test_the_six_first_devices_are_there() -> None:
+def test_the_first_six_devices_exist() -> None:
     assert {
         "iphone-16-pro",
         "iphone-15-pro-max",
@@ -84,7 +84,7 @@ def test_pictures_exist_have_their_mode_and_square_pixels(identifier: str) -> No
 
 
 @looped("identifier", IDS)
-def test_the_folder_holds_nothing_else_and_all_is_light(identifier: str) -> None:
+def test_the_folder_has_no_other_files_and_is_small(identifier: str) -> None:
     item = device(identifier)
     drawn = set(item.textures) - {BARS}
     assert drawn == {name for name, _, _ in pictures(item)}
@@ -94,7 +94,7 @@ def test_the_folder_holds_nothing_else_and_all_is_light(identifier: str) -> None
     assert sum(file.stat().st_size for file in files) < LIMITS[item.category] * 1000
 
 
-def test_parts_are_all_used_and_none_lies_twice() -> None:
+def test_every_part_is_used_and_unique() -> None:
     named = {device(identifier).file(name) for identifier in IDS for name in device(identifier).textures}
     parts = list((FRAMES / PARTS).iterdir())
     assert set(parts) == {file for file in named if file.parent.name == PARTS}
@@ -105,7 +105,7 @@ def test_parts_are_all_used_and_none_lies_twice() -> None:
     assert all(len(kinds) == 1 for kinds in alike.values())
 
 
-def test_all_frames_are_light() -> None:
+def test_all_frames_together_are_small() -> None:
     assert sum(file.stat().st_size for file in FRAMES.rglob("*") if file.is_file()) < 25_000_000
 
 

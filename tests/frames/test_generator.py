@@ -49,7 +49,7 @@ def test_drawing_twice_gives_the_same_bytes(drawn: Path, tmp_path: Path) -> None
         assert (tmp_path / PARTS / file.name).read_bytes() == file.read_bytes(), file.name
 
 
-def test_what_was_there_before_is_replaced(tmp_path: Path) -> None:
+def test_earlier_files_are_replaced(tmp_path: Path) -> None:
     stale = tmp_path / "browser-chrome-light" / "old.png"
     stale.parent.mkdir()
     stale.write_bytes(b"")

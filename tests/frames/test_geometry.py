@@ -81,7 +81,7 @@ def test_body_and_bezels_follow_the_sheet(identifier: str) -> None:
 
 
 @looped("identifier", of_family(Handheld))
-def test_buttons_stand_where_they_were_measured(identifier: str) -> None:
+def test_buttons_are_at_their_measured_places(identifier: str) -> None:
     sheet, item = read(identifier), device(identifier)
     assert isinstance(sheet, Handheld)
     width, height, _ = item.body
@@ -255,7 +255,7 @@ def test_watch_screens_lie_on_flat_glass(identifier: str) -> None:
 
 
 @looped("identifier", of_family(Laptop))
-def test_deck_and_what_is_under_it_are_as_thick_as_the_sheet_says(identifier: str) -> None:
+def test_deck_and_pan_have_the_thickness_of_the_sheet(identifier: str) -> None:
     sheet, slabs = read(identifier), {slab.name: slab for slab in device(identifier).slabs}
     assert isinstance(sheet, Laptop)
     deck = slabs["deck"]

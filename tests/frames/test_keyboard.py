@@ -87,7 +87,7 @@ def test_every_layout_and_look_has_a_style() -> None:
 @LETTERED
 @pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("kind", ["mac", "pc", "touch", "stick"])
-def test_signs_are_on_function_keys_alone(kind: KeyboardLayout) -> None:
+def test_only_function_keys_have_signs(kind: KeyboardLayout) -> None:
     plain, signed = (keyboard(WELL, kind, signs=signs).pixels() for signs in (False, True))
     high = next(key for key in layout(WELL, LAYOUTS[kind], LOOKS["black"].gap) if key.legend == "1")
     digits = round((WELL[1] / 2 + 1 - high.y - high.height / 2) * 6)
@@ -96,7 +96,7 @@ def test_signs_are_on_function_keys_alone(kind: KeyboardLayout) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SIGNS))
-def test_signs_are_about_as_large_as_said(name: str) -> None:
+def test_signs_have_about_the_given_size(name: str) -> None:
     canvas = Canvas((12.0, 12.0), 10)
     inside = SIGNS[name](canvas.x, canvas.y, 2.0) < 0
     assert inside.any()
@@ -104,7 +104,7 @@ def test_signs_are_about_as_large_as_said(name: str) -> None:
         assert 1.0 < np.abs(place[inside]).max() < 3.6
 
 
-def test_what_is_painted_on_a_part_is_painted_on_the_whole() -> None:
+def test_painting_on_a_part_paints_on_the_whole() -> None:
     whole, again = Canvas((20.0, 10.0), 4), Canvas((20.0, 10.0), 4)
     part = again.part((5.0, 1.0), (4.0, 4.0))
     for canvas in (whole, part):

@@ -107,7 +107,7 @@ def test_the_flash_of_the_xiaomi_is_beside_its_island() -> None:
     assert any("/flash-" in image for image in back(phone))
 
 
-def test_function_keys_of_every_mac_show_what_they_do() -> None:
+def test_function_keys_of_every_mac_show_their_symbols() -> None:
     for identifier, entry in catalogue().entries.items():
         if entry.category == "laptop" and entry.brand == "Apple":
             deck = catalogue()[identifier].slab("deck").front

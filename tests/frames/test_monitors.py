@@ -25,7 +25,7 @@ def given(identifier: str) -> tuple[Monitor, Device]:
     return sheet, catalogue()[identifier]
 
 
-def test_every_kind_of_stand_is_there() -> None:
+def test_every_kind_of_stand_exists() -> None:
     kinds = {given(identifier)[0].stand.kind for identifier in IDS}
     assert kinds == {"plate", "post", "frames", "bars"}
 

@@ -19,7 +19,7 @@ SIZES = {
 
 
 @pytest.mark.parametrize(("name", "size"), SIZES.items())
-def test_samples_have_their_screens_size_and_are_light(name: str, size: tuple[int, int]) -> None:
+def test_samples_have_the_size_of_their_screens_and_are_small(name: str, size: tuple[int, int]) -> None:
     file = SAMPLES / f"{name}.png"
     with Image.open(file) as picture:
         assert (picture.size, picture.mode) == (size, "RGB")

@@ -111,7 +111,9 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live, i
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.thorough] if name in ALIKE else []) for name in BOUNDS]
 )
-def test_what_an_attack_may_take(name: str, attacked: tuple[Live, int], attacking: Attacker) -> None:
+def test_an_attack_stays_within_its_limits(
+    name: str, attacked: tuple[Live, int], attacking: Attacker
+) -> None:
     (live, fresh), longest = attacked, []
     aimed = target(live, projects=300 if name == "lists unread" else 0)
     for trial in range(TRIALS):
@@ -157,7 +159,7 @@ def under_attack(live: Live, attacking: Attacker, *names: str) -> Iterator[None]
 
 @pytest.mark.long(seconds=3)
 @pytest.mark.thorough
-def test_good_requests_beside_lines_that_are_all_held(tmp_path: Path, attacking: Attacker) -> None:
+def test_good_requests_succeed_beside_held_connections(tmp_path: Path, attacking: Attacker) -> None:
     with limited(tmp_path, MAX_CONNECTIONS="64") as live:
         assert live.mockup().status == 200
         with under_attack(live, attacking, "tiny headers", "pipelines unread"):
@@ -167,7 +169,7 @@ def test_good_requests_beside_lines_that_are_all_held(tmp_path: Path, attacking:
 
 
 @pytest.mark.long(seconds=3)
-def test_renders_beside_a_flood_of_previews(attacked: tuple[Live, int], attacking: Attacker) -> None:
+def test_renders_succeed_beside_a_flood_of_previews(attacked: tuple[Live, int], attacking: Attacker) -> None:
     live, _ = attacked
     assert live.send("GET", "/api/v1/devices/iphone-16-pro/preview.png").status == 200
     with under_attack(live, attacking, "previews"):
@@ -176,7 +178,7 @@ def test_renders_beside_a_flood_of_previews(attacked: tuple[Live, int], attackin
 
 @pytest.mark.long(seconds=3)
 @pytest.mark.parametrize("name", ["uploads held by one user", "uploads slowed by one user"])
-def test_others_are_served_beside_one_users_uploads(
+def test_other_users_are_served_beside_many_uploads(
     name: str, attacked: tuple[Live, int], attacking: Attacker
 ) -> None:
     live, _ = attacked
@@ -187,7 +189,7 @@ def test_others_are_served_beside_one_users_uploads(
 
 @pytest.mark.long(seconds=3)
 @pytest.mark.alone
-def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) -> None:
+def test_sixty_renders_delay_another_user_only_by_those_under_way(tmp_path: Path) -> None:
     """The test counts the renders that come first, because seconds would depend on the machine."""
     body = {"screenshot_base64": pictures.text(pictures.png(603, 1311)), "settings": {}}
     most = []
@@ -210,7 +212,7 @@ def test_a_users_sixty_renders_delay_another_by_those_under_way(tmp_path: Path) 
 
 @pytest.mark.parametrize("split", [False, True])
 @pytest.mark.parametrize("offer", ["h2c", "websocket", "anything"])
-def test_a_body_behind_an_upgrade_is_the_body(server: Live, offer: str, split: bool) -> None:
+def test_a_body_after_an_upgrade_header_is_read(server: Live, offer: str, split: bool) -> None:
     """HTTP clients of Java and Kotlin offer such upgrades."""
     body = json.dumps({"screenshot_base64": pictures.text(), "settings": SMALL}).encode()
     ends = (b"Connection: Upgrade, HTTP2-Settings, close", b"Upgrade: " + offer.encode())
@@ -222,7 +224,7 @@ def test_a_body_behind_an_upgrade_is_the_body(server: Live, offer: str, split: b
 
 
 @pytest.mark.long(seconds=2)
-def test_no_request_is_smuggled_behind_an_upgrade(server: Live) -> None:
+def test_no_request_is_smuggled_after_an_upgrade_header(server: Live) -> None:
     head, body = upgrade()
     answers = told_at_once(server, {"whole": (head + body,), "split": (head, body)}, PATIENCE_S)
     for answer in answers.values():
@@ -232,7 +234,7 @@ def test_no_request_is_smuggled_behind_an_upgrade(server: Live) -> None:
 
 
 @pytest.mark.parametrize("name", ["Authorization", "X-Forwarded-For", "X-Request-Id"])
-def test_trailers_are_no_headers(server: Live, name: str) -> None:
+def test_trailers_are_not_used_as_headers(server: Live, name: str) -> None:
     value = {"Authorization": f"Bearer {server.key()}"}.get(name, "203.0.113.77")
     ends = f"2\r\n{{}}\r\n0\r\n{name}: {value}\r\n\r\n".encode()
     request = post(ends, b"Transfer-Encoding: chunked", b"Connection: close", length=b"")

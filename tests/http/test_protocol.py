@@ -230,7 +230,7 @@ SILENT = [
 
 
 @pytest.mark.long(seconds=2)
-def test_silence_is_hung_up_on(run: Callable[[Scenario], None]) -> None:
+def test_silent_connections_are_closed(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(SHORT) as server:
 
@@ -261,7 +261,7 @@ TRICKLES = [
 
 
 @pytest.mark.long(seconds=2)
-def test_a_trickle_is_no_reprieve(run: Callable[[Scenario], None]) -> None:
+def test_trickling_bytes_extend_no_deadline(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(SHORT) as server:
 
@@ -302,7 +302,7 @@ DEADLINES = [
 
 
 @pytest.mark.long(seconds=2)
-def test_each_deadline_by_itself(run: Callable[[Scenario], None]) -> None:
+def test_each_deadline_applies_by_itself(run: Callable[[Scenario], None]) -> None:
     async def waits(limits: ConnectionLimits, before: bytes, after: bytes) -> None:
         async with running(limits) as server:
             reader, writer = await server.open()
@@ -336,7 +336,7 @@ def test_prompt_clients_stay(run: Callable[[Scenario], None]) -> None:
 
 
 @pytest.mark.long(seconds=4)
-def test_waiting_for_us_does_not_count(run: Callable[[Scenario], None]) -> None:
+def test_time_spent_by_the_server_does_not_count(run: Callable[[Scenario], None]) -> None:
     """Work that takes longer than any deadline, with pipelined requests behind it."""
 
     async def scenario() -> None:
@@ -379,7 +379,7 @@ def test_reading_late_does_not_count(run: Callable[[Scenario], None]) -> None:
 
 
 @pytest.mark.long(seconds=2)
-def test_an_answer_nobody_takes(run: Callable[[Scenario], None]) -> None:
+def test_unread_responses_are_aborted(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(SHORT) as server:
             sock = socket.create_connection(("127.0.0.1", server.port))
@@ -392,7 +392,7 @@ def test_an_answer_nobody_takes(run: Callable[[Scenario], None]) -> None:
 
 
 @pytest.mark.long(seconds=2)
-def test_an_answer_taken_slowly(run: Callable[[Scenario], None]) -> None:
+def test_slowly_read_responses_are_completed(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(SHORT) as server:
             reader, writer = await server.open()
@@ -443,7 +443,9 @@ LAST = b"POST /early HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length:
     [LAST % 2**24 + bytes(2**24), b"POST /early HTTP/1.1\r\nHost: x\r\nA: " + b"a" * 2**23, GET * 2**18],
     ids=["body", "head", "pipeline"],
 )
-def test_who_is_still_sending_can_read_the_last_answer(flood: bytes, run: Callable[[Scenario], None]) -> None:
+def test_a_client_that_still_sends_can_read_the_last_response(
+    flood: bytes, run: Callable[[Scenario], None]
+) -> None:
     async def scenario() -> None:
         async with running(LONG) as server:
             reader, writer = await server.open()
@@ -462,7 +464,7 @@ def test_who_is_still_sending_can_read_the_last_answer(flood: bytes, run: Callab
     [(ConnectionLimits(discarded_bytes=2**20), 2**22), (ConnectionLimits(body_s=0.5), 3)],
     ids=["bytes", "time"],
 )
-def test_what_is_sent_after_the_last_answer_is_bounded(
+def test_bytes_after_the_last_response_are_limited(
     limits: ConnectionLimits, sent: int, run: Callable[[Scenario], None]
 ) -> None:
     async def scenario() -> None:
@@ -476,7 +478,7 @@ def test_what_is_sent_after_the_last_answer_is_bounded(
     run(scenario)
 
 
-def test_small_chunks_are_no_flood(run: Callable[[Scenario], None]) -> None:
+def test_small_chunks_are_accepted(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(LONG) as server:
             reader, writer = await server.open()
@@ -510,7 +512,7 @@ def test_tiny_chunks_are_refused_early(run: Callable[[Scenario], None]) -> None:
         b"GET / HTTP/2.0\r\nHost: x\r\n\r\n",
     ],
 )
-def test_lengths_that_others_may_read_otherwise(head: bytes, run: Callable[[Scenario], None]) -> None:
+def test_ambiguous_lengths_are_refused(head: bytes, run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(LONG) as server:
             reader, writer = await server.open()
@@ -523,7 +525,7 @@ def test_lengths_that_others_may_read_otherwise(head: bytes, run: Callable[[Scen
     run(scenario)
 
 
-def test_an_answer_that_is_not_taken_is_charged(run: Callable[[Scenario], None]) -> None:
+def test_an_unread_response_is_charged(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         budget = FairShares(2**30)
         async with running(LONG, budget) as server:
@@ -539,7 +541,7 @@ def test_an_answer_that_is_not_taken_is_charged(run: Callable[[Scenario], None])
     run(scenario)
 
 
-def test_of_answers_that_are_not_taken_the_oldest_goes(run: Callable[[Scenario], None]) -> None:
+def test_the_oldest_unread_response_is_dropped(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(LONG, FairShares(20 * 2**20)) as server:
             lines = [await server.open() for _ in range(2)]
@@ -553,7 +555,7 @@ def test_of_answers_that_are_not_taken_the_oldest_goes(run: Callable[[Scenario],
     run(scenario)
 
 
-def test_nonsense_is_told_so(run: Callable[[Scenario], None]) -> None:
+def test_invalid_requests_are_answered_with_400(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(LONG) as server:
             reader, writer = await server.open()
@@ -567,7 +569,7 @@ def test_nonsense_is_told_so(run: Callable[[Scenario], None]) -> None:
     run(scenario)
 
 
-def test_the_longest_waiting_makes_room(run: Callable[[Scenario], None]) -> None:
+def test_the_longest_waiting_connection_is_closed(run: Callable[[Scenario], None]) -> None:
     async def scenario() -> None:
         async with running(ConnectionLimits(header_s=600, body_s=600, idle_s=600, connections=10)) as server:
             busy_reader, busy = await server.open()

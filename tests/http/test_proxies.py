@@ -58,7 +58,7 @@ def test_a_picture_comes_through_as_it_is(front: Live, behind: Cluster) -> None:
     assert through.headers["Content-Type"] == "image/png"
 
 
-def test_what_a_client_says_of_its_address_is_dropped(front: Live, behind: Cluster) -> None:
+def test_claimed_client_addresses_are_ignored(front: Live, behind: Cluster) -> None:
     """Requests without a key are counted by their real address, although each request claims a different
     address."""
     # Every proxy sees requests from the same address, so the address's count continues from proxy to proxy.
@@ -69,7 +69,7 @@ def test_what_a_client_says_of_its_address_is_dropped(front: Live, behind: Clust
     assert direct.status == 401
 
 
-def test_an_upgrade_is_not_passed_on(front: Live) -> None:
+def test_proxies_do_not_forward_upgrades(front: Live) -> None:
     asked = {"Connection": "Upgrade", "Upgrade": "h2c"}
     assert front.mockup(query="?output=raw", headers=asked).status == 200
 
@@ -155,7 +155,7 @@ def hammered(live: Live, behind: Cluster) -> tuple[list[int], float]:
     return statuses, most - before
 
 
-def test_files_asked_for_and_left_unread_cost_nobody_anything(front: Live, behind: Cluster) -> None:
+def test_unread_files_take_no_memory_or_time_from_others(front: Live, behind: Cluster) -> None:
     """All responses share one copy of the file, which was compressed once."""
     assert front.mockup(query="?output=raw").status == 200
     statuses, grown = hammered(front, behind)
@@ -181,7 +181,7 @@ def test_unknown_keys_are_counted_by_address(front: Live) -> None:
 
 
 @pytest.mark.parametrize("front", ["haproxy"], indirect=True)
-def test_instances_that_are_slow_are_not_given_up(front: Live, behind: Cluster) -> None:
+def test_slow_instances_stay_in_rotation(front: Live, behind: Cluster) -> None:
     """If all instances are slow and the proxy gave them up, it would have none left for requests."""
     process = behind.instances[0].live.process
     process.send_signal(signal.SIGSTOP)

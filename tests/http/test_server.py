@@ -33,7 +33,7 @@ def test_the_same_request_gives_the_same_bytes_in_two_processes(server: Live, tm
             assert len({answer.body for answer in answers}) == 1, (name, fast)
 
 
-def test_a_port_that_is_taken(tmp_path: Path) -> None:
+def test_the_error_for_a_port_in_use(tmp_path: Path) -> None:
     with listen("127.0.0.1", 0) as listener:
         port = listener.getsockname()[1]
         assert url(listener) == f"http://127.0.0.1:{port}"

@@ -14,7 +14,7 @@ from tests.support.processes import children
 from tests.support.waiting import until
 
 
-def test_it_says_why_it_cannot_start(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_says_why_it_cannot_start(caplog: pytest.LogCaptureFixture) -> None:
     """If a module cannot be imported, perhaps because a library is missing, the log has its traceback."""
     server = ForkServer("service.processes.nowhere")
     try:

@@ -50,7 +50,7 @@ def test_a_plate_comes_through_without_a_copy_and_cannot_be_written() -> None:
         assert array.ctypes.data % packing.ALIGN == 0
 
 
-def test_what_is_unpacked_outlives_the_segment() -> None:
+def test_unpacked_objects_outlive_the_segment() -> None:
     segments = Segments()
     segment = packing.pack(np.arange(100_000), segments.take)
     got = packing.unpack(packing.opened(os.dup(segment.fd)))
@@ -69,7 +69,7 @@ def test_no_descriptor_is_left() -> None:
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def test_the_front_is_shared_and_clean() -> None:
+def test_flag_bytes_are_shared_and_start_at_zero() -> None:
     segments = Segments()
     segment = packing.pack("first", segments.take)
     segment.memory[0] = 1

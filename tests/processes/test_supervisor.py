@@ -44,7 +44,7 @@ def test_a_worker_is_started_when_needed_and_again_after_its_end(fork_server: Fo
         worker.ready()
 
 
-async def test_workers_that_do_not_last_are_tried_again_after_a_while(
+async def test_short_lived_workers_are_restarted_after_a_while(
     fork_server: ForkServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor, "RECOVERY_S", 0.2)

@@ -43,7 +43,7 @@ def loaded(path: Path) -> ModuleType:
     return module
 
 
-def test_the_action_renders_what_it_is_given(project: Path, tmp_path: Path) -> None:
+def test_the_action_renders_its_inputs(project: Path, tmp_path: Path) -> None:
     action = yaml.safe_load((RECIPES / "action" / "action.yml").read_text())
     given = {name: one.get("default", "") for name, one in action["inputs"].items()}
     given |= {

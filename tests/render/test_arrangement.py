@@ -50,7 +50,7 @@ def test_there_is_a_layout_for_each_name() -> None:
 
 
 @pytest.mark.parametrize("layout", ["row", "desk", "cascade", "isometric"])
-def test_what_stands_on_a_floor_touches_it_and_nothing_else(layout: str) -> None:
+def test_standing_devices_touch_the_floor_and_nothing_else(layout: str) -> None:
     of = spec(
         [{"device": LAPTOP}, {"device": PHONE}, {"device": TABLET}],
         layout=layout, deviceTransform__rotationX=0, deviceTransform__rotationY=0,
@@ -102,7 +102,7 @@ def test_framing_takes_all_devices_as_one() -> None:
         assert (np.max(edge, axis=0) < [of.width, of.height]).all()
 
 
-def test_the_camera_stays_before_what_comes_near() -> None:
+def test_the_camera_stays_in_front_of_near_devices() -> None:
     of = spec([{"device": PHONE}, {"device": LAPTOP, "depth": 2000}])
     for one, camera in zip(of.instances, stage(of).cameras, strict=True):
         assert camera.depth(hull(one.device)).min() > 0

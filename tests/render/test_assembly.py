@@ -102,7 +102,7 @@ def test_a_phone_before_a_lid_stands_on_the_deck() -> None:
         assert lid[middle].max(initial=0) < 0.05
 
 
-def test_devices_that_are_apart_look_as_they_do_alone() -> None:
+def test_separate_devices_look_like_single_ones() -> None:
     """Next to each other, the devices differ from single ones only by the light that they hide from each
     other."""
     row = {"layout": "row", **CANVAS}
@@ -113,7 +113,7 @@ def test_devices_that_are_apart_look_as_they_do_alone() -> None:
     assert not (left[:, of.width // 2 :]).any()
 
 
-def test_a_phone_throws_its_shadow_on_the_deck_and_none_on_screens() -> None:
+def test_a_phone_casts_a_shadow_on_the_deck_and_none_on_screens() -> None:
     """The phone takes light from the deck, most at its foot and less farther away, but none from screens."""
     laptop = {"device": LAPTOP, "appearance": {"deviceColor": "Silver"}}
     phone = {"device": PHONE, "depth": 30, "deviceTransform": {"positionY": -0.35}}

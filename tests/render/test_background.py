@@ -77,7 +77,7 @@ def gradient(kind: str, *stops: tuple[str, float], angle: float = 0) -> dict[str
     }
 
 
-def test_stops_have_their_colour_at_their_place() -> None:
+def test_stops_have_their_colour_at_their_position() -> None:
     """Before the first and after the last stop, the colour is constant; transparent stops add no colour."""
     given = gradient("linear", ("#102030", 0.25), ("#F0A050", 0.5), ("#00000000", 0.75), angle=90)
     for fast in (False, True):
@@ -103,7 +103,7 @@ def test_stops_at_one_place_make_a_smooth_edge() -> None:
         assert 0.5 * 200 < between.sum() < 3 * 300, kind
 
 
-def test_a_conic_gradient_turns_clockwise_and_two_colours_lead_there_and_back() -> None:
+def test_a_conic_gradient_turns_clockwise_and_returns_to_its_first_colour() -> None:
     given = gradient("conic", ("#000000", 0), ("#FFFFFF", 1), angle=90)
     shown = picture(flat((9, 9, 9)), given)[..., 0].astype(float)
     for x, y in ((290, 105), (150, 199), (10, 100), (150, 0), (290, 95)):

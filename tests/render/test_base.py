@@ -35,7 +35,7 @@ def ground(*slopes: float) -> Ground:
     )
 
 
-def test_the_edge_of_a_face_is_seen_at_a_slope() -> None:
+def test_points_see_the_edge_of_a_face_at_a_slope() -> None:
     deck, pan = SURFACE.slab("deck"), SURFACE.slab("pan")
     shape = mesh(pan)
     upright = (shape.material == WALL) & (np.abs(shape.normals @ np.array(pan.x)) > 0.999)
@@ -45,7 +45,7 @@ def test_the_edge_of_a_face_is_seen_at_a_slope() -> None:
     assert np.ptp(high) > 2
 
 
-def test_light_comes_past_all_that_is_below() -> None:
+def test_light_has_to_pass_the_edges_of_all_slabs_below() -> None:
     phone = catalogue()["iphone-16-pro"]
     lens, plate, body = (phone.slab(name) for name in ("lens-1", "camera", "body"))
     shape = mesh(lens)
@@ -64,7 +64,7 @@ def _seen(shape: Mesh, under: list[Slab]) -> F32:
     return found
 
 
-def test_a_camera_beside_the_edge_is_lit_from_past_it() -> None:
+def test_a_camera_plate_sees_light_past_the_nearer_edge() -> None:
     # Points farther from the edge see nothing below them but the face.
     phone = catalogue()["iphone-16-pro"]
     shape = mesh(phone.slab("camera"))
@@ -73,7 +73,7 @@ def test_a_camera_beside_the_edge_is_lit_from_past_it() -> None:
     assert slope[top & (right > 0.99)].min() > 5 * slope[top & (right < -0.99)].max()
 
 
-def test_light_comes_in_past_the_edge() -> None:
+def test_light_from_beyond_an_edge_grows_with_the_slope() -> None:
     # The limit is not 0.5, because the ground of this environment is dark in directions more than about
     # thirty degrees below the horizon.
     below = irradiance(light(), WALLS, ground(0.0, 2.0, 1e4))

@@ -71,7 +71,7 @@ def test_bent_meshes_are_closed_and_face_outward(slab: Slab) -> None:
 @pytest.mark.parametrize(
     "angles", [(0, 0, 0), (20, -35, 8), (0, 80, 0), (60, 10, 0), (10, 170, 5), (-80, 20, 0)]
 )
-def test_the_outline_covers_just_what_the_mesh_does(slab: Slab, angles: tuple[float, ...]) -> None:
+def test_the_outline_covers_the_same_pixels_as_the_mesh(slab: Slab, angles: tuple[float, ...]) -> None:
     camera = Camera(rotation(*angles), 4.0, 200.0, (SIDE / 2, SIDE / 2), SIDE, SIDE)
     box, shape = Box(0, 0, SIDE, SIDE), mesh(slab)
     hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4)[0].hit
@@ -99,7 +99,7 @@ def test_the_path_tracers_solid_has_the_same_shape(slab: Slab) -> None:
     assert np.quantile(alike, 0.02) > 0.97
 
 
-def test_straps_are_taken_for_straight_pieces_in_a_row() -> None:
+def test_straps_are_approximated_by_straight_pieces() -> None:
     strap = catalogue()["apple-watch-ultra-3"].slab("strap-top")
     assert strap.base is not None
     found = pieces(strap)

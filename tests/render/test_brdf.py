@@ -60,7 +60,7 @@ def test_rough_gloss_reflects_after_fresnel(roughness: float, f0: float) -> None
         assert brdf.gloss(np.array([nv], np.float32), roughness, f0) == pytest.approx(truth, rel=0.03)
 
 
-def test_metal_gives_back_what_a_white_one_would_lose() -> None:
+def test_multiple_scattering_restores_the_lost_light_of_metal() -> None:
     cosine = np.linspace(0.1, 1, 30).astype(np.float32)
     for roughness in (0.12, 0.3, 0.45):
         white = brdf.reflectance(cosine, roughness, np.ones(3, np.float32))
@@ -93,7 +93,7 @@ def test_masking_along_a_grain(alpha: tuple[float, float]) -> None:
 
 
 @pytest.mark.parametrize("anisotropy", [0.0, 0.8])
-def test_a_lobe_is_divided_into_all_of_it(anisotropy: float) -> None:
+def test_the_parts_of_a_lobe_make_up_the_whole(anisotropy: float) -> None:
     lobe = brdf.parts(0.33, anisotropy, 400)
     assert lobe.share.sum() == pytest.approx(1, abs=1e-5)
     assert np.linalg.norm(lobe.half, axis=1) == pytest.approx(1, abs=1e-5)
@@ -105,7 +105,7 @@ def test_a_lobe_is_divided_into_all_of_it(anisotropy: float) -> None:
             assert lobe.share[slope < x].sum() == pytest.approx(below, abs=0.02)
 
 
-def test_cones_of_a_lobe_are_as_wide_as_its_density_leaves_room() -> None:
+def test_cones_of_a_lobe_are_as_wide_as_its_density_allows() -> None:
     lobe = brdf.parts(0.3, 0.0, 200)
     alpha2 = lobe.alpha[0] ** 2
     nh = lobe.half[:, 2].astype(np.float64)

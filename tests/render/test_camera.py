@@ -24,7 +24,7 @@ def looking(turn: F64, distance: float = 100.0) -> Camera:
 
 
 @pytest.mark.parametrize("field", [0.0, 0.4, 5.0, 30.0])
-def test_points_land_where_the_formula_puts_them(field: float) -> None:
+def test_points_are_projected_by_the_formula(field: float) -> None:
     """px = W/2 + X·W/2 + x·k·D/(D - z), with the D that gives the field of view at scale 1."""
     width, height, scale, x, y = 900, 700, 1.7, 0.3, -0.2
     given: dict[str, Any] = {
@@ -55,7 +55,7 @@ def test_points_land_where_the_formula_puts_them(field: float) -> None:
         assert camera.eye == pytest.approx(turn.T @ [0, 0, distance])
 
 
-def test_a_plane_lands_where_its_points_do() -> None:
+def test_a_plane_is_projected_like_its_points() -> None:
     camera = looking(rotation(10, 30, -5))
     origin, x, y = np.array([3.0, -2, 4]), np.array([1.0, 0, 0]), np.array([0, 0.8, 0.6])
     matrix = camera.homography(origin, x, y)
@@ -65,7 +65,7 @@ def test_a_plane_lands_where_its_points_do() -> None:
         assert flat[2] == pytest.approx(camera.depth((origin + u * x + v * y)[None])[0])
 
 
-def test_a_pivot_aside_of_the_axis_is_seen_from_the_side() -> None:
+def test_a_pivot_beside_the_axis_is_seen_from_the_side() -> None:
     turn, aside = rotation(10, 30, -5), (12.0, -7.0)
     moved = Camera(turn, 2.0, 100.0, (60.0, 40.0), 120, 80, aside)
     points = np.random.default_rng(2).uniform(-20, 20, (30, 3))
@@ -79,7 +79,7 @@ def test_a_pivot_aside_of_the_axis_is_seen_from_the_side() -> None:
     assert moved.finer(2).project(points) == pytest.approx(2 * there)
 
 
-def test_frames_are_at_right_angles_however_they_are_written() -> None:
+def test_axes_are_orthogonal_for_any_input() -> None:
     slab = PHONE.slabs[0].model_copy(update={"x": (2.0, 0, 0), "y": (1.0, 3.0, 4.0)})
     axes, center = pose(slab)
     assert axes.T @ axes == pytest.approx(np.eye(3), abs=1e-12)
@@ -89,7 +89,7 @@ def test_frames_are_at_right_angles_however_they_are_written() -> None:
     assert tuple(center) == tuple(slab.center)
 
 
-def test_the_field_of_view_that_is_left_when_the_camera_would_come_inside() -> None:
+def test_the_field_of_view_shrinks_to_keep_the_camera_outside() -> None:
     """The camera stays 1.25 radii of the body away from the pivot (docs/rendering.md)."""
     given: dict[str, Any] = {"canvas.width": 960, "canvas.height": 540}
     given["deviceTransform.framing"] = "upright"

@@ -74,7 +74,7 @@ def test_a_display_p3_screenshot_is_the_same_colour_in_srgb(studio: Studio, fit:
         assert np.abs(middle - color).max() > 2 or len(set(color)) == 1, "the profile changed nothing"
 
 
-def test_the_answer_is_tagged_srgb(studio: Studio) -> None:
+def test_the_response_is_tagged_srgb(studio: Studio) -> None:
     file = io.BytesIO()
     Image.new("RGB", (120, 260), (200, 80, 60)).save(file, "png")
     answer = studio.render(prepare(file.getvalue(), settings(CANVAS)), Clock())

@@ -52,7 +52,7 @@ def test_parts_make_the_same_plate_as_the_whole(
 
 
 @pytest.mark.long
-def test_parts_see_nothing_half_done_of_what_they_share(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parallel_parts_share_only_finished_results(monkeypatch: pytest.MonkeyPatch) -> None:
     of = scene(POSE | {"device": "macbook-pro-14"}, (600, 900))
     monkeypatch.setattr(composite, "PART", 480 * 48)
     expected = plate.build(of.spec, Clock()).base
@@ -82,7 +82,7 @@ def test_the_deadline_is_met_between_parts(monkeypatch: pytest.MonkeyPatch) -> N
         plate.build(of.spec, Late())
 
 
-def test_an_aperture_is_no_larger_than_what_is_seen_of_the_screen() -> None:
+def test_an_opening_is_no_larger_than_the_visible_screen() -> None:
     of = scene({"deviceTransform.positionX": 0.9, "canvas.width": 400, "canvas.height": 400}, (600, 900))
     made = plate.build(of.spec, Clock())
     assert made.screens[0] is not None

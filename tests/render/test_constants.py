@@ -43,7 +43,7 @@ def constants(path: Path) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_numbers_tell_their_source(room: str) -> None:
+def test_constants_state_their_source(room: str) -> None:
     silent = [
         f"{path.name}: {name}"
         for path in sorted((RENDER / room).glob("*.py"))

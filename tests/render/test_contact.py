@@ -92,7 +92,7 @@ def hidden(camera: Camera, places: F64, name: str, mirrored: int | None = None) 
 
 
 @pytest.mark.parametrize("name", ["studio", pytest.param("sunset", marks=pytest.mark.long)])
-def test_a_black_part_takes_the_light_it_hides(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_black_part_removes_the_light_that_it_hides(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = np.zeros((len(rays()), 3), np.float32)
     monkeypatch.setattr(contact, "_thrown", lambda *_: (nothing, nothing))
     camera, places = posed(8, 160, 4.0), np.array(PLACES)
@@ -103,18 +103,18 @@ def test_a_black_part_takes_the_light_it_hides(name: str, monkeypatch: pytest.Mo
     assert truth[5] < 0.01
 
 
-def test_a_wall_throws_light_back() -> None:
+def test_a_bright_wall_reflects_light() -> None:
     camera, places = posed(8, 160, 4.0), np.array(PLACES[:5])
     black = found(camera, color=np.zeros(3, np.float32))
     assert (at(found(camera), places) < at(black, places) - 0.005).all()
 
 
-def test_what_a_polished_wall_mirrors_brightens_the_face() -> None:
+def test_a_polished_wall_brightens_the_face() -> None:
     above = at(found(posed(0, 180, 4.0)), np.array([(0.0, 12.0)]))
     assert above[0] < -0.1
 
 
-def test_a_polished_wall_throws_light_as_a_mirror_does() -> None:
+def test_a_polished_wall_reflects_light_like_a_mirror() -> None:
     camera, places = posed(-8, -155, 4.0), np.array([(0.0, 11.6), (0.0, 13.0), (0.0, -11.6), (0.0, -13.0)])
     prism = BAR.model_copy(update={"edge": 0.05})
     black, white = (
@@ -161,7 +161,7 @@ def test_shade_lies_where_it_is_seen() -> None:
     assert rgb[part.slices] == pytest.approx(seen[part.slices], abs=0.02)
 
 
-def test_nothing_stands_nothing_is_taken() -> None:
+def test_without_parts_no_light_is_lost() -> None:
     camera, light = posed(8, 160, 4.0), Light(load("studio"), 1.0)
     flush = BAR.model_copy(update={"center": (*BAR.center[:2], BAR.center[2] + 4)})
     assert (
@@ -209,7 +209,7 @@ def test_buttons_shade_their_wall() -> None:
     assert near > away + 0.1
 
 
-def test_metal_faces_lose_what_their_lobe_sees_of_a_part() -> None:
+def test_metal_faces_lose_the_light_hidden_in_their_lobe() -> None:
     """A turned metal back loses light on one side of a part, a matt back on both."""
     watch = {slab.name: slab for slab in catalogue()["apple-watch-ultra-3"].slabs}
     face, light, camera = plane(watch["body"], False), Light(load("softbox"), 1.0), posed(0, 150, 4.0)
@@ -227,7 +227,7 @@ def test_metal_faces_lose_what_their_lobe_sees_of_a_part() -> None:
     assert bare[0] + 0.02 < blasted[0] < matt[0], "a part of it is matt"
 
 
-def test_gloss_loses_what_its_lobe_sees_and_paint_below_it_what_it_receives() -> None:
+def test_gloss_and_the_paint_below_lose_different_light() -> None:
     camera, light = posed(8, 160, 4.0), Light(load("studio"), 1.0)
     red = np.array([0.7, 0.0, 0.0], np.float32)
     lobe = Material(metal=True, roughness=SURFACES["frosted"].roughness)

@@ -83,7 +83,7 @@ def test_coverage_at_sharp_and_at_small_corners(corners: list[list[float]], turn
     assert np.abs(found - truth)[truth == 0].max() < 0.15
 
 
-def test_what_is_thin_is_as_faint_beside_what_is_not() -> None:
+def test_thin_polygons_stay_faint_beside_large_ones() -> None:
     box = Box(0, 0, 60, 40)
     body = np.array([[20, 5], [50, 5], [50, 35], [20, 35]], np.float32)
     for width in (0.02, 0.1, 0.3, 0.6):
@@ -93,7 +93,7 @@ def test_what_is_thin_is_as_faint_beside_what_is_not() -> None:
         assert abs(both[20, :15].sum() - width) < 0.25
 
 
-def test_what_is_off_the_box_or_has_no_area_is_harmless() -> None:
+def test_polygons_outside_the_box_or_without_area_are_harmless() -> None:
     box = Box(3, 3, 20, 20)
     for points in ([[9, 9]], [[9, 9], [9, 9]], [[5, 5], [15, 5]], [[1e9, 1e9], [1e9, 0], [0, 1e9]]):
         found = fill([np.array(points, np.float32)], box)

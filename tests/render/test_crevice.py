@@ -74,7 +74,7 @@ def test_the_shade_round_a_post_follows_its_rounded_corners() -> None:
 
 
 @pytest.mark.parametrize("rise", [0.6, 1.0, 1.3])
-def test_an_edge_hides_the_sky_that_no_ray_reaches(rise: float) -> None:
+def test_an_edge_hides_the_sky_below_the_touching_ray(rise: float) -> None:
     apart = np.array([0.9, 1.5, 2.5])
     t = (np.arange(20000) + 0.5) / 20000 * np.pi
     # A ray hits the circle if it passes the circle's middle at less than a radius, and the middle lies ahead.
@@ -89,7 +89,7 @@ def test_an_edge_hides_the_sky_that_no_ray_reaches(rise: float) -> None:
     assert found == pytest.approx((share - least) / (1 - least), abs=2e-3)
 
 
-def test_where_an_edge_has_sunk_into_a_face_all_is_hidden() -> None:
+def test_a_sunk_edge_hides_the_whole_sky() -> None:
     assert hidden(np.array([0.0, 0.5]), np.array([0.6, 0.6]), 1.0) == pytest.approx(1)
     assert hidden(np.array([FAR]), np.array([1.0]), 1.0) == pytest.approx(0, abs=1e-9)
 

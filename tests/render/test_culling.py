@@ -16,7 +16,7 @@ OUTLINE = np.array(cv2.ellipse2Poly((100, 80), (60, 40), 30, 0, 360, 3)[1:], np.
 
 
 @pytest.mark.parametrize("outline", [OUTLINE, OUTLINE[::-1]], ids=["one way", "the other"])
-def test_a_cover_hides_what_is_well_inside(outline: F32) -> None:
+def test_a_cover_hides_points_well_inside(outline: F32) -> None:
     points = np.random.default_rng(1).uniform(0, 200, (400, 2))
     away = np.array([cv2.pointPolygonTest(OUTLINE, (float(x), float(y)), True) for x, y in points])
     hidden = Cover.of(outline).hides(points)

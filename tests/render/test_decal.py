@@ -52,7 +52,7 @@ def test_a_band_is_lighter_than_dark_metal_and_darker_than_bright(radiance: floa
     "angles", [(0, 60, 0), (30, 25, 8), (0, 140, -5), (-70, 10, 0), (5, -4, 0), (0, 89, 0)]
 )
 @pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
-def test_a_wall_is_met_where_it_and_its_edges_are_seen(angles: tuple[float, ...], side: Side) -> None:
+def test_rays_meet_walls_and_their_edges(angles: tuple[float, ...], side: Side) -> None:
     camera = Camera(rotation(*angles), 3.0, 700.0, (200.0, 300.0), BOX.width, BOX.height)
     at = wall(BODY, side)
     turn = np.linspace(-np.pi / 2, np.pi / 2, 21)
@@ -71,7 +71,7 @@ def test_a_wall_is_met_where_it_and_its_edges_are_seen(angles: tuple[float, ...]
         assert up[0, 0] == pytest.approx(height, abs=0.02)
 
 
-def test_bands_go_on_over_the_edge_and_no_farther() -> None:
+def test_bands_continue_over_the_edge_and_end_there() -> None:
     deck = LAPTOP.slab("deck")
     scoop = next(decal for decal in deck.decals if "scoop" in decal.image)
     light, colors = Light(load("studio"), 1.0), Colors(np.full(3, 0.8, np.float32))

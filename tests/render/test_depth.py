@@ -50,14 +50,14 @@ def columns() -> tuple[slice, slice, slice]:
 
 
 @pytest.mark.parametrize(("focus", "sharp"), [(-1, 0), (0, 1), (1, 2)])
-def test_the_focus_says_what_is_sharp(focus: float, sharp: int) -> None:
+def test_the_focus_determines_the_sharp_plane(focus: float, sharp: int) -> None:
     plain, soft = shown({}), shown({LENS: {"amount": 1, "focus": focus}})
     kept = [contrast(soft, at) / contrast(plain, at) for at in columns()]
     assert kept[sharp] > 0.5
     assert max(of for at, of in enumerate(kept) if at != sharp) < 0.35
 
 
-def test_more_is_softer_and_none_is_as_it_was() -> None:
+def test_a_larger_amount_is_softer_and_0_changes_nothing() -> None:
     near = columns()[0]
     found = [contrast(shown({LENS: {"amount": amount}}), near) for amount in (0.0, 0.3, 1.0)]
     assert found[0] > found[1] > found[2]
@@ -88,7 +88,7 @@ def test_the_silhouette_is_as_soft_on_both_sides(background: str) -> None:
     assert steps.max() < 0.45 * np.ptp(edge)
 
 
-def test_what_lies_before_the_devices_stays_sharp() -> None:
+def test_layers_in_front_of_the_devices_stay_sharp() -> None:
     class Ink:
         """Ink, as captions composite it over a picture."""
 
@@ -104,7 +104,7 @@ def test_what_lies_before_the_devices_stays_sharp() -> None:
     assert (made[:, ::2] == (1, 2, 3)).all()
 
 
-def test_it_is_there_in_previews_too() -> None:
+def test_previews_have_depth_of_field() -> None:
     soft = shown({LENS: {"amount": 1, "focus": -1}}, fast=True)
     assert np.abs(soft.astype(int) - shown({}, fast=True)).max() > 30
 
@@ -143,6 +143,6 @@ def test_the_canvas_is_soft_where_a_blurred_edge_reaches() -> None:
     assert row[1] < 3
 
 
-def test_no_device_is_in_sight() -> None:
+def test_a_picture_without_visible_devices_stays_sharp() -> None:
     seen = DepthMap(Box(0, 0, 4, 1), np.full((1, 4), np.inf, np.float16), 0.0, 1.0)
     assert np.isnan(sigmas(Depth(), seen, 100)).all()

@@ -61,7 +61,7 @@ def test_a_described_device_has_no_hole(device: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "turn", [(10, -40), *(pytest.param(one, marks=pytest.mark.long) for one in ((-20, 160), (60, 89)))]
 )
-def test_turned_it_has_none_either(device: dict[str, Any], turn: tuple[float, float]) -> None:
+def test_a_turned_described_device_has_no_hole(device: dict[str, Any], turn: tuple[float, float]) -> None:
     whole(spec(device, rotationX=turn[0], rotationY=turn[1]))
 
 
@@ -88,7 +88,7 @@ def of_the_catalogue() -> tuple[int, int]:
 @pytest.mark.long
 @pytest.mark.parametrize("device", EXTREMES)
 @pytest.mark.thorough
-def test_it_takes_no_more_memory_than_the_catalogues(device: dict[str, Any]) -> None:
+def test_described_devices_take_no_more_memory_than_the_catalogue(device: dict[str, Any]) -> None:
     meshes, most = of_the_catalogue()
     assert shapes(spec(device).device) <= meshes
     # The peak varies by chance, because parts are painted in parallel.

@@ -16,7 +16,7 @@ def test_every_level_comes_equally_often() -> None:
     assert np.array_equal(np.sort(pattern.ravel()), np.arange(SIDE * SIDE, dtype=np.float32) / (SIDE * SIDE))
 
 
-def test_no_two_places_follow_one_another() -> None:
+def test_the_pattern_has_no_low_frequencies() -> None:
     """Blue noise has little energy below a quarter of the sampling rate, where it would be visible."""
     pattern = dither.noise(0, 0, SIDE, SIDE).astype(np.float64) - 0.5
     power = np.abs(np.fft.fft2(pattern)) ** 2 / (pattern**2).sum() / SIDE**2
@@ -31,7 +31,7 @@ def test_no_two_places_follow_one_another() -> None:
     assert abs((pattern * np.roll(pattern, 7, 0)).mean() / (pattern**2).mean()) < 0.03
 
 
-def test_it_is_no_weave() -> None:
+def test_the_pattern_does_not_look_woven() -> None:
     """All high frequencies have the same weight; even the highest ones, a checkerboard's, are not
     stronger."""
     pattern = dither.noise(0, 0, SIDE, SIDE).astype(np.float64) - 0.5

@@ -70,14 +70,14 @@ def seen(slab: Slab, picture: Picture, ry: float = 0.0, scale: float = 4.0) -> t
     return walls.rgb, walls.hit, camera
 
 
-def test_what_is_clear_leaves_the_light_as_it_was() -> None:
+def test_transparent_pictures_leave_the_light_unchanged() -> None:
     clear = solid((0, 0, 0), 0)
     rgb, *_ = seen(strip(drawn(size=(20.0, 40.0))), clear)
     plain, *_ = seen(strip(PLAIN), clear)
     assert np.abs(rgb - plain).max() < 1e-6
 
 
-def test_black_hides_all_light_of_its_own_side_alone() -> None:
+def test_black_hides_all_light_of_its_side_only() -> None:
     slab = strip(drawn(size=(24.0, 60.0)))
     front, hit, _ = seen(slab, solid((0, 0, 0)))
     whole = hit > 0.999
@@ -88,7 +88,7 @@ def test_black_hides_all_light_of_its_own_side_alone() -> None:
 
 
 @pytest.mark.parametrize("front", [True, False])
-def test_pictures_lie_where_they_are_on_the_flat_plate(front: bool) -> None:
+def test_pictures_keep_their_places_on_the_bent_plate(front: bool) -> None:
     spot = drawn(size=(4.0, 4.0), center=(5.0, -9.0))
     slab = strip(spot) if front else strip(PLAIN, spot)
     rgb, hit, camera = seen(slab, solid((0, 0, 0)), ry=0.0 if front else 180.0)
@@ -144,7 +144,7 @@ def test_ribs_are_seen_in_small_pictures_too() -> None:
 
 
 @pytest.mark.parametrize("ry", [0.0, 37.0, 151.0])
-def test_the_outline_is_as_light_as_what_is_beside_it(ry: float) -> None:
+def test_the_outline_is_as_light_as_its_neighbours(ry: float) -> None:
     """No sample hits some pixels of the outline, so they take light and places from their neighbours."""
     white = Layer.model_validate({"image": "one", "size": (60.0, 120.0)})
     face = Face(surface="rubber", layers=(white,))

@@ -69,7 +69,7 @@ def test_rounding_opacity_and_softness() -> None:
     assert area(frame) == pytest.approx(13 * 9 - 11 * 7, rel=0.01)
 
 
-def test_what_lies_outside_is_not_drawn() -> None:
+def test_shapes_outside_the_easel_are_not_drawn() -> None:
     beyond = easel()
     beyond.box((-5, -5, 10, 10), BLACK)
     beyond.disc((100, 100), 5, BLACK)
@@ -86,7 +86,7 @@ def test_only_the_upper_corners_are_cut() -> None:
     assert float((255 - alpha).sum()) / 255 / 16 == pytest.approx((4 - math.pi) / 2 * 36, rel=0.02)
 
 
-def test_a_text_is_as_wide_as_it_says_and_its_capitals_are_centred() -> None:
+def test_a_text_has_the_returned_width_and_centred_capitals() -> None:
     sheet = Easel((200, 40), 4, WHITE)
     wide = sheet.text("HHH", (20, 20), 16, BLACK, 150)
     rows, columns = np.nonzero(ink(sheet) > 0.5)
@@ -140,7 +140,7 @@ def test_every_character_said_to_be_covered_has_a_glyph() -> None:
     assert [f"U+{ord(char[0]):04X}" for char in sorted(shown) if drawn(char) == missing] == []
 
 
-def test_any_text_that_is_drawable_is_drawn() -> None:
+def test_every_drawable_text_is_drawn() -> None:
     chance = random.Random(5)
     for _ in range(300):
         chars = "".join(
@@ -191,7 +191,7 @@ def test_bars_are_as_fine_as_needed_and_never_huge() -> None:
 
 
 @pytest.mark.parametrize("name", GLYPHS)
-def test_glyphs_stay_where_they_belong(name: str) -> None:
+def test_glyphs_stay_within_their_places(name: str) -> None:
     sheet = easel()
     GLYPHS[name](sheet)
     rows, columns = np.nonzero(ink(sheet) > 0.3)
@@ -201,7 +201,7 @@ def test_glyphs_stay_where_they_belong(name: str) -> None:
     assert abs((rows.min() + rows.max() + 1) / 8 - 15) < 1.5
 
 
-def test_letters_of_other_scripts_have_the_weight_that_was_asked_for() -> None:
+def test_letters_of_other_scripts_have_the_requested_weight() -> None:
     """Scripts that Inter lacks have shared fonts, so the weight of earlier text must not affect later
     text."""
     text = "\u05e9\u05dc\u05d5\u05dd"

@@ -50,7 +50,7 @@ def seen(pixels: U8, wanted: Sequence[Effect]) -> U8:
     return np.concatenate(list(exposure.bands(Plate(pixels, (), depth), (), wanted, Clock())))
 
 
-def test_every_effect_can_be_asked_for_and_shows() -> None:
+def test_every_effect_changes_the_picture() -> None:
     assert set(Effect.__subclasses__()) == set(EFFECTS.values())
     plain = picture()
     for name, effect in EFFECTS.items():
@@ -85,14 +85,14 @@ def test_bands_are_blocks_of_bloom_and_cover_all(height: int, row_bytes: int, ba
     assert len(rows) <= 1 + height // max(BLOCK, band_bytes // row_bytes - BLOCK)
 
 
-def test_threads_and_their_number_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_threads_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exposure, "EFFECTS_BAND_BYTES", 1)
     many = seen(picture(), ALL)
     monkeypatch.setattr(ordered_map, "CPUS", 1)
     assert np.array_equal(many, seen(picture(), ALL))
 
 
-def test_bloom_glows_around_what_is_bright_and_nowhere_else() -> None:
+def test_bloom_glows_only_around_bright_parts() -> None:
     before, after = picture().astype(int), seen(picture(), (STRONG,)).astype(int)
     assert after[75, 86].min() > before[75, 86].max() + 10
     assert after[75, 86].min() > after[75, 78].max() > 60
@@ -104,7 +104,7 @@ def test_bloom_without_anything_bright_changes_nothing() -> None:
     assert np.array_equal(seen(dark, (BLOOMING,)), dark)
 
 
-def test_bloom_raises_alpha_beside_what_is_bright() -> None:
+def test_bloom_raises_alpha_beside_bright_parts() -> None:
     pixels = picture(4)
     after = seen(pixels, (STRONG,))
     assert after[75, WIDTH // 2 + 2, 3] > 10
@@ -135,7 +135,7 @@ def test_glow_is_where_the_light_was() -> None:
     assert np.array_equal(bloom.enlarged(light, slice(30, 50), slice(24, 160))[0], full[30:50, 24:])
 
 
-def test_what_is_white_all_over_does_not_glow() -> None:
+def test_white_pages_do_not_glow() -> None:
     page = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
     assert glow(page, Bloom(intensity=3.0, threshold=0.8, radius=1.0)) is None
     # A paragraph on the page does not glow, nor does a picture in it, or a page that fills half of the
@@ -157,7 +157,7 @@ def test_a_thin_bright_line_glows() -> None:
     assert red > green > blue
 
 
-def test_glow_does_not_bleach_what_is_light() -> None:
+def test_glow_does_not_bleach_light_colours() -> None:
     """The same glow hardly changes a light background, but is visible on black."""
     for ground, least, most in ((242, 0, 3), (0, 60, 255)):
         plane = np.full((HEIGHT, WIDTH), ground, np.uint8)
@@ -321,7 +321,7 @@ def test_inputs_are_not_modified() -> None:
     assert not np.array_equal(after, pixels[:64])
 
 
-def test_a_plate_knows_what_it_holds() -> None:
+def test_a_plate_reports_its_memory() -> None:
     base, light = np.zeros((20, 30, 3), np.uint8), np.zeros((7, 8, 3), np.uint16)
     gain = np.zeros((7, 8), np.uint16)
     assert Plate(base, (None,)).nbytes == 20 * 30 * 3

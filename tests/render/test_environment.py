@@ -31,13 +31,13 @@ def sphere(count: int) -> F32:
     return unit
 
 
-def test_a_map_of_directions_gives_each_direction_back() -> None:
+def test_a_map_of_directions_returns_each_direction() -> None:
     vectors = sphere(70_000)
     found = lookup(wrapped(directions(128)), vectors)
     assert np.abs(found - vectors).max() < 0.02
 
 
-def test_look_ups_keep_the_shape_of_what_they_are_given() -> None:
+def test_look_ups_keep_the_shape_of_their_input() -> None:
     square = wrapped(directions(16))
     for shape in ((3,), (5, 3), (2, 4, 3), (0, 3), (4097, 3)):
         assert lookup(square, np.ones(shape, np.float32)).shape == shape
@@ -95,7 +95,7 @@ def test_detail_is_read_only_and_leaves_even_light_alone() -> None:
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
-def test_light_comes_from_one_side(name: str) -> None:
+def test_each_environment_has_a_main_light(name: str) -> None:
     found = load(name)
     vectors = sphere(4000)
     light = lookup(found.rough[0.45], vectors).mean(axis=1)
@@ -128,7 +128,7 @@ def test_diffuse_light_is_the_cosine_mean_of_the_sharp_map(name: str) -> None:
 
 
 @pytest.mark.parametrize(("turn", "most"), [(10, 0.012), (35, 0.06)])
-def test_the_studio_does_not_grey_the_screen(turn: int, most: float) -> None:
+def test_the_studio_does_not_turn_the_screen_grey(turn: int, most: float) -> None:
     # Glass mirrors a twenty-fifth of the light. Here, the light comes from the directions that the glass
     # mirrors to the camera when it is turned by up to `turn` degrees.
     across, up = np.arange(-2 * turn, 2 * turn + 1), np.arange(-20, 13)
@@ -255,7 +255,7 @@ def test_every_surface_has_its_level_among_the_maps() -> None:
         assert material.level in (0.0, *ROUGHNESSES)
 
 
-def test_a_turned_environment_shows_in_front_what_was_on_its_right() -> None:
+def test_a_positive_turn_brings_the_right_to_the_front() -> None:
     whole, quarter = load("window"), turned("window", 90.0)
     ways = directions(64).reshape(-1, 3)
     # The light that came from +x before the turn comes from +z afterwards.

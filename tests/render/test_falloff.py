@@ -62,7 +62,7 @@ def test_distant_light_is_even() -> None:
         assert falloff(frame(light), WHOLE) is None
 
 
-def test_the_references_are_brought_into_the_same_light() -> None:
+def test_references_get_the_same_falloff() -> None:
     light = np.ones((SPEC.height, SPEC.width, 3), np.float32)
     for finish in ("", "Black Titanium"):
         case = CASE._replace(finish=finish)
@@ -70,13 +70,13 @@ def test_the_references_are_brought_into_the_same_light() -> None:
         np.testing.assert_allclose(theirs, factors(Light(load("studio"), 1.0), case.tint), rtol=1e-4)
 
 
-def test_dark_devices_have_their_lamps_nearer() -> None:
+def test_falloff_is_steeper_on_dark_devices() -> None:
     pale, grey, black = (steepness(linear(parse(tint))) for tint in ("#f1f1ea", "#3f4042", "#000000"))
     assert pale == 1
     assert pale < grey < black == 1 + DARK
 
 
-def test_lamps_come_nearer_only_where_no_screen_is_seen() -> None:
+def test_falloff_is_steeper_only_without_a_visible_screen() -> None:
     phone, fold = catalogue()["iphone-16-pro"], catalogue()["galaxy-z-fold-7-half-open"]
     assert away(phone, rotation(10, -35, 5)) == away(phone, rotation(0, 90, 0)) == 0
     assert away(phone, rotation(0, 180, 0)) == pytest.approx(1)
@@ -92,7 +92,7 @@ def test_screenshots_keep_their_light() -> None:
     assert share.max() == 1
 
 
-def test_a_matt_back_runs_from_light_to_dark_in_one_sweep() -> None:
+def test_a_matt_back_darkens_steadily_from_side_to_side() -> None:
     for device, color in (("galaxy-s25", "Icyblue"), ("iphone-16-pro", "Black Titanium")):
         pose = {"device": device, "appearance.deviceColor": color, "deviceTransform.pose": "back"}
         back = picture(flat((255, 255, 255)), {**pose, "canvas.width": 320, "canvas.height": 480})

@@ -109,7 +109,7 @@ def test_stretch_shows_everything_without_bars() -> None:
     assert near(sides[-1], GREEN)
 
 
-def test_a_transparent_screenshot_shows_what_lies_behind() -> None:
+def test_a_transparent_screenshot_shows_the_background() -> None:
     clear = np.zeros((300, 210, 4), np.uint8)
     clear[:150] = (*RED, 255)
     line = column(clear, {"screen.background": "#00FF80"})
@@ -133,7 +133,7 @@ def test_a_translucent_screenshot_is_laid_on_its_colour(fast: bool) -> None:
     assert np.abs(shown - expected).mean() < 0.1
 
 
-def test_a_hair_of_difference_is_neither_cropped_nor_barred() -> None:
+def test_a_tiny_difference_in_shape_causes_no_crop_or_bars() -> None:
     for fit in ("cover", "contain"):
         placed = shot.place((1206, 2622), (66.57, 144.73), Fit(fit=fit))
         assert shot.margins(placed.crop) == (0, 0, 0, 0)
@@ -142,7 +142,7 @@ def test_a_hair_of_difference_is_neither_cropped_nor_barred() -> None:
 
 @pytest.mark.parametrize("anchor", ["top", "center", "bottom"])
 @pytest.mark.parametrize("size", [(100, 400), (400, 100)])
-def test_what_is_cropped_stays_inside_the_screenshot(
+def test_crops_stay_inside_the_screenshot(
     anchor: Literal["top", "center", "bottom"], size: tuple[int, int]
 ) -> None:
     placed = shot.place(size, (1.0, 2.0), Fit("cover", anchor))
@@ -156,7 +156,7 @@ def test_what_is_cropped_stays_inside_the_screenshot(
         assert (left, width, top) == pytest.approx((0, 1, (1 - height) * share))
 
 
-def test_what_the_screenshot_takes_on_the_canvas() -> None:
+def test_the_size_of_a_screenshot_on_the_canvas() -> None:
     """Seen straight on, a screen of 60 x 130 mm at 4 px/mm takes 240 x 520 px, and a part of it takes its
     share."""
     straight = np.array([[4.0, 0, 300], [0, -4.0, 200], [0, 0, 1]])
@@ -178,7 +178,7 @@ def test_what_the_screenshot_takes_on_the_canvas() -> None:
 
 @pytest.mark.parametrize("anchor", ["top", "center", "bottom"])
 @pytest.mark.parametrize("size", [(100, 400), (400, 100)])
-def test_what_is_contained_stays_inside_the_screen(
+def test_contained_screenshots_stay_inside_the_screen(
     anchor: Literal["top", "center", "bottom"], size: tuple[int, int]
 ) -> None:
     placed = shot.place(size, (1.0, 2.0), Fit("contain", anchor))
@@ -192,5 +192,5 @@ def test_what_is_contained_stays_inside_the_screen(
         assert (top, height, left) == pytest.approx((0, 1, (1 - width) / 2))
 
 
-def test_what_a_part_leaves_around_it() -> None:
+def test_the_margins_around_a_part() -> None:
     assert shot.margins((0.1, 0.2, 0.3, 0.6)) == pytest.approx((0.1, 0.2, 0.6, 0.2))

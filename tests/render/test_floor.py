@@ -120,7 +120,7 @@ def test_the_bend_of_a_stand_darkens_towards_the_floor() -> None:
     assert np.median(darker(of)[:, -2:]) > 20
 
 
-def test_there_is_none_without_a_shadow_or_above_the_camera() -> None:
+def test_no_shading_without_a_shadow_or_above_the_camera() -> None:
     of = spec(**{"ground.kind": "floor"})
     assert of.ground is not None
     seen = stage(of)

@@ -75,7 +75,7 @@ def fold(device: Device, samples: int = 60) -> np.ndarray[tuple[int, int], np.dt
     return at.origin + x[:, None] * at.x + y[:, None] * at.y
 
 
-def test_there_are_three() -> None:
+def test_there_are_three_foldables() -> None:
     assert sorted(FOLDED) == [
         "galaxy-z-flip-7-half-open",
         "galaxy-z-fold-7-half-open",

@@ -63,7 +63,7 @@ def test_coarser_walls_go_down_as_deep(corners: int, edges: int) -> None:
     assert bends.shape == coarse.points.shape
 
 
-def test_what_lies_below_a_wall_bends_away_from_it() -> None:
+def test_the_surface_below_a_wall_bends_away() -> None:
     found = below(GUARD, CASE)
     assert found is not None
     assert np.linalg.norm(found, axis=1) == pytest.approx(1)
@@ -83,7 +83,7 @@ def test_walls_over_rounded_edges_have_more_rows() -> None:
     assert (np.unique(mesh(GUARD).height.round(6)) > 0).sum() == (heights > 0).sum() - 2
 
 
-def test_walls_over_rounded_edges_see_past_the_end_of_what_bends_away() -> None:
+def test_walls_over_rounded_edges_look_out_along_the_surface() -> None:
     found = below(GUARD, CASE)
     assert found is not None
     normals = found.astype(np.float32)

@@ -47,14 +47,14 @@ def test_small_devices_have_more_samples_a_pixel(k: float, full: int, preview: i
     assert frame(k, PREVIEW).samples == preview
 
 
-def test_parts_stand_on_slabs_and_slabs_on_nothing() -> None:
+def test_only_raised_parts_stand_on_a_slab() -> None:
     of = frame(4.0)
     body = PHONE.slab("body")
     assert of.under(PHONE.slab("camera")) is body
     assert of.under(body) is None
 
 
-def test_what_is_found_for_a_frame_is_found_once_also_for_a_finer_one() -> None:
+def test_per_frame_results_are_shared_with_finer_frames() -> None:
     calls = []
 
     @per_frame

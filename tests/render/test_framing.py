@@ -65,7 +65,7 @@ def test_no_pose_comes_nearer_to_an_edge_than_4_percent(device: str, pose: str) 
 
 
 @pytest.mark.parametrize(("device", "pose"), each_in(POSES, few=("left", "behind")))
-def test_what_is_framed_as_posed_spans_78_percent_and_is_centred(device: str, pose: str) -> None:
+def test_posed_framing_spans_78_percent_and_is_centred(device: str, pose: str) -> None:
     left, top, right, bottom = edges(alpha(given(device, POSES[pose], framing="posed")))
     pixel = 2.01 / HEIGHT
     assert left == pytest.approx(right, abs=pixel)
@@ -75,7 +75,7 @@ def test_what_is_framed_as_posed_spans_78_percent_and_is_centred(device: str, po
 
 @pytest.mark.parametrize("device", ["macbook-pro-14", "studio-display", "iphone-16-pro"])
 @pytest.mark.parametrize("turn", [-30, 25, 150])
-def test_the_weight_of_what_is_balanced_is_in_the_middle(device: str, turn: float) -> None:
+def test_balanced_framing_centres_the_visual_weight(device: str, turn: float) -> None:
     pose = {"rotationX": 6, "rotationY": turn, "rotationZ": turn / 3}
     posed, balanced = (alpha(given(device, pose, framing=framing)) for framing in ("posed", "balanced"))
     assert posed.sum() == pytest.approx(balanced.sum(), rel=1e-3)
@@ -91,7 +91,7 @@ def middle(cover: F64) -> float:
     return float(cover.sum(axis=0) @ place / cover.sum())
 
 
-def test_what_is_balanced_keeps_its_margins() -> None:
+def test_balanced_framing_keeps_its_margins() -> None:
     pose = {"rotationX": 20, "rotationY": 65, "rotationZ": 30, "fieldOfView": 90, "framing": "balanced"}
     for width in (400, 900):
         of = scene(given("macbook-pro-14", pose) | {"canvas.width": width}, (195, 90))
@@ -137,7 +137,7 @@ def test_the_share_that_lies_off_the_canvas(device: str, place: tuple[float, flo
     assert off_canvas(of.device, aim(of.spec)) == pytest.approx(1 - seen / whole, abs=0.003)
 
 
-def test_all_of_it_and_nothing_lies_off_the_canvas() -> None:
+def test_shares_of_1_and_0_lie_off_the_canvas() -> None:
     for moved, share in (({}, 0.0), ({"positionY": 2}, 1.0), ({"positionX": -2, "positionY": -2}, 1.0)):
         of = scene(given("ipad-pro-11-m4", moved), (195, 90))
         assert off_canvas(of.device, aim(of.spec)) == pytest.approx(share, abs=1e-9)

@@ -53,7 +53,7 @@ def foot(slab: Slab, way: int) -> float:
 
 
 @pytest.mark.parametrize("apart", [0.2, 0.8, 3.0])
-def test_a_round_edge_on_a_deck_hides_what_a_cylinder_does(apart: float) -> None:
+def test_a_round_edge_on_a_deck_hides_as_much_as_a_cylinder(apart: float) -> None:
     edge = RoundedEdge(10.0, 0.8, 0.8)
     turn = edge.touched(np.zeros((1, 1), np.float32), np.array([[10 - apart]], np.float32))
     s = apart / 0.8
@@ -68,7 +68,7 @@ def test_an_edge_hides_less_beside_its_end() -> None:
     assert found[0] > found[1] > found[2]
 
 
-def test_the_deck_has_less_light_the_closer_to_the_hinge() -> None:
+def test_the_deck_darkens_towards_the_hinge() -> None:
     start = foot(HINGE, -1)
     found = left(HINGE, 0, [start - apart for apart in (60, 8, 2, 0.8, 0.3, 0)], 0.6)
     # Blasted metal has a matt share of 0.35, of which the lid hides a third even far away.
@@ -83,14 +83,14 @@ def test_places_under_the_lid_have_least_light() -> None:
     assert (np.diff(found) > 0).all()
 
 
-def test_what_is_drawn_on_the_deck_takes_light() -> None:
+def test_layers_drawn_on_the_deck_reduce_its_light() -> None:
     drawn = np.array([TOP] * 5 + [1.0] * 5, np.float32)
     places = [40.0, -40.0]
     bare, found = left(LID, 0, places, 0.6), left(LID, 0, places, 0.6, drawn)
     np.testing.assert_allclose(found / bare, [TOP, 1], atol=1e-5)
 
 
-def test_hinge_and_lid_see_each_other_before_the_deck() -> None:
+def test_hinge_and_lid_occlude_each_other_before_the_deck() -> None:
     for slab, count in ((HINGE, 4), (LID, 5)):
         found = near(slab)
         assert len(found) == count

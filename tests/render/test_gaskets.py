@@ -48,7 +48,7 @@ def test_no_light_is_lost(width: float) -> None:
     assert lost == pytest.approx((0.9 - GASKET_RADIANCE) * gasket[:, 10:110].sum() / 255, rel=0.01)
 
 
-def test_a_wide_line_stays_dark_and_what_is_beside_it_unchanged() -> None:
+def test_a_wide_line_stays_dark_and_its_surroundings_unchanged() -> None:
     gasket = line(6, slope=0)
     light = painted(gasket, 0.9)
     assert light[17:20, 10:110] == pytest.approx(GASKET_RADIANCE, abs=1e-4)

@@ -74,7 +74,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("device", "pose"), PAIRS)
-def test_marks_are_where_the_formula_puts_them(device: str, pose: str) -> None:
+def test_marks_are_at_the_places_of_the_formula(device: str, pose: str) -> None:
     check(device, "auto", POSES[pose])
 
 
@@ -98,7 +98,7 @@ def test_from_behind_no_mark_is_seen(given: dict[str, float]) -> None:
 
 
 @pytest.mark.parametrize("device", few(catalogue()))
-def test_nothing_of_a_device_lies_beyond_the_sphere_that_the_camera_stays_out_of(device: str) -> None:
+def test_devices_stay_within_the_sphere_that_the_camera_avoids(device: str) -> None:
     slabs, body = catalogue()[device].slabs, catalogue()[device].body
     radius = np.sqrt(sum(side**2 for side in body)) / 2
     for slab in slabs:

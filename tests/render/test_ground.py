@@ -62,7 +62,7 @@ def test_rays_meet_the_ground_where_lines_do() -> None:
     assert np.abs((met - at.origin) @ at.axes[2]).max() < 1e-9
 
 
-def test_shadows_fall_behind_what_stands_on_the_floor() -> None:
+def test_shadows_fall_behind_standing_devices() -> None:
     for ry in (-50, 25, 150):
         of = spec("imac-24", rotationX=8, rotationY=ry)
         seen = stage(of)
@@ -89,7 +89,7 @@ def box(low: tuple[float, float, float], high: tuple[float, float, float]) -> F6
     return np.array(list(product(*zip(low, high, strict=True))), np.float64)
 
 
-def test_of_a_shape_the_points_that_bound_its_shadows_are_kept() -> None:
+def test_the_points_that_bound_the_shadows_of_a_shape_are_kept() -> None:
     rng = np.random.default_rng(3)
     points = rng.normal(size=(400, 3))
     kept = softbox.fewer(points)
@@ -107,7 +107,7 @@ def blocked(*shapes: F64, softness: float = 1.0, lighting: softbox.Lighting = so
     return softbox.blocked(shapes, LEVEL, lighting, lamp, grid)
 
 
-def test_a_floor_has_a_dark_contact_and_hardly_a_shadow_of_what_hangs_above() -> None:
+def test_a_floor_is_dark_at_contacts_and_light_below_hanging_parts() -> None:
     foot, panel = box((-60, 0, -60), (60, 5, 60)), box((-300, 150, -10), (300, 480, 10))
     lost = blocked(foot, panel)
     assert lost[400, 461] > 0.4
@@ -132,7 +132,7 @@ def test_the_shadow_on_a_floor_has_no_waves() -> None:
         assert profile[0] > 0.15
 
 
-def test_penumbras_on_a_floor_widen_with_the_height_of_what_casts_them() -> None:
+def test_penumbras_on_a_floor_widen_with_the_height_of_the_caster() -> None:
     pole = box((-390, 0, -390), (-380, 200, -380))
     widths = []
     for height in (10, 30, 60, 100, 150):
@@ -175,7 +175,7 @@ def test_turned_laptops_stand(pose: str) -> None:
     assert view.turned(device.up) == pytest.approx(turn @ np.array(device.up))
 
 
-def test_a_watch_stands_on_its_closed_strap_alone() -> None:
+def test_a_watch_stands_only_on_its_closed_strap() -> None:
     device, view = catalogue()["apple-watch-series-9-45"], POSES["turned-left"].views["watch"]
     assert Ground().under(device, view, alone=True) == "floor"
     assert Ground().under(device, view, alone=False) is None
@@ -212,7 +212,7 @@ def test_shadows_soften_with_the_distance_from_the_ground() -> None:
     assert np.abs(np.diff(near, axis=1)).max() > 2 * np.abs(np.diff(far, axis=1)).max()
 
 
-def test_strength_of_a_shadow() -> None:
+def test_the_opacity_scales_a_shadow() -> None:
     of = spec("iphone-16-pro", rotationX=20)
     faint, full, strong = (shade(of, GroundSpec("floor", opacity=opacity)) for opacity in (0.2, 0.5, 0.9))
     assert (faint <= full + 1e-6).all()

@@ -43,7 +43,7 @@ def hidden(camera: Camera, at: Plane, over: tuple[Occluder, ...], places: list[t
     return np.asarray(1 - left.mean(axis=1), np.float64)
 
 
-def test_a_round_hinge_hides_what_a_cylinder_does() -> None:
+def test_a_round_hinge_hides_as_much_as_a_cylinder() -> None:
     deck, hinge = LAPTOP.slab("deck"), LAPTOP.slab("hinge")
     camera, at = posed(20, 0), plane(deck, True)
     hinges = tuple(one for one in close(camera, deck, True) if one.behind)
@@ -57,7 +57,7 @@ def test_a_round_hinge_hides_what_a_cylinder_does() -> None:
     np.testing.assert_allclose(found, truth, atol=0.08)
 
 
-def test_a_hinge_hides_light_from_what_lies_under_it() -> None:
+def test_a_hinge_hides_light_from_the_deck_below() -> None:
     deck, hinge = LAPTOP.slab("deck"), LAPTOP.slab("hinge")
     camera, at = posed(20, 0), plane(deck, True)
     middle = float((np.array(hinge.center) - at.origin) @ at.y)
@@ -108,7 +108,7 @@ def test_a_lids_wall_has_vertices_around_the_ends_of_a_hinge() -> None:
         assert len(np.unique(across[np.abs(across - end) < 2].round(6))) >= 5
 
 
-def test_what_is_close_to_what() -> None:
+def test_slabs_close_to_each_face_are_found() -> None:
     camera = posed(20, 0)
     # The deck's occluders are two for each side of the hinge, and the lid's foot, rim, back and front and
     # three chords of each corner.
@@ -178,7 +178,7 @@ def test_a_deck_has_less_light_before_its_hinge() -> None:
     assert abs(seen[-1]) < 0.02
 
 
-def test_what_nothing_stands_on_is_not_changed() -> None:
+def test_faces_without_standing_parts_do_not_change() -> None:
     phone, light = catalogue()["iphone-16-pro"], Light(load("studio"), 1.0)
     frame = framed(phone, posed(20, 0), light, COLORS)
     assert foot(frame, phone.slab("body"), True, (), None) is None

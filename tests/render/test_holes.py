@@ -34,7 +34,7 @@ def at(camera: Camera, radii: float, turn: float, depth: float = 0.0) -> tuple[i
 
 
 @pytest.mark.parametrize("angles", [(35, -140, 0), (20, -130, 0)])
-def test_the_background_shows_through_the_part_that_is_below_the_screen(
+def test_the_background_shows_through_a_hole_below_the_screen(
     angles: tuple[float, float, float],
 ) -> None:
     picture, camera = seen(angles)
@@ -53,7 +53,7 @@ def test_the_screens_back_shows_through_it_in_its_own_colour() -> None:
     assert blue - red > 1.5 * (stand[2] - stand[0])
 
 
-def test_the_wall_hides_what_is_behind_it() -> None:
+def test_the_wall_of_a_hole_hides_the_background() -> None:
     picture, camera = seen((20, -120, 0))
     near, far = (
         np.array([at(camera, 1, turn, depth)[::-1] for turn in range(0, 360, 5)], np.int32)

@@ -41,7 +41,7 @@ def end(slab: Slab, side: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("name", BENT)
-def test_plates_go_on_where_their_bend_ends(name: str) -> None:
+def test_plates_continue_at_the_ends_of_their_bend(name: str) -> None:
     item = catalogue()[name]
     bend = item.slab("bend")
     for side, other, _ in JOINTS:
@@ -70,7 +70,7 @@ def moved(item: Device, right: float) -> Device:
     ("environment", "right"), [("studio", 0.0), ("window", 0.0), ("night", 0.0), ("studio", 90.0)]
 )
 @pytest.mark.parametrize(("rx", "ry"), [(10, -35), (15, 20)])
-def test_the_light_of_plates_goes_on_in_their_bend(
+def test_the_light_of_plates_continues_in_their_bend(
     environment: str, right: float, rx: float, ry: float
 ) -> None:
     item = moved(catalogue()["imac-24"], right)
@@ -91,7 +91,7 @@ def test_the_light_of_plates_goes_on_in_their_bend(
         np.testing.assert_allclose(goes_on, own, atol=0.025, rtol=0.06)
 
 
-def test_what_is_turned_away_is_not_lit() -> None:
+def test_faces_turned_away_are_not_lit() -> None:
     item, camera, light = catalogue()["imac-24"], seen(-40, 180), Light(load("studio"), 1.0)
     frame, bend = framed(item, camera, light, COLORS), item.slab("bend")
     over = face_occluders(frame, bend, plane(bend, True), fields(frame))
@@ -106,7 +106,7 @@ def hides(item: Device, side: int, eye: np.ndarray) -> bool:
 
 
 @pytest.mark.parametrize("name", BENT)
-def test_plates_hide_the_end_of_their_bend_or_it_theirs(name: str) -> None:
+def test_plates_and_bends_are_ordered_at_their_common_end(name: str) -> None:
     item = catalogue()[name]
     for rx in (-75, -40, -15, -3, 5, 20, 45, 75):
         for ry in range(0, 360, 30):
@@ -118,7 +118,7 @@ def test_plates_hide_the_end_of_their_bend_or_it_theirs(name: str) -> None:
 
 @pytest.mark.long(seconds=2)
 @pytest.mark.parametrize("ry", [-35.0, 155.0])
-def test_no_line_shows_where_a_plate_goes_on_in_its_bend(ry: float) -> None:
+def test_no_line_shows_between_a_plate_and_its_bend(ry: float) -> None:
     white = np.full((300, 500, 3), 255, np.uint8)
     given = {
         "device": "imac-24", "canvas.width": 900, "canvas.height": 600, "shadow.enabled": False,

@@ -119,14 +119,14 @@ UPRIGHT = [(0.0, -125.0), (40.0, -110.0), (-40.0, -80.0), (0.0, -50.0)]
 
 
 @pytest.mark.parametrize(("slab", "front", "places"), [("foot", True, FOOT), ("upright", False, UPRIGHT)])
-def test_faces_have_the_light_that_paths_between_them_bring(
+def test_gathered_light_is_near_path_traced_light(
     slab: str, front: bool, places: list[tuple[float, float]]
 ) -> None:
     own, truth = shown(slab, front, "studio", SILVER, places)
     assert np.abs(own - truth).mean() < 0.08 * truth.mean()
 
 
-def test_what_goes_to_and_fro_takes_on_the_colour() -> None:
+def test_bounced_light_takes_on_the_colour() -> None:
     blue = Colors(np.array([0.25, 0.45, 0.8], np.float32))
     own, truth = shown("upright", False, "studio", blue, UPRIGHT)
     plain, _ = shown("upright", False, "studio", SILVER, UPRIGHT)
@@ -141,7 +141,7 @@ def test_lamps_of_several_colours_are_hidden_one_by_one() -> None:
     assert np.abs(hue - true).mean() < 0.06
 
 
-def test_a_field_sends_more_where_less_is_over_it() -> None:
+def test_fields_send_more_light_where_less_is_hidden() -> None:
     frame = framed(MONITOR, posed(15, -35), Light(load("studio"), 1.0), SILVER)
     field = fields(frame)["foot", "front", 0]
     ahead = np.repeat(-field.axes[2:], 2, axis=0)

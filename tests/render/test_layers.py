@@ -68,7 +68,7 @@ def test_opaque_paint_is_matt() -> None:
 
 
 @pytest.mark.parametrize("alpha", [90, 255])
-def test_shade_is_on_what_is_drawn_alone(alpha: int) -> None:
+def test_drawn_occlusion_darkens_layers_only(alpha: int) -> None:
     store = Memory()
     grey = Layer(image=store.write("shade", np.full((64, 64), 102, np.uint8)), size=(200.0, 200.0))
     bare = seen(FACE.model_copy(update={"occlusion": grey}), SILVER, -30, store)

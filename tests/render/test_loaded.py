@@ -17,6 +17,6 @@ print(sorted(set(sys.modules) - before))
 """
 
 
-def test_a_renderer_loads_nothing_to_find_different_values() -> None:
+def test_finding_unique_values_loads_no_module() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -95,7 +95,7 @@ def test_brushed_metal_follows_its_integral(name: str) -> None:
     assert np.mean(errors) < 0.4 * np.mean(without)
 
 
-def test_only_brushed_metal_knows_its_grain() -> None:
+def test_only_brushed_metal_depends_on_its_grain() -> None:
     light, normal, toward = Light(load("studio"), 1.0), np.array([0.6, 0, 0.8]), np.array([0, 0, 1.0])
     grains = np.array([0, 1.0, 0]), np.array([0.8, 0, -0.6])
     for surface in ("titanium", "aluminium", "polished"):
@@ -105,7 +105,7 @@ def test_only_brushed_metal_knows_its_grain() -> None:
     assert np.abs(code(one_way) - code(other)).mean() > 4
 
 
-def test_blasted_metal_facing_the_camera_is_no_lead() -> None:
+def test_blasted_metal_facing_the_camera_is_bright() -> None:
     light, ahead = Light(load("studio"), 1.0), np.array([0, 0, 1.0])
     blasted = SURFACES["aluminium"]
     mirroring = one(replace(blasted, diffuse=0.0), ahead, None, ahead, light)
@@ -121,7 +121,7 @@ def test_half_matt_metal_is_the_mean_of_both() -> None:
     assert matt == pytest.approx(SILVER * below, abs=1e-5)
 
 
-def test_a_part_sees_its_ground_from_where_it_stands() -> None:
+def test_a_part_mirrors_the_ground_below_it() -> None:
     light = Light(load("studio"), 1.0)
     ground = Ground(np.array([1, 0, 0], np.float32), SURFACES["polished"], SILVER, light)
     down = np.array([[-0.6, 0, 0.8], [-0.6, 0, -0.8], [-0.6, 0.8, 0]], np.float32)

@@ -37,7 +37,7 @@ def test_the_least_recently_used_goes_first_by_bytes() -> None:
     assert row.nbytes == 0
 
 
-def test_what_is_larger_than_all_is_made_and_not_kept() -> None:
+def test_results_above_the_limit_are_not_kept() -> None:
     @memoize(SIZE)
     def row(number: int) -> F32:
         return np.zeros(SIZE // 4, np.float32)
@@ -47,7 +47,7 @@ def test_what_is_larger_than_all_is_made_and_not_kept() -> None:
     assert row.nbytes == 0
 
 
-def test_a_key_may_leave_things_out() -> None:
+def test_a_key_may_ignore_arguments() -> None:
     @memoize(10 * SIZE, key=lambda store, name: name)
     def row(store: dict[str, float], name: str) -> F32:
         return np.full(4, store[name], np.float32)
@@ -56,7 +56,7 @@ def test_a_key_may_leave_things_out() -> None:
     assert row({"b": 2.0}, "b")[0] == 2
 
 
-def test_arrays_count_however_nested() -> None:
+def test_nested_arrays_are_counted() -> None:
     line = np.zeros(10, np.float32)
     assert nbytes(Pair(line, (line, line))) == 120
     assert nbytes(None) == 0

@@ -104,7 +104,7 @@ def test_text_is_upside_down_and_not_reversed() -> None:
     assert right[0] > left[0] + 20
 
 
-def test_nothing_changes_where_nothing_is_mirrored() -> None:
+def test_pictures_without_reflection_do_not_change() -> None:
     pixels = flat((40, 90, 220), SIZE)
     assert scene(PHONE, SIZE).spec == scene(PHONE | {"ground.roughness": 1}, SIZE).spec
     for kind in ("none", "wall", "auto"):
@@ -168,7 +168,7 @@ def test_a_blurred_screen_keeps_its_light() -> None:
     assert white[layer.gain > 2000].min() >= 252
 
 
-def test_haze_moves_light_and_neither_makes_nor_loses_any() -> None:
+def test_haze_conserves_light() -> None:
     light = np.zeros((160, 150), np.float32)
     light[60:100, 50:90] = 1
     sigma = np.tile(np.linspace(0, 6, 150, dtype=np.float32), (160, 1))
@@ -228,7 +228,7 @@ def test_large_pictures_are_mirrored_on_a_smaller_canvas(monkeypatch: pytest.Mon
     assert 0 < np.abs(whole - small).mean() < 0.5
 
 
-def test_each_device_of_a_scene_is_mirrored_and_hides_what_is_behind_it() -> None:
+def test_each_device_of_a_scene_is_mirrored_and_hides_those_behind() -> None:
     devices: list[dict[str, Any]] = [
         {"device": TABLET, "deviceTransform": {"rotationY": 20, "positionX": 0.2}},
         {"device": "iphone-16-pro", "deviceTransform": {"positionX": -0.2}, "depth": 120},

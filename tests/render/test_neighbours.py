@@ -56,7 +56,7 @@ def lost(of: PlateSpec, bare: PlateSpec) -> F32:
     return np.where(beside, gone, 0)
 
 
-def test_a_back_loses_the_light_that_it_would_mirror() -> None:
+def test_a_back_loses_the_mirrored_light_that_is_hidden() -> None:
     of = scene()
     bare = scene(shadow__enabled=False)
     gone = lost(of, bare)
@@ -83,7 +83,7 @@ def test_a_device_alone_has_no_neighbours() -> None:
     assert neighbours.placed(one, stage(spec([{"device": PHONE}], **CANVAS)), 1.0)[0].neighbours is None
 
 
-def test_each_sees_the_others_from_where_it_is() -> None:
+def test_each_device_sees_the_others_from_its_place() -> None:
     of = scene()
     tablet, phone = map(neighbours.of, neighbours.placed(frames(of), stage(of), 1.0))
     assert tablet is not None
@@ -111,7 +111,7 @@ def test_a_face_close_to_another_device_sends_less() -> None:
     assert near < 0.6 < far
 
 
-def test_a_foot_is_where_a_device_comes_close() -> None:
+def test_a_foot_is_the_place_where_a_device_comes_close() -> None:
     of = scene()
     tablet = neighbours.of(neighbours.placed(frames(of), stage(of), 1.0)[0])
     assert tablet is not None

@@ -92,7 +92,7 @@ PLACES = [(x, y) for x in (-130.0, 0.0, 90.0) for y in (-100.0, -30.0, 40.0, 80.
 
 
 @pytest.mark.parametrize(("rx", "ry"), [(0, 0), (20, 0), (10, 30), (0, -50)])
-def test_a_deck_has_the_light_that_the_lid_leaves_and_sends(rx: float, ry: float) -> None:
+def test_a_deck_has_the_light_left_and_sent_by_the_lid(rx: float, ry: float) -> None:
     camera = posed(rx, ry)
     points, normal, toward = deck(camera, PLACES)
     lid, sky = over(camera), load("studio").sharp
@@ -111,7 +111,7 @@ def test_a_deck_has_the_light_that_the_lid_leaves_and_sends(rx: float, ry: float
     assert np.ptp(np.mean(truth, axis=1)) > 0.12 * np.mean(truth)
 
 
-def test_black_metal_mirrors_what_lies_ahead_at_grazing_angles() -> None:
+def test_black_metal_mirrors_the_lid_at_grazing_angles() -> None:
     camera, black = posed(-12, -25), Colors(np.full(3, 0.02, np.float32))
     points, normal, toward = deck(camera, PLACES)
     lid, sky, metal = over(camera), load("studio").sharp, SURFACES["aluminium"]
@@ -133,7 +133,7 @@ def test_black_metal_mirrors_what_lies_ahead_at_grazing_angles() -> None:
     assert np.abs(np.array(plain) - truth).mean() > 0.2 * np.mean(truth)
 
 
-def test_lost_light_has_the_hue_of_what_is_hidden() -> None:
+def test_lost_light_has_the_hue_of_the_hidden_light() -> None:
     found = over(posed(20, 0))
     assert found is not None
     slab, camera = SLABS["deck"], posed(20, 0)
@@ -171,7 +171,7 @@ def taken_by_the_lid(camera: Camera) -> F64:
     return np.asarray(np.array(lost) / light.sum(), np.float64)
 
 
-def test_the_lid_takes_its_part_of_the_sky() -> None:
+def test_the_lid_hides_its_part_of_the_sky() -> None:
     camera = posed(20, 0)
     found = lit(camera).at(*np.array(PLACES, np.float32).T)[:, 3]
     assert np.abs(found - taken_by_the_lid(camera)).max() < 0.08
@@ -183,7 +183,7 @@ def test_the_walls_of_a_phone_have_nothing_close_by() -> None:
         assert not wall_occluders(phone, slab, {})
 
 
-def test_only_a_deck_has_something_over_it() -> None:
+def test_only_deck_and_hinge_have_a_screen_above() -> None:
     camera = posed(20, 0)
     assert over(camera) is not None
     assert over(camera, front=False) is None
@@ -254,7 +254,7 @@ def test_the_top_of_a_stand_lights_the_back_just_above_it() -> None:
     assert close - far < 0.4 * (near - far)
 
 
-def test_what_is_behind_a_face_sees_nothing_of_it() -> None:
+def test_points_behind_a_face_do_not_see_it() -> None:
     _, (rear, face, *_) = stands("foot", True)
     ahead = np.broadcast_to(-face.axes[2], (1, 1, 3)).astype(np.float32)
     for distance, share in ((20.0, 1.0), (-20.0, 0.0)):
@@ -263,7 +263,7 @@ def test_what_is_behind_a_face_sees_nothing_of_it() -> None:
         assert rear.filled(point, ahead, 0.1) == 0
 
 
-def test_what_is_close_to_a_face_may_see_it_in_every_lobe() -> None:
+def test_points_close_to_a_face_may_see_it_in_every_lobe() -> None:
     _, (_, face, *_) = stands("foot", True)
     normal, (wide, high) = face.axes[2], face.half
     near, far = (
@@ -350,7 +350,7 @@ def test_the_sensor_of_a_watch_mirrors_the_straps() -> None:
     assert (np.abs(with_ - without).max(axis=1) > 0.05).sum() > 10
 
 
-def test_light_is_gathered_near_the_ends_of_what_stands_over_a_part() -> None:
+def test_light_is_gathered_near_the_ends_of_occluders() -> None:
     alone, beside = _places(200.0, [], 9), _places(200.0, [(-20.0, 30.0), (-90.0, 90.0)], 9)
     assert len(alone) == 9
     assert (np.diff(beside) > 0.2).all()
@@ -362,7 +362,7 @@ def test_light_is_gathered_near_the_ends_of_what_stands_over_a_part() -> None:
     assert set(alone.round(6)) <= set(beside.round(6))
 
 
-def test_what_lies_under_a_stand_sees_the_face_that_it_is_closer_to() -> None:
+def test_points_under_a_stand_see_its_nearer_face() -> None:
     monitor, camera, light = MONITOR, posed(15, -35), Light(load("studio"), 1.0)
     slab = monitor.slab("foot")
     frame = framed(monitor, camera, light, COLORS)

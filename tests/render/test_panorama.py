@@ -38,7 +38,7 @@ def test_colours_stay_under_the_roll_off() -> None:
     ("axis", "sign", "row", "column"),
     [(0, 1, 16, 48), (0, -1, 16, 16), (1, 1, 0, None), (1, -1, 31, None), (2, 1, 16, 32), (2, -1, 16, 0)],
 )
-def test_lights_are_where_they_are(axis: int, sign: int, row: int, column: int | None) -> None:
+def test_lights_appear_at_their_directions(axis: int, sign: int, row: int, column: int | None) -> None:
     """Right, left, above and below are at their sides, lights behind the viewer in the middle, and lights
     ahead at the edges."""
     facing = directions(128)[..., axis] * sign

@@ -41,7 +41,7 @@ def rays(places: list[tuple[float, float]]) -> tuple[F32, F32]:
     return CAMERA.view(start).astype(np.float32), CAMERA.view(ways).astype(np.float32)
 
 
-def test_the_lid_has_the_deck_before_it_and_nothing_else_has() -> None:
+def test_only_the_lid_has_a_deck_in_front() -> None:
     found = mirrored()
     assert found is not None
     assert found.slab.name == "deck"
@@ -91,7 +91,7 @@ def test_the_foot_of_the_glass_is_looked_up_for_every_pixel() -> None:
     assert not coarse.sharp(at, CAMERA, whole)
 
 
-def test_its_edge_is_spread() -> None:
+def test_the_edge_of_the_mirror_image_is_blurred() -> None:
     """The share rises from 0 to 1 over two steps of the grid, each a third of a millimetre."""
     found = mirrored()
     assert found is not None

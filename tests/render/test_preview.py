@@ -46,7 +46,7 @@ def shot() -> U8:
 @pytest.mark.parametrize("pose", POSES)
 @pytest.mark.parametrize("device", EACH)
 @pytest.mark.long
-def test_a_proof_looks_like_the_picture(device: str, pose: dict[str, Any]) -> None:
+def test_a_preview_looks_like_the_picture(device: str, pose: dict[str, Any]) -> None:
     given = CANVAS | pose | {"device": device}
     whole, quick = picture(shot(), given), picture(shot(), given, fast=True)
     assert whole.shape == quick.shape == (361, 641, 3)
@@ -55,7 +55,7 @@ def test_a_proof_looks_like_the_picture(device: str, pose: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize("pose", POSES)
-def test_a_proof_keeps_its_outline(pose: dict[str, Any]) -> None:
+def test_a_preview_keeps_the_outline(pose: dict[str, Any]) -> None:
     given = CANVAS | pose | {"appearance.backgroundColor": "transparent", "shadow.enabled": False}
     whole, quick = picture(shot(), given), picture(shot(), given, fast=True)
     assert quick.shape == (361, 641, 4)
@@ -123,12 +123,12 @@ def test_gradients_end_in_the_corners(shape: str) -> None:
     assert np.abs(whole.astype(int) - quick)[:30].max() <= 5
 
 
-def test_out_of_sight() -> None:
+def test_a_preview_of_a_device_off_the_canvas_is_its_background() -> None:
     given = CANVAS | {"deviceTransform.scale": 3, "deviceTransform.positionX": 2, "shadow.enabled": False}
     assert (picture(shot(), given, fast=True) == np.array([0xD8, 0xC8, 0xB8])).all()
 
 
-def test_a_window_has_no_proof() -> None:
+def test_a_window_has_no_preview() -> None:
     window = scene(CANVAS | {"device": "browser-chrome-light"}, (500, 700))
     assert not preview.possible([window.device], preview.halved(stage(window.spec)))
     phone = scene(CANVAS | {"deviceTransform.rotationX": 89}, (500, 700))
@@ -150,7 +150,7 @@ SCENES: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_a_scenes_proof_looks_like_the_picture(name: str) -> None:
+def test_a_preview_of_a_scene_looks_like_the_picture(name: str) -> None:
     """Nearer devices hide farther ones with edges as sharp as those of pictures, even where devices
     intersect."""
     devices, given = SCENES[name]

@@ -51,7 +51,7 @@ def test_a_box_turned_inside_out_is_empty() -> None:
 
 @pytest.mark.parametrize("margin", [0, 2])
 @seeded(40)
-def test_bounds_hold_all_points_on_the_canvas_and_little_else(seed: int, margin: int) -> None:
+def test_bounds_contain_all_points_and_few_other_pixels(seed: int, margin: int) -> None:
     random = np.random.default_rng(seed)
     points = random.uniform(-30, 70, (4, 2))
     box = bounds(points, *CANVAS, margin)

@@ -13,7 +13,7 @@ from tests.render.scenes import SCENES, draw
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_the_scene_looks_as_kept(name: str) -> None:
+def test_the_scene_equals_its_reference(name: str) -> None:
     references.compare(name, draw(name))
 
 
@@ -22,13 +22,13 @@ def test_the_drawing_looks_as_kept(name: str) -> None:
     references.compare(name, SHEETS[name](), most=2)
 
 
-def test_the_kept_pictures_are_small_and_all_used() -> None:
+def test_the_references_are_small_and_all_used() -> None:
     kept = {file.stem: file.stat().st_size for file in references.HERE.glob("*.webp")}
     assert set(kept) == {*SCENES, *SHEETS}
     assert sum(kept.values()) < 1.5 * 2**20
 
 
-def test_a_failure_lays_down_what_was_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_writes_the_compared_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(references, "FAILURES", tmp_path / "failures")
     want = references.read("back")
     got = want.copy()

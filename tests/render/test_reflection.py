@@ -94,7 +94,7 @@ def test_a_reflection_is_limited_across_the_whole_pane(fast: bool) -> None:
     assert np.median(island) == pytest.approx(screen, abs=12)
 
 
-def test_far_below_the_limit_both_are_nearly_the_same() -> None:
+def test_far_below_the_limit_glare_is_unchanged() -> None:
     given = CANVAS | {"reflection.environment": "night", "deviceTransform.rotationY": 5}
     reduced, natural = (
         picture(flat((60, 60, 60)), given | {"reflection.glare": name}).astype(int)

@@ -150,7 +150,7 @@ def test_a_polished_border_has_no_light_of_its_own() -> None:
     assert np.abs(light).max() == 0
 
 
-def test_a_border_whose_samples_met_its_flat_middle_leans_as_beside_it() -> None:
+def test_a_border_with_flat_samples_takes_the_slope_of_its_neighbours() -> None:
     """In one pixel of the row, samples met only upright normals; that pixel takes the light of its
     neighbours."""
     of, count = camera(BODY, -12, 66, 0), 9
@@ -168,7 +168,7 @@ def test_a_border_whose_samples_met_its_flat_middle_leans_as_beside_it() -> None
 
 
 @pytest.mark.parametrize("turn", [66, -66])
-def test_where_no_samples_lean_out_is_where_less_of_the_face_is(turn: float) -> None:
+def test_flat_samples_lean_towards_the_side_with_less_face(turn: float) -> None:
     """Along a side, samples of many rows may hit only the flat beginning of the rounded border."""
     of = camera(BODY, -12, turn, 0)
     size, box = (9, 9), Box(SIDE // 2, SIDE // 2, 9, 9)

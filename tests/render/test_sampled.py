@@ -79,7 +79,7 @@ POSES = [
 
 
 @pytest.mark.parametrize("matrix", POSES)
-def test_a_pixel_is_the_mean_of_what_it_shows(matrix: F64) -> None:
+def test_a_pixel_is_the_mean_of_its_area(matrix: F64) -> None:
     where = inside(matrix, 4)
     assert psnr(warped(LETTERED, matrix)[where], truth(LETTERED, matrix)[where]) > 39
 
@@ -152,6 +152,6 @@ def test_weights_have_the_variance_and_an_exact_sum() -> None:
         assert spread == pytest.approx(min(variance, sampling.WIDEST), rel=0.08)
 
 
-def test_what_stands_for_little_is_not_averaged() -> None:
+def test_small_areas_are_not_averaged() -> None:
     assert box_weights(0.05).tolist() == [1.0]
     assert box_weights(-0.2).tolist() == [1.0]

@@ -50,13 +50,13 @@ def test_whole_numbers_are_the_middles_of_px() -> None:
     np.testing.assert_array_equal(found, picture.ravel())
 
 
-def test_beyond_its_edges_a_picture_goes_on_as_it_ends() -> None:
+def test_beyond_its_edges_a_picture_repeats_its_last_px() -> None:
     picture = np.arange(12, dtype=np.float32).reshape(3, 4)
     columns, rows = np.array([-0.5, 9, 3.5, 1], np.float32), np.array([0, 7, 0, -2], np.float32)
     np.testing.assert_array_equal(bilinear(picture, columns, rows), [0, 11, 3, 1])
 
 
 @pytest.mark.parametrize("shape", [(0,), (4, 0), (0, 4)])
-def test_of_no_places_nothing_is_found(shape: tuple[int, ...]) -> None:
+def test_empty_places_give_empty_samples(shape: tuple[int, ...]) -> None:
     none = np.empty(shape, np.float32)
     assert bilinear(np.ones((2, 2, 3), np.float32), none, none).shape == (*shape, 3)

@@ -27,14 +27,14 @@ from service.render.paint.textures import TextureFiles
 from service.settings.scene import PlateSpec
 
 
-def test_pixels_are_shared_where_an_edge_lies_over_something() -> None:
+def test_edges_over_other_slabs_share_pixels() -> None:
     shared = np.array([False, False, False, True, True])
     alpha, under = np.array([0.5, 0.5, 1.0, 1.0, 0.0], np.float32), np.array([1, 0, 1, 1, 1], np.float32)
     mark(shared, alpha, under)
     assert shared.tolist() == [True, False, False, False, True]
 
 
-def test_parts_hold_all_that_is_shared_and_little_else() -> None:
+def test_boxes_contain_all_shared_pixels_and_few_others() -> None:
     y, x = np.mgrid[:300, :400]
     shared = (np.abs(y - 40 - x * 0.2) < 1) | ((np.abs(y - 250) < 1) & (x > 350))
     box, found = Box(10, 20, 400, 300), np.zeros((400, 500), int)

@@ -62,7 +62,7 @@ def test_the_blur_is_a_gaussian_of_the_documented_sigma(blur: float) -> None:
 
 
 @pytest.mark.parametrize("blur", [5, 10, 20])
-def test_two_lobes_make_it(blur: float) -> None:
+def test_the_shadow_has_two_lobes(blur: float) -> None:
     """One lobe has 70 % of the strength, the full sigma and the full offset; the other 30 %, 0.35 of the
     sigma and half the offset."""
     sigma = blur * 0.006 * HEIGHT
@@ -79,7 +79,7 @@ def test_two_lobes_make_it(blur: float) -> None:
 
 
 @pytest.mark.long(seconds=2)
-def test_its_colours_alpha_weakens_it() -> None:
+def test_the_alpha_of_its_colour_weakens_the_shadow() -> None:
     square = [np.array([[100, 100], [400, 100], [400, 300], [100, 300]], np.float32)]
     whole, half = (
         cast(square, CANVAS_BOX, ShadowSpec(1.0, 10.0, Color(0, 0, 0, alpha), 0.0, 0.0), fast=False).small
@@ -90,7 +90,7 @@ def test_its_colours_alpha_weakens_it() -> None:
 
 @pytest.mark.parametrize("blur", [0.0, 2.0, 12.0, 40.0])
 @pytest.mark.parametrize("fast", [False, True])
-def test_bands_are_parts_of_one_shadow_and_nothing_is_beyond_them(blur: float, fast: bool) -> None:
+def test_bands_are_parts_of_one_shadow(blur: float, fast: bool) -> None:
     """The shadow can be painted in bands, each of which equals that part of the whole; beyond them there is
     no shadow."""
     square = [np.array([[250, 200], [300, 200], [300, 240], [250, 240]], np.float32)]
@@ -108,7 +108,7 @@ def test_bands_are_parts_of_one_shadow_and_nothing_is_beyond_them(blur: float, f
     assert (found * y).sum() / found.sum() == pytest.approx(220 + 30 * 0.85, abs=0.3)
 
 
-def test_nothing_casts_no_shadow() -> None:
+def test_empty_silhouettes_cast_no_shadow() -> None:
     away = np.array([[5000, 100], [5100, 100], [5100, 200]], np.float32)
     for outlines, opacity in (([], 1.0), ([away], 1.0), ([away - np.array([4900, 0], np.float32)], 0.0)):
         shade = cast(outlines, CANVAS_BOX, ShadowSpec(opacity, 5.0, BLACK, 0.0, 0.0), fast=False)
@@ -131,31 +131,31 @@ def test_a_positive_offset_is_up() -> None:
         assert (above, below)[darker] < (above, below)[~darker] - 10
 
 
-def test_opacity_scales_it() -> None:
+def test_the_opacity_scales_the_shadow() -> None:
     full, part = shown(blur=10), shown(blur=10, opacity=0.3)
     assert dark(part, EDGE + 12) == pytest.approx(0.3 * dark(full, EDGE + 12), abs=0.008)
 
 
-def test_off_is_off() -> None:
+def test_a_disabled_shadow_is_absent() -> None:
     nothing = shown(enabled=False)
     assert (shown(opacity=0) == nothing).all()
     assert (nothing[:, :40] == 255).all()
     assert (nothing[:, int(EDGE) + 4 :] == 255).all()
 
 
-def test_its_colour() -> None:
+def test_the_shadow_has_its_colour() -> None:
     red, green, blue = shown(blur=10, color="#FF0000")[ROW, int(EDGE) + 12]
     assert red == 255
     assert green == blue < 200
 
 
-def test_without_blur_it_is_sharp_and_whole() -> None:
+def test_without_blur_the_shadow_is_sharp_and_full() -> None:
     pixels = shown(blur=0, offsetX=0.1)
     assert dark(pixels, EDGE + 0.1 * HEIGHT - 4) > 0.6
     assert dark(pixels, EDGE + 0.1 * HEIGHT + 4) < 0.01
 
 
-def test_on_transparent_ground_it_is_alpha() -> None:
+def test_on_a_transparent_background_the_shadow_is_alpha() -> None:
     given = CANVAS | {"appearance.backgroundColor": "transparent", "shadow.blur": 10, "shadow.opacity": 0.6}
     pixels = picture(flat((9, 9, 9)), given)
     at = pixels[ROW, int(EDGE) + 12]
@@ -163,7 +163,7 @@ def test_on_transparent_ground_it_is_alpha() -> None:
     assert (at[:3] == 0).all()
 
 
-def test_it_reaches_the_canvas_border_without_a_step() -> None:
+def test_the_shadow_reaches_the_canvas_border_without_a_step() -> None:
     pixels = shown(blur=20, offsetX=0.5)[..., 0]
     assert pixels[:, -1].min() < 230
     assert np.abs(np.diff(pixels[:, -30:], axis=1)).max() < 8

@@ -36,7 +36,7 @@ SHARES = np.array([(8, 1, 1), (1, 8, 1), (1, 1, 8), (1, 1, 1)]) / np.array([[10]
     ("angles", "nearer"),
     [((8, 150, -5), "strap-top"), ((-8, 150, 5), "strap-bottom"), ((60, 0, 0), "strap-top")],
 )
-def test_the_strap_that_lies_before_its_case_hides_more_of_it(
+def test_the_strap_in_front_of_the_case_hides_more_of_it(
     angles: tuple[float, float, float], nearer: str
 ) -> None:
     camera = posed.camera(posed.spec(WATCH, angles, size=SIZE))
@@ -47,7 +47,7 @@ def test_the_strap_that_lies_before_its_case_hides_more_of_it(
     assert max(hidden, key=hidden.__getitem__) == nearer
 
 
-def test_sunk_straps_go_on_into_their_case() -> None:
+def test_sunk_straps_continue_into_their_case() -> None:
     shape, case = mesh(WATCH.slab("strap-top")), mesh(CASE)
     moved = np.linalg.norm(sunk(shape, case).points - shape.points, axis=1)
     assert moved[shape.cut] == pytest.approx(SUNK)
@@ -60,7 +60,7 @@ def test_sunk_straps_go_on_into_their_case() -> None:
     "angles",
     [(20, 150, 0), *(pytest.param(one, marks=pytest.mark.thorough) for one in ((8, 160, -5), (-20, 200, 0)))],
 )
-def test_nothing_is_painted_again_over_what_of_a_strap_lies_before_it(
+def test_repainted_triangles_cover_none_in_front_of_them(
     angles: tuple[float, float, float],
 ) -> None:
     watch = catalogue()["apple-watch-series-10-46"]

@@ -48,7 +48,7 @@ def built(of: PlateSpec) -> plate.Plate:
 @pytest.mark.parametrize("device", [*few(DEVICES), CUSTOM])
 @pytest.mark.parametrize("style", ["clay", "outline"])
 @pytest.mark.parametrize("pose", ["front", "hero-left"])
-def test_the_screen_is_as_it_is(device: Any, style: str, pose: str) -> None:
+def test_styles_do_not_change_the_screen(device: Any, style: str, pose: str) -> None:
     screen = built(spec(device, style, deviceTransform={"pose": pose})).screens[0]
     assert screen is not None
     lit = screen.gain == 65535
@@ -60,7 +60,7 @@ def test_the_screen_is_as_it_is(device: Any, style: str, pose: str) -> None:
 @pytest.mark.parametrize("device", [*few(DEVICES), CUSTOM, TINY_WATCH])
 @pytest.mark.parametrize("pose", ["front", "back-left"])
 @pytest.mark.long
-def test_clay_has_the_outline_of_the_real_thing(device: Any, pose: str) -> None:
+def test_clay_has_the_outline_of_the_real_style(device: Any, pose: str) -> None:
     clay, real = (
         built(spec(device, style, deviceTransform={"pose": pose})).base[..., 3] for style in ("clay", "real")
     )
@@ -101,7 +101,7 @@ def test_clay_is_nearly_white_until_it_is_given_a_colour() -> None:
 
 @pytest.mark.parametrize("device", [*few(DEVICES), CUSTOM])
 @pytest.mark.parametrize("pose", ["front", "hero-left", "back-left"])
-def test_a_drawing_is_ink_and_nothing(device: Any, pose: str) -> None:
+def test_a_drawing_has_only_ink_and_background(device: Any, pose: str) -> None:
     made = built(
         spec(device, "outline", deviceTransform={"pose": pose}, appearance={"deviceColor": "#CC2200"})
     )
@@ -128,7 +128,7 @@ def test_lines_have_one_width(turn: float, size: tuple[int, int]) -> None:
     assert row[left : left + int(width) + 3].sum() == pytest.approx(width, abs=0.12)
 
 
-def test_what_is_behind_is_hidden() -> None:
+def test_lines_behind_slabs_are_hidden() -> None:
     front, back = (
         built(spec("iphone-16-pro", "outline", deviceTransform={"rotationY": turn})) for turn in (0, 180)
     )
@@ -157,11 +157,11 @@ def test_inside_a_drawing_there_is_no_shadow() -> None:
         ({"backgroundColor": "#101418", "deviceColor": "#FF0000"}, (255, 0, 0, 255)),
     ],
 )
-def test_ink_is_seen_on_its_background(appearance: dict[str, Any], ink: tuple[int, ...]) -> None:
+def test_ink_is_visible_on_its_background(appearance: dict[str, Any], ink: tuple[int, ...]) -> None:
     assert spec("iphone-16-pro", "outline", appearance=appearance).instances[0].tint == ink
 
 
-def test_a_quick_picture_is_in_style_too() -> None:
+def test_previews_have_the_style() -> None:
     members = {"appearance": {"style": "outline"}, "canvas": {"width": 300, "height": 300}}
     quick = resolve(MergedSettings(members).resolve(), (900, 1200), fast=True).spec
     assert built(quick).base.shape == (300, 300, 3)
@@ -195,7 +195,7 @@ def test_a_stroke_covers_its_length_times_its_width() -> None:
     assert not stroke([slanted], 2.0, Box(90, 0, 10, 10)).any()
 
 
-def test_motifs_are_what_the_pictures_show() -> None:
+def test_motifs_equal_the_drawn_pictures() -> None:
     from service.devices.device import catalogue
 
     laptop = catalogue()["macbook-pro-14"]
@@ -215,7 +215,7 @@ def test_motifs_are_what_the_pictures_show() -> None:
     assert motif(TextureFiles(laptop), "bars.png", (9.0, 9.0)) == []
 
 
-def test_relief_and_ink_stay_within_what_was_painted() -> None:
+def test_relief_and_ink_stay_within_the_painted_area() -> None:
     picture = np.zeros((40, 60, 4), np.uint8)
     picture[10:30, 10:50] = (200, 200, 200, 255)
     picture[18:22, 20:40, :3] = 20

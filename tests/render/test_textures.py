@@ -54,7 +54,7 @@ def test_smaller_sizes_are_averages_and_colours_are_premultiplied_in_linear_ligh
     assert not found.flags.writeable
 
 
-def test_code_values_are_premultiplied_and_the_light_they_stand_for_is_found_again() -> None:
+def test_premultiplied_code_values_convert_back_to_their_light() -> None:
     store = Memory()
     clear = np.full((8, 8, 4), (255, 0, 128, 128), np.uint8)
     (found,) = coded(store, store.write("clear", clear))
@@ -73,7 +73,7 @@ def test_thin_bright_lines_on_black_keep_their_light_when_they_shrink() -> None:
     assert unpacked(levels[1], np.full(3, 2.0, np.float32)).mean() == pytest.approx(0.5, abs=1e-4)
 
 
-def test_what_is_transparent_has_no_light() -> None:
+def test_transparent_pixels_have_no_light() -> None:
     store = Memory()
     (found,) = layer(store, store.write("nothing", np.full((8, 8, 4), (255, 255, 255, 0), np.uint8)))
     assert not found.any()

@@ -49,7 +49,7 @@ def test_the_light_tone_is_the_makers_or_paler() -> None:
     assert colors(phone, any_other).wall(phone.slabs[0]) == pytest.approx(any_other)
 
 
-def test_a_screen_has_no_colour_of_what_surrounds_it() -> None:
+def test_a_screen_takes_no_colour_from_its_surroundings() -> None:
     given = CANVAS | {"device": "imac-24", "reflection.enabled": False}
     shot = flat((0, 0, 0), (448, 252))
     whole, quick = picture(shot, given), picture(shot, given, fast=True)
@@ -82,7 +82,7 @@ def test_lenses_keep_their_own_colour(device: str) -> None:
         assert np.abs(red[y, x] - blue[y, x] * brighter).max() <= 2
 
 
-def test_a_finish_is_named() -> None:
+def test_finishes_can_be_given_by_name() -> None:
     item = catalogue()["iphone-16-pro"]
     shot = flat((9, 9, 9))
     for finish in item.finishes[:2]:

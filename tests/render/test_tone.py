@@ -30,7 +30,7 @@ def test_the_curve_of_floats_is_made_of_floats() -> None:
     assert np.abs(single - to_linear(code * 255)).max() < 3e-7
 
 
-def test_encoding_is_as_exact_as_it_says() -> None:
+def test_encoding_has_the_documented_accuracy() -> None:
     # A table is least accurate halfway between its points.
     light = (np.arange(0, 65535, 7) + 0.499) / 65535
     off = np.abs(tone.CODES[np.round(light * 65535).astype(int)] - to_code(light))
@@ -39,7 +39,7 @@ def test_encoding_is_as_exact_as_it_says() -> None:
     assert tone.CODES[[0, -1]].tolist() == [0, 255]
 
 
-def test_decoding_is_as_exact_as_it_says() -> None:
+def test_decoding_has_the_documented_accuracy() -> None:
     codes = np.linspace(0, 255, 9001)
     decoded = tone.LIGHT[np.round(codes * 16).astype(int)] / 65535
     # Where the curve is flat, a 16-bit step is more than a 32nd of a code value.
@@ -109,7 +109,7 @@ def test_coloured_highlights_pale_without_turning_yellow() -> None:
     assert found[-1].min() > 0.6
 
 
-def test_headroom_is_all_in_the_dark_and_little_in_the_light() -> None:
+def test_headroom_is_full_in_the_dark_and_small_in_bright_light() -> None:
     below, gain = np.linspace(0, 6, 601, dtype=np.float32), np.full(601, 0.9, np.float32)
     left = tone.headroom(below, gain)
     assert (left[below < 0.2] == gain[below < 0.2]).all()

@@ -128,7 +128,7 @@ def test_a_window_has_a_thin_side_and_a_plain_back(angle: float) -> None:
 
 
 @pytest.mark.parametrize("identifier", ["browser-safari", "card", "terminal"])
-def test_quick_pictures_look_alike(identifier: str) -> None:
+def test_previews_of_windows_look_alike(identifier: str) -> None:
     given = GIVEN | {"device": identifier, "deviceTransform.rotationY": 20}
     slow, quick = (picture(marked(960, 600), given, fast=fast).astype(int) for fast in (False, True))
     assert np.abs(slow - quick).mean() < 1.5

@@ -24,7 +24,7 @@ def test_a_file_is_of_one_format_alone() -> None:
     assert not FORMATS["webp"].matches(b"RIFF\n\x00\n\x00WAVEfmt ")
 
 
-def test_what_each_format_can_do() -> None:
+def test_formats_have_their_published_properties() -> None:
     assert {one.name for one in READ} == {"png", "jpeg", "webp", "gif"}
     assert {one.name for one in WRITTEN} == {"png", "jpeg", "webp", "avif"}
     assert {name for name, one in FORMATS.items() if not one.alpha} == {"jpeg"}

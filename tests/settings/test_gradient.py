@@ -17,7 +17,7 @@ def background(appearance: dict[str, Any]) -> Background:
     return resolve(merged.resolve(), (100, 200), fast=False).spec.background
 
 
-def test_places_that_are_not_given_lie_evenly_between_others() -> None:
+def test_missing_positions_are_spread_evenly() -> None:
     assert spread([None, None, None]) == [0, 0.5, 1]
     assert spread([0.2, None, None, 0.8]) == pytest.approx([0.2, 0.4, 0.6, 0.8])
     assert spread([None, 0.5, None, None]) == pytest.approx([0, 0.5, 0.75, 1])
@@ -31,7 +31,7 @@ def test_stops_replace_the_two_colours() -> None:
     assert (made.shape, made.angle, made.solid) == ("conic", 30, False)
 
 
-def test_two_colours_lead_there_and_back_around_a_centre() -> None:
+def test_conic_gradients_return_to_their_first_colour() -> None:
     colors = {"backgroundColor": "#000000", "gradientColor": "#FFFFFF", "gradientEnabled": True}
     assert len(background(colors).stops) == 2
     assert [stop.color.red for stop in background(colors | {"gradientType": "conic"}).stops] == [0, 255, 0]
@@ -52,7 +52,7 @@ def test_two_colours_lead_there_and_back_around_a_centre() -> None:
         ([{"color": "#000"}, {"at": 1}], "[1].color", "missing"),
     ],
 )
-def test_what_is_wrong_is_named(stops: list[Any], path: str, said: str) -> None:
+def test_faults_are_named(stops: list[Any], path: str, said: str) -> None:
     faults = MergedSettings({"appearance": {"gradientStops": stops}}).faults
     assert [fault.path for fault in faults] == ["settings.appearance.gradientStops" + path]
     assert said in faults[0].message

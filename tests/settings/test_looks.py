@@ -23,7 +23,7 @@ def test_looks_are_valid_and_canonical(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LOOKS)
-def test_looks_go_over_ones_own_settings(name: str) -> None:
+def test_looks_override_the_given_settings(name: str) -> None:
     own = {
         "device": "pixel-9-pro",
         "canvas": {"preset": "app-store-6.9"},

@@ -32,7 +32,7 @@ def saved(settings: dict[str, Any]) -> dict[str, Any]:
     return merged.canonical()
 
 
-def test_nothing_gives_the_defaults() -> None:
+def test_empty_settings_give_the_defaults() -> None:
     assert resolve(None, {}) == Settings()
 
 
@@ -59,11 +59,11 @@ def test_objects_of_effects_merge() -> None:
 
 
 @pytest.mark.parametrize("null", [{"shadow": {"blur": None}}, {"shadow": None}])
-def test_null_puts_back_to_the_default(null: dict[str, Any]) -> None:
+def test_null_restores_the_default(null: dict[str, Any]) -> None:
     assert resolve({"shadow": {"blur": 3}}, null).shadow.blur == Settings().shadow.blur
 
 
-def test_null_touches_nothing_beside_it() -> None:
+def test_null_leaves_other_members_unchanged() -> None:
     assert dumped({"shadow": {"blur": 3, "opacity": 0.1}}, {"shadow": {"blur": None}}) == {
         "shadow": {"opacity": 0.1}
     }
@@ -188,12 +188,12 @@ def test_one_message_for_a_boolean_or_object(value: Any, message: str) -> None:
 
 
 @pytest.mark.parametrize("value", [True, "3", [1], {}, float("nan"), float("inf"), 10**400, -(2**70)])
-def test_what_is_not_a_number(value: Any) -> None:
+def test_invalid_numbers_are_named(value: Any) -> None:
     assert list(failing(None, {"shadow": {"blur": value}})) == ["settings.shadow.blur"]
 
 
 @pytest.mark.parametrize("value", [9.5, True, "90", float("inf"), 10**400])
-def test_what_is_not_a_whole_number(value: Any) -> None:
+def test_fractions_are_refused_for_whole_numbers(value: Any) -> None:
     message = failing(None, {"export": {"quality": value}})["settings.export.quality"]
     assert message.startswith("expected a whole number from 10 to 100, got ")
 
@@ -203,13 +203,13 @@ def test_a_whole_number_may_be_written_as_a_fraction() -> None:
 
 
 @pytest.mark.parametrize(("value", "shown"), [(1, "1"), ("true", '"true"')])
-def test_what_is_not_a_boolean(value: Any, shown: str) -> None:
+def test_invalid_booleans_are_named(value: Any, shown: str) -> None:
     message = failing(None, {"shadow": {"enabled": value}})["settings.shadow.enabled"]
     assert message == f"expected true or false, got {shown}"
 
 
 @pytest.mark.parametrize("color", ["red", "#12", "#12345", "3366FF", "#GGGGGG", "#123456 ", "#123456\n"])
-def test_what_is_not_a_color(color: str) -> None:
+def test_invalid_colours_are_named(color: str) -> None:
     for group, name in (("shadow", "color"), ("appearance", "backgroundColor"), ("screen", "background")):
         assert f"settings.{group}.{name}" in failing(None, {group: {name: color}})
 
@@ -259,7 +259,7 @@ def test_unknown_preset_names_the_nearest() -> None:
         ({"deviceTransfrom": {}}, "settings.deviceTransfrom", "deviceTransform"),
     ],
 )
-def test_the_member_that_was_meant(request_: dict[str, Any], path: str, meant: str) -> None:
+def test_misspelt_members_get_a_suggestion(request_: dict[str, Any], path: str, meant: str) -> None:
     assert failing(None, request_) == {path: f"unknown member; did you mean {meant}?"}
 
 
@@ -277,7 +277,9 @@ def test_the_member_that_was_meant(request_: dict[str, Any], path: str, meant: s
         ({"apartment": 1}, "settings.apartment", f"known: {', '.join(messages.members(Settings))}"),
     ],
 )
-def test_what_is_said_where_no_member_is_meant(request_: dict[str, Any], path: str, message: str) -> None:
+def test_unknown_members_without_suggestion_list_the_known_ones(
+    request_: dict[str, Any], path: str, message: str
+) -> None:
     assert failing(None, request_) == {path: f"unknown member; {message}"}
 
 
@@ -339,7 +341,7 @@ def test_names_match_however_they_are_written(given: dict[str, Any], canonical: 
         ),
     ],
 )
-def test_a_near_name_is_told_only_when_there_is_one(given: dict[str, Any], message: str) -> None:
+def test_only_similar_names_are_suggested(given: dict[str, Any], message: str) -> None:
     assert list(failing(None, given).values()) == [message]
 
 
@@ -357,7 +359,7 @@ def test_jpg_is_jpeg() -> None:
     assert resolve(None, {"export": {"format": "jpg"}}).export.format == "jpeg"
 
 
-def test_an_error_of_the_project_says_so() -> None:
+def test_errors_mention_the_project() -> None:
     found = failing({"shadow": {"blur": 99}}, {"shadow": {"opacity": 7}})
     assert found["settings.shadow.blur"].endswith("(set by the saved project)")
     assert not found["settings.shadow.opacity"].endswith("(set by the saved project)")

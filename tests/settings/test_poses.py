@@ -21,7 +21,7 @@ FREE = ("tilt-left", "tilt-right", "floating")  # poses that a laptop on a table
 SHOTS = ((1206, 2622), (2622, 1206))
 
 
-def test_there_are_those_that_are_promised() -> None:
+def test_the_documented_poses_exist() -> None:
     promised = (
         "front hero-left hero-right isometric-left isometric-right flat-lay lean-back floating edge back"
     )
@@ -69,9 +69,7 @@ def test_laptops_stand_level(name: str) -> None:
 
 
 @pytest.mark.parametrize(("device", "size"), [case for size in SHOTS for case in few(catalogue(), size)])
-def test_poses_fit_the_canvas_and_have_the_perspective_they_ask_for(
-    device: str, size: tuple[int, int]
-) -> None:
+def test_poses_fit_the_canvas_and_keep_their_perspective(device: str, size: tuple[int, int]) -> None:
     for name in POSES:
         settings = Settings.model_validate({"device": device, "deviceTransform": {"pose": name}})
         of = resolve(settings, size, fast=False)
@@ -79,6 +77,6 @@ def test_poses_fit_the_canvas_and_have_the_perspective_they_ask_for(
         assert field_of_view(of.spec) == POSES[name].views[of.device.category].field_of_view, name
 
 
-def test_without_a_pose_a_view_is_what_is_given() -> None:
+def test_without_a_pose_the_view_has_the_given_members() -> None:
     given = {"rotationY": 12, "framing": "upright"}
     assert DeviceTransform.model_validate(given).view("phone") == Turn(0, 12, 0, 30, "upright")

@@ -39,7 +39,7 @@ def refused(size: tuple[int, int] = PHONE, **given: Any) -> dict[str, str]:
     return {detail.path: detail.message for detail in caught.value.details}
 
 
-def test_white_devices_do_not_melt_into_a_background_that_nobody_chose() -> None:
+def test_white_devices_stand_out_from_the_default_background() -> None:
     def behind(**given: Any) -> Background:
         return scene(**given).spec.background
 
@@ -80,7 +80,7 @@ def test_clay_has_one_matt_surface_of_that_colour() -> None:
             assert (face.surface, face.tinted, face.inset, face.gasket) == ("clay", True, 0, 0)
 
 
-def test_what_stands_has_a_floor_in_poses_that_let_it() -> None:
+def test_standing_devices_have_a_floor_in_suitable_poses() -> None:
     under = [
         scene(device=device, deviceTransform__pose=pose).spec.ground
         for device in ("macbook-pro-14", "tv-55", "iphone-16-pro")
@@ -130,7 +130,7 @@ def test_on_its_side_a_device_has_its_top_at_either_end() -> None:
     assert instance(PHONE, device="surface-pro-11", orientation="portrait").quarters == 1
 
 
-def test_an_orientation_the_device_has_not() -> None:
+def test_unsupported_orientations_are_refused() -> None:
     assert catalogue()["iphone-16-pro"].standings == ("portrait", "landscape", "landscape-right")
     for device in ("steam-deck-oled", "apple-watch-ultra-3", "surface-pro-11"):
         assert "settings.orientation" in refused(device=device, orientation="landscape-right")
@@ -176,7 +176,7 @@ def test_a_finish_may_be_of_another_surface() -> None:
     assert scene(device=watch.id, appearance__deviceColor="Pink").device is watch
 
 
-def test_a_pose_is_that_of_the_devices_kind() -> None:
+def test_a_pose_suits_the_category_of_the_device() -> None:
     seen = {
         device: scene((3024, 1964), device=device, deviceTransform__pose="isometric-left").spec.transform
         for device in ("iphone-16-pro", "macbook-pro-14", "auto")
@@ -192,7 +192,7 @@ def test_a_pose_is_that_of_the_devices_kind() -> None:
     assert (seen["iphone-16-pro"].framing, seen["macbook-pro-14"].framing) == ("posed", "balanced")
 
 
-def test_what_is_given_beside_a_pose_wins_its_default_included() -> None:
+def test_members_given_beside_a_pose_override_it() -> None:
     given = scene(deviceTransform__pose="hero-left", deviceTransform__rotationY=0.0, deviceTransform__scale=2)
     turn, pose = given.spec.transform, POSES["hero-left"].views["phone"]
     assert (turn.rx, turn.ry, turn.rz) == (pose.rotation_x, 0, pose.rotation_z)
@@ -200,7 +200,7 @@ def test_what_is_given_beside_a_pose_wins_its_default_included() -> None:
 
 
 @pytest.mark.parametrize("text", ["chartreuse", "", "#12345", "x" * 5000])
-def test_an_unknown_finish_is_refused_with_those_that_are(text: str) -> None:
+def test_an_unknown_finish_is_refused_with_a_list(text: str) -> None:
     details = refused(appearance__deviceColor=text)
     assert list(details) == ["settings.appearance.deviceColor"]
     message = details["settings.appearance.deviceColor"]
@@ -221,7 +221,7 @@ def test_a_transparent_device_colour_is_refused() -> None:
     assert instance(appearance__deviceColor="#112233FF").tint == Color(0x11, 0x22, 0x33)
 
 
-def test_a_colour_that_nothing_takes_is_said() -> None:
+def test_an_unused_colour_is_reported() -> None:
     plain = scene(device="browser-chrome-light")
     assert plain.warnings == ()
     assert scene(device="browser-chrome-light", appearance__deviceColor="light").warnings == ()
@@ -285,7 +285,7 @@ def test_effects_as_flags_and_as_objects() -> None:
     assert off == scene().effects == scene(postProcessing__bloom=False).effects == ()
 
 
-def test_what_looks_the_same_shares_a_plate() -> None:
+def test_equal_looking_settings_share_a_plate() -> None:
     off = scene(reflection__enabled=False).spec
     assert scene(reflection__intensity=0, reflection__environment="sunset").spec == off
     assert scene(reflection__environment="none").spec == off

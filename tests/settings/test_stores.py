@@ -28,7 +28,7 @@ def test_presets_are_sizes_that_the_stores_take() -> None:
                 assert list(stores.refused(store, size, kind="png", alpha=False)) == [], name  # type: ignore[arg-type]
 
 
-def test_what_is_marked_is_on_the_list() -> None:
+def test_unverified_sizes_are_on_the_list() -> None:
     listed = {size for display in stores.APPLE for size in display.sizes}
     assert listed >= stores.UNVERIFIED
     assert all(url.startswith("https://") for url in stores.SOURCES.values())

@@ -92,7 +92,7 @@ def test_texts_take_the_captions_places_and_leave_out_the_rest() -> None:
     assert [one.path for one in wrong.faults] == ["texts"]
 
 
-def test_faults_tell_that_a_value_is_the_templates() -> None:
+def test_faults_attribute_values_to_the_template() -> None:
     merged = MergedSettings({}, template={"canvas": {"width": 1}})
     assert merged.faults[0].message.endswith("(set by the template)")
     assert not MergedSettings({}, {"canvas": {"width": 64}}, {"canvas": {"width": 1}}).faults

@@ -29,7 +29,7 @@ from service.settings.text import COVERED, drawable, rtl, visual
         ("", "", False),
     ],
 )
-def test_what_no_font_has_is_left_out(text: str, left: str, missing: bool) -> None:
+def test_missing_characters_are_left_out(text: str, left: str, missing: bool) -> None:
     assert drawable(text) == (left, missing)
 
 
@@ -71,7 +71,7 @@ def test_ranges_are_those_of_the_fonts() -> None:
         ("page: שלום, עולם!", "page: םלוע ,םולש!"),
     ],
 )
-def test_what_runs_to_the_left(text: str, seen: str) -> None:
+def test_lines_that_run_to_the_left(text: str, seen: str) -> None:
     assert visual(text) == seen
 
 

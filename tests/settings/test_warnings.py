@@ -42,7 +42,7 @@ def test_every_code_is_declared_documented_and_in_the_schema() -> None:
         ),
     ],
 )
-def test_cropping_says_how_much_where_and_what_helps(
+def test_cropping_warnings_name_amount_side_and_remedy(
     lost: tuple[float, float, float, float], said: str | None
 ) -> None:
     found = warnings.cropped(*lost)
@@ -56,7 +56,7 @@ def test_cropping_says_how_much_where_and_what_helps(
     assert ("screen.anchor" in found.message) == ("height" in said)
 
 
-def test_bars_say_where_they_are() -> None:
+def test_bar_warnings_name_the_sides() -> None:
     assert warnings.letterboxed(0.0, 0.002, 0.0, 0.0029) is None
     narrow = warnings.letterboxed(0.0, 0.0026, 0.0, 0.0026)
     assert narrow is not None
@@ -72,12 +72,12 @@ def test_bars_say_where_they_are() -> None:
     ("change", "said"),
     [(1.03, None), (1 / 1.03, None), (1.21, "21% wider"), (0.5, "100% taller")],
 )
-def test_stretching_says_how_far(change: float, said: str | None) -> None:
+def test_stretch_warnings_name_the_amount(change: float, said: str | None) -> None:
     found = warnings.stretched(change)
     assert said in found.message if found and said else found is None
 
 
-def test_an_enlarged_screenshot_says_what_would_be_sharp() -> None:
+def test_upscale_warnings_name_a_sharp_size() -> None:
     assert warnings.upscaled((100, 200), (102, 204)) is None
     found = warnings.upscaled((100, 200), (250, 500))
     assert found is not None

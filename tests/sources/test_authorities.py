@@ -15,7 +15,7 @@ from service.sources import authorities
     ("loaded", "file", "expected"),
     [(3, None, "bundle.pem"), (0, "0a1b2c3d.0", "folder"), (0, "readme.txt", ""), (0, None, "")],
 )
-def test_where_they_are(
+def test_certificate_authorities_are_found(
     loaded: int, file: str | None, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if file:

@@ -85,7 +85,7 @@ def chunked(*pieces: bytes) -> bytes:
         b"HTTP/1.1 100 Continue\r\n\r\n" + picture(),
     ],
 )
-def test_good_answers(wire: Wire, answer: bytes) -> None:
+def test_valid_responses_are_accepted(wire: Wire, answer: bytes) -> None:
     assert fetch(wire, answer)[0] == IMAGE
 
 
@@ -150,13 +150,13 @@ def test_broken_answers(wire: Wire, answer: bytes) -> None:
     refused(wire, answer)
 
 
-def test_what_comes_is_charged_piece_by_piece(wire: Wire) -> None:
+def test_received_pieces_are_charged_one_by_one(wire: Wire) -> None:
     sizes: list[int] = []
     data, _ = fetch(wire, picture(bytes(LIMIT)), charge=sizes.append)
     assert sum(sizes) == len(data) == LIMIT
 
 
-def test_where_there_is_no_room_the_fetch_ends(wire: Wire) -> None:
+def test_a_refused_charge_ends_the_fetch(wire: Wire) -> None:
     def charge(size: int) -> None:
         raise busy()
 
@@ -222,7 +222,7 @@ def test_the_renders_deadline_comes_first(wire: Wire) -> None:
     assert failure.value.code is Code.RENDER_TIMEOUT
 
 
-def test_a_caller_who_left(wire: Wire) -> None:
+def test_a_leaving_caller_ends_the_fetch(wire: Wire) -> None:
     clock = Clock()
     clock.cancel()
     with pytest.raises(CancelledError):
@@ -230,7 +230,9 @@ def test_a_caller_who_left(wire: Wire) -> None:
     assert wire.attempts == []
 
 
-def test_what_servers_are_sent(wire: Wire, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_requests_contain_only_necessary_headers(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9/")
     netrc = tmp_path / "netrc"
@@ -295,7 +297,7 @@ def test_characters_outside_ascii_are_sent_in_utf8(wire: Wire) -> None:
     ]
 
 
-def test_an_announced_excess_is_not_waited_for(wire: Wire, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_announced_excess_is_refused_at_once(wire: Wire, capsys: pytest.CaptureFixture[str]) -> None:
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (LIMIT + 1))
         await reader.read()
@@ -304,7 +306,7 @@ def test_an_announced_excess_is_not_waited_for(wire: Wire, capsys: pytest.Captur
     assert "Content-Length over the limit" in capsys.readouterr().out
 
 
-def test_a_connection_that_does_not_come_about(wire: Wire, capsys: pytest.CaptureFixture[str]) -> None:
+def test_failed_connections_are_refused(wire: Wire, capsys: pytest.CaptureFixture[str]) -> None:
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
         """This function must not be called, because the handshake fails."""
 
@@ -327,7 +329,7 @@ def test_nothing_secret_is_logged(wire: Wire, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize(("users", "expected"), [("a", 2), ("ab", 2), ("abc", 3)])
-def test_only_so_many_at_once(wire: Wire, users: str, expected: int) -> None:
+def test_the_number_of_parallel_fetches_is_limited(wire: Wire, users: str, expected: int) -> None:
     """The number of fetches at once never exceeds the limit, and a free place goes first to a user who has
     none."""
     now, most = [0], [0]
@@ -512,7 +514,7 @@ def test_certificates_are_verified(
 
 
 @pytest.mark.parametrize("present", [True, False])
-def test_a_machine_without_authorities_is_told_of_once(
+def test_a_machine_without_authorities_is_reported_once(
     wire: Wire, certificate: Path, monkeypatch: pytest.MonkeyPatch, present: bool
 ) -> None:
     monkeypatch.setattr(authorities, "found", lambda: "somewhere" if present else "")

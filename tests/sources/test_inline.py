@@ -107,7 +107,7 @@ def test_the_limit_is_exact() -> None:
         assert "larger than" in refusal(base64.b64encode(b"x" * (size + 1)).decode(), size)
 
 
-def test_too_much_is_refused_undecoded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_base64_is_refused_undecoded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.sources.inline.binascii.a2b_base64", None)
     assert "larger than 100 bytes" in refusal("A" * 1000, 100)
     assert "larger than 100 bytes" in refusal("A" * 100_000, 100)

@@ -125,7 +125,7 @@ TARGETS = st.text(
 
 
 @given(TARGETS, st.booleans())
-def test_what_is_given_is_asked_for(target: str, redirected: bool) -> None:
+def test_requests_use_the_given_url(target: str, redirected: bool) -> None:
     """Printable ASCII characters are unchanged, all others are percent-encoded once in UTF-8."""
     text = "http://example.com/" + target
     try:

@@ -103,7 +103,7 @@ def test_redirects_to_public_places_are_followed(wire: Wire, status: int, target
         "http://\xff\xfe/",
     ],
 )
-def test_redirects_elsewhere_end_there(wire: Wire, target: str) -> None:
+def test_redirects_to_forbidden_hosts_are_refused(wire: Wire, target: str) -> None:
     with pytest.raises(MockupError) as failure:
         run_redirect(wire, target)
     assert failure.value.details[0].message == FAILED
@@ -124,7 +124,7 @@ def test_a_loop_ends(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize(("hops", "arrives"), [(0, True), (3, True), (4, False), (50, False)])
-def test_three_redirects_and_no_more(wire: Wire, hops: int, arrives: bool) -> None:
+def test_at_most_three_redirects_are_followed(wire: Wire, hops: int, arrives: bool) -> None:
     async def scenario() -> bytes:
         left = [hops]
 
@@ -155,7 +155,7 @@ def test_a_name_that_changes_between_hops(wire: Wire, second: list[str]) -> None
     assert resolver.asked == ["public.example", "public.example"]
 
 
-def test_a_name_is_asked_for_once_a_connection(wire: Wire) -> None:
+def test_a_name_is_resolved_once_per_connection(wire: Wire) -> None:
     """The connection uses the address that was checked, because a second look-up could return another."""
     resolver = Rebinding([PUBLIC], ["127.0.0.1"])
     with pytest.raises(MockupError):
@@ -164,7 +164,7 @@ def test_a_name_is_asked_for_once_a_connection(wire: Wire) -> None:
     assert wire.attempts == [(PUBLIC, 80)]
 
 
-def test_a_name_is_asked_for_again_each_time(wire: Wire) -> None:
+def test_a_name_is_resolved_again_for_each_fetch(wire: Wire) -> None:
     async def scenario() -> Rebinding:
         resolver = Rebinding([PUBLIC], ["127.0.0.1"])
         async with site(picture()) as here:

@@ -51,7 +51,7 @@ async def begun(system: System, number: int) -> None:
         assert await asyncio.to_thread(system.begun.acquire, timeout=PATIENCE_S)
 
 
-def test_hanging_look_ups_hold_up_nobody_elses(wire: Wire, system: System) -> None:
+def test_hanging_look_ups_delay_no_other_user(wire: Wire, system: System) -> None:
     """Look-ups outnumber threads, and their callers have given up, but new look-ups are still answered."""
 
     async def scenario() -> None:

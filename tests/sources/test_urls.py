@@ -100,7 +100,7 @@ def is_well_formed(url: str) -> bool:
     return True
 
 
-def test_the_canary_sings() -> None:
+def test_the_canary_notices_requests() -> None:
     async def visit() -> int:
         async with canary() as bird:
             fetcher = Fetcher(config(allow_private_sources=True), names())

@@ -30,7 +30,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     return signals
 
 
-def test_nobody_elses_processes_get_a_signal(sent: list[tuple[int, int]]) -> None:
+def test_only_descendants_get_a_signal(sent: list[tuple[int, int]]) -> None:
     for whom in (-1, 0, 1, -2, os.getpid(), os.getppid()):
         with pytest.raises(ProcessLookupError):
             send(whom, signal.SIGSTOP)
@@ -38,7 +38,7 @@ def test_nobody_elses_processes_get_a_signal(sent: list[tuple[int, int]]) -> Non
     assert sent == []
 
 
-def test_our_own_are_stopped_and_go_on() -> None:
+def test_descendants_are_stopped_and_continued() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         assert child.pid in children(os.getpid())
         assert child.pid in tree(os.getpid())
@@ -66,7 +66,7 @@ async def test_waiting_ends_on_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     await soon(lambda: True)
 
 
-def test_those_who_are_alone_wait_for_the_others_and_these_for_them() -> None:
+def test_exclusive_and_shared_turns_wait_for_each_other() -> None:
     turns, order = Turns(f"self-{os.getpid()}"), []
 
     def alone() -> None:
@@ -96,7 +96,7 @@ def test_those_who_are_alone_wait_for_the_others_and_these_for_them() -> None:
         turns.remove()
 
 
-def test_how_pictures_differ_is_told() -> None:
+def test_differences_of_pictures_are_described() -> None:
     one = png(2, 2)
     assert same(one, png(2, 2))
     assert differing(one, png(2, 3)) == "(2, 2, 3) and (3, 2, 3)"
@@ -105,7 +105,7 @@ def test_how_pictures_differ_is_told() -> None:
         same(one, png(2, 2, (40, 110, 221)))
 
 
-def test_a_process_that_is_ready_is_told_what_to_do_and_tells_how_it_ended(tmp_path: Path) -> None:
+def test_a_ready_process_gets_arguments_and_reports_its_end(tmp_path: Path) -> None:
     def ran(*arguments: str, **environment: str) -> tuple[int, str]:
         with (tmp_path / "out").open("wb") as out:
             process = ready.start(arguments, environment, out)

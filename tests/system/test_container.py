@@ -82,7 +82,7 @@ def _fill(folder: Path, files: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("text", "kills"), [("oom_kill 12\n", 12), ("pgfault 7\noom_kill 0\n", 0), ("", 0), (None, 0)]
 )
-def test_kills_for_want_of_memory(
+def test_kills_for_lack_of_memory_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, kills: int
 ) -> None:
     if text is not None:

@@ -32,7 +32,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
     return clock
 
 
-def test_rest_brings_one_call_for_any_number_of_stirs(clock: Time) -> None:
+def test_one_call_follows_any_number_of_touches(clock: Time) -> None:
     calls: list[float] = []
     resting = Idle(0.02, lambda: calls.append(clock.now))
     for _ in range(50):
@@ -60,7 +60,7 @@ def test_work_waits_while_something_happens(clock: Time) -> None:
     assert calls == [clock.now]
 
 
-def test_the_end_comes_before_the_rest(clock: Time) -> None:
+def test_closing_prevents_pending_work(clock: Time) -> None:
     calls: list[float] = []
     resting = Idle(3600, lambda: calls.append(clock.now))
     resting.touch()
@@ -153,7 +153,7 @@ def test_pages_stay_between_renders() -> None:
     assert after > first / 4, "what was given back is new again"
 
 
-def test_what_is_loaded_at_the_start_is_not_looked_through_again() -> None:
+def test_loaded_objects_are_exempt_from_garbage_collection() -> None:
     script = (
         "import gc, service.settings.schema; from service.system.idle import freeze; freeze(); "
         "assert gc.get_freeze_count() > 10000; assert len(gc.get_objects()) < 1000"

@@ -31,7 +31,7 @@ def test_case_spaces_hyphens_and_underscores_do_not_matter(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "-", "iphone-16", "iphone.16.pro", "iphone-16-pro" + " " * 60])
-def test_everything_else_does(text: str) -> None:
+def test_all_other_differences_matter(text: str) -> None:
     assert names.match(text, KNOWN) is None
 
 
@@ -52,7 +52,7 @@ def test_everything_else_does(text: str) -> None:
         ("x" * 10_000_000, None),
     ],
 )
-def test_near_is_a_slip_or_a_beginning(text: str, near: str | None) -> None:
+def test_typos_and_prefixes_are_near(text: str, near: str | None) -> None:
     assert names.nearest(text, KNOWN) == near
 
 
@@ -66,7 +66,7 @@ def test_no_two_names_are_written_alike() -> None:
             assert len(names.index(choices)) == len(choices)
 
 
-def test_every_device_goes_by_its_id_and_its_full_name() -> None:
+def test_every_device_is_known_by_id_and_full_name() -> None:
     known = by_name()
     for device in catalogue().values():
         assert names.match(device.id, known, DEVICES.form) == device.id
@@ -146,7 +146,7 @@ SHELF = {
         ("iPad Pro 12", None),
     ],
 )
-def test_devices_go_by_the_names_people_use(
+def test_devices_are_known_by_common_names(
     monkeypatch: pytest.MonkeyPatch, text: str, id_: str | None
 ) -> None:
     monkeypatch.setattr(device_names, "catalogue", lambda: SimpleNamespace(entries=SHELF))
@@ -158,7 +158,7 @@ def test_devices_go_by_the_names_people_use(
 
 
 @pytest.mark.parametrize("root", [Settings, MockupRequest, ProjectBody])
-def test_the_tables_lead_to_what_exists(root: type[BaseModel]) -> None:
+def test_the_tables_lead_to_existing_members(root: type[BaseModel]) -> None:
     known = set(messages.paths(root))
     for model in models(root):
         for name, meant in getattr(model, "other_names", {}).items():

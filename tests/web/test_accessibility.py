@@ -21,7 +21,7 @@ PANELS = (
     ids=["desk", "phone"],
     indirect=True,
 )
-def test_nothing_is_in_the_way_of_anyone(studio: Studio) -> None:
+def test_the_page_is_accessible(studio: Studio) -> None:
     studio.open()
     page = studio.page
     axe.load(page)

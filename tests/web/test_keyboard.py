@@ -80,7 +80,7 @@ def test_single_keys_can_be_turned_off(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=40)
-def test_every_panel_by_keyboard_alone(studio: Studio) -> None:
+def test_every_panel_works_by_keyboard(studio: Studio) -> None:
     studio.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     studio.open()
     page, keys = studio.page, studio.page.keyboard

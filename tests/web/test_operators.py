@@ -64,7 +64,7 @@ def test_plots_and_tables_follow_what_happens(operator: Studio) -> None:
     expect(page.get_by_role("cell", name="operation=preview outcome=ok")).to_be_visible()
 
 
-def test_what_moves_can_be_stopped_and_read_by_keyboard(operator: Studio) -> None:
+def test_plots_can_be_paused_and_read_by_keyboard(operator: Studio) -> None:
     page = operator.page
     opened(operator)
     memory = page.get_by_role("group", name="Memory", exact=True)
@@ -84,7 +84,7 @@ def test_what_moves_can_be_stopped_and_read_by_keyboard(operator: Studio) -> Non
 
 
 @pytest.mark.parametrize("options", [{"extra_http_headers": ELSEWHERE}], indirect=True)
-def test_elsewhere_an_administrators_key_is_needed(operator: Studio) -> None:
+def test_other_machines_need_an_administrators_key(operator: Studio) -> None:
     page, live = operator.page, operator.server
     operator.failing = True
     opened(operator)
@@ -103,7 +103,7 @@ def test_elsewhere_an_administrators_key_is_needed(operator: Studio) -> None:
     expect(page.get_by_text("Taking work")).to_be_visible()
 
 
-def test_a_server_that_is_gone_is_said_to_be(operator: Studio) -> None:
+def test_an_unreachable_server_is_reported(operator: Studio) -> None:
     operator.failing = True
     opened(operator)
     expect(operator.page.get_by_text("Taking work")).to_be_visible()
@@ -120,7 +120,7 @@ def test_a_server_that_is_gone_is_said_to_be(operator: Studio) -> None:
     ids=["phone", "desk"],
     indirect=True,
 )
-def test_the_page_is_in_the_way_of_nobody(operator: Studio) -> None:
+def test_the_operators_page_is_accessible(operator: Studio) -> None:
     page = operator.page
     made(operator.server)
     opened(operator)

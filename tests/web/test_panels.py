@@ -207,7 +207,7 @@ def test_every_setting_has_a_control(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=15)
-def test_a_scene_is_put_together(studio: Studio) -> None:
+def test_a_scene_is_composed(studio: Studio) -> None:
     studio.open()
     page = studio.page
     show(studio, "Layers")

@@ -111,7 +111,7 @@ def test_a_batch_that_waits_can_be_stopped(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=8)
-def test_another_key_does_not_show_the_projects_of_the_last(studio: Studio) -> None:
+def test_a_new_key_hides_the_projects_of_the_previous_one(studio: Studio) -> None:
     project = {"name": "Launch", "settings": {}}
     assert studio.server.send("POST", "/api/v1/projects", project, key=studio.key).status == 201
     studio.open()

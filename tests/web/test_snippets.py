@@ -108,7 +108,7 @@ def test_a_snippet_fetches_the_sample(server: Live, key: str, title: str, tmp_pa
 
 @pytest.mark.long(seconds=8)
 @pytest.mark.parametrize("title", ["curl", "Python", "JavaScript", "Go"])
-def test_a_snippet_tells_what_is_refused(server: Live, key: str, title: str, tmp_path: Path) -> None:
+def test_a_snippet_reports_a_refusal(server: Live, key: str, title: str, tmp_path: Path) -> None:
     text = snippet(server, title, {"file": NAME}, {"shadow": {"blur": 99}})
     done = executed(key, text, PROGRAMS[title], tmp_path)
     assert done.returncode != 0

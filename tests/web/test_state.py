@@ -12,7 +12,7 @@ from tests.web.conftest import Studio, Visitors, discard, kept, watched
 
 @pytest.mark.long
 @pytest.mark.parametrize("visitor", ["first", "second"])
-def test_visitors_find_nothing_of_the_one_before(studio: Studio, visitor: str) -> None:
+def test_visitors_find_no_data_of_earlier_ones(studio: Studio, visitor: str) -> None:
     studio.page.goto(studio.server.address)
     steps = """async () => {
         const databases = (await indexedDB.databases()).map((one) => one.name);
@@ -25,7 +25,7 @@ def test_visitors_find_nothing_of_the_one_before(studio: Studio, visitor: str) -
 
 
 @pytest.mark.long
-def test_a_test_that_fails_leaves_nothing_to_the_next(
+def test_a_failed_test_leaves_no_data_behind(
     visitors: Visitors, server: Live, request: pytest.FixtureRequest
 ) -> None:
     stored = []

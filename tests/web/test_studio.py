@@ -115,7 +115,7 @@ def test_previews_are_paced_while_little_time_is_left(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=4)
-def test_what_is_asked_for_is_as_new_as_the_pointer(studio: Studio) -> None:
+def test_requests_have_the_latest_pointer_position(studio: Studio) -> None:
     page, mouse, held = studio.page, studio.page.mouse, list[Route]()
     studio.open()
     box = page.locator(".stage").bounding_box()
@@ -146,7 +146,7 @@ def test_what_is_asked_for_is_as_new_as_the_pointer(studio: Studio) -> None:
 
 @pytest.mark.long(seconds=15)
 @pytest.mark.parametrize("options", [MOVING], indirect=True)
-def test_what_is_shown_comes_back_after_a_reload(studio: Studio) -> None:
+def test_the_document_survives_a_reload(studio: Studio) -> None:
     studio.open()
     assert studio.page.url == f"{studio.server.address}/", "the key is moved out of the address"
     drop(studio)
@@ -165,7 +165,7 @@ def test_what_is_shown_comes_back_after_a_reload(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=8)
-def test_a_warning_is_mended(studio: Studio) -> None:
+def test_a_button_fixes_a_warning(studio: Studio) -> None:
     studio.open("settings=" + _fragment({"device": "iphone-16-pro"}))
     drop(studio)
     page, warnings = studio.page, studio.page.locator(".warnings")
@@ -177,7 +177,7 @@ def test_a_warning_is_mended(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=8)
-def test_the_first_of_dropped_addresses_is_taken(studio: Studio) -> None:
+def test_the_first_dropped_address_is_used(studio: Studio) -> None:
     studio.open()
     studio.failing = True  # the fake upload does not exist
     upload = {"id": "1", "width": 10, "height": 10, "expiresAt": "2099-01-01T00:00:00Z"}
@@ -361,7 +361,7 @@ def test_outlines_wait_as_long_as_the_server_says(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=8)
-def test_without_a_key_one_is_asked_for(studio: Studio) -> None:
+def test_the_page_asks_for_a_missing_key(studio: Studio) -> None:
     studio.failing = True
     page = studio.page
     page.goto(studio.server.address)
@@ -422,7 +422,7 @@ def test_the_picture_can_be_downloaded(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=12)
-def test_a_download_uploads_again_what_has_expired(studio: Studio) -> None:
+def test_a_download_renews_expired_uploads(studio: Studio) -> None:
     studio.open("settings=" + _fragment({"canvas": {"width": 320, "height": 240}}))
     user = studio.server.accounts.authenticate(studio.key)
     assert user is not None
@@ -525,7 +525,7 @@ def test_the_wheel_zooms_and_pans(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=8)
-def test_what_is_refused_leaves_the_live_picture(studio: Studio) -> None:
+def test_refusals_keep_the_live_picture(studio: Studio) -> None:
     studio.open()
     studio.failing = True
     studio.page.route("**/api/v1/mockup?*", lambda route: route.fulfill(status=429, json=LIMITED))

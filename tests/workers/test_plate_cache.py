@@ -61,7 +61,7 @@ async def test_the_least_recently_used_goes_first_and_its_memory_with_it() -> No
     assert not cache.live
 
 
-async def test_a_plate_in_use_outlives_its_place() -> None:
+async def test_a_plate_in_use_outlives_its_eviction() -> None:
     cache = PlateCache(GRAIN)
     await built(cache, 1)
     kept = await built(cache, 1)
@@ -85,7 +85,7 @@ async def test_several_callers_share_one_build() -> None:
     assert cache.misses == 2
 
 
-async def test_when_a_build_fails_one_of_those_who_wait_is_the_next() -> None:
+async def test_a_waiting_caller_builds_after_a_failure() -> None:
     cache = PlateCache(10 * GRAIN)
     await cache.claim(spec())
     others = [asyncio.ensure_future(cache.claim(spec())) for _ in range(3)]
@@ -110,7 +110,7 @@ async def test_a_plate_that_is_too_large_is_built_by_each_without_waiting() -> N
     assert cache.nbytes == 0
 
 
-async def test_those_who_wait_get_a_plate_that_is_not_kept_after_all() -> None:
+async def test_waiting_callers_get_a_plate_that_is_not_kept() -> None:
     cache = PlateCache(GRAIN - 1)
     await cache.claim(spec())
     others = [asyncio.ensure_future(cache.claim(spec())) for _ in range(3)]
@@ -128,7 +128,7 @@ async def test_small_plates_are_bounded_in_number_too() -> None:
     assert len(cache.live) == 10
 
 
-async def test_a_caller_who_leaves_ends_nobodys_waiting() -> None:
+async def test_leaving_callers_do_not_end_others_waits() -> None:
     cache = PlateCache(10 * GRAIN)
     await cache.claim(spec())
     leaving, staying = (asyncio.ensure_future(cache.claim(spec())) for _ in range(2))

@@ -319,7 +319,7 @@ async def test_waiting_for_a_renderer_does_not_count_for_the_deadline() -> None:
         assert clock.stages["queue"] >= 500
 
 
-async def test_what_nobody_foresaw_is_told_with_its_traceback() -> None:
+async def test_unexpected_errors_come_with_their_traceback() -> None:
     async with opened() as pool:
         with pytest.raises(MockupError, match="could not be generated") as caught:
             await pool.draw(DevicePreview("nokia-3310"), Clock(60))
@@ -338,7 +338,7 @@ async def test_a_job_whose_renderer_dies_is_given_to_another(sent: signal.Signal
         assert victim not in renderers(pool)
 
 
-async def test_a_job_that_two_renderers_die_of_is_a_failure_and_no_more() -> None:
+async def test_a_job_fails_after_two_renderers_died_on_it() -> None:
     async with opened() as pool:
         await made(pool, SMALL)
         deaths = 0
@@ -434,7 +434,7 @@ async def test_nobody_waits_for_a_fork_server_that_is_closed(monkeypatch: pytest
             await made(pool, SMALL)
 
 
-async def test_it_is_able_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_pool_is_up_unless_no_renderer_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "RECOVERY_S", 0.2)
     async with opened(2, apart=True) as pool:
         assert pool.up
@@ -482,7 +482,7 @@ async def test_a_caller_who_leaves_ends_the_work(monkeypatch: pytest.MonkeyPatch
         assert renderers(pool) == [pid]
 
 
-async def test_one_who_does_not_end_a_cancelled_picture_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_renderer_that_ignores_a_cancellation_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "OVERSTAY_S", 0.1)
     async with opened() as pool:
         await made(pool, SMALL)
@@ -529,7 +529,7 @@ async def test_no_processes_or_descriptors_are_left() -> None:
     assert len(os.listdir("/proc/self/fd")) <= before
 
 
-async def test_nothing_of_the_environment_reaches_the_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_environment_variable_reaches_the_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOCKUP_KEY_SECRET", "not for renderers at all")
     async with opened(apart=True) as pool:
         await made(pool, SMALL)
@@ -546,7 +546,7 @@ async def test_renderers_let_the_event_loop_go_first() -> None:
         assert os.sched_getscheduler(0) != os.SCHED_BATCH
 
 
-async def test_closing_tells_those_who_wait() -> None:
+async def test_closing_refuses_waiting_callers() -> None:
     pool = Pool(Config(render_threads=1))
     job = asyncio.ensure_future(made(pool, SLOW))
     await soon(lambda: pool.pending)

@@ -65,7 +65,7 @@ def test_another_user_never_finds_it() -> None:
     assert cache.find(by_digest("user:a", data + b".")) is None
 
 
-def test_an_upload_is_worth_it_at_once_and_others_when_they_come_again() -> None:
+def test_uploads_are_cached_at_once_and_others_when_repeated() -> None:
     cache = ScreenshotCache(3 * SIZE)
     sent = [by_digest("user:a", bytes([number])) for number in range(4)]
     assert cache.is_worth(upload(), SIZE)
@@ -75,7 +75,7 @@ def test_an_upload_is_worth_it_at_once_and_others_when_they_come_again() -> None
     assert not cache.is_worth(by_digest("user:b", b"\0"), SIZE), "what others sent does not count"
 
 
-def test_what_would_be_gone_again_is_not_worth_it() -> None:
+def test_screenshots_that_would_be_evicted_are_not_cached() -> None:
     cache = ScreenshotCache(3 * SIZE)
     sent = [by_digest("user:a", bytes([number])) for number in range(4)]
     for _ in range(3):
@@ -84,7 +84,7 @@ def test_what_would_be_gone_again_is_not_worth_it() -> None:
     assert not ScreenshotCache(0).is_worth(upload(), 1)
 
 
-def test_it_is_forgotten_a_while_after_its_last_use() -> None:
+def test_screenshots_expire_after_their_last_use() -> None:
     cache = filled(3, upload(1), upload(2))
     first, second = (cache.find(upload(number)) for number in (1, 2))
     assert first is not None
@@ -96,7 +96,7 @@ def test_it_is_forgotten_a_while_after_its_last_use() -> None:
     assert cache.nbytes == 0
 
 
-def test_what_is_forgotten_frees_its_memory_with_the_last_who_uses_it() -> None:
+def test_forgotten_screenshots_free_their_memory_after_the_last_use() -> None:
     cache = filled(2, upload())
     found = cache.find(upload())
     assert found is not None
@@ -109,7 +109,7 @@ def test_what_is_forgotten_frees_its_memory_with_the_last_who_uses_it() -> None:
         os.fstat(fd)
 
 
-def test_one_of_the_same_id_takes_the_place() -> None:
+def test_a_screenshot_replaces_one_of_the_same_id() -> None:
     cache = filled(2, upload(), upload())
     assert cache.nbytes == SIZE
     cache.clear()

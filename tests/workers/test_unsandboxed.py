@@ -49,7 +49,7 @@ def mockup(place: Path, without: str, *arguments: str, **variables: str) -> subp
 
 
 @pytest.mark.parametrize("without", EACH)
-def test_strangers_files_are_not_taken_without_a_sandbox(tmp_path: Path, without: str) -> None:
+def test_files_are_refused_without_a_sandbox(tmp_path: Path, without: str) -> None:
     (tmp_path / "a.png").write_bytes(png())
     sentence = f"{without} not available here, so screenshots cannot be decoded in a sandbox; "
     done = mockup(tmp_path, without, "render", str(tmp_path / "a.png"), "-o", str(tmp_path / "b.png"))
@@ -61,7 +61,7 @@ def test_strangers_files_are_not_taken_without_a_sandbox(tmp_path: Path, without
     assert f"FAIL  sandbox: {sentence}" in mockup(tmp_path, without, "doctor").stdout
 
 
-def test_a_service_without_one_makes_no_picture_and_says_why(tmp_path: Path) -> None:
+def test_a_service_without_a_sandbox_makes_no_picture_and_says_why(tmp_path: Path) -> None:
     without = "pidfd"
     with running(tmp_path, *forbidding(without), METRICS_PORT="0") as live:
         assert f"no pictures will be made: {without} not available here" in live.log.read_text()
@@ -78,7 +78,7 @@ def test_a_service_without_one_makes_no_picture_and_says_why(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("without", EACH)
-def test_an_operator_may_serve_without_one(tmp_path: Path, without: str) -> None:
+def test_an_operator_may_allow_serving_without_a_sandbox(tmp_path: Path, without: str) -> None:
     with running(tmp_path, *forbidding(without), ALLOW_UNSANDBOXED="true") as live:
         assert live.send("GET", "/health/ready").status == 200
         answer = live.mockup(query="?output=raw")
@@ -111,13 +111,13 @@ def test_a_decoder_that_cannot_be_confined_decodes_nothing() -> None:
     )
 
 
-async def test_where_nothing_is_missing_permission_changes_nothing() -> None:
+async def test_permission_changes_nothing_with_a_sandbox() -> None:
     renderers = open_renderers(Config(allow_unsandboxed=True))
     assert isinstance(renderers, Pool)
     renderers.close()
 
 
-async def test_pictures_and_errors_are_those_of_the_sandbox() -> None:
+async def test_pictures_and_errors_equal_those_of_the_sandbox() -> None:
     renderers, studio, clock = Unsandboxed(Config()), Studio(), Clock(60)
     renderers.warm()
     expected = studio.render(prepare(png(), SMALL), Clock()).data

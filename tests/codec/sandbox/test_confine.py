@@ -42,7 +42,7 @@ def confined(script: str, *, before: str = "") -> subprocess.CompletedProcess[st
         "mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_EXEC)",
     ],
 )
-def test_what_a_decoder_does_not_need_fails(script: str) -> None:
+def test_unneeded_system_calls_fail(script: str) -> None:
     done = confined(f"\ntry:\n    {script}\nexcept PermissionError:\n    print('denied')")
     assert done.stdout == "denied\n", done.stderr
 
@@ -57,7 +57,7 @@ def test_what_a_decoder_does_not_need_fails(script: str) -> None:
         "libc.process_vm_readv(1, None, 0, None, 0, 0)",
     ],
 )
-def test_what_only_an_attacker_tries_ends_the_process(script: str) -> None:
+def test_suspicious_system_calls_end_the_process(script: str) -> None:
     assert confined(script).returncode == -signal.SIGSYS
 
 
@@ -82,7 +82,7 @@ def test_memory_is_limited() -> None:
     assert confined("bytearray(64 << 20); print('ok')").stdout == "ok\n"
 
 
-def test_what_is_written_is_limited() -> None:
+def test_written_bytes_are_limited() -> None:
     file = "file = os.memfd_create('a job'); "
     script = "print(os.pwrite(file, b'x', (100 << 20) - 1)); os.pwrite(file, b'x', 100 << 20)"
     done = confined(script, before=file)

@@ -134,7 +134,7 @@ def test_refusals_come_through_and_cost_no_process(make: Callable[..., Sandboxed
     assert children(fork_server(sandboxed)) == before
 
 
-def test_pixels_stay_while_they_are_used_and_their_memory_is_used_again(
+def test_pixels_stay_while_used_and_their_memory_is_reused(
     make: Callable[..., Sandboxed],
 ) -> None:
     sandboxed = make()
@@ -216,7 +216,7 @@ def test_a_picture_that_kills_every_process_is_refused(
     assert decoded(sandboxed, saved()).shape == (30, 40, 3)
 
 
-def test_a_picture_is_not_to_blame_for_want_of_memory(
+def test_a_lack_of_memory_is_not_blamed_on_the_picture(
     make: Callable[..., Sandboxed],
     fatal: Callable[..., AbstractContextManager[list[int]]],
     monkeypatch: pytest.MonkeyPatch,
@@ -267,7 +267,7 @@ def starving(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AbstractContextMa
 @pytest.mark.parametrize(
     "form", ["PNG", *(pytest.param(form, marks=pytest.mark.thorough) for form in ("JPEG", "WEBP", "GIF"))]
 )
-def test_a_picture_that_is_refused_memory_is_not_to_blame(
+def test_refused_memory_is_not_blamed_on_the_picture(
     make: Callable[..., Sandboxed], starving: Callable[..., AbstractContextManager[list[int]]], form: str
 ) -> None:
     sandboxed = make()
@@ -339,7 +339,7 @@ def test_a_picture_that_takes_too_long_is_refused(make: Callable[..., Sandboxed]
     until(lambda: not children(fork_server(sandboxed)))
 
 
-def test_a_picture_is_not_to_blame_for_a_busy_machine(make: Callable[..., Sandboxed]) -> None:
+def test_a_busy_machine_is_not_blamed_on_the_picture(make: Callable[..., Sandboxed]) -> None:
     sandboxed = make(seconds=2)
     decoded(sandboxed, saved())
     pid = the_only(sandboxed)
@@ -417,7 +417,7 @@ def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandbo
         decoded(sandboxed, saved())
 
 
-def test_a_first_process_is_left_no_zombies() -> None:
+def test_a_container_first_process_gets_no_zombies() -> None:
     """A container's first process inherits the zombies that its fork server leaves, and so does a subreaper,
     which the test uses."""
     script = """
@@ -463,7 +463,7 @@ def test_all_processes_die_with_the_server() -> None:
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in family))
 
 
-def test_nothing_of_the_environment_reaches_the_processes(
+def test_no_environment_variable_reaches_the_processes(
     make: Callable[..., Sandboxed], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MOCKUP_KEY_SECRET", "not for decoders")

@@ -86,7 +86,7 @@ def test_long_rows_are_written_in_runs_without_seams() -> None:
     assert np.abs(np.clip(want, 0, 255) - canvas).max() <= 0.5001
 
 
-def test_a_pixel_of_a_ramp_that_goes_around_has_the_mean_of_what_it_covers() -> None:
+def test_a_pixel_of_a_repeating_ramp_has_the_mean_of_its_span() -> None:
     """Spans may cross the jump, or the end of the ramp, where it begins again."""
     marks, colors, _ = ramp()
     narrow = (marks, colors, np.full(3, 0.001, np.float32))
@@ -118,7 +118,7 @@ def test_a_mesh_is_the_weighted_mean_of_its_colours() -> None:
         assert np.abs(np.clip(want, 0, 255) - canvas).max() <= 0.501
 
 
-def test_whole_numbers_stay_however_wide_the_noise() -> None:
+def test_whole_numbers_stay_under_any_noise() -> None:
     parts = np.array([[[0, 7, 255, 99], [0, 0, 0, 0]]], np.float32)
     flat = np.array([0, 1], np.float32), parts, np.ones(1, np.float32)
     canvas = ground(2)
@@ -148,7 +148,7 @@ def test_shadows_are_mixed_as_in_whole_arrays(left: int, top: int) -> None:
     assert off[want < 255].max() < 1 + 1e-4
 
 
-def test_beyond_what_is_dark_nothing_changes() -> None:
+def test_pixels_outside_the_shadow_do_not_change() -> None:
     canvas, before = ground(4), ground(4)
     shade = np.full((HEIGHT, WIDTH), 1 / 1024, np.float32)
     backdrop.mix(canvas, (shade, 0, 0, RED), pattern(3), Y, 1 / 1024)
@@ -161,7 +161,7 @@ def test_beyond_what_is_dark_nothing_changes() -> None:
     assert canvas[3, 4].tolist() == canvas[7, 9].tolist() == [200, 40, 0, 255]
 
 
-def test_on_what_is_transparent_a_shadow_has_its_own_colour() -> None:
+def test_on_transparent_pixels_a_shadow_has_its_own_colour() -> None:
     canvas = np.zeros((1, 2, 4), np.uint8)
     half = np.array([[0.5, 1]], np.float32)
     backdrop.mix(canvas, (half, 0, 0, RED), np.full((1, 1, 3), 0.499, np.float32), 0, 0)
@@ -179,7 +179,7 @@ def test_darkening_goes_in_whole_steps() -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38, -3e38])
-def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
+def test_nan_causes_no_harm(bad: float) -> None:
     shade, place, spans = shaded(8), places(), NOT.copy()
     shade[2:4, 3:] = place[2, 3:] = spans[4] = spans[2, 4] = bad
     backdrop.gradient(ground(1), place, spans, ramp(), (pattern(4), Y), (shade, 0, 0, RED))
@@ -191,7 +191,7 @@ def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
     backdrop.darken(ground(1), (shade, 0, 0, RED))
 
 
-def test_what_is_in_front_is_mixed_with_what_is_behind() -> None:
+def test_the_front_is_mixed_with_the_picture_behind() -> None:
     front, behind = ground(1), ground(2)[..., :3].copy()
     front[3] = 0
     made = np.empty_like(behind)

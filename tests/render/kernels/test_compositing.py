@@ -81,9 +81,7 @@ def test_canvases_are_laid_as_whole_arrays_are(seed: int, lit: bool) -> None:
 
 @pytest.mark.parametrize(("left", "top"), [(5, 6), (0, 0), (X, Y), (15, 14), (X - 8, Y)])
 @pytest.mark.parametrize("lit", [True, False])
-def test_openings_have_the_light_and_gain_of_what_they_share_with_a_canvas(
-    left: int, top: int, lit: bool
-) -> None:
+def test_openings_get_light_and_gain_where_they_overlap_a_canvas(left: int, top: int, lit: bool) -> None:
     rgb, alpha, gain, backdrop = painted(9)
     at = slice(Y, Y + HEIGHT), slice(X, X + WIDTH)
     code, added, _, scale = plain.laid(
@@ -103,7 +101,7 @@ def test_openings_have_the_light_and_gain_of_what_they_share_with_a_canvas(
             assert through[row, column] == 7
 
 
-def test_what_is_bare_stays_and_what_is_whole_hides() -> None:
+def test_bare_pixels_stay_and_covered_ones_are_hidden() -> None:
     rgb, alpha, _, backdrop = painted(2)
     before = backdrop.copy()
     CURVE.lay((rgb, np.zeros_like(alpha), True, X, Y, backdrop, offsets()))
@@ -123,7 +121,7 @@ def test_half_covered_pixels_are_mixed_by_their_opacities() -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38, -3e38])
-def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
+def test_nan_causes_no_harm(bad: float) -> None:
     for place in range(3):
         given = painted(3)
         given[place][2:9, 3:9] = bad
@@ -193,7 +191,7 @@ def test_gains_are_laid_over_gains_as_colours_are() -> None:
             gain(*wrong)
 
 
-def test_coats_add_what_they_mirror_and_keep_light_from_what_is_below() -> None:
+def test_coats_add_mirrored_light_and_dim_the_layers_below() -> None:
     rgb, lost, *_ = painted(5)
     mirrored, *_ = painted(6)
     want = rgb * (1 - lost)[..., None] + mirrored
@@ -203,7 +201,7 @@ def test_coats_add_what_they_mirror_and_keep_light_from_what_is_below() -> None:
         coat(rgb, mirrored[1:], lost)
 
 
-def test_what_light_does_not_cover_stays_and_what_it_covers_goes() -> None:
+def test_uncovered_paint_stays_and_covered_paint_goes() -> None:
     rgb, alpha = np.full((1, 3, 3), 0.5, np.float32), np.full((1, 3), 0.75, np.float32)
     light = np.array([[[np.nan] * 3, [1, 2, 3], [1, 1, 1]]], np.float32)
     over(rgb, alpha, 0, 0, light, np.array([[0, 1, 0.5]], np.float32))

@@ -37,7 +37,7 @@ def test_coverage_is_that_of_clipping_whichever_way_the_outline_runs(seed: int, 
     assert np.abs(covered(shape)[0] - want).max() <= 0.51
 
 
-def test_whole_pixels_are_whole_and_the_rest_is_bare() -> None:
+def test_whole_pixels_are_full_and_the_rest_is_empty() -> None:
     box = np.array([[2.0, 1.0], [7, 1], [7, 6], [2, 6]])
     found = covered(box)[0]
     assert (found[1:6, 2:7] == 255).all()
@@ -52,7 +52,7 @@ def test_slivers_leave_their_area() -> None:
 
 @pytest.mark.parametrize("x", [-40.0, -4.0, 6.0, 40.0])
 @pytest.mark.parametrize("y", [-40.0, -4.0, 5.0, 40.0])
-def test_what_is_beyond_the_pixels_covers_what_it_reaches(x: float, y: float) -> None:
+def test_polygons_beyond_the_canvas_cover_the_part_inside(x: float, y: float) -> None:
     shape = np.array([[0.0, -7], [9, 0], [0, 8], [-8.5, 0]]) + np.array([x, y])
     want = 255 * plain.covered(shape, HEIGHT, WIDTH)
     assert np.abs(covered(shape)[0] - want).max() <= 0.51
@@ -81,14 +81,14 @@ def test_parts_of_other_pictures_are_left_alone() -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e300, -1e18])
-def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
+def test_nan_causes_no_harm(bad: float) -> None:
     for place in np.ndindex(3, 2):
         shape = np.array([[1.0, 1], [8, 2], [4, 7]])
         shape[place] = bad
         covered(shape)
 
 
-def test_nothing_covers_nothing() -> None:
+def test_empty_input_gives_empty_coverage() -> None:
     assert not covered(np.zeros((0, 2)), np.array([[3.0, 3.0]])).any()
     assert covered(star(0), height=0).shape == (1, 0, WIDTH)
     assert covered().shape == (0, HEIGHT, WIDTH)

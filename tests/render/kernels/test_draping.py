@@ -54,19 +54,19 @@ def test_sizes_in_between_are_mixed() -> None:
     np.testing.assert_allclose(found[0, 0], blended([(one + other) / 2])[0], atol=3e-5)
 
 
-def test_the_mean_stands_for_smaller_sizes() -> None:
+def test_the_mean_replaces_smaller_sizes() -> None:
     np.testing.assert_allclose(laid(8.0)[0, 0], blended([MEAN])[0], atol=2e-5)
 
 
-def test_only_the_side_that_is_seen_takes_it() -> None:
+def test_only_the_visible_side_takes_the_picture() -> None:
     np.testing.assert_array_equal(laid(1.0, front=False), seen(1.0)[2])
 
 
-def test_what_lies_beyond_the_picture_stays_as_it_is() -> None:
+def test_pixels_beyond_the_picture_stay_unchanged() -> None:
     np.testing.assert_array_equal(laid(4.0)[:, 5:], seen(4.0)[2][:, 5:])
 
 
-def test_pixels_that_show_nothing_stay_and_count_for_no_neighbour() -> None:
+def test_empty_pixels_stay_and_do_not_affect_neighbours() -> None:
     shown, hit, rgb = seen(1.0)
     hit[:, 4], shown[:, 4] = 0, np.nan
     found = laid(1.0, shown=shown, hit=hit)
@@ -75,7 +75,7 @@ def test_pixels_that_show_nothing_stay_and_count_for_no_neighbour() -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38, -3e38])
-def test_places_that_are_none_harm_nothing(bad: float) -> None:
+def test_nan_places_cause_no_harm(bad: float) -> None:
     shown, hit, _ = seen(1.0)
     shown[1, :, 0], shown[:, 2, 1], shown[3, 3, 2] = bad, bad, bad
     laid(1.0, shown=shown, hit=hit)

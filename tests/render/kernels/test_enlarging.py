@@ -62,7 +62,7 @@ def test_gains_are_those_of_opencv(seed: int, part: tuple[int, int, int, int]) -
     np.testing.assert_array_equal(passed, np.rint(large * screen * left))
 
 
-def test_opaque_paint_hides_what_no_paint_leaves() -> None:
+def test_opaque_paint_hides_the_backdrop_and_bare_pixels_leave_it() -> None:
     backdrop = np.full((4, 4, 4), (10, 20, 30, 255), np.uint8)
     alpha = np.zeros((4, 4), np.float32)
     alpha[:, 2:] = 1
@@ -78,7 +78,7 @@ def test_a_step_is_enlarged_to_a_ramp() -> None:
     assert passed.tolist() == [[0, 250, 750, 1000]] * 2
 
 
-def test_nothing_is_laid_without_pixels() -> None:
+def test_empty_paint_changes_nothing() -> None:
     code, none = np.zeros((2, 2, 4), np.uint8), np.zeros((0, 3), np.float32)
     backdrop = np.full((4, 4, 4), 9, np.uint8)
     lay(backdrop, 0, 0, none, (code, 0, 0))

@@ -46,7 +46,7 @@ def test_where_pixels_are_wide_a_face_shows_the_nearest_texel() -> None:
         np.testing.assert_allclose(after[y, x] / before[y, x], want, atol=1e-5)
 
 
-def test_what_is_not_covered_may_stay_as_it_is() -> None:
+def test_uncovered_pixels_may_stay_unchanged() -> None:
     cover, found = np.zeros(SIZE, np.uint8), np.ones((*SIZE, 3), np.float32)
     cover[:, :11] = 1
     grain.face(TILE, TURNED, (0, 0), SCALE, cover, found)
@@ -69,7 +69,7 @@ def test_nothing_is_seen_beyond_the_end_of_a_plane() -> None:
     np.testing.assert_allclose(found, np.full_like(found, want), atol=SCALE * 50)
 
 
-def test_a_wall_shows_the_first_plane_that_reaches_so_far() -> None:
+def test_a_wall_shows_the_first_plane_that_reaches_a_pixel() -> None:
     planes = np.stack([TURNED, np.diag([0.5, 0.25, 1.0])])
     small: I16 = np.pad(NOISE[:64, :64], ((0, 1), (0, 1)), mode="wrap")
     reach = np.array([[32.0, 1000.0], [8.0, np.inf]])
@@ -102,7 +102,7 @@ def test_a_wall_shows_the_first_plane_that_reaches_so_far() -> None:
         {"light": np.ones((*SIZE, 4), np.float32)},
     ],
 )
-def test_faces_that_do_not_fit(given: dict[str, Any]) -> None:
+def test_faces_that_do_not_fit_are_refused(given: dict[str, Any]) -> None:
     own = {"tile": TILE, "matrix": TURNED, "cover": WHOLE, "light": light()} | given
     with pytest.raises(ValueError, match=r"512|3 x 3|square|covered"):
         grain.face(own["tile"], own["matrix"], (0, 0), SCALE, own["cover"], own["light"])
@@ -121,7 +121,7 @@ def test_faces_that_do_not_fit(given: dict[str, Any]) -> None:
         {"light": np.ones((*SIZE, 4), np.float32)},
     ],
 )
-def test_walls_that_do_not_fit(given: dict[str, Any]) -> None:
+def test_walls_that_do_not_fit_are_refused(given: dict[str, Any]) -> None:
     own: dict[str, Any] = {
         "tiles": (TILE,),
         "matrices": TURNED[None],

@@ -69,7 +69,7 @@ def test_points_lie_in_outlines_that_run_either_way(way: int, margin: float) -> 
     assert 0 < found.sum() < 400
 
 
-def test_loops_run_around_what_is_seen() -> None:
+def test_loops_run_around_sets_of_triangles() -> None:
     rows, columns = 5, 4
     at = np.arange(rows * columns).reshape(rows, columns)
     low, up = at[:-1, :-1].ravel(), at[1:, 1:].ravel()
@@ -87,7 +87,7 @@ def test_loops_run_around_what_is_seen() -> None:
     assert hiding.loops(sheet[:0], at.size)[1].tolist() == []
 
 
-def test_numbers_that_are_none_lie_nowhere() -> None:
+def test_nan_lies_in_no_outline() -> None:
     bad = np.full((2, 3), np.nan)
     assert not hiding.within(bad[:, :2].copy(), np.eye(3)[:, :2].copy(), 1.0).any()
     hiding.within(np.zeros((2, 2)), bad[:, :2].copy(), 1.0)
@@ -96,7 +96,7 @@ def test_numbers_that_are_none_lie_nowhere() -> None:
     assert not hiding.boxes(bad, bad, 0.5, 1).any()
 
 
-def test_nothing_lies_before_nothing() -> None:
+def test_empty_input_gives_empty_results() -> None:
     none = np.zeros((0, 3))
     assert not len(hiding.before(none, np.zeros(0, np.uint8), AHEAD, BEHIND, 0.5))
     for inside in (np.zeros(3, np.uint8), np.ones(3, np.uint8)):

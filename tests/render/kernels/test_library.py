@@ -20,7 +20,7 @@ def test_every_kernel_is_compiled_and_loaded() -> None:
         assert str(module.__file__).endswith(".so"), name
 
 
-def test_without_the_library_the_error_says_what_to_do(tmp_path: Path) -> None:
+def test_a_missing_library_gives_a_helpful_error(tmp_path: Path) -> None:
     """The message comes from a module that does not load the library, so the server can give it."""
     shutil.copy(shipped.__file__, tmp_path / "shipped.py")
     (tmp_path / "frames").mkdir()

@@ -52,7 +52,7 @@ def test_directions_and_weights_are_those_of_the_lobe(
 
 
 @pytest.mark.parametrize("roughness", [0.12, 0.3, 0.45])
-def test_a_white_furnace_gives_back_what_the_lobe_keeps(roughness: float) -> None:
+def test_a_white_furnace_returns_the_share_of_the_lobe(roughness: float) -> None:
     """Metal in uniform light reflects the share that the lobe's table states."""
     square = np.ones((36, 36, 3), np.float32)
     cosine = 0.6
@@ -77,7 +77,7 @@ def test_light_is_looked_up_between_texels(strength: float, mip: int) -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 0.0, 3e38])
-def test_directions_that_are_none_harm_nothing(bad: float) -> None:
+def test_nan_directions_cause_no_harm(bad: float) -> None:
     leaving = np.full((3, 2, 2), bad, np.float32)
     leaving[0, 0, 0] = 1
     sums = np.zeros((1, 3, 2), np.float32)
@@ -85,7 +85,7 @@ def test_directions_that_are_none_harm_nothing(bad: float) -> None:
     lobes.gather((square, 1.0, 0.8, 0.25), leaving, np.ones((1, 2, 2), np.float32), 0, 2, sums)
 
 
-def test_no_points_gather_nothing() -> None:
+def test_empty_points_gather_no_light() -> None:
     none = np.zeros((0, 3), np.float32)
     leaving, weights = weighed(0.3, 0.0, None, (none, none, none))
     sky = np.ones((12, 12, 3), np.float32), 1.0, 0.8, 0.25
@@ -198,7 +198,7 @@ def test_glass_mirrors_the_map_and_its_detail_in_fresnels_share(specular: float)
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("edged", [False, True])
 @pytest.mark.parametrize("bent", [False, True])
-def test_grounds_fill_what_of_cones_is_below_them(count: int, edged: bool, bent: bool) -> None:
+def test_grounds_fill_the_part_of_cones_below_them(count: int, edged: bool, bent: bool) -> None:
     random, n = np.random.default_rng(8), 9
     leaving, weights = random.normal(size=(3, RAYS, n)), random.random((count, RAYS, n), np.float32)
     leaving = (leaving / np.linalg.norm(leaving, axis=0)).astype(np.float32)

@@ -76,7 +76,7 @@ def test_the_shares_of_cones_are_those_of_the_plain_form(floor: float, behind: f
     np.testing.assert_allclose(middle[some], mean[some], atol=2e-3)
 
 
-def test_half_of_a_hemisphere_is_hidden_by_a_wall_without_end() -> None:
+def test_an_infinite_wall_hides_half_of_a_hemisphere() -> None:
     """A point at the foot of an infinite wall sees half of the hemisphere."""
     random = np.random.default_rng(4)
     ways = random.normal(size=(3, 4000, 1))
@@ -101,7 +101,7 @@ def test_an_edge_that_rises_lets_light_pass_below() -> None:
     np.testing.assert_array_equal(shares, [[0, 1]])
 
 
-def test_points_before_it_see_it_in_the_cones_that_reach_it() -> None:
+def test_points_in_front_see_the_rectangle_in_their_cones() -> None:
     points, ways, radii = around(5)
     of, normals = rectangle(), (np.sign(rectangle()[:3] - points) / np.sqrt(np.float32(3))).astype(np.float32)
     rays = occluders.Rays(points, ways, radii)
@@ -118,7 +118,7 @@ def test_points_before_it_see_it_in_the_cones_that_reach_it() -> None:
     assert 0 < len(found) < seen.sum()
 
 
-def test_points_that_it_rises_above_are_marked() -> None:
+def test_points_that_see_the_rectangle_are_marked() -> None:
     points, normals, of = 4 * vectors(6), unit(vectors(7)), rectangle(behind=1.0)
     found = np.zeros(POINTS, np.uint8)
     found[3] = 1
@@ -188,7 +188,7 @@ def test_light_is_dimmed_ray_by_ray() -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38])
-def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
+def test_nan_causes_no_harm(bad: float) -> None:
     points, ways, radii = around(9)
     points[3], ways[:, 4], radii[2] = bad, bad, bad
     rays, one = occluders.Rays(points, ways, radii), made(rectangle(), np.ones(3, np.float32), 2.0)
@@ -252,7 +252,7 @@ def test_arrays_that_do_not_fit_are_refused(number: int) -> None:
         refused()[number]()
 
 
-def test_no_points_see_nothing() -> None:
+def test_empty_points_are_accepted() -> None:
     rays = occluders.Rays(
         np.zeros((0, 3), np.float32), np.zeros((3, RAYS, 0), np.float32), np.zeros(RAYS, np.float32)
     )
@@ -263,7 +263,7 @@ def test_no_points_see_nothing() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_single_rays_lose_their_share_to_what_they_meet(count: int) -> None:
+def test_single_rays_lose_the_hidden_share(count: int) -> None:
     random, (rays, points, hits) = np.random.default_rng(5), (7, 9, 20)
     weights = random.random((count, rays, points), np.float32)
     places = random.permutation(rays * points)[:hits]

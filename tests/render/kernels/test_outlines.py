@@ -60,7 +60,7 @@ def test_sets_of_points_lie_inside_as_a_whole(margin: float, reverse: bool) -> N
     np.testing.assert_array_equal(found, want)
 
 
-def test_an_outline_without_an_inside_holds_nothing() -> None:
+def test_an_outline_without_area_contains_no_point() -> None:
     point = np.zeros((1, 1, 2), np.float32)
     assert not outlines.inside(np.zeros((2, 2), np.float32), 0.0, point).any()
     assert not len(outlines.inside(scattered("ring"), 0.0, point[:0]))
@@ -102,7 +102,7 @@ def test_bounds_are_the_ends_of_points() -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38])
-def test_numbers_that_are_none_harm_nothing(bad: float) -> None:
+def test_nan_causes_no_harm(bad: float) -> None:
     points = scattered("square")
     points[[0, 7, 90], 1] = bad
     outlines.corners(points)

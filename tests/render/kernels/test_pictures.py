@@ -39,7 +39,7 @@ def test_grids_that_do_not_fit_are_refused() -> None:
 
 
 @pytest.mark.parametrize("columns", [1, 5, 40])
-def test_rays_meet_a_rectangle_where_planes_and_lines_say(columns: int) -> None:
+def test_rays_meet_a_rectangle_at_the_computed_place(columns: int) -> None:
     random, n = np.random.default_rng(3), 40
     points = random.normal(size=(n, 3)).astype(np.float32) + np.array([0, 0, 4], np.float32)
     ways = random.normal(size=(n, 3)).astype(np.float32) * 0.3 - np.array([0, 0, 1], np.float32)
@@ -105,7 +105,7 @@ def test_pictures_on_planes_that_do_not_fit_are_refused() -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_matrices_that_are_none_harm_nothing(bad: float) -> None:
+def test_nan_matrices_cause_no_harm(bad: float) -> None:
     light, share = np.zeros((6, 7, 3), np.float32), np.zeros((6, 7), np.float32)
     pictures.project(
         np.ones((2, 3, 4), np.float32), MATRIX * bad, (0, 0), np.zeros((0, 0), np.uint8), light, share

@@ -119,7 +119,7 @@ def test_tiles_leave_no_seam(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e300, -1e300, 1e9])
-def test_places_out_of_all_bounds_harm_nothing(bad: float) -> None:
+def test_places_far_out_of_bounds_cause_no_harm(bad: float) -> None:
     points, nearness, colors, triangles = scattered(1)
     points[triangles[0, 0]] = bad
     for samples in (0, 3):
@@ -132,7 +132,7 @@ def test_places_out_of_all_bounds_harm_nothing(bad: float) -> None:
         assert hit.min() >= 0
 
 
-def test_nothing_is_painted_on_no_pixels_or_by_no_triangles() -> None:
+def test_empty_boxes_and_meshes_paint_nothing() -> None:
     points, nearness, colors, triangles = scattered(0)
     for width, height in ((0, 5), (5, 0)):
         raster.areas(points, nearness, colors, triangles, *blank(width, height))

@@ -36,7 +36,7 @@ def test_points_on_a_side_of_an_outline_are_no_corners() -> None:
 
 
 @pytest.mark.parametrize("points", [[[3, 4, 0]], [[3, 4, 0], [3, 4, 0]], [[0, 0, 0], [1, 1, 0], [2, 2, 0]]])
-def test_what_has_no_area_has_an_outline(points: list[list[float]]) -> None:
+def test_shapes_without_area_have_an_outline(points: list[list[float]]) -> None:
     corners, _ = shadows.outlines(
         np.array(points, np.float64), np.array([len(points)], np.int32), np.zeros((1, 2))
     )
@@ -52,7 +52,7 @@ def test_places_are_rounded_to_the_nearest_and_kept_finite() -> None:
     assert each == [[[0, 2]], [[far, -far]], [[-far, 2]]]
 
 
-def test_nothing_has_no_outline() -> None:
+def test_empty_shapes_have_no_outline() -> None:
     none, ways = np.zeros((0, 3)), np.zeros((2, 2))
     corners, ends = shadows.outlines(none, np.array([0, 0], np.int32), ways)
     assert corners.shape == (0, 2)

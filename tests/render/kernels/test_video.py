@@ -36,7 +36,7 @@ def test_planes(channels: int, *, full: bool) -> None:
             assert (plane == 7).all(), "nothing beside the box is written"
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_frames_that_do_not_fit_are_refused() -> None:
     pixels, luma, chroma = (
         np.zeros((4, 6, 3), np.uint8),
         np.zeros((4, 6), np.uint8),

@@ -103,7 +103,7 @@ def test_whether_a_caption_fits_is_judged_by_its_balanced_lines() -> None:
     assert texts(layout, text) == ["wwww wwww wwww"] * 2, "with a fourth word, the first line left the canvas"
 
 
-def test_error_refuses_what_overflows() -> None:
+def test_overflow_error_refuses_long_texts() -> None:
     with pytest.raises(CaptionError, match="does not fit") as caught:
         laid("incomprehensibilities", width=0.1, overflow="error")
     assert caught.value.member == "text"
@@ -114,7 +114,7 @@ def test_error_refuses_what_overflows() -> None:
     ("anchor", "corner"), [("top-left", 0), ("top-right", 1), ("bottom-right", 2), ("bottom-left", 3)]
 )
 @pytest.mark.parametrize("rotation", [0, 30, -90])
-def test_the_anchor_stays_where_it_is_put(anchor: str, corner: int, rotation: float) -> None:
+def test_the_anchor_stays_at_its_place(anchor: str, corner: int, rotation: float) -> None:
     layout = laid("text", x=0.25, y=0.5, anchor=anchor, rotation=rotation)
     assert layout.corners()[corner] == pytest.approx((100, 150))
 
@@ -137,7 +137,7 @@ def test_an_unknown_family_is_refused_with_the_nearest() -> None:
         laid("x", font={"family": "Intre"})
 
 
-def test_what_no_font_has_is_reported() -> None:
+def test_missing_glyphs_are_reported() -> None:
     said = lay(canvas(), made("x\U0010fffd"))[1]
     assert [one.code for one in said] == ["MISSING_GLYPHS"]
 
@@ -193,7 +193,7 @@ def test_large_captions_are_drawn_as_they_are_laid(monkeypatch: pytest.MonkeyPat
     assert not drawn.kept
 
 
-def test_what_is_kept_of_a_caption_is_its_owners_alone() -> None:
+def test_cached_captions_belong_to_their_owner() -> None:
     drawn.kept.clear()
     wanted = (made("text"),)
     for owner in ("a", "b", "a"):
@@ -226,14 +226,14 @@ def test_hostile_texts_give_a_picture(text: str, overflow: str) -> None:
     lay(canvas(), made(text, overflow=overflow, width=0.01, font={"size": 1}))
 
 
-def test_a_fault_says_which_caption() -> None:
+def test_faults_name_the_caption() -> None:
     wrong = made("x", font={"family": "no such family"})
     with pytest.raises(UnusableCaptionError) as caught:
         lay(canvas(), made("x"), wrong)
     assert caught.value.path == "settings.captions[1].font.family"
 
 
-def test_what_is_no_font_is_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_files_other_than_fonts_are_ignored(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "text.ttf").write_bytes(b"this is no font")
     (tmp_path / "empty.otf").write_bytes(b"")
     inter = Path("frames/fonts/Inter-Regular.otf").read_bytes()

@@ -26,7 +26,7 @@ LONG = {
     "template", [one for one in templates().values() if one.texts], ids=lambda one: one.id
 )
 @pytest.mark.parametrize("length", [14, 28, None])
-def test_long_texts_meet_neither_each_other_nor_the_edge(
+def test_long_texts_stay_clear_of_each_other_and_the_edge(
     template: Template, language: str, length: int | None
 ) -> None:
     texts = [LONG[language][:length].strip()] * len(template.texts)
