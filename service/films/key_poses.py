@@ -10,9 +10,9 @@ from .film import Film
 from .motion import shortest
 from .shutter import displacement
 
-GAP = 4  # poses from one key pose to the next, at most; by cost
+GAP = 8  # poses from one key pose to the next, at most; by cost
 # The largest motion meanwhile: px of any point of the devices, and degrees about any axis; by eye.
-MOST, TURN = 12.0, 3.0
+MOST, TURN = 24.0, 3.0
 
 
 @dataclass(frozen=True, slots=True)
