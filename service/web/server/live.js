@@ -11,7 +11,7 @@ import { canvasSize, pictureDevices, present } from '../state/picture.js';
 import { bodyOf, listed } from '../state/scene.js';
 import { announce, faults, faultsOf, status, timing, warnings } from '../state/status.js';
 import { typing } from '../state/captions.js';
-import { put } from '../state/paths.js';
+import { put, renewed } from '../state/paths.js';
 import { gesturing, settings } from '../state/store.js';
 import { place } from '../state/zoom.js';
 
@@ -179,9 +179,9 @@ async function show(wanted, { began, pixels, response, blob, spent }) {
   batch(() => {
     picture.peek()?.bitmap.close();
     picture.value = { bitmap, of: wanted.of, geometry: geometryOf(response), number: shown, pixels, final: wanted.final, input: wanted.input };
-    pictureDevices.value = picturedIn(wanted.of, response);
-    warnings.value = warningsOf(response);
-    if (wanted.number >= stopped) faults.value = {};
+    pictureDevices.value = renewed(pictureDevices.peek(), picturedIn(wanted.of, response));
+    warnings.value = renewed(warnings.peek(), warningsOf(response));
+    if (wanted.number >= stopped) faults.value = renewed(faults.peek(), {});
     timing.value = {
       roundTrip: Math.round(time),
       server: spent,

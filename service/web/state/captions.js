@@ -13,7 +13,9 @@ export const LONGEST = 500;
 const FIRST = { text: 'Your caption', y: 0.06, overflow: 'shrink' };
 const BELOW = 0.14; // canvas heights
 
-export const captions = computed(() => settings.value.captions ?? []);
+const NONE = [];
+
+export const captions = computed(() => settings.value.captions ?? NONE);
 
 const picked = signal(null);
 

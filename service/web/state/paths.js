@@ -46,6 +46,9 @@ export function same(a, b) {
   return names.length === Object.keys(b).length && names.every((name) => same(a[name], b[name]));
 }
 
+/** `next`, or `before` if it is the same, so that what depends on it is not renewed. */
+export const renewed = (before, next) => (same(before, next) ? before : next);
+
 export function isObject(value) {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

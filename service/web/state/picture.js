@@ -33,9 +33,11 @@ export const canvasSize = computed(() => {
   return { ...taken, width: slices * taken.width + (slices - 1) * gap };
 });
 
+const usual = computed(() => settings.value.device ?? fallback('device'));
+
 /** The name of the device at a place of the scene. */
 export function deviceName(at) {
-  const device = devices.value[at]?.device ?? settings.value.device ?? fallback('device');
+  const device = devices.value[at]?.device ?? usual.value;
   if (typeof device === 'object') return 'Custom device';
   const id = device === 'auto' ? pictureDevices.value[at] : device;
   return deviceOf(id)?.name ?? (id === 'custom' ? 'Custom device' : (id ?? 'Device'));

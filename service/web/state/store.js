@@ -63,18 +63,29 @@ let last = { step: null, time: 0 };
 /**
  * The value of a setting: as set, or its default. In a scene, settings that each device has are those of the current
  * device, and the rotation and position are those of the chosen one. A component that reads the value is rendered again
- * when it changes.
+ * when it changes, and not when other settings do.
  */
 export function value(path) {
-  const place = placeOf(path);
-  const own = get(at(place), path);
-  if (own !== undefined || !place) return own ?? fallback(path);
-  return isMoved(path) ? fallback(path) : (get(settings.value, path) ?? fallback(path));
+  return known(values, path, () => {
+    const place = placeOf(path);
+    const own = get(at(place), path);
+    if (own !== undefined || !place) return own ?? fallback(path);
+    return isMoved(path) ? fallback(path) : (get(settings.value, path) ?? fallback(path));
+  });
 }
 
 /** Whether a setting differs from its default. */
 export function isSet(path) {
-  return get(at(placeOf(path)), path) !== undefined;
+  return known(differs, path, () => get(at(placeOf(path)), path) !== undefined);
+}
+
+// Computed values by path.
+const values = new Map();
+const differs = new Map();
+
+function known(all, path, find) {
+  if (!all.has(path)) all.set(path, computed(find));
+  return all.get(path).value;
 }
 
 /** A setting's path in a request, as errors name it, such as `devices[1].screen.fit`. */

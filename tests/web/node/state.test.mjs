@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import test, { before, beforeEach } from 'node:test';
 
+import { effect } from '../../../service/web/html.js';
 import { loadCatalogue } from '../../../service/web/server/catalogue.js';
 import { decode, encode } from '../../../service/web/state/fragment.js';
+import { canvasSize } from '../../../service/web/state/picture.js';
 import { loadSchema } from '../../../service/web/state/schema.js';
 import {
   begin,
@@ -10,10 +12,12 @@ import {
   canUndo,
   change,
   commit,
+  isSet,
   redo,
   replaceSettings,
   settings,
   undo,
+  value,
 } from '../../../service/web/state/store.js';
 import { transformBy } from '../../../service/web/state/transform.js';
 import './service.mjs';
@@ -63,6 +67,16 @@ test('changes of one setting are a step, and so is a gesture', (t) => {
   undo();
   assert.equal(blur(), undefined, 'a gesture that ends where it began is none');
   assert.ok(!canUndo.value);
+});
+
+test('a value is renewed only when it changes', () => {
+  const seen = [];
+  const stop = effect(() => void seen.push([value('shadow.blur'), isSet('shadow.blur'), canvasSize.value.width]));
+  change({ 'deviceTransform.rotationY': 10, 'shadow.opacity': 0.2 });
+  change({ 'shadow.blur': 9 });
+  change({ 'canvas.width': 800 });
+  stop();
+  assert.deepEqual(seen, [[5, false, 1920], [9, true, 1920], [9, true, 800]]);
 });
 
 test('turning leaves a pose where it is', () => {
