@@ -81,6 +81,11 @@ class Accounts:
         """The key's recent holder, from memory alone; do not grant access based on this."""
         return self.keys.recall(key)
 
+    @property
+    def is_immediate(self) -> bool:
+        """Whether reading a row needs no network."""
+        return self.database.is_sqlite
+
     def is_writable(self) -> bool:
         """Whether the database can be written to, probed every few seconds at most."""
         return self._probe.passed()

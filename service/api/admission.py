@@ -35,7 +35,7 @@ async def admit_preview(request: Request) -> Caller:
     Without a valid key it is counted as `admit` does.
     """
     services = services_of(request)
-    caller = await to_thread.run_sync(_caller, request)
+    caller = await services.read(_caller, request)
     request.state.caller = caller
     if caller is None:
         return await admit(request)

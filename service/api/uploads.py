@@ -105,7 +105,7 @@ async def delete_screenshot(request: Request) -> Response:
 
 async def find(services: Services, caller: Caller, upload_id: str) -> Upload | None:
     """The caller's upload of this id, or None."""
-    return await to_thread.run_sync(services.accounts.uploads.find, caller.user_id, upload_id)
+    return await services.read(services.accounts.uploads.find, caller.user_id, upload_id)
 
 
 @dataclass(frozen=True, slots=True)
