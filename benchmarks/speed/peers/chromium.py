@@ -49,7 +49,7 @@ class Chromium(Basis):
         self._file.write_text(html(sketch, self._shot.as_uri()), encoding="utf-8")
 
     def draw(self, sketch: Sketch) -> bytes:
-        target, session = self._page or self._opened()
+        target, session = self._page or self._browser.page()
         call = self._browser.call
         width, height = sketch.size
         call(
@@ -70,10 +70,3 @@ class Chromium(Basis):
     def close(self) -> None:
         self._browser.close()
         self._folder.cleanup()
-
-    def _opened(self) -> tuple[str, str]:
-        call = self._browser.call
-        target = call("Target.createTarget", url="about:blank")["targetId"]
-        session = call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        call("Page.enable", session)
-        return target, session

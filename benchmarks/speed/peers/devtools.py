@@ -80,13 +80,21 @@ class Browser:
             if "method" in answer:
                 self._events.append(answer)
 
-    def wait(self, event: str, session: str) -> None:
-        """Wait for an event of a session."""
+    def page(self) -> tuple[str, str]:
+        """The target of a new page, and its session."""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.call("Page.enable", session)
+        return target, session
+
+    def wait(self, event: str, session: str) -> dict[str, Any]:
+        """Wait for an event of a session; returns its parameters."""
         while True:
             for found in self._events:
                 if found["method"] == event and found.get("sessionId") == session:
                     self._events.clear()
-                    return
+                    parameters: dict[str, Any] = found["params"]
+                    return parameters
             self._events.append(self._next())
 
     def close(self) -> None:
