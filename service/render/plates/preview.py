@@ -47,7 +47,8 @@ def _halved(camera: Camera) -> Camera:
 
 
 def possible(devices: Iterable[Device], half: Stage) -> bool:
-    """Whether a preview is possible: not for flat windows, screens in white or huge sizes."""
+    """Whether a preview is possible: not for flat windows, screens in a face that is not black, or huge
+    sizes."""
     faces = (device.slab(screen.slab).front for device in devices for screen in device.screens)
     flat = any(not SURFACES[face.surface].lit or SURFACES[face.surface].albedo > 0 for face in faces)
     return half.camera.width * half.camera.height <= LARGEST and not flat
