@@ -45,8 +45,8 @@ def watch(made: Measured) -> Watch:
         crowns=(
             Crown(
                 center=round(height / 2 if round_ else 0.316 * height, 4),
-                diameter=round(min(7.0 * scale, depth - 1.0), 4),
-                protrusion=1.6,
+                diameter=round(min(6.3 * scale, depth - 1.0), 4),
+                protrusion=1.2,
             ),
         ),
         buttons=()
