@@ -9,10 +9,17 @@ import numpy as np
 
 from frames.generator.outline import box, circle, pill
 from frames.generator.paint import Canvas
+from service.arrays import F64
+from service.devices.families.strap import OVERLAP
 
 DENSITY = 10.0
 COARSE = 7.0  # px per mm of closures with tubes, which are long
 PITCH = 5.0  # mm from one hole to the next
+TUBE = 4.5  # mm; the width of a tube, to which whole numbers of tubes are fitted
+CLOSED, BESIDE = (
+    2.6,
+    0.2,
+)  # mm from the sides within which tubes end, and the share of their lines that is left
 STUD, LEFT = 1.0, 4  # mm; the height of a closed strap's stud above the middle, and the holes left below it
 
 
@@ -103,7 +110,7 @@ def _woven(canvas: Canvas, width: float) -> None:
     canvas.cover(inside * lit * 0.10, "#ffffff")
     # The edges' threads run the other way.
     fine = 0.5 + 0.5 * np.cos(2 * np.pi * canvas.x / 0.55) * np.cos(2 * np.pi * canvas.y / 0.8)
-    canvas.cover((1 - inside) * fine * 0.30, "#000000")
+    canvas.cover((1 - inside) * fine * 0.13, "#000000")
     seam = np.abs(np.abs(canvas.x) - width / 2 + edge) - 0.1
     canvas.cover(canvas.coverage(seam, 0.25) * 0.45, "#000000")
 
@@ -131,36 +138,45 @@ def tubes(size: tuple[float, float]) -> Canvas:
     The last tube is whole and its end is bare, because it shows on the rounded end of the strap.
     """
     canvas = Canvas(size, DENSITY)
-    _tubes(canvas, size, 5.5)
+    low = -size[1] / 2 + 5.5
+    count = round((size[1] / 2 - low) / TUBE)
+    start = (canvas.y - low) / (size[1] / 2 - low) * count
+    begun = canvas.coverage(low - canvas.y, 0.4)
+    _tubes(canvas, size[0], start, count, begun, begun * (start < count - 0.5))
     return canvas
 
 
-def _tubes(canvas: Canvas, size: tuple[float, float], smooth: float) -> None:
-    """Paint tubes on all but the lowest `smooth` mm."""
-    count = round((size[1] - smooth) / 4.5)
-    pitch, low = (size[1] - smooth) / count, -size[1] / 2 + smooth
-    start = (canvas.y - low) / pitch
+def _tubes(canvas: Canvas, width: float, start: F64, count: int, begun: F64, met: F64) -> None:
+    """Paint `count` tubes where `start` runs from 0 to `count`, and continue them beyond.
+
+    Tubes show in the share `begun` of each pixel, the grooves in which they meet in the share `met`.
+    """
     t = 2 * (start - np.floor(start)) - 1  # -1 at the lower edge of each tube, 1 at its upper edge
-    begun = canvas.coverage(low - canvas.y, 0.4)
+    # Tubes are closed at the sides of the strap. Lines that crossed the sides would make its outline a saw.
+    aside = np.clip((width / 2 - np.abs(canvas.x)) / CLOSED, 0, 1)
+    lines = BESIDE + (1 - BESIDE) * aside * aside * (3 - 2 * aside)
+    begun, met = begun * lines, met * lines
     # Half a cylinder: its lower side faces the dark, its upper side mirrors the light as a narrow line.
     canvas.cover(begun * np.clip(-t, 0, 1) ** 1.5 * 0.34, "#000000")
     canvas.cover(begun * np.exp(-(((t - 0.30) / 0.30) ** 2)) * 0.10, "#ffffff")
     canvas.cover(begun * np.exp(-(((t - 0.46) / 0.11) ** 2)) * 0.16, "#ffffff")
     # Tubes meet in a groove that is black at its bottom.
-    met = begun * (start < count - 0.5)
     canvas.cover(met * np.clip((np.abs(t) - 0.62) / 0.38, 0, 1) ** 1.5 * 0.62, "#000000")
     canvas.cover(met * np.clip((np.abs(t) - 0.90) / 0.06, 0, 1) * 0.55, "#000000")
-    gap = low + np.clip(np.round(start), 1, count - 1) * pitch
-    for x in (-0.2 * size[0], 0.2 * size[0]):
-        d = pill(canvas.x - x, canvas.y - gap, 0.2 * size[0], 1.5)
+    gap = start - np.clip(np.round(start), 1, count - 1)
+    for x in (-0.2 * width, 0.2 * width):
+        d = pill(canvas.x - x, gap * TUBE, 0.2 * width, 1.5)
         canvas.fill(d - 0.25, "#000000", 0.4, softness=0.4)
         canvas.fill(d, "#040405", 0.95, softness=0.12)
 
 
 def threaded(size: tuple[float, float]) -> Canvas:
-    """Tubes all along."""
+    """Tubes all along; grooves lie where the strap's other parts begin."""
     canvas = Canvas(size, COARSE)
-    _tubes(canvas, size, 0.0)
+    shown = size[1] - 2 * OVERLAP
+    count = round(shown / TUBE)
+    all_along = np.ones(canvas.y.shape)
+    _tubes(canvas, size[0], (canvas.y / shown + 0.5) * count, count, all_along, all_along)
     return canvas
 
 
