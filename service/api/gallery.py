@@ -14,7 +14,7 @@ from ..clock import Clock
 from ..devices.categories import CATEGORIES
 from ..engine.request import Reduced, RenderRequest, by_digest, prepare
 from ..settings.looks import LOOK_NAMES, LOOKS
-from ..settings.poses import POSES
+from ..settings.poses import POSE_NAMES, POSES
 from ..settings.rendering import Rendering
 from ..settings.schema import Settings
 from ..sources import samples
@@ -30,7 +30,6 @@ from .services import services_of
 LOOK_PIXELS = 480 * 270
 #: Width and height of a picture of a pose.
 POSE_SIZE = (320, 240)
-_POSES = Names("pose", "a pose's name", lambda: index(POSES), "GET /api/v1/poses")
 _CATEGORIES = Names("category", "a category", lambda: index(CATEGORIES), "GET /api/v1/devices")
 
 
@@ -84,7 +83,7 @@ async def list_poses(request: Request) -> Response:
 )
 async def get_pose_picture(request: Request) -> Response:
     """Picture of a pose."""
-    name = canonical(_POSES, request.path_params["id"])
+    name = canonical(POSE_NAMES, request.path_params["id"])
     category = canonical(_CATEGORIES, PosePreview.of(request).category)
     settings = {
         "device": CATEGORIES[category].example,  # type: ignore[index]

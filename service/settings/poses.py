@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from ..devices.categories import CATEGORIES
 from ..devices.device import Category, Vector
+from ..validation.names import Names, index
 
 Framing = Literal["auto", "upright", "posed", "balanced"]
 
@@ -170,3 +171,7 @@ POSES: Mapping[str, Pose] = MappingProxyType(
         ),
     }
 )
+_BY_NAME = index(POSES)
+
+#: Names of poses, as settings and addresses give them.
+POSE_NAMES = Names("pose", "a pose's name", lambda: _BY_NAME, "GET /api/v1/poses")

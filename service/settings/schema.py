@@ -28,7 +28,7 @@ from .effects import PostProcessing
 from .formats import BY_NAME, WRITTEN, Written
 from .gradient import GradientStops, GradientType
 from .layouts import SceneLayout
-from .poses import POSES, Framing, Turn
+from .poses import POSE_NAMES, POSES, Framing, Turn
 from .stores import StoreName
 from .styles import Style
 
@@ -88,10 +88,8 @@ PRESETS: dict[str, tuple[int, int]] = {
 }
 
 _PRESETS = index(PRESETS)
-_POSES = index(POSES)
 _PRESET_NAMES = Names("preset", "a preset's name", lambda: _PRESETS, "GET /api/v1/presets")
 FORMAT_NAMES = Names("format", "", lambda: BY_NAME, open=True)
-_POSE_NAMES = Names("pose", "a pose's name", lambda: _POSES, "GET /api/v1/poses")
 _FINISH_NAMES = Names("finish", "a hex colour or a finish's name", finishes, open=True)
 
 
@@ -279,7 +277,7 @@ class DeviceTransform(Group):
         "shadow be cut; posed: the rotated device spans 78 % and is centred; "
         "balanced: as posed, but its visual weight is centred horizontally, rather than its box",
     )
-    pose: Annotated[str | None, _POSE_NAMES] = Field(
+    pose: Annotated[str | None, POSE_NAMES] = Field(
         None,
         description="sets the rotations, field of view and framing that are not given, to suit the device",
         examples=list(POSES),
