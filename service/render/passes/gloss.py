@@ -31,13 +31,13 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         coat(surface.rgb, surface.mirrored, surface.lost)
         if surface.screens:
             _blend(frame, surface)
-        # Later passes do not need the mirrored light, so free its memory.
-        surface.mirrored = NONE
+        # Later passes do not need these arrays, so free their memory.
+        surface.mirrored, surface.shown = NONE, NONE[..., 0]
 
 
 def _blend(frame: Frame, surface: Surface) -> None:
     """Correct pixels that show a bright bezel and a screen, whose light is added after the shoulder."""
-    share = np.asarray(sum(surface.screens.values()), np.float32).reshape(-1)
+    share = surface.shown.reshape(-1)
     places = np.flatnonzero((share > 0) & (share < 1))
     if not len(places):
         return

@@ -51,8 +51,7 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         _layers(frame, surface)
         if material.lit and surface.screens and own.any():
             # A screen has no colour of its own, unlike the face around it.
-            shown = np.minimum(sum(surface.screens.values()), np.float32(1))
-            weighted(surface.rgb, 1 - shown, out=surface.rgb)
+            weighted(surface.rgb, 1 - surface.shown, out=surface.rgb)
 
 
 def _even(box: Box, color: F32) -> F32:
