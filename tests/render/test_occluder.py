@@ -15,11 +15,18 @@ from service.render.geometry.camera import Camera, stage
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh, pose
 from service.render.kernels.occluders import Rays
-from service.render.light.brdf import reflectance
+from service.render.light.brdf import hemisphere, reflectance
 from service.render.light.environment import load, lookup
 from service.render.light.interreflection import fields
 from service.render.light.lobes import WIDE
-from service.render.light.occluder import Occluder, face_occluders, screen_over, wall_occluders
+from service.render.light.occluder import (
+    Occluder,
+    face_occluders,
+    patch,
+    rectangle,
+    screen_over,
+    wall_occluders,
+)
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
@@ -400,3 +407,28 @@ def test_a_post_is_dark_where_its_rounded_edge_meets_the_foot() -> None:
 
     assert wall(0.4) < 0.88 * wall(10)
     assert wall(3) == pytest.approx(wall(10), abs=3)
+
+
+def test_an_occluder_of_one_colour_needs_no_ray_by_ray_light() -> None:
+    camera, light, under = posed(20, -30), Light(load("studio"), 1.0), plane(SLABS["deck"], True)
+    at = patch(plane(SLABS["lid"], True), (150.0, 100.0), (SURFACES["paint"], COLORS.tint), camera, light)
+    points = deck(camera, [(x, y) for x in (-80.0, 0.0, 80.0) for y in (-60.0, 0.0, 60.0)])[0]
+    ways = hemisphere(64) @ camera.view(np.stack([under.x, under.y, under.normal])).astype(np.float32)
+    each = np.repeat(ways.T[..., None], len(points), axis=2)
+    rays = Rays(points.astype(np.float32), each, np.full(64, 0.2, np.float32))
+    found = []
+    for one in (at, replace(at, sharp=True)):
+        weights, sums = np.ones((1, 64, 9), np.float32), np.zeros((1, 3, 9), np.float32)
+        one.hide(rays, np.arange(9, dtype=np.int32), ((2, slice(0, 32)), (4, slice(32, 64))), weights, sums)
+        found.append((weights, sums))
+    (weights, sums), sharp = found
+    assert 0 < (weights < 1).mean() < 1
+    assert sums[0] == pytest.approx((1 - weights[0]).sum(axis=0) * COLORS.tint[:, None], rel=1e-5)
+    assert (weights == sharp[0]).all()
+    assert (sums == sharp[1]).all()
+
+
+def test_a_frame_packs_each_rectangle_once() -> None:
+    frame = framed(LAPTOP, posed(20, -30), Light(load("studio"), 1.0), COLORS)
+    assert rectangle(frame, SLABS["lid"], True) is rectangle(frame, SLABS["lid"], True)
+    assert rectangle(frame, SLABS["lid"], True) is not rectangle(frame, SLABS["lid"], False)

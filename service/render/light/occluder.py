@@ -6,7 +6,7 @@ A laptop's lid is an occluder of its deck, a monitor's stand of its foot.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import get_args
@@ -23,7 +23,7 @@ from ..geometry.mesh import corners, pose
 from ..kernels.occluders import Rays, Rectangle, lose, throw
 from ..material import Material
 from .field import FACES, Field, Name
-from .frame import Frame
+from .frame import Frame, per_frame
 from .shading import Ground, Light
 
 GAP = 5.0  # mm; a slab that ends within this distance of a face is close to it; fitted to the references
@@ -89,18 +89,19 @@ class Occluder:
         `sums`.
 
         Points `at` (m,) see the occluder. A point receives the radiance in one direction, the mean over the
-        hidden part of its cones; if the occluder is `sharp`, each ray receives its own. A smooth face mirrors
-        the environment at the mip levels of the runs of rays in `levels`. `sums` are (w, 3, n).
+        hidden part of its cones; if the occluder is `sharp` and not of one colour, each ray receives its own.
+        A smooth face mirrors the environment at the mip levels of the runs of rays in `levels`. `sums` are
+        (w, 3, n).
         """
         shares, middle = self.shape.hidden(rays, at)
         if not shares.any():
             return
         if self.sharp and self.field is not None:
             self.shape.emitted(self.field.texels, rays, at, shares, weights, sums)
-        elif self.sharp:
+        elif self.sharp and self.face.material.lit:
             hit, ray, point, ways = _hits(rays, at, shares)
             # Only a smooth face sends other light in wider cones.
-            levels = levels[:1] if self.face.material.roughness else levels
+            levels = levels if self._smooth else levels[:1]
             ends = np.searchsorted(ray, [run.stop for _, run in levels[:-1]])
             parts = zip(levels, np.split(ways, ends), strict=True)
             sent = np.concatenate([self._blurred(mip).radiance(some) for (mip, _), some in parts])
@@ -119,9 +120,13 @@ class Occluder:
                 dim.ravel()[hit] = self.left(across[:, 0], up[:, 0], ways)
             lose(rays, at, shares, np.ascontiguousarray(sent), weights, sums, dim)
 
+    @property
+    def _smooth(self) -> bool:
+        return self.face.material.lit and not self.face.material.roughness
+
     def _blurred(self, mip: int) -> Ground:
         """The occluder's face as cones see it: a smooth face mirrors the environment's mip level `mip`."""
-        if self.face.material.roughness:
+        if not self._smooth:
             return self.face
         return replace(self.face, light=replace(self.face.light, mip=mip))
 
@@ -266,17 +271,12 @@ def wall_occluders(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> li
         return list(_standing(frame, slab, fields))
     if slab.role == "part" and frame.wall(slab)[0].metal:
         return []
+    # A case's wall continues inside the straps, so it sees them from behind; other straps do not.
+    inside = slab.role != "strap"
+    kept: dict[str, list[Occluder]] = frame.memo.get((_faces, inside), _faces, frame, straps, fields, inside)
     rectangles = []
     for other in straps:
-        # A case's wall continues inside the strap, so it sees the strap from behind; other straps do not.
-        behind = 0.0 if slab.role == "strap" else other.size[2]
-        rectangles += [
-            replace(
-                rectangle(frame, piece, side == "front"),
-                behind=behind, field=fields[other.name, side, number], least=NEAR,
-            )
-            for number, piece in enumerate(pieces(other)) for side in FACES
-        ]  # fmt: skip
+        rectangles += kept[other.name]
         if slab.role == "case":
             rectangles += _sides(frame, other)
     for case in frame.device.slabs if slab.role == "strap" else ():
@@ -286,6 +286,22 @@ def wall_occluders(frame: Frame, slab: Slab, fields: Mapping[Name, Field]) -> li
             if slab.base is not None:
                 rectangles.append(_end(frame, case, slab))
     return rectangles
+
+
+def _faces(
+    frame: Frame, straps: Sequence[Slab], fields: Mapping[Name, Field], inside: bool
+) -> dict[str, list[Occluder]]:
+    """The faces of straps, by their names; slabs that reach `inside` a strap see it from behind."""
+    return {
+        strap.name: [
+            replace(
+                rectangle(frame, piece, side == "front"),
+                behind=strap.size[2] if inside else 0.0, field=fields[strap.name, side, number], least=NEAR,
+            )
+            for number, piece in enumerate(pieces(strap)) for side in FACES
+        ]
+        for strap in straps
+    }  # fmt: skip
 
 
 def _sides(frame: Frame, strap: Slab) -> Iterator[Occluder]:
@@ -332,6 +348,7 @@ def facing(one: Plane, other: Plane) -> bool:
     return bool(apart @ other.normal > 0 > apart @ one.normal)
 
 
+@per_frame
 def rectangle(frame: Frame, slab: Slab, front: bool) -> Occluder:
     """The front or back of a slab."""
     half, sends = (slab.size[0] / 2, slab.size[1] / 2), frame.face(slab, front)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from ...devices.device import Device, Face, Slab
 from ...validation.color import parse
 from ..tone import linear
 
+COLORS = 1024  # colours of parts whose light is cached: more than all devices have; by cost
 PALE = 0.4  # share of white mixed into a tint for parts in the light tone, if the finish names none; by eye
 
 
@@ -34,8 +36,15 @@ class Colors:
 
     def _of(self, part: Slab | Face) -> F32:
         if not part.tinted:
-            return linear(parse(part.color))
+            return _linear(part.color)
         return self.light if part.tone == "light" and self.light is not None else self.tint
+
+
+@lru_cache(COLORS)
+def _linear(color: str) -> F32:
+    light = linear(parse(color))
+    light.flags.writeable = False
+    return light
 
 
 def colors(device: Device, tint: F32) -> Colors:
