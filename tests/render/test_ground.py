@@ -205,6 +205,24 @@ def test_a_shadow_is_dark_at_the_foot_and_fades() -> None:
     assert np.abs(np.diff(lost[:, : WIDTH // 4], axis=1)).max() < 0.02
 
 
+@pytest.mark.parametrize("device", ["macbook-pro-14", "imac-24", "apple-watch-series-9-45"])
+def test_previews_take_half_as_many_directions(device: str) -> None:
+    of = spec(device, rotationX=12, rotationY=-20)
+    at = plane(stage(of), [of.device], GroundSpec("floor"), of.transform)
+    fallen, quick = (
+        cast(
+            list(solids(stage(of), [of.device])), aim(of), at, load("studio"), GroundSpec("floor"), fast=fast
+        )
+        for fast in (False, True)
+    )
+    assert fallen is not None
+    assert quick is not None
+    assert softbox.FLOOR.halved().cuts[0].directions == softbox.FLOOR.cuts[0].directions // 2
+    difference = np.abs(fallen.lost - quick.lost)
+    assert 0 < difference.max() < 0.03
+    assert difference.mean() < 0.001
+
+
 def test_shadows_soften_with_the_distance_from_the_ground() -> None:
     of = spec("iphone-16-pro", rotationX=20)
     near, far = (shade(of, GroundSpec("floor", distance)) for distance in (0.0, 60.0))

@@ -84,7 +84,7 @@ def _lost(spec: PlateSpec, stage: Stage, number: int, others: Sequence[F64]) -> 
         origin, *axes = _axes(slab, face, camera)
         at = GroundPlane(origin + stage.shift(number), np.stack(axes))
         before = [one for shape in others if (one := _before(shape, at)) is not None]
-        made = cast(before, stage.camera, at, environment, lit) if before else None
+        made = cast(before, stage.camera, at, environment, lit, fast=spec.fast) if before else None
         if made is not None:
             found[slab.name] = Shaded(made, *face)
     return found

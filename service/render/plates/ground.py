@@ -55,15 +55,25 @@ class GroundShade:
 
 
 def cast(
-    shapes: Sequence[F64], camera: Camera, at: GroundPlane, environment: Environment, ground: GroundSpec
+    shapes: Sequence[F64],
+    camera: Camera,
+    at: GroundPlane,
+    environment: Environment,
+    ground: GroundSpec,
+    *,
+    fast: bool = False,
 ) -> GroundShade | None:
-    """The light that posed `shapes` block on a ground, see `solids`; None if none is visible."""
+    """The light that posed `shapes` block on a ground, see `solids`; None if none is visible.
+
+    `fast` shadows are those of previews.
+    """
     if ground.opacity <= 0 or not at.seen(camera):
         return None
     grid = _grid(shapes, camera, at)
     if min(grid.size) <= 0:
         return None
     lighting = softbox.LIGHTINGS[ground.kind]
+    lighting = lighting.halved() if fast else lighting
     lamp = softbox.lamp(environment, at, lighting, ground.softness)
     total = softbox.blocked(shapes, at, lighting, lamp, grid)
     lost = 1 - np.power(1 - np.clip(total, 0, 1), np.float32(ground.opacity / PHYSICAL))

@@ -36,7 +36,8 @@ def cast(spec: PlateSpec, stage: Stage, outlines: Iterable[F32]) -> Shade:
         devices = [one.device for one in spec.instances]
         at = plane.plane(stage, devices, spec.ground, spec.transform)
         light = turned(spec.environment, spec.turn)
-        fallen = ground.cast(list(plane.solids(stage, devices)), camera, at, light, spec.ground)
+        shapes = list(plane.solids(stage, devices))
+        fallen = ground.cast(shapes, camera, at, light, spec.ground, fast=spec.fast)
         if fallen is not None:
             return fallen
     if spec.shadow is None:

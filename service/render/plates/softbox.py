@@ -75,6 +75,10 @@ class Lighting(NamedTuple):
     cuts: tuple[Cut, ...]
     high: Cut | None = None
 
+    def halved(self) -> Lighting:
+        """The lighting of previews, in half as many directions; canvases differ by two levels at most."""
+        return self._replace(cuts=tuple(cut._replace(directions=cut.directions // 2) for cut in self.cuts))
+
 
 FLOOR = Lighting(
     lean=1.6,
