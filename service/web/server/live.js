@@ -1,5 +1,5 @@
-// The live picture: the latest settings win, and no preview is aborted. Each preview is requested shortly
-// before the server finishes the previous one, so that one is rendered while the other is transmitted. During
+// The live picture: the latest settings win, and no preview is aborted. Each preview is requested so that it
+// reaches the server when that can render it, while the previous one is rendered or transmitted. During
 // a gesture, previews are only as large as the round trip allows; afterwards, the picture is made as large as
 // it is shown.
 import { batch, effect, signal } from '../html.js';
@@ -20,6 +20,9 @@ const AHEAD = 2; // previews in flight while things move: one at the server and 
 const SHARP = 3; // index of the smallest size for slow servers: smaller plates take hardly less time
 const SLOW_MS = 45; // round trips longer than this make pictures smaller
 const QUICK_MS = 30; // shorter ones than this make them larger
+const LEAST_GAP_MS = 20; // between previews: a display hardly shows more than 50 pictures a second
+const NO_WAIT_MS = 3; // a preview that waits less than this at the server is rendered at once
+const HASTE = 0.95; // factor of the gap after a preview that was rendered at once
 const RUN = 3; // round trips in a row that must be slow, or quick
 const REST_MS = 140; // without a change, after which the picture is made in the size that it has on the stage
 const ENOUGH = 0.98; // share of the pixels shown; a picture with more need not be made again
@@ -43,7 +46,7 @@ let shown = 0; // the number of the picture on the stage
 let stopped = 0; // the number of the last request that failed; earlier pictures do not change the status
 let inFlight = 0;
 let asked = 0; // when the last preview was asked for, `performance.now()` time
-let atServer = Infinity; // how long the server took for the last preview that came, ms
+let gap = Infinity; // how long after a preview the next one is asked for while it is under way, ms
 let level = SHARP;
 let run = 0; // how many round trips in a row were slow (negative) or quick (positive)
 let restTimer = 0;
@@ -119,7 +122,7 @@ async function pump() {
     return;
   }
   clearTimeout(readyTimer);
-  const wait = Math.max(ready, inFlight ? asked + atServer : 0) - performance.now();
+  const wait = Math.max(ready, inFlight ? asked + gap : 0) - performance.now();
   if (wait > 0) {
     if (wait < Infinity) readyTimer = setTimeout(takeAndGoOn, wait);
     return;
@@ -159,6 +162,7 @@ function goOn() {
 
 async function ask(wanted) {
   const began = performance.now();
+  const since = began - asked;
   asked = began;
   const pixels = wanted.final ? displayed() : Math.min(SIZES[level], displayed());
   const response = await preview(wanted, pixels);
@@ -166,16 +170,18 @@ async function ask(wanted) {
   const told = ['X-Duration-Ms', 'X-Preview-Remaining-Ms', 'X-Preview-Reset-S'].map((name) => Number(response.headers.get(name)));
   const [spent] = told;
   ready = performance.now() + pauseAfter(...told);
-  atServer = spent;
-  return { began, pixels, response, blob, spent };
+  const stages = stagesOf(response);
+  const waited = stages.find(({ name }) => name === 'queue')?.time ?? 0;
+  pace(since, waited, spent);
+  return { began, pixels, response, blob, spent, waited, stages };
 }
 
-async function show(wanted, { began, pixels, response, blob, spent }) {
+async function show(wanted, { began, pixels, response, blob, spent, waited, stages }) {
   const bitmap = await createImageBitmap(blob);
   const time = performance.now() - began;
   if (wanted.number < shown) return bitmap.close();
   shown = wanted.number;
-  if (!wanted.final) adapt(time, time - spent);
+  if (!wanted.final) adapt(time, time - spent - waited);
   batch(() => {
     picture.peek()?.bitmap.close();
     picture.value = { bitmap, of: wanted.of, geometry: geometryOf(response), number: shown, pixels, final: wanted.final, input: wanted.input };
@@ -185,7 +191,7 @@ async function show(wanted, { began, pixels, response, blob, spent }) {
     timing.value = {
       roundTrip: Math.round(time),
       server: spent,
-      stages: stagesOf(response),
+      stages,
       width: bitmap.width,
       height: bitmap.height,
     };
@@ -240,7 +246,13 @@ function settled() {
   }
 }
 
-// `outside` is the part of a round trip that was not spent in the server: on a slow network, every byte counts.
+// A preview that waited at the server might have been asked for so much later, in a newer pose.
+function pace(since, waited, spent) {
+  const next = waited > NO_WAIT_MS ? (3 * Math.min(gap, since) + since + waited) / 4 : gap * HASTE;
+  gap = Math.min(2 * spent, Math.max(LEAST_GAP_MS, spent / AHEAD, next));
+}
+
+// `outside` is the part of a round trip that was not spent at the server: on a slow network, every byte counts.
 function adapt(time, outside) {
   roundTrip.value = roundTrip.peek() ? roundTrip.peek() * 0.7 + time * 0.3 : time;
   if (time > SLOW_MS) run = Math.min(0, run) - 1;

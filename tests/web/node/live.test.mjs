@@ -10,6 +10,7 @@ import { room } from '../../../service/web/state/zoom.js';
 import './service.mjs';
 
 const SERVER_MS = 10;
+const GAP_MS = 20; // the least between two previews
 const REST_MS = 140;
 const WAIT_S = 600;
 const requests = []; // previews that the server has not answered yet, each a function that answers it
@@ -21,8 +22,9 @@ async function pass(ms) {
   await passed();
 }
 
-async function draw() {
-  requests.shift()({ ok: true, status: 200, headers: new Headers({ 'X-Duration-Ms': SERVER_MS }), blob: async () => new Blob() });
+async function draw({ spent = SERVER_MS, waited = 0 } = {}) {
+  const headers = new Headers({ 'X-Duration-Ms': spent, 'Server-Timing': `queue;dur=${waited}` });
+  requests.shift()({ ok: true, status: 200, headers, blob: async () => new Blob() });
   await passed();
 }
 
@@ -64,7 +66,7 @@ test('a preview that is drawn ends the wait of an older one', async () => {
   begin();
   await turn(10);
   await turn(20);
-  await pass(SERVER_MS);
+  await pass(GAP_MS);
   assert.equal(requests.length, 2, 'they overlap');
   await refuse();
   assert.equal(status.value.kind, 'limited');
@@ -79,12 +81,36 @@ test('a preview that is drawn ends the wait of an older one', async () => {
   assert.deepEqual([status.value.kind, requests.length], ['settled', 0]);
 });
 
+test('the next preview is asked for when the server can render it', async () => {
+  const askedAfter = async (angle, gap) => {
+    await turn(angle);
+    await pass(gap - 1);
+    assert.equal(requests.length, 1);
+    await pass(1);
+    assert.equal(requests.length, 2);
+  };
+  begin();
+  await turn(50);
+  await askedAfter(60, GAP_MS);
+  await draw({ spent: 100 });
+  await askedAfter(70, 100 / 2); // at most two are under way
+  await draw({ spent: 100 });
+  await draw({ spent: 100, waited: 40 });
+  await turn(80);
+  await askedAfter(90, 50 + 40 / 4);
+  await draw();
+  await draw();
+  commit();
+  await pass(REST_MS);
+  await finish();
+});
+
 test('during a wait, nothing is asked for', async () => {
   begin();
   await turn(30);
   await turn(40);
   await refuse();
-  await pass(2 * SERVER_MS);
+  await pass(2 * GAP_MS);
   commit();
   assert.deepEqual([status.value.kind, requests.length], ['limited', 0]);
   await pass(WAIT_S * 1000);
