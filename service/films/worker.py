@@ -82,7 +82,8 @@ def run(options: dict[str, Any], channel: socket.socket, output: int, control: i
     with contextlib.suppress(OSError):
         os.nice(options["nice"])
     settle_heap()
-    cv2.setNumThreads(2)
+    # Each frame is a series of short calls, between which OpenCV's threads would wait busily.
+    cv2.setNumThreads(1)
     forks = Forks(socket.socket(fileno=control))
 
     def say(message: FilmMessage) -> None:
