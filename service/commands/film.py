@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
@@ -291,8 +292,11 @@ Advance = Callable[[int], None]
 
 @contextmanager
 def _progress(reporter: Reporter) -> Iterator[tuple[Begin, Advance]]:
-    """A progress bar, as a function of the number of all frames and the number of finished ones."""
-    if reporter.quiet:
+    """A progress bar, as a function of the number of all frames and the number of finished ones.
+
+    There is none if nobody would see it.
+    """
+    if reporter.quiet or not sys.stderr.isatty():
         yield lambda frames: None, lambda frame: None
         return
     from rich.console import Console
