@@ -40,11 +40,6 @@ class Watch:
         """The peak of memory, in bytes."""
         return max([self.before, *self.sizes])
 
-    @property
-    def grown(self) -> int:
-        """The growth from before to that peak, in bytes."""
-        return self.peak - self.before
-
 
 @contextmanager
 def watched(address: str, pid: int) -> Iterator[Watch]:

@@ -1,32 +1,16 @@
-"""Memory and processor time of a process and all its descendants, from /proc."""
+"""Memory of a process and all its descendants, from /proc."""
 
 from __future__ import annotations
 
-import os
 import threading
 import time
-from pathlib import Path
 
 from tests.support.processes import pss, tree
-
-PROC = Path("/proc")
 
 
 def pss_mb(root: int) -> float:
     """Proportional set size of the whole tree, MB of 10^6 bytes: shared pages are counted once."""
     return sum(map(pss, tree(root))) / 1e6
-
-
-def cpu_s(root: int) -> float:
-    """Processor time that the tree's living processes have used, seconds."""
-    ticks = 0
-    for pid in tree(root):
-        try:
-            words = (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        ticks += int(words[11]) + int(words[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class Peak:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 Address = IPv4Address | IPv6Address
-Network = IPv4Network | IPv6Network
 
 FORBIDDEN_V4 = tuple(
     map(

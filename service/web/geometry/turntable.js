@@ -13,7 +13,7 @@ export function wrap(degrees) {
 }
 
 /** The angle to output: in steps, snapped to a nearby angle, or unchanged; always in tenths of a degree. */
-export function snap(degrees, { steps = false, fine = false } = {}) {
+function snap(degrees, { steps = false, fine = false } = {}) {
   const angle = wrap(degrees);
   if (steps) return wrap(Math.round(angle / STEP) * STEP);
   return wrap(fine ? angle : (MAGNETS.find((one) => Math.abs(angle - one) <= PULL) ?? angle));

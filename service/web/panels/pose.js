@@ -9,7 +9,7 @@ import { category, MEMBERS, MOVED } from '../state/transform.js';
 const KEPT = ['scale', 'positionX', 'positionY'];
 
 /** Takes a pose, and removes the settings that it decides. */
-export function takePose(id) {
+function takePose(id) {
   const decided = chosen.peek() === null ? MEMBERS : MOVED;
   const left = decided.filter((name) => !KEPT.includes(name)).map((name) => [`deviceTransform.${name}`, undefined]);
   change({ ...Object.fromEntries(left), 'deviceTransform.pose': id }, null);

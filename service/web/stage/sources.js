@@ -11,7 +11,7 @@ import { replaceRequest } from '../state/store.js';
 export const hovering = signal(false);
 
 /** Takes the first picture among files; says so if there is none. */
-export async function takeFiles(files) {
+async function takeFiles(files) {
   const file = [...files].find((one) => one.type.startsWith('image/')) ?? files[0];
   if (!file) return;
   try {

@@ -9,7 +9,7 @@ import { begin, commit, devices, film, NO_SET, replaceRequest, set, settings } f
 /** The present document, `{settings, devices, set, film}`, without empty parts. */
 export const present = computed(() => documentOf({ settings: settings.value, devices: devices.value, set: set.value.screens.length ? whole.value : set.value, film: film.value }));
 
-export function documentOf({ settings: all, devices: list, set: of, film: motion }) {
+function documentOf({ settings: all, devices: list, set: of, film: motion }) {
   const captions = (all.captions ?? []).flatMap((one, place) => captionOf(one, of.screens.map(({ captions: texts }) => worded(texts[place]))));
   const { settings: shown, devices: listed } = drawn({ settings: put(all, 'captions', undefined), devices: list, screenshots: [] });
   const screens = of.screens.map(({ name }, at) => ({ name, captions: captions.map(({ texts }) => texts[at]) }));

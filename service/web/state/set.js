@@ -42,7 +42,7 @@ function localized({ localized: _, ...screen }, byLocale) {
 }
 
 /** The screenshots of `count` devices that a screen shows in a locale: its own, or those of the first locale. */
-export function shotsIn({ screenshots: usual, localized: byLocale }, locale, count) {
+function shotsIn({ screenshots: usual, localized: byLocale }, locale, count) {
   return Array.from({ length: Math.max(1, count) }, (_, place) => byLocale?.[locale]?.[place] ?? usual[place] ?? null);
 }
 
@@ -168,7 +168,7 @@ export function pictures(of, all, list, deviceOf) {
 }
 
 /** The scheme of folders and names of a size's pictures: fastlane's `deliver` or `supply`, or `flat`. */
-export function layoutOf({ preset = '' }) {
+function layoutOf({ preset = '' }) {
   return preset.startsWith('app-store') ? 'deliver' : preset in FOLDERS ? 'supply' : 'flat';
 }
 
