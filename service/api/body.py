@@ -12,7 +12,7 @@ from ..concurrency.fair_shares import Reservation
 from ..concurrency.turns import Turns
 from ..errors import Code, MockupError
 from . import json_body, media_type
-from .form import Form
+from .form import FormBody
 from .json_body import JSONBody
 from .services import Services
 
@@ -37,7 +37,7 @@ class RequestBody:
     A `form` is parsed as it arrives.
     """
 
-    def __init__(self, reserved: Reservation, parsing: Turns, form: Form | None = None) -> None:
+    def __init__(self, reserved: Reservation, parsing: Turns, form: FormBody | None = None) -> None:
         self._reserved = reserved
         self._parsing = parsing
         self.form = form
@@ -118,7 +118,7 @@ async def receive(
     and `SERVER_BUSY` if there is no room.
     """
     announced = check_length(request, limit)
-    form = Form(request.headers["content-type"]) if forms and media_type.is_form(request) else None
+    form = FormBody(request.headers["content-type"]) if forms and media_type.is_form(request) else None
     # A slow upload is aborted while there is no room for others.
     abort = request.scope.get("state", {}).get("abort")
     reserved = await services.budget.reserve(owner, announced, services.config.queue_timeout_s, abort)

@@ -24,7 +24,7 @@ logging.getLogger("python_multipart").setLevel(logging.CRITICAL)
 
 
 @dataclass(slots=True)
-class Part:
+class FormPart:
     """A part of a form: a file, or a field's text."""
 
     name: str = ""
@@ -32,7 +32,7 @@ class Part:
     content: bytearray = field(default_factory=bytearray)
 
 
-class Form:
+class FormBody:
     """A form that arrives in pieces.
 
     Errors of the form are raised by `parts` only, so that checks keep their order. Everything after an error
@@ -41,7 +41,7 @@ class Form:
 
     def __init__(self, content_type: str) -> None:
         """Prepare for a body of that Content-Type."""
-        self._parts: list[Part] = []
+        self._parts: list[FormPart] = []
         self._fault: Detail | None = None
         self._ended = False
         self._fields = self._head = 0
@@ -81,7 +81,7 @@ class Form:
         except _RefusedFormError:
             pass
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[FormPart]:
         """All parts, once the body has ended; raises a 400 that names the part."""
         if self._fault is None and not self._ended:
             self._fail("", "the form is cut off, or does not contain its boundary")
@@ -116,7 +116,7 @@ class Form:
         if len(self._parts) == FORM_PARTS:
             self._refuse("", _TOO_MANY)
         self._head, self._disposition = 0, b""
-        self._parts.append(Part())
+        self._parts.append(FormPart())
 
     def _add(self, text: bytearray, data: bytes, start: int, end: int) -> None:
         self._head += end - start
@@ -171,7 +171,7 @@ class _RefusedFormError(Exception):
     """Ends the parsing of a form that is refused."""
 
 
-def file_of(form: Form) -> bytearray:
+def file_of(form: FormBody) -> bytearray:
     """The one file of a form; raises a 400 unless there is exactly one."""
     found = [part for part in form.parts() if part.is_file or part.name == FILE]
     if not found:

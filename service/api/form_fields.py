@@ -16,7 +16,7 @@ from ..settings.schema import Settings
 from ..validation import messages
 from ..validation.names import nearest, plain
 from . import json_body
-from .form import FILE, Part
+from .form import FILE, FormPart
 from .json_body import JSONBody
 
 _SETTINGS = "settings"
@@ -28,7 +28,7 @@ _FILES = f"{FILE}, or {_FIRST} in a scene"
 _TWO = "expected one screenshot, but a file is given too"
 
 
-def request_in(parts: list[Part], model: type[BaseModel]) -> JSONBody:
+def request_in(parts: list[FormPart], model: type[BaseModel]) -> JSONBody:
     """The request that a form makes; raises a 400 that names every field at fault.
 
     A field's name is a member of `model`, or a path in `devices`, or else the path of a setting, which
@@ -78,14 +78,14 @@ def request_in(parts: list[Part], model: type[BaseModel]) -> JSONBody:
     return JSONBody(sent, {}, files, fields)
 
 
-def _is_screenshot(part: Part) -> bool:
+def _is_screenshot(part: FormPart) -> bool:
     if part.name == FILE and not part.is_file:
         # A JSON object would give a URL or an upload, as in a JSON body.
         return not part.content.lstrip().startswith(b"{")
     return part.name == FILE or (part.is_file and _DEVICE_FILE.fullmatch(part.name) is not None)
 
 
-def _order(part: Part) -> tuple[int, int]:
+def _order(part: FormPart) -> tuple[int, int]:
     """A sort key: fields outside of devices come first, then each device's, outer before inner ones."""
     match = _DEVICE.match(part.name)
     return (int(match[1]), part.name.count(".")) if match else (-1, 0)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.api.form import Form, file_of
+from service.api.form import FormBody, file_of
 from service.api.form_fields import named, request_in
 from service.api.schema import MockupRequest
 from service.errors import Detail, MockupError, refusal
@@ -34,8 +34,8 @@ def field(name: str, content: str | bytes, filename: str = "") -> bytes:
     return part(data, f'Content-Disposition: form-data; name="{name}"{also}\r\n'.encode())
 
 
-def read(body: bytes, kind: str = TYPE, step: int = 2**16) -> Form:
-    made = Form(kind)
+def read(body: bytes, kind: str = TYPE, step: int = 2**16) -> FormBody:
+    made = FormBody(kind)
     for at in range(0, len(body), step):
         made.feed(body[at : at + step])
     return made
