@@ -7,7 +7,7 @@ import { ApiError, Client, Unreachable } from "../../clients/javascript/mockup.j
 const { MOCKUP_URL: address, MOCKUP_API_KEY: key, SHOT: path, LINK_SECRET: linkSecret, SITE: site } = process.env;
 const settings = { device: "iphone-16-pro", canvas: { width: 320, height: 240 } };
 
-test("pictures of bytes, uploads and blobs are the same", async () => {
+test("bytes and uploaded blobs give the same picture", async () => {
   const client = new Client({ address, key });
   const shot = await readFile(path);
   const one = await client.render(shot, settings, { geometry: true });
@@ -24,7 +24,7 @@ test("pictures of bytes, uploads and blobs are the same", async () => {
   await client.forget(id);
 });
 
-test("refusals say what is wrong", async () => {
+test("errors name the invalid setting", async () => {
   const client = new Client({ address, key });
   await assert.rejects(client.render(new Uint8Array([1]), { shadow: { blr: 2 } }), (error) => {
     assert.ok(error instanceof ApiError);
@@ -43,7 +43,7 @@ test("links need no key", async () => {
   await assert.rejects(new Client({ address }).link(site), TypeError);
 });
 
-test("calls are made again after the time that is told", async () => {
+test("calls are retried after the time in Retry-After", async () => {
   const headers = { "X-Mockup-Size": "4x3", "X-Mockup-Device": "card", "X-Duration-Ms": "3" };
   const good = new Response("", { headers });
   const limited = (after) => Response.json({ code: "RATE_LIMITED" }, { status: 429, headers: { "Retry-After": after } });

@@ -10,12 +10,12 @@ import './service.mjs';
 before(loadSchema);
 beforeEach(() => replaceRequest({}));
 
-test('stops are spread evenly between their neighbours', () => {
+test('stops without a place are spread evenly between their neighbours', () => {
   assert.deepEqual(spread([null, null, 0.8, null, null]), [0, 0.4, 0.8, 0.9, 1]);
   assert.deepEqual(spread([0.2, null]), [0.2, 1]);
 });
 
-test('a gradient of two colours becomes one of stops', () => {
+test('a gradient of two colours becomes a gradient with stops', () => {
   showKind('gradient');
   assert.deepEqual(stops(), [{ color: '#F2F3F5', at: 0 }, { color: '#C9D6FF', at: 1 }]);
   writeStops(withAnother(stops()), null);
@@ -28,7 +28,7 @@ test('a gradient of two colours becomes one of stops', () => {
   assert.deepEqual(settings.value, {}, 'stops would show through');
 });
 
-test('the background is of one kind, and can be hidden', () => {
+test('a background has one kind and can be hidden', () => {
   assert.deepEqual([{}, { gradientStops: [1, 2] }, { gradientEnabled: false, gradientStops: [1, 2] }, { backgroundImage: {} }].map(kindOf), ['color', 'gradient', 'color', 'image']);
   showKind('image');
   change({ 'appearance.deviceColor': '#FF0000', 'appearance.hidden': true });

@@ -41,7 +41,7 @@ test('captions are listed, moved and hidden', () => {
   assert.equal(caption.value, null);
 });
 
-test('a text is that of the language, as the server finds it', () => {
+test('a caption shows the text for its language, chosen as on the server', () => {
   const text = { en: 'day', 'de-AT': 'Tag', pt: 'dia' };
   assert.deepEqual(['de', 'de-CH', 'pt-BR', 'ja', undefined].map((one) => languageOf(text, one)), ['de-AT', 'de-AT', 'pt', 'en', 'en']);
   assert.equal(textOf({ text }, 'PT'), 'dia');
@@ -49,7 +49,7 @@ test('a text is that of the language, as the server finds it', () => {
   assert.equal(withText('a', 'ja', 'b'), 'b', 'one text is that of all');
 });
 
-test('a caption lies about its anchor', () => {
+test('a caption is placed by its anchor', () => {
   const own = { x: 0.8, y: 0.25, anchor: 'bottom-right', width: 0.5, rotation: 12, 'font.size': 0.1 };
   const style = laid((path) => own[path] ?? fallback(`captions[0].${path}`), 1000, 500);
   assert.deepEqual([style.left, style.top, style.fontSize, style.textAlign], ['800px', '125px', '50px', 'right']);

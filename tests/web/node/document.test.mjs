@@ -22,7 +22,7 @@ function begin() {
   screenshots.value = [shot('a'), shot('b'), shot('c')];
 }
 
-test('a project has the whole document, and the server takes it', async () => {
+test('a project holds the whole document, and the server accepts it', async () => {
   begin();
   addScreens([shot('x')]);
   const { captions } = settings.value;
@@ -47,7 +47,7 @@ test('a project has the whole document, and the server takes it', async () => {
   assert.deepEqual([devices.value, set.value.screens], [[], []], 'one step back');
 });
 
-test('a set keeps the screenshots of its screens by their names', () => {
+test('screens keep their screenshots by name when a set is opened', () => {
   begin();
   addScreens([shot('x')]);
   const saved = JSON.parse(JSON.stringify(present.value));
@@ -56,7 +56,7 @@ test('a set keeps the screenshots of its screens by their names', () => {
   assert.equal(screenshots.value[0].id, 'x');
 });
 
-test('a project of settings alone opens as a picture of one device', () => {
+test('a project with only settings opens as a picture of one device', () => {
   begin();
   openDocument({ settings: { device: 'auto' } });
   assert.deepEqual([devices.value, set.value.screens, film.value], [[], [], {}]);

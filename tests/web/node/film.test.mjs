@@ -17,7 +17,7 @@ beforeEach(() => {
   ownRecordings.value = {};
 });
 
-test('only what differs is sent', () => {
+test('only settings that differ from their defaults are sent', () => {
   changeFilm({ 'motion.fps': 25, 'export.format': 'gif' });
   changeFilm({ 'motion.fps': 30 });
   assert.deepEqual(film.value, { export: { format: 'gif' } });
@@ -56,7 +56,7 @@ test('keyframes are set, chosen and moved', () => {
   assert.deepEqual(list, [{ at: 1, ease: 'linear', deviceTransform: { scale: 2 } }], 'the one that is there is replaced');
 });
 
-test('a request has what is shown, and a still is smaller', () => {
+test('a request leaves out hidden captions, and a still is smaller', () => {
   const source = { type: 'upload', src: 'x' };
   const of = { motion: { fps: 25 }, recording: { speed: 2 }, export: { format: 'gif' } };
   const body = filmBody(of, { device: 'pixel-9-pro' }, { recording: source });
@@ -72,7 +72,7 @@ test('a request has what is shown, and a still is smaller', () => {
 
 const picture = (all) => ({ settings: all, devices: [], screenshots: [null] });
 
-test('devices of a scene show recordings and screenshots of their own', () => {
+test('each device of a scene shows its own recording or screenshot', () => {
   const [source, shot] = [{ type: 'upload', src: 'r' }, { type: 'upload', src: 's' }];
   replaceRequest({ settings: {}, devices: [{ device: 'ipad-mini' }, { device: 'pixel-9-pro' }, { device: 'iphone-16-pro', hidden: true }] });
   ownRecordings.value = { a: { name: 'a.mp4', durationMs: 9000 } };

@@ -30,7 +30,7 @@ const POSED = [
 // The largest distance between corners, px.
 const apart = (ours, theirs) => Math.max(...ours.flatMap((point, i) => point.map((value, axis) => Math.abs(value - theirs[i][axis]))));
 
-test('outlines lie where the server draws', async () => {
+test('outlines match the geometry of the server', async () => {
   for (const orientation of ['portrait', 'landscape', 'landscape-right']) {
     for (const [device, members] of POSED) {
       const settings = { device, deviceTransform: members, ...(device === 'iphone-16-pro' && { orientation }) };
@@ -57,7 +57,7 @@ test('outlines lie where the server draws', async () => {
   }
 });
 
-test('the turntable', () => {
+test('drags turn a device, wrap around and snap', () => {
   for (const [from, by, x, y] of [
     [[0, 0], [100, 50, 900], 10, 20], // 180° over the height; right and down are positive
     [[0, 0], [0, 900, 900], 180, 0],
@@ -74,14 +74,14 @@ test('the turntable', () => {
   }
 });
 
-test('magnets do not hold what is dragged on', () => {
+test('a drag passes a snapping angle', () => {
   const turn = turntable({ rotationX: 0, rotationY: 80 });
   const seen = Array.from({ length: 20 }, () => turn(5, 0, 900).rotationY);
   assert.ok(seen.includes(90));
   assert.ok(Math.abs(seen.at(-1) - 100) < 1e-6, 'the drag itself is not pulled');
 });
 
-test('zooming has steps and bounds', () => {
+test('zooming moves in steps and stays within bounds', () => {
   const [size, room] = [{ width: 2000, height: 1000 }, { width: 500, height: 400 }]; // prettier-ignore
   assert.equal(fitting(size, room, 2), 0.5);
   const steps = [[0.3, 1], [0.3, -1], [1, 1], [1, -1], [8, 1], [0.251, 1]]; // prettier-ignore

@@ -62,7 +62,7 @@ before(async () => {
   await finish();
 });
 
-test('a preview that is drawn ends the wait of an older one', async () => {
+test('a drawn preview ends the wait of an older, refused one', async () => {
   begin();
   await turn(10);
   await turn(20);
@@ -81,7 +81,7 @@ test('a preview that is drawn ends the wait of an older one', async () => {
   assert.deepEqual([status.value.kind, requests.length], ['settled', 0]);
 });
 
-test('the next preview is asked for when the server can render it', async () => {
+test('the next preview is requested when the server can render it', async () => {
   const askedAfter = async (angle, gap) => {
     await turn(angle);
     await pass(gap - 1);
@@ -105,7 +105,7 @@ test('the next preview is asked for when the server can render it', async () => 
   await finish();
 });
 
-test('during a wait, nothing is asked for', async () => {
+test('no picture is requested during a wait', async () => {
   begin();
   await turn(30);
   await turn(40);

@@ -25,7 +25,7 @@ function mended(warning, device) {
   );
 }
 
-test('a warning tells how much and what mends it', () => {
+test('a warning states the cropped share and offers its remedies', () => {
   for (const [advice, device, first] of CASES) {
     const warning = { ...CROPPED, message: CROPPED.message + advice };
     const found = mended(warning, device);
@@ -37,7 +37,7 @@ test('a warning tells how much and what mends it', () => {
   }
 });
 
-test('what nothing mends is told in full', () => {
+test('a warning without a remedy is shown in full', () => {
   const warning = { code: 'UPSCALED', message: 'It is enlarged 1.4 times; one of 9 x 9 px would be sharp' };
   assert.deepEqual(mended(warning, 'auto'), []);
   assert.equal(short(warning), 'Enlarged 1.4×');

@@ -18,7 +18,7 @@ function snapshot(low, high, time) {
   return snapshotOf({ versions: {}, metrics: [{ samples }] }, time);
 }
 
-test('figures of histograms and counters, worked out by hand', () => {
+test('figures of histograms and counters equal values computed by hand', () => {
   // Of ten new values, four are up to 1 and six between 1 and 3.
   const [before, after] = [snapshot(1, 1, 60_000), snapshot(5, 7, 300_000)];
   assert.ok(Math.abs(quantile(before, after, 't', 0.5) - (1 + 2 / 6)) < 1e-9);

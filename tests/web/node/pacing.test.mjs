@@ -3,7 +3,7 @@ import test from 'node:test';
 
 import { pauseAfter } from '../../../service/web/server/pacing.js';
 
-test('no drag meets the limit', () => {
+test('no drag reaches the rate limit', () => {
   for (const [cost, least] of [
     [5, 20],
     [15, 20],
@@ -16,7 +16,7 @@ test('no drag meets the limit', () => {
   }
 });
 
-test('nobody waits while there is plenty', () => {
+test('previews do not wait while most of the limit is left', () => {
   const given = [
     [2e4, 60],
     [9e3, 3],

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { inOrder } from '../../../service/web/panels/order.js';
 import { dressed } from '../../../service/web/state/looks.js';
 
-test('devices begin with the newest', () => {
+test('devices are sorted from newest to oldest', () => {
   const given = [
     ['Galaxy A56', 'Samsung', 2025],
     ['Phone', null, null],
@@ -32,7 +32,7 @@ test('devices begin with the newest', () => {
   );
 });
 
-test('a look leaves the canvas and the device', () => {
+test('a look does not change the canvas or the device', () => {
   const all = { canvas: { preset: 'app-store-6.9' }, device: 'auto', shadow: { blur: 9 } };
   const settings = { canvas: { width: 1920, height: 1080 }, reflection: { intensity: 2 } };
   assert.deepEqual(dressed(all, { settings }), {
@@ -42,7 +42,7 @@ test('a look leaves the canvas and the device', () => {
   });
 });
 
-test('a look leaves the theme, the background and how the screen is fitted', () => {
+test('a look does not change the theme, the background or the fit of the screen', () => {
   const all = { appearance: { theme: 'dark', backgroundColor: '#FFF' }, screen: { fit: 'contain' } };
   const settings = { device: 'card', screen: { fit: 'cover' }, appearance: { theme: 'light', style: 'clay' } };
   assert.deepEqual(dressed(all, { settings }), {

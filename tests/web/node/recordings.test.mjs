@@ -57,7 +57,7 @@ beforeEach(() => {
   replaceRequest({ settings: {}, devices: [{ device: 'ipad-mini' }, { device: 'pixel-9-pro' }, { device: 'iphone-16-pro' }] });
 });
 
-test('the recordings that devices show are kept', async () => {
+test('recordings are kept while devices show them', async () => {
   await take(0, 'a.mp4');
   removeDevice(0);
   await passed();
@@ -87,7 +87,7 @@ test('recordings of other tabs are kept for a week', async () => {
   assert.deepEqual(files(), ['c.mp4']);
 });
 
-test('a recording becomes the device’s that it was chosen for', async () => {
+test('a recording goes to the device it was chosen for, wherever the device has moved', async () => {
   const taking = takeOwnRecording(1, fileOf('a'), 'a.mp4');
   moveDevice(1, 2);
   removeDevice(0);
@@ -101,7 +101,7 @@ test('a recording becomes the device’s that it was chosen for', async () => {
   assert.equal(devices.value[0]?.shows, undefined);
 });
 
-test('a recording that is refused leaves the device as it was', async () => {
+test('a refused recording leaves the device unchanged', async () => {
   await take(0, 'a.mp4');
   const { shows } = devices.value[0];
   const refused = assert.rejects(takeOwnRecording(0, fileOf('b'), 'b.mp4'), /no film/);
@@ -123,7 +123,7 @@ test('devices with the same expired recording upload it once', async () => {
   assert.equal(uploads.length, 0, 'it is sent again only when it expires');
 });
 
-test('a recording that is left while it is sent again does not come back', async () => {
+test('a recording removed during its upload does not come back', async () => {
   recording.value = { id: 'old', blob: fileOf('a'), expiresAt: '2000-01-01T00:00:00Z' };
   const source = recordingSource();
   leaveRecording();

@@ -20,7 +20,7 @@ beforeEach(() => {
   chosen.value = null;
 });
 
-test('lists are read and written by their places', () => {
+test('members of lists are read and written by index', () => {
   const all = { captions: [{ text: 'a' }, { text: 'b', font: { size: 1 } }] };
   assert.equal(get(all, 'captions[1].font.size'), 1);
   assert.deepEqual(put(all, 'captions[1].font.size', undefined), { captions: [{ text: 'a' }, { text: 'b' }] });
@@ -29,7 +29,7 @@ test('lists are read and written by their places', () => {
   assert.equal(all.captions[1].font.size, 1, 'nothing is changed in place');
 });
 
-test('a picture becomes a scene, and a scene of one a picture', () => {
+test('a picture becomes a scene, and a scene of one device becomes a picture', () => {
   const all = { device: 'pixel-9-pro', screen: { fit: 'contain' }, appearance: { backgroundColor: '#fff', style: 'clay' }, deviceTransform: { rotationY: 9 } };
   const scene = asScene(all);
   assert.deepEqual(scene.devices, [{ device: 'pixel-9-pro', screen: { fit: 'contain' }, appearance: { style: 'clay' } }]);
@@ -63,7 +63,7 @@ test('devices are added, moved, hidden and removed with their screenshots', () =
   assert.equal(devices.value.length, 2);
 });
 
-test('settings of a device are the current one’s, its turn is that of the chosen one', () => {
+test('settings go to the current device, and turns go to the chosen device', () => {
   replaceRequest({ settings: { layout: 'desk', screen: { fit: 'contain' } }, devices: [{ device: 'macbook-pro-14' }, { device: 'ipad-mini' }] });
   assert.equal(transform.value.rotationX, 9, 'as the layout has it');
   change({ 'deviceTransform.rotationX': 0 });
@@ -79,7 +79,7 @@ test('settings of a device are the current one’s, its turn is that of the chos
   assert.equal(current.value, 1);
 });
 
-test('a scene is read back out of its address and every snippet', () => {
+test('a scene is read back from its address and from every snippet', () => {
   const scene = { settings: { layout: 'fan', canvas: { width: 320 } }, devices: [{ device: 'pixel-9-pro', screen: { title: 'it\'s "so" `\\' } }, { device: 'ipad-mini' }, { device: 'card' }] };
   assert.deepEqual(decode(encode(scene)), scene);
   const devices = scene.devices.with(1, { device: 'ipad-mini', screenshot: { type: 'url', src: 'https://example.com/a.png' } });
@@ -87,7 +87,7 @@ test('a scene is read back out of its address and every snippet', () => {
   for (const { title, write } of SNIPPETS) assert.deepEqual(requestIn(write(request)), scene, title);
 });
 
-test('devices of a scene are where the server tells', async () => {
+test('outlines of a scene’s devices match the geometry of the server', async () => {
   const body = { type: 'scene', devices: [{ device: 'macbook-pro-14' }, { device: 'ipad-mini', orientation: 'landscape' }, { device: 'pixel-9-pro' }], settings: { layout: 'desk' }, maxPixels: 100_000 };
   const { devices: found } = await post('/api/v1/geometry', body);
   for (const { device, geometry, shape } of found) {
@@ -100,14 +100,14 @@ test('devices of a scene are where the server tells', async () => {
   }
 });
 
-test('a message is about what is in the list, whatever is hidden', () => {
+test('the paths of messages count hidden devices and captions', () => {
   const captions = [{ text: 'a', hidden: true }, { text: '' }, { text: 'b' }];
   const of = drawn({ settings: { captions }, devices: [{ hidden: true }, {}], screenshots: [null, null] });
   const told = listed({ 'captions[0].y': 'x', 'devices[0].screen.fit': 'y', 'shadow.blur': 'z' }, of);
   assert.deepEqual(told, { 'captions[2].y': 'x', 'devices[1].screen.fit': 'y', 'shadow.blur': 'z' });
 });
 
-test('a warning is about a device', () => {
+test('a warning names its device', () => {
   const warning = { code: 'CROPPED', message: 'devices[1]: 9 % of the height is cropped' };
   assert.deepEqual(ofDevice(warning, [0, 2]), { place: 2, about: { code: 'CROPPED', message: '9 % of the height is cropped' } });
   assert.equal(ofDevice({ code: 'CROPPED', message: 'x' }, []).place, null);

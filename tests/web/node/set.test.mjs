@@ -14,7 +14,7 @@ beforeEach(() => {
   screenshots.value = [shot('a')];
 });
 
-test('a text gets a language of its own where it is typed', () => {
+test('a text typed in another locale gets its own language', () => {
   addLocale('en');
   assert.equal(settings.value.language, 'en');
   assert.equal(addLocale('de'), '');
@@ -31,7 +31,7 @@ test('a text gets a language of its own where it is typed', () => {
   assert.equal(settings.value.language, 'en');
 });
 
-test('a locale may have a screenshot of its own, and else has that of the first', () => {
+test('a locale has its own screenshot or that of the first locale', () => {
   addLocale('en');
   addLocale('ar');
   showLocale('ar');
@@ -60,7 +60,7 @@ test('a locale may have a screenshot of its own, and else has that of the first'
   assert.deepEqual([set.value.locale, settings.value.language, screenshots.value[0].id], ['en', 'en', 'c']);
 });
 
-test('each screen of a scene has screenshots of each locale and device', () => {
+test('screens of a scene have a screenshot for each locale and device', () => {
   replaceRequest({ settings: {}, devices: [{}, {}] });
   screenshots.value = [shot('a'), shot('b')];
   addLocale('en');
@@ -75,7 +75,7 @@ test('each screen of a scene has screenshots of each locale and device', () => {
   assert.equal(setFile(whole.value, {}, [{}, {}]).screens[0].screenshot.de, 'shots/de/home-{device}.png');
 });
 
-test('each screen has its texts and screenshots', () => {
+test('each screen has its own texts and screenshots', () => {
   addScreens([shot('b'), shot('b')]);
   assert.deepEqual(set.value.screens.map(({ name }) => name), ['home', 'b', 'b-2']);
   assert.equal(screenshots.value[0].id, 'b');

@@ -17,7 +17,7 @@ const SOURCES = [{ file: "it's mine.png" }, { url: "https://example.com/it's.png
 
 before(loadSchema);
 
-test('settings are read back out of every snippet', () => {
+test('settings are read back from every snippet', () => {
   for (const { title, write } of SNIPPETS) {
     for (const source of SOURCES) {
       const address = 'http://localhost/api/v1/mockup?output=raw';
@@ -27,14 +27,14 @@ test('settings are read back out of every snippet', () => {
   }
 });
 
-test('settings are read out of what others wrote', () => {
+test('settings are read from code in other styles', () => {
   const body = `requests.post(url, json={"settings": {'shadow': {'enabled': False, 'blur': -1.5e0,},},})`;
   assert.deepEqual(requestIn(body).settings, { shadow: { enabled: false, blur: -1.5 } });
   const code = 'const settings = {shadow: {enabled: true, ...rest}}; // {shadow: {blur: 3}}';
   assert.deepEqual(requestIn(code).settings, { shadow: { blur: 3 } });
 });
 
-test('other texts have no settings', () => {
+test('no settings are found in other texts', () => {
   const backwards = [...JSON.stringify({ id: '1', name: 'mine', settings: SETTINGS })].reverse().join('');
   for (const text of [backwards, 'some words', "{'shadow': }", '{"other": 1}', 'https://example.com']) {
     assert.equal(requestIn(text), null, text);

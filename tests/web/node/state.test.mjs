@@ -27,7 +27,7 @@ beforeEach(() => {
   while (canUndo.value) undo();
 });
 
-test('only what differs is sent', () => {
+test('only settings that differ from their defaults are sent', () => {
   replaceSettings({});
   change({ 'shadow.blur': 9, 'shadow.opacity': 0.2 });
   assert.deepEqual(settings.value, { shadow: { blur: 9, opacity: 0.2 } });
@@ -37,7 +37,7 @@ test('only what differs is sent', () => {
   assert.deepEqual(settings.value, {});
 });
 
-test('changes of one setting are a step, and so is a gesture', (t) => {
+test('undo takes back a setting’s changes, or a gesture, in one step', (t) => {
   t.mock.method(performance, 'now', () => 0); // however slow the machine
   const blur = () => settings.value.shadow?.blur;
   change({ 'shadow.blur': 6 });
@@ -69,7 +69,7 @@ test('changes of one setting are a step, and so is a gesture', (t) => {
   assert.ok(!canUndo.value);
 });
 
-test('a value is renewed only when it changes', () => {
+test('effects run only when a value they read changes', () => {
   const seen = [];
   const stop = effect(() => void seen.push([value('shadow.blur'), isSet('shadow.blur'), canvasSize.value.width]));
   change({ 'deviceTransform.rotationY': 10, 'shadow.opacity': 0.2 });
@@ -79,7 +79,7 @@ test('a value is renewed only when it changes', () => {
   assert.deepEqual(seen, [[5, false, 1920], [9, true, 1920], [9, true, 800]]);
 });
 
-test('turning leaves a pose where it is', () => {
+test('a turn keeps the rest of the pose', () => {
   change({ 'deviceTransform.pose': 'hero-left' });
   transformBy({ rotationY: -20 });
   const turned = { rotationX: 10, rotationY: -20, rotationZ: 6, framing: 'posed' };
@@ -95,7 +95,7 @@ test('null stands for a default', () => {
   assert.deepEqual(settings.value, { shadow: { opacity: 0.1 }, postProcessing: { grain: {} } });
 });
 
-test('fragments carry any settings', () => {
+test('fragments encode and decode any settings', () => {
   const given = { screen: { title: 'Überblick — 日本 🙂' }, shadow: { blur: 0 } };
   assert.match(encode(given), /^[A-Za-z0-9_-]+$/);
   assert.deepEqual(decode(encode(given)), given);

@@ -9,7 +9,7 @@ import './service.mjs';
 
 before(() => Promise.all([loadSchema(), loadCatalogue()]));
 
-test('a template keeps screenshots and texts, and is one step', async () => {
+test('a template keeps screenshots and texts and is one undo step', async () => {
   await loadTemplates();
   assert.ok(templates.value.length >= 16);
   const own = { device: 'auto', captions: [{ text: { en: 'Mine', de: 'Meins' } }] };
