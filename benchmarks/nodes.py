@@ -189,6 +189,9 @@ def surface(
         shown = 0.0 if screen is None else screen[1]
         return graph.finish(dark.outputs[0], 0.0, shown, made.outputs[0], layer)
     made = graph.node("ShaderNodeBsdfPrincipled")
+    if screen is not None:
+        # A screen's panel is black, whatever the colour of its face.
+        base = graph.mix(screen[1], base, (0.0, 0.0, 0.0))
     graph.set(made.inputs["Base Color"], base)
     # Metal has no dielectric reflection, so the part of it that is not `Metallic` is matt.
     metallic = graph.math("MULTIPLY", bare, 1 - material.diffuse) if material.metal else 0.0
