@@ -165,8 +165,10 @@ POSES: Mapping[str, Pose] = MappingProxyType(
         **_pair(
             "back",
             "from behind, the back turned to the {}",
-            Turn(6, 150, 0),
+            # The back leans away from the viewer, so that it mirrors the lights above.
+            Turn(-12, 152, -3),
             Turn(44.8, 152, -11.2),
+            Turn(6, 150, 0),
             Turn(6, 150, 0),
         ),
     }

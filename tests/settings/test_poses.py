@@ -80,3 +80,12 @@ def test_poses_fit_the_canvas_and_keep_their_perspective(device: str, size: tupl
 def test_without_a_pose_the_view_has_the_given_members() -> None:
     given = {"rotationY": 12, "framing": "upright"}
     assert DeviceTransform.model_validate(given).view("phone") == Turn(0, 12, 0, 30, "upright")
+
+
+@pytest.mark.parametrize("name", ["back-left", "back-right"])
+@pytest.mark.parametrize("category", ["phone", "tablet", "foldable"])
+def test_a_back_faces_upward_to_mirror_the_lights_above(name: str, category: Category) -> None:
+    across, up, ahead = POSES[name].views[category].turned((0, 0, -1))
+    # The key light of the studio is 50 degrees above the horizon.
+    assert 20 < 2 * np.degrees(np.arcsin(up)) < 50
+    assert ahead > abs(across)
