@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 
@@ -15,10 +14,9 @@ from tests.support import ready
 COMMAND = (sys.executable, "-m", "service")
 
 
-def begun(**variables: str) -> dict[str, Any]:
-    """The arguments of `subprocess` with which a process of `ready.COMMAND` begins with everything loaded."""
-    loaded = ready.loaded().fileno()
-    return {"env": {**os.environ, ready.LOADED: str(loaded), **variables}, "pass_fds": [loaded]}
+def begun(**variables: str) -> dict[str, str]:
+    """The environment in which a process of `ready.COMMAND` begins with everything loaded."""
+    return {**os.environ, ready.LOADED: ready.loaded(), **variables}
 
 
 def run(*arguments: str, text: str | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -29,7 +27,7 @@ def run(*arguments: str, text: str | None = None, **variables: str) -> subproces
         text=True,
         input=text,
         check=False,
-        **begun(**{"COLUMNS": "100", **variables}),
+        env=begun(**{"COLUMNS": "100", **variables}),
     )
 
 

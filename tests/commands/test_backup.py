@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.commands.script import Mockup
-from tests.support.live import ONE_AT_ONCE, running
+from tests.commands.script import Mockup, run
+from tests.support.live import ONE_AT_ONCE, SECRET, running
 
 pytestmark = pytest.mark.long(seconds=6)
 
@@ -30,17 +27,8 @@ def test_a_backup_is_restored_to_an_empty_machine(tmp_path: Path) -> None:
         ).json["id"]
         before = live.mockup(key, "?output=raw", projectId=project, settings={})
         assert before.status == 200
-        secret = {
-            "MOCKUP_KEY_SECRET": "a secret of the tests",
-            "MOCKUP_DATABASE_URL": f"sqlite:///{old}/mockup.db",
-        }
-        done = subprocess.run(
-            [sys.executable, "-m", "service", "db", "backup", str(copy)],
-            env=os.environ | secret,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        secret = {"MOCKUP_KEY_SECRET": SECRET, "MOCKUP_DATABASE_URL": f"sqlite:///{old}/mockup.db"}
+        done = run("db", "backup", str(copy), **secret)
         assert done.returncode == 0, done.stderr
         # The copy does not contain this later change.
         assert live.send("DELETE", f"/api/v1/projects/{project}", key=key).status == 204

@@ -28,8 +28,8 @@ from service.settings.rendering import Rendering
 from service.settings.scene_device import SceneSettings
 from service.settings.schema import Settings
 from service.workers.pool import Pool
-from tests.commands.script import COMMAND, Mockup
-from tests.support import pictures
+from tests.commands.script import Mockup, run
+from tests.support import pictures, ready
 
 SMALL = ("--fast", "--set", "canvas.width=128", "--set", "canvas.height=96")
 
@@ -410,11 +410,11 @@ def test_killed_in_the_middle(place: Path) -> None:
     os.mkfifo("pipe.png")
     shots = ("pipe.png" if number == stuck else "a.png" for number in range(count))
     rows(*({"screenshot": shot, "output": f"out/{number}.png"} for number, shot in enumerate(shots)))
-    command = [*COMMAND, "render", "--manifest", "jobs.jsonl", *SMALL]
-    environment = {**os.environ, "MOCKUP_RENDER_THREADS": "2"}
+    command = ["render", "--manifest", "jobs.jsonl", *SMALL]
+    threads = {"MOCKUP_RENDER_THREADS": "2"}
     file = place / "jobs.jsonl.receipts.jsonl"
     with Path("said").open("wb") as said:
-        first = subprocess.Popen(command, stderr=said, env=environment)
+        first = ready.start(command, os.environ | threads, said)
         end = time.monotonic() + 300
         # Wait until all rows before the pipe are done, except those that may still be under way.
         while time.monotonic() < end and not (file.exists() and file.read_bytes().count(b"\n") >= stuck - 2):
@@ -426,9 +426,7 @@ def test_killed_in_the_middle(place: Path) -> None:
     published = {path.name: path.stat().st_ino for path in (place / "out").glob("[!.]*")}
     Path("pipe.png").unlink()
     Path("pipe.png").write_bytes(pictures.png())
-    second = subprocess.run(
-        command, capture_output=True, text=True, env=environment, timeout=300, check=False
-    )
+    second = run(*command, **threads)
     assert second.returncode == 0, second.stderr
     lines = Counter(one["line"] for one in receipts())
     assert lines == dict.fromkeys(range(1, count + 1), 1), "each row has one receipt"

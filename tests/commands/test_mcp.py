@@ -8,11 +8,8 @@ import json
 import os
 import shutil
 import socket
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from functools import partial
 from http.client import HTTPConnection
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,7 +22,9 @@ from PIL import Image
 
 from service.commands import demo
 from service.commands.environment import load_config
+from tests.commands.script import begun
 from tests.commands.web import served
+from tests.support import ready
 from tests.support.waiting import until
 
 # Each test imports `mcp` itself: an import at the top would add half a second to every process that collects
@@ -259,17 +258,17 @@ async def test_standard_input_and_http(place: Path) -> None:
     from mcp import Client, StdioServerParameters, stdio_client
 
     shutil.copy(demo.SAMPLE, place / "shot.png")
-    environment = {**os.environ, "MOCKUP_RENDER_THREADS": "1"}
-    arguments = ["-m", "service", "mcp", "--folder", str(place)]
-    parameters = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
+    environment = begun(MOCKUP_RENDER_THREADS="1")
+    arguments = ["mcp", "--folder", str(place)]
+    program, *code = ready.COMMAND
+    parameters = StdioServerParameters(command=program, args=[*code, *arguments], env=environment)
     given = {"screenshot": "shot.png", "settings": SMALL}
     async with Client(stdio_client(parameters)) as agent:
         shown(await agent.call_tool("render", given))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, *arguments, "--port", str(port)]
-    process = await to_thread.run_sync(partial(subprocess.Popen, command, env=environment))
+    process = started([*arguments, "--port", str(port)], environment)
     try:
         await to_thread.run_sync(until, lambda: answers(port), "the start of the server")
         async with Client(f"http://127.0.0.1:{port}/mcp") as agent:
@@ -281,6 +280,11 @@ async def test_standard_input_and_http(place: Path) -> None:
     finally:
         process.terminate()
         process.wait(30)
+
+
+def started(arguments: list[str], environment: dict[str, str]) -> ready.Ready:
+    with Path("said").open("wb") as said:
+        return ready.start(arguments, environment, said)
 
 
 def answers(port: int) -> bool:

@@ -134,10 +134,9 @@ def desk(
     (place / "films.jsonl").write_text(json.dumps(films) + "\n")
     programs = place / ".venv" / "bin"
     programs.mkdir()
-    (programs / "mockup").write_text(ready.PROGRAM)
-    (programs / "mockup").chmod(0o755)
+    ready.program(programs)
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    monkeypatch.setenv(ready.LOADED, str(ready.loaded().fileno()))
+    monkeypatch.setenv(ready.LOADED, ready.loaded())
     monkeypatch.setenv("API_KEY", key)
     monkeypatch.setenv("MOCKUP_PORT", server.address.rpartition(":")[2])
     monkeypatch.setenv("MOCKUP_ALLOW_PRIVATE_SOURCES", "1")
@@ -157,13 +156,7 @@ def run(text: str, server: Live) -> subprocess.CompletedProcess[str]:
     text = RENDER.sub(rf"\1 {SMALL}", text)
     text = re.sub(r"^(mockup film (?:.*\\\n)*.*)$", rf"\1 {SHORT}", text, flags=re.MULTILINE)
     text = text.replace("pip install ./", f"{PIP} {ROOT}/").replace("npm install ./", f"{NPM} {ROOT}/")
-    return subprocess.run(
-        ["sh", "-ec", text],
-        capture_output=True,
-        text=True,
-        check=False,
-        pass_fds=[ready.loaded().fileno()],
-    )
+    return subprocess.run(["sh", "-ec", text], capture_output=True, text=True, check=False)
 
 
 def pictures(folder: Path) -> set[str]:

@@ -16,7 +16,7 @@ from service.commands import demo
 from service.engine.request import RenderRequest
 from service.settings.rendering import Rendering
 from service.workers.pool import Pool
-from tests.commands.script import COMMAND, Mockup, begun
+from tests.commands.script import Mockup, begun
 from tests.commands.web import served
 from tests.support import pictures, ready
 
@@ -59,7 +59,7 @@ def render(
         input=data,
         capture_output=True,
         check=False,
-        **begun(**{"MOCKUP_RENDER_THREADS": "1", **variables}),
+        env=begun(**{"MOCKUP_RENDER_THREADS": "1", **variables}),
     )
     assert result.returncode == code, result.stderr.decode()
     return result
@@ -220,7 +220,7 @@ def test_terminals_take_and_give_no_pictures(arguments: list[str], said: str) ->
             stdout=theirs,
             stderr=subprocess.PIPE,
             check=False,
-            **begun(),
+            env=begun(),
         )
     finally:
         os.close(ours)
@@ -231,7 +231,10 @@ def test_terminals_take_and_give_no_pictures(arguments: list[str], said: str) ->
 
 def test_a_closed_pipe_is_not_reported() -> None:
     process = subprocess.Popen(
-        [*COMMAND, "render", "shots/a.png", "-o", "-", *SMALL], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*ready.COMMAND, "render", "shots/a.png", "-o", "-", *SMALL],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=begun(),
     )
     assert process.stdout is not None
     process.stdout.close()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 
 from service.commands import demo
+from tests.support import ready
 
 ROOT = Path(__file__).resolve().parents[2]
 RECIPES = ROOT / "recipes"
@@ -22,12 +22,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name)
     programs = tmp_path / "bin"
     programs.mkdir()
-    # This `mockup` starts from scratch, because the recipe's programs do not pass on descriptors, as a
-    # quicker start would need.
-    (programs / "mockup").write_text(
-        f"#!/bin/sh\nPYTHONPATH='{ROOT}' exec '{sys.executable}' -m service \"$@\"\n"
-    )
-    (programs / "mockup").chmod(0o755)
+    ready.program(programs)
+    monkeypatch.setenv(ready.LOADED, ready.loaded())
     monkeypatch.setenv("PATH", f"{programs}:{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}")
     folder = tmp_path / "project"
     (folder / "shots").mkdir(parents=True)

@@ -8,6 +8,7 @@ modules that it loads, start the service from scratch instead.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import gc
 import json
 import os
@@ -19,28 +20,25 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_MESSAGE = 2**16
-# How many descriptors a message passes: the three standard streams, and the new process' end of its status
-# socket.
-FDS = 4
-# A program that acts as `python -m service`; this variable has the descriptor of the socket to the loaded
-# process.
+# How many descriptors a message passes: the three standard streams.
+FDS = 3
+# A program that acts as `python -m service`; this variable has the address of the loaded process. Programs
+# pass on variables to those that they start, unlike descriptors.
 LOADED = "LOADED_SERVICE"
 CODE = f"""import json, os, socket, sys
-ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+loaded = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+loaded.connect(os.environ[{LOADED!r}])
 message = json.dumps([sys.argv[1:], dict(os.environ), os.getcwd()]).encode()
-loaded = socket.socket(fileno=int(os.environ[{LOADED!r}]))
-socket.send_fds(loaded, [message], [0, 1, 2, theirs.fileno()])
-theirs.close()
-ours.recv(32)
-sys.exit(int(ours.recv(32)) % 256)
+socket.send_fds(loaded, [message], [0, 1, 2])
+loaded.recv(32)
+sys.exit(int(loaded.recv(32)) % 256)
 """
 COMMAND = (sys.executable, "-IS", "-c", CODE)
-# An executable file that does what `COMMAND` does.
-PROGRAM = f"#!{sys.executable} -IS\n{CODE}"
 
 
 class Ready:
@@ -87,31 +85,43 @@ class Ready:
 
 def start(arguments: Sequence[str], environment: Mapping[str, str], out: IO[bytes]) -> Ready:
     """`python -m service` with arguments, with its output and its errors in `out`."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with theirs:
-        message = json.dumps([list(arguments), dict(environment), os.getcwd()]).encode()
-        socket.send_fds(loaded(), [message], [0, out.fileno(), out.fileno(), theirs.fileno()])
-    return Ready(ours)
+    told = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    told.connect(loaded())
+    message = json.dumps([list(arguments), dict(environment), os.getcwd()]).encode()
+    socket.send_fds(told, [message], [0, out.fileno(), out.fileno()])
+    return Ready(told)
+
+
+def program(folder: Path) -> None:
+    """Write an executable file `mockup` that does what `COMMAND` does."""
+    file = folder / "mockup"
+    file.write_text(f"#!{sys.executable} -IS\n{CODE}")
+    file.chmod(0o755)
 
 
 @cache
-def loaded() -> socket.socket:
-    """The socket to the process that has everything loaded. That process exits once all copies of the socket
-    are closed."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with theirs:
-        command = [sys.executable, "-m", "tests.support.ready", str(theirs.fileno())]
+def loaded() -> str:
+    """The address of the process that has everything loaded, which exits when this one does."""
+    folder = TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    address = str(Path(folder.name) / "loaded")
+    ours, theirs = socket.socketpair()
+    with theirs, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+        listener.bind(address)
+        listener.listen()
+        fds = listener.fileno(), theirs.fileno()
+        command = [sys.executable, "-m", "tests.support.ready", *map(str, fds)]
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[theirs.fileno()])
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=fds)
     # The system reaps this process, because nobody waits for it.
     process.returncode = 0
     atexit.register(ours.close)
-    return ours
+    return address
 
 
 def main() -> None:
-    """Load the service, and fork a process that serves for each message that arrives on a socket."""
-    control = socket.socket(fileno=int(sys.argv[1]))
+    """Load the service, and fork a process that serves for each connection, until the starter has ended."""
+    listener, starter = (socket.socket(fileno=int(fd)) for fd in sys.argv[1:])
     from service import (
         __main__,
         app,  # noqa: F401
@@ -130,27 +140,38 @@ def main() -> None:
     gc.freeze()
     children: dict[int, tuple[int, socket.socket]] = {}
     poller = select.poll()
-    poller.register(control, select.POLLIN)
+    for known in (listener, starter):
+        poller.register(known, select.POLLIN)
     while True:
         for fd, _ in poller.poll():
             if fd in children:
                 poller.unregister(fd)
                 pid, told = children.pop(fd)
-                told.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
-                told.close()
+                code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+                # Whoever started the process may have been killed.
+                with told, contextlib.suppress(BrokenPipeError):
+                    told.send(str(code).encode())
                 os.close(fd)
                 continue
-            message, fds, _, _ = socket.recv_fds(control, MAX_MESSAGE, FDS)
-            if not message:
+            if fd == starter.fileno():
                 return
+            told = listener.accept()[0]
+            message, fds, _, _ = socket.recv_fds(told, MAX_MESSAGE, FDS)
+            if not message:
+                told.close()
+                continue
             if not (pid := os.fork()):
-                _become(json.loads(message), fds[:3])
+                # Their descriptors will be those of other files.
+                for known in (listener, starter, told, *(other for _, other in children.values())):
+                    known.detach()
+                _become(json.loads(message), fds)
                 return __main__.main()
-            told, pidfd = socket.socket(fileno=fds[3]), os.pidfd_open(pid)
-            socket.send_fds(told, [str(pid).encode()], [pidfd])
+            pidfd = os.pidfd_open(pid)
             children[pidfd] = pid, told
+            with contextlib.suppress(BrokenPipeError):
+                socket.send_fds(told, [str(pid).encode()], [pidfd])
             poller.register(pidfd, select.POLLIN)
-            for fd in fds[:3]:
+            for fd in fds:
                 os.close(fd)
 
 

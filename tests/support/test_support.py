@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -132,6 +134,20 @@ def test_a_process_that_is_ready_can_be_killed(tmp_path: Path) -> None:
     process.kill()
     assert process.wait(waiting.PATIENCE_S) == -signal.SIGKILL
     assert not alive(process.pid)
+
+
+@pytest.mark.parametrize("arguments", [None, ["--version"]])
+def test_a_starter_that_leaves_does_not_end_the_loaded_process(
+    tmp_path: Path, arguments: list[str] | None
+) -> None:
+    with (tmp_path / "out").open("wb") as out:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as left:
+            left.connect(ready.loaded())
+            if arguments:
+                message = json.dumps([arguments, dict(os.environ), str(tmp_path)]).encode()
+                socket.send_fds(left, [message], [0, out.fileno(), out.fileno()])
+        until(lambda: bool((tmp_path / "out").stat().st_size) or not arguments, "the output")
+        assert ready.start(["--version"], os.environ, out).wait(waiting.PATIENCE_S) == 0
 
 
 def test_a_loop_runs_all_cases_and_names_those_that_fail() -> None:

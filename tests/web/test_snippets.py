@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.support import ready
 from tests.support.live import Live
 from tests.support.waiting import PATIENCE_S
 from tests.web import modules
@@ -57,9 +58,9 @@ def executed(key: str, text: str, program: list[str], folder: Path) -> subproces
         pytest.skip(f"{program[0]} is not installed")
     (folder / program[-1]).write_text(text, "utf-8")
     (folder / NAME).write_bytes(sample())
-    # The service's command is installed beside the interpreter.
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environ = {**os.environ, "PATH": path, "MOCKUP_KEY": key}
+    ready.program(folder)
+    path = os.pathsep.join([str(folder), os.environ["PATH"]])
+    environ = {**os.environ, "PATH": path, "MOCKUP_KEY": key, ready.LOADED: ready.loaded()}
     return subprocess.run(
         program, cwd=folder, env=environ, capture_output=True, timeout=PATIENCE_S, check=False
     )
