@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 
 from benchmarks.mutants.explained import EXPLAINED, reason
 from benchmarks.mutants.faults import Fault, faults
@@ -36,7 +37,7 @@ class Case:
 
     @property
     def line(self) -> str:
-        return source(self.target).splitlines()[self.fault.line - 1].strip()
+        return _lines(self.target)[self.fault.line - 1].strip()
 
     @property
     def reason(self) -> str:
@@ -47,8 +48,15 @@ class Case:
         return f"service/{self.target.file}:{self.fault.line}: {self.fault}"
 
 
+# A file has hundreds of faults.
+@cache
 def source(target: Target) -> str:
     return (ROOT / "service" / target.file).read_text()
+
+
+@cache
+def _lines(target: Target) -> list[str]:
+    return source(target).splitlines()
 
 
 def sampled(targets: list[Target], count: int, seed: int) -> tuple[list[Case], Counter[str]]:
