@@ -23,8 +23,7 @@ run: ## set up, then serve on 127.0.0.1:8000 with a demo account
 test: install browser ## set up, then lint, types and the whole test suite
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
-	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not thorough" $(ARGS)
+	@$(MAKE) --no-print-directory --jobs 2 types suite
 
 .PHONY: thorough
 thorough: install browser ## all cases of which `make test` runs a sample: file variants, orientations, balancers, requests
@@ -36,10 +35,13 @@ check: install ## lint, types and the most telling tests, within a minute
 	$(BIN)/ruff format --check
 	@$(MAKE) --no-print-directory --jobs 2 types quick
 
-# Many tests wait rather than compute, and mypy is a single process, so both run at the same time.
-.PHONY: types quick
+# Many tests wait rather than compute, and mypy is a single process, so both run at the same time. Tests
+# that run alone count, or measure the memory of their own processes, and mypy changes neither.
+.PHONY: types suite quick
 types:
 	$(BIN)/mypy
+suite:
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not thorough" $(ARGS)
 quick:
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not long and not alone and not thorough" $(ARGS)
 
