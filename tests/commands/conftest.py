@@ -5,7 +5,11 @@ from pathlib import Path
 import pytest
 import structlog
 
+from service.codec.sandbox import messages as decoders
+from service.films.messages import KINDS
+from service.workers.fork_server import RENDERER
 from tests.commands.script import Mockup
+from tests.support.shared_forks import SharedForks, sharing
 
 
 @pytest.fixture(autouse=True)
@@ -23,6 +27,30 @@ def logging() -> Iterator[None]:
     """Restore the logging configuration after commands that run in this process."""
     yield
     structlog.reset_defaults()
+
+
+@pytest.fixture(scope="package")
+def shared_forks() -> Iterator[SharedForks]:
+    """The fork server of the commands that run in this process."""
+    with sharing(decoders.KIND, RENDERER, *KINDS) as forks:
+        yield forks
+
+
+@pytest.fixture
+def fork_server(shared_forks: SharedForks) -> Iterator[SharedForks]:
+    """The shared fork server, checked for processes that are left."""
+    yield shared_forks
+    shared_forks.close()
+
+
+@pytest.fixture(autouse=True)
+def start_fork_server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let whatever would start a fork server take the shared one."""
+    for module in ("fork_server", "pool"):
+        monkeypatch.setattr(
+            f"service.workers.{module}.start_fork_server",
+            lambda *_kinds: request.getfixturevalue("shared_forks"),
+        )
 
 
 @pytest.fixture

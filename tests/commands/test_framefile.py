@@ -4,7 +4,6 @@ one."""
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +21,8 @@ from service.devices.device import catalogue
 from service.errors import MockupError
 from service.fonts.collection import SHIPPED
 from service.settings.merge import MergedSettings
-from service.workers.fork_server import start_fork_server
 from tests.support.pictures import png
+from tests.support.shared_forks import SharedForks
 
 PHONE = "iphone-16-pro"
 SIZE = (1206, 2622)
@@ -215,12 +214,13 @@ def test_other_files_are_refused_as_framefiles(folder: Path, text: str) -> None:
         list(Framefile(folder / "Framefile.json").rows({}))
 
 
-def test_strict_refuses_options_without_equivalent(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_strict_refuses_options_without_equivalent(
+    folder: Path, fork_server: SharedForks, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = read(folder, {"use_platform": "IOS"}, device_frame_version="latest")
     reporter = command.Counting(json=True)
-    with closing(start_fork_server()) as fork_server:
-        with pytest.raises(MockupError, match="2 of its parts have no equivalent"):
-            command.draw(found.file, {}, Config(), fork_server, reporter, strict=True)
-        assert command.draw(found.file, {}, Config(), fork_server, reporter, dry=True) == (0, 2)
+    with pytest.raises(MockupError, match="2 of its parts have no equivalent"):
+        command.draw(found.file, {}, Config(), fork_server, reporter, strict=True)
+    assert command.draw(found.file, {}, Config(), fork_server, reporter, dry=True) == (0, 2)
     assert "device_frame_version: devices are drawn here" in capsys.readouterr().err
     assert {path.name for path in found.watched()} == {"Framefile.json", "iPhone 16 Pro-Home.png"}

@@ -16,9 +16,9 @@ from service.engine.request import RenderRequest
 from service.errors import MockupError
 from service.settings.rendering import Rendering
 from service.settings.warnings import Warning
-from service.workers.fork_server import start_fork_server
 from service.workers.pool import Pool
 from tests.support.pictures import png
+from tests.support.shared_forks import SharedForks
 
 SET = """
 output = "out"
@@ -108,7 +108,9 @@ def test_faults_are_named(file: Path, change: tuple[str, str], path: str, said: 
     assert said in caught.value.details[0].message
 
 
-def test_only_changed_pictures_are_drawn(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_changed_pictures_are_drawn(
+    file: Path, fork_server: SharedForks, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drawn: list[str] = []
 
     async def render(self: Pool, wanted: RenderRequest, clock: Clock) -> Rendering:
@@ -120,11 +122,7 @@ def test_only_changed_pictures_are_drawn(file: Path, monkeypatch: pytest.MonkeyP
     def draw(*, dry: bool = False) -> int:
         drawn.clear()
         reporter = command.Counting(quiet=True)
-        fork_server = start_fork_server()
-        try:
-            assert command.draw(file, {}, Config(), fork_server, reporter, dry=dry) == (0, 8)
-        finally:
-            fork_server.close()
+        assert command.draw(file, {}, Config(), fork_server, reporter, dry=dry) == (0, 8)
         assert dry or len(drawn) == len(reporter.ids)
         return len(reporter.ids)
 
@@ -197,21 +195,19 @@ def test_a_screen_of_several_devices_names_what_they_show(file: Path, shows: str
 
 
 def test_a_dry_run_tells_which_screenshots_a_picture_has(
-    file: Path, capsys: pytest.CaptureFixture[str]
+    file: Path, fork_server: SharedForks, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = DUO.replace('name = "list"', 'name = "list"\ntemplate = "store-tilted"')
     file.write_text(given.replace(HOME, f'{HOME}\nshows = ["list", "home"]'))
-    fork_server = start_fork_server()
-    try:
-        command.draw(file, {}, Config(), fork_server, command.Counting(json=True), dry=True)
-    finally:
-        fork_server.close()
+    command.draw(file, {}, Config(), fork_server, command.Counting(json=True), dry=True)
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert told[0]["screenshots"] == ["shots/en-US/list.png", "shots/en-US/home.png"]
     assert [len(one["screenshots"]) for one in told] == [2, 2, 2, 2, 1, 1, 1, 1]
 
 
-def test_a_picture_behind_may_be_a_file_and_is_read_when_it_changes(file: Path) -> None:
+def test_a_picture_behind_may_be_a_file_and_is_read_when_it_changes(
+    file: Path, fork_server: SharedForks
+) -> None:
     wall = file.parent / "shots" / "wall.png"
     wall.write_bytes(png(30, 30))
     image = 'appearance = { backgroundImage = { type = "url", src = "shots/wall.png" } }'
@@ -219,12 +215,8 @@ def test_a_picture_behind_may_be_a_file_and_is_read_when_it_changes(file: Path) 
     file.write_text(small.replace("[settings.canvas]", f"[settings]\n{image}\n[settings.canvas]"))
 
     def draw() -> list[str]:
-        fork_server = start_fork_server()
         reporter = command.Counting(quiet=True)
-        try:
-            assert command.draw(file, {}, Config(), fork_server, reporter)[0] == 0
-        finally:
-            fork_server.close()
+        assert command.draw(file, {}, Config(), fork_server, reporter)[0] == 0
         return reporter.ids
 
     assert len(draw()) == 2
@@ -237,15 +229,11 @@ def test_a_picture_behind_may_be_a_file_and_is_read_when_it_changes(file: Path) 
 
 
 def test_a_mistake_in_the_settings_is_reported_once_for_all_pictures(
-    file: Path, capsys: pytest.CaptureFixture[str]
+    file: Path, fork_server: SharedForks, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text(SET.replace("[settings.canvas]", "[settings.apearance]\n[settings.canvas]"))
-    fork_server = start_fork_server()
-    try:
-        with pytest.raises(MockupError, match=r"set\.toml: 8 of 8 pictures are invalid"):
-            command.draw(file, {}, Config(), fork_server, command.Counting())
-    finally:
-        fork_server.close()
+    with pytest.raises(MockupError, match=r"set\.toml: 8 of 8 pictures are invalid"):
+        command.draw(file, {}, Config(), fork_server, command.Counting())
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 1
     reason = "and 7 more: settings.apearance: unknown member; did you mean appearance?"
@@ -254,31 +242,23 @@ def test_a_mistake_in_the_settings_is_reported_once_for_all_pictures(
 
 
 def test_pictures_with_the_same_name_are_refused_by_their_numbers(
-    file: Path, capsys: pytest.CaptureFixture[str]
+    file: Path, fork_server: SharedForks, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text('files = "{locale}-{size}.png"\n' + SET)
-    fork_server = start_fork_server()
-    try:
-        with pytest.raises(MockupError, match="4 of 8 pictures are invalid"):
-            command.draw(file, {}, Config(), fork_server, command.Counting())
-    finally:
-        fork_server.close()
+    with pytest.raises(MockupError, match="4 of 8 pictures are invalid"):
+        command.draw(file, {}, Config(), fork_server, command.Counting())
     assert "is also written by picture 1" in capsys.readouterr().err
 
 
 def test_warnings_name_their_pictures_and_are_counted(
-    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    file: Path, fork_server: SharedForks, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def render(self: Pool, wanted: RenderRequest, clock: Clock) -> Rendering:
         said = (Warning("CROPPED", "a half is cropped"),)
         return Rendering(b"picture", "image/png", 1, 1, wanted.scene.device.id, said)
 
     monkeypatch.setattr(Pool, "render", render)
-    fork_server = start_fork_server()
-    try:
-        command.draw(file, {}, Config(), fork_server, command.Counting(json=True))
-    finally:
-        fork_server.close()
+    command.draw(file, {}, Config(), fork_server, command.Counting(json=True))
     out, err = capsys.readouterr()
     told = [json.loads(line) for line in out.splitlines()]
     assert [one["warnings"] for one in told] == [[{"code": "CROPPED", "message": "a half is cropped"}]] * 8

@@ -41,6 +41,7 @@ from tests.render.posing import settings
 from tests.support.pictures import png
 from tests.support.processes import children, named, send, stop, tree
 from tests.support.same import same
+from tests.support.shared_forks import SharedForks
 from tests.support.waiting import PATIENCE_S, soon, until
 from tests.support.windows import file, window
 
@@ -51,20 +52,9 @@ SMALL = {"canvas.width": 160, "canvas.height": 120}
 SLOW = {"canvas.width": 2400, "canvas.height": 2400, "postProcessing.grain": True}
 
 
-class Shared(ForkServer):
-    """A fork server that consecutive pools share, since starting one takes most of the time."""
-
-    def close(self) -> None:
-        """Check that the pool has left nothing behind."""
-        until(lambda: not children(self.pid))
-
-    def end(self) -> None:
-        super().close()
-
-
 @cache
-def shared() -> Shared:
-    return Shared(decoders.KIND, RENDERER)
+def shared() -> SharedForks:
+    return SharedForks(decoders.KIND, RENDERER)
 
 
 @pytest.fixture(scope="module", autouse=True)
