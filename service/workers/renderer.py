@@ -53,7 +53,7 @@ from .worker_plates import WorkerPlates
 log = logging.getLogger(__name__)
 
 # Idle time after which memory goes back to the system.
-REST_MS = 5000
+REST_S = 5.0
 # Most descriptors of a job: those of its message, a plate and the screenshots of a scene.
 DESCRIPTORS = 2 + SCENE_DEVICES
 # Most characters of a traceback that are sent: its end, which tells the most.
@@ -108,14 +108,15 @@ class Renderer:
 
     def serve(self) -> None:
         """Work until the server closes its end."""
-        poller = select.poll()
-        poller.register(self._jobs, select.POLLIN)
+        poller = select.epoll()
+        # A job wakes one of the renderers that wait, rather than all of them.
+        poller.register(self._jobs, select.EPOLLIN | select.EPOLLEXCLUSIVE)
         if not poller.poll(0):
             self._studio.warm_up()
             self._studio.trim()
         kept = private()
         while True:
-            if not poller.poll(REST_MS):
+            if not poller.poll(REST_S):
                 self._studio.trim()
                 kept = private()
                 poller.poll()
