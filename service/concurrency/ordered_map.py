@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from typing import Any, Generic, TypeVar
@@ -69,14 +69,17 @@ class OrderedWork(Generic[Result]):
 
 
 def ordered_map(
-    work: Callable[[Part], Result], parts: Iterable[Part], clock: Clock, *, ahead: int = AHEAD
+    work: Callable[[Part], Result], parts: Sequence[Part], clock: Clock, *, ahead: int = AHEAD
 ) -> Iterator[Result]:
-    """Yield `work` of each part in order, with up to `ahead` under way; checks the clock before each."""
+    """Yield `work` of each part in order, with up to `ahead` under way; checks the clock before each.
+
+    A single part is not handed to another thread, which would take longer than small parts themselves.
+    """
     ordered: OrderedWork[Result] = OrderedWork(ahead)
     try:
         for part in parts:
             clock.check()
-            ordered.add(work, part)
+            ordered.add(work, part, alone=len(parts) == 1)
             yield from ordered.due()
         yield from ordered.results()
     finally:

@@ -4,7 +4,7 @@ caller leaves."""
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event, Lock
+from threading import Event, Lock, get_ident
 
 import pytest
 from hypothesis import given
@@ -70,6 +70,10 @@ def test_one_thread_does_one_after_the_other() -> None:
         ordered.add(done.append, number, alone=number == 5)
     assert list(ordered.results()) == [None] * 9
     assert done == list(range(9))
+
+
+def test_a_single_part_stays_in_its_thread() -> None:
+    assert list(ordered_map(lambda _: get_ident(), [1], Clock())) == [get_ident()]
 
 
 def test_a_failure_comes_in_its_place_and_ends_the_rest() -> None:
