@@ -75,6 +75,21 @@ async def test_every_metric_of_the_service_is_asked_for(samples: dict[str, set[s
     }
 
 
+async def test_configuration_page_lists_every_metric(samples: dict[str, set[str]]) -> None:
+    page = (FOLDER.parents[1] / "docs" / "configuration.md").read_text("utf-8")
+    section = page.partition("\n## Metrics\n")[2].partition("\n## ")[0]
+    listed = {
+        name: set(re.findall(r"\w+", labels))
+        for name, labels in re.findall(r"`(mockup_[a-z_]+)(?:\{([^}]*)\})?`", section)
+    }
+    # Histograms have samples of several names, and each counter has one that tells when it was created.
+    assert listed == {
+        re.sub(r"_(bucket|sum|count)$", "", name): labels - {"le"}
+        for name, labels in samples.items()
+        if name.startswith("mockup") and not name.endswith("_created")
+    }
+
+
 async def test_labels_are_those_of_the_metrics(samples: dict[str, set[str]]) -> None:
     for text in expressions():
         for name, inside in re.findall(r"\b(mockup_[a-z_]+)\{([^}]*)\}", text):
