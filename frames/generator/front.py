@@ -140,11 +140,15 @@ def matrix(diameter: float) -> Canvas:
 
 
 def crease(size: tuple[float, float]) -> Canvas:
-    """The faint light that a folding screen catches along its fold, which runs along the picture's longer
-    side."""
+    """A screen's fold, which runs along the picture's longer side: a valley, soft and shallow.
+
+    One slope is turned away from the light and takes some from the screen, the other mirrors a little more.
+    """
     canvas = Canvas(size, 4)
-    away = canvas.x if size[0] < size[1] else canvas.y
-    canvas.cover(np.exp(-((away / (min(size) / 5)) ** 2)), "#0e0e11")
+    away = (canvas.x if size[0] < size[1] else -canvas.y) / min(size)
+    ends = np.clip(1 - (2 * away) ** 2, 0, 1) ** 2
+    canvas.cover(ends * np.exp(-(((away + 0.12) / 0.16) ** 2)) * 0.15, "#000000")
+    canvas.cover(ends * np.exp(-(((away - 0.14) / 0.13) ** 2)) * 0.022, "#ffffff")
     return canvas
 
 

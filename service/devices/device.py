@@ -70,7 +70,8 @@ class Layer(Record):
 
     Seen from outside: on a back face x runs opposite to the slab's. `depth` mm below the face gives parallax
     (a lens seen through its opening). A layer with the `grain` of a surface is left out in finishes with
-    another surface. `dark` is the picture that takes its place in dark colours.
+    another surface. `dark` is the picture that takes its place in dark colours. A layer `over` the screen
+    takes its share of the screen's light; other layers lie below the screen.
     """
 
     image: str
@@ -79,6 +80,7 @@ class Layer(Record):
     depth: float = Field(0.0, ge=0)
     grain: bool = False
     dark: str | None = None
+    over: bool = False
 
 
 class Face(Record):

@@ -29,7 +29,8 @@ from service.render.passes import faces, reflections
 from service.render.passes.target import Target
 from service.render.plates import plate
 from service.settings.scene import Scene
-from tests.render.posing import framed, scene
+from tests.render import posing
+from tests.render.posing import PLAIN, framed, scene
 
 FOLDED = [device.id for device in catalogue().values() if device.slabs[0].halves != (0,)]
 POSES = [(0, 0, 0), (20, -35, 8), (35, 40, 0), (-15, 30, -5)]
@@ -81,6 +82,21 @@ def test_there_are_three_foldables() -> None:
         "galaxy-z-fold-7-half-open",
         "pixel-10-pro-fold-half-open",
     ]
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("identifier", ["galaxy-z-fold-7", "pixel-10-pro-fold"])
+def test_a_crease_shows_on_white_and_on_black(identifier: str, fast: bool) -> None:
+    """A light screen is darker along the fold, a dark one lighter."""
+    rows = []
+    for code in (250, 0):
+        pixels = np.full((200, 200, 3), code, np.uint8)
+        of = {"device": identifier, "canvas.width": 600, "canvas.height": 400, **PLAIN}
+        seen = posing.picture(pixels, of, fast=fast)[150:250, 270:330].astype(float).mean(axis=(0, 2))
+        rows.append(seen - np.median(seen))
+    light, dark = rows
+    assert -25 < light.min() < -8
+    assert 4 < dark.max() < 40
 
 
 @pytest.mark.parametrize("identifier", FOLDED)

@@ -25,7 +25,7 @@ from .pose import centred, folded, vector
 from .rear import BEHIND, PROUD
 from .sheet import CoverScreen, Foldable, ScreenPanel, Sheet
 
-CREASE = 5.0  # mm; the width of the fold's picture
+CREASE = 8.0  # mm; the width of the fold's picture
 GAP = 0.5  # mm; the line in the frame between the halves
 PUNCH = 3.0  # mm; the outer screen's camera
 
@@ -49,10 +49,11 @@ class _Unmasked:
 
 
 def crease(sheet: Foldable, art: Art) -> tuple[Layer, ...]:
-    """The picture of the fold in the screen, which catches a little light."""
+    """The picture of the fold in the screen: a soft dark line beside a light one."""
     width, height = sheet.screen.size
     size = (CREASE, height) if sheet.fold == "book" else (width, CREASE)
-    return layers(art, SharedPart("crease", size))
+    drawn = layers(art, SharedPart("crease", size))
+    return tuple(layer.model_copy(update={"over": True}) for layer in drawn)
 
 
 def gaps(sheet: Foldable, art: Art) -> tuple[Decal, ...]:

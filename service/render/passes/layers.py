@@ -85,6 +85,8 @@ def _layers(frame: Frame, surface: Surface) -> None:
             under += unpacked(top, surface.white)
             continue
         top = _fitted(frame, surface, layer, drawn, samples).seen(part, samples)
+        if drawn.over:
+            _veil(surface, top, part)
         lost = NONE if surface.gathered is None else surface.lost[part.within(box)]
         left = NONE_LEFT if shade is None else shade[part.within(box)]
         thin, colors = _mixed(frame, surface, drawn, top, part)
@@ -121,6 +123,13 @@ def _fitted(
 
     picture: Fitted = frame.memo.get(key, made)
     return picture
+
+
+def _veil(surface: Surface, top: Pixels, part: Box) -> None:
+    """Take the share that a picture `top` covers in a part of the canvas from the screens, in place."""
+    left = 1 - top[..., 3] * np.float32(1 / 65535)
+    for shown in surface.screens.values():
+        shown[part.within(surface.box)] *= left
 
 
 def _mixed(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, part: Box) -> tuple[F32, F32]:
