@@ -75,9 +75,10 @@ def stick(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
         )
     cap = raised(sheet, name, control.at, control.size, wide, rise, 1.2)
     dish = Face(surface="rubber", inset=0.13 * wide, gasket=0.6, tinted=False, color="#1f2022")
-    # The cap ends above the front.
-    middle = (*cap.center[:2], round(cap.center[2] + (cap.size[2] - CAP) / 2, 4))
-    changed = {"size": (*control.size, CAP), "center": middle, "base": round(CAP / 2 - rise, 4)}
+    # The cap is cut off above the front, in the straight part of its wall.
+    depth = round(CAP + cap.edge, 4)
+    middle = (*cap.center[:2], round(cap.center[2] + (cap.size[2] - depth) / 2, 4))
+    changed = {"size": (*control.size, depth), "center": middle, "base": round(depth / 2 - CAP, 4)}
     yield cap.model_copy(update={**changed, "front": dish, "surface": "rubber"})
 
 
