@@ -13,7 +13,7 @@ from service.arrays import F64
 from service.devices.families.strap import OVERLAP
 
 DENSITY = 10.0
-COARSE = 7.0  # px per mm of closures with tubes, which are long
+COARSE = 6.5  # px per mm of closures with tubes, which are long
 PITCH = 5.0  # mm from one hole to the next
 TUBE = 4.5  # mm; the width of a tube, to which whole numbers of tubes are fitted
 CLOSED, BESIDE = (
