@@ -124,7 +124,10 @@ def _color(one: Panel, colors: Colors) -> F32:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _LitPanel:
-    """A panel in a light: its visibility, unit `axes` (3, 3) in view space and linear `color` (3,)."""
+    """A panel in a light: its visibility, unit `axes` (3, 3) in view space and linear `color` (3,).
+
+    Channels come first, because NumPy is slow where the last axis is short.
+    """
 
     panel: Panel
     visibility: Visibility
@@ -133,13 +136,13 @@ class _LitPanel:
     light: Light
 
     def from_sky(self, unoccluded: F32 | None) -> F32:
-        """The outgoing radiance (cells, places, 3) that the sky alone causes.
+        """The outgoing radiance (3, cells, places) that the sky alone causes.
 
-        `unoccluded` (cells, 1, 3) is the radiance if no other panel hid the sky, from a finely sampled lobe;
+        `unoccluded` (3, cells, 1) is the radiance if no other panel hid the sky, from a finely sampled lobe;
         None if cells are fine enough for that.
         """
         sky = self._sky()
-        sent = self._outgoing(sky * self.visibility.left[..., None])
+        sent = self._outgoing(sky * self.visibility.left)
         if unoccluded is None:
             return sent
         # Cells this large are too coarse for the lobe, so scale the result by the factor that is exact where
@@ -148,34 +151,34 @@ class _LitPanel:
         return np.asarray(sent * (unoccluded / whole), np.float32)
 
     def from_panels(self, others: Sequence[Field]) -> F32:
-        """The outgoing radiance (cells, places, 3) that light from other panels causes."""
+        """The outgoing radiance (3, cells, places) that light from other panels causes."""
         received = np.zeros((*self.visibility.left.shape, 3), np.float32)
         for hits in self.visibility.transfers:
             others[hits.panel].texels.received(hits.place, hits.share, hits.ray, received.reshape(-1, 3))
-        return self._outgoing(received) if self.visibility.transfers else received
+        light = received.transpose(2, 0, 1)
+        return self._outgoing(light) if self.visibility.transfers else light
 
     def tiled(self, sent: F32) -> Field:
-        """Radiance (cells, places, 3) as a field."""
+        """Radiance (3, cells, places) as a field."""
         wide, high = len(self.visibility.columns), len(self.visibility.rows)
-        tiles = sent.reshape(SIDE, SIDE, high, wide, 3).transpose(0, 2, 1, 3, 4)
+        tiles = sent.reshape(3, SIDE, SIDE, high, wide).transpose(1, 3, 2, 4, 0)
         tiles = np.ascontiguousarray(tiles.reshape(SIDE * high, SIDE * wide, 3))
         return Field(tiles, self.visibility.columns, self.visibility.rows, self.axes)
 
     def _sky(self) -> F32:
-        """The environment's mean radiance (cells, 1, 3) in each cell of directions."""
+        """The environment's mean radiance (3, cells, 1) in each cell of directions."""
         ways, whole = _fine()
         radiance = self.light.narrow(SKY_MIP, *(ways @ self.axes).T[:, None])[0] * whole[:, None]
         radiance, whole = (
             part.reshape(SIDE, FINE, SIDE, FINE, -1).sum(axis=(1, 3)) for part in (radiance, whole)
         )
-        return np.asarray((radiance / whole).reshape(-1, 1, 3), np.float32)
+        return np.ascontiguousarray((radiance / whole).reshape(-1, 3).T[..., None], np.float32)
 
     def _outgoing(self, received: F32) -> F32:
-        """The outgoing radiance (cells, places, 3), given the incoming radiance of the same shape."""
+        """The outgoing radiance (3, cells, places), given the incoming radiance of the same shape."""
         panel, light = self.panel, self.light
         responses = _responses(panel.material, tuple(self.color.tolist()), min(light.strength, 1.0))
-        sent = responses @ received.transpose(2, 0, 1)
-        return np.ascontiguousarray(sent.transpose(1, 2, 0))
+        return np.asarray(responses @ received, np.float32)
 
 
 @lru_cache(PAINTS)
@@ -211,13 +214,13 @@ def _unoccluded(panels: Sequence[_LitPanel]) -> list[F32 | None]:
         along, normals = (np.repeat(axes[:, axis], len(cells), axis=0) for axis in (0, 2))
         toward = (cells @ axes).reshape(-1, 3)
         radiance = lobes.seen((material, color), Points(normals, along, toward), light)
-        radiance = radiance.reshape(len(numbers), len(cells), 1, 3)
+        radiance = radiance.reshape(len(numbers), len(cells), 3)
         if not material.metal:
-            left = 1 - specular_share(material, cells[:, 2], light)[:, None, None]
+            left = 1 - specular_share(material, cells[:, 2], light)[:, None]
             matt = light.diffuse(axes[:, 2]) * color * np.float32(material.albedo)
-            radiance = radiance + matt[:, None, None] * left
+            radiance = radiance + matt[:, None] * left
         for number, sent in zip(numbers, radiance, strict=True):
-            found[number] = np.asarray(sent, np.float32)
+            found[number] = np.ascontiguousarray(sent.T[..., None], np.float32)
     return found
 
 
