@@ -10,7 +10,8 @@ from service.devices.described.description import Description
 from service.devices.device import catalogue
 from service.devices.origin import DEFAULTS, best
 from service.render.compose.shot import margins, place
-from service.settings.scene import Scene, resolve
+from service.settings.resolve import resolve
+from service.settings.scene import Scene
 from service.settings.schema import Settings
 
 START, END = "<!-- the choices of auto: python -m benchmarks.choices -->", "<!-- end of the choices -->"

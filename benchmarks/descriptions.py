@@ -26,7 +26,8 @@ from service.devices.described.description import Description
 from service.devices.device import catalogue
 from service.render.plates import plate
 from service.settings.merge import MergedSettings
-from service.settings.scene import PlateSpec, resolve
+from service.settings.resolve import resolve
+from service.settings.scene import PlateSpec
 from service.system.idle import give_back
 from tests.devices.descriptions import descriptions, extreme, hostile
 from tests.support.sound import hold_together, without_holes

@@ -48,7 +48,8 @@ from service.render.passes import (
 )
 from service.render.plates import plate
 from service.render.tone import shoulder
-from service.settings.scene import Scene, resolve
+from service.settings.resolve import resolve
+from service.settings.scene import Scene
 from service.settings.schema import ENVIRONMENTS, Settings
 from service.shipped import FRAMES
 from service.srgb import SRGB8

@@ -14,7 +14,8 @@ from benchmarks.speed.cases import Case
 from service.arrays import F64
 from service.render.effects.grain import STRENGTH
 from service.render.geometry.camera import aim
-from service.settings.scene import Background, resolve
+from service.settings.resolve import resolve
+from service.settings.scene import Background
 from service.validation.color import Color
 
 BODY = (28, 29, 32)

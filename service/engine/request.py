@@ -14,7 +14,8 @@ from ..errors import Detail, MockupError, refusal
 from ..fonts import extra
 from ..settings.background_image import PATH as IMAGE
 from ..settings.formats import Written
-from ..settings.scene import Scene, Source, depends_on_content, resolve_scene
+from ..settings.resolve import Source, depends_on_content, resolve_scene
+from ..settings.scene import Scene
 from ..settings.scene_device import SceneSettings
 from ..settings.schema import Settings
 from .backdrops import BackdropFile, backdrop_file
@@ -118,7 +119,7 @@ class Supposed:
         return replace(self, sources=sources, unknown=unknown)
 
     def scene(self) -> Scene:
-        """The resolved scene; raises as `service.settings.scene.resolve_scene`."""
+        """The resolved scene; raises as `service.settings.resolve.resolve_scene`."""
         settings = self.wanted.settings
         if settings.captions and not extra.available():
             raise refusal(Detail("settings.captions", extra.MISSING))
@@ -317,7 +318,7 @@ def _files(
 
 
 def preview(wanted: SceneSettings, sources: Sequence[Source], reduced: Reduced) -> Scene:
-    """The scene of a preview; raises as `service.settings.scene.resolve_scene`."""
+    """The scene of a preview; raises as `service.settings.resolve.resolve_scene`."""
     scene = resolve_scene(wanted, sources, fast=True, most=reduced.most)
     suited: Written = "jpeg" if scene.solid else "webp"
     output = replace(scene.output, format=reduced.format or suited, xmp=b"")

@@ -36,7 +36,8 @@ from ..settings import templates, warnings
 from ..settings.captions import UnusableCaptionError
 from ..settings.formats import FORMATS
 from ..settings.rendering import Rendering
-from ..settings.scene import Background, Output, PlateSpec, Scene, Showing, resolve
+from ..settings.resolve import resolve
+from ..settings.scene import Background, Output, PlateSpec, Scene, Showing
 from ..settings.schema import DEFAULT_DEVICE, Settings
 from ..settings.stores import too_large
 from ..settings.warnings import Warning

@@ -16,7 +16,8 @@ from ..render.geometry.camera import aim
 from ..render.paint import screens
 from ..settings import stores, warnings
 from ..settings.motion import Motion
-from ..settings.scene import PlateSpec, Scene, Source, Transform, resolve_scene
+from ..settings.resolve import Source, resolve_scene
+from ..settings.scene import PlateSpec, Scene, Transform
 from ..settings.scene_device import Member, SceneSettings
 from ..settings.warnings import Warning
 from ..validation import messages

@@ -22,7 +22,7 @@ from service.devices.device import Device, catalogue
 from service.devices.families.art import SharedPart
 from service.errors import MockupError
 from service.settings.merge import MergedSettings
-from service.settings.scene import resolve
+from service.settings.resolve import resolve
 from service.settings.schema import Settings
 from service.shipped import FRAMES
 from tests.devices.descriptions import IPHONE, descriptions, hostile

@@ -12,7 +12,8 @@ from service.devices.device import BARS, Bars, catalogue
 from service.devices.families.fitted import AREA, MM, NARROWEST
 from service.devices.families.look import LOOKS
 from service.render.compose import shot
-from service.settings.scene import Scene, resolve
+from service.settings.resolve import resolve
+from service.settings.scene import Scene
 from service.settings.schema import Settings
 from tests.render.posing import settings
 from tests.support.looped import looped

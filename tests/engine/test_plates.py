@@ -8,7 +8,8 @@ import numpy as np
 
 from service.engine.plates import Plates
 from service.render.plates.plate import Plate
-from service.settings.scene import PlateSpec, resolve
+from service.settings.resolve import resolve
+from service.settings.scene import PlateSpec
 from service.settings.schema import Settings
 
 SIZE = 1000  # bytes a plate

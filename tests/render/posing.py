@@ -23,7 +23,8 @@ from service.render.paint.textures import TextureFiles
 from service.render.plates import plate
 from service.render.quality import FULL, Quality
 from service.settings.merge import merge
-from service.settings.scene import PlateSpec, Scene, resolve
+from service.settings.resolve import resolve
+from service.settings.scene import PlateSpec, Scene
 from service.settings.schema import Settings
 
 DEVICES = (

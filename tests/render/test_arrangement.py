@@ -12,7 +12,8 @@ from service.devices.device import catalogue
 from service.render.geometry.camera import Stage, stage
 from service.render.geometry.mesh import hull
 from service.settings.layouts import LAYOUTS, SceneLayout
-from service.settings.scene import PlateSpec, Source, resolve_scene
+from service.settings.resolve import Source, resolve_scene
+from service.settings.scene import PlateSpec
 from service.settings.scene_device import Member, SceneDevice, SceneSettings
 from tests.render.posing import settings
 

@@ -16,7 +16,8 @@ from service.render.geometry.mesh import mesh
 from service.render.memoize import nbytes
 from service.render.plates import plate
 from service.settings.merge import MergedSettings
-from service.settings.scene import PlateSpec, resolve
+from service.settings.resolve import resolve
+from service.settings.scene import PlateSpec
 from tests.devices.descriptions import IPHONE, descriptions
 from tests.support.sound import whole
 

@@ -16,7 +16,8 @@ from service.render.paint.textures import TextureFiles
 from service.render.plates import plate
 from service.render.plates.outlined import LEAST, WIDTH
 from service.settings.merge import MergedSettings
-from service.settings.scene import PlateSpec, resolve
+from service.settings.resolve import resolve
+from service.settings.scene import PlateSpec
 from service.settings.styles import CLAY, INK, PALE_INK
 from tests.support.devices import few
 

@@ -8,7 +8,8 @@ import pytest
 
 from service.settings.gradient import spread
 from service.settings.merge import MergedSettings
-from service.settings.scene import Background, resolve
+from service.settings.resolve import resolve
+from service.settings.scene import Background
 from service.validation.color import parse
 
 

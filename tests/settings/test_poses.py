@@ -12,7 +12,7 @@ from service.render.geometry.camera import aim, field_of_view
 from service.render.geometry.rotation import rotation
 from service.render.geometry.silhouette import off_canvas
 from service.settings.poses import POSES, Turn
-from service.settings.scene import resolve
+from service.settings.resolve import resolve
 from service.settings.schema import DeviceTransform, Settings
 from tests.support.devices import few
 from tests.support.looped import looped

@@ -12,7 +12,8 @@ from service.errors import Code, MockupError
 from service.settings import styles
 from service.settings.effects import Bloom, Grain, Vignette
 from service.settings.poses import POSES
-from service.settings.scene import Background, Instance, Scene, resolve
+from service.settings.resolve import resolve
+from service.settings.scene import Background, Instance, Scene
 from service.settings.schema import PRESETS
 from service.validation.color import Color
 from tests.render.posing import settings

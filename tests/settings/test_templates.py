@@ -8,7 +8,7 @@ import pytest
 
 from service.devices.device import catalogue
 from service.settings.merge import MergedSettings
-from service.settings.scene import Source, resolve_scene
+from service.settings.resolve import Source, resolve_scene
 from service.settings.scene_device import Member, SceneDevice, SceneSettings
 from service.settings.templates import Template, templates, under
 from tests.support.looped import looped

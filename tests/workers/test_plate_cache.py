@@ -9,7 +9,8 @@ import os
 from dataclasses import replace
 
 from service.processes.segments import DESCRIPTOR_BYTES, GRAIN, Segment
-from service.settings.scene import PlateSpec, resolve
+from service.settings.resolve import resolve
+from service.settings.scene import PlateSpec
 from service.settings.schema import Settings
 from service.workers.plate_cache import PlateCache, SharedPlate
 

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from ...errors import Detail, MockupError, refusal
 from ...settings.background_image import PATH
 from ...settings.merge import merge
-from ...settings.scene import Source, resolve_scene
+from ...settings.resolve import Source, resolve_scene
 from ...settings.scene_device import SceneSettings
 from .. import scene as scenes
 from ..render import Destination, settings_for
