@@ -144,8 +144,8 @@ def grip(sheet: Console, size: Pair, side: int) -> Slab:
 def trigger(sheet: Console, control: Control, name: str) -> Slab:
     """A key behind the upper edge, rounded over its whole height."""
     (x, y), height = control.at, control.size[1]
-    rise, deep = height * 0.7, sunk(sheet, sheet.body[1] / 2 - y - height / 2)
-    edge = height * 0.46
+    rise, deep = height * 0.56, sunk(sheet, sheet.body[1] / 2 - y - height / 2)
+    edge = height * 0.49
     depth = rise + deep + edge
     return Slab(
         name=name,
