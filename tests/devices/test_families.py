@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from frames.generator.sheet import FACTS, known, masked, read
 from service.devices import families
 from service.devices.device import BARS, Device, catalogue
 from service.devices.families.art import SharedPart
+from service.devices.families.console import WELL
 from service.devices.families.pose import bent
-from service.devices.families.sheet import Handheld, ScreenPanel, Sheet, Watch, parse
+from service.devices.families.sheet import Console, Handheld, ScreenPanel, Sheet, Watch, parse
 from service.render.geometry.outline import outline
 from service.shipped import FRAMES
 from tests.support.looped import looped
@@ -143,3 +145,21 @@ def test_a_strap_with_a_round_tip_runs_as_a_square_one() -> None:
             place = np.array(bent(slab.bend, (0.0, slab.size[1] / 2 - back, 0.0)))
             places.append(slab.center + axes @ place)
         assert places[0] == pytest.approx(places[1], abs=0.01)
+
+
+@pytest.mark.parametrize("identifier", ["steam-deck-oled", "switch-2"])
+def test_controls_of_consoles_keep_their_distance(identifier: str) -> None:
+    """A cross that touches a stick's well looks wrong, and so do caps that are not above their wells."""
+    slabs = {slab.name: slab for slab in catalogue()[identifier].slabs}
+    sheet = read(identifier)
+    assert isinstance(sheet, Console)
+    boxes = [
+        (np.array(control.at), np.array(control.size) / 2 + (WELL if control.kind == "stick" else 0.0))
+        for control in sheet.controls
+    ]
+    for (one, half), (other, half_) in combinations(boxes, 2):
+        assert (np.abs(one - other) - half - half_).max() > 0.9
+    for place, control in enumerate(sheet.controls, 1):
+        if control.kind == "stick":
+            parts = [slabs[f"stick-{place}{part}"] for part in ("", "-neck", "-ring", "-well")]
+            assert {part.center[:2] for part in parts} == {control.at}
