@@ -15,7 +15,8 @@ import cv2
 from ..clock import Clock
 from ..errors import MockupError
 from ..processes import packing
-from ..processes.segments import Segment
+from ..processes.segments import Segment, Segments
+from ..processes.worker import NUMBER
 from ..system.idle import settle_heap
 from .film import Film
 from .in_between import KeyPlates
@@ -24,10 +25,15 @@ from .plate_store import cut
 
 # A request: the time of an exposure whose plate is wanted, and the times of the key poses before and after
 # it, in seconds. The plate comes without the parts that equal the first plate, which is requested before all
-# others.
+# others. The numbers of earlier plates follow whose memory is no longer used: fresh memory would take several
+# milliseconds, since the kernel has to clear its pages.
 PLACE = struct.Struct("<3d")
+# The reply: a plate's number after MADE, and its memory.
 MADE, FAILED = b"m", b"f"
+MAX_REQUEST = 1 << 12
 MAX_FAULT = 1 << 16
+# Bytes of memory that is kept for the next plates.
+KEPT_BYTES = 16 << 20
 
 
 def options(nice: int = 0) -> dict[str, Any]:
@@ -51,20 +57,27 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
         return
     film, begin = _told(fds[0])
     plates, first = KeyPlates(film, Clock()), None
-    while message := channel.recv(PLACE.size):
-        place = Place(*PLACE.unpack(message))
+    segments, lent, number = Segments(KEPT_BYTES), dict[int, Segment](), 0
+    while message := channel.recv(MAX_REQUEST):
+        place = Place(*PLACE.unpack_from(message))
+        for (unused,) in NUMBER.iter_unpack(message[PLACE.size :]):
+            if unused in lent:
+                segments.give(lent.pop(unused))
         try:
             if first is None:
                 first = plates.make(at(begin)).base
-            made = packing.pack(
-                (cut(first, plates.make(place)), first if place.time == begin else None), Segment
-            )
+            plate, whole = cut(first, plates.make(place)), place.time == begin
+            # The first plate takes twice the memory of others.
+            made = packing.pack((plate, first if whole else None), Segment if whole else segments.take)
         except Exception as error:
             text = "".join(traceback.format_exception(error))[-MAX_FAULT // 2 :]
             known = error if isinstance(error, MockupError) else None
             channel.send(FAILED + pickle.dumps((known, text)))
             return
-        socket.send_fds(channel, [MADE], [made.fd])
+        number += 1
+        if not whole:
+            lent[number] = made
+        socket.send_fds(channel, [MADE + NUMBER.pack(number)], [made.fd])
 
 
 def _told(fd: int) -> tuple[Film, float]:

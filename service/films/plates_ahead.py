@@ -6,6 +6,7 @@ import logging
 import pickle
 import select
 import socket
+import weakref
 from collections import deque
 from collections.abc import Sequence
 
@@ -15,7 +16,7 @@ from ..errors import MockupError, failed
 from ..processes import packing
 from ..processes.forks import Forks
 from ..processes.segments import Segment
-from ..processes.worker import Worker
+from ..processes.worker import NUMBER, Worker
 from ..settings.scene import PlateSpec
 from .film import Film
 from .key_poses import Place, places
@@ -56,6 +57,8 @@ class PlatesAhead:
         # process builds all plates up to a key pose, since it then has the plates of both key poses.
         self._building: dict[int, PlateSpec] = {}
         self._next: dict[int, deque[PlateSpec]] = {}
+        # The numbers of plates whose memory a process may use again.
+        self._unused: dict[int, deque[int]] = {}
 
     def start(self, builders: int, nice: int) -> None:
         """Start a number of processes with this niceness; `close` ends them."""
@@ -64,7 +67,7 @@ class PlatesAhead:
             self._workers.append(Worker(self._forks, PLATES, options(nice)))
             channel = self._workers[-1].ready().channel
             socket.send_fds(channel, [b"f"], [told.fd])
-            self._next[channel.fileno()] = deque()
+            self._next[channel.fileno()], self._unused[channel.fileno()] = deque(), deque()
 
     def get(self, spec: PlateSpec) -> BuiltPlate:
         """The plate of an exposure's plate spec; raises MockupError."""
@@ -114,8 +117,9 @@ class PlatesAhead:
 
     def _begin(self, fd: int, spec: PlateSpec) -> None:
         channel = next(one for one in map(_channel, self._workers) if one.fileno() == fd)
-        place = self._places[spec]
-        channel.send(PLACE.pack(place.time, place.start, place.end))
+        place, unused = self._places[spec], self._unused[fd]
+        numbers = [unused.popleft() for _ in range(len(unused))]
+        channel.send(PLACE.pack(place.time, place.start, place.end) + b"".join(map(NUMBER.pack, numbers)))
         self._building[fd] = spec
 
     def _receive(self) -> None:
@@ -128,9 +132,12 @@ class PlatesAhead:
         for fd, _ in found:
             channel = next(one for one in map(_channel, self._workers) if one.fileno() == fd)
             message, fds, _, _ = socket.recv_fds(channel, MAX_FAULT, 1)
-            if message != MADE or not fds:
+            if message[:1] != MADE or not fds:
                 raise _fault(message)
-            self._ready[self._building.pop(fd)] = packing.unpack(packing.opened(fds[0]))
+            memory, (number,) = packing.opened(fds[0]), NUMBER.unpack(message[1:])
+            # Once no array refers to the memory, the process may write the next plate there.
+            weakref.finalize(memory, self._unused[fd].append, number).atexit = False
+            self._ready[self._building.pop(fd)] = packing.unpack(memory)
 
 
 def _channel(worker: Worker) -> socket.socket:

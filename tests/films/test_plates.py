@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import socket
 from collections import Counter
 from pathlib import Path
 
@@ -16,13 +17,17 @@ from service.arrays import U8
 from service.clock import Clock
 from service.codec.sandbox.messages import KIND as SCREENSHOTS
 from service.films.film import Film, FilmedFile, resolve_film
-from service.films.messages import KINDS, FilmRequest
+from service.films.messages import KINDS, PLATES, FilmRequest
 from service.films.motion import whole_rounds
+from service.films.plate_builder import MADE, MAX_FAULT, PLACE, options
 from service.films.plate_store import PlateStore, difference
 from service.films.plates_ahead import PlatesAhead, builders
 from service.films.scratch import Scratch, nameless
 from service.films.source import RecordingFacts
+from service.processes import packing
 from service.processes.forks import ForkServer
+from service.processes.segments import Segment
+from service.processes.worker import NUMBER, Worker
 from service.render.compose import exposure
 from service.render.geometry.raster import Box
 from service.render.paint import screens
@@ -187,6 +192,30 @@ def test_processes_build_the_same_plates_in_any_number(
             finally:
                 ahead.close()
     finally:
+        forks.close()
+
+
+def test_memory_of_a_plate_is_used_again_once_it_is_unused() -> None:
+    forks = ForkServer(SCREENSHOTS, *KINDS)
+    worker = Worker(forks, PLATES, options())
+    try:
+        channel = worker.ready().channel
+        told = packing.pack((film(), 0.0), Segment)
+        socket.send_fds(channel, [b"f"], [told.fd])
+
+        def made(time: float, *unused: int) -> tuple[int, int]:
+            """The number of a plate, and its memory's."""
+            channel.send(PLACE.pack(time, time, time) + b"".join(map(NUMBER.pack, unused)))
+            message, (fd,), _, _ = socket.recv_fds(channel, MAX_FAULT, 1)
+            memory = os.fstat(fd).st_ino
+            os.close(fd)
+            return NUMBER.unpack(message.removeprefix(MADE))[0], memory
+
+        whole, one, other = (made(number / 25) for number in range(3))
+        assert len({whole, one, other}) == len({whole[1], one[1], other[1]}) == 3
+        assert made(1 / 25, whole[0], one[0])[1] == one[1]
+    finally:
+        worker.end()
         forks.close()
 
 
