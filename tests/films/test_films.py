@@ -6,7 +6,7 @@ import asyncio
 import io
 import os
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,6 @@ import pytest
 from service.arrays import U8
 from service.clock import Clock
 from service.codec import encode
-from service.codec.sandbox.messages import KIND as SCREENSHOTS
 from service.devices.device import catalogue
 from service.engine.request import GivenScreenshot, prepare_scene
 from service.engine.studio import Studio
@@ -27,7 +26,7 @@ from service.errors import MockupError
 from service.films import lid
 from service.films.film import Film, FilmedFile, resolve_film
 from service.films.making import making
-from service.films.messages import KINDS, Begun, FilmJob, FilmRequest, Finished, Progress
+from service.films.messages import Begun, FilmJob, FilmRequest, Finished, Progress
 from service.films.source import RecordingFacts
 from service.processes.forks import ForkServer
 from service.settings.merge import MergedSettings
@@ -38,13 +37,6 @@ from tests.films.recordings import frame, video
 
 CANVAS = {"width": 240, "height": 200}
 PHONE = {"device": "iphone-16-pro", "canvas": CANVAS}
-
-
-@pytest.fixture(scope="module")
-def forks() -> Iterator[ForkServer]:
-    server = ForkServer(SCREENSHOTS, *KINDS)
-    yield server
-    server.close()
 
 
 def request(

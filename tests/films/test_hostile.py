@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import struct
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +14,6 @@ import pytest
 from service.clock import Clock
 from service.errors import Code, MockupError
 from service.films.container import has_sound, sniff
-from service.films.messages import DECODER
 from service.films.recording import Recording
 from service.limits import RECORDING_PIXELS
 from service.processes.forks import ForkServer
@@ -25,13 +23,6 @@ from tests.support.seeds import seeded
 TIMES = [0.0, 0.05, 0.2, 0.1, 5.0]
 # Values written over fields that hold sizes, counts and times.
 EDGES = (0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
-
-
-@pytest.fixture(scope="module")
-def forks() -> Iterator[ForkServer]:
-    server = ForkServer(DECODER)
-    yield server
-    server.close()
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,8 @@ import pytest
 
 from service.arrays import U8
 from service.clock import Clock
-from service.codec.sandbox.messages import KIND as SCREENSHOTS
 from service.films.film import Film, FilmedFile, resolve_film
-from service.films.messages import KINDS, PLATES, FilmRequest
+from service.films.messages import PLATES, FilmRequest
 from service.films.motion import whole_rounds
 from service.films.plate_builder import MADE, MAX_FAULT, PLACE, options
 from service.films.plate_store import PlateStore, difference
@@ -175,28 +174,23 @@ def test_the_store_respects_its_limit() -> None:
     ids=["none", "floor"],
 )
 def test_processes_build_the_same_plates_in_any_number(
-    ground: dict[str, object], ways: tuple[tuple[int, int], ...]
+    forks: ForkServer, ground: dict[str, object], ways: tuple[tuple[int, int], ...]
 ) -> None:
     wanted = film(ground=ground)
     times = [number / 25 for number in range(6)]
     specs = list(map(wanted.spec, times))
     alone = {spec: built(spec) for spec in specs[:3]}
-    forks = ForkServer(SCREENSHOTS, *KINDS)
-    try:
-        for builders, limit in ways:
-            ahead = PlatesAhead(forks, wanted, PlateStore(specs, Scratch(nameless(), limit)), times, Clock())
-            try:
-                ahead.start(builders, nice=0)
-                for spec in specs:
-                    assert same(ahead.get(spec).plate, alone[spec])
-            finally:
-                ahead.close()
-    finally:
-        forks.close()
+    for count, limit in ways:
+        ahead = PlatesAhead(forks, wanted, PlateStore(specs, Scratch(nameless(), limit)), times, Clock())
+        try:
+            ahead.start(count, nice=0)
+            for spec in specs:
+                assert same(ahead.get(spec).plate, alone[spec])
+        finally:
+            ahead.close()
 
 
-def test_memory_of_a_plate_is_used_again_once_it_is_unused() -> None:
-    forks = ForkServer(SCREENSHOTS, *KINDS)
+def test_memory_of_a_plate_is_used_again_once_it_is_unused(forks: ForkServer) -> None:
     worker = Worker(forks, PLATES, options())
     try:
         channel = worker.ready().channel
@@ -216,7 +210,6 @@ def test_memory_of_a_plate_is_used_again_once_it_is_unused() -> None:
         assert made(1 / 25, whole[0], one[0])[1] == one[1]
     finally:
         worker.end()
-        forks.close()
 
 
 def test_a_processor_is_left_to_paint_frames() -> None:

@@ -14,10 +14,9 @@ import pytest
 from service.arrays import U8
 from service.clock import Clock
 from service.codec import encode
-from service.codec.sandbox.messages import KIND as SCREENSHOTS
 from service.films.film import Film, FilmedFile, resolve_film
 from service.films.making import making
-from service.films.messages import KINDS, FilmJob, FilmRequest
+from service.films.messages import FilmJob, FilmRequest
 from service.films.painter import FramePainter
 from service.films.plate_store import PlateStore
 from service.films.plates_here import PlatesHere
@@ -167,7 +166,7 @@ def test_a_scroll_is_blurred_along_its_way_alone() -> None:
     assert (np.diff(soft[1][inner].astype(int), axis=1) == 0).all()
 
 
-def test_the_processes_of_a_film_average_the_same_exposures(tmp_path: Path) -> None:
+def test_the_processes_of_a_film_average_the_same_exposures(forks: ForkServer, tmp_path: Path) -> None:
     """In a loop, the exposures of the first frame begin before the loop's end."""
     pixels = frame(3, (402, 874))
     shot = tmp_path / "shot.png"
@@ -181,11 +180,7 @@ def test_the_processes_of_a_film_average_the_same_exposures(tmp_path: Path) -> N
     numbers = (0, 1, 9)
     alone = painted(film(motion, look, (402, 874)), pixels, *numbers)
     wanted = request(look, {"fps": FPS, **motion})
-    forks = ForkServer(SCREENSHOTS, *KINDS)
-    try:
-        found = asyncio.run(_made(forks, shot, wanted, tmp_path / "film.zip"))
-    finally:
-        forks.close()
+    found = asyncio.run(_made(forks, shot, wanted, tmp_path / "film.zip"))
     assert len(found) == 10
     for number, other in zip(numbers, alone, strict=True):
         # Other processes send plates as code values, which are rounded.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,6 @@ from service.errors import MockupError
 from service.films.container import has_sound, sniff
 from service.films.decoder import same
 from service.films.encoders.encoder import Reel
-from service.films.messages import DECODER
 from service.films.recording import Recording, ShownFrame
 from service.films.source import FrameSource, Player, RecordingFacts
 from service.films.source import opened as source_of
@@ -25,13 +23,6 @@ from service.processes.forks import ForkServer
 from tests.films.recordings import FFMPEG, SIZE, animation, encoded, frame, level, opened, video
 
 needs_ffmpeg = pytest.mark.skipif(FFMPEG is None, reason="ffmpeg is not installed")
-
-
-@pytest.fixture(scope="module")
-def forks() -> Iterator[ForkServer]:
-    server = ForkServer(DECODER)
-    yield server
-    server.close()
 
 
 def source(path: Path) -> FrameSource:
