@@ -7,10 +7,12 @@ import pty
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests.support import ready
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.long
@@ -31,16 +33,26 @@ bindkey '^X' written
 
 
 @pytest.fixture(autouse=True)
-def on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", f"{SCRIPT.parent}:{os.environ['PATH']}")
+def on_the_path(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A `mockup` for the shells to call, which begins with everything loaded."""
+    folder = tmp_path_factory.mktemp("bin")
+    ready.program(folder)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    monkeypatch.setenv(ready.LOADED, ready.loaded())
+
+
+@cache
+def printed(shell: str) -> str:
+    """What the installed command prints for a shell."""
+    asked = {**os.environ, "_MOCKUP_COMPLETE": f"source_{shell}"}
+    return subprocess.check_output([SCRIPT], env=asked, text=True)
 
 
 def source(shell: str, place: Path) -> Path:
     """The script that the command prints for a shell."""
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
-    asked = {**os.environ, "_MOCKUP_COMPLETE": f"source_{shell}"}
-    (place / "script").write_text(subprocess.check_output([SCRIPT], env=asked, text=True))
+    (place / "script").write_text(printed(shell))
     return place / "script"
 
 
