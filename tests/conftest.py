@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from service.system.container import cpus
 from tests.support import stores
-from tests.support.live import SERVICE, Live, running
+from tests.support.live import Live, running
 from tests.support.stores import REDIS, Redis
 from tests.support.turns import Turns
 
@@ -47,7 +47,7 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """The running service."""
-    with running(tmp_path_factory.mktemp("server"), program=SERVICE, METRICS_PORT="0") as live:
+    with running(tmp_path_factory.mktemp("server"), METRICS_PORT="0") as live:
         yield live
 
 

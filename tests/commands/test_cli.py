@@ -24,7 +24,7 @@ from service.config import Config
 from service.sources.remote import HEADERS
 from service.version import version
 from tests.commands.script import Mockup, run
-from tests.support.live import Live
+from tests.support.live import ONE_AT_ONCE, SERVICE, running
 
 # These tests start more processes than any others.
 pytestmark = pytest.mark.long
@@ -268,8 +268,12 @@ def test_the_server_loads_no_pixels() -> None:
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
 
-def test_a_running_server_loads_no_pixels(server: Live) -> None:
-    loaded = Path(f"/proc/{server.process.pid}/maps").read_text()
+def test_a_running_server_loads_no_pixels(place: Path) -> None:
+    """This server starts from scratch, as users' do; those of most tests begin with everything loaded."""
+    with running(place, program=SERVICE, **ONE_AT_ONCE) as live:
+        assert live.mockup().status == 200
+        assert live.send("GET", "/api/v1/devices/iphone-16-pro/preview.png").status == 200
+        loaded = Path(f"/proc/{live.process.pid}/maps").read_text()
     assert "pydantic_core" in loaded
     assert not re.search("numpy|cv2|service/render", loaded)
 
