@@ -6,7 +6,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
-# In an installed package, the frames are inside of it; in a clone, they are beside it.
+# In an installed package, the frames are inside the package; in a clone, they are beside it.
 FRAMES = next(folder for folder in (_PACKAGE / "frames", _PACKAGE.parent / "frames") if folder.is_dir())
 
 

@@ -116,7 +116,7 @@ def disc(sheet: Watch, item: Disc, name: str, art: Art, *, front: bool) -> Slab:
 
 
 def crown_slab(sheet: Watch, item: Crown, name: str) -> Slab:
-    """A crown with a grooved wall; a dark ring on its end parts the touch-sensitive middle from its edge."""
+    """A crown with a grooved wall; a dark ring on its end separates the touch-sensitive middle."""
     outward, long, across = AXES["right"]
     edge = round(min(END, item.protrusion * 0.45, item.diameter / 6), 4)
     depth = item.protrusion + item.sunk + 1.2 * edge  # keeps the base away from the lower edge

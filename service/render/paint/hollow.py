@@ -21,7 +21,7 @@ from ..light.frame import Frame
 from ..light.occluder import Occluder
 from .final_gather import sent
 
-ACROSS = 2  # light is gathered at one in this many columns of vertices; by cost
+ACROSS = 2  # columns of vertices per column at which light is gathered; by cost
 
 
 def curved(

@@ -1,4 +1,4 @@
-// Larger things kept in this browser, in IndexedDB: the screenshot, and whatever panels keep in stores of their own.
+// Large data kept in this browser's IndexedDB: the screenshot, and the data that panels keep in their own stores.
 const NAME = 'mockup';
 const VERSION = 1;
 const STORES = ['session'];

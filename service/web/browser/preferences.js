@@ -1,4 +1,4 @@
-// Small things kept in this browser: theme, panel, the API key. Only the key ever leaves the browser, for our server.
+// Small values kept in this browser, such as the theme, the open panel and the API key. Only the key is sent, and only to our server.
 const PREFIX = 'mockup.';
 
 export function read(name) {

@@ -14,7 +14,7 @@ import { Slider } from './slider.js';
 import { Switch } from './switch.js';
 import { Text } from './text.js';
 
-const FEW = 4; // options that fit beside each other
+const FEW = 4; // the most options that fit beside each other
 const LONG = 20_000; // a longer range gets a number field without a slider
 const SMALL_WORDS = { og: 'Open Graph', hd: 'HD', '4k': '4K', ipad: 'iPad', youtube: 'YouTube', linkedin: 'LinkedIn' };
 
@@ -90,7 +90,7 @@ function Shape({ width, height }) {
   </svg>`;
 }
 
-/** An id such as `app-store-6.9` as people write it. */
+/** A readable form of an id such as `app-store-6.9`. */
 export function named(id) {
   return id.split('-').map((word) => SMALL_WORDS[word] ?? word[0].toUpperCase() + word.slice(1)).join(' ');
 }

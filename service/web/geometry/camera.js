@@ -1,4 +1,4 @@
-// Where points of the device land on the picture: the server's own camera ("Geometry" in docs/rendering.md).
+// Projects points of the device onto the picture, with the server's own camera ("Geometry" in docs/rendering.md).
 const SPAN = 0.78; // the upright device's share of the canvas at scale 1
 const FAR = 1e6; // mm; stands for the infinite distance of an orthographic camera
 const NEAREST = 1.25; // the camera's least distance from the device's middle, in radii of its bounding sphere
@@ -91,7 +91,7 @@ function framed(shape, upright, framing, width, height) {
   return { share, shift };
 }
 
-/** Where a device has its visual weight across: the middle of the area of its faces. */
+/** The horizontal position of a device's visual weight: the middle of the area of its faces. */
 function weight(shape, camera, [left, right, top, bottom]) {
   let total = EVEN * (right - left) * (bottom - top);
   let moment = (total * (left + right)) / 2;

@@ -2,8 +2,8 @@
 // turning right and back again ends where it began. Snapping changes only the output.
 const MAGNETS = [0, 90, -90, 180, -180];
 const PULL = 3; // degrees
-const STEP = 15; // degrees, with Ctrl
-const FINE = 0.2; // with Alt
+const STEP = 15; // degrees between the angles of a turn with Ctrl
+const FINE = 0.2; // factor of a gesture with Alt
 const HALF_TURN = 180; // degrees for a drag over the height of the stage
 
 /** Degrees in (-180, 180], to a tenth. */

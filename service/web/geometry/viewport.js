@@ -1,4 +1,4 @@
-// How large the picture is on the stage, and where: zoom is in pixels of the display for each of the exported picture.
+// The size and the position of the picture on the stage. Zoom is the number of display pixels per pixel of the exported picture.
 
 const STEPS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 export const [LEAST, MOST] = [0.05, 8];

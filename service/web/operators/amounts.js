@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers formatted for people.
 const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const small = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });

@@ -58,7 +58,7 @@ export function DescribedDevice() {
       <//>`}`;
 }
 
-// How large it is: by the screen's density, or by the size of the body.
+// The device's size, which follows from the screen's density or is that of the body.
 function Size({ kind }) {
   const measured = value('device.body') !== undefined;
   const choose = (next) => {
@@ -130,7 +130,7 @@ function Measure({ path }) {
 
 function Cutout() {
   const kind = value('device.screen.cutout.kind');
-  // Sizes as they usually are, in proportion to the screen.
+  // Usual width, height and distance from the top, as shares of the screen's width.
   const sizes = { island: [0.31, 0.09, 0.035], notch: [0.4, 0.075, 0], hole: [0.055, 0.055, 0.03] };
   const choose = (next) => {
     const { width } = screenSize();

@@ -10,12 +10,12 @@ import { canvasSize, present } from '../state/picture.js';
 import { listed } from '../state/scene.js';
 import { film, gesturing, settings } from '../state/store.js';
 
-const PIXELS = 230_400; // of a still
-const AT_ONCE = 8; // stills of a request
-const REST_MS = 250; // without a change, until stills are requested
+const PIXELS = 230_400; // number of pixels of a still
+const AT_ONCE = 8; // the most stills in a request
+const REST_MS = 250; // the pause in changes after which stills are requested
 const LOOK_MS = 1000; // interval of requests for the film's progress
 const RETRY_MS = 1500;
-const NOTHING = { id: null }; // in place of the screenshots of devices that show recordings
+const NOTHING = { id: null }; // stands for the screenshot of a device that shows a recording
 
 /** Addresses of stills of the present film, by time in s. */
 export const stills = signal({});

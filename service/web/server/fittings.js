@@ -11,7 +11,7 @@ import { bodyOf } from '../state/scene.js';
 const PIXELS = 43_200;
 const LOOK_MS = 100; // interval of checks whether the live picture rests
 const RETRY_MS = 3000;
-const SCARCE_MS = 12_000; // of this minute's render time that are reserved for the live picture
+const SCARCE_MS = 12_000; // the part of this minute's render time that is reserved for the live picture
 
 /** Addresses of pictures by look id. */
 export const fittings = signal({});

@@ -7,8 +7,8 @@ import { changeShown, ownRecordings, recording } from '../state/film.js';
 import { devices } from '../state/store.js';
 
 const MARGIN_MS = 60_000; // an upload that expires this soon is sent again
-const KEPT_MS = 7 * 86_400_000; // from the last use of a recording, since its tab may be closed without a word
-const renewals = new Map(); // by file, a promise of its upload while it is sent again
+const KEPT_MS = 7 * 86_400_000; // a recording of another tab is removed this long after its last use, as a closed tab cannot remove it
+const renewals = new Map(); // promises of repeated uploads, by file
 
 /** Makes a film file the recording; raises `Failure`. */
 export async function takeRecording(blob, name) {

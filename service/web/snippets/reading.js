@@ -6,8 +6,8 @@ import { isObject, put } from '../state/paths.js';
 import { MOST_DEVICES } from '../state/scene.js';
 import { form } from '../state/schema.js';
 
-const LONGEST = 200_000; // characters of a request
-const MEMBERS = ['device', 'screenshot', 'orientation', 'screen', 'appearance', 'deviceTransform', 'depth']; // of a device of a scene
+const LONGEST = 200_000; // the most characters of a request
+const MEMBERS = ['device', 'screenshot', 'orientation', 'screen', 'appearance', 'deviceTransform', 'depth']; // members of a device in a scene
 const OPENING = '<mockup:settings>';
 const CLOSING = '</mockup:settings>';
 const ENTITIES = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&' };

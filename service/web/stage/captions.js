@@ -6,8 +6,8 @@ import { caption, captions, chooseCaption, dragged, laid, LONGEST, removeCaption
 import { begin, change, commit, settings, value } from '../state/store.js';
 import { place } from '../state/zoom.js';
 
-const STILL = 4; // CSS px, up to which a press is a click
-const STEP = [0.01, 0.002]; // canvases, and with Shift
+const STILL = 4; // CSS px; a press that moves no farther is a click
+const STEP = [0.01, 0.002]; // shares of the canvas for an arrow key, without and with Shift
 
 export function Captions() {
   return captions.value.map((one, at) => (one.hidden ? null : html`<${Caption} key=${at} one=${one} at=${at} />`));

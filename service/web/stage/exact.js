@@ -6,7 +6,7 @@ import { present } from '../state/picture.js';
 import { gesturing } from '../state/store.js';
 import { zoom } from '../state/zoom.js';
 
-const REST_MS = 400; // without a change, until it is requested
+const REST_MS = 400; // the pause in changes after which the exported picture is requested
 
 /** The reason why only the live picture is shown; empty if there is none. */
 export const missing = signal('');

@@ -10,9 +10,9 @@ import { panBy, place, room, zoom, zoomBy } from '../state/zoom.js';
 import { currentView, deviceAt, sceneViews } from './view.js';
 
 const WHEEL_REST_MS = 300;
-const WHEEL_ZOOM = 0.004; // exponent of e for each px
-const KEY_TURN = [5, 1]; // degrees, and with Shift
-const KEY_MOVE = [0.02, 0.005]; // half canvases
+const WHEEL_ZOOM = 0.004; // the exponent, to base e, of the zoom for each px
+const KEY_TURN = [5, 1]; // degrees for an arrow key, without and with Shift
+const KEY_MOVE = [0.02, 0.005]; // half canvases for an arrow key, without and with Shift
 const KEY_SIZE = [1.05, 1.01];
 const LEAST_MOVE = 0.02; // half canvases; a device's rate is measured only after a movement of this length
 const KEY_PAN = [64, 16]; // CSS px

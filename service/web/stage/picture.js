@@ -15,8 +15,8 @@ import { place } from '../state/zoom.js';
 import { currentView, viewFor } from './view.js';
 
 const MEASURE = 'pointer to picture';
-const LONG_MS = 100; // round trips above this have a proxy
-const SPARE = 1.004; // the cut is a little larger than the device, for its soft edge
+const LONG_MS = 100; // a proxy is shown while round trips take longer
+const SPARE = 1.004; // factor by which the cut-out is larger than the device, for its soft edge
 
 export function Picture() {
   const canvas = useRef(null);

@@ -7,9 +7,9 @@ import { chooseKeyframe, duration, filmValue, keyframe, keyframes, moveKeyframe,
 import { begin, commit } from '../state/store.js';
 import { panel, panelOpen } from '../state/ui.js';
 
-const LOOP_FPS = 8; // of a preview
-const MOST = 96; // stills of one
-const STILL = 3; // CSS px, up to which a press is a click
+const LOOP_FPS = 8; // frame rate of a preview
+const MOST = 96; // the most stills of a preview
+const STILL = 3; // CSS px; a press that moves no farther is a click
 
 /** Whether the time line is shown. */
 export const isFilm = () => panel.value === 'film' && panelOpen.value;

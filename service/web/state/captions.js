@@ -11,7 +11,7 @@ export const LONGEST = 500;
 
 /** The place of new captions; each is lower than the last, so that they do not overlap. */
 const FIRST = { text: 'Your caption', y: 0.06, overflow: 'shrink' };
-const BELOW = 0.14; // canvas heights
+const BELOW = 0.14; // distance between new captions, in canvas heights
 
 const NONE = [];
 

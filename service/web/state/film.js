@@ -11,8 +11,8 @@ const DEFAULTS = {
   recording: { start: 0, speed: 1, after: 'hold' },
   export: { format: 'mp4', quality: 80, alpha: true },
 };
-const STILL_S = 4; // of a still picture
-const [SHORTEST, LEAST_SIDE] = [0.1, 64]; // s, px
+const STILL_S = 4; // length of a film that shows a still picture
+const [SHORTEST, LEAST_SIDE] = [0.1, 64]; // the shortest film, s, and the smallest side of a film, px
 const POSE = ['scale', 'positionX', 'positionY', 'rotationX', 'rotationY', 'rotationZ', 'fieldOfView'];
 
 /** The recording, `{id, name, blob, width, height, durationMs, fps}`, or null for a film of the screenshot. */

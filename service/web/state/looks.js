@@ -8,7 +8,7 @@ import { replaceSettings, settings } from './store.js';
 
 // The settings that a look decides; canvas, device, screenshot and file stay as chosen.
 const GROUPS = ['appearance', 'deviceTransform', 'shadow', 'reflection', 'postProcessing'];
-const DEVICES = ['deviceColor', 'theme']; // of `appearance`
+const DEVICES = ['deviceColor', 'theme']; // members of `appearance` that a look leaves as they are
 
 /** The server's looks: `{id, name, description, preview, settings}`; loaded when they are first shown. */
 export const looks = signal([]);

@@ -7,7 +7,7 @@ import { chosen, current, devices, replaceParts, screenshots, settings } from '.
 export const MOST_DEVICES = 8;
 const FIRST_LAYOUT = 'row'; // for a new scene: in a row, devices do not overlap
 const OWN = ['device', 'orientation', 'screen', 'appearance.deviceColor', 'appearance.style', 'appearance.theme'];
-const DEVICES = ['deviceColor', 'style', 'theme']; // of `appearance`; the rest is the background's
+const DEVICES = ['deviceColor', 'style', 'theme']; // members of `appearance` that belong to a device; the others belong to the background
 const TURNS = ['pose', 'rotationX', 'rotationY', 'rotationZ'];
 
 /** Settings and devices of a picture of one device as a scene of one. */
@@ -107,7 +107,7 @@ function begun() {
   return { ...scene, settings: scene.settings.layout ? scene.settings : { ...scene.settings, layout: FIRST_LAYOUT } };
 }
 
-/** Takes a device out of the scene; with one left, the scene is a picture of that. */
+/** Removes a device from the scene; if a single device is left, the scene becomes a picture of it. */
 export function removeDevice(place) {
   const left = devices.peek().toSpliced(place, 1);
   if (!left.length) return;

@@ -20,7 +20,7 @@ export const hasPicture = computed(() => timing.value !== null);
 
 /** Short messages that appear and go: `{id, text, kind}`. */
 export const toasts = signal([]);
-let count = 0; // of toasts and announcements
+let count = 0; // number of toasts and announcements so far
 
 export function toast(text, kind = 'info', duration = 4000) {
   const id = ++count;

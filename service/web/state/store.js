@@ -57,7 +57,7 @@ export const canRedo = computed(() => future.value.length > 0);
 
 /** Whether a gesture is under way, such as a drag. */
 export const gesturing = signal(false);
-let before = null; // what the gesture began with
+let before = null; // the state before the gesture
 let last = { step: null, time: 0 };
 
 /**

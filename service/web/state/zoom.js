@@ -10,7 +10,7 @@ const MARGIN = 80; // CSS px around the picture, for the controls over the stage
 /** The free part of the stage, and where it is on it, in CSS px. */
 export const room = signal({ width: 0, height: 0, left: 0, top: 0 });
 
-/** Pixels of the display for each of the exported picture; null while the picture fits the stage. */
+/** The number of display pixels per pixel of the exported picture; null while the picture fits the stage. */
 export const zoom = signal(null);
 
 /** The offset of the picture's middle from the room's, in CSS px. */
@@ -53,12 +53,12 @@ export function zoomBy(factor, point) {
   zoomTo(shownZoom.peek() * factor, point);
 }
 
-/** One step in (1) or out (-1). */
+/** Zooms one step in (1) or out (-1). */
 export function zoomStep(direction) {
   zoomTo(stepped(shownZoom.peek(), direction, fitted.peek()));
 }
 
-/** To 100 %, or from there back to all of it. */
+/** Zooms to 100 %, or from 100 % back to the whole picture. */
 export function toggleZoom() {
   zoomTo(zoom.peek() === 1 ? null : 1);
 }
