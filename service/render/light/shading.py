@@ -248,18 +248,22 @@ def specular_share(material: Material, cosine: F32, light: Light) -> F32:
     return fresnel(material, cosine) * np.float32(min(light.strength, 1.0))
 
 
-def limited(mirrored: F32, limit: float) -> F32:
-    """Mirrored radiance (n, 3) with reduced glare: far below the limit unchanged, far above it compressed.
+def limited(mirrored: F32, limit: float) -> None:
+    """Reduce the glare of mirrored radiance, the first channels of (n, 3 or more), in place.
 
-    The strongest channel x becomes limit · ln(1 + x / limit) and the others keep their ratio to it. So a
-    softbox in the mirror direction never turns a screenshot grey, but its shape and gradients remain.
+    Radiance far below the limit stays, far above it is compressed: the strongest channel x becomes
+    limit · ln(1 + x / limit) and the others keep their ratio to it. So a softbox in the mirror direction
+    never turns a screenshot grey, but its shape and gradients remain.
     """
     if not 0 < limit < math.inf:
-        return mirrored
-    # NumPy's reduction over three channels would take ten times as long.
-    peak = np.maximum(np.maximum(mirrored[:, 0], mirrored[:, 1]), mirrored[:, 2])
+        return
+    # NumPy takes tens of times as long for three channels at once.
+    channels = [mirrored[:, channel] for channel in range(3)]
+    peak = np.maximum(np.maximum(channels[0], channels[1]), channels[2])
     part = np.maximum(peak * np.float32(1 / limit), np.float32(1e-6))
-    return np.asarray(mirrored * (np.log1p(part) / part)[:, None], np.float32)
+    gain = np.log1p(part) / part
+    for channel in channels:
+        channel *= gain
 
 
 def fresnel(material: Material, cosine: F32) -> F32:

@@ -11,6 +11,7 @@ import numpy as np
 from ...arrays import F32, F64, U8
 from ...devices.device import Corner, Slab
 from ..geometry.camera import Camera
+from ..geometry.coverage import weighted
 from ..geometry.face import Plane
 from ..geometry.mesh import pose
 from ..geometry.outline import beyond
@@ -177,7 +178,7 @@ class ContactShadow:
         """The shares (h, w, 3) lost around the part's place, as a picture on the face."""
         turn, step = around(self.part.size[:2], self.part.corner, self.form.rise)
         shares = bilinear(self.table, step, turn)
-        return shares if self.ends is None else shares * self._flat(turn.shape)[..., None]
+        return shares if self.ends is None else weighted(shares, self._flat(turn.shape))
 
     def _flat(self, shape: tuple[int, ...]) -> F32:
         """The strength (h, w) of the shadow on a side wall: 1 on its upright part, less on its edges."""

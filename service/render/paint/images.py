@@ -69,7 +69,7 @@ class HalfImage:
         cosine, away = mirror(face[None], toward)
         packed, _ = glass(self.material, own, -away, light)
         packed *= fresnel(self.material, cosine)[:, None]
-        packed[:, :3] = limited(packed[:, :3], light.limit)
+        limited(packed, light.limit)
         size = part.height, part.width
         rgb, share = np.empty((*size, 3), np.float32), np.empty(size, np.float32)
         enlarge(packed.reshape(rows, columns, 4), STEP, rgb, share)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...arrays import F32, U8
 from ...devices.device import Face, Slab
 from ..geometry.camera import Camera
-from ..geometry.coverage import layers, levels
+from ..geometry.coverage import layers, levels, weighted
 from ..geometry.face import plane
 from ..geometry.mesh import BACK, FRONT, GASKET, JOIN, Mesh
 from ..geometry.raster import Box, Samples, bounds
@@ -166,7 +166,7 @@ def polish(
         # Separate arrays for each axis are several times faster.
         ways, out = (
             list(np.ascontiguousarray(toward.T)),
-            list(np.ascontiguousarray((flat[at] / hits[:, None]).T)),
+            [channel / hits for channel in flat[at].T],
         )
         rise, facing = _dot(out, up), _dot(ways, up)
         out = [one - rise * part for one, part in zip(out, up, strict=True)]
@@ -188,7 +188,7 @@ def polish(
         radiance = np.einsum("kn,knc->nc", share, light.gleam(*mirrored))
         if material.albedo:
             radiance += body * (len(slopes) - share.sum(axis=0) * np.float32(min(light.strength, 1)))[:, None]
-        flat[at] = radiance * (hits / np.float32(len(slopes)))[:, None]
+        flat[at] = weighted(radiance[None], (hits / np.float32(len(slopes)))[None])[0]
 
 
 def _lean(border: Samples, shares: Rim, some: NDArray[np.intp], axes: F32, camera: Camera, box: Box) -> None:

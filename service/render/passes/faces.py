@@ -128,7 +128,7 @@ def _mirrored(frame: Frame, slab: Slab, surface: Surface, side: int, finest: int
             under = packed[met]
             packed[met, :3] += (radiance * under[:, 3:] - under[:, :3]) * part[:, None]
     if surface.screens and not material.metal:
-        packed[:, :3] = limited(packed[:, :3], light.limit)
+        limited(packed, light.limit)
     size = box.height, box.width
     full = np.empty((*size, 3), np.float32), np.empty(size, np.float32)
     enlarge(packed.reshape(rows, columns, 4), step, *full)

@@ -47,6 +47,8 @@ def _blend(frame: Frame, surface: Surface) -> None:
         rows, columns = factors
         fall[:, 0] = rows[places // box.width] * columns[places % box.width]
     # The shoulder comes after the falloff. It does not reach darker pixels.
-    bright = (light[places] * fall).max(axis=1) > (1 - share[places]) * np.float32(KNEE)
+    red, green, blue = light[places].T
+    peak = np.maximum(np.maximum(red, green), blue) * fall[:, 0]
+    bright = peak > (1 - share[places]) * np.float32(KNEE)
     places, fall = places[bright], fall[bright]
     light[places] = mixed(light[places] * fall, under[places] * fall, share[places]) / fall
