@@ -81,8 +81,7 @@ class Occluder:
         (n, 3)."""
         if self.field is None:
             return self.face.radiance(leaving)
-        across, up, _ = self.met(points, leaving[:, None])
-        return self.field.sent(across[:, 0], up[:, 0], leaving)
+        return self.field.sent(*self.met(points, leaving), leaving)
 
     def hide(self, rays: Rays, at: NDArray[np.int32], levels: Runs, weights: F32, sums: F32) -> None:
         """Subtract the shares of cones that the occluder hides from `weights` (w, k, n), and add its light to
@@ -115,9 +114,8 @@ class Occluder:
             dim = NONE
             if self.left is not None:
                 hit, _, point, ways = _hits(rays, at, shares)
-                across, up, _ = self.met(np.asarray(rays.points)[point], ways[:, None])
                 dim = np.zeros_like(shares)
-                dim.ravel()[hit] = self.left(across[:, 0], up[:, 0], ways)
+                dim.ravel()[hit] = self.left(*self.met(np.asarray(rays.points)[point], ways), ways)
             lose(rays, at, shares, np.ascontiguousarray(sent), weights, sums, dim)
 
     @property
@@ -158,14 +156,13 @@ class Occluder:
         """
         return np.asarray(self.shape.before(rays, normals, NEAR, *cone))
 
-    def met(self, points: F32, leaving: F32) -> tuple[F32, F32, F32]:
-        """Where rays `leaving` (n, k, 3) points (n, 3) meet the occluder's plane: right, up, and distance (n,
-        k), mm."""
+    def met(self, points: F32, leaving: F32) -> tuple[F32, F32]:
+        """Where rays `leaving` (n, 3) points (n, 3) meet the occluder's plane: right and up (n,), mm."""
         x, y, normal = self.axes
         apart = points - self.middle
-        into = np.maximum(-(leaving @ normal), np.float32(1e-3))
-        way = np.maximum(apart @ normal, np.float32(self.least))[:, None] / into
-        return (apart @ x)[:, None] + way * (leaving @ x), (apart @ y)[:, None] + way * (leaving @ y), way
+        way = np.maximum(apart @ normal, np.float32(self.least))
+        way /= np.maximum(-(leaving @ normal), np.float32(1e-3))
+        return apart @ x + way * (leaving @ x), apart @ y + way * (leaving @ y)
 
     def beside(self, radiance: F32, points: F32, mirrored: F32, kept: F32, alpha: float) -> F32:
         """Blend the occluder's light into the radiance (n, 3) of points (n, 3) that may mirror it; returns a
