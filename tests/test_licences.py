@@ -37,7 +37,7 @@ def test_the_licence_of_the_code_is_at_its_usual_place() -> None:
     assert {path.name for path in files} == {"LICENSE", "NOTICE"} | texts
 
 
-def test_every_file_has_a_licence_that_is_there() -> None:
+def test_every_file_has_an_existing_licence() -> None:
     """`reuse lint` checks every file by rules; this test checks the rules."""
     told = tomllib.loads((ROOT / "REUSE.toml").read_text("utf-8"))["annotations"]
     assert {one["SPDX-License-Identifier"] for one in told} == TEXTS.keys()

@@ -97,7 +97,7 @@ async def test_labels_are_those_of_the_metrics(samples: dict[str, set[str]]) -> 
             assert labels <= samples[name], text
 
 
-async def test_figures_follow_what_happens(tmp_path: Path) -> None:
+async def test_metrics_count_requests(tmp_path: Path) -> None:
     with application(tmp_path) as app:
         sample: Any = app.app.state.services.metrics.registry.get_sample_value
         assert (await app.send(key=app.key())).status == 200

@@ -229,7 +229,7 @@ def test_imports_go_down() -> None:
     assert not wrong, f"these look into rooms they may not enter: {sorted(wrong)}"
 
 
-def test_no_module_names_its_package() -> None:
+def test_imports_do_not_name_the_package() -> None:
     # The installed package is called `mockup`, so an import of `service` would find another copy, or none.
     named = {
         str(path.relative_to(HOUSE))

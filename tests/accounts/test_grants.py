@@ -45,7 +45,7 @@ def test_an_origin_named_twice_counts_once() -> None:
     assert len(grant(["render"], many).origins) == KEY_ORIGINS
 
 
-def test_an_origin_is_as_long_as_a_host_may_be() -> None:
+def test_the_longest_host_name_is_a_valid_origin() -> None:
     longest = "https://" + "a." * 120 + "a" * 5
     assert len(longest) == 253
     assert grant(["render"], [longest]).origins == (longest,)

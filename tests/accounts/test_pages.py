@@ -25,7 +25,7 @@ def test_a_cursor_leads_back_to_its_row(moment: datetime) -> None:
     assert pages.uuid_position(cursor) == (moment, one)
 
 
-def test_without_a_cursor_a_list_begins() -> None:
+def test_a_list_without_a_cursor_starts_at_its_first_page() -> None:
     assert pages.position(None) is None
     assert pages.uuid_position(None) is None
 

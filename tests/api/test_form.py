@@ -102,7 +102,7 @@ def test_forms_that_are_refused(body: bytes, fault: str) -> None:
     "kind",
     ["multipart/form-data", "multipart/form-data; boundary=", f"multipart/form-data; boundary={'b' * 300}"],
 )
-def test_types_without_a_boundary(kind: str) -> None:
+def test_media_types_without_a_boundary_are_refused(kind: str) -> None:
     with pytest.raises(MockupError, match="no valid boundary"):
         file_of(read(form(part(b"x")), kind))
 

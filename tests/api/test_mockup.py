@@ -186,7 +186,9 @@ def test_pictures_carry_their_settings_if_asked(server: Live, key: str, query: s
     assert project["id"].encode() not in file
 
 
-def test_a_background_image_comes_as_screenshots_do(server: Live, website: str, key: str) -> None:
+def test_a_background_image_has_the_same_sources_as_a_screenshot(
+    server: Live, website: str, key: str
+) -> None:
     """A background image looks the same whether it comes by URL, in base64 or as an upload; errors name its
     path."""
     wide = pictures.text() + " " * 5000

@@ -5,7 +5,7 @@ from service.api.reference import DOCS, TABLES, pages, rows
 from service.settings.formats import WRITTEN
 
 
-def test_the_pages_are_what_the_declarations_say() -> None:
+def test_the_pages_match_the_declarations() -> None:
     for path, text in pages().items():
         assert path.read_text(encoding="utf-8") == text, f"{path.name}: run python -m service.api.reference"
 

@@ -35,7 +35,7 @@ def valid(path: str, value: Any) -> bool:
     return True
 
 
-def test_the_form_is_what_its_model_says() -> None:
+def test_the_form_matches_its_model() -> None:
     assert Form.of(FORM).json_bytes() == orjson.dumps(FORM)
 
 

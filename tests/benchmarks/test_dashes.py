@@ -77,7 +77,7 @@ def test_breaks_in_both_pictures_are_no_dashes() -> None:
         assert dashes(drawn(ours), drawn(even), [line()], EVERYWHERE).longest > 2
 
 
-def test_a_dash_across_the_end_of_a_closed_line_is_one() -> None:
+def test_a_dash_across_the_end_of_a_closed_line_counts_once() -> None:
     broken = np.where(np.arange(300) % 24 < 8, 110.0, 60.0)
     even = drawn(np.full(300, 60.0))
     found = dashes(drawn(broken), even, [line()], EVERYWHERE)

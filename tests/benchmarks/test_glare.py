@@ -54,7 +54,7 @@ def test_fresnel_keeps_more_at_a_slant() -> None:
         *(pytest.param(one, "24_48_-12", marks=pytest.mark.thorough) for one in ("iphone-16-pro", "card")),
     ],
 )
-def test_the_screen_lies_where_the_renderer_has_it(device: str, pose: str) -> None:
+def test_the_screen_is_where_the_renderer_draws_it(device: str, pose: str) -> None:
     """The benchmark finds the screen by rays, the renderer by a homography."""
     case = Case(device, pose, "studio")
     _, share = glare.screenshot(case)

@@ -27,7 +27,7 @@ def test_a_picture_is_like_itself() -> None:
     assert measures.ciede2000(measures.lab(picture), measures.lab(picture)).max() == 0
 
 
-def test_other_pictures_are_less_like_it() -> None:
+def test_different_pictures_are_less_similar() -> None:
     picture = noisy()
     blurred = cv2.GaussianBlur(picture, (0, 0), 1.0).astype(np.uint8)
     assert measures.ssim_map(picture, blurred).mean() < 0.9
@@ -49,7 +49,7 @@ SHARMA = [
 
 
 @pytest.mark.parametrize(("one", "other", "expected"), SHARMA)
-def test_colour_differences_are_the_published_ones(
+def test_colour_differences_equal_the_published_values(
     one: tuple[float, ...], other: tuple[float, ...], expected: float
 ) -> None:
     p, q = np.array(one), np.array(other)

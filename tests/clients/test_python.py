@@ -80,7 +80,7 @@ def test_links_need_no_key(server: Live, key: str, site: str) -> None:
         client.link(site)
 
 
-def test_refusals_say_what_is_wrong(client: Client, server: Live, shot: bytes) -> None:
+def test_errors_name_the_invalid_setting(client: Client, server: Live, shot: bytes) -> None:
     wrong: Any = {"shadow": {"blr": 2}}
     with pytest.raises(ApiError, match="did you mean blur") as caught:
         client.render(shot, wrong)

@@ -27,7 +27,7 @@ SIZE = (400, 300)
         ({"around": (20, 20, 20, 20), "opacity": 0.0}, (20, 20)),
     ],
 )
-def test_a_window_is_told_from_its_shadow(given: dict[str, Any], box: tuple[int, int]) -> None:
+def test_a_window_is_distinguished_from_its_shadow(given: dict[str, Any], box: tuple[int, int]) -> None:
     pixels = window(SIZE, **given)
     if not given.get("radius", 16) and not any(given["around"]):
         return

@@ -274,7 +274,7 @@ def test_critical_png_chunks_with_a_wrong_checksum(kind: bytes) -> None:
     assert "wrong checksum" in refusal(bytes(broken))
 
 
-def test_optional_png_chunks_with_a_wrong_checksum_are_passed_over() -> None:
+def test_optional_png_chunks_with_a_wrong_checksum_are_ignored() -> None:
     chunk = bytearray(pngs.chunk(b"gAMA", struct.pack(">I", 100000)))
     chunk[-1] ^= 1
     pixels = gradient(5, 5)
@@ -304,7 +304,7 @@ def test_bytes_behind_the_picture_are_ignored() -> None:
         )
 
 
-def test_a_stream_that_ends_early_with_more_behind_it() -> None:
+def test_data_behind_a_stream_that_ends_early_is_refused() -> None:
     body = zlib.compress(bytes(64 * 193 - 9)) + b"junk" * 20_000
     assert "truncated" in refusal(big_png(64, 64, body))
 

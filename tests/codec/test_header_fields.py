@@ -53,7 +53,7 @@ def png(*chunks: bytes, kind: int = 2) -> header.Header:
 @pytest.mark.parametrize(
     ("gamma", "taken"), [(999, False), (1000, True), (45455, True), (1_000_000, True), (1_000_001, False)]
 )
-def test_gammas_within_reason(gamma: int, taken: bool) -> None:
+def test_only_plausible_gammas_are_used(gamma: int, taken: bool) -> None:
     chunk = pngs.chunk(b"gAMA", struct.pack(">I", gamma))
     assert png(chunk).tags.gamma == (gamma if taken else None)
     assert png(chunk, pngs.chunk(b"sRGB", b"\0")).tags.gamma is None
@@ -65,13 +65,13 @@ def test_a_gamma_of_another_length_is_ignored(length: int) -> None:
 
 
 @pytest.mark.parametrize(("kind", "taken"), [(0, False), (2, True), (4, False), (6, True)])
-def test_primaries_are_of_pictures_with_colours(kind: int, taken: bool) -> None:
+def test_only_colour_pictures_have_primaries(kind: int, taken: bool) -> None:
     tags = png(pngs.chunk(b"cHRM", CHROMA), kind=kind).tags
     assert tags.points == (struct.unpack(">8I", CHROMA) if taken else None)
     assert png(pngs.chunk(b"cHRM", CHROMA[:-1]), kind=kind).tags.points is None
 
 
-def test_a_transparent_colour_beside_alpha_is_passed_over() -> None:
+def test_a_transparent_colour_beside_alpha_is_ignored() -> None:
     for kind in (4, 6):
         assert png(pngs.chunk(b"tRNS", b"any"), kind=kind).has_alpha
     assert png(pngs.chunk(b"tRNS", b"\0\1\0\2\0\3")).has_alpha
@@ -129,7 +129,7 @@ def test_a_gif_without_a_colour_table() -> None:
     assert "no colour table" in refusal(gif(0x70, 0x07))
 
 
-def test_a_gif_cut_short_anywhere_is_told_so() -> None:
+def test_a_truncated_gif_is_reported_as_truncated() -> None:
     whole = gif(0x80, 0)
     for length in range(7, len(whole) - 1):
         assert "truncated" in refusal(whole[:length]), length

@@ -145,7 +145,7 @@ def test_data_lies_over_the_defaults_where_its_filter_is_part_of_the_name(folder
     assert found.notes == []
 
 
-def test_the_device_is_forced_named_or_told_by_size(folder: Path) -> None:
+def test_the_device_is_forced_named_or_found_by_size(folder: Path) -> None:
     for name in ("Pixel 9 Pro-b", "Pixel 9 Pro XL-b"):
         (folder / "en-US" / f"{name}.png").write_bytes(png(1344, 2992))
     (folder / "en-US" / "c.png").write_bytes(png(2752, 2064))

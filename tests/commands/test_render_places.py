@@ -196,7 +196,7 @@ def test_pictures_of_urls_are_named_after_them(
         (["shots/a.png", "-o", ""], "OUT: the name is empty"),
     ],
 )
-def test_mistakes_name_the_argument_and_the_reason(
+def test_errors_name_the_argument_and_the_reason(
     mockup: Mockup, place: Path, arguments: list[str], said: str
 ) -> None:
     (place / "empty").mkdir()

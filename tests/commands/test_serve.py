@@ -207,5 +207,5 @@ def test_addresses() -> None:
     assert "'http://127.0.0.1:8000/api" in demo.message("key", "http://0.0.0.0:8000")
 
 
-def test_the_sample_is_there() -> None:
+def test_the_sample_file_exists() -> None:
     assert demo.SAMPLE.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")

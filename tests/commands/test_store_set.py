@@ -194,7 +194,7 @@ def test_a_screen_of_several_devices_names_what_they_show(file: Path, shows: str
     assert said in caught.value.details[0].message
 
 
-def test_a_dry_run_tells_which_screenshots_a_picture_has(
+def test_a_dry_run_lists_the_screenshots_of_a_picture(
     file: Path, fork_server: SharedForks, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = DUO.replace('name = "list"', 'name = "list"\ntemplate = "store-tilted"')
@@ -205,9 +205,7 @@ def test_a_dry_run_tells_which_screenshots_a_picture_has(
     assert [len(one["screenshots"]) for one in told] == [2, 2, 2, 2, 1, 1, 1, 1]
 
 
-def test_a_picture_behind_may_be_a_file_and_is_read_when_it_changes(
-    file: Path, fork_server: SharedForks
-) -> None:
+def test_a_background_file_is_read_again_when_it_changes(file: Path, fork_server: SharedForks) -> None:
     wall = file.parent / "shots" / "wall.png"
     wall.write_bytes(png(30, 30))
     image = 'appearance = { backgroundImage = { type = "url", src = "shots/wall.png" } }'

@@ -9,7 +9,7 @@ import pytest
 from service.concurrency.turns import Turns
 
 
-async def test_an_owner_with_many_requests_keeps_no_other_waiting_for_all_of_them() -> None:
+async def test_requests_of_others_overtake_those_of_a_busy_owner() -> None:
     turns, order = Turns(1), list[str]()
 
     async def work(owner: str) -> None:

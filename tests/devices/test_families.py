@@ -44,7 +44,7 @@ def test_a_sheet_makes_the_device_of_the_catalogue(identifier: str) -> None:
 
 
 @looped("identifier", masked())
-def test_in_memory_a_device_has_the_shared_parts_alone(identifier: str) -> None:
+def test_devices_in_memory_use_only_the_shared_parts(identifier: str) -> None:
     made, kept = families.device(read(identifier), SharedArt()), catalogue()[identifier]
     assert made.screen.mask is None
     assert made.screen.model_copy(update={"mask": kept.screen.mask}) == kept.screen
@@ -129,7 +129,7 @@ def test_a_closed_strap_must_meet_behind_the_wrist(angle: float) -> None:
     assert parse(json.dumps(given).encode())
 
 
-def test_a_strap_with_a_round_tip_runs_as_a_square_one() -> None:
+def test_straps_with_round_and_square_tips_have_the_same_path() -> None:
     sheet = read("apple-watch-series-9-45")
     assert isinstance(sheet, Watch)
     sheet = sheet.model_copy(update={"band": sheet.band.model_copy(update={"form": "open"})})

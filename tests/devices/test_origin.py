@@ -78,7 +78,7 @@ def test_devices_that_share_a_screen_leave_it_to_the_one_declared(size: Size, de
     assert origin.best(size).device == device
 
 
-def test_the_catalogue_may_grow() -> None:
+def test_newer_devices_do_not_change_the_choice_of_auto() -> None:
     """Several devices have this screen, and `auto` chooses the declared one rather than the newest."""
     newer = [entry.id for entry in catalogue().entries.values() if entry.px == (1206, 2622)]
     assert "iphone-18-pro" in newer

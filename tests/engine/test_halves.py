@@ -27,7 +27,7 @@ def taken(halves: Halves, known: U8, wanted: tuple[int, int], number: int | None
         ((1, 40), (65, 45)),
     ],
 )
-def test_pixels_are_halved_to_what_is_wanted(wanted: tuple[int, int], size: tuple[int, int]) -> None:
+def test_pixels_are_halved_down_to_the_requested_size(wanted: tuple[int, int], size: tuple[int, int]) -> None:
     found = taken(Halves(), pixels(1), wanted, number=None)
     assert found.shape[1::-1] == size
     part = found.shape[0] * (90 // size[1]), found.shape[1] * (130 // size[0])

@@ -36,5 +36,5 @@ def test_every_bomb_is_a_400_and_memory_is_bounded(server: Live) -> None:
 
 
 @pytest.mark.parametrize("name", ["png of 600 megabytes", "jpeg of 400 scans", "iCCP"])
-def test_the_bombs_are_small_themselves(name: str) -> None:
+def test_files_of_bombs_are_small(name: str) -> None:
     assert len(BOMBS[name]()) < 3 * MB

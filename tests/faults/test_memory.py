@@ -169,7 +169,7 @@ def test_allowed_pictures_kill_no_process(tmp_path: Path, group: Group) -> None:
     assert group.kills == 0
 
 
-def test_processes_that_can_be_replaced_are_ended_first(server: Live) -> None:
+def test_replaceable_processes_are_killed_first(server: Live) -> None:
     assert server.mockup().status == 200
 
     def score(pid: int) -> int:

@@ -75,7 +75,7 @@ async def beside(live: Live, slow: int, seconds: float) -> tuple[Tally, int]:
 
 
 @pytest.mark.alone
-def test_good_clients_are_served_beside_slow_ones(tmp_path: Path) -> None:
+def test_fast_clients_are_served_while_others_are_slow(tmp_path: Path) -> None:
     with running(tmp_path, RATE_LIMIT="1000") as live:
         before = usage(live.process.pid)
         tally, connected = asyncio.run(beside(live, SLOW, 2.0))

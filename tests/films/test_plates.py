@@ -83,7 +83,7 @@ def shown(plate: Plate, level: int) -> U8:
 
 
 @pytest.mark.parametrize("background", ["#F2F3F5", "transparent"])
-def test_plates_come_back_as_they_were(background: str) -> None:
+def test_plates_are_restored_unchanged(background: str) -> None:
     specs = [film(background).spec(number / 25) for number in range(6)]
     assert list(Counter(specs).values()) == [2, 2, 2]
     fd = nameless()
@@ -220,5 +220,5 @@ def test_a_processor_is_left_to_paint_frames() -> None:
     ("rounds", "count", "found"),
     [(3.75, 450, 3), (2.0, 240, 2), (2.5, 300, 3), (0.2, 24, 1), (3.75, 449, 4), (1.0, 7, 1)],
 )
-def test_rounds_have_the_same_frames_where_they_can(rounds: float, count: int, found: int) -> None:
+def test_rounds_repeat_their_frames_where_possible(rounds: float, count: int, found: int) -> None:
     assert whole_rounds(rounds, count) == found

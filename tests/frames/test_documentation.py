@@ -16,7 +16,7 @@ def rows() -> list[str]:
     return table().splitlines()
 
 
-def test_the_page_is_what_the_sheets_make_it() -> None:
+def test_the_page_matches_the_sheets() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert page(text) == text, "run python -m benchmarks.catalogue"
 

@@ -52,7 +52,7 @@ def front(request: pytest.FixtureRequest, behind: Cluster) -> Iterator[Live]:
         yield made.front
 
 
-def test_a_picture_comes_through_as_it_is(front: Live, behind: Cluster) -> None:
+def test_a_picture_passes_unchanged(front: Live, behind: Cluster) -> None:
     through, direct = front.mockup(query="?output=raw"), behind.instances[0].live.mockup(query="?output=raw")
     assert (through.status, through.body) == (200, direct.body)
     assert through.headers["Content-Type"] == "image/png"

@@ -35,7 +35,7 @@ def ground(*slopes: float) -> Ground:
     )
 
 
-def test_points_see_the_edge_of_a_face_at_a_slope() -> None:
+def test_the_edge_of_a_face_hides_more_from_higher_points() -> None:
     deck, pan = SURFACE.slab("deck"), SURFACE.slab("pan")
     shape = mesh(pan)
     upright = (shape.material == WALL) & (np.abs(shape.normals @ np.array(pan.x)) > 0.999)

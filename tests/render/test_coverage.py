@@ -103,7 +103,7 @@ def test_polygons_outside_the_box_or_without_area_are_harmless() -> None:
     assert fill([np.array([[-90, -90], [90, -90], [90, 90], [-90, 90]], np.float32)], box).min() == 1
 
 
-def test_several_polygons_are_measured_at_once_as_one_by_one() -> None:
+def test_measuring_polygons_together_equals_one_by_one() -> None:
     box = Box(3, 2, 60, 48)
     # The outlines lie within the box, across each of its sides, beyond each of them, and around the box.
     moves = [(0, 0), (-30, 4), (30, -5), (2, 28), (4, -30), (-70, 0), (70, 0), (0, -60), (0, 60)]

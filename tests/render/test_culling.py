@@ -49,7 +49,7 @@ def test_the_inner_box_is_hidden_and_large(outline: F32) -> None:
     assert not Cover.of(OUTLINE / np.float32(10)).inner(Box(0, 0, 200, 200)).area
 
 
-def test_hidden_parts_are_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_culling_does_not_change_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     culled = draw("monitor")
     monkeypatch.setattr(culling, "MARGIN", 1e6)
     assert np.abs(culled.astype(int) - draw("monitor")).max() <= 3

@@ -108,7 +108,7 @@ def test_the_finish_changes_the_body_and_not_the_screen(kind: str) -> None:
     assert np.abs(dark.base[seen].astype(int) - pale.base[seen]).max() > 100
 
 
-def test_a_phone_of_the_catalogue_described_looks_like_it() -> None:
+def test_a_catalogue_phone_looks_the_same_when_described() -> None:
     real = catalogue()["iphone-16-pro"]
     device = IPHONE | {"color": real.finishes[0].hex}
     described, drawn = (

@@ -55,7 +55,7 @@ def test_cover_crops_a_taller_screenshot(anchor: str | None, first: Any, last: A
     assert has(line, GREEN)
 
 
-def test_cover_crops_both_sides_of_a_wider_one() -> None:
+def test_cover_crops_both_sides_of_a_wider_screenshot() -> None:
     line = column(bands(3000, 1000, upright=False), {}, across=True)
     assert near(line[0], GREEN)
     assert near(line[-1], GREEN)

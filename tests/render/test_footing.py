@@ -21,7 +21,7 @@ WATCH = catalogue()["apple-watch-ultra-3"]
 CASE, GUARD = WATCH.slab("body"), WATCH.slab("guard")
 
 
-def test_walls_go_down_to_the_rounded_edge_below_them() -> None:
+def test_walls_extend_to_the_rounded_edge_below_them() -> None:
     """The case's edge is a quarter circle between wall and back. The guard's long sides stand above it, and
     are straight."""
     shape, moved = mesh(GUARD, rows=ROWS), rooted(GUARD, CASE)

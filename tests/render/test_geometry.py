@@ -93,7 +93,7 @@ def test_marks_of_a_device_turned_a_quarter(device: str, pose: str) -> None:
 
 
 @pytest.mark.parametrize("given", [{"rotationY": 180}, {"rotationX": 120, "rotationZ": 30}])
-def test_from_behind_no_mark_is_seen(given: dict[str, float]) -> None:
+def test_no_mark_is_visible_from_behind(given: dict[str, float]) -> None:
     assert not len(light("pixel-9-pro", "portrait", given)[0])
 
 

@@ -71,7 +71,7 @@ def test_grain_fades_as_it_shrinks() -> None:
 
 
 @pytest.mark.parametrize("given", [{"device": "iphone-13"}, {"device": "card"}, {"appearance.style": "clay"}])
-def test_smooth_surfaces_have_none(given: dict[str, Any]) -> None:
+def test_smooth_surfaces_have_no_grain(given: dict[str, Any]) -> None:
     assert not middle(change(spec(given))).any()
 
 

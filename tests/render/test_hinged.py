@@ -161,7 +161,7 @@ def column(found: Foot, x: float) -> F32:
     return np.asarray(found.picture[:, place, :3].mean(axis=1), np.float32)
 
 
-def test_a_lids_back_has_light_from_the_deck_behind_it() -> None:
+def test_the_deck_lights_the_back_of_a_lid() -> None:
     found = change("lid", False, posed(12, 158))
     seen = column(found, 0)
     assert found.outer < found.inner < 0

@@ -31,7 +31,7 @@ def shown(radiance: float) -> tuple[F32, Box]:
     return mirrored, box
 
 
-def test_a_point_on_the_face_is_its_own_image_and_others_lie_behind_it() -> None:
+def test_images_lie_behind_the_face_except_those_of_its_own_points() -> None:
     points = np.stack([PLATE.origin + 3 * PLATE.x, PLATE.origin + 2 * PLATE.normal])
     found = PLATE.mirrored(points)
     np.testing.assert_allclose(found, [points[0], PLATE.origin - 2 * PLATE.normal], atol=1e-9)

@@ -105,7 +105,7 @@ def test_halves_of_folded_slabs_have_the_shares_of_their_samples(
     assert np.abs(total - levels([*silhouette(slab, of)], BOX)[there] / 255)[total > 0].mean() < 0.01
 
 
-def test_a_share_without_samples_borrows_the_nearest_colour() -> None:
+def test_pixels_without_samples_take_the_nearest_colour() -> None:
     samples = Samples.none(Box(0, 0, 9, 1))
     samples.rgb[0, 0], samples.hit[0, 0] = 1.0, 0.5
     join(samples, None, Rim(np.zeros((1, 9), np.uint8), np.full((1, 9), 51, np.uint8)))

@@ -133,7 +133,7 @@ def test_tiles_away_from_a_picture_are_left_out(turn: float, monkeypatch: pytest
     assert not light[~inside(matrix, -80)].any()
 
 
-def test_beyond_its_horizon_a_picture_is_still_seen() -> None:
+def test_a_picture_is_visible_beyond_its_horizon() -> None:
     # The horizon of the plane crosses the picture; the part in front of it is still warped.
     matrix = posed(0.3, away=-2.2e-3)
     light = warped(np.full((1200, 900, 3), 90, np.uint8), matrix)

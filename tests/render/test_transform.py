@@ -92,7 +92,7 @@ def test_positive_turns_bring_the_top_and_the_left_nearer() -> None:
     assert heights[columns[0] + 20] > 1.02 * heights[columns[-1] - 20]
 
 
-def test_no_field_of_view_is_no_perspective() -> None:
+def test_a_field_of_view_of_0_has_no_perspective() -> None:
     alpha = cover(rotationX=40, fieldOfView=0)
     inner = alpha[:, 240:400]  # without the buttons
     assert np.abs(inner - inner[::-1]).max() < 0.35

@@ -41,5 +41,5 @@ def test_names_and_suffixes_of_files() -> None:
     ("name", "mime", "file"),
     [("png", "image/png", "a PNG file"), ("avif", "image/avif", "an AVIF file")],
 )
-def test_words_for_a_format(name: str, mime: str, file: str) -> None:
+def test_a_format_has_its_media_type_and_file_suffix(name: str, mime: str, file: str) -> None:
     assert (FORMATS[name].mime, FORMATS[name].file) == (mime, file)

@@ -77,7 +77,7 @@ def test_devices_lie_over_those_of_the_template(given: Any, found: Any) -> None:
     assert under(BASE.devices, given) == found
 
 
-def test_texts_take_the_captions_places_and_leave_out_the_rest() -> None:
+def test_texts_fill_captions_in_order_and_surplus_captions_are_removed() -> None:
     def captions(texts: Any, over: dict[str, Any] | None = None) -> list[Any]:
         layer = BASE.layer(texts)
         settings = MergedSettings(over or {}, template=layer, texts=texts).resolve()

@@ -132,7 +132,7 @@ def test_never_more_than_the_standard_library(ip: IPv4Address | IPv6Address) -> 
         "ff0e::1",
     ],
 )
-def test_cases_in_which_is_global_is_wrong(text: str) -> None:
+def test_addresses_misjudged_by_is_global_are_not_public(text: str) -> None:
     assert not is_public(ip_address(text))
 
 

@@ -27,7 +27,7 @@ def test_certificate_authorities_are_found(
     assert authorities.found() == (str(tmp_path) if expected == "folder" else expected)
 
 
-def test_a_machine_without_a_folder_has_none_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_authorities_are_found_without_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     paths = SimpleNamespace(cafile=None, openssl_cafile="other.pem", capath=None)
     monkeypatch.setattr(ssl, "get_default_verify_paths", lambda: paths)
     for loaded, expected in ((0, ""), (1, "other.pem")):

@@ -9,6 +9,6 @@ from service.sources.guard import Guard
 from tests.sources.wire import PUBLIC, Names
 
 
-def test_a_lookup_without_a_port_asks_for_none() -> None:
+def test_a_lookup_without_a_port_requests_no_port() -> None:
     (found,) = asyncio.run(Guard(Names(public_example=[PUBLIC]), lambda _: True).resolve("public.example"))
     assert (found["host"], found["port"], found["family"]) == (PUBLIC, 0, socket.AF_INET)

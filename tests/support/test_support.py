@@ -54,7 +54,7 @@ def test_descendants_are_stopped_and_continued() -> None:
     assert child.pid not in tree(os.getpid())
 
 
-def test_waiting_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_ends_when_the_condition_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting, "PATIENCE_S", 0.0)
     with pytest.raises(AssertionError, match="the end of time did not come about"):
         until(lambda: False, "the end of time")

@@ -63,7 +63,7 @@ def test_limits_of_a_group_of_version_1_count(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/docker/1", "/../other"])
-def test_groups_out_of_sight_are_passed_over(tmp_path: Path, path: str) -> None:
+def test_invisible_control_groups_are_skipped(tmp_path: Path, path: str) -> None:
     _fill(tmp_path, {"own": f"4:memory:{path}\n", "memory/memory.limit_in_bytes": "1048576\n"})
     assert memory(tmp_path, tmp_path / "own") == 1048576
     assert memory_in_use(tmp_path, tmp_path / "own") is None

@@ -56,7 +56,7 @@ def test_typos_and_prefixes_are_near(text: str, near: str | None) -> None:
     assert names.nearest(text, KNOWN) == near
 
 
-def test_no_two_names_are_written_alike() -> None:
+def test_names_are_unique_after_normalization() -> None:
     assert len(names.index(PRESETS)) == len(PRESETS)
     assert len({names.plain(id_) for id_ in catalogue()}) == len(catalogue())
     assert set(finishes().values()) == {f.name for d in catalogue().values() for f in d.finishes}

@@ -40,7 +40,7 @@ def made(live: Live, **settings: object) -> None:
     live.send("POST", PREVIEWS, {"maxPixels": 16_384, "settings": settings}, key=live.key())
 
 
-def test_plots_and_tables_follow_what_happens(operator: Studio) -> None:
+def test_plots_and_tables_follow_the_metrics(operator: Studio) -> None:
     page = operator.page
     made(operator.server)
     opened(operator)

@@ -44,7 +44,7 @@ async def test_a_plate_is_built_once_and_kept() -> None:
     assert cache.live == {kept.serial}
 
 
-async def test_the_least_recently_used_goes_first_and_its_memory_with_it() -> None:
+async def test_the_least_recently_used_plate_is_removed_with_its_memory() -> None:
     cache = PlateCache(3 * GRAIN)
     gc.collect()
     before = len(os.listdir("/proc/self/fd"))

@@ -57,7 +57,7 @@ def test_the_user_who_holds_most_makes_room() -> None:
     assert {id.owner for id in cache} == {"user:a", "user:b"}
 
 
-def test_another_user_never_finds_it() -> None:
+def test_another_user_never_finds_the_screenshot() -> None:
     data = b"the same bytes"
     cache = filled(2, by_digest("user:a", data))
     assert cache.find(by_digest("user:a", data)) is not None

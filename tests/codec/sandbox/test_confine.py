@@ -62,7 +62,7 @@ def test_suspicious_system_calls_end_the_process(script: str) -> None:
 
 
 @pytest.mark.skipif(CPUS == 1, reason="there is no second thread")
-def test_the_second_thread_is_confined_as_the_first() -> None:
+def test_the_second_thread_is_confined_like_the_first() -> None:
     script = (
         "\nfrom service.concurrency.ordered_map import pool"
         "\nprint(type(pool(1).submit({}).exception()).__name__)"

@@ -67,7 +67,7 @@ def test_light_up_to_the_knee_stays_and_strong_light_stays_below_white() -> None
 
 @pytest.mark.parametrize("lit", [True, False])
 @pytest.mark.parametrize("seed", range(4))
-def test_canvases_are_laid_as_whole_arrays_are(seed: int, lit: bool) -> None:
+def test_laying_a_canvas_equals_the_array_formula(seed: int, lit: bool) -> None:
     rgb, alpha, _, backdrop = painted(seed)
     at = slice(Y, Y + HEIGHT), slice(X, X + WIDTH)
     code, added, level, _ = plain.laid(
@@ -174,7 +174,7 @@ def test_light_is_laid_in_its_share_as_in_whole_arrays(
     np.testing.assert_array_equal(alpha, whole)
 
 
-def test_gains_are_laid_over_gains_as_colours_are() -> None:
+def test_gains_are_composited_like_colours() -> None:
     rgb, *_ = painted(5)
     below, (light, cover, *_) = rgb[..., 0].copy(), (of[:6, :8].copy() for of in painted(6)[:2])
     for own in (light[..., 0].copy(), np.zeros((0, 0), np.float32)):

@@ -157,7 +157,7 @@ def test_a_field_is_looked_up_by_place_and_direction() -> None:
     np.testing.assert_allclose(sums[::-1], 1 + 0.5 * np.array(want), atol=2e-3)
 
 
-def test_an_even_field_changes_no_even_light() -> None:
+def test_an_even_field_leaves_even_light_unchanged() -> None:
     """A furnace test: the rectangle sends as much light along each ray as it hides."""
     points, ways, radii = around(7)
     rays, ones = occluders.Rays(points, ways, radii), np.ones((2, RAYS, POINTS), np.float32)

@@ -86,7 +86,7 @@ def test_a_homography_projects_the_points_of_its_plane() -> None:
     np.testing.assert_allclose(flat[:, :2] / flat[:, 2:], want, rtol=1e-12)
 
 
-def test_grids_look_toward_the_camera_as_single_places_do() -> None:
+def test_grids_and_single_places_have_the_same_directions_to_the_camera() -> None:
     camera = Camera(np.eye(3), 4.0, 700.0, (31.0, 17.0), 60, 40)
     x, y = np.meshgrid(5 + 3 * np.arange(7) + 0.5, 9 + 3 * np.arange(4) + 0.5)
     want = camera.toward(x.ravel(), y.ravel())
