@@ -130,7 +130,8 @@ def lamp(side: float) -> Canvas:
 def matrix(diameter: float) -> Canvas:
     """A round display of small lamps under dark glass, unlit."""
     canvas = Canvas((diameter + 0.6, diameter + 0.6), 16)
-    r, pitch = diameter / 2, diameter / 27
+    # Whole pixels a lamp make all lamps alike, and the file small.
+    r, pitch = diameter / 2, round(diameter / 27 / canvas.pixel) * canvas.pixel
     canvas.fill(circle(canvas.x, canvas.y, r + 0.15), "#000000", 0.5, softness=0.2)
     canvas.fill(circle(canvas.x, canvas.y, r), "#0b0b0d")
     x, y = (np.remainder(axis + pitch / 2, pitch) - pitch / 2 for axis in (canvas.x, canvas.y))
@@ -188,7 +189,7 @@ def leather(size: tuple[float, float]) -> Canvas:
     # Imported here, because it takes a while to load and no other part needs it.
     from scipy.spatial import KDTree
 
-    canvas = Canvas(size, 3.4)
+    canvas = Canvas(size, 2.9)
     generator = np.random.default_rng(13)
     columns, rows = (int(side / GRAIN) + 3 for side in size)
     across, up = np.meshgrid(np.arange(columns), np.arange(rows))

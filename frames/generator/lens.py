@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from frames.generator.outline import box, circle, pill, ring
+from frames.generator.outline import box, circle, ring
 from frames.generator.paint import Canvas
 from service.arrays import F64
 
@@ -35,40 +35,52 @@ class Coating(NamedTuple):
 
 #: By the style of a part, see `art.COATINGS`.
 COATINGS = {
-    "violet": Coating("#3a4ea8", "#6a3fb0", "#2f7f78", "#9ab4f0", "#b09cf0", 0.0),
-    "green": Coating("#2a6a68", "#35508e", "#5a6a34", "#a4dcc8", "#8fb0e8", 38.0),
-    "amber": Coating("#6a4668", "#8a5a34", "#3a5a98", "#e8ccb0", "#d49cc0", -32.0),
+    "violet": Coating("#454fc4", "#7440b4", "#2f8f90", "#c4ccff", "#c0a4ff", 0.0),
+    "green": Coating("#2a8078", "#3c5ca4", "#7f8f34", "#c6f2e2", "#96c0f8", 26.0),
+    "amber": Coating("#85506e", "#a8683c", "#3a62b0", "#f6dcc2", "#e6a8cc", -22.0),
 }
 
 
 def elements(r: float, coating: Coating) -> Canvas:
     """The glass elements deep inside: dark rings, the pupil and the coatings' reflections."""
     c = Canvas((2 * r, 2 * r), SOFT)
-    for share, color in ((0.98, "#08080b"), (0.80, "#15171d"), (0.77, "#07080b"), (0.60, "#101219")):
+    for share, color in ((0.98, "#060609"), (0.82, "#1b1d24"), (0.79, "#07080b"), (0.62, "#14161e")):
         c.fill(circle(c.x, c.y, r * share), color)
-    for share, color in ((0.57, "#06070b"), (0.42, "#0b0d16"), (0.30, "#05060a")):
+    for share, color in ((0.59, "#05060a"), (0.42, "#0a0c16"), (0.27, "#030408")):
         c.fill(circle(c.x, c.y, r * share), color, softness=0.12)
     turn = coating.turned
-    c.light(crescent(c, r * 0.50, r * 0.10, 128 + turn, 2) * 0.34, coating.broad)
-    c.light(crescent(c, r * 0.66, r * 0.06, 305 + turn, 3) * 0.26, coating.rim)
-    c.light(crescent(c, r * 0.34, r * 0.07, 300 + turn, 2) * 0.22, coating.inner)
+    c.light(crescent(c, r * 0.48, r * 0.19, 128 + turn, 1.5) * 0.50, coating.broad)
+    c.light(crescent(c, r * 0.70, r * 0.08, 308 + turn, 1.5) * 0.40, coating.rim)
+    c.light(crescent(c, r * 0.33, r * 0.08, 304 + turn, 2) * 0.30, coating.inner)
+    # The softbox, mirrored by the front of an element and, upside down and smaller, by the back of another.
     for away, angle, width, color, strength in (
-        (0.20, 131, 0.055, coating.lamp, 0.62),
-        (0.26, 310, 0.04, coating.spark, 0.34),
+        (0.36, 128, 0.30, coating.lamp, 0.85),
+        (0.30, 308, 0.13, coating.spark, 0.55),
     ):
-        at = np.radians(angle + turn)
-        c.glow((away * r * np.cos(at), away * r * np.sin(at)), width * r, color, strength)
+        mirrored(c, (away * r, angle + turn), width * r, color, strength)
     return c
+
+
+def mirrored(canvas: Canvas, at: tuple[float, float], width: float, color: str, strength: float) -> None:
+    """A softbox in a convex mirror: a rounded window bent round the origin, `at` a radius and an angle."""
+    away, angle = at
+    out = np.hypot(canvas.x, canvas.y) - away
+    turn = np.arctan2(canvas.y, canvas.x) - np.radians(angle)
+    along = away * np.arctan2(np.sin(turn), np.cos(turn))
+    shape = box(along, out, width, width * 0.55, width * 0.16)
+    # The box is brighter on its upper side, where its lamp is.
+    canvas.light(canvas.coverage(shape, 0.10) * np.clip(0.7 + out / width, 0, 1) * strength, color)
 
 
 def barrel(r: float, opening: float) -> Canvas:
     """The dark tube in front of the elements, with the fine steps of its baffles."""
     c = Canvas((2 * r, 2 * r), DENSITY)
     d = circle(c.x, c.y, 0.0)
-    c.fill(circle(c.x, c.y, r), "#0b0b0d")
+    c.fill(circle(c.x, c.y, r), "#08080a")
     for step in range(3):
-        c.fill(ring(d - r * (opening + 0.05 + 0.07 * step), 0.09), "#1b1c20", 0.8)
-    c.light(crescent(c, r * (opening + 0.04), 0.12, 120, 1) * 0.10, "#c8d0e0")
+        c.fill(ring(d - r * (opening + 0.05 + 0.07 * step), 0.09), "#24262b", 0.8)
+    c.light(crescent(c, r * (opening + 0.04), 0.16, 120, 1) * 0.22, "#c8d0e0")
+    c.light(crescent(c, r * (opening + 0.20), 0.10, 300, 2) * 0.14, "#c8d0e0")
     c.erase(circle(c.x, c.y, r * opening))
     return c
 
@@ -78,7 +90,7 @@ def cover(r: float) -> Canvas:
     c = Canvas((2 * r, 2 * r), DENSITY)
     d = circle(c.x, c.y, 0.0)
     c.fill(circle(c.x, c.y, r), "#060607")
-    c.fill(ring(d - r * 0.875, 0.10), "#1d1d21")
+    c.fill(ring(d - r * 0.875, 0.10), "#26262b")
     c.erase(circle(c.x, c.y, r * 0.865), softness=0.08)
     return c
 
@@ -94,18 +106,51 @@ def front(size: float = 4.4) -> Canvas:
     return c
 
 
-def flash(diameter: float) -> Canvas:
-    """A flash that is off: two yellow emitters, dim behind the rings of a Fresnel lens."""
+# Emitters of warm and of cold light; when off, both are yellow.
+PHOSPHOR, PALE = "#dfb648", "#e8d08a"
+
+
+def flash(diameter: float, style: str) -> Canvas:
+    """A flash that is off: yellow emitters below a clear Fresnel lens, sunk into a thin metal ring.
+
+    There is `one` emitter, or a warm and a cold one, as `halves` of a disc or as `quarters` of a square.
+    """
     c = Canvas((diameter, diameter), DENSITY)
     r = diameter / 2
     d = circle(c.x, c.y, 0.0)
-    for share, color in ((0.99, "#4f4c46"), (0.91, "#6b665c"), (0.74, "#736c5d")):
-        c.fill(circle(c.x, c.y, r * share), color, softness=0.10)
-    c.fill(pill(c.x, c.y, r * 0.84, r * 0.56), "#8f7a33", 0.70, softness=0.35)
-    c.fill(pill(c.x, c.y, r * 0.07, r * 0.70), "#5c5339", 0.7, softness=0.10)
-    for share in (0.34, 0.50, 0.63, 0.74, 0.83):
-        c.fill(ring(d - r * share, 0.09), "#9c9584", 0.28, softness=0.06)
+    for share, color in ((0.99, "#8b8982"), (0.93, "#5d5b55"), (0.88, "#d2cec2")):
+        c.fill(circle(c.x, c.y, r * share), color, softness=0.05)
+    # The ring's inner wall shades the lens on one side, and is lit on the other.
+    c.cover(crescent(c, r * 0.86, r * 0.10, 120, 1) * 0.45 * (c.alpha > 0), "#4b483f")
+    c.light(crescent(c, r * 0.84, r * 0.05, 300, 1) * 0.35, "#ffffff")
+    EMITTERS[style](c, r)
+    for share in (0.30, 0.44, 0.57, 0.69, 0.80):
+        c.fill(ring(d - r * share, 0.07), "#fffdf4", 0.34, softness=0.05)
+        c.fill(ring(d - r * share - 0.07, 0.05), "#8f8459", 0.18, softness=0.05)
+    mirrored(c, (r * 0.48, 118), r * 0.34, "#ffffff", 0.75)
     return c
+
+
+def _one(c: Canvas, r: float) -> None:
+    c.fill(circle(c.x, c.y, r * 0.56), PALE, 0.9, softness=r * 0.14)
+    c.fill(circle(c.x, c.y, r * 0.40), PHOSPHOR, 0.95, softness=r * 0.10)
+
+
+def _halves(c: Canvas, r: float) -> None:
+    disc = circle(c.x, c.y, r * 0.60)
+    for side, color in ((-1, PHOSPHOR), (1, PALE)):
+        c.fill(np.maximum(disc, r * 0.05 - side * c.x), color, 0.95, softness=r * 0.08)
+
+
+def _quarters(c: Canvas, r: float) -> None:
+    for across, up in ((-1, 1), (1, 1), (-1, -1), (1, -1)):
+        color = PHOSPHOR if across == up else PALE
+        middle = c.x - across * r * 0.24, c.y - up * r * 0.24
+        c.fill(box(*middle, r * 0.44, r * 0.44, r * 0.08), color, 0.95, softness=r * 0.06)
+
+
+# The emitters of a flash, by the style of a part, see `art.FLASHES`.
+EMITTERS: dict[str, Callable[[Canvas, float], None]] = {"one": _one, "halves": _halves, "quarters": _quarters}
 
 
 def dark_spot(diameter: float) -> Canvas:
@@ -115,6 +160,20 @@ def dark_spot(diameter: float) -> Canvas:
     for share, color in ((0.99, "#0a0a0c"), (0.86, "#141318"), (0.80, "#0b0a0e")):
         c.fill(circle(c.x, c.y, r * share), color)
     c.glow((-0.2 * r, 0.2 * r), 0.35 * r, "#2a1c40", 0.5)
+    return c
+
+
+def lidar(diameter: float) -> Canvas:
+    """A depth scanner: black glass in a thin ring, emitter and receiver hardly seen, and one reflection."""
+    c = Canvas((diameter, diameter), DENSITY)
+    r = diameter / 2
+    c.fill(circle(c.x, c.y, r * 0.99), "#242428")
+    c.fill(circle(c.x, c.y, r * 0.93), "#020203")
+    for up in (0.34, -0.34):
+        c.fill(circle(c.x, c.y - up * r, r * 0.25), "#0c0b12", softness=0.08)
+        c.glow((-0.06 * r, (up + 0.06) * r), r * 0.12, "#2c1a50", 0.7)
+    c.light(crescent(c, r * 0.86, r * 0.06, 305, 2) * 0.30, "#6a6a78")
+    mirrored(c, (r * 0.60, 124), r * 0.50, "#b8bccc", 0.42)
     return c
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from service.devices.device import Device, Slab, catalogue
@@ -22,6 +23,12 @@ def back(device: Device) -> list[str]:
     face = device.slab("body").back
     assert face is not None
     return [layer.image for layer in face.layers]
+
+
+def pictures(device: Device) -> list[str]:
+    """The pictures on all faces of a device."""
+    faces = [face for slab in device.slabs for face in (slab.front, slab.back) if face]
+    return [layer.image for face in faces for layer in face.layers]
 
 
 @pytest.mark.parametrize("identifier", ["galaxy-watch-8", "pixel-watch-4"])
@@ -165,3 +172,48 @@ def test_the_flash_of_the_large_galaxy_fold_is_beside_its_island(identifier: str
     phone = catalogue()[identifier]
     assert any("/flash-" in image for image in back(phone))
     assert not phone.slab("camera").front.layers
+
+
+@pytest.mark.parametrize(
+    ("identifier", "style"),
+    [("iphone-16-pro", "quarters"), ("pixel-9-pro", "halves"), ("galaxy-s25", "one"), ("phone", "one")],
+)
+def test_a_flash_has_yellow_emitters_below_pale_plastic(identifier: str, style: str) -> None:
+    device = catalogue()[identifier]
+    (name,) = (image for image in pictures(device) if "/flash-" in image)
+    assert name.endswith(f"-{style}.png")
+    flash = TextureFiles(device).read(name).astype(float)
+    height, width = flash.shape[:2]
+    y, x = np.indices((height, width)) + 0.5
+    away = np.hypot(x / width - 0.5, y / height - 0.5) * 2
+    plastic, middle = flash[(away > 0.7) & (away < 0.8)], flash[away < 0.5]
+    assert plastic[:, :3].min(axis=1).mean() > 175
+    assert np.ptp(plastic[:, :3].mean(axis=0)) < 25
+    assert (middle[:, 0] - middle[:, 2]).mean() > 70
+    # The light that the plastic mirrors is white, and only a small part of it.
+    assert 0.005 < (flash[away < 0.9][:, :3].min(axis=1) > 245).mean() < 0.08
+
+
+@pytest.mark.parametrize("identifier", ["iphone-16-pro", "pixel-9-pro", "galaxy-s25", "xiaomi-15"])
+def test_every_lens_mirrors_a_softbox_and_another_colour(identifier: str) -> None:
+    device = catalogue()[identifier]
+    names = sorted({image for image in pictures(device) if "/lens-elements-" in image})
+    assert len(names) == 3
+    colors = []
+    for name in names:
+        picture = TextureFiles(device).read(name).astype(float)
+        light = picture[..., :3].max(axis=-1)
+        assert np.median(light) < 40
+        assert light.max() > 150
+        coated = picture[(light > 40) & (light < 120)][:, :3].sum(axis=0)
+        colors.append(coated / coated.sum())
+    apart = [np.abs(a - b).max() for place, a in enumerate(colors) for b in colors[:place]]
+    assert min(apart) > 0.05
+
+
+def test_makers_order_the_coatings_of_their_lenses_differently() -> None:
+    phones = [catalogue()[identifier] for identifier in ("iphone-16-pro", "galaxy-s25", "xiaomi-15")]
+    orders = {
+        tuple(phone.slab(f"lens-{place}").front.layers[0].image for place in (1, 2, 3)) for phone in phones
+    }
+    assert len(orders) == len(phones)

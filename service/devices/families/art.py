@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 from ..device import PARTS, Layer, Pair
 from .sheet import BackDetail, ScreenPanel, Sheet
 
 LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
-# The coatings of a device's lenses, in their order: each kind of lens mirrors another colour.
-COATINGS = ("violet", "green", "amber")
+# The coatings of a device's lenses, in their order, by brand: each kind of lens mirrors another colour.
+COATINGS: Mapping[str | None, tuple[str, ...]] = MappingProxyType(
+    {
+        None: ("violet", "green", "amber"),
+        "Google": ("green", "violet", "amber"),
+        "OnePlus": ("amber", "violet", "green"),
+        "Samsung": ("violet", "amber", "green"),
+        "Xiaomi": ("amber", "green", "violet"),
+    }
+)
+# The emitters of a flash, by brand.
+FLASHES: Mapping[str | None, str] = MappingProxyType(
+    {None: "one", "Apple": "quarters", "Google": "halves", "OnePlus": "halves", "Xiaomi": "halves"}
+)
 
 # The margin by which a part's picture is larger than the part, mm; some pictures have a fixed size instead.
 MARGINS: dict[str, Pair] = {

@@ -63,7 +63,7 @@ def rear_layers(sheet: Handheld, art: Art) -> tuple[Layer, ...]:
     if sheet.connector:
         drawn += layers(art, SharedPart("connector"), sheet.connector)
     drawn += detail_layers(art, sheet.details)
-    return (*drawn, *(back_layers(sheet.camera, art) if sheet.camera else ()))
+    return (*drawn, *(back_layers(sheet.camera, sheet.brand, art) if sheet.camera else ()))
 
 
 def decals(sheet: Handheld, art: Art) -> Iterator[Decal]:

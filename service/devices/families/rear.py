@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..device import Corner, Face, Layer, Pair, Slab, Vector
-from .art import COATINGS, LENS, Art, SharedPart, layers, near
+from .art import COATINGS, FLASHES, LENS, Art, SharedPart, layers, near
 from .sheet import CameraPlate, Handheld, Inlay, Lens
 
 # Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.
@@ -53,25 +53,31 @@ def stack(art: Art, coating: str, glass: float, at: Pair = (0.0, 0.0)) -> tuple[
     return tuple(drawn)
 
 
-def flat(camera: CameraPlate, art: Art) -> tuple[Layer, ...]:
+def coatings(brand: str | None) -> tuple[str, ...]:
+    """The coatings of a brand's lenses, in their order."""
+    return COATINGS.get(brand, COATINGS[None])
+
+
+def flat(camera: CameraPlate, brand: str | None, art: Art) -> tuple[Layer, ...]:
     """The flat parts on a plate, placed from its middle: lenses without a ring, flash and sensors."""
     drawn: tuple[Layer, ...] = ()
     for spot in camera.spots:
-        drawn += layers(art, SharedPart(spot.kind, (spot.diameter, spot.diameter)), spot.at)
-    for coating, item in zip(itertools.cycle(COATINGS), camera.lenses):
+        style = FLASHES.get(brand, FLASHES[None]) if spot.kind == "flash" else ""
+        drawn += layers(art, SharedPart(spot.kind, (spot.diameter, spot.diameter), style=style), spot.at)
+    for coating, item in zip(itertools.cycle(coatings(brand)), camera.lenses):
         if not item.rise:
             drawn = (*stack(art, coating, item.diameter / 2, item.at), *drawn)
     return drawn
 
 
-def back_layers(camera: CameraPlate, art: Art) -> tuple[Layer, ...]:
+def back_layers(camera: CameraPlate, brand: str | None, art: Art) -> tuple[Layer, ...]:
     """The flat parts on the back itself, placed from its middle; empty if the camera has a plate."""
     if camera.size is not None:
         return ()
     x, y = camera.center
     return tuple(
         layer.model_copy(update={"center": near((layer.center[0] + x, layer.center[1] + y))})
-        for layer in flat(camera, art)
+        for layer in flat(camera, brand, art)
     )
 
 
@@ -86,7 +92,7 @@ def plate(sheet: Handheld, camera: CameraPlate, size: Pair, ground: RearSurface,
         gasket=0.12 if dark else 0.0,
         tinted=not dark,
         color="#08080a",
-        layers=flat(camera, art),
+        layers=flat(camera, sheet.brand, art),
     )
     x, y = ground.origin[0] + camera.center[0], ground.origin[1] + camera.center[1]
     middle = -sheet.body[2] / 2 - ground.height - camera.rise + depth / 2
@@ -137,7 +143,9 @@ def lens_slab(sheet: Handheld, item: Lens, ground: RearSurface, name: str, drawn
 def camera_slabs(sheet: Handheld, camera: CameraPlate, art: Art) -> tuple[Slab, ...]:
     """Every plate and every raised lens, each after its parent."""
     plates = itertools.chain(["camera"], (f"camera-{place}" for place in itertools.count(2)))
-    lenses = ((f"lens-{place}", coating) for place, coating in enumerate(itertools.cycle(COATINGS), 1))
+    lenses = (
+        (f"lens-{place}", coating) for place, coating in enumerate(itertools.cycle(coatings(sheet.brand)), 1)
+    )
 
     def standing(camera: CameraPlate, ground: RearSurface) -> Iterator[Slab]:
         name = ground.slab
