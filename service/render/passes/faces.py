@@ -60,10 +60,7 @@ def _opened(frame: Frame, slab: Slab, front: bool, side: int, box: Box, outline:
     if material.lit:
         white = frame.light.diffuse(frame.camera.view(at.normal[None]).astype(np.float32))[0]
     screens = _screens(frame, slab, at, box, side) if front else {}
-    shown = np.minimum(sum(screens.values()), np.float32(1)) if screens else NONE[..., 0]
-    return Surface(
-        face, front, at, box, outline, material, color, white, screens, shown, NONE, NONE[..., 0], NONE
-    )
+    return Surface(face, front, at, box, outline, material, color, white, screens, NONE, NONE[..., 0], NONE)
 
 
 def _screens(frame: Frame, slab: Slab, at: Plane, box: Box, side: int) -> dict[int, F32]:

@@ -31,8 +31,8 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
         coat(surface.rgb, surface.mirrored, surface.lost)
         if surface.screens:
             _blend(frame, surface)
-        # Later passes do not need these arrays, so free their memory.
-        surface.mirrored, surface.shown = NONE, NONE[..., 0]
+        # Later passes do not need the mirrored light, so free its memory.
+        surface.mirrored = NONE
 
 
 def _blend(frame: Frame, surface: Surface) -> None:

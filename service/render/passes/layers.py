@@ -126,10 +126,10 @@ def _fitted(
 
 
 def _veil(surface: Surface, top: Pixels, part: Box) -> None:
-    """Take the share that a picture `top` covers in a part of the canvas from the screens, in place."""
+    """Reduce the shares of screens, in place, where a picture `top` covers them in a part of the canvas."""
     left = 1 - top[..., 3] * np.float32(1 / 65535)
-    for shown in surface.screens.values():
-        shown[part.within(surface.box)] *= left
+    for share in surface.screens.values():
+        share[part.within(surface.box)] *= left
 
 
 def _mixed(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, part: Box) -> tuple[F32, F32]:

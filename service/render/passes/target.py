@@ -28,8 +28,7 @@ class Surface:
     face's own light, `rgb`.
 
     `screens` has, by the screen's index in the device, the share (h, w) of each pixel that shows a screen;
-    the `screens` pass turns the shares into gains on its light. `shown` (h, w) is the share of all screens
-    together, at most 1. `outline` (n, 2) is the face's, px.
+    the `screens` pass turns the shares into gains on its light. `outline` (n, 2) is the face's, px.
     """
 
     face: Face
@@ -41,11 +40,15 @@ class Surface:
     color: F32
     white: F32
     screens: dict[int, F32]
-    shown: F32
     mirrored: F32
     lost: F32
     rgb: F32
     gathered: FinalGather | None = None
+
+    @property
+    def shown(self) -> F32:
+        """The share (h, w) of each pixel that shows any screen, at most 1, until shares become gains."""
+        return np.minimum(sum(self.screens.values()), np.float32(1))
 
     @property
     def coated(self) -> bool:
