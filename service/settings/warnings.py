@@ -37,13 +37,13 @@ CODES: dict[str, str] = {
 }
 
 ENLARGED = 1.02  # factor above which a screenshot counts as upscaled
-SIDEWAYS = 0.03  # of the width: enough to lose a menu button or a column of numbers
-LENGTHWAYS = 0.2  # of the height: most pages continue below anyway
-MARGIN = 0.03  # of the screenshot's area
-BARS = 0.005  # of the screen, above which bars are reported
+SIDEWAYS = 0.03  # share of the width whose loss is reported: a menu button or a column of numbers
+LENGTHWAYS = 0.2  # share of the height whose loss is reported: most pages continue below anyway
+MARGIN = 0.03  # share of the screenshot's area above which a margin is reported
+BARS = 0.005  # share of the screen above which bars are reported
 _WITH_ALPHA = listed([one.name for one in WRITTEN if one.alpha])
-POOR = 0.25  # of a caption's letters
-OFF = 0.02  # share of the silhouette
+POOR = 0.25  # share of a caption's letters above which poor contrast is reported
+OFF = 0.02  # share of the silhouette above which a device counts as off the canvas
 DISTORTED = 0.03  # smallest change of aspect ratio that is reported
 
 
