@@ -40,17 +40,25 @@ from service.settings.scene import Output
 from service.system import container
 from tests.codec.pictures import photo, saved
 from tests.support.processes import children, send, stop
+from tests.support.shared_forks import SharedForks, sharing
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.long
 
 
+@pytest.fixture(scope="module")
+def shared_forks() -> Iterator[SharedForks]:
+    with sharing(KIND) as forks:
+        yield forks
+
+
 @pytest.fixture
-def make() -> Iterator[Callable[..., Sandboxed]]:
+def make(shared_forks: SharedForks) -> Iterator[Callable[..., Sandboxed]]:
+    """Makes a sandbox of decoders, with a fork server of its own if `apart`."""
     made: list[Sandboxed] = []
 
-    def build(**options: float) -> Sandboxed:
-        made.append(Sandboxed(**options))  # type: ignore[arg-type]
+    def build(*, apart: bool = False, **options: float) -> Sandboxed:
+        made.append(Sandboxed(forks=None if apart else shared_forks, **options))  # type: ignore[arg-type]
         return made[-1]
 
     yield build
@@ -384,7 +392,7 @@ def test_processes_are_replaced_after_their_lives(
 
 
 def test_the_fork_server_is_replaced_when_it_dies(make: Callable[..., Sandboxed]) -> None:
-    sandboxed = make()
+    sandboxed = make(apart=True)
     decoded(sandboxed, saved())
     old = fork_server(sandboxed)
     (worker,) = children(old)
@@ -395,7 +403,7 @@ def test_the_fork_server_is_replaced_when_it_dies(make: Callable[..., Sandboxed]
 
 
 def test_no_processes_descriptors_or_zombies_are_left(make: Callable[..., Sandboxed]) -> None:
-    sandboxed = make()
+    sandboxed = make(apart=True)
     sandboxed.warm()
     decoded(sandboxed, saved())
     gc.collect()
@@ -467,7 +475,7 @@ def test_no_environment_variable_reaches_the_processes(
     make: Callable[..., Sandboxed], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MOCKUP_KEY_SECRET", "not for decoders")
-    sandboxed = make()
+    sandboxed = make(apart=True)
     sandboxed.warm()
     environment = Path(f"/proc/{fork_server(sandboxed)}/environ").read_bytes()
     assert b"not for decoders" not in environment
