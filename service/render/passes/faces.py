@@ -70,8 +70,7 @@ def _screens(frame: Frame, slab: Slab, at: Plane, box: Box, side: int) -> dict[i
     """
     screens = frame.device.screens_on(slab, side)
     if not frame.quality.exact_edges:
-        whole = np.ones((box.height, box.width), np.float32)
-        return {place: whole for place, screen in screens}
+        return {place: np.ones((box.height, box.width), np.float32) for place, screen in screens}
     return {place: share(screen, at, frame.camera, box, joined=True) for place, screen in screens}
 
 
