@@ -9,11 +9,11 @@ from .footprint import coverage
 # Seconds, or seconds per megapixel, roughly as measured on one of two cores of 2 GHz. They need not be exact,
 # since in the end a user is charged for the time that a picture took.
 PLATE_S = 0.05
-BACKDROP, COVERED = 0.02, 0.25  # for the canvas, and for the part of it that the device covers
+BACKDROP, COVERED = 0.02, 0.25  # of the whole canvas, and of the part that devices cover
 FAST = 0.3  # share of a plate's cost if the device is painted at half the size
 DECODING = 0.02
 COMPOSING = 0.015
-EFFECT = 0.015  # for each
+EFFECT = 0.015  # of each effect
 MEGAPIXEL = 1e6
 
 

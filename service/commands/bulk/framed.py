@@ -14,8 +14,8 @@ from ...settings.poses import SPAN
 
 FONT = 0.1  # default of font_scale_factor: the font's size as a share of the picture's width
 LINE = 1.2  # line height, in font sizes, without interline_spacing; by eye
-GAP = 1 / 3  # between a keyword and the title beside it, in font sizes
-STACKED_GAP = 1 / 2  # between a keyword and the title below it
+GAP = 1 / 3  # distance between a keyword and the title beside it, in font sizes
+STACKED_GAP = 1 / 2  # distance, in font sizes, between a keyword and the title below it
 
 
 class Words(NamedTuple):
