@@ -15,7 +15,7 @@ from ..settings.scene import PlateSpec
 # Bytes, measured at the peak of the whole process tree.
 OUTPUT_PIXEL = 16  # a plate, the warped screenshot and the bands of the picture
 PLATE_PIXEL = 8  # the plate alone, which stays while the picture is encoded
-# Temporary memory while a plate is built: bytes per pixel that the device covers, and at most this many,
+# Temporary memory while a plate is built: bytes per pixel that the device covers, and the most bytes in all,
 # since a plate is built some rows at a time.
 COVERED_PIXEL, MOST_COVERED = 82, 180 * 2**20
 SHAPES = 16 * 2**20

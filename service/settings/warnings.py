@@ -134,7 +134,7 @@ def animated(kind: str) -> Warning:
 
 
 def color_unused(device: str, finish: str) -> Warning:
-    """For a colour on a device that has no tinted part; `finish` is the only one it comes in."""
+    """For a colour on a device without tinted parts, which comes in a single `finish`."""
     return Warning(
         "COLOR_UNUSED", f"Nothing on {device} takes appearance.deviceColor; it is shown in {finish}"
     )

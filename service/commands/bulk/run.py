@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from ...processes.forks import ForkServer
     from .chunks import Chunk
 
-# Faults of a manifest that are shown.
+# The most faults of a manifest that are shown.
 SHOWN = 100
-# Warnings of one code that are shown.
+# The most warnings of one code that are shown.
 SHOWN_WARNINGS = 3
 # Rows whose receipts are read together, so that stores are asked for screenshots at the same time.
 BATCH = 64

@@ -13,7 +13,7 @@ export const faults = signal({});
 /** Warnings of the last picture: `{code, message}`. */
 export const warnings = signal([]);
 
-/** Of the last picture: `{roundTrip, server, stages, width, height}`, times in ms. */
+/** The times of the last picture in ms, and its size: `{roundTrip, server, stages, width, height}`. */
 export const timing = signal(null);
 
 export const hasPicture = computed(() => timing.value !== null);

@@ -229,7 +229,7 @@ function placeOf(path) {
   return own && devices.value.length ? `devices[${current.value}].` : '';
 }
 
-// The settings at a place.
+// The settings of the scene, or of the current device where `place` leads to its settings.
 function at(place, { settings: all, devices: list } = { settings: settings.value, devices: devices.value }) {
   return place ? list[current.peek()] : all;
 }
