@@ -60,7 +60,7 @@ PICTURES, SHEETS = ROOT / "docs" / "pictures", ROOT / "build" / "gallery"
 GROUND_GREY = 150
 ACROSS = 1840  # px of a contact sheet
 # quality of contact sheets, of which there are many, and of the one with all templates
-QUALITY, SMALL = 72, 42
+QUALITY, SMALL = 70, 42
 # The sample screens that suit kinds of devices, besides phones.
 SAMPLES: dict[Category, str] = {
     "tablet": "tablet",
