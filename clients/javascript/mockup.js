@@ -120,6 +120,7 @@ export class Client {
   /**
    * The address of a picture of the screenshot at `url`, for pages and mails; it needs no key. Makes no request.
    * `expires` is a Date. Use it on a server only, because anyone who has the link secret can make links.
+   */
   async link(url, settings = {}, { project, format = "png", expires } = {}) {
     const [, id] = LINK_SECRET.exec(this.#linkSecret) ?? [];
     if (!id) throw new TypeError("link() needs linkSecret, sk_link_…; `mockup keys link PREFIX` prints one");
