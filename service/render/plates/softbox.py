@@ -76,7 +76,11 @@ class Lighting(NamedTuple):
     high: Cut | None = None
 
     def halved(self) -> Lighting:
-        """The lighting of previews, in half as many directions; canvases differ by two levels at most."""
+        """The lighting of previews, in half as many directions.
+
+        Pictures differ by two levels at most, and by three where a shadow is two and a half times as wide and
+        takes all of the light.
+        """
         return self._replace(cuts=tuple(cut._replace(directions=cut.directions // 2) for cut in self.cuts))
 
 
