@@ -45,13 +45,13 @@ PC = (
     ("tab:1.5", *LETTERS[1], "\\:1.5"),
     ("caps:1.75", *LETTERS[2], "enter:2.25"),
     ("shift:2.25", *LETTERS[3], "shift:2.75"),
-    ("ctrl:1.25", "fn", ":1", "alt:1.25", ":5.5", "alt", ":1", "<", "^", ">"),
+    ("ctrl:1.25", "fn", "win", "alt:1.25", ":5.5", "alt", "menu", "<", "^", ">"),
 )
 TOUCH = (("esc", *FUNCTIONS, "del", ":1"), *PC[1:])
 STICK = (
     ("esc:1.16", *(f"{name}:0.865" for name in (*FUNCTIONS, "home", "end", "ins")), "del:0.865"),
     *PC[1:5],
-    ("ctrl:1.15", "fn:0.9", ":1", "alt:1.1", ":5.05", "alt:0.9", "prtsc:0.9", "ctrl:0.9",
+    ("ctrl:1.15", "fn:0.9", "win", "alt:1.1", ":5.05", "alt:0.9", "prtsc:0.9", "ctrl:0.9",
      "pgup/<:1.033", "^:1.033", "pgdn/>:1.033"),
 )  # fmt: skip
 PAD = (
