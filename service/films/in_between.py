@@ -148,8 +148,8 @@ def blended(keys: KeyPair, wanted: View, share: float) -> Plate | None:
     sources = [_places(keys.seen, way, box) for way in (-here, keys.whole - here)]
     base = _mixed([first.base, last.base], share)
     # OpenCV warps four channels in half the time of three.
-    bases = (cv2.cvtColor(one.base, cv2.COLOR_RGB2RGBA) for one in (first, last))
-    ends = [_warped(np.asarray(one, np.uint8), at, canvas) for one, at in zip(bases, sources, strict=True)]
+    bases = (cv2.cvtColor(one.base[box.slices], cv2.COLOR_RGB2RGBA) for one in (first, last))
+    ends = [_warped(np.asarray(one, np.uint8), at, box) for one, at in zip(bases, sources, strict=True)]
     base[box.slices] = cv2.cvtColor(_mixed(ends, share), cv2.COLOR_RGBA2RGB)
     base.flags.writeable = False
     layers = list[ScreenLayer | None]()

@@ -33,7 +33,7 @@ MADE, FAILED = b"m", b"f"
 MAX_REQUEST = 1 << 12
 MAX_FAULT = 1 << 16
 # Bytes of memory that is kept for the next plates.
-KEPT_BYTES = 16 << 20
+KEPT_BYTES = 8 << 20
 
 
 def options(nice: int = 0) -> dict[str, Any]:
