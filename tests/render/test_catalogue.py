@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from frames.generator.outline import Outline
 from frames.generator.sheet import read
 from service.arrays import F64, U8
-from service.devices.device import Screen, Slab, catalogue
+from service.devices.device import Device, Screen, Slab, catalogue
 from service.devices.families.panel import cutout_center
 from service.devices.families.sheet import ScreenCutout, ScreenPanel
 from service.render.geometry.face import plane
@@ -205,6 +205,16 @@ def covered(panel: ScreenPanel, x: F64, y: F64, k: float) -> F64:
     return np.asarray(across * up, np.float64)
 
 
+def dimmed(device: Device, x: F64, y: F64) -> NDArray[np.bool_]:
+    """The points, mm from the middle of the first screen, that lie below a layer over that screen."""
+    screen, found = device.screens[0], np.zeros(x.shape, bool)
+    for layer in device.slab(screen.slab).front.layers:
+        if layer.over:
+            across, up = (x + screen.center[0] - layer.center[0], y + screen.center[1] - layer.center[1])
+            found |= (abs(across) < layer.size[0] / 2) & (abs(up) < layer.size[1] / 2)
+    return found
+
+
 def missing(panel: ScreenPanel) -> tuple[float, float]:
     """The extent of a screen's corners in px, and the share of that square that a corner leaves empty."""
     extent, n = panel.radius_px, 2.0
@@ -304,6 +314,7 @@ def check_front(device: str, orientation: str) -> None:
     k = seen(spec).k
     dark = covered(panel, x, y, k) - light
     assert dark.min() > -0.01, "light outside the screen"
+    dark[dimmed(spec.device, x, y)] = 0
     check_corners(panel, dark, x, y, k, exact(spec))
     if panel.cutout is not None:
         check_cutout(panel, panel.cutout, dark, x, y, k)
