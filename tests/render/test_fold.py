@@ -244,3 +244,16 @@ def test_halves_that_face_each_other_mirror_each_other(inwards: bool) -> None:
     darker = surface.mirrored[near[:, 1], near[:, 0]] < 0.5 * before[near[:, 1], near[:, 0]]
     assert (darker == inwards).all()
     assert (surface.mirrored[far[:, 1], far[:, 0]] == before[far[:, 1], far[:, 0]]).all()
+
+
+def test_a_crease_of_clay_adds_no_light_to_a_black_screen() -> None:
+    pixels = np.zeros((200, 200, 3), np.uint8)
+    of = {
+        "device": "galaxy-z-fold-7",
+        "appearance.style": "clay",
+        "canvas.width": 600,
+        "canvas.height": 400,
+        **PLAIN,
+    }
+    seen = posing.picture(pixels, of)[150:250, 270:330].astype(int).mean(axis=(0, 2))
+    assert np.ptp(seen) < 1

@@ -42,16 +42,16 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
     for surface in target.surfaces:
         target.clock.check()
         material = surface.material
+        own = surface.color * np.float32(material.albedo)
         if material.lit and not surface.coated:
             surface.rgb = surface.mirrored
-            _layers(frame, surface)
-            continue
-        own = surface.color * np.float32(material.albedo)
-        surface.rgb = _even(surface.box, own * surface.white if material.lit else own)
-        _layers(frame, surface)
-        if material.lit and surface.screens and own.any():
+        else:
+            surface.rgb = _even(surface.box, own * surface.white if material.lit else own)
+        _layers(frame, surface, over=False)
+        if surface.coated and surface.screens and own.any():
             # A screen has no colour of its own, unlike the face around it.
             weighted(surface.rgb, 1 - surface.shown, out=surface.rgb)
+        _layers(frame, surface, over=True)
 
 
 def _even(box: Box, color: F32) -> F32:
@@ -62,20 +62,22 @@ def _even(box: Box, color: F32) -> F32:
     return light
 
 
-def _layers(frame: Frame, surface: Surface) -> None:
-    """Lay a face's layers over its light, in place.
+def _layers(frame: Frame, surface: Surface, *, over: bool) -> None:
+    """Lay those layers of a face over its light, in place, that lie `over` its screens, or the others.
 
     Layers are lit by the light on matt paint, less the share that occluders of the face take. Their drawn
     ambient occlusion darkens the layers alone, not bare metal between them.
     """
     face, box, rgb, shade = surface.face, surface.box, surface.rgb, None
+    if not any(drawn.over == over for drawn in face.layers):
+        return
     if face.occlusion is not None:
         seen = _fitted(frame, surface, grey, face.occlusion, 1, cv2.BORDER_REPLICATE).seen(box)
         shade = np.asarray(seen, np.uint8)
     boxes = frame.memo.get((_boxes, surface.at, frame.fine), lambda: _boxes(frame, surface))
     for drawn, whole in zip(face.layers, boxes, strict=True):
         part = whole.clipped(box)
-        if not part.area:
+        if drawn.over != over or not part.area:
             continue
         samples = frame.picture_samples
         if not surface.material.lit:
