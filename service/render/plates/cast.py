@@ -22,7 +22,7 @@ from ..light.environment import turned
 from ..material import SURFACES
 from ..paint.over import gathers
 from .ground import GroundShade, cast
-from .plane import PHYSICAL, GroundPlane, pieces
+from .plane import PHYSICAL, GroundPlane, Solid, posed
 
 RISE = 0.5  # mm; devices that rise less in front of a face cast no shadow on it; a guard
 
@@ -45,7 +45,7 @@ def shades(spec: PlateSpec, stage: Stage) -> list[Lost]:
     if lit is None or len(spec.instances) < 2:
         return [{} for _ in spec.instances]
     solids = [
-        [camera.view(piece) + stage.shift(number) for piece in pieces(one.device)]
+        list(posed(one.device, camera, stage.shift(number)))
         for number, (one, camera) in enumerate(zip(spec.instances, stage.cameras, strict=True))
     ]
     found = []
@@ -72,7 +72,7 @@ def _light(spec: PlateSpec) -> GroundSpec | None:
     return GroundSpec("wall", 0.0, opacity, blur / BLUR, spec.shadow.color)
 
 
-def _lost(spec: PlateSpec, stage: Stage, number: int, others: Sequence[F64]) -> Lost:
+def _lost(spec: PlateSpec, stage: Stage, number: int, others: Sequence[Solid]) -> Lost:
     lit, camera = _light(spec), stage.cameras[number]
     environment = turned(spec.environment, spec.turn)
     found: dict[str, Shaded] = {}
@@ -83,7 +83,11 @@ def _lost(spec: PlateSpec, stage: Stage, number: int, others: Sequence[F64]) -> 
             continue
         origin, *axes = _axes(slab, face, camera)
         at = GroundPlane(origin + stage.shift(number), np.stack(axes))
-        before = [one for shape in others if (one := _before(shape, at)) is not None]
+        before = [
+            solid._replace(points=points)
+            for solid in others
+            if (points := _before(solid.points, at)) is not None
+        ]
         made = cast(before, stage.camera, at, environment, lit, fast=spec.fast) if before else None
         if made is not None:
             found[slab.name] = Shaded(made, *face)

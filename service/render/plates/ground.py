@@ -15,7 +15,7 @@ from ..geometry.raster import Box, bounds
 from ..light.environment import Environment
 from . import softbox
 from .grid import Grid
-from .plane import PHYSICAL, GroundPlane
+from .plane import PHYSICAL, GroundPlane, Solid
 from .shadow import FAINT, LIGHT, ShadowPart
 
 DENSITY = 1.0  # texels of the shadow per px of the canvas; by cost
@@ -55,7 +55,7 @@ class GroundShade:
 
 
 def cast(
-    shapes: Sequence[F64],
+    shapes: Sequence[Solid],
     camera: Camera,
     at: GroundPlane,
     environment: Environment,
@@ -69,7 +69,7 @@ def cast(
     """
     if ground.opacity <= 0 or not at.seen(camera):
         return None
-    grid = _grid(shapes, camera, at)
+    grid = _grid([shape.points for shape in shapes], camera, at)
     if min(grid.size) <= 0:
         return None
     lighting = softbox.LIGHTINGS[ground.kind]
@@ -84,7 +84,7 @@ def cast(
     box = bounds((corners[:, :2] / corners[:, 2:]).astype(np.float32), camera.width, camera.height)
     if not box.area:
         return None
-    columns, rows = _ends(shapes, camera)
+    columns, rows = _ends([shape.points for shape in shapes], camera)
     return GroundShade(np.asarray(lost, np.float32), matrix, box, color, rows, columns)
 
 

@@ -66,7 +66,7 @@ def glass(spec: PlateSpec, stage: Stage) -> Glass | None:
     up = at.axes[2]
     turn = FLIP @ (np.eye(3) - 2 * np.outer(up, up))
     moved = stage.moved(turn, FLIP @ (2 * (at.origin @ up) * up), flipped=True)
-    height = max(float(((points - at.origin) @ up).max()) for points in solids(stage, devices))
+    height = max(float(((solid.points - at.origin) @ up).max()) for solid in solids(stage, devices))
     return Glass(at, moved, turn, max(height, 1e-3))
 
 

@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from ...arrays import F64
 from ...devices.categories import STANDING
-from ...devices.device import Device
+from ...devices.device import Device, Slab
 from ...settings.scene import GroundSpec, PlateSpec, Transform
 from ..geometry.camera import Camera, Stage
 from ..geometry.mesh import Halvings, mesh
@@ -51,6 +52,16 @@ class GroundPlane:
         return np.asarray(local[:, :2] - local[:, 2:] * (light[:2] / light[2]), np.float64)
 
 
+class Solid(NamedTuple):
+    """Points (n, 3), view mm from the middle of the scene, whose convex hull is a part of a device.
+
+    `hangs` says whether a stand holds it in the air.
+    """
+
+    points: F64
+    hangs: bool
+
+
 def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform: Transform) -> GroundPlane:
     """The ground of posed devices: a wall faces the camera, a floor is level.
 
@@ -68,7 +79,7 @@ def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform
     across = np.cross(aside, up)
     across /= np.linalg.norm(across)
     axes = np.stack([across, np.cross(up, across), up])
-    lowest = min(float((points @ up).min()) for points in solids(stage, devices))
+    lowest = min(float((solid.points @ up).min()) for solid in solids(stage, devices))
     normals = [camera.turn[:, 2] for camera in stage.cameras]
     front = np.mean([normal * np.clip(normal[2] / EDGE_ON, -1, 1) for normal in normals], axis=0)
     return GroundPlane(up * (lowest - ground.distance), axes, front - (front @ up) * up)
@@ -88,24 +99,29 @@ def floor(spec: PlateSpec, stage: Stage) -> Floor | None:
     return Floor(at.origin, at.axes[2], min(ground.opacity / PHYSICAL, 1.0))
 
 
-def solids(stage: Stage, devices: Sequence[Device]) -> Iterator[F64]:
-    """Points (n, 3), view mm from the middle of the scene, whose convex hulls make up the devices."""
+def solids(stage: Stage, devices: Sequence[Device]) -> Iterator[Solid]:
+    """The solids of posed devices."""
     for number, (device, camera) in enumerate(zip(devices, stage.cameras, strict=True)):
-        for piece in pieces(device):
-            yield camera.view(piece) + stage.shift(number)
+        yield from posed(device, camera, stage.shift(number))
 
 
-def pieces(device: Device) -> Iterator[F64]:
-    """Points (n, 3), device mm, whose convex hulls make up the device, without its raised parts."""
+def posed(device: Device, camera: Camera, shift: F64) -> Iterator[Solid]:
+    """A device as its camera sees it, shifted by `shift` (3,), view mm, without its raised parts."""
+    stands = any(slab.role == "foot" for slab in device.slabs)
     for slab in device.slabs:
-        if slab.role in ("part", "hinge"):
-            continue
-        shape = mesh(slab.real or slab, halvings=COARSE)
-        if shape.slices:
-            pairs = [np.concatenate(pair) for pair in pairwise(shape.slices)]
-            yield pairs[0]
-            for start in range(1, len(pairs) - 1, step := max(math.ceil(len(pairs) / ARC), 1)):
-                yield np.concatenate(pairs[start : min(start + step, len(pairs) - 1)])
-            yield pairs[-1]
-        else:
-            yield shape.hull
+        if slab.role not in ("part", "hinge"):
+            for piece in pieces(slab):
+                yield Solid(camera.view(piece) + shift, stands and slab.role == "body")
+
+
+def pieces(slab: Slab) -> Iterator[F64]:
+    """Points (n, 3), device mm, whose convex hulls make up a slab."""
+    shape = mesh(slab.real or slab, halvings=COARSE)
+    if not shape.slices:
+        yield shape.hull
+        return
+    pairs = [np.concatenate(pair) for pair in pairwise(shape.slices)]
+    yield pairs[0]
+    for start in range(1, len(pairs) - 1, step := max(math.ceil(len(pairs) / ARC), 1)):
+        yield np.concatenate(pairs[start : min(start + step, len(pairs) - 1)])
+    yield pairs[-1]

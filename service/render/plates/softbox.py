@@ -6,8 +6,8 @@ photographer lights it with one large softbox, and white walls fill the shadows.
 lamp around the environment's main light, and on a floor, higher parts of the device block less of it.
 
 The device is cut at a few heights. Each cut casts the mean of hard shadows. Higher cuts take more directions
-and a coarser grid. The shadow is the weighted sum of all cuts. What hangs in the air is not cut, because a
-strip of a panel casts a straight band. It takes a wider lamp instead.
+and a coarser grid. The shadow is the weighted sum of all cuts. A part that a stand holds in the air is not
+cut, because a strip of a panel would cast a straight band. A wider lamp lights it instead.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 from ...arrays import F32, F64
 from ..light.environment import Environment, lookup
 from .grid import Grid
-from .plane import GroundPlane
+from .plane import GroundPlane, Solid
 
 GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between successive points of a sunflower pattern on a disc
 CANDIDATES = 1024  # directions that are averaged for the main light; by cost
@@ -39,7 +39,6 @@ OUTWARD: F64 = np.column_stack(
         np.tile(TILTS, len(AZIMUTHS)),
     ]
 )
-HANGING = 0.065  # share of the whole height above which a part's lower end hangs in the air; by eye
 UNDER = 0.6  # share of a penumbra that hides the light strip below a thin panel that hangs; by eye
 SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
 
@@ -59,13 +58,18 @@ class Cut(NamedTuple):
     directions: int
     coarse: int
 
+    def halved(self) -> Cut:
+        """The cut with half as many directions."""
+        return self._replace(directions=self.directions // 2)
+
 
 class Lighting(NamedTuple):
     """How a photographer lights a ground; by eye.
 
     `lean` is the share of the slope of the environment's main light that the lamp adopts. The lamp stands in
     front of a device that faces the camera, and above it, by the slopes `front` and `above`. `width` is the
-    standard deviation of its slopes. `high` is the light that parts block if they hang, see `HANGING`.
+    standard deviation of its slopes. `high` is the light that parts block whole, where a stand holds
+    them in the air; its `height` is 1.
     """
 
     lean: float
@@ -78,10 +82,11 @@ class Lighting(NamedTuple):
     def halved(self) -> Lighting:
         """The lighting of previews, in half as many directions.
 
-        Pictures differ by two levels at most, and by three where a shadow is two and a half times as wide and
-        takes all of the light.
+        Pictures differ by up to two levels, and by up to three at a `softness` of 2.5 and an `opacity` of 1.
         """
-        return self._replace(cuts=tuple(cut._replace(directions=cut.directions // 2) for cut in self.cuts))
+        return self._replace(
+            cuts=tuple(cut.halved() for cut in self.cuts), high=self.high.halved() if self.high else None
+        )
 
 
 FLOOR = Lighting(
@@ -142,13 +147,12 @@ def lamp(environment: Environment, at: GroundPlane, lighting: Lighting, softness
     return Lamp(middle * min(1.0, STEEPEST / max(steep, 1e-9)), lighting.width * max(softness, SHARPEST))
 
 
-def blocked(shapes: Sequence[F64], at: GroundPlane, lighting: Lighting, lit: Lamp, grid: Grid) -> F32:
+def blocked(shapes: Sequence[Solid], at: GroundPlane, lighting: Lighting, lit: Lamp, grid: Grid) -> F32:
     """The share (h, w), 0-1, of a lamp's light that posed `shapes` block on a plane, see `solids`."""
-    local = [fewer((points - at.origin) @ at.axes.T) for points in shapes]
-    top = max(float(points[:, 2].max()) for points in local)
-    most = HANGING * top if lighting.high else math.inf
-    standing = [points for points in local if points[:, 2].min() <= most]
-    hanging = [points for points in local if points[:, 2].min() > most]
+    local = [shape._replace(points=fewer((shape.points - at.origin) @ at.axes.T)) for shape in shapes]
+    top = max(float(shape.points[:, 2].max()) for shape in local)
+    hanging = [shape.points for shape in local if shape.hangs and lighting.high]
+    standing = [shape.points for shape in local if not (shape.hangs and lighting.high)]
     total = np.zeros((grid.size[1], grid.size[0]), np.float32)
     for cut in lighting.cuts:
         total += _part(standing, cut, top, lit, grid)
