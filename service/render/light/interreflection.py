@@ -199,7 +199,7 @@ def _responses(material: Material, color: tuple[float, ...], strength: float) ->
 
 
 def _unoccluded(panels: Sequence[_LitPanel]) -> list[F32 | None]:
-    """The radiance (cells, 1, 3) of each panel if no other hid the sky, from finely sampled lobes.
+    """The radiance (3, cells, 1) of each panel if no other hid the sky, from finely sampled lobes.
 
     None for smooth panels. Panels of one paint are lit together.
     """
