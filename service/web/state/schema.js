@@ -18,6 +18,7 @@ export async function loadSchema() {
 
 /** The declaration of a setting or of a member of one, `captions[0].y`: `{path, title, kind, default, minimum, maximum}`; undefined for none. */
 export function describe(path) {
+  // Computed values that use a declaration depend on the form, too.
   void form.value;
   const found = byPath.get(path);
   if (found || !path.includes('[')) return found;
