@@ -1,7 +1,6 @@
-// The live picture: the latest settings win, and no preview is aborted. Each preview is requested so that it
-// reaches the server when that can render it, while the previous one is rendered or transmitted. During
-// a gesture, previews are only as large as the round trip allows; afterwards, the picture is made as large as
-// it is shown.
+// The live picture: the latest settings win, and no preview is aborted. Each preview is requested so early that
+// it arrives when the server has finished the previous one. During a gesture, previews are only as large as the
+// round trip allows; afterwards, the picture is made as large as it is shown.
 import { batch, effect, signal } from '../html.js';
 import { blobOf, Failure, send, stagesOf, warningsOf } from './api.js';
 import { pauseAfter } from './pacing.js';
@@ -246,7 +245,8 @@ function settled() {
   }
 }
 
-// A preview that waited at the server might have been asked for so much later, in a newer pose.
+// After a preview that waited, the gap approaches the time after which it would not have waited, by a quarter;
+// after one that did not, it shrinks by 5 %.
 function pace(since, waited, spent) {
   const next = waited > NO_WAIT_MS ? (3 * Math.min(gap, since) + since + waited) / 4 : gap * HASTE;
   gap = Math.min(2 * spent, Math.max(LEAST_GAP_MS, spent / AHEAD, next));
