@@ -249,7 +249,7 @@ function settled() {
 // after one that did not, it shrinks by 5 %.
 function pace(since, waited, spent) {
   const next = waited > NO_WAIT_MS ? (3 * Math.min(gap, since) + since + waited) / 4 : gap * HASTE;
-  gap = Math.min(2 * spent, Math.max(LEAST_GAP_MS, spent / AHEAD, next));
+  gap = Math.max(LEAST_GAP_MS, Math.min(2 * spent, Math.max(spent / AHEAD, next)));
 }
 
 // `outside` is the part of a round trip that was not spent at the server: on a slow network, every byte counts.

@@ -9,7 +9,7 @@ import { begin, change, commit } from '../../../service/web/state/store.js';
 import { room } from '../../../service/web/state/zoom.js';
 import './service.mjs';
 
-const SERVER_MS = 10;
+const SERVER_MS = 5;
 const GAP_MS = 20; // the least between two previews
 const REST_MS = 140;
 const WAIT_S = 600;
