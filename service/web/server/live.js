@@ -171,7 +171,8 @@ async function ask(wanted) {
   ready = performance.now() + pauseAfter(...told);
   const stages = stagesOf(response);
   const waited = stages.find(({ name }) => name === 'queue')?.time ?? 0;
-  pace(since, waited, spent);
+  // The picture in its full size takes longer than the previews of the next gesture will.
+  if (!wanted.final) pace(since, waited, spent);
   return { began, pixels, response, blob, spent, waited, stages };
 }
 
@@ -248,7 +249,8 @@ function settled() {
 // After a preview that waited, the gap approaches the time after which it would not have waited, by a quarter;
 // after one that did not, it shrinks by 5 %.
 function pace(since, waited, spent) {
-  const next = waited > NO_WAIT_MS ? (3 * Math.min(gap, since) + since + waited) / 4 : gap * HASTE;
+  let next = spent; // at first
+  if (gap < Infinity) next = waited > NO_WAIT_MS ? (3 * Math.min(gap, since) + since + waited) / 4 : gap * HASTE;
   gap = Math.max(LEAST_GAP_MS, Math.min(2 * spent, Math.max(spent / AHEAD, next)));
 }
 

@@ -11,6 +11,7 @@ import './service.mjs';
 
 const SERVER_MS = 5;
 const GAP_MS = 20; // the least between two previews
+const FIRST_MS = 100; // for the first picture of the page
 const REST_MS = 140;
 const WAIT_S = 600;
 const requests = []; // previews that the server has not answered yet, each a function that answers it
@@ -38,6 +39,15 @@ async function turn(angle) {
   await passed();
 }
 
+// Has a second preview requested, which happens a time after the first.
+async function askedAfter(angle, gap) {
+  await turn(angle);
+  await pass(gap - 1);
+  assert.equal(requests.length, 1);
+  await pass(1);
+  assert.equal(requests.length, 2);
+}
+
 // Draws all that is asked for until the picture has its full size.
 async function finish() {
   while (requests.length) {
@@ -59,6 +69,19 @@ before(async () => {
   room.value = { width: 1000, height: 800, left: 0, top: 0 };
   startLive();
   await passed();
+  await draw({ spent: FIRST_MS });
+  await pass(REST_MS);
+  await finish();
+});
+
+test('the first gesture starts at the pace of the first picture', async () => {
+  begin();
+  await turn(1);
+  await askedAfter(2, FIRST_MS);
+  await draw();
+  await draw();
+  commit();
+  await pass(REST_MS);
   await finish();
 });
 
@@ -82,13 +105,6 @@ test('a drawn preview ends the wait of an older, refused one', async () => {
 });
 
 test('the next preview is requested when the server can render it', async () => {
-  const askedAfter = async (angle, gap) => {
-    await turn(angle);
-    await pass(gap - 1);
-    assert.equal(requests.length, 1);
-    await pass(1);
-    assert.equal(requests.length, 2);
-  };
   begin();
   await turn(50);
   await askedAfter(60, GAP_MS);
@@ -98,6 +114,24 @@ test('the next preview is requested when the server can render it', async () => 
   await draw({ spent: 100, waited: 40 });
   await turn(80);
   await askedAfter(90, 50 + 40 / 4);
+  await draw();
+  await draw();
+  commit();
+  await pass(REST_MS);
+  await finish();
+});
+
+test('the picture in its full size leaves the pace of previews', async () => {
+  begin();
+  await turn(100);
+  await draw({ spent: 100 });
+  commit();
+  await pass(REST_MS);
+  await draw({ spent: 600 });
+  assert.equal(status.value.kind, 'settled');
+  begin();
+  await turn(110);
+  await askedAfter(120, 100 / 2);
   await draw();
   await draw();
   commit();
