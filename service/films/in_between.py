@@ -33,9 +33,9 @@ from .key_poses import MOST, Place
 Pixels = TypeVar("Pixels", U8, U16)
 
 STEP = 4  # px of the canvas along each side for which one distance is computed; by cost
-# Steps beyond the devices within which everything moves with them: as far as they may move from one key pose
-# to the next, so that neither plate shows a device where the wanted pose has none. The motion then fades out
-# over as many steps again.
+# Steps beyond the devices within which everything moves with them: as far as they may move between any two
+# poses from one key pose to the next, so that neither plate shows a device where the wanted pose has none.
+# The motion then fades out over as many steps again.
 BESIDE = math.ceil(MOST / STEP) + 1
 AROUND = 2 * BESIDE
 

@@ -11,7 +11,8 @@ from .motion import shortest
 from .shutter import displacement
 
 GAP = 8  # poses from one key pose to the next, at most; by cost
-# The largest motion meanwhile: px of any point of the devices, and degrees about any axis; by eye.
+# The largest motion between any two poses from one key pose to the next: px of any point of the devices, and
+# degrees about any axis; by eye.
 MOST, TURN = 24.0, 3.0
 
 
@@ -66,7 +67,10 @@ def _run(
         # After a turning point, earlier poses return.
         if spec in known or any(spec == one for _, one in run):
             break
-        if time <= run[-1][0] or time - key[0] > GAP / film.schedule.fps or not _near(key[1], spec):
+        if time <= run[-1][0] or time - key[0] > GAP / film.schedule.fps:
+            break
+        # Devices that turn back may be near the first key pose, and far from the poses before.
+        if not all(_near(one, spec) for _, one in (key, *run)):
             break
         run.append((time, spec))
     return run

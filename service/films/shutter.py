@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -56,6 +57,7 @@ def displacement(before: PlateSpec, after: PlateSpec) -> float:
     )
 
 
+@lru_cache(maxsize=16)
 def _points(spec: PlateSpec) -> list[np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
     """The corners (n, 2) of each device's hull, canvas px."""
     cameras = stage(spec).cameras
