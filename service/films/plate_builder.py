@@ -25,14 +25,15 @@ from .plate_store import cut
 
 # A request: the time of an exposure whose plate is wanted, and the times of the key poses before and after
 # it, in seconds. The plate comes without the parts that equal the first plate, which is requested before all
-# others. The numbers of earlier plates follow whose memory is no longer used: fresh memory would take several
-# milliseconds, since the kernel has to clear its pages.
+# others. Then come the numbers of earlier plates whose memory may be used again: fresh memory would take
+# several milliseconds, since the kernel has to clear its pages.
 PLACE = struct.Struct("<3d")
 # The reply: a plate's number after MADE, and its memory.
 MADE, FAILED = b"m", b"f"
 MAX_REQUEST = 1 << 12
 MAX_FAULT = 1 << 16
-# Bytes of memory that is kept for the next plates.
+# Bytes of memory that is kept for the next plates, at most. A larger plate, for example of a film in 4K, gets
+# fresh memory.
 KEPT_BYTES = 8 << 20
 
 
