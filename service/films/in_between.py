@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ..arrays import F32, F64, U8, U16
 from ..clock import Clock
 from ..render.geometry.camera import Camera
-from ..render.geometry.raster import Box, around, extent
+from ..render.geometry.raster import Box, extent
 from ..render.paint.screens import ScreenPlane, View, view
 from ..render.plates import plate
 from ..render.plates.composite import FAINT
@@ -156,11 +156,10 @@ def blended(keys: KeyPair, wanted: View, share: float) -> Plate | None:
     for one, other, plane in pairs:
         layer = None
         if one is not None and other is not None:
-            part = around([one.box, other.box]).clipped(box)
-            at = part.within(box)
+            # A device that turns back may show the screen where neither key pose does.
             each = zip((one, other), sources, strict=True)
-            gains = [_warped(end.gain, (x[at], y[at]), end.box) for end, (x, y) in each]
-            layer = _layer(base, _mixed(gains, share), part, plane)
+            gains = [_warped(end.gain, at, end.box) for end, at in each]
+            layer = _layer(base, _mixed(gains, share), box, plane)
         layers.append(layer)
     return Plate(base, tuple(layers))
 

@@ -170,6 +170,20 @@ def test_blended_plates_are_nearly_as_built(
     assert number
 
 
+def test_a_screen_that_turns_back_is_whole() -> None:
+    """The screen is higher between the key poses than in either."""
+    one = shifted(0, 0.07, 0.005)
+    plates, beyond = KeyPlates(one, Clock()), 0
+    for spec, place in planned(one)[: 2 * GAP]:
+        made, built = plates.make(place).screens[0], plate.build(spec, Clock(), view(spec)).screens[0]
+        assert made
+        assert built
+        assert max(abs(a - b) for a, b in zip(edges(made.box), edges(built.box), strict=True)) <= 1
+        ends = [plates.make(Place(time, time, time)).screens[0] for time in (place.start, place.end)]
+        beyond = max(beyond, min(end.box.y for end in ends if end) - built.box.y)
+    assert beyond > 10
+
+
 def test_a_quick_laptop_has_a_single_outline() -> None:
     """Where an outline moves by half of the largest motion, neither key pose shows beside it."""
     turn = [
