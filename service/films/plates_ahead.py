@@ -21,7 +21,7 @@ from ..settings.scene import PlateSpec
 from .film import Film
 from .key_poses import Place, places
 from .messages import PLATES
-from .plate_builder import MADE, MAX_FAULT, PLACE, options
+from .plate_builder import FAILED, MADE, MAX_FAULT, PLACE, options
 from .plate_store import BuiltPlate, CutPlate, PlateStore
 
 log = logging.getLogger(__name__)
@@ -146,8 +146,8 @@ def _channel(worker: Worker) -> socket.socket:
 
 
 def _fault(message: bytes) -> MockupError:
-    if not message:
-        log.error("a process that built plates died")
+    if message[:1] != FAILED:
+        log.error("a process that built plates died, or no descriptor was left for its plate")
         return failed()
     known, text = pickle.loads(message[1:])
     if known is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import resource
 import socket
 from collections import Counter
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 
 from service.arrays import U8
 from service.clock import Clock
+from service.errors import MockupError
 from service.films.film import Film, FilmedFile, resolve_film
 from service.films.messages import PLATES, FilmRequest
 from service.films.motion import whole_rounds
@@ -188,6 +190,25 @@ def test_processes_build_the_same_plates_in_any_number(
                 assert same(ahead.get(spec).plate, alone[spec])
         finally:
             ahead.close()
+
+
+def test_a_plate_without_a_descriptor_is_an_error(forks: ForkServer) -> None:
+    """If no descriptor is left, the kernel drops that of a plate's memory."""
+    wanted, times = film(), [0.0, 0.04]
+    specs = list(map(wanted.spec, times))
+    ahead = PlatesAhead(forks, wanted, PlateStore(specs, Scratch(nameless(), ROOM)), times, Clock())
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        ahead.start(1, nice=0)
+        ahead.get(specs[0])
+        unused = os.dup(0)
+        os.close(unused)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (unused, limits[1]))
+        with pytest.raises(MockupError):
+            ahead.get(specs[1])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        ahead.close()
 
 
 def test_memory_of_a_plate_is_used_again_once_it_is_unused(forks: ForkServer) -> None:
