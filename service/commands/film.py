@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
@@ -294,9 +293,9 @@ Advance = Callable[[int], None]
 def _progress(reporter: Reporter) -> Iterator[tuple[Begin, Advance]]:
     """A progress bar, as a function of the number of all frames and the number of finished ones.
 
-    There is none if nobody would see it.
+    It appears only where the reporter shows progress.
     """
-    if reporter.quiet or not sys.stderr.isatty():
+    if not reporter.shows_progress:
         yield lambda frames: None, lambda frame: None
         return
     from rich.console import Console

@@ -21,6 +21,11 @@ class Reporter:
     json: bool = False
     quiet: bool = False
 
+    @property
+    def shows_progress(self) -> bool:
+        """Whether somebody sees a progress bar: not in a log."""
+        return not self.quiet and sys.stderr.isatty()
+
     def result(self, record: Mapping[str, Any]) -> None:
         """Print the result of one picture."""
         if self.json:
@@ -37,8 +42,8 @@ class Reporter:
 
     @contextmanager
     def progress(self, total: int) -> Iterator[Any]:
-        """Show a progress bar for more than one picture; yields a function that advances it."""
-        if total < 2 or self.quiet:
+        """Show a progress bar on a terminal for more than one picture; yields a function that advances it."""
+        if total < 2 or not self.shows_progress:
             yield lambda: None
             return
         from rich.console import Console

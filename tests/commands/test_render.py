@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -149,10 +150,18 @@ def test_settings_come_from_a_picture(capsys: pytest.CaptureFixture[str], studio
 def test_many_screenshots_go_into_a_folder(capsys: pytest.CaptureFixture[str], studio: list[Scene]) -> None:
     code, err = run(capsys, "a.png", "b.png", "c.png", "-o", "out", "--set", "export.format=jpg")
     assert code == 0
-    assert "3/3" in err, "a progress bar on stderr"
+    assert err == "", "no progress bar in a log"
     assert {file.name: file.read_bytes() for file in Path("out").iterdir()} == {
         f"{name}.jpg": data + b" rendered" for name, data in SHOTS.items()
     }
+
+
+def test_a_terminal_shows_progress(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert "3/3" in run(capsys, "a.png", "b.png", "c.png", "-o", "out")[1]
+    assert run(capsys, "a.png", "b.png", "c.png", "-o", "out", "--quiet") == (0, "")
 
 
 def test_one_screenshot_goes_into_an_existing_folder(capsys: pytest.CaptureFixture[str]) -> None:
