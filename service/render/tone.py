@@ -27,6 +27,12 @@ def linear(color: tuple[int, ...]) -> F32:
     return srgb.LINEAR[list(color[:3])]
 
 
+def strongest(light: F32) -> F32:
+    """The strongest channel (n,) of radiance, the first three channels of (n, 3 or more)."""
+    # NumPy takes tens of times as long for three channels at once.
+    return np.maximum(np.maximum(light[:, 0], light[:, 1]), light[:, 2])
+
+
 def shoulder(light: F32) -> F32:
     """Compress radiance (...) above the knee k towards 1, in place; float32, returns the same array.
 

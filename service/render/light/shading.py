@@ -15,6 +15,7 @@ from ...arrays import F32
 from ...settings.schema import Glare
 from ..kernels import lobes as kernel
 from ..material import Material
+from ..tone import strongest
 from .brdf import dielectric, gloss, lobe, reflectance
 from .environment import ROUGHNESSES, Environment, looked, lookup
 from .hemisphere import Hemisphere
@@ -257,12 +258,9 @@ def limited(mirrored: F32, limit: float) -> None:
     """
     if not 0 < limit < math.inf:
         return
-    # NumPy takes tens of times as long for three channels at once.
-    channels = [mirrored[:, channel] for channel in range(3)]
-    peak = np.maximum(np.maximum(channels[0], channels[1]), channels[2])
-    part = np.maximum(peak * np.float32(1 / limit), np.float32(1e-6))
+    part = np.maximum(strongest(mirrored) * np.float32(1 / limit), np.float32(1e-6))
     gain = np.log1p(part) / part
-    for channel in channels:
+    for channel in mirrored.T[:3]:
         channel *= gain
 
 

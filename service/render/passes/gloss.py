@@ -10,7 +10,7 @@ from ..light.falloff import falloff
 from ..light.frame import Frame
 from ..paint.contact import darken
 from ..paint.standing import face_shadows
-from ..tone import KNEE, mixed
+from ..tone import KNEE, mixed, strongest
 from .target import NONE, Surface, Target
 
 
@@ -47,8 +47,6 @@ def _blend(frame: Frame, surface: Surface) -> None:
         rows, columns = factors
         fall[:, 0] = rows[places // box.width] * columns[places % box.width]
     # The shoulder comes after the falloff. It does not reach darker pixels.
-    red, green, blue = light[places].T
-    peak = np.maximum(np.maximum(red, green), blue) * fall[:, 0]
-    bright = peak > (1 - share[places]) * np.float32(KNEE)
+    bright = strongest(light[places]) * fall[:, 0] > (1 - share[places]) * np.float32(KNEE)
     places, fall = places[bright], fall[bright]
     light[places] = mixed(light[places] * fall, under[places] * fall, share[places]) / fall
