@@ -148,8 +148,8 @@ def main() -> None:
                 poller.unregister(fd)
                 pid, told = children.pop(fd)
                 code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-                # Whoever started the process may have been killed.
-                with told, contextlib.suppress(BrokenPipeError):
+                # Whoever started the process may have gone, with or without reading the first message.
+                with told, contextlib.suppress(ConnectionError):
                     told.send(str(code).encode())
                 os.close(fd)
                 continue
@@ -168,7 +168,7 @@ def main() -> None:
                 return __main__.main()
             pidfd = os.pidfd_open(pid)
             children[pidfd] = pid, told
-            with contextlib.suppress(BrokenPipeError):
+            with contextlib.suppress(ConnectionError):
                 socket.send_fds(told, [str(pid).encode()], [pidfd])
             poller.register(pidfd, select.POLLIN)
             for fd in fds:
