@@ -161,7 +161,7 @@ def main() -> None:
                 told.close()
                 continue
             if not (pid := os.fork()):
-                # Their descriptors will be those of other files.
+                # `_become` closes these descriptors; the objects must not close their numbers again.
                 for known in (listener, starter, told, *(other for _, other in children.values())):
                     known.detach()
                 _become(json.loads(message), fds)
