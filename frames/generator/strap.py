@@ -16,10 +16,8 @@ DENSITY = 10.0
 COARSE = 6.5  # px per mm of closures with tubes, which are long
 PITCH = 5.0  # mm from one hole to the next
 TUBE = 4.5  # mm; the width of a tube, to which whole numbers of tubes are fitted
-CLOSED, BESIDE = (
-    2.6,
-    0.2,
-)  # mm from the sides within which tubes end, and the share of their lines that is left
+CLOSED = 2.6  # mm from the sides within which tubes end
+BESIDE = 0.2  # the share of the tubes' lines that is left at the sides
 STUD, LEFT = 1.0, 4  # mm; the height of a closed strap's stud above the middle, and the holes left below it
 
 
