@@ -13,6 +13,7 @@ import gc
 import json
 import os
 import select
+import shlex
 import signal
 import socket
 import subprocess
@@ -95,7 +96,8 @@ def start(arguments: Sequence[str], environment: Mapping[str, str], out: IO[byte
 def program(folder: Path) -> None:
     """Write an executable file `mockup` that does what `COMMAND` does."""
     file = folder / "mockup"
-    file.write_text(f"#!{sys.executable} -IS\n{CODE}")
+    # A `#!` line would end the interpreter's path at its first space.
+    file.write_text(f'#!/bin/sh\nexec {shlex.join(COMMAND)} "$@"\n')
     file.chmod(0o755)
 
 
