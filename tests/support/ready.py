@@ -12,28 +12,29 @@ import contextlib
 import gc
 import json
 import os
+import secrets
 import select
 import shlex
 import signal
 import socket
+import struct
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_MESSAGE = 2**16
 # How many descriptors a message passes: the three standard streams.
 FDS = 3
-# A program that acts as `python -m service`; this variable has the address of the loaded process. Programs
-# pass on variables to those that they start, unlike descriptors.
+# A program that acts as `python -m service`; this variable has the name of the loaded process's socket.
+# Programs pass on variables to those that they start, unlike descriptors.
 LOADED = "LOADED_SERVICE"
 CODE = f"""import json, os, socket, sys
 loaded = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-loaded.connect(os.environ[{LOADED!r}])
+loaded.connect(chr(0) + os.environ[{LOADED!r}])
 message = json.dumps([sys.argv[1:], dict(os.environ), os.getcwd()]).encode()
 socket.send_fds(loaded, [message], [0, 1, 2])
 loaded.recv(32)
@@ -86,8 +87,7 @@ class Ready:
 
 def start(arguments: Sequence[str], environment: Mapping[str, str], out: IO[bytes]) -> Ready:
     """`python -m service` with arguments, with its output and its errors in `out`."""
-    told = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    told.connect(loaded())
+    told = connected()
     message = json.dumps([list(arguments), dict(environment), os.getcwd()]).encode()
     socket.send_fds(told, [message], [0, out.fileno(), out.fileno()])
     return Ready(told)
@@ -101,15 +101,24 @@ def program(folder: Path) -> None:
     file.chmod(0o755)
 
 
+def connected() -> socket.socket:
+    """A connection to the loaded process."""
+    told = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    told.connect(f"\0{loaded()}")
+    return told
+
+
 @cache
 def loaded() -> str:
-    """The address of the process that has everything loaded, which exits when this one does."""
-    folder = TemporaryDirectory()
-    atexit.register(folder.cleanup)
-    address = str(Path(folder.name) / "loaded")
+    """The name of the process that has everything loaded, which exits when this one does.
+
+    The process listens at an abstract address, which is a zero byte and this name. A path in the temporary
+    folder could be too long: addresses end at 107 bytes.
+    """
+    name = secrets.token_hex()
     ours, theirs = socket.socketpair()
     with theirs, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
-        listener.bind(address)
+        listener.bind(f"\0{name}")
         listener.listen()
         fds = listener.fileno(), theirs.fileno()
         command = [sys.executable, "-m", "tests.support.ready", *map(str, fds)]
@@ -118,7 +127,7 @@ def loaded() -> str:
     # The system reaps this process, because nobody waits for it.
     process.returncode = 0
     atexit.register(ours.close)
-    return address
+    return name
 
 
 def main() -> None:
@@ -158,6 +167,10 @@ def main() -> None:
             if fd == starter.fileno():
                 return
             told = listener.accept()[0]
+            # Any user may connect, because abstract addresses have no permissions.
+            if _user(told) != os.getuid():
+                told.close()
+                continue
             message, fds, _, _ = socket.recv_fds(told, MAX_MESSAGE, FDS)
             if not message:
                 told.close()
@@ -175,6 +188,11 @@ def main() -> None:
             poller.register(pidfd, select.POLLIN)
             for fd in fds:
                 os.close(fd)
+
+
+def _user(told: socket.socket) -> int:
+    """The user id of the process that connected."""
+    return int(struct.unpack("3i", told.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[1])
 
 
 def _become(message: tuple[list[str], dict[str, str], str], streams: list[int]) -> None:

@@ -142,8 +142,7 @@ def test_a_starter_that_leaves_does_not_end_the_loaded_process(
     tmp_path: Path, arguments: list[str] | None
 ) -> None:
     with (tmp_path / "out").open("wb") as out:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as left:
-            left.connect(ready.loaded())
+        with ready.connected() as left:
             if arguments:
                 message = json.dumps([arguments, dict(os.environ), str(tmp_path)]).encode()
                 socket.send_fds(left, [message], [0, out.fileno(), out.fileno()])
