@@ -10,6 +10,7 @@ import pytest
 
 from service import cli
 from tests.support import ready
+from tests.support.waiting import PATIENCE_S
 
 COMMAND = (sys.executable, "-m", "service")
 
@@ -27,6 +28,7 @@ def run(*arguments: str, text: str | None = None, **variables: str) -> subproces
         text=True,
         input=text,
         check=False,
+        timeout=PATIENCE_S,
         env=begun(**{"COLUMNS": "100", **variables}),
     )
 
