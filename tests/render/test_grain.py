@@ -91,6 +91,14 @@ def test_walls_have_the_grain_of_their_band() -> None:
     assert across > 1.6 * along
 
 
+def test_walls_seen_edge_on_have_none() -> None:
+    of = spec({"device": "switch-2", "deviceTransform.rotationY": 0, "orientation": "landscape"}, 900)
+    found = change(of)[420:480]
+    edge = round(float(aim(of).project(np.array([[-of.device.body[0] / 2, 0.0, 0.0]]))[0, 0]))
+    assert np.abs(found[:, edge + 16 : edge + 24]).max() > 0.3
+    assert np.abs(found[:, edge - 2 : edge + 2]).max() < 0.1
+
+
 def test_tiles_are_noise_that_repeats() -> None:
     noise = tile(1.0, 0)
     np.testing.assert_array_equal(noise[0], noise[-1])

@@ -115,6 +115,12 @@ def _share(frame: Frame, size: tuple[float, float]) -> float:
     return float(np.clip((narrow - SMALL) / (LARGE - SMALL), 0, 1))
 
 
+def _facing(at: Plane, frame: Frame) -> float:
+    """The cosine between a plane's normal and the way to the camera; 0 from behind."""
+    toward = frame.camera.eye - at.origin
+    return max(float(toward @ at.normal / np.linalg.norm(toward)), 0.0)
+
+
 def _width(homography: list[list[float]], size: tuple[float, float]) -> float:
     """The width, mm, of the widest pixel in the middle and the corners of a face, given its size in mm."""
     (a, b, c), (d, e, f), (g, h, i) = homography
@@ -166,13 +172,15 @@ def brushed(grain: SurfaceGrain, color: F32, frame: Frame, slab: Slab, box: Box,
     width, height, depth = slab.size
     turn, half = TURN * slab.corner.extent, depth / 2 - TURN * slab.edge
     rise = depth if slab.base is None else depth / 2 - slab.base
-    part = _share(frame, (max(width, height), rise))
-    if not part:
-        return
     sides: list[tuple[Plane, tuple[float, float], tuple[float, float]]] = []
     for which in get_args(Side):
         long = height if which in ("left", "right") else width
         sides.append((wall(slab, which), (long, depth), (long / 2 - turn, half)))
+    # The bright edges of a wall that is seen edge-on would glitter.
+    facing = max(_facing(at, frame) for at, *_ in sides)
+    part = _share(frame, (max(width, height), rise * facing))
+    if not part:
+        return
     sides += [(plane(slab, front), (width, height), (math.inf, math.inf)) for front in (True, False)]
     found = [
         (laid, reach)
