@@ -49,6 +49,12 @@ def test_parts_on_flat_faces_stay_as_they_are() -> None:
     assert rooted(WATCH.slab("strap-top"), CASE) is mesh(WATCH.slab("strap-top"))
 
 
+def test_parts_far_above_their_parent_stay_as_they_are() -> None:
+    console = catalogue()["switch-2"]
+    cap = console.slab("stick-1")
+    assert rooted(cap, console.slab("body")) is mesh(cap)
+
+
 @pytest.mark.parametrize(("corners", "edges"), [(1, 1), (2, 1), (1, 2), (2, 2)])
 def test_coarser_walls_go_down_as_deep(corners: int, edges: int) -> None:
     halvings = Halvings(corners, edges)

@@ -27,14 +27,15 @@ HALVINGS = 12  # bisection steps to find where a wall meets the surface below
 def rooted(slab: Slab, parent: Slab | None, *, halvings: Halvings = FULL) -> Mesh:
     """The mesh of a part whose wall is extended below its `base` until it meets its rounded `parent`.
 
-    The slab's own mesh is returned if it has no parent, if it meets the parent already, or if either is bent.
+    The slab's own mesh is returned if it has no parent, if it meets the parent already or is too far above
+    it, or if either is bent.
     """
     # With the same arguments as for outlines, so that both share one cached mesh.
     shape = mesh(slab) if halvings == FULL else mesh(slab, halvings=halvings)
     if parent is None or slab.base is None or slab.bend is not None or parent.bend is not None:
         return shape
     deep = _depths(shape.points[_foot(slab, shape)], slab, parent)
-    if deep.max() < LEAST:
+    if deep.max() < LEAST or deep.min() > _most(slab) - LEAST:
         return shape
     shape = mesh(slab, halvings=halvings, rows=ROWS >> halvings.edges)
     foot = _foot(slab, shape)
@@ -118,11 +119,16 @@ def _foot(slab: Slab, shape: Mesh) -> NDArray[np.intp]:
     return np.arange(len(shape.points) - count, len(shape.points))
 
 
+def _most(slab: Slab) -> float:
+    """How far a part's wall may be extended below its base, mm: to the slab's back."""
+    return slab.size[2] / 2 + (slab.base or 0.0)
+
+
 def _depths(points: F64, slab: Slab, parent: Slab) -> F64:
     """How far below `points` (n, 3) of its foot a part's wall meets its parent, mm; at most its own depth."""
     axes, center = pose(parent)
     start, down = (points - center) @ axes, -pose(slab)[0][:, 2] @ axes
-    low, high = np.zeros(len(points)), np.full(len(points), slab.size[2] / 2 + (slab.base or 0.0))
+    low, high = np.zeros(len(points)), np.full(len(points), _most(slab))
     high[_within(start, parent)] = 0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
