@@ -9,7 +9,7 @@ from service.codec.sandbox import messages as decoders
 from service.films.messages import KINDS
 from service.workers.fork_server import RENDERER
 from tests.commands.script import Mockup
-from tests.support.shared_forks import SharedForks, sharing
+from tests.support.shared_forks import BorrowedForks, SharedForks, sharing
 
 
 @pytest.fixture(autouse=True)
@@ -44,13 +44,21 @@ def fork_server(shared_forks: SharedForks) -> Iterator[SharedForks]:
 
 
 @pytest.fixture(autouse=True)
-def start_fork_server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let whatever would start a fork server take the shared one."""
-    for module in ("fork_server", "pool"):
-        monkeypatch.setattr(
-            f"service.workers.{module}.start_fork_server",
-            lambda *_kinds: request.getfixturevalue("shared_forks"),
-        )
+def start_fork_server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let whatever would start a fork server borrow the shared one, and check that no process is left."""
+    borrowed: list[BorrowedForks] = []
+
+    def start(*more: str) -> BorrowedForks:
+        shared = request.getfixturevalue("shared_forks")
+        borrowed.append(BorrowedForks(shared, decoders.KIND, RENDERER, *more))
+        return borrowed[-1]
+
+    for module in ("workers.fork_server", "workers.pool"):
+        monkeypatch.setattr(f"service.{module}.start_fork_server", start)
+    yield
+    if borrowed:
+        request.getfixturevalue("shared_forks").close()
+        assert all(one.closed for one in borrowed), "a fork server was not closed"
 
 
 @pytest.fixture

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
-from service.processes.forks import ForkServer
+from service.processes.forks import Child, ForkServer
 from tests.support.processes import children
 from tests.support.waiting import until
 
@@ -20,6 +21,37 @@ class SharedForks(ForkServer):
     def end(self) -> None:
         """End the fork server."""
         super().close()
+
+
+class BorrowedForks:
+    """The shared fork server as one user sees it, who asked for the modules `kinds`."""
+
+    def __init__(self, shared: SharedForks, *kinds: str) -> None:
+        self._shared = shared
+        self._kinds = kinds
+        self.closed = False
+
+    def fork(self, kind: str, options: Mapping[str, Any], *fds: int) -> Child:
+        """As `ForkServer.fork`, but only for modules that this user asked for."""
+        self._check_open()
+        assert kind in self._kinds, f"the fork server was started without {kind}"
+        return self._shared.fork(kind, options, *fds)
+
+    def renew(self) -> None:
+        """As `ForkServer.renew`."""
+        self._check_open()
+        self._shared.renew()
+
+    def close(self) -> None:
+        """Fork no more. Others may still use the shared fork server, so its processes are not checked."""
+        self.closed = True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._shared, name)
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise OSError("the fork server is closed")
 
 
 @contextmanager
