@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from service.processes.forks import Child, ForkServer
-from tests.support.processes import children
+from tests.support.processes import children, send
 from tests.support.waiting import until
+
+#: Seconds in which processes end that their user has killed, or left by closing a channel.
+PATIENCE_S = 60.0
 
 
 class SharedForks(ForkServer):
     """A fork server that runs on when one of its users closes it."""
 
     def close(self) -> None:
-        """Check that the user has left no process behind."""
-        until(lambda: not children(self.pid), "the end of all forked processes")
+        """Check that the user has left no process behind; kills those that are left, then fails."""
+        try:
+            until(lambda: not children(self.pid), "the end of all forked processes", PATIENCE_S)
+        except AssertionError:
+            # Later users would fail as well.
+            for pid in children(self.pid):
+                with suppress(ProcessLookupError):
+                    send(pid, signal.SIGKILL)
+            raise
 
     def end(self) -> None:
         """End the fork server."""

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from service.codec.sandbox import messages as decoders
 from service.version import version
-from tests.support import ready, waiting
+from tests.support import ready, shared_forks, waiting
 from tests.support.looped import looped
 from tests.support.pictures import png
 from tests.support.processes import alive, children, send, stop, tree
@@ -150,6 +151,30 @@ def test_a_starter_that_leaves_does_not_end_the_loaded_process(
                 assert select.select([left], [], [], waiting.PATIENCE_S)[0]
         until(lambda: bool((tmp_path / "out").stat().st_size) or not arguments, "the output")
         assert ready.start(["--version"], os.environ, out).wait(waiting.PATIENCE_S) == 0
+
+
+def test_a_process_that_is_left_fails_one_user_of_shared_forks(monkeypatch: pytest.MonkeyPatch) -> None:
+    with shared_forks.sharing(decoders.KIND) as forks:
+        left = forks.fork(decoders.KIND, decoders.options())
+        left.handshake()
+        monkeypatch.setattr(shared_forks, "PATIENCE_S", 0.0)
+        with pytest.raises(AssertionError, match="the end of all forked processes"):
+            forks.close()
+        monkeypatch.undo()
+        forks.close()
+        left.kill()
+
+
+def test_a_borrower_of_forks_gets_what_it_asked_for() -> None:
+    with shared_forks.sharing(decoders.KIND) as forks:
+        borrowed, other = (shared_forks.BorrowedForks(forks, *kinds) for kinds in ((), (decoders.KIND,)))
+        with pytest.raises(AssertionError, match="started without"):
+            borrowed.fork(decoders.KIND, {})
+        other.close()
+        with pytest.raises(OSError, match="closed"):
+            other.fork(decoders.KIND, {})
+        with pytest.raises(OSError, match="closed"):
+            other.renew()
 
 
 def test_a_loop_runs_all_cases_and_names_those_that_fail() -> None:

@@ -13,11 +13,13 @@ PATIENCE_S = 240.0
 PAUSE_S, LONGEST_PAUSE_S = 0.01, 0.05
 
 
-def until(condition: Callable[[], object], what: str = "what was waited for") -> None:
-    """Return once `condition` holds; fails after `PATIENCE_S`."""
+def until(
+    condition: Callable[[], object], what: str = "what was waited for", patience_s: float | None = None
+) -> None:
+    """Return once `condition` holds; fails after `patience_s`, by default `PATIENCE_S`."""
     start = time.monotonic()
     while not condition():
-        time.sleep(_pause(start, what))
+        time.sleep(_pause(start, what, patience_s))
 
 
 async def soon(condition: Callable[[], object], what: str = "what was waited for") -> None:
@@ -27,8 +29,8 @@ async def soon(condition: Callable[[], object], what: str = "what was waited for
         await asyncio.sleep(_pause(start, what))
 
 
-def _pause(start: float, what: str) -> float:
+def _pause(start: float, what: str, patience_s: float | None = None) -> float:
     """Seconds until the next check; fails once the time is over."""
     waited = time.monotonic() - start
-    assert waited < PATIENCE_S, f"{what} did not come about"
+    assert waited < (PATIENCE_S if patience_s is None else patience_s), f"{what} did not come about"
     return min(max(PAUSE_S, waited / 10), LONGEST_PAUSE_S)
