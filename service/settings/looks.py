@@ -65,7 +65,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "Studio",
             "A light grey backdrop and soft boxes, turned to the left",
             {"pose": "hero-left", "scale": 1.06},
-            _gradient("#FFFFFF", "#DDE1E8", 160),
+            _gradient("#ECEEF2", "#D3D8E0", 160),
             shadow={"opacity": 0.5, "blur": 7, "offsetX": 0.03, "offsetY": -0.06},
             reflection={"environment": "studio", "intensity": 1.1},
         ),
