@@ -44,6 +44,7 @@ let number = 0;
 let shown = 0; // the number of the picture on the stage
 let stopped = 0; // the number of the last request that failed; earlier pictures do not change the status
 let inFlight = 0;
+let previewsInFlight = 0; // of them, those that are not final
 let asked = 0; // when the last preview was asked for, `performance.now()` time
 let gap = Infinity; // ms between the requests for two previews while the first is under way
 let level = SHARP;
@@ -128,10 +129,15 @@ async function pump() {
   }
   const wanted = next;
   next = null;
+  const behind = previewsInFlight > 0;
   inFlight += 1;
+  previewsInFlight += !wanted.final;
   if (!timing.peek()) status.value = { kind: 'working' };
   try {
-    const answer = await ask(wanted).finally(() => (inFlight -= 1));
+    const answer = await ask(wanted, behind).finally(() => {
+      inFlight -= 1;
+      previewsInFlight -= !wanted.final;
+    });
     retries = 0;
     if (wanted.number >= stopped) endWait(wanted);
     takeInput();
@@ -159,7 +165,8 @@ function goOn() {
   if (next && !(status.peek().until > Date.now())) pump();
 }
 
-async function ask(wanted) {
+// `behind` says whether another preview is in flight. Only a wait for that depends on the gap between the two.
+async function ask(wanted, behind) {
   const began = performance.now();
   const since = began - asked;
   asked = began;
@@ -172,7 +179,7 @@ async function ask(wanted) {
   const stages = stagesOf(response);
   const waited = stages.find(({ name }) => name === 'queue')?.time ?? 0;
   // The picture in its full size takes longer than the previews of the next gesture will.
-  if (!wanted.final) pace(since, waited, spent);
+  if (!wanted.final) pace(since, behind ? waited : 0, spent);
   return { began, pixels, response, blob, spent, waited, stages };
 }
 
