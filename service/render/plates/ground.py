@@ -69,7 +69,8 @@ def cast(
     """
     if ground.opacity <= 0 or not at.seen(camera):
         return None
-    grid = _grid([shape.points for shape in shapes], camera, at)
+    points = [shape.points for shape in shapes]
+    grid = _grid(points, camera, at)
     if min(grid.size) <= 0:
         return None
     lighting = softbox.LIGHTINGS[ground.kind]
@@ -84,7 +85,7 @@ def cast(
     box = bounds((corners[:, :2] / corners[:, 2:]).astype(np.float32), camera.width, camera.height)
     if not box.area:
         return None
-    columns, rows = _ends([shape.points for shape in shapes], camera)
+    columns, rows = _ends(points, camera)
     return GroundShade(np.asarray(lost, np.float32), matrix, box, color, rows, columns)
 
 

@@ -39,6 +39,7 @@ OUTWARD: F64 = np.column_stack(
         np.tile(TILTS, len(AZIMUTHS)),
     ]
 )
+LYING = 0.02  # share of the whole height up to which a panel lies on the floor; by eye
 UNDER = 0.6  # share of a penumbra that hides the light strip below a thin panel that hangs; by eye
 SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
 
@@ -151,8 +152,12 @@ def blocked(shapes: Sequence[Solid], at: GroundPlane, lighting: Lighting, lit: L
     """The share (h, w), 0-1, of a lamp's light that posed `shapes` block on a plane, see `solids`."""
     local = [shape._replace(points=fewer((shape.points - at.origin) @ at.axes.T)) for shape in shapes]
     top = max(float(shape.points[:, 2].max()) for shape in local)
-    hanging = [shape.points for shape in local if shape.hangs and lighting.high]
-    standing = [shape.points for shape in local if not (shape.hangs and lighting.high)]
+    standing: list[F64] = []
+    hanging: list[F64] = []
+    for points, hangs in local:
+        # In a scene, a monitor may lie on the floor of another device.
+        off = points[:, 2].min() > LYING * top
+        (hanging if hangs and off and lighting.high else standing).append(points)
     total = np.zeros((grid.size[1], grid.size[0]), np.float32)
     for cut in lighting.cuts:
         total += _part(standing, cut, top, lit, grid)
