@@ -86,10 +86,11 @@ class Layer(Record):
 class Face(Record):
     """A slab's flat cap: its surface and the layers drawn on it, seen from outside with y up.
 
-    `layers` are RGBA sRGB albedo (straight alpha), painted over the surface in order; `occlusion` is 8-bit
-    grey that multiplies their light, for shade from parts that are drawn rather than built. The surface
-    starts `inset` mm inside the outline: the wall's material up to `inset - gasket`, then a dark gasket line
-    of `gasket` mm. `tinted` faces take the finish's colour in a `tone`, others `color`.
+    `layers` are RGBA sRGB albedo (straight alpha), painted over the surface in order, those `over` screens
+    last; `occlusion` is 8-bit grey that multiplies their light, for shade from parts that are drawn rather
+    than built. The surface starts `inset` mm inside the outline: the wall's material up to `inset - gasket`,
+    then a dark gasket line of `gasket` mm. `tinted` faces take the finish's colour in a `tone`, others
+    `color`.
     """
 
     surface: Surface

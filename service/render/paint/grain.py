@@ -176,7 +176,7 @@ def brushed(grain: SurfaceGrain, color: F32, frame: Frame, slab: Slab, box: Box,
     for which in get_args(Side):
         long = height if which in ("left", "right") else width
         sides.append((wall(slab, which), (long, depth), (long / 2 - turn, half)))
-    # The bright edges of a wall that is seen edge-on would glitter.
+    # The bright edges of walls would glitter where all are seen edge-on. All of them show the same share.
     facing = max(_facing(at, frame) for at, *_ in sides)
     part = _share(frame, (max(width, height), rise * facing))
     if not part:

@@ -63,7 +63,7 @@ def _even(box: Box, color: F32) -> F32:
 
 
 def _layers(frame: Frame, surface: Surface, *, over: bool) -> None:
-    """Lay those layers of a face over its light, in place, that lie `over` its screens, or the others.
+    """Lay layers of a face over its light, in place: those that lie `over` its screens, or all others.
 
     Layers are lit by the light on matt paint, less the share that occluders of the face take. Their drawn
     ambient occlusion darkens the layers alone, not bare metal between them.
