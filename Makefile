@@ -25,7 +25,7 @@ run: ## set up, then serve on 127.0.0.1:8000 with a demo account
 test: install browser ## set up, then lint, types and the whole test suite
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	@$(call beside_types,suite)
+	+@$(call beside_types,suite)
 
 .PHONY: thorough
 thorough: install browser ## all cases of which `make test` runs a sample: file variants, orientations, balancers, requests
@@ -35,7 +35,7 @@ thorough: install browser ## all cases of which `make test` runs a sample: file 
 check: install ## lint, types and the most telling tests, within a minute
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	@$(call beside_types,quick)
+	+@$(call beside_types,quick)
 
 # Many tests wait rather than compute, and mypy is a single process, so both run at the same time. Tests
 # that run alone count, or measure the memory of their own processes, and mypy changes neither.
