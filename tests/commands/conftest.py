@@ -53,7 +53,8 @@ def start_fork_server(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
         borrowed.append(BorrowedForks(shared, decoders.KIND, RENDERER, *more))
         return borrowed[-1]
 
-    # All modules that import the name at their top: one that a test imports first would keep the replacement.
+    # The modules of commands that import the name at their top: one that a test imports first would keep the
+    # replacement.
     for module in ("workers.fork_server", "workers.pool", "commands.mcp.work", "commands.bulk.machine"):
         monkeypatch.setattr(f"service.{module}.start_fork_server", start)
     yield

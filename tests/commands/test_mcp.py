@@ -270,7 +270,7 @@ async def test_standard_input_and_http(place: Path) -> None:
         port = probe.getsockname()[1]
     process = started([*arguments, "--port", str(port)], environment)
     try:
-        await to_thread.run_sync(until, lambda: answers(port) or process.poll(), "the start of the server")
+        await to_thread.run_sync(until, lambda: answers(port) or process.poll() is not None, "the start")
         # Another process may have taken the port meanwhile.
         assert process.poll() is None, (place / "said").read_text()
         async with Client(f"http://127.0.0.1:{port}/mcp") as agent:

@@ -11,8 +11,8 @@ from service.processes.forks import Child, ForkServer
 from tests.support.processes import children, send
 from tests.support.waiting import until
 
-#: Seconds in which processes end that their user has killed, or left by closing a channel.
-PATIENCE_S = 60.0
+#: Seconds within which processes end after their user has killed them or closed their channel.
+ENDING_S = 60.0
 
 
 class SharedForks(ForkServer):
@@ -21,7 +21,7 @@ class SharedForks(ForkServer):
     def close(self) -> None:
         """Check that the user has left no process behind; kills those that are left, then fails."""
         try:
-            until(lambda: not children(self.pid), "the end of all forked processes", PATIENCE_S)
+            until(lambda: not children(self.pid), "the end of all forked processes", ENDING_S)
         except AssertionError:
             # Later users would fail as well.
             for pid in children(self.pid):

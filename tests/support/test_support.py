@@ -157,7 +157,7 @@ def test_a_process_that_is_left_fails_one_user_of_shared_forks(monkeypatch: pyte
     with shared_forks.sharing(decoders.KIND) as forks:
         left = forks.fork(decoders.KIND, decoders.options())
         left.handshake()
-        monkeypatch.setattr(shared_forks, "PATIENCE_S", 0.0)
+        monkeypatch.setattr(shared_forks, "ENDING_S", 0.0)
         with pytest.raises(AssertionError, match="the end of all forked processes"):
             forks.close()
         monkeypatch.undo()
