@@ -9,7 +9,6 @@ DevTools protocol without its inspectors of scripts and of the network, whose re
 from __future__ import annotations
 
 import argparse
-import base64
 import json
 import statistics
 import tempfile
@@ -23,6 +22,7 @@ from typing import Any
 from benchmarks.speed.machine import describe
 from benchmarks.speed.peers.devtools import Browser
 from frames import __file__ as frames
+from tests.support.fragments import encoded
 from tests.support.live import SERVICE, Live, running
 
 SCREENSHOT = Path(frames).with_name("samples") / "screenshot.png"
@@ -66,7 +66,7 @@ class Page:
             width=width + ASIDE, height=HEIGHT, deviceScaleFactor=1, mobile=False,
         )  # fmt: skip
         self.call("Page.addScriptToEvaluateOnNewDocument", source=KEPT % key)
-        settings = base64.urlsafe_b64encode(json.dumps({"device": device}).encode()).decode().rstrip("=")
+        settings = encoded({"device": device})
         self.call("Page.navigate", url=f"{live.address}#settings={settings}")
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:

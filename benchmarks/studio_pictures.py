@@ -6,8 +6,6 @@ A real browser opens the page of a separate server, with drawn samples; writes d
 from __future__ import annotations
 
 import argparse
-import base64
-import json
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,6 +20,7 @@ from benchmarks.panels import write
 from benchmarks.speed.peers.devtools import program
 from benchmarks.studio import KEPT
 from service.arrays import U8
+from tests.support.fragments import encoded
 from tests.support.live import Live, running
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
@@ -74,7 +73,7 @@ def pictured(browser: Browser, live: Live, shot: Shot) -> U8:
     page = context.new_page()
     scene = {"devices": shot.devices, "settings": shot.settings}
     name, given = ("scene", scene) if shot.devices else ("settings", shot.settings)
-    written = base64.urlsafe_b64encode(json.dumps(given).encode()).decode().rstrip("=")
+    written = encoded(given)
     page.goto(f"{live.address}/#{name}={written}")
     page.wait_for_selector(SETTLED, state="attached")
     page.get_by_role("button", name="Got it").click()

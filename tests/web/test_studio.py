@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Route, expect
 
+from tests.support.fragments import encoded
 from tests.web.axe import PHONE
 from tests.web.conftest import MOVING, Studio, sample
 
@@ -166,7 +167,7 @@ def test_the_document_survives_a_reload(studio: Studio) -> None:
 
 @pytest.mark.long(seconds=8)
 def test_a_button_fixes_a_warning(studio: Studio) -> None:
-    studio.open("settings=" + _fragment({"device": "iphone-16-pro"}))
+    studio.open("settings=" + encoded({"device": "iphone-16-pro"}))
     drop(studio)
     page, warnings = studio.page, studio.page.locator(".warnings")
     expect(warnings.locator("summary")).to_contain_text(re.compile(r"Cropped \d\d %"))
@@ -304,7 +305,7 @@ def test_a_wrong_setting_is_named_beside_its_field(studio: Studio) -> None:
 def test_a_link_with_odd_settings_opens(studio: Studio, settings: object) -> None:
     """All panels still work, so the visitor can correct the settings."""
     studio.failing = True
-    studio.page.goto(f"{studio.server.address}/#key={studio.key}&settings={_fragment(settings)}")
+    studio.page.goto(f"{studio.server.address}/#key={studio.key}&settings={encoded(settings)}")
     studio.page.get_by_role("button", name="Use this key").click()
     tabs = studio.page.get_by_role("tab")
     expect(tabs).to_have_count(11)
@@ -410,7 +411,7 @@ def test_a_link_does_not_change_the_key_by_itself(studio: Studio) -> None:
 
 @pytest.mark.long(seconds=10)
 def test_the_picture_can_be_downloaded(studio: Studio) -> None:
-    studio.open("settings=" + _fragment({"canvas": {"width": 320, "height": 240}}))
+    studio.open("settings=" + encoded({"canvas": {"width": 320, "height": 240}}))
     studio.page.get_by_role("button", name="Download options").click()
     studio.page.get_by_role("radio", name="WebP").click()
     studio.page.get_by_role("radio", name="2×").click()
@@ -423,7 +424,7 @@ def test_the_picture_can_be_downloaded(studio: Studio) -> None:
 
 @pytest.mark.long(seconds=12)
 def test_a_download_renews_expired_uploads(studio: Studio) -> None:
-    studio.open("settings=" + _fragment({"canvas": {"width": 320, "height": 240}}))
+    studio.open("settings=" + encoded({"canvas": {"width": 320, "height": 240}}))
     user = studio.server.accounts.authenticate(studio.key)
     assert user is not None
     source = ""
@@ -449,7 +450,7 @@ def test_a_download_renews_expired_uploads(studio: Studio) -> None:
 @pytest.mark.long(seconds=15)
 def test_every_pixel_of_the_file_is_seen_at_100_percent(studio: Studio, tmp_path: Path) -> None:
     canvas = {"width": 1000, "height": 1400}
-    studio.open("settings=" + _fragment({"canvas": canvas, "export": {"scale": 1.5}}))
+    studio.open("settings=" + encoded({"canvas": canvas, "export": {"scale": 1.5}}))
     page, stage = studio.page, studio.page.locator(".stage")
     place = page.locator(".picture").bounding_box()
     assert place is not None
@@ -541,7 +542,3 @@ def test_a_download_that_fails_says_so(studio: Studio) -> None:
     studio.page.route("**/samples/screenshot.png", lambda route: route.abort())
     studio.page.get_by_role("button", name="Download", exact=True).click()
     expect(studio.page.locator(".toast")).to_contain_text("cannot be reached")
-
-
-def _fragment(settings: object) -> str:
-    return base64.urlsafe_b64encode(json.dumps(settings).encode()).decode().rstrip("=")
