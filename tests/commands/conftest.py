@@ -48,15 +48,11 @@ def start_fork_server(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     """Let whatever would start a fork server borrow the shared one, and check that no process is left."""
     borrowed: list[BorrowedForks] = []
 
-    def start(*more: str) -> BorrowedForks:
-        shared = request.getfixturevalue("shared_forks")
-        borrowed.append(BorrowedForks(shared, decoders.KIND, RENDERER, *more))
+    def start(*kinds: str) -> BorrowedForks:
+        borrowed.append(BorrowedForks(request.getfixturevalue("shared_forks"), *kinds))
         return borrowed[-1]
 
-    # The modules of commands that import the name at their top: one that a test imports first would keep the
-    # replacement.
-    for module in ("workers.fork_server", "workers.pool", "commands.mcp.work", "commands.bulk.machine"):
-        monkeypatch.setattr(f"service.{module}.start_fork_server", start)
+    monkeypatch.setattr("service.workers.fork_server.ForkServer", start)
     yield
     if borrowed:
         request.getfixturevalue("shared_forks").close()

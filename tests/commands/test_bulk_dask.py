@@ -161,8 +161,7 @@ def test_there_is_no_scheduler(mockup: Mockup, place: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(dask_driver, "CONNECT_S", 0.5)
     # This run must fail before it starts any renderer.
-    for module in ("workers.fork_server", "workers.pool", "commands.bulk.machine"):
-        monkeypatch.setattr(f"service.{module}.start_fork_server", lambda *_: pytest.fail("it was started"))
+    monkeypatch.setattr("service.workers.fork_server.ForkServer", lambda *_: pytest.fail("it was started"))
     rows({"screenshot": "a.png", "output": "b.png"})
     address = Cluster(place, {}).address
     said = mockup("render", "--manifest", "jobs.jsonl", "--scheduler", address, code=1)
