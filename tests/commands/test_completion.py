@@ -35,10 +35,8 @@ bindkey '^X' written
 @pytest.fixture(autouse=True)
 def on_the_path(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """A `mockup` for the shells to call, which begins with everything loaded."""
-    folder = tmp_path_factory.mktemp("bin")
-    ready.program(folder)
-    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
-    monkeypatch.setenv(ready.LOADED, ready.loaded())
+    for name, value in ready.program(tmp_path_factory.mktemp("bin")).items():
+        monkeypatch.setenv(name, value)
 
 
 @cache

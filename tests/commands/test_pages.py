@@ -134,9 +134,8 @@ def desk(
     (place / "films.jsonl").write_text(json.dumps(films) + "\n")
     programs = place / ".venv" / "bin"
     programs.mkdir()
-    ready.program(programs)
-    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    monkeypatch.setenv(ready.LOADED, ready.loaded())
+    for name, value in ready.program(programs).items():
+        monkeypatch.setenv(name, value)
     monkeypatch.setenv("API_KEY", key)
     monkeypatch.setenv("MOCKUP_PORT", server.address.rpartition(":")[2])
     monkeypatch.setenv("MOCKUP_ALLOW_PRIVATE_SOURCES", "1")

@@ -22,9 +22,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name)
     programs = tmp_path / "bin"
     programs.mkdir()
-    ready.program(programs)
-    monkeypatch.setenv(ready.LOADED, ready.loaded())
-    monkeypatch.setenv("PATH", f"{programs}:{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.setenv("PATH", f"{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}")
+    for name, value in ready.program(programs).items():
+        monkeypatch.setenv(name, value)
     folder = tmp_path / "project"
     (folder / "shots").mkdir(parents=True)
     for name in ("home", "home-dark", "about us"):

@@ -93,12 +93,16 @@ def start(arguments: Sequence[str], environment: Mapping[str, str], out: IO[byte
     return Ready(told)
 
 
-def program(folder: Path) -> None:
-    """Write an executable file `mockup` that does what `COMMAND` does."""
+def program(folder: Path) -> dict[str, str]:
+    """Write an executable file `mockup` that does what `COMMAND` does.
+
+    Returns the variables with which it is found.
+    """
     file = folder / "mockup"
     # A `#!` line would end the interpreter's path at its first space.
     file.write_text(f'#!/bin/sh\nexec {shlex.join(COMMAND)} "$@"\n')
     file.chmod(0o755)
+    return {"PATH": f"{folder}:{os.environ['PATH']}", LOADED: loaded()}
 
 
 def connected() -> socket.socket:

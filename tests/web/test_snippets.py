@@ -58,9 +58,7 @@ def executed(key: str, text: str, program: list[str], folder: Path) -> subproces
         pytest.skip(f"{program[0]} is not installed")
     (folder / program[-1]).write_text(text, "utf-8")
     (folder / NAME).write_bytes(sample())
-    ready.program(folder)
-    path = os.pathsep.join([str(folder), os.environ["PATH"]])
-    environ = {**os.environ, "PATH": path, "MOCKUP_KEY": key, ready.LOADED: ready.loaded()}
+    environ = {**os.environ, **ready.program(folder), "MOCKUP_KEY": key}
     return subprocess.run(
         program, cwd=folder, env=environ, capture_output=True, timeout=PATIENCE_S, check=False
     )
