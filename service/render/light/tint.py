@@ -50,6 +50,6 @@ def _linear(color: str) -> F32:
 def colors(device: Device, tint: F32) -> Colors:
     """The colours of a device in a tint (3,): a finish may name its light tone; other tints are paled."""
     for finish in device.finishes:
-        if finish.light is not None and np.array_equal(linear(parse(finish.hex)), tint):
-            return Colors(tint, linear(parse(finish.light)))
+        if finish.light is not None and np.array_equal(_linear(finish.hex), tint):
+            return Colors(tint, _linear(finish.light))
     return Colors(tint, tint + (1 - tint) * np.float32(PALE))
