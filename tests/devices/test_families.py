@@ -157,8 +157,8 @@ def test_controls_of_consoles_keep_their_distance(identifier: str) -> None:
         (np.array(control.at), np.array(control.size) / 2 + (WELL if control.kind == "stick" else 0.0))
         for control in sheet.controls
     ]
-    for (one, half), (other, half_) in combinations(boxes, 2):
-        assert (np.abs(one - other) - half - half_).max() > 0.9
+    for (one, half), (other, other_half) in combinations(boxes, 2):
+        assert (np.abs(one - other) - half - other_half).max() > 0.9
     for place, control in enumerate(sheet.controls, 1):
         if control.kind == "stick":
             parts = [slabs[f"stick-{place}{part}"] for part in ("", "-neck", "-ring", "-well")]

@@ -131,8 +131,11 @@ def apart(one: Plate, other: Plate) -> tuple[float, float, float]:
     return float(gap.mean()), float(np.percentile(gap, 99)), float(np.percentile(gap, 99.9))
 
 
-def edges(box: Box) -> tuple[int, int, int, int]:
-    return box.x, box.y, box.x + box.width, box.y + box.height
+def offset(one: Box, other: Box) -> int:
+    """The largest distance, px, between an edge of a box and the same edge of another."""
+    edges = [(box.x, box.y, box.x + box.width, box.y + box.height) for box in (one, other)]
+    first, second = edges
+    return int(np.abs(np.subtract(first, second)).max())
 
 
 @pytest.mark.parametrize(
@@ -166,7 +169,7 @@ def test_blended_plates_are_nearly_as_built(
         for layer, exact in zip(made.screens, built.screens, strict=True):
             if layer and exact:
                 assert (layer.matrix == exact.matrix).all()
-                assert max(abs(a - b) for a, b in zip(edges(layer.box), edges(exact.box), strict=True)) <= 2
+                assert offset(layer.box, exact.box) <= 2
     assert number
 
 
@@ -178,7 +181,7 @@ def test_a_screen_that_turns_back_is_whole() -> None:
         made, built = plates.make(place).screens[0], plate.build(spec, Clock(), view(spec)).screens[0]
         assert made
         assert built
-        assert max(abs(a - b) for a, b in zip(edges(made.box), edges(built.box), strict=True)) <= 1
+        assert offset(made.box, built.box) <= 1
         ends = [plates.make(Place(time, time, time)).screens[0] for time in (place.start, place.end)]
         beyond = max(beyond, min(end.box.y for end in ends if end) - built.box.y)
     assert beyond > 10

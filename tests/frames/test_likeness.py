@@ -25,12 +25,6 @@ def back(device: Device) -> list[str]:
     return [layer.image for layer in face.layers]
 
 
-def pictures(device: Device) -> list[str]:
-    """The pictures on all faces of a device."""
-    faces = [face for slab in device.slabs for face in (slab.front, slab.back) if face]
-    return [layer.image for face in faces for layer in face.layers]
-
-
 @pytest.mark.parametrize("identifier", ["galaxy-watch-8", "pixel-watch-4"])
 def test_the_face_of_a_round_watch_has_a_black_border_under_raised_glass(identifier: str) -> None:
     watch = catalogue()[identifier]
@@ -180,7 +174,7 @@ def test_the_flash_of_the_large_galaxy_fold_is_beside_its_island(identifier: str
 )
 def test_a_flash_has_yellow_emitters_below_pale_plastic(identifier: str, style: str) -> None:
     device = catalogue()[identifier]
-    (name,) = (image for image in pictures(device) if "/flash-" in image)
+    (name,) = (image for image in device.textures if "/flash-" in image)
     assert name.endswith(f"-{style}.png")
     flash = TextureFiles(device).read(name).astype(float)
     height, width = flash.shape[:2]
@@ -197,7 +191,7 @@ def test_a_flash_has_yellow_emitters_below_pale_plastic(identifier: str, style: 
 @pytest.mark.parametrize("identifier", ["iphone-16-pro", "pixel-9-pro", "galaxy-s25", "xiaomi-15"])
 def test_every_lens_mirrors_a_softbox_and_another_colour(identifier: str) -> None:
     device = catalogue()[identifier]
-    names = sorted({image for image in pictures(device) if "/lens-elements-" in image})
+    names = sorted({image for image in device.textures if "/lens-elements-" in image})
     assert len(names) == 3
     colors = []
     for name in names:

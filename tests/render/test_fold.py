@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.solid import frame as posed
 from benchmarks.solid import solid
-from service.arrays import U8
+from service.arrays import F64, U8
 from service.clock import Clock
 from service.devices.device import Device, catalogue
 from service.render.compose import exposure, shot
@@ -84,17 +84,20 @@ def test_there_are_three_foldables() -> None:
     ]
 
 
+def across_the_fold(code: int, given: dict[str, Any], *, fast: bool = False) -> F64:
+    """Code values (60,) of a screen of one `code` across the fold, less their median."""
+    size = {"canvas.width": 600, "canvas.height": 400}
+    pixels = np.full((200, 200, 3), code, np.uint8)
+    picture = posing.picture(pixels, {**PLAIN, **size, **given}, fast=fast)
+    seen = picture[150:250, 270:330].astype(np.float64).mean(axis=(0, 2))
+    return np.asarray(seen - np.median(seen), np.float64)
+
+
 @pytest.mark.parametrize("fast", [False, True])
 @pytest.mark.parametrize("identifier", ["galaxy-z-fold-7", "pixel-10-pro-fold"])
 def test_a_crease_shows_on_white_and_on_black(identifier: str, fast: bool) -> None:
     """A light screen is darker along the fold, a dark one lighter."""
-    rows = []
-    for code in (250, 0):
-        pixels = np.full((200, 200, 3), code, np.uint8)
-        of = {"device": identifier, "canvas.width": 600, "canvas.height": 400, **PLAIN}
-        seen = posing.picture(pixels, of, fast=fast)[150:250, 270:330].astype(float).mean(axis=(0, 2))
-        rows.append(seen - np.median(seen))
-    light, dark = rows
+    light, dark = (across_the_fold(code, {"device": identifier}, fast=fast) for code in (250, 0))
     assert -25 < light.min() < -8
     assert 4 < dark.max() < 40
 
@@ -247,13 +250,4 @@ def test_halves_that_face_each_other_mirror_each_other(inwards: bool) -> None:
 
 
 def test_a_crease_of_clay_adds_no_light_to_a_black_screen() -> None:
-    pixels = np.zeros((200, 200, 3), np.uint8)
-    of = {
-        "device": "galaxy-z-fold-7",
-        "appearance.style": "clay",
-        "canvas.width": 600,
-        "canvas.height": 400,
-        **PLAIN,
-    }
-    seen = posing.picture(pixels, of)[150:250, 270:330].astype(int).mean(axis=(0, 2))
-    assert np.ptp(seen) < 1
+    assert np.ptp(across_the_fold(0, {"device": "galaxy-z-fold-7", "appearance.style": "clay"})) < 1

@@ -91,7 +91,7 @@ def test_walls_have_the_grain_of_their_band() -> None:
     assert across > 1.6 * along
 
 
-def test_walls_seen_edge_on_have_none() -> None:
+def test_walls_seen_edge_on_have_no_grain() -> None:
     of = spec({"device": "switch-2", "deviceTransform.rotationY": 0, "orientation": "landscape"}, 900)
     found = change(of)[420:480]
     edge = round(float(aim(of).project(np.array([[-of.device.body[0] / 2, 0.0, 0.0]]))[0, 0]))

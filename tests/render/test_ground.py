@@ -19,7 +19,7 @@ from service.render.light.environment import directions as around
 from service.render.light.environment import load, wrapped
 from service.render.plates import softbox
 from service.render.plates.grid import Grid
-from service.render.plates.ground import cast
+from service.render.plates.ground import GroundShade, cast
 from service.render.plates.plane import GroundPlane, Solid, plane, solids
 from service.settings.poses import POSES
 from service.settings.scene import GroundSpec, PlateSpec
@@ -38,11 +38,18 @@ def spec(device: str, **members: object) -> PlateSpec:
     return scene(PLAIN | size | settings, (90, 195)).spec
 
 
-def shade(of: PlateSpec, ground: GroundSpec, environment: str = "studio") -> F32:
-    """The share of its light that a ground loses, (h, w)."""
+def fallen(
+    of: PlateSpec, ground: GroundSpec, environment: str = "studio", *, fast: bool = False
+) -> GroundShade | None:
+    """The shadow of a device on a ground."""
     seen = stage(of)
     at = plane(seen, [of.device], ground, of.transform)
-    found = cast(list(solids(seen, [of.device])), seen.camera, at, load(environment), ground)
+    return cast(list(solids(seen, [of.device])), seen.camera, at, load(environment), ground, fast=fast)
+
+
+def shade(of: PlateSpec, ground: GroundSpec, environment: str = "studio") -> F32:
+    """The share of its light that a ground loses, (h, w)."""
+    found = fallen(of, ground, environment)
     lost = np.zeros((HEIGHT, WIDTH), np.float32)
     if found is not None:
         alpha, left, top, _ = found.part(Box(0, 0, of.width, of.height))
@@ -236,17 +243,11 @@ def test_a_shadow_is_dark_at_the_foot_and_fades() -> None:
 @pytest.mark.parametrize("device", ["macbook-pro-14", "imac-24", "apple-watch-series-9-45"])
 def test_previews_take_half_as_many_directions(device: str) -> None:
     of = spec(device, rotationX=12, rotationY=-20)
-    at = plane(stage(of), [of.device], GroundSpec("floor"), of.transform)
-    fallen, quick = (
-        cast(
-            list(solids(stage(of), [of.device])), aim(of), at, load("studio"), GroundSpec("floor"), fast=fast
-        )
-        for fast in (False, True)
-    )
-    assert fallen is not None
+    full, quick = (fallen(of, GroundSpec("floor"), fast=fast) for fast in (False, True))
+    assert full is not None
     assert quick is not None
     assert softbox.FLOOR.halved().cuts[0].directions == softbox.FLOOR.cuts[0].directions // 2
-    difference = np.abs(fallen.lost - quick.lost)
+    difference = np.abs(full.lost - quick.lost)
     assert 0 < difference.max() < 0.012
     assert difference.mean() < 0.001
 
