@@ -38,7 +38,7 @@ check: install ## lint, types and the most telling tests, within a minute
 	+@$(call beside_types,quick)
 
 # Many tests wait rather than compute, and mypy is a single process, so both run at the same time. Tests
-# that run alone count, or measure the memory of their own processes, and mypy changes neither.
+# marked `alone` count things, or measure the memory of their own processes, and mypy affects neither.
 .PHONY: types suite quick
 types:
 	$(BIN)/mypy

@@ -48,12 +48,11 @@ class Case:
         return f"service/{self.target.file}:{self.fault.line}: {self.fault}"
 
 
-# A file has hundreds of faults.
-@cache
 def source(target: Target) -> str:
     return (ROOT / "service" / target.file).read_text()
 
 
+# Cached, because a file has hundreds of faults.
 @cache
 def _lines(target: Target) -> list[str]:
     return source(target).splitlines()

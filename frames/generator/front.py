@@ -130,7 +130,7 @@ def lamp(side: float) -> Canvas:
 def matrix(diameter: float) -> Canvas:
     """A round display of small lamps under dark glass, unlit."""
     canvas = Canvas((diameter + 0.6, diameter + 0.6), 16)
-    # Whole pixels a lamp make all lamps alike, and the file small.
+    # A pitch of whole pixels makes all lamps alike, and the file small.
     r, pitch = diameter / 2, round(diameter / 27 / canvas.pixel) * canvas.pixel
     canvas.fill(circle(canvas.x, canvas.y, r + 0.15), "#000000", 0.5, softness=0.2)
     canvas.fill(circle(canvas.x, canvas.y, r), "#0b0b0d")

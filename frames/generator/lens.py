@@ -106,8 +106,8 @@ def front(size: float = 4.4) -> Canvas:
     return c
 
 
-# Emitters of warm and of cold light; when off, both are yellow.
-PHOSPHOR, PALE = "#dfb648", "#e8d08a"
+# The warm and the cold emitter of a flash that is off: both look yellow.
+WARM, COLD = "#dfb648", "#e8d08a"
 
 
 def flash(diameter: float, style: str) -> Canvas:
@@ -132,19 +132,19 @@ def flash(diameter: float, style: str) -> Canvas:
 
 
 def _one(c: Canvas, r: float) -> None:
-    c.fill(circle(c.x, c.y, r * 0.56), PALE, 0.9, softness=r * 0.14)
-    c.fill(circle(c.x, c.y, r * 0.40), PHOSPHOR, 0.95, softness=r * 0.10)
+    c.fill(circle(c.x, c.y, r * 0.56), COLD, 0.9, softness=r * 0.14)
+    c.fill(circle(c.x, c.y, r * 0.40), WARM, 0.95, softness=r * 0.10)
 
 
 def _halves(c: Canvas, r: float) -> None:
     disc = circle(c.x, c.y, r * 0.60)
-    for side, color in ((-1, PHOSPHOR), (1, PALE)):
+    for side, color in ((-1, WARM), (1, COLD)):
         c.fill(np.maximum(disc, r * 0.05 - side * c.x), color, 0.95, softness=r * 0.08)
 
 
 def _quarters(c: Canvas, r: float) -> None:
     for across, up in ((-1, 1), (1, 1), (-1, -1), (1, -1)):
-        color = PHOSPHOR if across == up else PALE
+        color = WARM if across == up else COLD
         middle = c.x - across * r * 0.24, c.y - up * r * 0.24
         c.fill(box(*middle, r * 0.44, r * 0.44, r * 0.08), color, 0.95, softness=r * 0.06)
 

@@ -1,4 +1,4 @@
-"""Shapes of light on the sphere around a device, of which the environments are drawn.
+"""Shapes of light on the sphere around a device, from which the environments are drawn.
 
 Every function takes unit directions (..., 3) float64 in view space (x right, y up, z towards the camera) and
 returns a weight (...). Places are an azimuth (0 = towards the camera, 90 = right) and an elevation, degrees.

@@ -150,7 +150,8 @@ def _tubes(canvas: Canvas, width: float, start: F64, count: int, begun: F64, met
     Tubes show in the share `begun` of each pixel, the grooves in which they meet in the share `met`.
     """
     t = 2 * (start - np.floor(start)) - 1  # -1 at the lower edge of each tube, 1 at its upper edge
-    # Tubes are closed at the sides of the strap. Lines that crossed the sides would make its outline a saw.
+    # Tubes are closed at the sides of the strap. Lines that crossed the sides would make its outline look
+    # like a saw.
     aside = np.clip((width / 2 - np.abs(canvas.x)) / CLOSED, 0, 1)
     lines = BESIDE + (1 - BESIDE) * aside * aside * (3 - 2 * aside)
     begun, met = begun * lines, met * lines

@@ -224,7 +224,7 @@ def test_memory_of_a_plate_is_used_again_once_it_is_unused(forks: ForkServer) ->
         socket.send_fds(channel, [b"f"], [told.fd])
 
         def made(time: float, *unused: int) -> tuple[int, int]:
-            """The number of a plate, and its memory's."""
+            """The number of a plate, and the inode of its memory."""
             channel.send(PLACE.pack(time, time, time) + b"".join(map(NUMBER.pack, unused)))
             message, (fd,), _, _ = socket.recv_fds(channel, MAX_FAULT, 1)
             memory = os.fstat(fd).st_ino

@@ -159,7 +159,7 @@ def test_the_fixture_renders_a_page(project: Path, server: Live, key: str, tmp_p
         "        assert picture.device == 'macbook-pro-14'\n"
     )
     clients = str(ROOT / "clients" / "python")
-    # The plugins that our own tests have take longer to load than the page.
+    # Our own tests' plugins take longer to load than the page.
     given = {"MOCKUP_URL": server.address, "MOCKUP_API_KEY": key, "PYTHONPATH": clients}
     given["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     done = bash("python -m pytest -q -p no:cacheprovider test_home.py", **given)

@@ -35,7 +35,7 @@ class SharedForks(ForkServer):
 
 
 class BorrowedForks:
-    """The shared fork server as one user sees it, who asked for the modules `kinds`."""
+    """The shared fork server as seen by one user, which asked for the modules `kinds`."""
 
     def __init__(self, shared: SharedForks, *kinds: str) -> None:
         self._shared = shared

@@ -10,7 +10,7 @@ import { room } from '../../../service/web/state/zoom.js';
 import './service.mjs';
 
 const SERVER_MS = 5;
-const GAP_MS = 20; // the least between two previews
+const GAP_MS = 20; // the shortest time between two previews
 const FIRST_MS = 100; // for the first picture of the page
 const REST_MS = 140;
 const WAIT_S = 600;
@@ -39,7 +39,7 @@ async function turn(angle) {
   await passed();
 }
 
-// Has a second preview requested, which happens a time after the first.
+// Requests a second preview, which is sent `gap` ms after the first.
 async function askedAfter(angle, gap) {
   await turn(angle);
   await pass(gap - 1);
@@ -121,7 +121,7 @@ test('the next preview is requested when the server can render it', async () => 
   await finish();
 });
 
-test('the picture in its full size leaves the pace of previews', async () => {
+test('a picture in full size does not change the pace of previews', async () => {
   begin();
   await turn(100);
   await draw({ spent: 100 });
