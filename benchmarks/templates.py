@@ -9,7 +9,7 @@ import numpy as np
 
 from service.arrays import U8
 from service.clock import Clock
-from service.engine.request import GivenScreenshot, prepare_scene
+from service.engine.request import GivenScreenshot, prepare
 from service.engine.studio import Studio
 from service.render.drawing.lettering import lettering
 from service.settings.templates import Template, scene_of
@@ -36,7 +36,7 @@ def _drawn(one: Template, studio: Studio) -> U8:
     """A template's picture, or its slices side by side."""
     scene = scene_of(one)
     shots = [samples.sample(member.device.over(scene.settings)) for member in scene.members]
-    made = studio.render(prepare_scene([GivenScreenshot(data) for data in shots], scene), Clock())
+    made = studio.render(prepare([GivenScreenshot(data) for data in shots], scene), Clock())
     found = []
     for data in made.pictures:
         picture = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR_RGB), np.uint8)

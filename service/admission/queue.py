@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, TypeVar
 
@@ -42,16 +42,21 @@ class TurnKind(IntEnum):
 
 @dataclass(eq=False, slots=True)
 class Demand:
-    """The kind of a piece of work, and the memory and worker's seconds that it will take."""
+    """A piece of a user's work, and the worker's seconds and bytes of memory that it will take.
 
-    kind: TurnKind
-    memory: int
-    cost: float
-    plan: str
-    # How many pieces of the user's work may be under way at once.
-    parallel: float
-    # Seconds of a worker that the work took, once it has begun.
-    worked: float = 0.0
+    Work of other kinds comes after all renders; its `user` must be a name that no user has. At most
+    `parallel` pieces of the user's work are under way at once. Waiting renders are counted under the name of
+    the user's `plan`.
+    """
+
+    user: str
+    cost: float = QUICK_RENDER_S
+    memory: int = 0
+    kind: TurnKind = TurnKind.RENDER
+    parallel: int | None = None
+    plan: str = ""
+    # Seconds of a worker that the work took, once it has ended.
+    worked: float = field(default=0.0, init=False)
 
     @property
     def heavy(self) -> bool:
@@ -116,30 +121,21 @@ class Queue(WaitingLine[Demand]):
 
     async def run(
         self,
-        user: str,
+        demand: Demand,
         work: Callable[[], Coroutine[Any, Any, T]],
         clock: Clock,
-        *,
-        cost: float = QUICK_RENDER_S,
-        memory: int = 0,
         patience: float = math.inf,
-        kind: TurnKind = TurnKind.RENDER,
-        parallel: int | None = None,
-        plan: str = "",
     ) -> T:
-        """Run `work` when the turn of `user` comes, within `patience` seconds, and return its result.
+        """Run `work` when its user's turn comes, within `patience` seconds, and return its result.
 
-        `cost` is the estimated time of a worker, in seconds; the clock measures the actual time afterwards.
-        `memory` is in bytes. Other work comes after all renders; its `user` must be a name that no user has.
-        At most `parallel` renders of the user are under way at once. `plan` is the user's plan, under whose
-        name waiting renders are counted. Raises `SERVER_BUSY` if the turn does not come, and `RENDER_TIMEOUT`
-        at the clock's deadline, which excludes the wait. If the caller is cancelled or the deadline passes,
-        the work is cancelled too, without waiting for it; its turn lasts until it has ended.
+        The demand's cost is an estimate; the clock measures the actual time afterwards. Raises `SERVER_BUSY`
+        if the turn does not come, and `RENDER_TIMEOUT` at the clock's deadline, which excludes the wait. If
+        the caller is cancelled or the deadline passes, the work is cancelled too, without waiting for it; its
+        turn lasts until it has ended.
         """
         start = clock.elapsed
-        demand = Demand(kind, memory, cost, plan, math.inf if parallel is None else parallel)
         try:
-            waiter = await self._wait(user, demand, patience)
+            waiter = await self._wait(demand.user, demand, patience)
         finally:
             # Also count the wait if the turn did not come.
             waited = clock.elapsed - start
@@ -169,7 +165,7 @@ class Queue(WaitingLine[Demand]):
     def _eligible(self) -> list[Waiter[Demand]]:
         """The next waiter of each user, except those that cannot begin yet and that others may overtake."""
         heads = [line[0] for line in self._lines.values()]
-        free = [one for one in heads if self._running[one.owner] < one.want.parallel]
+        free = [one for one in heads if self._may_run_more(one.want)]
         eligible = [one for one in free if not one.want.heavy]
         if heavy := [one for one in free if one.want.heavy]:
             first = min(heavy, key=self._rank)
@@ -178,6 +174,9 @@ class Queue(WaitingLine[Demand]):
             if fits or not self._heavy:
                 eligible.append(first)
         return eligible
+
+    def _may_run_more(self, demand: Demand) -> bool:
+        return demand.parallel is None or self._running[demand.user] < demand.parallel
 
     def _rank(self, waiter: Waiter[Demand]) -> tuple[int, float, int]:
         return waiter.want.kind, self._starts.of(waiter.owner), waiter.number

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import tempfile
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -16,14 +15,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..accounts.store import Caller
-from ..admission.queue import TurnKind
 from ..clock import Clock
 from ..errors import MockupError
 from ..films.making import result
 from ..films.messages import Stills, StillsJob
-from ..limits import PREVIEW_PATIENCE_S
 from ..settings.merge import MergedSettings
-from . import admission, answers, body, idempotency, recordings
+from . import admission, answers, body, idempotency, preview_turn, recordings
 from .access import FILM_STILLS
 from .film_body import FilmSource, FilmStillsBody, ParsedFilm
 from .films import ERRORS, PATH, asked, over_project, screenshot, written
@@ -89,7 +86,6 @@ async def _made(
     forks = recordings.forks_of(services)
 
     async def work() -> tuple[Stills, list[bytes]]:
-        began = time.perf_counter()
         try:
             with tempfile.TemporaryFile() as output:
                 async with asyncio.timeout(clock.remaining):
@@ -98,19 +94,10 @@ async def _made(
                 return made, await to_thread.run_sync(_read, output, made.sizes)
         except TimeoutError:
             raise clock.expired() from None
-        finally:
-            spent = (time.perf_counter() - began) * 1e3
-            await admission.count_preview(services, caller, round(spent))
 
-    return await services.queue.run(
-        f"previews:{caller.owner}",
-        work,
-        clock,
-        memory=MEMORY + (len(shown) - 1) * MORE_MEMORY,
-        patience=PREVIEW_PATIENCE_S,
-        kind=TurnKind.PREVIEW,
-        plan=caller.plan_name,
-    )
+    memory = MEMORY + (len(shown) - 1) * MORE_MEMORY
+    made, _ = await preview_turn.charged(services, caller, work, memory, clock)
+    return made
 
 
 def _read(file: BinaryIO, sizes: tuple[int, ...]) -> list[bytes]:

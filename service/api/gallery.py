@@ -12,10 +12,11 @@ from starlette.responses import Response
 
 from ..clock import Clock
 from ..devices.categories import CATEGORIES
-from ..engine.request import Reduced, RenderRequest, by_digest, prepare
+from ..engine.request import GivenScreenshot, Reduced, RenderOptions, RenderRequest, by_digest, prepare
 from ..settings.looks import LOOK_NAMES, LOOKS
 from ..settings.poses import POSE_NAMES, POSES
 from ..settings.rendering import Rendering
+from ..settings.scene_device import SceneSettings
 from ..settings.schema import Settings
 from ..sources import samples
 from ..validation.names import Names, index
@@ -104,7 +105,8 @@ async def _thumbnail(
     def prepared() -> RenderRequest:
         asked = Settings.model_validate(dict(settings))
         data = samples.sample(asked)
-        return prepare(data, asked, id=by_digest(samples.OWNER, data), reduced=Reduced(pixels, "webp"))
+        given = GivenScreenshot(data, by_digest(samples.OWNER, data))
+        return prepare([given], SceneSettings(asked), options=RenderOptions(reduced=Reduced(pixels, "webp")))
 
     async def made(clock: Clock) -> Rendering:
         return await renderers.render(await to_thread.run_sync(prepared), clock)

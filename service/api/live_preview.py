@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import asdict
@@ -12,9 +11,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..accounts.limits import Window
 from ..accounts.store import Caller
-from ..admission.queue import TurnKind
 from ..clock import Clock
 from ..concurrency.latest import Latest
 from ..engine.request import ShapeRequest
@@ -22,7 +19,7 @@ from ..errors import Code, MockupError
 from ..limits import PREVIEW_BYTES, PREVIEW_PATIENCE_S
 from ..settings.formats import FORMATS
 from ..settings.rendering import Rendering
-from . import admission, answers, body, idempotency, mockup, responses
+from . import admission, answers, body, idempotency, mockup, preview_turn, responses
 from .access import PREVIEW
 from .mockup import CheckedRequest
 from .operation import MOCKUPS, RENDER, operation
@@ -109,7 +106,9 @@ async def _picture(checked: CheckedRequest) -> Response:
         checked.sent.replace(render.nbytes)
         memory = mockup.memory(render, checked.services)
         began = checked.clock.elapsed
-        made, window = await _made(checked, work, memory)
+        made, window = await preview_turn.charged(
+            checked.services, checked.caller, work, memory, checked.clock
+        )
         duration = round((checked.clock.elapsed - began) * 1e3)
     headers = _PRIVATE | responses.picture_headers(made, duration)
     headers["X-Preview-Remaining-Ms"] = str(window.remaining)
@@ -128,7 +127,11 @@ async def _shape(checked: CheckedRequest) -> Response:
         else:
             needed = mockup.memory(render, checked.services)
         checked.sent.replace(wanted.render.nbytes)
-        made, _ = await _made(checked, lambda: checked.services.renderers.draw(wanted, checked.clock), needed)
+
+        async def work() -> Rendering:
+            return await checked.services.renderers.draw(wanted, checked.clock)
+
+        made, _ = await preview_turn.charged(checked.services, checked.caller, work, needed, checked.clock)
     shapes = [
         answers.Shape.of({**asdict(one), "screens": [{"corners": corners} for corners in one.screens]})
         for one in made.shape
@@ -153,29 +156,3 @@ async def _turn(checked: CheckedRequest, latest: Latest) -> AsyncIterator[None]:
         clock.postpone(waited)
         clock.add("queue", waited * 1e3)
         yield
-
-
-async def _made(
-    checked: CheckedRequest, work: Callable[[], Coroutine[Any, Any, Rendering]], memory: int
-) -> tuple[Rendering, Window]:
-    """The result of `work`, run when the queue is idle, and the user's window in milliseconds."""
-    clock, services = checked.clock, checked.services
-
-    async def charged() -> tuple[Rendering, Window]:
-        began, queued = time.perf_counter(), clock.stages.get("queue", 0.0)
-        try:
-            made = await work()
-        finally:
-            spent = (time.perf_counter() - began) * 1e3 - (clock.stages.get("queue", 0.0) - queued)
-            window = await admission.count_preview(services, checked.caller, round(spent))
-        return made, window
-
-    return await services.queue.run(
-        f"previews:{checked.caller.owner}",
-        charged,
-        clock,
-        memory=memory,
-        patience=PREVIEW_PATIENCE_S,
-        kind=TurnKind.PREVIEW,
-        plan=checked.caller.plan_name,
-    )

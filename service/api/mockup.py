@@ -6,7 +6,7 @@ import asyncio
 import math
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -18,14 +18,16 @@ from starlette.responses import Response
 from ..accounts.store import Caller
 from ..admission.cost import cost
 from ..admission.footprint import footprint, source_limits
+from ..admission.queue import Demand
 from ..clock import Clock
 from ..engine.request import (
     PATH,
     GivenScreenshot,
+    RenderOptions,
     RenderRequest,
     ScreenshotId,
     by_digest,
-    prepare_scene,
+    prepare,
 )
 from ..errors import Code, Detail, MockupError, refusal
 from ..settings.background_image import PATH as IMAGE
@@ -191,16 +193,17 @@ async def _picture(checked: CheckedRequest) -> Response:
         made = await services.renderers.render(render, clock, screenshots)
         return made, round((clock.elapsed - begun) * 1e3)
 
-    patience = services.config.queue_timeout_s
     rendering, duration = await services.queue.run(
-        checked.caller.owner,
+        Demand(
+            checked.caller.owner,
+            cost(render, built=render.scene.spec in services.renderers.plates),
+            running,
+            parallel=checked.caller.plan.parallel_renders,
+            plan=checked.caller.plan_name,
+        ),
         work,
         clock,
-        cost=cost(render, built=render.scene.spec in services.renderers.plates),
-        memory=running,
-        patience=patience,
-        parallel=checked.caller.plan.parallel_renders,
-        plan=checked.caller.plan_name,
+        services.config.queue_timeout_s,
     )
     headers = {"Cache-Control": "no-store"}
     if checked.output == "url":
@@ -230,23 +233,21 @@ async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[Decode
         gathered = await _gathered(checked, wanted)
         image = await _behind(checked)
 
+        options = RenderOptions(
+            fast=parsed.fast,
+            text=checked.output == "json",
+            geometry=parsed.geometry,
+            reduced=parsed.reduced,
+            watermark=checked.caller.grant.test,
+        )
+
         def work() -> RenderRequest:
             given = [one.given(config.max_source_bytes) for one in gathered]
             behind = image.given(config.max_source_bytes).data if image else None
             source.close()
             with clock.stage("header"):
-                made = prepare_scene(
-                    given,
-                    wanted,
-                    source_limits(config),
-                    fast=parsed.fast,
-                    text=checked.output == "json",
-                    geometry=parsed.geometry,
-                    reduced=parsed.reduced,
-                    owner=checked.caller.owner,
-                    behind=behind,
-                )
-                return replace(made, watermark=checked.caller.grant.test)
+                owner, limits = checked.caller.owner, source_limits(config)
+                return prepare(given, wanted, limits, options, owner=owner, behind=behind)
 
         known = tuple(one.decoded for one in gathered)
         if all(known) and isinstance(checked.settings.device, str) and not (parsed.members or image):

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..clock import Clock
-from ..engine.request import GivenScreenshot, Reduced, RenderRequest, by_digest, prepare_scene
+from ..engine.request import GivenScreenshot, Reduced, RenderOptions, RenderRequest, by_digest, prepare
 from ..settings.rendering import Rendering
 from ..settings.schema import Settings
 from ..settings.templates import TEMPLATES, Template, scene_of, templates
@@ -67,7 +67,8 @@ def _prepared(wanted: Template) -> RenderRequest:
     for member in scene.members:
         data = samples.sample(member.device.over(scene.settings))
         given.append(GivenScreenshot(data, by_digest(samples.OWNER, data)))
-    return prepare_scene(given, scene, owner=samples.OWNER, reduced=Reduced(PIXELS, "webp"))
+    options = RenderOptions(reduced=Reduced(PIXELS, "webp"))
+    return prepare(given, scene, options=options, owner=samples.OWNER)
 
 
 def all_templates() -> answers.Templates:

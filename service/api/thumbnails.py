@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Any
 
-from ..admission.queue import Queue, TurnKind
+from ..admission.queue import Demand, Queue, TurnKind
 from ..clock import Clock
 from ..concurrency.single_flight import AsyncSingleFlight
 from ..limits import THUMBNAILS
@@ -47,7 +47,6 @@ class Thumbnails:
 
     async def _made(self, name: Hashable, make: Make) -> File:
         clock = Clock(self._timeout)
-        made = await self._queue.run(
-            OWNER, lambda: make(clock), clock, patience=self._patience, kind=TurnKind.PUBLIC, parallel=1
-        )
+        demand = Demand(OWNER, kind=TurnKind.PUBLIC, parallel=1)
+        made = await self._queue.run(demand, lambda: make(clock), clock, self._patience)
         return self._kept.keep(name, made)

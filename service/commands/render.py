@@ -171,7 +171,8 @@ async def _run(
     reporter: Reporter,
 ) -> int:
     from ..admission.footprint import source_limits
-    from ..engine.request import prepare
+    from ..engine.request import GivenScreenshot, RenderOptions, prepare
+    from ..settings.scene_device import SceneSettings
     from ..sources.location import public_host
     from ..workers.opening import open_renderers
 
@@ -194,8 +195,9 @@ async def _run(
             data = await read(job.source, fetcher, config.max_source_bytes)
             host = public_host(job.source.place) if is_url(job.source.place) else ""
             behind = await images.read(settings)
-            wanted = prepare(data, settings, limits, fast=fast, host=host, behind=behind)
-            rendering = await renderers.render(wanted, Clock())
+            given, wanted = [GivenScreenshot(data, host=host)], SceneSettings(settings)
+            request = prepare(given, wanted, limits, RenderOptions(fast), behind=behind)
+            rendering = await renderers.render(request, Clock())
             write(job.target, rendering)
             return rendering
 

@@ -231,7 +231,7 @@ async def rendered(
 ) -> Rendering:
     """Render a scene, with the `geometry` of its devices if requested; raises MockupError."""
     from ..admission.footprint import source_limits
-    from ..engine.request import GivenScreenshot, prepare_scene
+    from ..engine.request import GivenScreenshot, RenderOptions, prepare
     from ..sources import inline
     from ..sources.location import public_host
 
@@ -261,7 +261,8 @@ async def rendered(
         images = BackgroundImages(fetch, config.max_source_bytes)
         behind = await images.read(task.wanted.settings)
         limits = source_limits(config)
-        request = prepare_scene(files, task.wanted, limits, fast=fast, geometry=geometry, behind=behind)
+        options = RenderOptions(fast, geometry=geometry)
+        request = prepare(files, task.wanted, limits, options, behind=behind)
         return await renderers.render(request, Clock())
     finally:
         if fetcher is not None:

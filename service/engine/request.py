@@ -17,7 +17,6 @@ from ..settings.formats import Written
 from ..settings.resolve import Source, depends_on_content, resolve_scene
 from ..settings.scene import Scene
 from ..settings.scene_device import SceneSettings
-from ..settings.schema import Settings
 from .backdrops import BackdropFile, backdrop_file
 
 PATH = "screenshot.src"  # path of a picture's only screenshot
@@ -58,22 +57,43 @@ class SourceFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Reduced:
+    """The properties in which a preview differs from the picture: its size in pixels, and its format.
+
+    The default format is JPEG for opaque pictures, and WebP for others.
+    """
+
+    most: int
+    format: Written | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RenderOptions:
+    """What a request asks for besides its scene.
+
+    `fast` asks for a quicker plate, `text` for the picture in base64, `geometry` for the places of the
+    devices. With `reduced`, the picture is a preview, whose plate is not cached.
+    """
+
+    fast: bool = False
+    text: bool = False
+    geometry: bool = False
+    reduced: Reduced | None = None
+    watermark: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RenderRequest:
     """The files of the screenshots, and the scene, which refers to them by their index.
 
-    `text` asks for the picture in base64, `geometry` for the places of the devices. The plate of a
-    `preview` is not cached. A `supposed` scene assumes that the screenshots have no transparent corners;
-    see `measured`.
+    A `supposed` scene assumes that the screenshots have no transparent corners; see `measured`.
     """
 
     files: tuple[SourceFile, ...]
     scene: Scene
-    text: bool = False
-    geometry: bool = False
-    preview: bool = False
+    options: RenderOptions
     supposed: Supposed | None = None
     backdrop: BackdropFile | None = None
-    watermark: bool = False
 
     @property
     def nbytes(self) -> int:
@@ -106,9 +126,8 @@ class Supposed:
     wanted: SceneSettings
     sources: tuple[Source, ...]
     unknown: tuple[int, ...]
-    fast: bool
-    reduced: Reduced | None
-    owner: str = ""
+    options: RenderOptions
+    owner: str
 
     def known(self, contents: Mapping[int, Content | None]) -> Supposed:
         """The scene's inputs with the measured content of some of the screenshots."""
@@ -123,9 +142,9 @@ class Supposed:
         settings = self.wanted.settings
         if settings.captions and not extra.available():
             raise refusal(Detail("settings.captions", extra.MISSING))
-        if self.reduced is not None:
-            return preview(self.wanted, self.sources, self.reduced)
-        scene = replace(resolve_scene(self.wanted, self.sources, fast=self.fast), owner=self.owner)
+        if self.options.reduced is not None:
+            return preview(self.wanted, self.sources, self.options.reduced)
+        scene = replace(resolve_scene(self.wanted, self.sources, fast=self.options.fast), owner=self.owner)
         alone = [member.device.over(settings).screen for member in self.wanted.members]
         if all(one.url is None and one.title is None for one in alone):
             return scene
@@ -181,47 +200,6 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Reduced:
-    """The properties in which a preview differs from the picture: its size in pixels, and its format.
-
-    The default format is JPEG for opaque pictures, and WebP for others.
-    """
-
-    most: int
-    format: Written | None = None
-
-
-def prepare(
-    data: bytes,
-    settings: Settings,
-    limits: PictureLimits = LIMITS,
-    *,
-    fast: bool = False,
-    text: bool = False,
-    id: ScreenshotId | None = None,
-    known: Known | None = None,
-    geometry: bool = False,
-    reduced: Reduced | None = None,
-    host: str = "",
-    owner: str = "",
-    behind: bytes | None = None,
-) -> RenderRequest:
-    """The request for a picture of one screenshot, whose URL has the `host`; otherwise as `prepare_scene`."""
-    given = GivenScreenshot(data, id, known, host)
-    return prepare_scene(
-        (given,),
-        SceneSettings(settings),
-        limits,
-        fast=fast,
-        text=text,
-        geometry=geometry,
-        reduced=reduced,
-        owner=owner,
-        behind=behind,
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class GivenScreenshot:
     """A screenshot of a request: its file, its id, the `known` facts, and its URL's host.
 
@@ -234,24 +212,21 @@ class GivenScreenshot:
     host: str = ""
 
 
-def prepare_scene(
+def prepare(
     given: Sequence[GivenScreenshot],
     wanted: SceneSettings,
     limits: PictureLimits = LIMITS,
+    options: RenderOptions = RenderOptions(),
     *,
-    fast: bool = False,
-    text: bool = False,
-    geometry: bool = False,
-    reduced: Reduced | None = None,
     owner: str = "",
     behind: bytes | None = None,
 ) -> RenderRequest:
     """Read the headers that are not known, and resolve the scene, once for all later steps.
 
-    The scene is a preview's if `reduced` is given. Plates that show texts or a background of the user are
-    shared by requests of the same `owner` only; `behind` is the file of the background. Raises MockupError
-    for refused headers (with each screenshot's path in a scene), for more pixels in total than one screenshot
-    may have, and for settings that do not suit a device.
+    Plates that show texts or a background of the user are shared by requests of the same `owner` only;
+    `behind` is the file of the background. Raises MockupError for refused headers (with each screenshot's
+    path in a scene), for more pixels in total than one screenshot may have, and for settings that do not suit
+    a device.
     """
     files = _files(given, wanted, limits)
     sources = tuple(
@@ -275,16 +250,8 @@ def prepare_scene(
                 f"the limit is {limits.pixels / 1e6:g}",
             )
         )
-    supposed = Supposed(wanted, sources, tuple(sorted(open_)), fast, reduced, owner)
-    return RenderRequest(
-        files,
-        supposed.scene(),
-        text,
-        geometry,
-        reduced is not None,
-        supposed if open_ else None,
-        backdrop,
-    )
+    supposed = Supposed(wanted, sources, tuple(sorted(open_)), options, owner)
+    return RenderRequest(files, supposed.scene(), options, supposed if open_ else None, backdrop)
 
 
 def _files(

@@ -205,11 +205,11 @@ class Studio:
             ]
             done = 0
             for band in exposure.bands(built, mirrored + shots, scene.effects, clock, behind, before):
-                shown_band = watermark.mark(band, done, height) if request.watermark else band
+                shown_band = watermark.mark(band, done, height) if request.options.watermark else band
                 done += len(band)
                 for file, (start, end) in zip(files, cuts, strict=True):
                     file.write(np.ascontiguousarray(shown_band[:, start:end]))
-        places = geometry.geometry(spec, view, built) if request.geometry else ()
+        places = geometry.geometry(spec, view, built) if request.options.geometry else ()
         del built, shots, mirrored, behind
         if width * height > LARGE:
             # The plate is no longer needed, and some encoders need about as much memory as it took.

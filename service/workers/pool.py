@@ -130,7 +130,7 @@ class Pool:
             )
         spec = request.scene.spec
         plate, builds = None, False
-        if not request.preview:
+        if request.options.reduced is None:
             with clock.stage("plate"):
                 plate, builds = await self.plates.claim(spec)
         try:

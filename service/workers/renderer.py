@@ -188,7 +188,7 @@ class Renderer:
             with clock.stage("draw"):
                 return self._studio.draw(request, clock)
         made = self._studio.render(request, clock)
-        if not request.text:
+        if not request.options.text:
             return made
         with clock.stage("serialize"):
             return made.in_base64()

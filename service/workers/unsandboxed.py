@@ -49,7 +49,7 @@ class Unsandboxed:
 
         def work() -> Rendering:
             made = self._studio.render(request, clock)
-            return made.in_base64() if request.text else made
+            return made.in_base64() if request.options.text else made
 
         return await self._done(work, clock)
 

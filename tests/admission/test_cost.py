@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from service.admission.cost import cost
-from service.engine.request import prepare
 from service.limits import HEAVY_RENDER_S, QUICK_RENDER_S
 from service.settings.schema import Settings
 from tests.support import pictures
+from tests.support.requests import prepared
 
 GIANT: dict[str, Any] = {
     "device": "macbook-pro-14",
@@ -27,7 +27,7 @@ GIANT: dict[str, Any] = {
 
 
 def costs(settings: dict[str, Any], *, built: bool = False, fast: bool = False) -> float:
-    return cost(prepare(pictures.png(), Settings.model_validate(settings), fast=fast), built=built)
+    return cost(prepared(pictures.png(), Settings.model_validate(settings), fast=fast), built=built)
 
 
 def test_giant_pictures_are_heavy_and_the_usual_ones_are_not() -> None:
@@ -55,6 +55,6 @@ def test_slower_work_costs_more(more: dict[str, Any]) -> None:
 
 def test_large_screenshots_cost_more() -> None:
     small, large = (
-        cost(prepare(pictures.png(*size), Settings()), built=True) for size in ((300, 400), (3000, 4000))
+        cost(prepared(pictures.png(*size), Settings()), built=True) for size in ((300, 400), (3000, 4000))
     )
     assert large > small + 0.1

@@ -8,7 +8,6 @@ from service.admission.footprint import coverage, footprint
 from service.admission.memory import plan
 from service.config import Config
 from service.devices.device import catalogue
-from service.engine.request import prepare
 from service.render.geometry.camera import aim
 from service.render.geometry.silhouette import outlines
 from service.settings.poses import Framing
@@ -16,6 +15,7 @@ from service.settings.scene import Background, Instance, PlateSpec, Transform
 from service.settings.schema import Settings
 from service.validation.color import BLACK, TRANSPARENT
 from tests.codec.forms import FORMS
+from tests.support.requests import prepared
 
 
 def settings(**canvas: int) -> Settings:
@@ -23,7 +23,7 @@ def settings(**canvas: int) -> Settings:
 
 
 def needed(data: bytes, **canvas: int) -> int:
-    return footprint(prepare(data, settings(**canvas)))
+    return footprint(prepared(data, settings(**canvas)))
 
 
 def taken(name: str, width: int = 800, height: int = 600) -> float:

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from service.admission.queue import Queue, TurnKind
+from service.admission.queue import Demand, Queue, TurnKind
 from service.clock import CancelledError, Clock
 from service.errors import Code, MockupError
 from service.limits import HEAVY_RENDER_S, QUICK_RENDER_S, RENDERS_AHEAD
@@ -47,18 +47,9 @@ def run(
     plan: str = "",
     cost: float = QUICK_RENDER_S,
 ) -> asyncio.Task[str]:
-    work = queue.run(
-        user,
-        lambda: gate.work(user),
-        Clock(),
-        memory=memory,
-        patience=patience,
-        cost=cost,
-        kind=TurnKind.PREVIEW if preview else TurnKind.RENDER,
-        parallel=parallel,
-        plan=plan,
-    )
-    return asyncio.create_task(work)
+    kind = TurnKind.PREVIEW if preview else TurnKind.RENDER
+    demand = Demand(user, cost, memory, kind, parallel, plan)
+    return asyncio.create_task(queue.run(demand, lambda: gate.work(user), Clock(), patience))
 
 
 def test_a_user_may_take_as_many_slots_as_stay_free() -> None:
@@ -113,7 +104,7 @@ async def test_renders_under_way_are_shared_evenly() -> None:
         await asyncio.sleep(0)
 
     names = ["a"] * 12 + ["b"] * 4 + ["c"] * 4
-    await asyncio.gather(*(queue.run(name, partial(work, name), Clock()) for name in names))
+    await asyncio.gather(*(queue.run(Demand(name), partial(work, name), Clock()) for name in names))
     # A user with few renders is done long before a user with many.
     assert turns[-4:] == ["a"] * 4
 
@@ -170,7 +161,7 @@ async def test_a_newcomer_gets_no_compensation_for_earlier_turns() -> None:
     queue, turns, jobs = Queue(1, 100), list[str](), list[asyncio.Task[None]]()
 
     def ask(user: str) -> None:
-        job = queue.run(user, partial(work, user), Clock(), cost=0.5)
+        job = queue.run(Demand(user, cost=0.5), partial(work, user), Clock())
         jobs.append(asyncio.create_task(job))
 
     async def work(user: str) -> None:
@@ -198,7 +189,7 @@ async def test_actual_cost_replaces_the_estimate() -> None:
 
     def asked(user: str, took: float) -> asyncio.Task[None]:
         clock = Clock()
-        return asyncio.create_task(queue.run(user, lambda: work(user, clock, took), clock, cost=0.5))
+        return asyncio.create_task(queue.run(Demand(user, cost=0.5), lambda: work(user, clock, took), clock))
 
     jobs = [asked("sly", 8.0), asked("sly", 8.0)]
     await soon(lambda: turns == ["sly"])
@@ -227,9 +218,8 @@ async def test_public_pictures_come_last_and_one_at_a_time(gate: Gate) -> None:
     queue = Queue(2, 100)
 
     def public() -> asyncio.Task[str]:
-        return asyncio.create_task(
-            queue.run("public", lambda: gate.work("public"), Clock(), kind=TurnKind.PUBLIC, parallel=1)
-        )
+        demand = Demand("public", kind=TurnKind.PUBLIC, parallel=1)
+        return asyncio.create_task(queue.run(demand, lambda: gate.work("public"), Clock()))
 
     shown = [public() for _ in range(3)]
     await soon(lambda: gate.begun == ["public"])
@@ -250,7 +240,7 @@ async def test_a_deadline_moves_while_work_waits_for_a_worker() -> None:
             await taken.wait()
         return "done"
 
-    job = asyncio.create_task(queue.run("one", work, clock))
+    job = asyncio.create_task(queue.run(Demand("one"), work, clock))
     await asyncio.sleep(0.5)
     assert not job.done()
     taken.set()
@@ -283,7 +273,7 @@ async def test_requests_that_wait_too_long_are_refused(gate: Gate) -> None:
     await soon(lambda: len(gate.begun) == 1 + RENDERS_AHEAD)
     clock = Clock()
     with pytest.raises(MockupError) as caught:
-        await queue.run("another", gate.work, clock, patience=0.05)
+        await queue.run(Demand("another"), gate.work, clock, patience=0.05)
     assert caught.value.code is Code.SERVER_BUSY
     assert clock.stages["queue"] >= 50, "a wait in vain is told as well"
     assert queue.waiting == 0
@@ -338,7 +328,7 @@ async def test_waiting_does_not_count_for_the_deadline(gate: Gate) -> None:
     async def work() -> str:
         return "done"
 
-    second = asyncio.create_task(queue.run("another", work, clock))
+    second = asyncio.create_task(queue.run(Demand("another"), work, clock))
     await soon(lambda: queue.waiting == 1)
     await asyncio.sleep(0.05)
     gate.opened.set()
@@ -353,7 +343,7 @@ async def test_deadline_is_met_however_long_the_work(gate: Gate) -> None:
     while not gate.begun:
         clock = Clock(0.05)
         with pytest.raises(MockupError) as caught:
-            await queue.run("one", gate.work, clock)
+            await queue.run(Demand("one"), gate.work, clock)
         assert caught.value.code is Code.RENDER_TIMEOUT
     assert queue.running == 1, "the work goes on still, and its turn lasts"
     with pytest.raises(CancelledError):
@@ -364,7 +354,7 @@ async def test_deadline_is_met_however_long_the_work(gate: Gate) -> None:
 
 async def test_a_caller_that_leaves_is_not_kept_but_its_turn_lasts_until_the_work_ends(gate: Gate) -> None:
     queue, clock = Queue(1, 1), Clock()
-    leaving = asyncio.create_task(queue.run("one", gate.work, clock))
+    leaving = asyncio.create_task(queue.run(Demand("one"), gate.work, clock))
     await soon(lambda: len(gate.begun) == 1)
     leaving.cancel()
     await asyncio.gather(leaving, return_exceptions=True)
@@ -386,9 +376,9 @@ async def test_errors_come_through() -> None:
         return 1 / 0
 
     with pytest.raises(MockupError, match="no"):
-        await queue.run("one", fails, Clock())
+        await queue.run(Demand("one"), fails, Clock())
     with pytest.raises(ZeroDivisionError):
-        await queue.run("one", breaks, Clock())
+        await queue.run(Demand("one"), breaks, Clock())
     await soon(lambda: queue.running == 0)
 
 

@@ -60,7 +60,7 @@ class Puppet:
         with clock.stage("puppet"):
             await self._worked(clock)
         made = Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", self.warnings)
-        return made.in_base64() if request.text else made
+        return made.in_base64() if request.options.text else made
 
     async def draw(self, request: DrawingRequest, clock: Clock) -> Rendering:
         await self._worked(clock)

@@ -17,11 +17,12 @@ from service.admission.footprint import footprint
 from service.arrays import U8
 from service.clock import Clock
 from service.codec.sandbox.client import Sandboxed
-from service.engine.request import RenderRequest, prepare
+from service.engine.request import RenderRequest
 from service.engine.studio import Studio
 from service.errors import MockupError
 from service.settings.merge import MergedSettings, merge
 from service.settings.metadata import settings_in
+from tests.support.requests import prepared
 
 SCREENSHOT = Path("frames/samples/screenshot.png").read_bytes()
 WIDTH, HEIGHT = 300, 200
@@ -44,7 +45,7 @@ def request(file: bytes | None, *, fast: bool = False, owner: str = "", **image:
         "shadow": {"enabled": False},
         "appearance": appearance,
     }
-    return prepare(SCREENSHOT, MergedSettings(settings).resolve(), behind=file, owner=owner, fast=fast)
+    return prepared(SCREENSHOT, MergedSettings(settings).resolve(), behind=file, owner=owner, fast=fast)
 
 
 def shown(studio: Studio, wanted: RenderRequest) -> U8:
@@ -173,5 +174,5 @@ def test_files_do_not_reveal_its_source() -> None:
     given = {"export": {"metadata": True}, "canvas": {"width": 64, "height": 64}}
     merged = MergedSettings({**given, "appearance": {"backgroundImage": image}})
     with closing(Studio()) as studio:
-        made = studio.render(prepare(SCREENSHOT, merged.resolve(), behind=halves()), Clock())
+        made = studio.render(prepared(SCREENSHOT, merged.resolve(), behind=halves()), Clock())
     assert settings_in(bytes(made.data)) == {"appearance": {}, **given}

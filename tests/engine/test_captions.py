@@ -9,18 +9,19 @@ from typing import Any
 import pytest
 
 from service.clock import Clock
-from service.engine.request import RenderRequest, prepare
+from service.engine.request import RenderRequest
 from service.engine.studio import Studio
 from service.errors import MockupError
 from service.fonts import extra
 from service.settings.merge import MergedSettings
+from tests.support.requests import prepared
 
 SCREENSHOT = Path("frames/samples/screenshot.png").read_bytes()
 
 
 def request(*captions: dict[str, Any], **settings: Any) -> RenderRequest:
     merged = MergedSettings({"canvas": {"width": 300, "height": 200}, "captions": list(captions), **settings})
-    return prepare(SCREENSHOT, merged.resolve(), owner="somebody", fast=True)
+    return prepared(SCREENSHOT, merged.resolve(), owner="somebody", fast=True)
 
 
 def test_one_plate_serves_all_captions_and_they_belong_to_their_user(

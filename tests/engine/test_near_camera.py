@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from service.clock import Clock
-from service.engine.request import GivenScreenshot, prepare_scene
+from service.engine.request import GivenScreenshot, prepare
 from service.engine.studio import Studio
 from service.settings.merge import MergedSettings
 from service.settings.scene_device import Member, SceneDevice, SceneSettings
@@ -32,7 +32,7 @@ def codes(studio: Studio, view: dict[str, Any], *devices: dict[str, Any]) -> set
     settings = {"canvas": {"width": 320, "height": 240}, "deviceTransform": view}
     members = tuple(Member(SceneDevice.model_validate(one), 0) for one in devices)
     scene = SceneSettings(MergedSettings(settings).resolve(), members, named=True)
-    made = studio.render(prepare_scene([GivenScreenshot(pictures.png(60, 130))], scene), Clock())
+    made = studio.render(prepare([GivenScreenshot(pictures.png(60, 130))], scene), Clock())
     assert bytes(made.data[:4]) == b"\x89PNG"
     return {one.code for one in made.warnings}
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from service.engine.request import prepare
 from service.settings.scene import PlateSpec
 from service.settings.schema import Settings
 from tests.support.pictures import png
+from tests.support.requests import prepared
 
 
 def spec(owner: str, **screen: str) -> PlateSpec:
     given: dict[str, Any] = {"device": "browser-chrome", "screen": screen}
-    return prepare(png(), Settings.model_validate(given), owner=owner).scene.spec
+    return prepared(png(), Settings.model_validate(given), owner=owner).scene.spec
 
 
 @pytest.mark.parametrize("screen", [{"url": "https://example.com/draft"}, {"title": "Draft"}])

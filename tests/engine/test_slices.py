@@ -15,18 +15,18 @@ import pytest
 from service.api.responses import pictures_zip
 from service.arrays import U8
 from service.clock import Clock
-from service.engine.request import prepare
 from service.engine.studio import Studio
 from service.errors import MockupError
 from service.settings import stores
 from service.settings.merge import MergedSettings
 from service.settings.rendering import Rendering
+from tests.support.requests import prepared
 
 SCREENSHOT = Path("frames/samples/screenshot.png").read_bytes()
 
 
 def rendered(studio: Studio, **settings: Any) -> Rendering:
-    return studio.render(prepare(SCREENSHOT, MergedSettings(settings).resolve()), Clock())
+    return studio.render(prepared(SCREENSHOT, MergedSettings(settings).resolve()), Clock())
 
 
 def decoded(data: bytes | memoryview) -> U8:

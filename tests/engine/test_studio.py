@@ -17,7 +17,7 @@ from benchmarks.measures import ssim_map
 from service.arrays import U8
 from service.clock import CancelledError, Clock
 from service.engine.plates import Plates
-from service.engine.request import DevicePreview, ShapeRequest, prepare
+from service.engine.request import DevicePreview, ShapeRequest
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
 from service.render.compose import shot
@@ -27,6 +27,7 @@ from service.settings.schema import PRESETS
 from tests.render.posing import DEVICES, settings
 from tests.render.scenes import screenshot
 from tests.support.pictures import png
+from tests.support.requests import prepared
 from tests.support.windows import file, window
 
 CORPUS = Path(__file__).resolve().parents[2] / "benchmarks" / "corpus"
@@ -45,7 +46,7 @@ def studio() -> Iterator[Studio]:
 
 def made(studio: Studio, given: dict[str, Any], data: bytes | None = None, **options: Any) -> Rendering:
     fast, clock = options.get("fast", False), options.get("clock", Clock())
-    request = prepare(png() if data is None else data, settings(CANVAS | given), fast=fast)
+    request = prepared(png() if data is None else data, settings(CANVAS | given), fast=fast)
     return studio.render(request, clock)
 
 
@@ -338,7 +339,7 @@ def test_opaque_screenshots_are_the_same_with_and_without_an_alpha_channel(studi
 
 def test_a_shape_is_that_of_the_trimmed_window(studio: Studio) -> None:
     def shape(data: bytes) -> Rendering:
-        request = prepare(data, settings(CANVAS | {"device": "auto"}), fast=True)
+        request = prepared(data, settings(CANVAS | {"device": "auto"}), fast=True)
         return studio.draw(ShapeRequest(request), Clock())
 
     around, bare = shape(file(window())), shape(file(window(around=(0, 0, 0, 0))))

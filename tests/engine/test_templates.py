@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from service.clock import Clock
-from service.engine.request import GivenScreenshot, ShapeRequest, prepare_scene
+from service.engine.request import GivenScreenshot, ShapeRequest, prepare
 from service.engine.studio import Studio
 from service.settings.scene_device import SceneSettings
 from service.settings.templates import scene_of, templates
@@ -28,7 +28,7 @@ def studio() -> Iterator[Studio]:
 def codes(studio: Studio, scene: SceneSettings) -> list[str]:
     """The codes of the warnings about the place of the devices."""
     shots = [GivenScreenshot(pictures.png(60, 130)) for _ in scene.members]
-    told = studio.draw(ShapeRequest(prepare_scene(shots, scene)), Clock()).warnings
+    told = studio.draw(ShapeRequest(prepare(shots, scene)), Clock()).warnings
     return [one.code for one in told if one.code == "OFF_CANVAS"]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from service.clock import Clock
 from service.codec.sandbox.client import Sandboxed
-from service.engine.request import GivenScreenshot, RenderRequest, by_digest, prepare_scene
+from service.engine.request import GivenScreenshot, RenderOptions, RenderRequest, by_digest, prepare
 from service.engine.studio import Studio
 from service.render.compose import shot
 from service.settings.merge import MergedSettings
@@ -33,7 +33,7 @@ def scene(colors: Sequence[int], owner: str = "a", fast: bool = True, **settings
     given = {"canvas": {"width": 320, "height": 200}, "layout": "row", **settings}
     wanted = SceneSettings(MergedSettings(given).resolve(), members, named=True)
     sources = [GivenScreenshot(data, by_digest(owner, data)) for data in files]
-    return prepare_scene(sources, wanted, fast=fast, owner=owner)
+    return prepare(sources, wanted, options=RenderOptions(fast), owner=owner)
 
 
 def test_only_changed_screenshots_are_warped(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:

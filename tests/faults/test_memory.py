@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from service.admission.footprint import footprint
-from service.engine.request import GivenScreenshot, prepare, prepare_scene
+from service.engine.request import GivenScreenshot, prepare
 from service.settings.merge import MergedSettings
 from service.settings.scene_device import Member, SceneDevice, SceneSettings
 from service.settings.schema import Settings
@@ -19,6 +19,7 @@ from tests.support import pictures
 from tests.support.control_group import Group, control_group
 from tests.support.live import Live, running
 from tests.support.processes import decoders, renderers
+from tests.support.requests import prepared
 
 pytestmark = pytest.mark.long(seconds=10)
 
@@ -63,7 +64,7 @@ def server(folder: Path, group: Group, threads: int, **settings: str) -> Any:
 def test_every_form_stays_within_its_estimate(tmp_path: Path, group: Group, names: tuple[str, ...]) -> None:
     settings = Settings.model_validate(LARGE)
     files = [(name, FORMS[name](*SIZE)) for name in names]
-    foreseen = {name: footprint(prepare(data, settings)) for name, data in files}
+    foreseen = {name: footprint(prepared(data, settings)) for name, data in files}
     # By ascending estimates: memory that is still held from one render then never exceeds the estimate of the
     # next.
     files.sort(key=lambda file: foreseen[file[0]])
@@ -110,7 +111,7 @@ MORE: list[dict[str, Any]] = [
 def test_every_plate_stays_within_its_estimate(
     tmp_path: Path, group: Group, wanted: list[dict[str, Any]]
 ) -> None:
-    foreseen = [footprint(prepare(pictures.png(300, 500), Settings.model_validate(one))) for one in wanted]
+    foreseen = [footprint(prepared(pictures.png(300, 500), Settings.model_validate(one))) for one in wanted]
     with server(tmp_path, group, 1, CACHE_BYTES="0") as live:
         key = live.key()
         assert live.mockup(key).status == 200
@@ -131,7 +132,7 @@ def test_a_scene_stays_within_its_estimate(tmp_path: Path, group: Group) -> None
     settings: dict[str, Any] = {"canvas": {"width": 1920, "height": 1080}, "layout": "row"}
     members = tuple(Member(SceneDevice(), number) for number in range(8))
     wanted = SceneSettings(MergedSettings(settings).resolve(), members, named=True)
-    foreseen = footprint(prepare_scene([GivenScreenshot(data)] * 8, wanted))
+    foreseen = footprint(prepare([GivenScreenshot(data)] * 8, wanted))
     shown = {"screenshot": {"type": "base64", "src": pictures.text(data)}}
     body = {"type": "scene", "devices": [shown] * 8, "settings": settings}
     with server(tmp_path, group, 1, CACHE_BYTES="0") as live:

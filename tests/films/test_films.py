@@ -20,7 +20,7 @@ from service.arrays import U8
 from service.clock import Clock
 from service.codec import encode
 from service.devices.device import catalogue
-from service.engine.request import GivenScreenshot, prepare_scene
+from service.engine.request import GivenScreenshot, prepare
 from service.engine.studio import Studio
 from service.errors import MockupError
 from service.films import lid
@@ -119,7 +119,7 @@ def still(pixels: U8, settings: dict[str, Any], devices: Sequence[SceneDevice] =
     studio = Studio()
     try:
         data = encode.encode(pixels, Output("png"))
-        made = studio.render(prepare_scene((GivenScreenshot(data),), wanted), Clock())
+        made = studio.render(prepare((GivenScreenshot(data),), wanted), Clock())
     finally:
         studio.close()
     return np.asarray(cv2.imdecode(np.frombuffer(made.data, np.uint8), cv2.IMREAD_UNCHANGED))

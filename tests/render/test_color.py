@@ -12,10 +12,10 @@ from PIL import Image
 
 from service.arrays import U8
 from service.clock import Clock
-from service.engine.request import prepare
 from service.engine.studio import Studio
 from tests.codec.profiles import display_p3, p3_as_srgb
 from tests.render.posing import DEVICES, PLAIN, built, picture, scene, settings
+from tests.support.requests import prepared
 
 CANVAS = {"canvas.width": 640, "canvas.height": 480}
 COLORS = [
@@ -66,7 +66,7 @@ def test_a_display_p3_screenshot_is_the_same_colour_in_srgb(studio: Studio, fit:
         file = io.BytesIO()
         options = {"lossless": True} if fit == "webp" else {}
         screenshot.save(file, fit, icc_profile=display_p3(), **options)
-        answer = studio.render(prepare(file.getvalue(), settings(given)), Clock())
+        answer = studio.render(prepared(file.getvalue(), settings(given)), Clock())
         pixels = cv2.imdecode(np.frombuffer(answer.data, np.uint8), cv2.IMREAD_COLOR_RGB)
         assert pixels is not None
         middle = pixels[230:250, 310:330].reshape(-1, 3).mean(axis=0)
@@ -77,5 +77,5 @@ def test_a_display_p3_screenshot_is_the_same_colour_in_srgb(studio: Studio, fit:
 def test_the_response_is_tagged_srgb(studio: Studio) -> None:
     file = io.BytesIO()
     Image.new("RGB", (120, 260), (200, 80, 60)).save(file, "png")
-    answer = studio.render(prepare(file.getvalue(), settings(CANVAS)), Clock())
+    answer = studio.render(prepared(file.getvalue(), settings(CANVAS)), Clock())
     assert b"sRGB" in answer.data[:64] or b"iCCP" in answer.data[:64]

@@ -24,7 +24,7 @@ import pytest
 from service.clock import Clock
 from service.codec.sandbox import messages as decoders
 from service.config import Config
-from service.engine.request import DevicePreview, RenderRequest, ScreenshotId, by_digest, prepare
+from service.engine.request import DevicePreview, RenderRequest, ScreenshotId, by_digest
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
 from service.limits import RENDER_ATTEMPTS, RENDERS_AHEAD
@@ -40,6 +40,7 @@ from tests.codec.forms import FORMS
 from tests.render.posing import settings
 from tests.support.pictures import png
 from tests.support.processes import children, named, send, stop, tree
+from tests.support.requests import prepared
 from tests.support.same import same
 from tests.support.shared_forks import SharedForks
 from tests.support.waiting import PATIENCE_S, soon, until
@@ -79,7 +80,7 @@ async def opened(processes: int = 1, *, apart: bool = False, **options: Any) -> 
 
 async def made(pool: Pool, given: dict[str, Any], data: bytes | None = None, **options: Any) -> Rendering:
     clock = options.pop("clock", None) or Clock(60)
-    return await pool.render(prepare(data or png(), settings(given), **options), clock)
+    return await pool.render(prepared(data or png(), settings(given), **options), clock)
 
 
 def renderers(pool: Pool) -> list[int]:
@@ -142,15 +143,14 @@ async def test_pictures_are_those_of_a_studio() -> None:
         for given in (SMALL, SMALL | {"export.format": "jpeg"}, SMALL):
             clock = Clock(60)
             rendering = await made(pool, given, clock=clock)
-            expected = studio.render(prepare(png(), settings(given)), Clock())
+            expected = studio.render(prepared(png(), settings(given)), Clock())
             assert same(bytes(rendering.data), bytes(expected.data))
             assert rendering.mime == expected.mime
             assert rendering.warnings == expected.warnings
             assert {"plate", "queue", "decode", "warp", "compose", "encode"} <= set(clock.stages)
         text = await made(pool, SMALL, text=True)
-        assert (
-            base64.b64decode(bytes(text.data)) == studio.render(prepare(png(), settings(SMALL)), Clock()).data
-        )
+        expected = studio.render(prepared(png(), settings(SMALL)), Clock())
+        assert base64.b64decode(bytes(text.data)) == expected.data
     studio.close()
 
 
@@ -181,7 +181,7 @@ async def test_plates_that_do_not_fit_are_not_kept() -> None:
 
 
 def sent(data: bytes, given: dict[str, Any] = SMALL, id: ScreenshotId | None = None) -> RenderRequest:
-    return prepare(data, settings(given), id=id)
+    return prepared(data, settings(given), id=id)
 
 
 async def test_a_screenshot_that_comes_again_is_decoded_once() -> None:
@@ -192,7 +192,7 @@ async def test_a_screenshot_that_comes_again_is_decoded_once() -> None:
         screenshot = pool.screenshots.find(upload)
         assert screenshot is not None
         assert screenshot.replaces_file
-        again = prepare(b"", settings(SMALL), id=upload, known=screenshot.known)
+        again = prepared(b"", settings(SMALL), id=upload, known=screenshot.known)
         second = await pool.render(again, Clock(60), (screenshot,))
         # Users who send the file itself also get the cached screenshot.
         third = await pool.render(sent(data, id=upload), Clock(60))
@@ -216,11 +216,11 @@ async def test_the_same_bytes_are_kept_when_they_come_again() -> None:
 async def test_a_kept_screenshot_gives_the_same_bytes(fast: bool) -> None:
     data = png(601, 1303)
     studio = Studio()
-    expected = studio.render(prepare(data, settings(SMALL), fast=fast), Clock())
+    expected = studio.render(prepared(data, settings(SMALL), fast=fast), Clock())
     studio.close()
     async with opened() as pool:
         for _ in range(4):
-            request = prepare(data, settings(SMALL), fast=fast, id=by_digest("user:a", data))
+            request = prepared(data, settings(SMALL), fast=fast, id=by_digest("user:a", data))
             assert same(bytes((await pool.render(request, Clock(60))).data), bytes(expected.data))
         assert pool.screenshots.hits == 2
 
@@ -565,17 +565,17 @@ async def test_a_windows_screenshot_is_decoded_once_and_its_plate_kept() -> None
     data, given = file(window((400, 300))), SMALL | {"device": "auto"}
     upload = ScreenshotId("user:a", "upload", uploaded=True)
     async with opened() as pool:
-        first = await pool.render(prepare(data, settings(given), id=upload), Clock(60))
+        first = await pool.render(prepared(data, settings(given), id=upload), Clock(60))
         screenshot = pool.screenshots.find(upload)
         assert screenshot is not None
         assert screenshot.content is not None
         assert screenshot.content.window
         # The upload is known to show a window, so its plate is planned right from the start.
-        again = prepare(b"", settings(given), id=upload, known=screenshot.known)
+        again = prepared(b"", settings(given), id=upload, known=screenshot.known)
         assert again.supposed is None
         second = await pool.render(again, Clock(60), (screenshot,))
         plates = pool.plates.misses
-        third = await pool.render(prepare(data, settings(given), id=upload), Clock(60))
+        third = await pool.render(prepared(data, settings(given), id=upload), Clock(60))
         assert pool.plates.misses == plates
         assert {one.device for one in (first, second, third)} == {"card"}
         assert {bytes(one.data) for one in (first, second, third)} == {bytes(first.data)}
@@ -587,13 +587,13 @@ async def test_a_supposed_plate_is_not_shown_for_another() -> None:
     given = SMALL | {"device": "card"}
     opaque = png(520, 430)
     async with opened() as pool:
-        await pool.render(prepare(opaque, settings(given)), Clock(60))
+        await pool.render(prepared(opaque, settings(given)), Clock(60))
         pixels = window((400, 300))
         assert pixels.shape[1::-1] == (520, 430)
-        shown = await pool.render(prepare(file(pixels), settings(given)), Clock(60))
+        shown = await pool.render(prepared(file(pixels), settings(given)), Clock(60))
         studio = Studio()
         try:
-            expected = studio.render(prepare(file(pixels), settings(given)), Clock())
+            expected = studio.render(prepared(file(pixels), settings(given)), Clock())
         finally:
             studio.close()
         assert bytes(shown.data) == bytes(expected.data)

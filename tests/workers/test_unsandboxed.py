@@ -16,7 +16,7 @@ import pytest
 
 from service.clock import Clock
 from service.config import Config
-from service.engine.request import DevicePreview, prepare
+from service.engine.request import DevicePreview
 from service.engine.studio import Studio
 from service.errors import Code, MockupError
 from service.workers.opening import open_renderers
@@ -27,6 +27,7 @@ from tests.support.forbidding import FORBIDDEN, forbidding
 from tests.support.live import running
 from tests.support.pictures import png
 from tests.support.processes import tree
+from tests.support.requests import prepared
 
 pytestmark = [pytest.mark.long]
 # The behaviour is the same whichever feature is missing, so `make test` forbids one, and `make thorough` the
@@ -120,23 +121,23 @@ async def test_permission_changes_nothing_with_a_sandbox() -> None:
 async def test_pictures_and_errors_equal_those_of_the_sandbox() -> None:
     renderers, studio, clock = Unsandboxed(Config()), Studio(), Clock(60)
     renderers.warm()
-    expected = studio.render(prepare(png(), SMALL), Clock()).data
+    expected = studio.render(prepared(png(), SMALL), Clock()).data
     made, text = await asyncio.gather(
-        renderers.render(prepare(png(), SMALL), clock),
-        renderers.render(prepare(png(), SMALL, text=True), Clock()),
+        renderers.render(prepared(png(), SMALL), clock),
+        renderers.render(prepared(png(), SMALL, text=True), Clock()),
     )
     assert made.data == expected
     assert base64.b64decode(text.data) == expected
     assert {"queue", "plate", "warp"} <= set(clock.stages)
     assert bytes((await renderers.draw(DevicePreview("pixel-9-pro"), Clock())).data).startswith(b"\x89PNG")
     with pytest.raises(MockupError) as caught:
-        await renderers.render(prepare(png()[:60], SMALL), Clock())
+        await renderers.render(prepared(png()[:60], SMALL), Clock())
     assert caught.value.code is Code.INVALID_REQUEST
-    job = asyncio.ensure_future(renderers.render(prepare(png(), SMALL), Clock()))
+    job = asyncio.ensure_future(renderers.render(prepared(png(), SMALL), Clock()))
     await asyncio.sleep(0)
     job.cancel()
     await asyncio.wait({job})
     assert job.cancelled()
-    assert (await renderers.render(prepare(png(), SMALL), Clock())).width == 160
+    assert (await renderers.render(prepared(png(), SMALL), Clock())).width == 160
     renderers.close()
     studio.close()

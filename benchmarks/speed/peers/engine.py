@@ -6,8 +6,9 @@ from benchmarks.speed.contender import Basis
 from benchmarks.speed.sketch import Sketch
 from service.clock import Clock
 from service.engine.plates import Plates
-from service.engine.request import prepare
+from service.engine.request import GivenScreenshot, RenderOptions, prepare
 from service.engine.studio import CACHE_BYTES, Studio
+from service.settings.scene_device import SceneSettings
 from service.settings.schema import Settings
 
 NOTES = {
@@ -46,8 +47,8 @@ class Engine(Basis):
 
     def draw(self, sketch: Sketch) -> bytes:
         self._clock = Clock()
-        settings = self._settings[sketch.case.name]
-        request = prepare(self.screenshot, settings, fast=self._fast)
+        given, wanted = [GivenScreenshot(self.screenshot)], SceneSettings(self._settings[sketch.case.name])
+        request = prepare(given, wanted, options=RenderOptions(self._fast))
         return bytes(self._studio.render(request, self._clock).data)
 
     def stages(self) -> dict[str, float]:

@@ -21,9 +21,10 @@ from service.codec import encode, header
 from service.codec.decode import decode
 from service.codec.sandbox.client import Sandboxed
 from service.engine.plates import Plates
-from service.engine.request import prepare
+from service.engine.request import GivenScreenshot, prepare
 from service.engine.studio import Studio
 from service.settings.scene import Output
+from service.settings.scene_device import SceneSettings
 
 BAND_BYTES = 1 << 20
 
@@ -48,7 +49,8 @@ class Floor(Basis):
         case = replace(sketch.case, format="png")
         if case != self._drawn:
             self._drawn = case
-            file = bytes(self._studio.render(prepare(self.screenshot, case.settings), Clock()).data)
+            given, wanted = [GivenScreenshot(self.screenshot)], SceneSettings(case.settings)
+            file = bytes(self._studio.render(prepare(given, wanted), Clock()).data)
             self._canvas = decode(file, header.read(file))
 
     def draw(self, sketch: Sketch) -> bytes:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...admission.footprint import source_limits
 from ...clock import Clock
 from ...codec.picture import PictureLimits
-from ...engine.request import GivenScreenshot, prepare_scene
+from ...engine.request import GivenScreenshot, RenderOptions, prepare
 from ...errors import MockupError
 from ...sources.location import public_host
 from ...version import version
@@ -146,7 +146,7 @@ async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | RowFault:
         behind = await means.images.read(row.scene.settings, chunk.folder)
         # From here on, faults of a screenshot in a scene are reported with the screenshot's path.
         under_way = task.output if row.scene.named else row.shown(0)
-        wanted = prepare_scene(given, row.scene, means.limits, fast=chunk.fast, behind=behind)
+        wanted = prepare(given, row.scene, means.limits, RenderOptions(chunk.fast), behind=behind)
         made = await means.renderers.render(wanted, Clock())
         id = row_id(row.sources, sources, row.digest, chunk.fast)
         under_way = task.output
