@@ -178,18 +178,19 @@ class Films(StoredFiles):
         self._change(film, status="queued", attempts=film.attempts - 1, claim=None, due=None, frame=0)
 
     def finish(self, film: StoredFilm, file: Path, outcome: Mapping[str, Any]) -> bool:
-        """Store the file of a finished film; False if the film is gone.
+        """Move the file of a finished film into place; False if the claim or the film is gone.
 
         Raises `INVALID_REQUEST` if the user's films take too many bytes, `SERVER_BUSY` if those of all users
         do.
         """
         size = file.stat().st_size
         self.check_size(film, size)
-        file.replace(self.path(film.id))
-        changed = {"frame": film.frames, "size": size}
-        kept = self._change(film, **self._settled("done", outcome), **changed)
-        if not kept:
-            self.remove_files([film.id])
+        changed = self._settled("done", outcome) | {"frame": film.frames, "size": size}
+        with self._database.write():
+            # The file of an instance that has lost the claim must not replace that of another.
+            kept = self._change(film, **changed)
+            if kept:
+                file.replace(self.path(film.id))
         return kept
 
     def check_size(self, film: StoredFilm, size: int) -> None:

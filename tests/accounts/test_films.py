@@ -1,0 +1,66 @@
+"""Films in the database: of several instances that make the same film, one stores it."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from service.accounts.films import FilmSize, StoredFilm
+from service.accounts.store import Accounts, User
+from service.accounts.tables import films, now
+
+
+@pytest.fixture
+def film(accounts: Accounts, user: User) -> StoredFilm:
+    """A film that an instance has begun."""
+    accounts.films.submit(user.id, {"export": {}}, uuid.uuid4(), FilmSize(2, 25, 160, 120), None)
+    return claimed(accounts)
+
+
+def claimed(accounts: Accounts) -> StoredFilm:
+    found = accounts.films.claim()
+    assert found is not None
+    return found
+
+
+def lost(accounts: Accounts) -> None:
+    """Let all claims end, as if their instances had not reported for a while."""
+    with accounts.database.write() as connection:
+        connection.execute(update(films).values(due=now() - timedelta(seconds=1)))
+
+
+def made(accounts: Accounts, content: bytes) -> Path:
+    file = accounts.films.begin()
+    file.write_bytes(content)
+    return file
+
+
+def test_a_late_instance_leaves_the_film_of_another_alone(accounts: Accounts, film: StoredFilm) -> None:
+    lost(accounts)
+    again = claimed(accounts)
+    assert (again.id, again.attempts) == (film.id, 2)
+    assert accounts.films.finish(again, made(accounts, b"second"), {"format": "gif"})
+    late = made(accounts, b"first")
+    assert not accounts.films.finish(film, late, {"format": "gif"})
+    assert accounts.films.path(film.id).read_bytes() == b"second"
+    assert late.exists()
+
+
+def test_a_late_instance_stores_nothing_while_another_makes_the_film(
+    accounts: Accounts, film: StoredFilm
+) -> None:
+    lost(accounts)
+    again = claimed(accounts)
+    assert not accounts.films.finish(film, made(accounts, b"first"), {"format": "gif"})
+    assert not accounts.films.path(film.id).exists()
+    assert accounts.films.finish(again, made(accounts, b"second"), {"format": "gif"})
+
+
+def test_a_cancelled_film_is_not_stored(accounts: Accounts, film: StoredFilm) -> None:
+    assert accounts.films.cancel(film.user_id, film.id)
+    assert not accounts.films.finish(film, made(accounts, b"film"), {"format": "gif"})
+    assert not accounts.films.path(film.id).exists()
