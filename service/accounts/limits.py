@@ -28,6 +28,7 @@ class CountReceipt:
     windows: LocalWindows | SharedWindows
     identity: str
     name: float
+    amount: int
     refunded: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -36,7 +37,7 @@ class CountReceipt:
 class Window:
     """The state of an identity's limit: `reset` in whole Unix seconds, `retry_after` in seconds, at least 1.
 
-    `receipt` is set if a request was counted.
+    `receipt` is set if something was counted.
     """
 
     limit: int
@@ -81,7 +82,7 @@ class RateLimits:
         return Window(self._limit, self._limit, ceil(time.time() + self._length), True, self._length)
 
     def refund(self, window: Window) -> Window:
-        """Undo the count of a request if its window still lasts; return the updated window."""
+        """Undo what was counted if its window still lasts; return the updated window."""
         receipt = window.receipt
         if receipt is None:
             return window
@@ -91,7 +92,7 @@ class RateLimits:
         if not refunded:
             # While Redis is unavailable, the count stays until the window ends.
             with suppress(UnavailableError):
-                count = receipt.windows.refund(receipt.identity, receipt.name)
+                count = receipt.windows.refund(receipt.identity, receipt.name, receipt.amount)
         remaining = window.remaining if count is None else max(0, window.limit - count)
         return replace(window, remaining=remaining, receipt=None)
 
@@ -130,5 +131,5 @@ def _window(
         reset=ceil(count.ends),
         allowed=count.counted if amount else count.count < limit,
         retry_after=max(1, ceil(count.left)),
-        receipt=CountReceipt(windows, identity, count.name) if count.counted else None,
+        receipt=CountReceipt(windows, identity, count.name, amount) if count.counted else None,
     )

@@ -50,7 +50,7 @@ REFUND = """
 if redis.call('PEXPIRETIME', KEYS[1]) ~= tonumber(ARGV[1]) or tonumber(redis.call('GET', KEYS[1])) < 1 then
   return -1
 end
-return redis.call('DECR', KEYS[1])
+return redis.call('DECRBY', KEYS[1], ARGV[2])
 """
 
 log = structlog.get_logger(__name__)
@@ -84,9 +84,9 @@ class SharedWindows:
         count, counted, ends, left = map(int, reply)
         return Count(count, counted > 0, ends / 1e3, left / 1e3, ends)
 
-    def refund(self, identity: str, name: float) -> int | None:
-        """Undo one count and return how many remain, or None if the window has ended."""
-        count = int(self._query(lambda: self._refund([self._key(identity)], [int(name)])))
+    def refund(self, identity: str, name: float, amount: int) -> int | None:
+        """Undo the count of `amount` and return what remains, or None if the window has ended."""
+        count = int(self._query(lambda: self._refund([self._key(identity)], [int(name), amount])))
         return None if count < 0 else count
 
     def responds(self) -> bool:

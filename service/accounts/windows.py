@@ -73,11 +73,11 @@ class LocalWindows:
             else:
                 self._open.pop(identity, None)
 
-    def refund(self, identity: str, name: float) -> int | None:
-        """Undo one count and return how many remain, or None if the window has ended."""
+    def refund(self, identity: str, name: float, amount: int) -> int | None:
+        """Undo the count of `amount` and return what remains, or None if the window has ended."""
         with self._lock:
             window = self._open.get(identity)
             if window is None or window.over != name or window.over <= time.monotonic():
                 return None
-            window.count = max(0, window.count - 1)
+            window.count = max(0, window.count - amount)
             return window.count

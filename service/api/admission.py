@@ -16,7 +16,7 @@ from .authorization import bearer, unknown
 from .services import Services, services_of
 
 # The attributes of a request's state that hold the windows which counted it.
-COUNTED = ("window", "write_window")
+COUNTED = ("further_window", "window", "write_window")
 
 
 async def admit(request: Request) -> Caller:
@@ -94,7 +94,9 @@ async def count_more(request: Request, caller: Caller, renders: int) -> None:
         return
     hit = services_of(request).limits.hit
     window = await to_thread.run_sync(hit, *_counted_as(request, caller), renders)
-    request.state.window = replace(window, receipt=None)
+    # The headers show this window, but a refund undoes both counts.
+    request.state.further_window = window
+    request.state.window = replace(window, receipt=request.state.window.receipt)
     if not window.allowed:
         raise limited(window)
 

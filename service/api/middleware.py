@@ -82,7 +82,7 @@ class SafeHeaders(HeaderMiddleware):
 
 
 class LimitHeaders(HeaderMiddleware):
-    """Adds the rate limit to every response under `/api/v1/`; only the mockup operation counts."""
+    """Adds the rate limit to every response under `/api/v1/`, whether or not the request counts."""
 
     async def head(self, scope: Scope, headers: MutableHeaders, status: int) -> None:
         """Add the window in which the request counts, or would count; requests that end with 503 are

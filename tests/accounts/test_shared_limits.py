@@ -82,6 +82,8 @@ def test_a_refund_through_another_instances_count(redis: Redis) -> None:
     assert [window.receipt is not None for window in found] == [True, True, False, False, False]
     assert two.refund(found[1]).remaining == 1
     assert [one.hit("ada").allowed for _ in range(2)] == [True, False], "the refused were not counted"
+    several = one.hit("bob", amount=2)
+    assert (several.remaining, two.refund(several).remaining) == (1, 3)
 
 
 @pytest.mark.usefixtures("patient")

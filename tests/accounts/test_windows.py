@@ -79,14 +79,14 @@ def test_a_count_is_undone_while_its_window_is_open(clocks: Clocks) -> None:
     windows = LocalWindows(60, 10)
     one = windows.hit("ada", 5, 1)
     windows.hit("ada", 5, 1)
-    assert windows.refund("ada", one.name) == 1
-    assert windows.refund("ada", one.name) == 0
-    assert windows.refund("ada", one.name) == 0
-    assert windows.refund("bob", one.name) is None
+    assert windows.refund("ada", one.name, 1) == 1
+    assert windows.refund("ada", one.name, 1) == 0
+    assert windows.refund("ada", one.name, 1) == 0
+    assert windows.refund("bob", one.name, 1) is None
     clocks.pass_(60)
-    assert windows.refund("ada", one.name) is None
+    assert windows.refund("ada", one.name, 1) is None
     windows.hit("ada", 5, 1)
-    assert windows.refund("ada", one.name) is None
+    assert windows.refund("ada", one.name, 1) is None
 
 
 def test_counts_made_elsewhere_are_taken_over(clocks: Clocks) -> None:

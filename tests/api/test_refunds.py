@@ -6,7 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 
+from service.api import admission
 from service.clock import Clock
 from service.errors import Code, MockupError
 from tests.api.application import Application, application
@@ -44,3 +46,16 @@ async def test_all_other_responses_are_counted(tmp_path: Path, code: Code | None
         replies = [await app.send(key=key) for _ in range(4)]
         assert [reply.headers["x-ratelimit-remaining"] for reply in replies] == ["2", "1", "0", "0"]
         assert replies[3].status == 429
+
+
+async def test_all_renders_of_a_film_are_refunded(tmp_path: Path) -> None:
+    with application(tmp_path, rate_limit=10) as app:
+        headers = [(b"authorization", f"Bearer {app.key()}".encode())]
+        request = Request({"type": "http", "app": app.app, "state": {}, "headers": headers, "client": None})
+        caller = await admission.admit(request)
+        await admission.count_more(request, caller, 5)
+        assert request.state.window.remaining == 4
+        await admission.refund(request)
+        assert request.state.window.remaining == 10
+        await admission.refund(request)
+        assert (await admission.peek(request)).remaining == 10
