@@ -31,7 +31,7 @@ from .concurrency.latest import Latest
 from .config import Config
 from .devices.device import catalogue
 from .films.messages import KINDS
-from .limits import TRACES_S
+from .limits import PREVIEWS_AT_ONCE, TRACES_S
 from .sources.remote import Fetcher
 from .system import container
 from .system.idle import freeze, share_heap
@@ -59,7 +59,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
         fetcher=Fetcher(config),
         renderers=renderers,
         queue=queue,
-        latest=Latest(plan.slots),
+        latest=Latest(plan.slots, min(renderers.at_once, PREVIEWS_AT_ONCE)),
         latest_shapes=Latest(plan.slots),
         budget=FairShares(plan.in_flight),
         thumbnails=Thumbnails(

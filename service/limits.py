@@ -128,6 +128,7 @@ _set(
 )
 PREVIEW_LEAST_MS = _fixed(5, "least time that a request for a preview counts as", "ms", "api.md#previews")
 PREVIEW_BYTES = _fixed(256 * KIB, "size of a preview's body", "bytes", "api.md#previews")
+PREVIEWS_AT_ONCE = _fixed(2, "previews of a user that are rendered at a time", page="api.md#previews")
 PREVIEW_PATIENCE_S = _fixed(5.0, "time a preview waits for its turn", "s", "api.md#previews")
 MOST_USERS = _fixed(100_000, "users whose requests are counted", page="api.md#rate-limit")
 MOST_ADDRESSES = _fixed(20_000, "addresses whose requests are counted", page="api.md#rate-limit")

@@ -1,7 +1,8 @@
-"""Turns for work in which only an owner's latest request counts: one is under way, and one waits."""
+"""Turns for work in which only an owner's latest request counts: a few are under way, and one waits."""
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import AbstractAsyncContextManager
 
 from ..errors import Code, MockupError, busy
@@ -15,11 +16,11 @@ class Latest(WaitingLine[None]):
     cancelling each other's work.
     """
 
-    def __init__(self, owners: int) -> None:
-        """Start with nothing under way."""
+    def __init__(self, owners: int, each: int = 1) -> None:
+        """Start with nothing under way; an owner may have work of `each` requests under way at a time."""
         super().__init__()
-        self._owners = owners
-        self._active: set[str] = set()
+        self._owners, self._each = owners, each
+        self._active: Counter[str] = Counter()
 
     @property
     def occupied(self) -> int:
@@ -39,10 +40,13 @@ class Latest(WaitingLine[None]):
         return self._turn(owner, None, patience)
 
     def _next(self) -> Waiter[None] | None:
-        return next((line[0] for owner, line in self._lines.items() if owner not in self._active), None)
+        heads = ((owner, line[0]) for owner, line in self._lines.items())
+        return next((head for owner, head in heads if self._active[owner] < self._each), None)
 
     def _begin(self, waiter: Waiter[None]) -> None:
-        self._active.add(waiter.owner)
+        self._active[waiter.owner] += 1
 
     def _end(self, waiter: Waiter[None]) -> None:
-        self._active.remove(waiter.owner)
+        self._active[waiter.owner] -= 1
+        if not self._active[waiter.owner]:
+            del self._active[waiter.owner]

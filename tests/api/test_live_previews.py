@@ -367,26 +367,26 @@ async def test_refused_previews_cost_a_little_time(tmp_path: Path) -> None:
 
 async def test_a_newer_preview_supersedes_the_waiting_one(tmp_path: Path) -> None:
     end = threading.Event()
-    with application(tmp_path, render_threads=2) as app:
+    with application(tmp_path, render_threads=3) as app:
         key, latest = app.key(), app.app.state.services.latest
         app.studio.work = lambda clock: until(end.is_set)
 
         def send(owner: str = key) -> asyncio.Task[Any]:
             return asyncio.create_task(app.send({}, key=owner, path=PREVIEWS))
 
-        first = send()
-        await soon(lambda: app.studio.seen)
-        second = send()
-        await soon(lambda: latest.waiting)
-        third = send()
-        reply = await second
-        assert (reply.status, reply.json["error"]["code"]) == (409, "SUPERSEDED")
-        assert not first.done()
-        # A preview for another user does not wait for these previews.
-        other = send(app.key())
+        under_way = [send(), send()]
         await soon(lambda: len(app.studio.seen) == 2)
+        third = send()
+        await soon(lambda: latest.waiting)
+        fourth = send()
+        reply = await third
+        assert (reply.status, reply.json["error"]["code"]) == (409, "SUPERSEDED")
+        assert not any(one.done() for one in under_way)
+        # A preview for another user does not wait for these previews, only for a renderer.
+        other = send(app.key())
+        await soon(lambda: len(app.studio.seen) == 3)
         end.set()
-        assert [one.status for one in await asyncio.gather(first, third, other)] == [200] * 3
+        assert [one.status for one in await asyncio.gather(*under_way, fourth, other)] == [200] * 4
         assert latest.occupied == 0
 
 
@@ -399,14 +399,14 @@ async def test_previews_and_shapes_do_not_supersede_each_other(tmp_path: Path) -
         def send(path: str) -> asyncio.Task[Any]:
             return asyncio.create_task(app.send({}, key=key, path=path))
 
-        first = send(PREVIEWS)
-        await soon(lambda: app.studio.seen)
-        second = send(PREVIEWS)
+        under_way = [send(PREVIEWS), send(PREVIEWS)]
+        await soon(lambda: len(app.studio.seen) == 2)
+        waiting = send(PREVIEWS)
         await soon(lambda: services.latest.waiting)
         shape = send(GEOMETRY)
         await soon(lambda: services.latest_shapes.occupied)
         end.set()
-        assert [one.status for one in await asyncio.gather(first, second)] == [200] * 2
+        assert [one.status for one in await asyncio.gather(*under_way, waiting)] == [200] * 3
         await shape
         assert services.latest.occupied == services.latest_shapes.occupied == 0
 

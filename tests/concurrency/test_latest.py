@@ -48,6 +48,25 @@ async def test_a_newer_request_supersedes_the_waiting_one() -> None:
     assert work.latest.occupied == 0
 
 
+async def test_an_owner_has_as_many_under_way_as_allowed() -> None:
+    work = Work(Latest(9, each=2))
+    tasks = [work.start("first"), work.start("second")]
+    await soon(lambda: work.begun == ["first", "second"])
+    assert work.latest.occupied == 1
+    third = work.start("third")
+    await asyncio.sleep(0)
+    fourth = work.start("fourth")
+    with pytest.raises(MockupError) as caught:
+        await third
+    assert caught.value.code is Code.SUPERSEDED
+    work.ends["second"].set()
+    await soon(lambda: work.begun == ["first", "second", "fourth"])
+    for end in work.ends.values():
+        end.set()
+    await asyncio.gather(*tasks, fourth)
+    assert work.latest.occupied == 0
+
+
 async def test_owners_do_not_wait_for_each_other() -> None:
     work = Work(Latest(2))
     tasks = [work.start("one", "ada"), work.start("another", "bob")]

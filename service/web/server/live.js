@@ -15,7 +15,7 @@ import { gesturing, settings } from '../state/store.js';
 import { place } from '../state/zoom.js';
 
 const SIZES = [102_400, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
-const AHEAD = 2; // previews in flight while things move: one at the server and one on its way
+const AHEAD = 2; // previews in flight while things move: the server renders as many at a time if it has the processors
 const SHARP = 3; // index of the smallest size for slow servers: smaller plates take hardly less time
 const SLOW_MS = 45; // round trips longer than this make pictures smaller
 const QUICK_MS = 30; // round trips shorter than this make pictures larger
