@@ -49,7 +49,7 @@ export interface Backing {
 }
 
 export interface Base64Request {
-  /** optional in the flat forms, and with a template */
+  /** optional in the flat forms, in a multipart form and with a template */
   type?: "screenshot" | null;
   devices?: null;
   screenshot?: null;
@@ -633,7 +633,7 @@ export interface ScenePreview {
 }
 
 export interface SceneRequest {
-  /** optional in the flat forms, and with a template */
+  /** optional in the flat forms, in a multipart form and with a template */
   type?: "scene" | null;
   /** a scene's devices, each with its screenshot */
   devices: Array<ShownDevice>;
@@ -725,7 +725,7 @@ export interface ScreenshotPreview {
 }
 
 export interface ScreenshotRequest {
-  /** optional in the flat forms, and with a template */
+  /** optional in the flat forms, in a multipart form and with a template */
   type: "screenshot";
   devices?: null;
   screenshot: Screenshot;
@@ -829,7 +829,7 @@ export interface UploadedScreenshot {
 }
 
 export interface UrlRequest {
-  /** optional in the flat forms, and with a template */
+  /** optional in the flat forms, in a multipart form and with a template */
   type?: "screenshot" | null;
   devices?: null;
   screenshot?: null;

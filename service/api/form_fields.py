@@ -24,7 +24,7 @@ _SETTINGS = "settings"
 _DEVICE = re.compile(r"devices\[(0|[1-9][0-9]{0,3})\](?=\.|$)")
 _DEVICE_FILE = re.compile(_DEVICE.pattern + rf"\.{FILE}")
 _FIRST = f"devices[0].{FILE}"
-_FILES = f"{FILE}, or {_FIRST} in a scene"
+_UNKNOWN_FILE = f"unknown file; send the screenshot as {FILE}, or in a scene as {_FIRST}"
 _TWO = "expected one screenshot, but a file is given too"
 
 
@@ -51,7 +51,7 @@ def request_in(parts: list[FormPart], model: type[BaseModel]) -> JSONBody:
                 found.append(Detail(part.name, fault))
             continue
         if part.is_file and not (part.name in known and len(part.content) <= FORM_BYTES):
-            found.append(Detail(part.name, f"expected no file but {_FILES}, and perhaps one of settings"))
+            found.append(Detail(part.name, _UNKNOWN_FILE))
             continue
         try:
             text = part.content.decode("utf-8")
@@ -135,7 +135,8 @@ def named(error: MockupError, sent: JSONBody) -> MockupError:
 
 def _named(fault: Detail, fields: frozenset[str]) -> Detail:
     path = fault.path.removeprefix(f"{_SETTINGS}.")
-    if any(
+    # Without a field `settings`, all settings have fields of their own, also those that are missing.
+    if _SETTINGS not in fields or any(
         path == one or path.startswith((f"{one}.", f"{one}[")) or one.startswith(f"{path}.") for one in fields
     ):
         return Detail(path, fault.message)

@@ -60,7 +60,7 @@ class MockupRequest(Group):
     }
 
     type: Literal["screenshot", "scene"] | None = Field(
-        None, description="optional in the flat forms, and with a template"
+        None, description="optional in the flat forms, in a multipart form and with a template"
     )
     devices: tuple[ShownDevice, ...] | None = Field(
         None,
@@ -227,7 +227,7 @@ def parse_request(sent: JSONBody, beneath: Sequence[Mapping[str, Any]] = ()) -> 
     `beneath` are the devices of its project's scene, which the request's own override.
     """
     file = sent.files.get(FILE)
-    forms = partial(_forms, with_file=file is not None)
+    forms = partial(_forms, with_file=file is not None, untyped=bool(sent.fields))
     alone = [name for name in ("screenshot", *_FLAT) if name in sent.value] or ([FILE] if file else [])
     request, settings = validated(_on_project(sent.value, beneath, alone), MockupRequest, forms, beneath)
     members: tuple[Member, ...] = ()
@@ -383,7 +383,7 @@ def parse_upload(body: dict[str, Any]) -> UploadBody:
         raise refusal(*messages.details(error, UploadBody)) from None
 
 
-def _forms(data: dict[str, Any], *, with_file: bool) -> list[Detail]:
+def _forms(data: dict[str, Any], *, with_file: bool, untyped: bool) -> list[Detail]:
     given = [name for name in ("screenshot", *_FLAT) if name in data]
     if data.get("type") == "scene" or "devices" in data:
         return _scene(data, ["a file", *given] if with_file else given)
@@ -394,7 +394,7 @@ def _forms(data: dict[str, Any], *, with_file: bool) -> list[Detail]:
         expected = "expected an object of type, src, or screenshot_url, or screenshot_base64"
         found.append(Detail("screenshot", f"missing; {expected}"))
     found += [Detail(name, f"expected one screenshot, but {given[0]} is given too") for name in given[1:]]
-    if "type" not in data and not any(name in _FLAT for name in given):
+    if "type" not in data and not untyped and not any(name in _FLAT for name in given):
         found.append(Detail("type", 'missing; expected "screenshot"'))
     return found
 

@@ -189,6 +189,9 @@ def test_faults_of_settings_have_the_names_of_their_fields() -> None:
     ]
     paths = [item.path for item in named(refusal(*faults), sent).details]
     assert paths == ["canvas.width", "settings.canvas.height", "captions[0].text"]
+    alone = asked(**{"captions[0].txt": "Hello"})
+    (missing,) = named(refusal(faults[2]), alone).details
+    assert missing.path == "captions[0].text"
 
 
 def post(server: Live, key: str | None, body: bytes, query: str = "") -> Answer:
@@ -211,7 +214,7 @@ def test_a_form_makes_the_picture_of_the_same_json(server: Live) -> None:
         send(server, key, file, field("settings", whole)),
         send(server, key, file, field("settings", small, "s.json"), field("device", "Pixel 9 Pro")),
         send(server, key, field("device", "pixel-9-pro"), field("canvas", json.dumps(SMALL["canvas"])), file),
-        send(server, key, field("type", "screenshot"), field("screenshot", by_id), field("settings", whole)),
+        send(server, key, field("screenshot", by_id), field("settings", whole)),
     ]
     for answer in answers:
         assert answer.status == 200, answer.body
@@ -259,13 +262,13 @@ def test_a_form_makes_the_scene_of_the_same_json(server: Live) -> None:
         ([files[0], field("devices[0].dept", "1")], "devices[0].dept", "did you mean depth?"),
         ([files[0], field("devices[0].screenshot.type", "url")], "devices[0].screenshot.type", "a file is"),
         ([files[0], field("devices", json.dumps(devices[:1]))], "devices[0].screenshot", "a file is"),
-        ([files[0], field("devices[0].image", b"x", "x.png")], "devices[0].image", "expected no file but"),
+        ([files[0], field("devices[0].image", b"x", "x.png")], "devices[0].image", "unknown file; send"),
         ([files[0], field("devices[1].screenshot", b"", "b.png")], "devices[1].screenshot", "is empty"),
         ([files[0], field("devices[1].screenshot", b"GIF", "b.png")], "devices[1].screenshot", ""),
         ([files[0], field("screenshot", b"x", "x.png")], "screenshot", "devices each have their own"),
         ([field("screenshot", b"x", "x.png")], "devices", "missing"),
         ([files[0], field("devices", "phone")], "devices", "expected a list"),
-        ([field("devices[00].screenshot", first, "a.png")], "devices[00].screenshot", "expected no file but"),
+        ([field("devices[00].screenshot", first, "a.png")], "devices[00].screenshot", "unknown file; send"),
         ([field("devices[\u0661].depth", "1")], "devices[\u0661].depth", ""),
     ]  # fmt: skip
     for faulty, path, fault in cases:
@@ -285,7 +288,7 @@ def test_forms_at_fault(server: Live) -> None:
         ((field("screenshot", b"", "a.png"),), "screenshot", "is empty"),
         ((field("screenshot", b"GIF", "a.png"),), "screenshot", ""),
         ((field("device", "pixel-9-pro"),), "screenshot", "missing"),
-        ((file, field("photo", b"x", "b.png")), "photo", "expected no file but screenshot"),
+        ((file, field("photo", b"x", "b.png")), "photo", "unknown file; send the screenshot as screenshot"),
         ((file, file), "screenshot", "expected one such part, got several"),
         ((file, field("orientation", "sideways")), "orientation", ""),
     ]  # fmt: skip
