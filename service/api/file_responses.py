@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from .answer import Answer
+from .conditions import matches, tags_of
 from .responses import HOUR
 
 #: For files that may be sent compressed.
@@ -54,7 +55,7 @@ class File:
         # A strong tag stands for exact bytes, so compressed bytes need a tag of their own.
         tag = f'{self.tag[:-1]}-gzip"' if packs else self.tag
         headers = {**headers, "ETag": tag}
-        if tag in request.headers.get("if-none-match", ""):
+        if matches(tags_of(request), tag):
             return Response(status_code=304, headers=headers)
         headers["Content-Type"] = self.mime
         request.state.shared = self.shared

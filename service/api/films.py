@@ -29,6 +29,7 @@ from ..validation.group import Group
 from . import admission, answers, body, idempotency, mockup, projects, recordings
 from .access import FILMS as READ
 from .access import MOCKUP, caller_of
+from .conditions import ignore_unknown_range, matches, tags_of
 from .film_body import B, FilmBody, FilmSource, ParsedFilm, Webhook, parse, renders
 from .json_body import JSONBody
 from .mockup import CheckedRequest
@@ -111,8 +112,9 @@ async def get_film_file(request: Request) -> Response:
         "ETag": f'"{found.id.hex}"',
         "Content-Disposition": f'inline; filename="film{one.suffix}"',
     }
-    if headers["ETag"] in request.headers.get("if-none-match", ""):
+    if matches(tags_of(request), headers["ETag"]):
         return Response(status_code=304, headers=headers)
+    ignore_unknown_range(request)
     return FileResponse(file, media_type=one.mime, headers=headers)
 
 

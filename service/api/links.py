@@ -23,6 +23,7 @@ from ..errors import Code, Detail, MockupError, refusal
 from ..limits import PROJECT_LINK_S
 from ..settings.formats import BY_NAME, WRITTEN
 from . import admission, body, json_body, mockup, projects
+from .conditions import matches, tags_of
 from .json_body import JSONBody
 from .operation import MOCKUPS, operation
 from .services import Services, services_of
@@ -49,7 +50,7 @@ async def get_linked(request: Request) -> Response:
     """Picture that a signed address describes."""
     services, link = services_of(request), await _link(request)
     link_id = request.path_params["signature"][: links.ID_LENGTH]
-    tags = request.headers.get("if-none-match", "")
+    tags = tags_of(request)
 
     def look() -> tuple[Caller | None, _Wanted | None, _Kept | None]:
         caller = services.accounts.keys.by_link(link_id)
@@ -123,7 +124,7 @@ def _kept(services: Services, wanted: _Wanted, tags: str) -> _Kept | None:
     found = results.get(wanted.id)
     if found is None:
         return None
-    if found.headers["ETag"] in tags:
+    if matches(tags, found.headers["ETag"]):
         return found, None
     data = results.content(found.id)
     return None if data is None else (found, data)
@@ -159,7 +160,7 @@ async def _rendered(request: Request, wanted: _Wanted) -> Response:
     with suppress(MockupError):
         await to_thread.run_sync(keep)
     headers = _headers(wanted, tag)
-    if tag in request.headers.get("if-none-match", ""):
+    if matches(tags_of(request), tag):
         return Response(status_code=304, headers=headers)
     return Response(made.body, headers={**headers, **kept})
 

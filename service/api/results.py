@@ -14,6 +14,7 @@ from ..errors import Code, MockupError
 from ..settings.formats import WRITTEN
 from ..settings.rendering import Rendering
 from . import admission, answers
+from .conditions import matches, tags_of
 from .operation import MOCKUPS, PathId, operation
 from .services import Services, services_of
 
@@ -49,7 +50,7 @@ async def get_result(request: Request) -> Response:
         "ETag": f'"{found.id.hex}"',
         "X-Robots-Tag": "noindex",
     }
-    if headers["ETag"] in request.headers.get("if-none-match", ""):
+    if matches(tags_of(request), headers["ETag"]):
         return Response(status_code=304, headers=headers)
     data = await to_thread.run_sync(services.accounts.results.content, found.id)
     if data is None:

@@ -104,8 +104,13 @@ def test_a_recording_becomes_a_film(films: Live, recording: bytes) -> None:
     assert len(zipfile.ZipFile(BytesIO(file.body)).namelist()) == 3
     part = films.send("GET", result["url"], key=key, headers={"Range": "bytes=10-19"})
     assert (part.status, part.body) == (206, file.body[10:20])
-    etag = {"If-None-Match": file.headers["ETag"]}
-    assert films.send("GET", result["url"], key=key, headers=etag).status == 304
+    for unknown in ("lines=1-2", "bytes=9-8", "bytes=-", "bytes", "bytes=0-1,x"):
+        whole = films.send("GET", result["url"], key=key, headers={"Range": unknown})
+        assert (whole.status, whole.body) == (200, file.body), unknown
+    beyond = films.send("GET", result["url"], key=key, headers={"Range": f"bytes={len(file.body)}-"})
+    assert beyond.status == 416
+    for etag in (file.headers["ETag"], "*"):
+        assert films.send("GET", result["url"], key=key, headers={"If-None-Match": etag}).status == 304
     assert films.send("DELETE", path, key=other).status == 404
     assert films.send("DELETE", path, key=key).status == 204
     assert films.send("GET", result["url"], key=key).status == 404
@@ -218,6 +223,9 @@ def test_refusals_name_the_fault_and_its_path(films: Live, recording: bytes) -> 
         (asked(id, recording={"type": "upload", "src": id, "start": 9}), "recording.start"),
         (asked(id, webhook={"url": "ftp://example.com", "secret": SECRET}), "webhook.url"),
         (asked(id, webhook={"url": "https://example.com", "secret": "short"}), "webhook.secret"),
+        (
+            "webhook.secret",
+        ),
         (asked(id, settings={"canvas": {"width": 4000, "height": 3000}}), "settings.canvas"),
         (asked(id, settings={"canvas": {"widht": 1}}), "settings.canvas.widht"),
     ]

@@ -1,0 +1,29 @@
+"""Conditional requests and requests for ranges, as RFC 9110 reads them."""
+
+from __future__ import annotations
+
+import re
+
+from starlette.requests import Request
+
+_SPAN = r"\s*(?:\d{1,18}\s*-\s*\d{0,18}|-\s*\d{1,18})\s*"
+_RANGES = re.compile(rf"\s*bytes\s*={_SPAN}(?:,{_SPAN})*", re.IGNORECASE | re.ASCII)
+_BOTH_ENDS = re.compile(r"(\d+)\s*-\s*(\d+)")
+
+
+def tags_of(request: Request) -> str:
+    """The entity tags of what the client has, as it sent them."""
+    return request.headers.get("if-none-match", "")
+
+
+def matches(tags: str, tag: str) -> bool:
+    """Whether a client with these `tags` has what has the entity tag `tag`; `*` stands for all tags."""
+    return tags.strip() == "*" or tag in tags
+
+
+def ignore_unknown_range(request: Request) -> None:
+    """Drop a `Range` that is not in bytes or malformed, so that the whole file is sent."""
+    given = request.headers.get("range", "")
+    if not _RANGES.fullmatch(given) or any(int(a) > int(b) for a, b in _BOTH_ENDS.findall(given)):
+        headers = request.scope["headers"]
+        headers[:] = [(name, value) for name, value in headers if name != b"range"]
