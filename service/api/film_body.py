@@ -19,6 +19,7 @@ from ..settings.schema import Settings
 from ..settings.templates import under
 from ..validation.group import Flag, Group, Number
 from ..validation.messages import ValidatedAs
+from . import webhook_secret
 from .answers import SETTINGS
 from .json_body import JSONBody
 from .scene_body import ListedDevice, ParsedScreenshot
@@ -255,6 +256,11 @@ def _faults(data: dict[str, Any]) -> list[Detail]:
     secret = webhook.get("secret") if isinstance(webhook, dict) else None
     if isinstance(secret, str) and secret and not _SECRET.fullmatch(secret):
         found.append(Detail("webhook.secret", "expected printable ASCII without spaces"))
+    elif isinstance(secret, str):
+        try:
+            webhook_secret.key(secret)
+        except ValueError as error:
+            found.append(Detail("webhook.secret", str(error)))
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import binascii
 import hashlib
 import hmac
 from contextlib import suppress
@@ -21,11 +20,11 @@ from ..limits import WEBHOOK_S
 from ..sources.refusals import RefusedError
 from .films import told
 from .services import Services
+from .webhook_secret import key
 
 log = structlog.get_logger(__name__)
 
 POLL_S = 5.0
-_ENCODED = "whsec_"
 
 
 async def call(services: Services) -> None:
@@ -50,12 +49,12 @@ async def _called(services: Services, film: StoredFilm) -> bool:
     data = orjson.dumps(
         {"type": f"film.{film.status}", "timestamp": at.isoformat(), "data": told(film).written()}
     )
-    signed = headers(str(film.id), at, data, film.webhook["secret"])
     try:
+        signed = headers(str(film.id), at, data, film.webhook["secret"])
         await services.fetcher.post(film.webhook["url"], data, signed, f"webhook:{film.user_id}", WEBHOOK_S)
         await to_thread.run_sync(services.accounts.films.settle_webhook, film)
         return True
-    except (RefusedError, MockupError) as error:
+    except (RefusedError, MockupError, ValueError) as error:
         log.info(
             "a webhook did not accept", film=str(film.id), tries=film.webhook_tries + 1, reason=str(error)
         )
@@ -65,18 +64,11 @@ async def _called(services: Services, film: StoredFilm) -> bool:
 def headers(name: str, at: datetime, data: bytes, secret: str) -> dict[str, str]:
     """The headers of a call: its id, its time and its signature."""
     moment = str(int(at.timestamp()))
-    digest = hmac.digest(_key(secret), f"{name}.{moment}.".encode() + data, hashlib.sha256)
+    digest = hmac.digest(key(secret), f"{name}.{moment}.".encode() + data, hashlib.sha256)
     return {
+        "Accept": "*/*",
         "Content-Type": "application/json",
         "webhook-id": name,
         "webhook-timestamp": moment,
         "webhook-signature": f"v1,{base64.b64encode(digest).decode()}",
     }
-
-
-def _key(secret: str) -> bytes:
-    """The bytes of a secret; after `whsec_`, they are in base64."""
-    if secret.startswith(_ENCODED):
-        with suppress(binascii.Error):
-            return base64.b64decode(secret.removeprefix(_ENCODED), validate=True)
-    return secret.encode()

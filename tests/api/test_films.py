@@ -224,6 +224,7 @@ def test_refusals_name_the_fault_and_its_path(films: Live, recording: bytes) -> 
         (asked(id, webhook={"url": "ftp://example.com", "secret": SECRET}), "webhook.url"),
         (asked(id, webhook={"url": "https://example.com", "secret": "short"}), "webhook.secret"),
         (
+            asked(id, webhook={"url": "https://example.com", "secret": "whsec_no_base64"}),
             "webhook.secret",
         ),
         (asked(id, settings={"canvas": {"width": 4000, "height": 3000}}), "settings.canvas"),
