@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from service.api import for_agents
+from service.api.answers import Geometry, ScreenPlace
 from service.api.reference import DOCS, TABLES, pages, rows
 from service.settings.formats import WRITTEN
 
@@ -21,6 +22,13 @@ def test_the_index_for_agents_has_whole_entries() -> None:
 def test_every_table_has_its_place() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md"))
     assert [name for name in TABLES if f"<!-- generated: {name} -->" not in text] == []
+
+
+def test_the_page_explains_every_member_of_the_geometry() -> None:
+    page = (DOCS / "api.md").read_text(encoding="utf-8")
+    members = [field.alias or name for name, field in Geometry.model_fields.items() if name != "screens"]
+    members += [f"screens[].{name}" for name in ScreenPlace.model_fields]
+    assert [member for member in members if f"`{member}`" not in page] == []
 
 
 def test_every_setting_has_a_meaning() -> None:
