@@ -125,7 +125,7 @@ def settings_for(
 
 
 def plan(screenshots: Sequence[ScreenshotFile], output: Destination, settings: Settings) -> list[RenderTask]:
-    """Plan all jobs; raises a 400 if a file would be written twice or a screenshot overwritten."""
+    """Plan all jobs; raises a 400 that lists files to be written twice and screenshots to be overwritten."""
     ending = FORMATS[settings.export.format].suffixes[0]
     jobs = [RenderTask(screenshot, output.target(screenshot, ending)) for screenshot in screenshots]
     count = settings.canvas.slices
@@ -133,17 +133,22 @@ def plan(screenshots: Sequence[ScreenshotFile], output: Destination, settings: S
         raise invalid(f"-: stdout takes one picture, but canvas.slices makes {count}; name a file")
     sources = {one.file.resolve() for one in screenshots if one.file}
     taken: dict[Path, str] = {}
+    faults: list[Detail] = []
     for job in jobs:
         if job.target is None:
             continue
         for target in map(Path, picture_file.numbered(str(job.target), count)):
             if target.resolve() in sources:
-                raise invalid(f"{target}: would overwrite a screenshot")
-            if other := taken.get(target):
-                raise invalid(f"{target}: would be written for both {other} and {job.source.shown}")
-            if target.is_dir():
-                raise invalid(f"{target}: is a folder")
+                faults.append(Detail(str(target), "would overwrite a screenshot"))
+            elif other := taken.get(target):
+                faults.append(
+                    Detail(str(target), f"would be written for both {other} and {job.source.shown}")
+                )
+            elif target.is_dir():
+                faults.append(Detail(str(target), "is a folder"))
             taken[target] = job.source.shown
+    if faults:
+        raise refusal(*faults)
     return jobs
 
 

@@ -175,7 +175,7 @@ def test_a_failure_names_its_file_and_other_pictures_are_rendered(capsys: pytest
     Path("small.png").write_bytes(png(10, 20))
     code, err = run(capsys, "a.png", "bad.png", "absent.png", "small.png", "-o", "out")
     assert code == 1
-    assert "mockup: bad.png: The screenshot is a plain text; PNG, JPEG" in err
+    assert "mockup: bad.png: The screenshot is plain text; PNG, JPEG" in err
     assert "mockup: absent.png: No such file or directory" in err
     assert "mockup: small.png: warning: the screenshot was enlarged" in err
     assert "2 of 4 pictures could not be rendered" in err
@@ -218,6 +218,13 @@ def test_every_wrong_setting_is_reported(capsys: pytest.CaptureFixture[str]) -> 
     _, err = run(capsys, "a.png", "-o", "x.png", "--set", "shadow.blur=99", "--set", "export.scale=9")
     assert "settings.shadow.blur" in err
     assert "settings.export.scale" in err
+
+
+def test_every_file_that_two_screenshots_share_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    code, err = run(capsys, "a.png", "b.png", "sub/a.png", "sub/b.png", "-o", "out")
+    assert code == 1
+    for name in ("a.png", "b.png"):
+        assert f"out/{name}: would be written for both {name} and sub/{name}" in err
 
 
 def test_each_mistake_in_the_options_is_reported_once(
@@ -287,7 +294,7 @@ def test_results_are_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None
         "warnings": [{"code": "UPSCALED", "message": "the screenshot was enlarged"}],
     }
     assert failed["screenshot"] == "bad.png"
-    assert failed["error"].startswith("bad.png: The screenshot is a plain text")
+    assert failed["error"].startswith("bad.png: The screenshot is plain text")
     assert "warning" not in err, "nothing but errors"
     assert err.startswith("mockup: bad.png: ")
     with pytest.raises(SystemExit) as left:
