@@ -81,9 +81,9 @@ def _text(data: bytes) -> str:
     if start.startswith(b"<"):
         return "an XML document"
     if start.startswith((b"{", b"[")):
-        return "a JSON text"
+        return "JSON"
     if start.startswith((b"data:", b"http:", b"https:", b"ivborw0kgg", b"/9j/", b"r0lgod", b"uklgr")):
-        return "a text (an address, or base64 encoded twice)"
+        return "text (an address, or base64 encoded twice)"
     if start and all(32 <= byte < 127 or byte in b"\t\r\n" for byte in start):
-        return "a plain text"
+        return "plain text"
     return "of an unknown format"

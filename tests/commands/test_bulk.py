@@ -191,7 +191,7 @@ def test_each_row_is_reported_as_json(mockup: Mockup, rendered: list[RenderReque
     made, failed = sorted(map(json.loads, out.splitlines()), key=lambda one: one["line"])
     assert (made["id"], made["output"], made["bytes"]) == ("first", "out/a.png", 7)
     assert (failed["id"], failed["line"]) == ("2", 2)
-    assert failed["error"].startswith("b.png: The screenshot is a plain text")
+    assert failed["error"].startswith("b.png: The screenshot is plain text")
     assert mockup.err == (
         f"mockup: jobs.jsonl:2: {failed['error']}\nmockup: 1 of 2 pictures could not be rendered\n"
     )
