@@ -127,7 +127,11 @@ def _kept(services: Services, wanted: _Wanted, tags: str) -> _Kept | None:
     if matches(tags, found.headers["ETag"]):
         return found, None
     data = results.content(found.id)
-    return None if data is None else (found, data)
+    if data is None:
+        # A row without its file would keep the picture from being stored again.
+        results.remove(found.user_id, str(found.id))
+        return None
+    return found, data
 
 
 def _answered(wanted: _Wanted, found: _Kept) -> Response:

@@ -66,6 +66,21 @@ def test_a_link_is_the_picture_and_is_cached(server: Live, website: str, signed:
         assert other.headers["Content-Type"] == f"image/{mime}"
 
 
+def test_a_picture_whose_file_is_gone_is_rendered_again(
+    server: Live, website: str, signed: tuple[str, str]
+) -> None:
+    key, secret = signed
+    address = links.address(secret, link(website))
+    first = get(server, address)
+    results, caller = server.accounts.results, server.accounts.authenticate(key)
+    assert caller is not None
+    results.remove_files(results.ids(caller.user_id))
+    for _ in range(2):
+        again = get(server, address)
+        assert (again.status, again.body) == (200, first.body)
+        assert [results.path(id).exists() for id in results.ids(caller.user_id)] == [True]
+
+
 def test_concurrent_requests_share_one_render(server: Live, website: str, signed: tuple[str, str]) -> None:
     key, secret = signed
     before = server.mockup(key).headers["X-RateLimit-Remaining"]
