@@ -19,6 +19,7 @@ from ..errors import Code, Detail, MockupError, counted, refusal
 from ..limits import UPLOAD_GRACE_S
 from . import private_files
 from .database import Database
+from .errors import AccountError
 from .tables import now, users
 
 log = structlog.get_logger(__name__)
@@ -105,7 +106,7 @@ class StoredFiles:
 
     def begin(self) -> Path:
         """An empty file, to be written and passed to `add`; a caller that does not add it must delete it."""
-        private_files.make_folder(self._folder)
+        self._make_folder()
         path = self._file(uuid.uuid4())
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -200,7 +201,7 @@ class StoredFiles:
             raise self._no_room()
 
     def _write(self, name: UUID, data: bytes | bytearray | memoryview | Path) -> None:
-        private_files.make_folder(self._folder)
+        self._make_folder()
         path = self._file(name)
         try:
             if isinstance(data, Path):
@@ -214,6 +215,12 @@ class StoredFiles:
         except OSError as error:
             path.unlink(missing_ok=True)
             raise self._no_room() from error
+
+    def _make_folder(self) -> None:
+        try:
+            private_files.make_folder(self._folder)
+        except AccountError as error:
+            raise self._no_room() from error.__cause__
 
     def _used(self) -> Select[int, int]:
         """The number and bytes of files that have not expired."""

@@ -27,6 +27,17 @@ def owner(accounts: Accounts, name: str = "ada") -> uuid.UUID:
     return accounts.users.add(f"{name}@example.com", "pro").id
 
 
+def test_a_folder_that_cannot_be_made_is_no_room(accounts: Accounts, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    uploads = Uploads(accounts.database, tmp_path / "file" / "uploads", LIMITS)
+    ada = owner(accounts)
+    for store in (lambda: uploads.save(ada, b"picture", 4, 3), uploads.begin):
+        with pytest.raises(MockupError, match="no room for uploads") as refused:
+            store()
+        assert refused.value.code is Code.SERVER_BUSY
+    assert not uploads.ids(ada)
+
+
 def expired(uploads: Uploads, accounts: Accounts, tmp_path: Path) -> Upload:
     past = Uploads(accounts.database, tmp_path / "uploads", StoredLimits(3, 100, 150, -1))
     made = past.save(owner(accounts, "old"), b"old", 1, 1)
