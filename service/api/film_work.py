@@ -69,7 +69,11 @@ async def _wait(event: asyncio.Event) -> None:
 async def _make(services: Services, forks: Forks, film: StoredFilm) -> None:
     """Make a film and store its result; stops when the film is cancelled."""
     films, at = services.accounts.films, _Frame()
-    path = await to_thread.run_sync(films.begin)
+    try:
+        path = await to_thread.run_sync(films.begin)
+    except MockupError as error:
+        await to_thread.run_sync(films.fail, film, error)
+        return
     try:
         work = asyncio.ensure_future(_made(services, forks, film, path, at))
         try:
