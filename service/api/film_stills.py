@@ -20,7 +20,7 @@ from ..errors import MockupError
 from ..films.making import result
 from ..films.messages import Stills, StillsJob
 from ..settings.merge import MergedSettings
-from . import admission, answers, body, idempotency, preview_turn, recordings
+from . import admission, answers, body, idempotency, mockup, preview_turn, recordings
 from .access import FILM_STILLS
 from .film_body import FilmSource, FilmStillsBody, ParsedFilm
 from .films import ERRORS, PATH, asked, over_project, screenshot, written
@@ -62,15 +62,19 @@ async def _answered(request: Request, caller: Caller, sent: body.RequestBody) ->
     settings.resolve(services.config.max_output_pixels)
     job = StillsJob(asked(written(parsed, settings, caller)), asked_for.times, services.config.fonts_folder)
     clock = request.state.clock = Clock(services.config.render_timeout_s)
-    async with AsyncExitStack() as ends:
-        files = [
-            await ends.enter_async_context(_source(services, caller, sent, parsed, settings, one))
-            for one in parsed.sources
-        ]
-        try:
-            made, pictures = await _made(services, caller, job, files, clock)
-        except MockupError as error:
-            raise error.about(*map(settings.with_origin, error.details)) from error.__cause__
+
+    async def drawn() -> tuple[Stills, list[bytes]]:
+        async with AsyncExitStack() as ends:
+            files = [
+                await ends.enter_async_context(_source(services, caller, sent, parsed, settings, one))
+                for one in parsed.sources
+            ]
+            try:
+                return await _made(services, caller, job, files, clock)
+            except MockupError as error:
+                raise error.about(*map(settings.with_origin, error.details)) from error.__cause__
+
+    made, pictures = await mockup.unless_left(request, clock, drawn())
     images = [
         answers.FilmStill(time=at, data=base64.b64encode(data).decode(), mime_type="image/png")
         for at, data in zip(job.times, pictures, strict=True)

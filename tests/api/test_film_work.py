@@ -1,13 +1,51 @@
-"""Films that are made in the background: what happens when something is missing."""
+"""Films that are made in the background, and stills: what happens when something is missing or leaves."""
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from service.accounts.films import FilmSize
-from service.api import film_work
+from service.api import film_stills, film_work
 from tests.api.application import application
+from tests.support import pictures
+from tests.support.waiting import soon
+
+STILLS = {
+    "type": "film",
+    "screenshot": {"type": "base64", "src": pictures.text()},
+    "settings": {"device": "pixel-9-pro", "canvas": {"width": 160, "height": 120}},
+    "motion": {"duration": 1},
+    "times": [0, 0.5],
+}
+
+
+async def test_stills_are_abandoned_when_their_client_leaves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, begun, ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def endless(*_: Any) -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(film_stills, "result", endless)
+    with application(tmp_path) as app:
+        app.studio.forks = object()  # type: ignore[assignment]
+        task = asyncio.create_task(app.send(STILLS, key=app.key(), path="/api/v1/films/frames", left=left))
+        await asyncio.wait({task, asyncio.create_task(begun.wait())}, return_when=asyncio.FIRST_COMPLETED)
+        assert not task.done(), task.result().body
+        left.set()
+        assert (await task).status == 0
+        await soon(ended.is_set)
+        await soon(lambda: not app.app.state.services.queue.running)
 
 
 async def test_a_film_fails_where_its_file_has_no_room(tmp_path: Path) -> None:
