@@ -17,6 +17,7 @@ from service.render.geometry.face import plane
 from service.render.geometry.raster import Box
 from service.render.paint.screens import share
 from service.render.plates import plate, preview
+from service.render.quality import FULL, PREVIEW, Quality
 from service.settings.scene import Fit, PlateSpec
 from tests.render.posing import EACH, picture, scene
 from tests.render.test_arrangement import LAPTOP, PHONE, TABLET
@@ -134,6 +135,28 @@ def test_a_window_has_no_preview() -> None:
     phone = scene(CANVAS | {"deviceTransform.rotationX": 89}, (500, 700))
     assert preview.possible([phone.device], preview.halved(stage(phone.spec)))
     assert not preview.possible([phone.device, window.device], preview.halved(stage(phone.spec)))
+
+
+@pytest.mark.parametrize("pose", POSES[1:3])
+def test_a_preview_of_a_screen_in_a_light_face_looks_like_the_picture(pose: dict[str, Any]) -> None:
+    given = CANVAS | pose | {"device": "imac-24", "ground.kind": "none"}
+    whole, quick = picture(shot(), given), picture(shot(), given, fast=True)
+    assert ssim_map(whole, quick).mean() >= 0.99
+    difference = np.abs(whole.astype(int) - quick).max(axis=2)
+    assert difference.mean() < 0.5
+    # It is painted in the quality of previews, so it is not the picture itself.
+    assert (difference > 4).any()
+
+
+def test_only_lit_faces_have_the_quality_of_previews() -> None:
+    def quality(device: str) -> Quality:
+        of = scene(CANVAS | {"device": device}, (500, 700))
+        return preview.whole([of.device], preview.halved(stage(of.spec)))
+
+    assert quality("browser-chrome-light") == FULL
+    assert quality("imac-24").face_rays == PREVIEW.face_rays
+    assert quality("imac-24").exact_edges
+    assert quality("imac-24").batched
 
 
 SCENES: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {

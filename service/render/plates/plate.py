@@ -120,13 +120,17 @@ def build(
 def _built(spec: PlateSpec, figures: Sequence[_Figure], seen: View, clock: Clock, *, grain: bool) -> Plate:
     first, frames, mirrored = figures[0], list[Frame](), _Mirrored()
     quick = spec.fast and all(figure.style == "real" for figure in figures)
+    devices, half = [figure.device for figure in figures], preview.halved(seen.stage)
     if first.style == "outline":
         base, openings = outlined.build(spec, first.textures, seen, clock)
-    elif quick and preview.possible((one.device for one in figures), half := preview.halved(seen.stage)):
+    elif quick and preview.possible(devices, half):
         mirrored = _mirrored(spec, figures, seen.stage, clock)
         base, openings = _preview(spec, figures, half, seen.stage, mirrored, clock)
     else:
-        quality = replace(MOVING if spec.moving else FULL, grain=grain)
+        quality = MOVING if spec.moving else FULL
+        if quick and not spec.moving:
+            quality = preview.whole(devices, half)
+        quality = replace(quality, grain=grain and quality.grain)
         frames = [figure.frame(quality) for figure in figures]
         mirrored = _mirrored(spec, figures, seen.stage, clock)
         base, openings = _whole(spec, frames, seen, mirrored, clock)

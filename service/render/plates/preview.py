@@ -28,6 +28,7 @@ from ..kernels.enlarging import lay, through
 from ..material import SURFACES
 from ..paint.canvas import Canvas
 from ..paint.screens import share
+from ..quality import FULL, PREVIEW, Quality
 from ..tone import highlights
 from . import backdrop, shade, shadow
 from .composite import FAINT, Opening
@@ -52,6 +53,18 @@ def possible(devices: Iterable[Device], half: Stage) -> bool:
     faces = (device.slab(screen.slab).front for device in devices for screen in device.screens)
     flat = any(not SURFACES[face.surface].lit or SURFACES[face.surface].albedo > 0 for face in faces)
     return half.camera.width * half.camera.height <= LARGEST and not flat
+
+
+def whole(devices: Iterable[Device], half: Stage) -> Quality:
+    """The quality of `fast` pictures that are painted at full size, because a preview is not possible.
+
+    It is that of previews for screens in a light face. Flat windows need the samples of pictures, so that
+    their text stays legible, and they have no light.
+    """
+    fronts = [device.slab(screen.slab).front for device in devices for screen in device.screens]
+    lit = all(SURFACES[face.surface].lit for face in fronts)
+    small = half.camera.width * half.camera.height <= LARGEST
+    return replace(PREVIEW, exact_edges=True) if lit and small else FULL
 
 
 @dataclass(frozen=True, slots=True, eq=False)
