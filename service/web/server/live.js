@@ -87,7 +87,8 @@ export function retry() {
   clearTimeout(retryTimer);
   retries = 0;
   ready = 0;
-  if (shown < number) next ??= latest;
+  const underWay = inFlight > 0 && stopped < number;
+  if (shown < number && !underWay) next ??= latest;
   pump();
 }
 

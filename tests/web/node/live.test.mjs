@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { before, mock } from 'node:test';
 
-import { picture, startLive } from '../../../service/web/server/live.js';
+import { picture, retry, startLive } from '../../../service/web/server/live.js';
 import { key } from '../../../service/web/state/key.js';
 import { loadSchema } from '../../../service/web/state/schema.js';
 import { status } from '../../../service/web/state/status.js';
@@ -81,6 +81,29 @@ test('the first gesture starts at the pace of the first picture', async () => {
   await draw();
   await draw();
   commit();
+  await pass(REST_MS);
+  await finish();
+});
+
+test('a picture that is under way is not requested again', async () => {
+  key.value = 'another key';
+  retry(); // as the dialog does, since the same key again changes nothing
+  await passed();
+  assert.equal(requests.length, 1);
+  await draw();
+  assert.equal(requests.length, 0);
+  await pass(REST_MS);
+  await finish();
+});
+
+test('a refused picture is requested again at once', async () => {
+  await turn(5);
+  await refuse();
+  assert.equal(requests.length, 0);
+  retry();
+  await passed();
+  assert.equal(requests.length, 1);
+  await draw();
   await pass(REST_MS);
   await finish();
 });
