@@ -17,6 +17,7 @@ from service.devices.families.sheet import KeyboardLayout, KeyStyle
 
 DENSITY = 6.0
 BORDER = 1.2
+CAST = 0.45  # mm; how far a key's shadow reaches below it, away from the light
 ARROWS = ("<", "^", ">", "v")
 GAP = "_"  # no key
 POWER = "power"  # a key with the power sign
@@ -108,8 +109,9 @@ class Look:
 
     `gap` is the distance of keys in key units; `well` the floor between them, None if keys are set into the
     deck one by one; `wall` are the keys' sides, `top` and `lip` their parts seen from above, and `shade` is
-    the darkness of the `groove` (mm) around each key. Legends have a `weight`, because thin grey legends
-    would vanish on light keys.
+    the darkness of the `groove` (mm) around each key, and of the shadow below it where there is no well.
+    Tops are brighter at their upper end, and darker at their lower, by the share `sheen`. Legends have a
+    `weight`, because thin grey legends would vanish on light keys.
     """
 
     gap: float
@@ -122,23 +124,27 @@ class Look:
     groove: float = 0.35
     radius: float = 1.5
     weight: Weight = "Regular"
+    sheen: float = 0.035
 
 
-BLACK = Look(0.135, ("#08080a", 1.0), ("#101011", 1.0), ("#1e1e20", 1.0), ("#6a6b70", 0.62), ("#d2d4d8", 1.0))
+BLACK = Look(
+    0.135, ("#08080a", 1.0), ("#101011", 1.0), ("#1e1e20", 1.0), ("#6a6b70", 0.62), ("#d2d4d8", 1.0),
+    sheen=0.0,
+)  # fmt: skip
 LOOKS: dict[KeyStyle, Look] = {
     "black": BLACK,
-    "inset": replace(BLACK, well=None, top=("#232427", 1.0), lip=("#55565a", 0.6)),
+    "inset": replace(BLACK, well=None, top=("#232427", 1.0), lip=("#55565a", 0.6), sheen=0.035),
     "grey": replace(
         BLACK, well=None, wall=("#060607", 1.0), top=("#28282a", 1.0), lip=("#85868a", 0.4),
-        shade=0.9, groove=0.45,
+        shade=0.9, groove=0.45, sheen=0.035,
     ),
     "pale": Look(
         0.135, ("#000000", 0.34), ("#000000", 0.16), ("#ffffff", 0.24), ("#ffffff", 0.3), ("#08090b", 1.0),
         shade=0.5, weight="SemiBold",
     ),
     "tonal": Look(
-        0.135, None, ("#000000", 0.48), ("#6a6a6d", 0.24), ("#ffffff", 0.42), ("#303135", 1.0),
-        shade=0.9, groove=0.6, radius=1.3, weight="SemiBold",
+        0.135, None, ("#000000", 0.20), ("#ffffff", 0.36), ("#ffffff", 0.55), ("#4a4b50", 1.0),
+        shade=0.62, groove=0.3, radius=1.3, weight="SemiBold",
     ),
     "lattice": Look(
         0.045, ("#000000", 0.55), ("#000000", 0.16), ("#7f7f82", 0.08), ("#ffffff", 0.16),
@@ -269,9 +275,12 @@ def outline(canvas: Canvas, key: Key, kind: KeyboardLayout, look: Look) -> F64:
 
 
 def press(canvas: Canvas, key: Key, kind: KeyboardLayout, look: Look, *, signs: bool = False) -> None:
-    """A key: a soft edge where it turns down, and a top a shade lighter."""
-    y = canvas.y
+    """A key that stands out of its gap: a shadow below it, a soft edge where it turns down, and a top a shade
+    lighter, brightest at its upper end."""
     d = outline(canvas, key, kind, look)
+    if look.well is None:
+        shadow = outline(canvas, key._replace(y=key.y - CAST), kind, look)
+        canvas.fill(shadow - look.groove, "#000000", 0.7 * look.shade, softness=2 * CAST)
     canvas.fill(d - look.groove, "#000000", look.shade, softness=0.5)
     if look.top[1] < 1:
         # The finish shows through keys, so erase everything below a key first.
@@ -280,8 +289,12 @@ def press(canvas: Canvas, key: Key, kind: KeyboardLayout, look: Look, *, signs: 
     if look.wall[1] < 1:
         canvas.erase(d + 0.32, softness=0.35)
     canvas.fill(d + 0.32, *look.top, softness=0.35)
+    up = np.clip(2 * (canvas.y - key.y) / key.height, -1, 1)
+    top = canvas.coverage(d + 0.32, 0.35)
+    canvas.cover(top * look.sheen * np.maximum(up, 0), "#ffffff")
+    canvas.cover(top * look.sheen * np.maximum(-up, 0), "#000000")
     # The upper edge catches a little more light than the lower one.
-    lip = np.clip((y - key.y) / key.height * 2, 0, 1) * canvas.coverage(np.abs(d + 0.28) - 0.16, 0.2)
+    lip = np.maximum(up, 0) * canvas.coverage(np.abs(d + 0.28) - 0.16, 0.2)
     canvas.cover(lip * look.lip[1], look.lip[0])
     inscribe(canvas, key, kind, look, signs=signs)
 
@@ -295,11 +308,11 @@ def keyboard(
 ) -> Canvas:
     """The keys, with or without `signs` on those for functions, and the well that they lie in.
 
-    In `dark` colours, keys that take them have the light legends of black keys.
+    In `dark` colours, keys that take them are hardly lighter than the deck, with the legends of black keys.
     """
     look, rows = LOOKS[keys], LAYOUTS[kind]
     if dark:
-        look = replace(look, legend=BLACK.legend)
+        look = replace(look, top=("#ffffff", 0.07), legend=BLACK.legend)
     canvas = Canvas((size[0] + 2.0, size[1] + 2.0), DENSITY)
     x, y = canvas.x, canvas.y
     if look.well is not None:
