@@ -191,19 +191,21 @@ def test_laptop_parts_do_not_cut_into_each_other(identifier: str) -> None:
     bars = [slab for slab in item.slabs if slab.name.startswith("hinge")]
     assert bars
     for part in (lid, *bars):
-        corners = np.array(
+        # The quarter circles of a rounded edge reach `reach` beyond their centres in every direction.
+        reach = part.edge if part is not lid else 0.0
+        centers = np.array(
             [
                 np.array(part.center)
-                + sy * part.size[1] / 2 * np.array(part.y)
-                + sz * part.size[2] / 2 * outward(part)
+                + sy * (part.size[1] / 2 - reach) * np.array(part.y)
+                + sz * (part.size[2] / 2 - reach) * outward(part)
                 for sy in (-1, 1)
                 for sz in (-1, 1)
             ]
         )
-        above = (corners - np.array(deck.center)) @ outward(deck) - deck.size[2] / 2
+        above = (centers - np.array(deck.center)) @ outward(deck) - deck.size[2] / 2 - reach
         assert above.min() >= -1e-4
         if part is not lid:
-            assert (corners[:, 1] - (lid.center[1] - lid.size[1] / 2)).max() <= 1e-4
+            assert (centers[:, 1] + reach - (lid.center[1] - lid.size[1] / 2)).max() <= 1e-4
 
 
 @looped("identifier", of_family(BrowserWindow))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from types import MappingProxyType
 
-from ..device import Corner, Decal, Device, Face, Layer, Pair, Slab, Surface, Vector
+from ..device import Corner, Decal, Device, Face, Layer, Pair, Slab, Vector
 from .art import Art, SharedPart, detail_layers, layers
 from .corner import superellipse
 from .panel import cutout_center, screen, upright
@@ -14,7 +12,10 @@ from .pose import along, centred, vector
 from .sheet import KeyboardLayout, KeyStyle, Laptop
 
 BLACK = "#020203"
-LIFT = 2.0  # mm; the hinge's axis above the deck
+LIFT = {"bar": 2.0, "barrel": 3.6}  # mm; the hinge's axis above the deck
+BAR = -3.0, 0.6, 1.7  # mm; a bar's front and rear behind the axis, and its height
+CLEAR = 0.08  # mm; the gap between a hinge's barrel and the lid above it
+RECESS = 0.6  # mm; how far a hinge's barrel lies behind the lid's front
 PORT = 1.2  # mm; how far ports are above the middle of the wall, where there is room
 EDGE = 1.3
 RIM = 1.25  # mm; width of the metal around the lid's glass
@@ -24,7 +25,7 @@ BEFORE = 26.0  # mm; the middle of feet inside the deck's front and rear edge
 RUBBER = "#2b2b2d"
 # Keys on which legends of one colour can vanish.
 TINTED: frozenset[KeyStyle] = frozenset({"tonal", "lattice"})
-HINGE: Mapping[Surface, str] = MappingProxyType({"dark": "#101012", "lens": "#050506"})
+HINGE = "#101012"
 BEHIND = 0.69  # position of the power key's middle: 0 at the deck's rear edge, 1 at the keyboard
 BUTTONS = 11.0  # mm; depth of the keys between pointing stick and trackpad
 
@@ -101,22 +102,38 @@ def lid(sheet: Laptop, art: Art, corner: Corner) -> Slab:
     )
 
 
+def _barrel(sheet: Laptop, up: Vector) -> tuple[float, float, float]:
+    """The front and rear of a round barrel below the lid, mm behind the hinge's axis, and its height.
+
+    The lid leans back, so the barrel's upper rear is next to its lower wall, and no light falls through.
+    Below a very thin lid, the barrel is only as high as it is deep.
+    """
+    _, cos, sin = up
+    rear = sheet.lid_thickness * cos
+    radius = (LIFT["barrel"] * cos - rear * sin - CLEAR) / (1 + cos - sin)
+    return RECESS, rear, min(2 * radius, rear - RECESS)
+
+
 def hinges(sheet: Laptop, up: Vector, back: Vector) -> tuple[Slab, ...]:
-    """The dark bars in the gap between deck and lid. They touch neither, so that depth sorting is right."""
-    thickness = LIFT - 0.3
+    """The dark bars or barrels in the gap between deck and lid. They touch neither, so that depth sorting is
+    right."""
+    front, rear, high = _barrel(sheet, up) if sheet.hinge == "barrel" else BAR
+    edge = round(0.49 * high, 4) if sheet.hinge == "barrel" else 0.8
     bars = sheet.hinges or ((0.0, round(sheet.width * 0.84, 4)),)
-    face = Face(surface=sheet.hinge, tinted=False, color=HINGE[sheet.hinge])
+    face = Face(surface="dark", tinted=False, color=HINGE)
     return tuple(
         Slab(
             name=f"hinge-{place}" if place else "hinge",
             role="hinge",
-            size=(width, 3.6, thickness),
-            corner=Corner(extent=0.8),
-            edge=0.8,
+            size=(width, round(rear - front, 4), round(high, 4)),
+            corner=Corner(extent=edge),
+            edge=edge,
             surface=face.surface,
             tinted=False,
             color=face.color,
-            center=vector(along((1, (x, 0, 0)), (thickness / 2 - LIFT, up), (-1.2, back))),
+            center=vector(
+                along((1, (x, 0, 0)), (high / 2 - LIFT[sheet.hinge], up), ((front + rear) / 2, back))
+            ),
             x=(1, 0, 0),
             y=vector(back),
             front=face,
@@ -298,10 +315,11 @@ def laptop(sheet: Laptop, art: Art) -> Device:
     up, back = (0.0, math.cos(tilt), math.sin(tilt)), (0.0, math.sin(tilt), -math.cos(tilt))
     corner = superellipse(sheet.radius)
     rear = sheet.overhang - sheet.depth / 2
-    middle = along((-LIFT - plate(sheet) / 2, up), (rear, back))
-    below = pan(sheet, art, up, back, along((-LIFT - plate(sheet), up), (rear, back)))
+    low = -LIFT[sheet.hinge]
+    middle = along((low - plate(sheet) / 2, up), (rear, back))
+    below = pan(sheet, art, up, back, along((low - plate(sheet), up), (rear, back)))
     base = deck(sheet, art, corner).model_copy(update={"center": vector(middle), "y": vector(back)})
-    bottom = along((-LIFT - sheet.deck_thickness, up), (rear, back))
+    bottom = along((low - sheet.deck_thickness, up), (rear, back))
     bars = feet(sheet, up, back, vector(bottom))
     parts = base, *below, *bars, *hinges(sheet, up, back), lid(sheet, art, corner), *bar(sheet)
     slabs, size = centred(parts)

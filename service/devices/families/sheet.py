@@ -299,10 +299,10 @@ class Laptop(Sheet):
 
     `band` is the hinge's dark strip under the chin, `overhang` the deck's length behind the hinge's axis;
     `hinges` are the middle and width of each bar between lid and deck; by default, there is one bar, almost
-    as wide as the laptop. `hinge` is their surface; one that mirrors nothing looks like a line. `camera` says
-    whether there is a camera above a screen without a notch, and `sensors` how far to its right other sensors
-    are. `bar` is the width of a bar on the lid's upper edge, and its height above that edge. The lowest part
-    of the deck is the `pan`: how much smaller it is on each side, and its height.
+    as wide as the laptop. `hinge` is their shape: a round barrel below the lid, or a flat bar that juts out
+    in front. `camera` says whether there is a camera above a screen without a notch, and `sensors` how far
+    to its right other sensors are. `bar` is the width of a bar on the lid's upper edge, and its height above
+    that edge. The lowest part of the deck is the `pan`: how much smaller it is on each side, and its height.
 
     `keyboard` and `trackpad` are sizes on the deck, `well_top` and `pad_bottom` their distances from the
     deck's rear and front edge; the trackpad's middle is `pad_shift` right of the deck's. The `layout` of the
@@ -326,7 +326,7 @@ class Laptop(Sheet):
     band: float
     overhang: float
     hinges: tuple[Pair, ...] = ()
-    hinge: Literal["dark", "lens"] = "dark"
+    hinge: Literal["bar", "barrel"] = "barrel"
     camera: bool = True
     sensors: tuple[float, ...] = ()
     bar: Pair | None = None
