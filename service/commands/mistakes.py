@@ -8,7 +8,7 @@ from ..errors import MockupError, counted, summary
 from ..sources.refusals import UNFETCHED, RefusedError
 
 # Lists that the API's messages point to, and the commands that print the same.
-LISTS = ("devices", "poses", "looks", "fonts", "presets", "settings", "environments")
+LISTS = ("devices", "poses", "looks", "templates", "fonts", "presets", "settings", "environments")
 _ENDPOINT = re.compile(rf"GET /api/v1/({'|'.join(LISTS)})\b")
 
 
@@ -28,6 +28,13 @@ def lines(error: MockupError) -> list[str]:
     if len(details) == 1:
         return [spoken(details[0])]
     return [f"{counted(len(details), 'mistake')}:", *(f"  {spoken(one)}" for one in details)]
+
+
+def one_line(error: MockupError) -> str:
+    """The lines of an error in one."""
+    first, *more = lines(error)
+    parts = [one.strip() for one in more]
+    return f"{first} {'; '.join(parts)}" if first.endswith(":") else "; ".join((first, *parts))
 
 
 def spoken(text: str) -> str:

@@ -184,6 +184,35 @@ def test_missing_files_are_found_before_anything_is_rendered(
     assert len(rendered) == 2, "the files of other shards are theirs to find"
 
 
+def test_settings_that_a_named_device_refuses_are_found_before_anything_is_rendered(
+    mockup: Mockup, rendered: list[RenderRequest]
+) -> None:
+    two = {"type": "scene", "output": "out/b.png", "settings": {"appearance": {"style": "outline"}}}
+    devices = [{"device": "pixel-9-pro", "screenshot": f"{name}.png"} for name in "ab"]
+    sideways = {"settings": {"orientation": "landscape"}}
+    rows(row("a", device="apple-watch-ultra-2", **sideways), {**two, "devices": devices}, row("c"),
+         row("d", device="pixel-9-pro", settings={"appearance": {"deviceColor": "Obsidan"}}))  # fmt: skip
+    said = mockup("render", "--manifest", "jobs.jsonl", code=1)
+    assert "jobs.jsonl:1: settings.orientation: apple-watch-ultra-2 can only be portrait" in said
+    assert "jobs.jsonl:2: devices[0].appearance.style: outline draws one device alone" in said
+    assert "did you mean Obsidian?" in said
+    assert "3 of 4 rows are invalid; nothing was rendered" in said
+    assert not rendered
+    # With `auto`, a screenshot decides about the device, and so about its finishes.
+    rows(row("a", device="auto", settings={"appearance": {"deviceColor": "Obsidian"}}))
+    said = mockup("render", "--manifest", "jobs.jsonl", code=1)
+    assert "jobs.jsonl:1: a.png: settings.appearance.deviceColor: expected" in said
+
+
+def test_several_mistakes_of_a_row_are_on_its_line(mockup: Mockup, rendered: list[RenderRequest]) -> None:
+    wrong = {"device": "auto", "orientation": "portrait", "appearance": {"deviceColor": "Obsidan"}}
+    Path("a.png").write_bytes(pictures.png(3024, 1964))
+    rows(row("a", settings=wrong))
+    said = mockup("render", "--manifest", "jobs.jsonl", code=1)
+    (line,) = [one for one in said.splitlines() if "jobs.jsonl:1" in one]
+    assert "jobs.jsonl:1: a.png: 2 mistakes: settings.orientation: " in line
+
+
 def test_each_row_is_reported_as_json(mockup: Mockup, rendered: list[RenderRequest]) -> None:
     rows(row("a", id="first"), row("b", id=2))
     Path("b.png").write_bytes(b"no picture")

@@ -20,7 +20,7 @@ from ...workers.opening import open_renderers
 from ...workers.renderers import Renderers
 from .. import picture_file
 from ..background_images import BackgroundImages
-from ..mistakes import lines
+from ..mistakes import one_line
 from .manifest import RowFault
 from .places import place, shown
 from .receipts import Receipt, row_id
@@ -154,8 +154,7 @@ async def _made(task: Task, chunk: Chunk, means: Means) -> Receipt | RowFault:
         for name, picture in zip(picture_file.numbered(task.output, len(pictures)), pictures, strict=True):
             await means.stores.publish(place(name, chunk.folder), picture, id)
     except MockupError as error:
-        first, *more = lines(error)
-        return RowFault(task.line, "; ".join((f"{under_way}: {first}", *map(str.strip, more))), task.id)
+        return RowFault(task.line, f"{under_way}: {one_line(error)}", task.id)
     except StoreError as error:
         return RowFault(task.line, f"{under_way}: {error}", task.id)
     shots, said = tuple(map(shown, row.screenshots)), tuple((one.code, one.message) for one in made.warnings)

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import Detail, MockupError, invalid, refusal
+from ...errors import Detail, MockupError, counted, invalid, refusal
 from .. import picture_file
 from ..mistakes import lines, spoken
 from ..reporter import Reporter
@@ -205,7 +205,8 @@ class _RenderPass:
         for code, count in self._warned.items():
             if count > SHOWN_WARNINGS:
                 more = count - SHOWN_WARNINGS
-                self._run.reporter.warn(f"{self._run.file}: {more} more pictures with {code}; see --json")
+                pictures = counted(more, "more picture")
+                self._run.reporter.warn(f"{self._run.file}: {pictures} with {code}; see --json")
         if self._missing:
             rows = "row was" if self._missing == 1 else "rows were"
             self._run.reporter.warn(
