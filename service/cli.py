@@ -171,7 +171,7 @@ def render(
     ] = None,
     device: options.Device = None,
     assignments: Annotated[list[str] | None, options.changes("a setting")] = None,
-    settings: Annotated[Path | None, typer.Option(metavar="FILE", help="settings as JSON")] = None,
+    settings: options.SettingsFile = None,
     look: options.Look = None,
     template: options.Template = None,
     texts: options.Texts = None,
@@ -277,7 +277,7 @@ def link(
     project: Annotated[UUID | None, typer.Option(help="a project's id, instead of settings")] = None,
     device: options.Device = None,
     assignments: Annotated[list[str] | None, options.changes("a setting")] = None,
-    settings: Annotated[Path | None, typer.Option(metavar="FILE", help="settings as JSON")] = None,
+    settings: options.SettingsFile = None,
     format: options.Format = "png",
     expires: Annotated[
         GivenTime | None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -21,6 +22,10 @@ Format = Annotated[str, typer.Option(help=listed([one.suffixes[0].lstrip(".") fo
 Fast = Annotated[bool, typer.Option("--fast", help="faster, at lower quality")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")
+]
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option("--settings", metavar="FILE", help="JSON, a picture with its settings, or - for stdin"),
 ]
 Look = Annotated[
     str | None,

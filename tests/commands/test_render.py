@@ -249,6 +249,8 @@ def test_each_mistake_in_the_options_is_reported_once(
 def test_messages_name_the_commands_that_list_names(capsys: pytest.CaptureFixture[str]) -> None:
     _, err = run(capsys, "a.png", "-o", "x.png", "--set", "deviceTransform.pose=qqqq")
     assert err == 'mockup: settings.deviceTransform.pose: unknown pose "qqqq"; see mockup poses\n'
+    _, err = run(capsys, "a.png", "-o", "x.png", "--template", "qqqq")
+    assert err == 'mockup: --template: unknown template "qqqq"; see mockup templates\n'
 
 
 @pytest.mark.parametrize("text", ["-20", '"-20"', "-20.0", "-2e1", "-020"])
