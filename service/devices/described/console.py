@@ -20,7 +20,7 @@ def console(made: Measured) -> Console:
     scale = min(height / USUAL, 1.2)
     around = min(*made.bezel, 6.0) - 0.5
     glass = made.screen[0] + 2 * around, made.screen[1] + 2 * around
-    bumper = {"length": 30.0 * scale, "width": round(0.4 * depth, 4), "protrusion": 0.7}
+    bumper = {"length": 30.0 * scale, "width": round(0.4 * depth, 4), "protrusion": 1.8, "edge": 1.4}
     aside = 8.0 * scale + 15.0 * scale
     surface = SURFACES[made.description.material][0]
     return Console(

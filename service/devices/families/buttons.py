@@ -6,8 +6,7 @@ from ..device import Corner, Face, Slab, Vector
 from .pose import along, vector
 from .sheet import Button, CrownGuard, Handheld, Watch
 
-DEPTH = 1.6
-EDGE = 0.22
+DEPTH = 1.16  # mm; without the rounded edges
 
 # Per side: the button's outward normal, its long axis, and their cross product.
 AXES: dict[str, tuple[Vector, Vector, Vector]] = {
@@ -28,22 +27,23 @@ def place(sheet: Handheld | Watch, button: Button) -> float:
 def button_slab(sheet: Handheld | Watch, button: Button) -> Slab:
     """The slab of one button: local x along the wall, local z outward; `base` is the wall's plane."""
     outward, long, across = AXES[button.side]
+    depth = DEPTH + 2 * button.edge  # keeps the base away from the lower edge
     half = sheet.body[0 if button.side in ("left", "right") else 1] / 2
-    lift = half + button.protrusion - DEPTH / 2
+    lift = half + button.protrusion - depth / 2
     center = vector(along((lift, outward), (place(sheet, button), long)))
     width = min(button.width, sheet.body[2] - 1)
     return Slab(
         name=button.name,
         role="part",
-        size=(button.length, width, DEPTH),
+        size=(button.length, width, round(depth, 4)),
         corner=Corner(extent=round(width / 2 - 0.001, 4), exponent=2.2),
-        edge=EDGE,
+        edge=button.edge,
         surface=sheet.frame,
         center=center,
         x=long,
         y=across,
         parent="body",
-        base=round(DEPTH / 2 - button.protrusion, 4),
+        base=round(depth / 2 - button.protrusion, 4),
         front=Face(surface=sheet.frame),
     )
 

@@ -63,7 +63,10 @@ class ScreenPanel(Record):
 
 
 class Button(Record):
-    """A key on a side wall; `center` from the top (side walls) or from the left (top wall)."""
+    """A key on a side wall; `center` from the top (side walls) or from the left (top wall).
+
+    `edge` is the radius of its rounded edges.
+    """
 
     side: Side
     name: str
@@ -71,6 +74,7 @@ class Button(Record):
     length: float
     width: float = 2.7
     protrusion: float = 0.45
+    edge: float = 0.22
     flush: bool = False
 
 
