@@ -172,6 +172,17 @@ def test_bars_of_every_design(design: Design, theme: Theme, width: float) -> Non
     assert (drawn != bars.draw(own.model_copy(update={"theme": other}), density)).mean() > 0.5
 
 
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_hint_fills_an_address_field_without_an_address(
+    design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = Bars(design=design, theme="light", width=1280)
+    hinted, given = bars.draw(own, 1.0), bars.draw(own.model_copy(update={"url": "example.com"}), 1.0)
+    monkeypatch.setattr(bars, "HINT", "")
+    assert (bars.draw(own, 1.0) != hinted).any() == ("url" in LOOKS[design].shows)
+    assert (bars.draw(own.model_copy(update={"url": "example.com"}), 1.0) == given).all()
+
+
 def test_bars_are_as_fine_as_needed_and_never_huge() -> None:
     own = Bars(design="chrome", theme="light", width=1280)
     assert [bars.density(own, wanted) for wanted in (0.2, 0.9, 1, 1.01, 3, 7, 100)] == [

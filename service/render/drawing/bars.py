@@ -17,6 +17,7 @@ Colors = Mapping[str, str]
 FINEST, COARSEST = 8.0, 1 / 64  # px a point
 MOST = 6 << 20  # px of a picture
 WIDEST = 16384  # px
+HINT = "Search or enter address"  # in an empty address field
 
 
 def density(bars: Bars, wanted: float) -> float:
@@ -45,6 +46,11 @@ def _title(easel: Easel, text: str, y: float, margin: float, size: float, color:
     """A title in the middle."""
     width = easel.size[0]
     easel.text(text, (width / 2, y), size, color, width - 2 * margin, "SemiBold", middle=True)
+
+
+def _address(bars: Bars, colors: Colors) -> tuple[str, str]:
+    """The text of an address field, and its colour: an address, or a hint like that of browsers."""
+    return (bars.url, colors["text"]) if bars.url else (HINT, colors["glyph"])
 
 
 def _macos(easel: Easel, bars: Bars, colors: Colors) -> None:
@@ -93,8 +99,9 @@ def _safari(easel: Easel, bars: Bars, colors: Colors) -> None:
         glyphs.shield(easel, (left - 24, y), glyph, 1.4)
     glyphs.reload(easel, (right - 15, y), 4.8, glyph, 1.3)
     middle = (left + right) / 2 + 6
-    shown = easel.text(bars.url, (middle, y), 13, colors["text"], right - left - 76, middle=True)
-    if shown:
+    text, color = _address(bars, colors)
+    shown = easel.text(text, (middle, y), 13, color, right - left - 76, middle=True)
+    if bars.url and shown:
         glyphs.lock(easel, (middle - shown / 2 - 10, y), glyph, glyph, 0.72)
     glyphs.share(easel, (width - 94, y), glyph, 1.4)
     glyphs.plus(easel, (width - 60, y), 6.6, glyph, 1.5)
@@ -130,7 +137,8 @@ def _chrome(easel: Easel, bars: Bars, colors: Colors) -> None:
     easel.box((left, y - 17, right - left, 34), colors["field"], 17)
     easel.disc((left + 17, y), 13, colors["toolbar"])
     glyphs.sliders(easel, (left + 17, y), glyph, 1.5)
-    easel.text(bars.url, (left + 38, y), 14, color, right - left - 38 - 40)
+    text, color = _address(bars, colors)
+    easel.text(text, (left + 38, y), 14, color, right - left - 38 - 40)
     glyphs.star(easel, (right - 20, y), 7.4, glyph, 1.4)
     _person(easel, (width - 62, y), colors)
     glyphs.dots(easel, (width - 24, y), (0, 5.5), 1.8, glyph)
@@ -172,7 +180,8 @@ def _firefox(easel: Easel, bars: Bars, colors: Colors) -> None:
     easel.box((left, y - 16, right - left, 32), colors["field"], 4)
     glyphs.shield(easel, (left + 18, y), glyph, 1.3)
     glyphs.lock(easel, (left + 42, y), glyph, colors["field"])
-    easel.text(bars.url, (left + 60, y), 13.5, color, right - left - 60 - 40)
+    text, color = _address(bars, colors)
+    easel.text(text, (left + 60, y), 13.5, color, right - left - 60 - 40)
     glyphs.star(easel, (right - 19, y), 7.2, glyph, 1.3)
     glyphs.puzzle(easel, (width - 64, y), glyph, 1.5)
     glyphs.bars(easel, (width - 26, y), 7, 4.6, glyph, 1.5)
