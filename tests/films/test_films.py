@@ -6,7 +6,7 @@ import asyncio
 import io
 import os
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -62,7 +62,15 @@ def film(settings: dict[str, Any], motion: dict[str, Any], size: tuple[int, int]
     )
 
 
-def test_app_previews_show_no_device() -> None:
+@pytest.fixture(scope="module")
+def studio() -> Iterator[Studio]:
+    """Makes the still pictures; it keeps plates, so a scene with other screenshots is not built again."""
+    made = Studio()
+    yield made
+    made.close()
+
+
+def test_app_previews_show_no_device(studio: Studio) -> None:
     card = {"kind": "card", "screen": {"width": 886, "height": 1920, "cornerRadius": 0}}
     shown: dict[str, Any] = {
         "device": card,
@@ -92,7 +100,7 @@ def test_app_previews_show_no_device() -> None:
     assert all(word in text for text, word in told), said
     # The recording fills the picture except for a rim; the device adds no colour of its own to the pixels.
     pixels = np.full((1920, 886, 3), (30, 90, 200), np.uint8)
-    assert np.abs(still(pixels, shown).astype(int) - (200, 90, 30)).max() <= 1
+    assert np.abs(still(studio, pixels, shown).astype(int) - (200, 90, 30)).max() <= 1
 
 
 async def made(
@@ -113,19 +121,17 @@ def pictures(data: bytes) -> list[U8]:
     return [np.asarray(cv2.imdecode(one, cv2.IMREAD_UNCHANGED)) for one in found]
 
 
-def still(pixels: U8, settings: dict[str, Any], devices: Sequence[SceneDevice] = (SceneDevice(),)) -> U8:
+def still(
+    studio: Studio, pixels: U8, settings: dict[str, Any], devices: Sequence[SceneDevice] = (SceneDevice(),)
+) -> U8:
     members = tuple(Member(one, 0) for one in devices)
     wanted = SceneSettings(MergedSettings(settings).resolve(), members, named=len(devices) > 1)
-    studio = Studio()
-    try:
-        data = encode.encode(pixels, Output("png"))
-        made = studio.render(prepare((GivenScreenshot(data),), wanted), Clock())
-    finally:
-        studio.close()
+    data = encode.encode(pixels, Output("png"))
+    made = studio.render(prepare((GivenScreenshot(data),), wanted), Clock())
     return np.asarray(cv2.imdecode(np.frombuffer(made.data, np.uint8), cv2.IMREAD_UNCHANGED))
 
 
-def test_frames_are_pictures_of_their_poses(forks: ForkServer, tmp_path: Path) -> None:
+def test_frames_are_pictures_of_their_poses(forks: ForkServer, studio: Studio, tmp_path: Path) -> None:
     """Frames of a film equal pictures with the recording's frames as screenshots, pixel by pixel.
 
     The plate of the fourth frame is blended from those of the key poses around it.
@@ -154,13 +160,13 @@ def test_frames_are_pictures_of_their_poses(forks: ForkServer, tmp_path: Path) -
             "rotationZ": pose.rz,
             "framing": "upright",
         }
-        alone = still(recorded[number], {**PHONE, "deviceTransform": turned})
+        alone = still(studio, recorded[number], {**PHONE, "deviceTransform": turned})
         apart = cv2.absdiff(alone, found[number]).astype(float)
         assert apart.mean() <= most
         assert np.percentile(apart, 99) <= highest
 
 
-def test_a_scene_moves_as_one(forks: ForkServer, tmp_path: Path) -> None:
+def test_a_scene_moves_as_one(forks: ForkServer, studio: Studio, tmp_path: Path) -> None:
     """A frame equals the picture of the laptop and the phone; only the laptop's lid opens."""
     path = video(tmp_path / "a.webm", 2, size=(402, 874))
     listed: list[dict[str, Any]] = [
@@ -181,12 +187,16 @@ def test_a_scene_moves_as_one(forks: ForkServer, tmp_path: Path) -> None:
     assert closed[1].device == lid.at(rest[1].device, 70)
     at_rest = request(settings, {"fps": 25, "duration": 0.1}, devices=devices)
     _, data = asyncio.run(made(forks, path, at_rest, tmp_path / "rest.zip"))
-    apart = cv2.absdiff(pictures(data)[0], still(frame(0, (402, 874)), settings, devices)).astype(float)
+    apart = cv2.absdiff(pictures(data)[0], still(studio, frame(0, (402, 874)), settings, devices)).astype(
+        float
+    )
     assert apart.mean() <= 0.7
     assert np.percentile(apart, 99) <= 8
 
 
-def test_devices_of_a_scene_show_recordings_of_their_own(forks: ForkServer, tmp_path: Path) -> None:
+def test_devices_of_a_scene_show_recordings_of_their_own(
+    forks: ForkServer, studio: Studio, tmp_path: Path
+) -> None:
     """The first device shows a recording, the second another recording that starts at its second frame, and
     the third a screenshot."""
     size = (402, 874)
@@ -213,7 +223,7 @@ def test_devices_of_a_scene_show_recordings_of_their_own(forks: ForkServer, tmp_
         for middle, shot in zip((58, 99, 141, 182), own, strict=True):
             part = np.s_[60:140, middle - 6 : middle + 6]
             if shot.tobytes() not in alone:
-                alone[shot.tobytes()] = still(shot, settings, devices)
+                alone[shot.tobytes()] = still(studio, shot, settings, devices)
             alike.append(float(cv2.absdiff(one[part], alone[shot.tobytes()][part]).mean()))
     # The recordings are lossy, and change by 10 levels from frame to frame.
     assert max(alike) <= 4, alike
@@ -254,7 +264,13 @@ def test_a_long_screenshot_runs_through(forks: ForkServer, tmp_path: Path) -> No
 
 def test_the_same_request_gives_the_same_bytes(forks: ForkServer, tmp_path: Path) -> None:
     path = video(tmp_path / "a.webm", 4)
-    grain = {**PHONE, "postProcessing": {"grain": True}, "appearance": {"backgroundColor": "transparent"}}
+    small = {"width": 120, "height": 100}
+    grain = {
+        **PHONE,
+        "canvas": small,
+        "postProcessing": {"grain": True},
+        "appearance": {"backgroundColor": "transparent"},
+    }
     for format in ("webp", "gif"):
         wanted = request(grain, {"move": {"name": "float"}, "duration": 0.1}, format)
         said, first = asyncio.run(made(forks, path, wanted, tmp_path / "one"))

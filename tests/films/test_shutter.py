@@ -130,13 +130,13 @@ def test_a_moving_edge_is_as_wide_as_the_shutter_lets_it_move(angle: int, backgr
 def test_frames_beside_a_blurred_one_are_as_without_blur() -> None:
     """A blurred frame affects neither the frames before and after it nor, once the device has left, the
     pixels that it covered."""
-    numbers = range(10)
+    numbers = (0, 4, 5, 9)
     for background in ("transparent", "#336699"):
         look = {"appearance": {"backgroundColor": background}, "shadow": {"enabled": True}}
         sharp = painted(film(PUSH, look), plain(200), *numbers)
         soft = painted(film({**PUSH, "shutterAngle": 180}, look), plain(200), *numbers)
         same = [bool((one == other).all()) for one, other in zip(sharp, soft, strict=True)]
-        assert same == [False] * 5 + [True] * 5
+        assert same == [False, False, True, True]
 
 
 def test_grain_and_captions_stay_in_a_blurred_frame() -> None:
@@ -171,17 +171,17 @@ def test_the_processes_of_a_film_average_the_same_exposures(forks: ForkServer, t
     pixels = frame(3, (402, 874))
     shot = tmp_path / "shot.png"
     shot.write_bytes(encode.encode(pixels, Output("png")))
-    motion = {"move": {"name": "turntable"}, "seamless": True, "shutterAngle": 270, "duration": 0.4}
+    motion = {"move": {"name": "turntable"}, "seamless": True, "shutterAngle": 270, "duration": 0.2}
     look = {
         "device": "iphone-16-pro",
         "canvas": {"width": 150, "height": 100},
         "deviceTransform": {},
     }
-    numbers = (0, 1, 9)
+    numbers = (0, 1, 4)
     alone = painted(film(motion, look, (402, 874)), pixels, *numbers)
     wanted = request(look, {"fps": FPS, **motion})
     found = asyncio.run(_made(forks, shot, wanted, tmp_path / "film.zip"))
-    assert len(found) == 10
+    assert len(found) == 5
     for number, other in zip(numbers, alone, strict=True):
         # Other processes send plates as code values, which are rounded.
         assert cv2.absdiff(cv2.cvtColor(found[number], cv2.COLOR_BGR2RGB), other).max() <= 2
