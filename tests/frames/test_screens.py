@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -12,15 +14,18 @@ from service.devices.families.sheet import Sheet
 from service.shipped import FRAMES
 from tests.support.devices import each
 
+sheet_of = cache(read)
+MASKED = masked()
+
 
 def mask(identifier: str) -> tuple[Sheet, F64, float, float]:
     """The sheet, the coverage 0-1, and the screen px per mask px, horizontally and vertically."""
-    sheet = read(identifier)
+    sheet = sheet_of(identifier)
     grey = np.asarray(Image.open(FRAMES / identifier / "screen.png"), np.float64) / 255
     return sheet, grey, sheet.screen.px[0] / grey.shape[1], sheet.screen.px[1] / grey.shape[0]
 
 
-@pytest.mark.parametrize("identifier", each(masked()))
+@pytest.mark.parametrize("identifier", each(MASKED))
 def test_the_mask_is_lit_to_its_very_edges(identifier: str) -> None:
     sheet, grey, _, _ = mask(identifier)
     rows, columns = grey.shape
@@ -33,7 +38,7 @@ def test_the_mask_is_lit_to_its_very_edges(identifier: str) -> None:
     assert grey[rows // 2, columns // 2] == 1
 
 
-@pytest.mark.parametrize("identifier", each(masked()))
+@pytest.mark.parametrize("identifier", each(MASKED))
 def test_corners_pass_the_given_point_on_the_diagonal(identifier: str) -> None:
     sheet, grey, across, _ = mask(identifier)
     panel = sheet.screen
@@ -54,7 +59,7 @@ def test_corners_pass_the_given_point_on_the_diagonal(identifier: str) -> None:
             assert dark == pytest.approx(expected, abs=0.75 * across)
 
 
-@pytest.mark.parametrize("identifier", each(i for i in masked() if read(i).screen.cutout))
+@pytest.mark.parametrize("identifier", each(i for i in MASKED if sheet_of(i).screen.cutout))
 def test_cut_outs_have_their_place_and_size(identifier: str) -> None:
     sheet, grey, across, down = mask(identifier)
     cutout = sheet.screen.cutout
