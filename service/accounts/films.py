@@ -14,7 +14,7 @@ import orjson
 from sqlalchemy import and_, case, delete, insert, literal, null, or_, select, update
 
 from ..errors import Code, MockupError
-from ..limits import FILM_ATTEMPTS, FILM_LEASE_S, FILM_WAIT_S, WEBHOOK_TRIES
+from ..limits import FILM_ATTEMPTS, FILM_LEASE_S, FILM_WAIT_S, WEBHOOK_S, WEBHOOK_TRIES
 from .database import Database
 from .stored_files import StoredFiles, StoredKind, StoredLimits
 from .tables import UTCDateTime, films, now, users
@@ -204,9 +204,9 @@ class Films(StoredFiles):
         self._change(film, **self._settled("failed", failure(error)))
 
     def webhooks(self) -> list[StoredFilm]:
-        """Films whose webhooks are due.
+        """Films whose webhooks are due, to be called within `WEBHOOK_S` seconds.
 
-        The next attempt of each is scheduled now, in case this instance ends during the call.
+        The next attempt of each is scheduled for after that, in case this instance ends during the call.
         """
         at = now()
         with self._database.read() as connection:
@@ -219,12 +219,19 @@ class Films(StoredFiles):
                 for row in connection.execute(select(films).where(films.c.webhook_due <= at).limit(16))
             ]
             for film in found:
-                tries = film.webhook_tries + 1
-                wait = timedelta(seconds=WEBHOOK_AGAIN_S * 4**film.webhook_tries)
-                due = at + wait if tries < WEBHOOK_TRIES else None
-                changed = {"webhook_tries": tries, "webhook_due": due}
+                due = _next_call(film)
+                changed = {
+                    "webhook_tries": film.webhook_tries + 1,
+                    "webhook_due": due and due + timedelta(seconds=WEBHOOK_S),
+                }
                 connection.execute(update(films).where(films.c.id == film.id).values(**changed))
         return found
+
+    def repeat_webhook(self, film: StoredFilm) -> None:
+        """Schedule the next attempt, if there is one, after a webhook call that was not accepted."""
+        same = (films.c.id == film.id) & (films.c.webhook_tries == film.webhook_tries + 1)
+        with self._database.write() as connection:
+            connection.execute(update(films).where(same).values(webhook_due=_next_call(film)))
 
     def settle_webhook(self, film: StoredFilm) -> None:
         """Record that a webhook call was accepted, so that it is not repeated."""
@@ -268,6 +275,13 @@ def failure(error: MockupError) -> dict[str, Any]:
     """An error in the form in which it is stored."""
     details = [{"path": one.path, "message": one.message} for one in error.details]
     return {"code": error.code, "message": error.message, **({"details": details} if details else {})}
+
+
+def _next_call(film: StoredFilm) -> datetime | None:
+    """When a webhook is called again after the call that is due; None if that is the last one."""
+    if film.webhook_tries + 1 >= WEBHOOK_TRIES:
+        return None
+    return now() + timedelta(seconds=WEBHOOK_AGAIN_S * 4**film.webhook_tries)
 
 
 def _film(row: Any) -> StoredFilm:

@@ -58,6 +58,8 @@ async def _called(services: Services, film: StoredFilm) -> bool:
         log.info(
             "a webhook did not accept", film=str(film.id), tries=film.webhook_tries + 1, reason=str(error)
         )
+        with suppress(MockupError):
+            await to_thread.run_sync(services.accounts.films.repeat_webhook, film)
         return False
 
 

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+from service.accounts import films as module
 from service.accounts.films import FilmSize, StoredFilm
 from service.accounts.store import Accounts, User
 from service.accounts.tables import films, now
+from service.errors import Code, MockupError
+from service.limits import WEBHOOK_S, WEBHOOK_TRIES
 
 
 @pytest.fixture
@@ -58,6 +61,35 @@ def test_a_late_instance_stores_nothing_while_another_makes_the_film(
     assert not accounts.films.finish(film, made(accounts, b"first"), {"format": "gif"})
     assert not accounts.films.path(film.id).exists()
     assert accounts.films.finish(again, made(accounts, b"second"), {"format": "gif"})
+
+
+def test_a_webhook_is_called_by_one_instance_at_a_time(
+    accounts: Accounts, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = now()
+    monkeypatch.setattr(module, "now", lambda: moment)
+
+    hook = {"url": "https://example.com/", "secret": "0123456789abcdef"}
+    accounts.films.submit(user.id, {"export": {}}, uuid.uuid4(), FilmSize(2, 25, 160, 120), hook)
+    film = claimed(accounts)
+
+    def wait() -> float | None:
+        """Seconds until the webhook is called again."""
+        found = accounts.films.find(film.user_id, film.id)
+        assert found is not None
+        return None if found.webhook_due is None else (found.webhook_due - moment).total_seconds()
+
+    accounts.films.fail(film, MockupError(Code.RENDER_FAILED, "No"))
+    waits = []
+    for _ in range(WEBHOOK_TRIES):
+        with accounts.database.write() as connection:
+            connection.execute(update(films).values(webhook_due=moment))
+        (called,) = accounts.films.webhooks()
+        assert not accounts.films.webhooks()
+        meanwhile = wait()
+        accounts.films.repeat_webhook(called)
+        waits.append((meanwhile, wait()))
+    assert waits == [*((WEBHOOK_S + one, one) for one in (2, 8, 32, 128, 512)), (None, None)]
 
 
 def test_a_cancelled_film_is_not_stored(accounts: Accounts, film: StoredFilm) -> None:
