@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass, replace
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
@@ -17,14 +16,13 @@ import typer
 from .accounts.errors import AccountError
 from .commands import accounts, catalogue, options, projects
 from .commands.accounts import GivenTime, moment
-from .commands.environment import ConfigurationError, load_config, unknown_variables
+from .commands.environment import ConfigurationError, load_config, verify
 from .commands.listing import Json
 from .commands.mistakes import lines
 from .errors import MockupError, invalid, refusal
-from .shipped import extra, kernels
+from .shipped import extra
 
 if TYPE_CHECKING:
-    from .commands.reporter import Reporter
     from .config import Config
     from .processes.forks import ForkServer
 
@@ -75,21 +73,6 @@ def _fail(code: int, *lines: str) -> None:
     sys.exit(code)
 
 
-def _verify(config: Config, *, sandbox: bool) -> None:
-    """Exit if the codecs are missing or, if it is needed at once, the `sandbox`."""
-    from .codec import support
-    from .codec.sandbox import support as features
-
-    try:
-        # Loading them would load NumPy, which only renderers need.
-        kernels()
-        support.verify()
-        if sandbox:
-            features.verify(allowed=config.allow_unsandboxed)
-    except (ImportError, RuntimeError) as error:
-        _fail(1, str(error))
-
-
 def _version(requested: bool) -> None:
     if requested:
         from .version import version
@@ -111,7 +94,9 @@ def _options(
 @app.command()
 def serve(host: options.Host = None, port: options.Port = None) -> None:
     """Serve the API, its reference page and the studio."""
-    _serve(load_config(host=host, port=port))
+    from .commands import serve as server
+
+    server.serve(load_config(host=host, port=port))
 
 
 @app.command()
@@ -122,40 +107,13 @@ def demo(
 ) -> None:
     """Serve with a demo account, print its key and open the studio."""
     from .commands import demo as account
+    from .commands import serve as server
 
     def begin(config: Config) -> Callable[[str], None]:
         key = account.prepare(config)
         return lambda url: account.greet(config, key, url, browser=browser)
 
-    _serve(load_config(host=host, port=port), begin)
-
-
-def _serve(config: Config, begin: Callable[[Config], Callable[[str], None]] | None = None) -> None:
-    """Serve until Ctrl-C; what `begin` returns is called with the service's URL."""
-    for line in unknown_variables():
-        print(f"mockup: {line}", file=sys.stderr)
-    # Without a sandbox, the server starts, reports this in its readiness as well, and renders nothing.
-    _verify(config, sandbox=False)
-    # Searching for garbage while modules are loaded takes a sixth of the starting time.
-    gc.disable()
-    from . import logs
-    from .app import create_app
-    from .commands.startup_warnings import startup_warnings
-    from .http import server
-
-    logs.configure(config)
-    for line in startup_warnings(config, demo=begin is not None):
-        logs.warn(line)
-    greet = begin(config) if begin else None
-
-    def started(url: str) -> None:
-        gc.enable()
-        if greet:
-            greet(url)
-
-    # Ctrl-C is the normal way to stop a server.
-    with suppress(KeyboardInterrupt):
-        server.serve(create_app, config, started)
+    server.serve(load_config(host=host, port=port), begin)
 
 
 @app.command()
@@ -176,7 +134,7 @@ def render(
     template: options.Template = None,
     texts: options.Texts = None,
     fast: options.Fast = False,
-    json: Annotated[bool, typer.Option("--json", help="print a line of JSON for each picture")] = False,
+    json: options.JsonLines = False,
     quiet: options.Quiet = False,
     manifest: Annotated[
         Path | None,
@@ -202,21 +160,22 @@ def render(
         raise typer.BadParameter(f"{'--shard' if shard is not None else '--scheduler'} needs --manifest.")
     if json and output == "-":
         raise typer.BadParameter("--json and the picture of '--output -' cannot both go to stdout.")
+    from .commands import pictures
     from .commands.reporter import Reporter
     from .workers.fork_server import start_fork_server
 
     changes = [*([f"device={device}"] if device else []), *(assignments or [])]
-    given = _Given(settings, changes, fast, Reporter(json, quiet), look, template, texts)
+    given = pictures.Given(settings, changes, fast, Reporter(json, quiet), look, template, texts)
     with ExitStack() as stack:
         # Dask's workers have fork servers of their own.
         fork_server = None if scheduler else stack.enter_context(closing(context.obj or start_fork_server()))
         if manifest is not None:
-            failed, count = _rendered_rows(manifest, shard, scheduler, given, fork_server)
+            failed, count = pictures.of_manifest(manifest, shard, scheduler, given, fork_server)
         else:
             assert inputs is not None
             assert output is not None
             assert fork_server is not None
-            failed, count = _rendered(inputs, output, given, fork_server)
+            failed, count = pictures.of_files(inputs, output, given, fork_server)
     if failed:
         if count > 1:
             print(f"mockup: {failed} of {count} pictures could not be rendered", file=sys.stderr)
@@ -264,7 +223,7 @@ def scene(
         Path(file) if file else None, template, tuple(texts) if texts else None, tuple(filter(None, shots))
     )
     wanted = scenes.read(source, output, assigned(assignments or []), config)
-    _verify(config, sandbox=True)
+    verify(config, sandbox=True)
     with closing(context.obj or start_fork_server()) as fork_server:
         scenes.run(wanted, fast, config, fork_server, Reporter(json, quiet))
 
@@ -351,7 +310,7 @@ def film(
     else:
         assert place is not None
         rows = [films.request(place, layers, over.faults, config)]
-    _verify(config, sandbox=True)
+    verify(config, sandbox=True)
     reporter = Reporter(json, quiet)
     with closing(context.obj or start_fork_server(*KINDS)) as fork_server:
         made = [
@@ -372,7 +331,7 @@ def draw_set(
     strict: Annotated[bool, typer.Option("--strict", help="refuse captions that are not translated")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="only list what would be drawn")] = False,
     watching: Annotated[bool, typer.Option("--watch", help="draw again after each change")] = False,
-    json: Annotated[bool, typer.Option("--json", help="print a line of JSON for each picture")] = False,
+    json: options.JsonLines = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Draw the store pictures of a set that have changed."""
@@ -383,105 +342,19 @@ def draw_set(
     config, over = load_config(), assigned(assignments or [])
     if over.faults:
         raise refusal(*over.faults)
-    _verify(config, sandbox=True)
+    verify(config, sandbox=True)
 
     def draw() -> int:
         reporter = store_set.Counting(json, quiet)
         with closing(context.obj or start_fork_server()) as fork_server:
-            failed, count = store_set.draw(
+            return store_set.report(
                 file, over.settings, config, fork_server, reporter, strict=strict, dry=dry_run
             )
-        for name in reporter.ids if dry_run and not json else ():
-            print(name)
-        if not quiet:
-            done, kept = len(reporter.ids), count - failed - len(reporter.ids)
-            verb = "would be drawn" if dry_run else "drawn"
-            print(f"mockup: {done} {verb}, {kept} unchanged, {failed} failed", file=sys.stderr)
-        return failed
-
-    def attempt() -> None:
-        try:
-            draw()
-        except MockupError as error:
-            print(*(f"mockup: {line}" for line in lines(error)), sep="\n", file=sys.stderr)
 
     if watching:
-        store_set.watch(file, attempt)
+        store_set.watch(file, draw)
     if draw():
         raise typer.Exit(1)
-
-
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """The settings of all pictures of a `render`, and the changes by `--device` and `--set`, in order.
-
-    The settings and changes override the settings of a `look`, which override those of a `template`; `texts`
-    are the texts of the template's captions.
-    """
-
-    settings: Path | None
-    changes: list[str]
-    fast: bool
-    reporter: Reporter
-    look: str | None = None
-    template: str | None = None
-    texts: list[str] | None = None
-
-    def base(self, default: dict[str, Any]) -> dict[str, Any]:
-        """The file's settings over the look's and the template's. If only a look is given, the device is the
-        default one; if none of the three is, these are the default settings. Raises a 400."""
-        from .commands.settings_file import beneath, read
-        from .settings.merge import merge
-
-        base = beneath(self.template, self.texts, self.look)
-        if self.settings is None and self.template is None:
-            return {**default, **base}
-        return merge(base, read(self.settings)) if self.settings else base
-
-
-def _rendered(inputs: list[str], output: str, given: _Given, fork_server: ForkServer) -> tuple[int, int]:
-    """How many pictures could not be rendered, and of how many."""
-    from .commands import render as pictures
-    from .commands import screenshots
-    from .commands.settings_file import assigned
-
-    config, over = load_config(), assigned(given.changes)
-    if str(given.settings) == screenshots.STDIN in inputs:
-        raise invalid("-: stdin cannot be both the screenshot and the settings")
-    sources = screenshots.find(inputs)
-    place = pictures.output_for(output, inputs, sources)
-    # The default for people who have not chosen a device yet; scripts name a device or give settings.
-    base = given.base({"device": "auto"})
-    resolved = pictures.settings_for(place, base, over.settings, config, over.faults, given.texts)
-    _verify(config, sandbox=True)
-    jobs = pictures.plan(sources, place, resolved)
-    return pictures.run(jobs, resolved, given.fast, config, fork_server, given.reporter), len(jobs)
-
-
-def _rendered_rows(
-    manifest: Path, shard: str | None, scheduler: str | None, given: _Given, fork_server: ForkServer | None
-) -> tuple[int, int]:
-    """How many rows of a manifest could not be rendered, and of how many."""
-    from .commands.bulk import run as bulk
-    from .commands.settings_file import assigned
-
-    config, over = load_config(), assigned(given.changes)
-    run = bulk.Run(
-        manifest,
-        given.base({}),
-        over.settings,
-        given.fast,
-        bulk.shard_of(shard),
-        scheduler,
-        config,
-        tuple(over.faults),
-        given.reporter,
-    )
-    if scheduler is None:
-        _verify(config, sandbox=True)
-    elif find_spec("distributed") is None:
-        raise invalid(f"--scheduler needs {extra('bulk')}")
-    return bulk.render(run, fork_server)
 
 
 for command in (
@@ -517,7 +390,7 @@ def mcp(
 
     config = load_config()
     logs.quiet()
-    _verify(config, sandbox=True)
+    verify(config, sandbox=True)
     server.run(folder, config, port)
 
 
@@ -535,17 +408,9 @@ def audit(
 @app.command()
 def doctor(json: Json = False) -> None:
     """Check that everything the service needs is present."""
-    from .commands.doctor import findings
-    from .commands.listing import show_json
+    from .commands.doctor import report
 
-    found = []
-    for finding in findings():
-        found.append(finding)
-        if not json:
-            print(f"{'ok  ' if finding.ok else 'FAIL'}  {finding.name}: {finding.text}", flush=True)
-    if json:
-        show_json([{"ok": one.ok, "name": one.name, "text": one.text} for one in found])
-    raise typer.Exit(0 if all(one.ok for one in found) else 1)
+    raise typer.Exit(0 if report(json=json) else 1)
 
 
 @app.command()

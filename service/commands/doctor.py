@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, get_args
 from ..config import Config
 from ..version import version
 from .environment import ConfigurationError, load_config, unknown_variables
+from .listing import show_json
 
 if TYPE_CHECKING:
     from ..accounts.database import Database
@@ -61,6 +62,18 @@ def findings() -> Iterator[Finding]:
         yield check(config)
     for path, kind in _private(config):
         yield _permissions(path, kind)
+
+
+def report(*, json: bool) -> bool:
+    """Print the results of all checks, each at once unless they are JSON; returns whether all passed."""
+    found = []
+    for finding in findings():
+        found.append(finding)
+        if not json:
+            print(f"{'ok  ' if finding.ok else 'FAIL'}  {finding.name}: {finding.text}", flush=True)
+    if json:
+        show_json([{"ok": one.ok, "name": one.name, "text": one.text} for one in found])
+    return all(one.ok for one in found)
 
 
 def _package(name: str) -> Finding:

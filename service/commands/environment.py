@@ -52,6 +52,23 @@ def load_config(**overrides: Any) -> Config:
     return config
 
 
+def verify(config: Config, *, sandbox: bool) -> None:
+    """Raise a 400 if the codecs are missing or, if it is needed at once, the `sandbox`."""
+    from ..codec import support
+    from ..codec.sandbox import support as features
+    from ..errors import invalid
+    from ..shipped import kernels
+
+    try:
+        # Loading them would load NumPy, which only renderers need.
+        kernels()
+        support.verify()
+        if sandbox:
+            features.verify(allowed=config.allow_unsandboxed)
+    except (ImportError, RuntimeError) as error:
+        raise invalid(str(error)) from error
+
+
 def unknown_variables() -> list[str]:
     """A line for every unknown `MOCKUP_*` variable, with the closest known one."""
     from .. import config_file

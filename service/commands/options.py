@@ -23,6 +23,7 @@ Fast = Annotated[bool, typer.Option("--fast", help="faster, at lower quality")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")
 ]
+JsonLines = Annotated[bool, typer.Option("--json", help="print a line of JSON for each picture")]
 SettingsFile = Annotated[
     Path | None,
     typer.Option("--settings", metavar="FILE", help="JSON, a picture with its settings, or - for stdin"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from .bulk import run as bulk
 from .bulk.framefile import Framefile
 from .bulk.places import place
 from .bulk.store_set import SetRow
+from .mistakes import lines
 from .reporter import Reporter
 
 if TYPE_CHECKING:
@@ -73,6 +75,27 @@ def draw(
     return bulk.render(replace(run, dry=dry, source=file), fork_server)
 
 
+def report(
+    file: Path,
+    over: dict[str, Any],
+    config: Config,
+    fork_server: ForkServer,
+    reporter: Counting,
+    *,
+    strict: bool,
+    dry: bool,
+) -> int:
+    """As `draw`, and print how many pictures were drawn; returns how many failed."""
+    failed, count = draw(file, over, config, fork_server, reporter, strict=strict, dry=dry)
+    for name in reporter.ids if dry and not reporter.json else ():
+        print(name)
+    if not reporter.quiet:
+        done, kept = len(reporter.ids), count - failed - len(reporter.ids)
+        verb = "would be drawn" if dry else "drawn"
+        print(f"mockup: {done} {verb}, {kept} unchanged, {failed} failed", file=sys.stderr)
+    return failed
+
+
 def planned(file: Path, over: dict[str, Any], config: Config) -> tuple[list[SetRow], list[str]]:
     """The pictures of a set or a Framefile, and notes on options that cannot be mapped; raises a 400."""
     if not _is_framefile(file):
@@ -86,13 +109,16 @@ def _is_framefile(file: Path) -> bool:
 
 
 def watch(file: Path, draw: Callable[[], object], wait: Callable[[float], object] = time.sleep) -> None:
-    """Draw whenever the set or one of its screenshots has changed, until interrupted."""
+    """Draw whenever the set or one of its screenshots has changed, until interrupted; prints errors."""
     seen: dict[Path, int] | None = None
     while True:
         now = _times(file)
         if now != seen:
             seen = now
-            draw()
+            try:
+                draw()
+            except MockupError as error:
+                print(*(f"mockup: {line}" for line in lines(error)), sep="\n", file=sys.stderr)
         wait(POLL_S)
 
 
