@@ -18,9 +18,8 @@ from ..devices.origin import CROPPED, Choice, best
 from ..errors import Detail, refusal
 from ..validation.color import TRANSPARENT, Color, parse, suggest
 from ..validation.names import index, match, nearest, plain
-from . import captions, metadata, styles, templates, warnings
+from . import backgrounds, captions, metadata, styles, templates, warnings
 from .effects import Depth
-from .gradient import spread
 from .layouts import LAYOUTS, STANDING_ISOMETRIC, SceneLayout
 from .poses import Turn
 from .scene import (
@@ -28,7 +27,6 @@ from .scene import (
     NO_ANGLES,
     NOWHERE,
     SIGMA,
-    BackdropSpec,
     Background,
     Fit,
     GroundSpec,
@@ -38,12 +36,11 @@ from .scene import (
     Scene,
     ShadowSpec,
     Showing,
-    Stop,
     Transform,
     device_path,
 )
 from .scene_device import Member, SceneSettings
-from .schema import SOURCE, Appearance, ScreenFit, Settings
+from .schema import SOURCE, ScreenFit, Settings
 from .text import drawable
 from .warnings import Warning
 
@@ -137,7 +134,7 @@ def _instance(
     device = in_finish(device, tint)
     own, style = device.finishes[0], settings.appearance.style
     if style != "real" and settings.appearance.device_color is None:
-        tint = styles.CLAY if style == "clay" else styles.ink(*_grounds(settings.appearance))
+        tint = styles.CLAY if style == "clay" else styles.ink(*backgrounds.colors(settings.appearance))
     elif style == "real" and not device.tinted and tint != parse(own.hex):
         tint = parse(own.hex)
         said.append(warnings.color_unused(device.id, own.name))
@@ -177,13 +174,13 @@ def _scene(
         instances, transform = _alone(instances[0], transform)
     effects = settings.post_processing.effects(scale)
     light = r.intensity if r.enabled and r.environment != "none" else 0.0
-    backdrop = _backdrop(settings.appearance, short)
+    backdrop = backgrounds.backdrop(settings.appearance, short)
     spec = PlateSpec(
         instances,
         width,
         height,
         transform,
-        Background.of(TRANSPARENT) if backdrop else _behind(settings.appearance, instances),
+        Background.of(TRANSPARENT) if backdrop else backgrounds.behind(settings.appearance, instances),
         shadow,
         r.environment if light else "studio",
         light,
@@ -341,38 +338,6 @@ def _tint(text: str | None, device: Device, problems: list[Detail]) -> Color:
     return color
 
 
-def _behind(appearance: Appearance, instances: Sequence[Instance]) -> Background:
-    """The background; without a given colour, one against which white devices stand out."""
-    given = appearance.gradient or "background_color" in appearance.model_fields_set
-    whites = (
-        one.style == "real" and one.device.fitted is None and styles.white(one.tint) for one in instances
-    )
-    return _background(appearance) if given or not any(whites) else Background.of(styles.BEHIND_WHITE)
-
-
-def _background(appearance: Appearance) -> Background:
-    text = appearance.background_color
-    start = TRANSPARENT if text == "transparent" else parse(text)
-    if not appearance.gradient:
-        return Background.of(start)
-    shape, angle = appearance.gradient_type, appearance.gradient_angle
-    if stops := appearance.gradient_stops:
-        places = spread([stop.at for stop in stops])
-        return Background(tuple(map(Stop, (parse(stop.color) for stop in stops), places)), shape, angle)
-    end = parse(appearance.gradient_color)
-    # A conic gradient returns to its first colour, and the spots of a mesh alternate between two colours.
-    more = {"conic": (start,), "mesh": (start, end)}.get(shape, ())
-    return Background.of(start, end, *more, shape=shape, angle=angle)
-
-
-def _backdrop(appearance: Appearance, short: int) -> BackdropSpec | None:
-    image = appearance.background_image
-    if image is None:
-        return None
-    sigma = image.softness * SIGMA * short
-    return BackdropSpec(image.fit, sigma, image.dim, _background(appearance), image.type == "screenshot")
-
-
 def _ground(settings: Settings, instances: Sequence[Instance], whole: Transform) -> GroundSpec | None:
     ground, shadow = settings.ground, settings.shadow
     alone = len(instances) == 1
@@ -398,11 +363,6 @@ def _turned(one: Instance, whole: Transform) -> Turn:
     """A device's rotation relative to the camera."""
     rx, ry, rz = one.angles
     return Turn(whole.rx + rx, whole.ry + ry, whole.rz + rz, whole.fov, whole.framing)
-
-
-def _grounds(appearance: Appearance) -> tuple[Color, ...]:
-    """The colours of the background."""
-    return tuple(stop.color for stop in _background(appearance).stops)
 
 
 def _fit(screen: ScreenFit, device: Device) -> Fit:
