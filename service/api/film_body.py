@@ -22,8 +22,9 @@ from ..validation.messages import ValidatedAs
 from . import webhook_secret
 from .answers import SETTINGS
 from .json_body import JSONBody
+from .parsed_request import lower, of_project, validated
 from .scene_body import ListedDevice, ParsedScreenshot
-from .schema import Screenshot, lower, of_project, validated
+from .schema import Screenshot
 
 _ID = "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90"
 _MEMBERS: dict[str, Any] = {

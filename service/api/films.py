@@ -34,9 +34,9 @@ from .film_body import B, FilmBody, FilmSource, ParsedFilm, Webhook, parse, rend
 from .json_body import JSONBody
 from .mockup import CheckedRequest
 from .operation import FILMS, RENDER, UUID_ID, operation
+from .parsed_request import ParsedRequest
 from .responses import private_json
 from .scene_body import ParsedScreenshot
-from .schema import ParsedRequest
 from .services import Services, services_of
 from .uuids import path_uuid
 

@@ -23,8 +23,9 @@ from . import admission, answers, body, idempotency, mockup, preview_turn, respo
 from .access import PREVIEW
 from .mockup import CheckedRequest
 from .operation import MOCKUPS, RENDER, operation
+from .parsed_request import parse_preview
 from .query import Query
-from .schema import PREVIEWS, PreviewRequest, parse_preview
+from .schema import PREVIEWS, PreviewRequest
 from .services import services_of
 
 _PRIVATE = {"Cache-Control": "no-store"}

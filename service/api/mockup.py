@@ -54,9 +54,10 @@ from . import (
 from .access import MOCKUP
 from .json_body import JSONBody
 from .operation import MOCKUPS, RENDER, operation
+from .parsed_request import ParsedRequest, parse_request
 from .query import Query
 from .scene_body import ParsedScreenshot
-from .schema import MockupRequest, ParsedRequest, parse_request
+from .schema import MockupRequest
 from .services import Services, services_of
 
 T = TypeVar("T")

@@ -15,9 +15,10 @@ from ..settings.background_image import PATH as IMAGE
 from . import answers, body, media_type
 from .access import OWN_PROJECTS, WRITE_PROJECTS, caller_of
 from .operation import PROJECTS, UUID_ID, PathId, operation
+from .parsed_request import parse_project, parse_rename
 from .query import ProjectsPage
 from .responses import private_json
-from .schema import ProjectBody, RenamedProject, parse_project, parse_rename
+from .schema import ProjectBody, RenamedProject
 from .services import Services, services_of
 from .uuids import path_uuid
 

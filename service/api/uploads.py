@@ -26,10 +26,11 @@ from . import answers, body, form, media_type
 from .access import UPLOADS, WRITE_UPLOADS, caller_of
 from .media_type import UPLOADS as PATH
 from .operation import SCREENSHOTS, UUID_ID, operation
+from .parsed_request import parse_upload
 from .query import Query
 from .responses import private_json
 from .scene_body import ParsedScreenshot
-from .schema import UploadBody, parse_upload
+from .schema import UploadBody
 from .services import Services, services_of
 from .uuids import is_uuid, path_uuid
 

@@ -28,7 +28,7 @@ def save(
     name: Annotated[str | None, typer.Option(help="the project's name; default: the file's name")] = None,
 ) -> None:
     """Save a JSON file as a project and print its UUID."""
-    from ..api.schema import parse_project
+    from ..api.parsed_request import parse_project
     from ..settings.document import PARTS
     from .settings_file import read
 
