@@ -32,7 +32,7 @@ def uploads_warning(config: Config) -> str:
 def file_limit_warning(config: Config) -> str:
     """A warning if the limit of open files (`ulimit -n`) is too low for the connections, else empty."""
     from ..admission.memory import plan
-    from ..http.protocol import room_for
+    from ..http.connection_limits import room_for
     from ..processes.segments import DESCRIPTOR_BYTES
     from ..system.container import cpus
 

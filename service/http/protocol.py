@@ -14,14 +14,10 @@ import asyncio
 import logging
 import math
 import re
-import resource
-import socket
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
-from functools import partial
 from typing import Any, cast
 
 import h11
@@ -34,17 +30,12 @@ from ..admission.client_address import TrustedProxies
 from ..admission.memory import MemoryPlan
 from ..config import Config
 from ..logs import anonymous
-from ..processes.segments import DESCRIPTOR_BYTES
+from .connection_limits import ConnectionLimits, limits_of
 
 log = structlog.get_logger(__name__)
 
 _ERRORS = logging.getLogger("uvicorn.protocol")
 _ERRORS.setLevel(logging.ERROR)
-# Descriptors for everything but client connections, plates and decoded screenshots: files, renderers,
-# fetches, the database.
-RESERVED_FILES = 256
-# Bytes that are taken in at once. Nothing more is read of a body until the application asks for it.
-READ_BYTES = 64 * 1024
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _CHUNKED = re.compile(rb"\ntransfer-encoding\s*:", re.IGNORECASE)
 _LENGTH = re.compile(rb"\ncontent-length\s*:", re.IGNORECASE)
@@ -52,22 +43,6 @@ _OLD = re.compile(rb"\A\s*\S* \S* HTTP/1\.0")
 _OTHER = re.compile(rb"\A\s*\S* \S* HTTP/[02-9]")
 # Chunked bodies are parsed in pieces of this size, each checked before the next.
 _PIECE, _LEAST_PIECE = 16 * 1024, 512
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionLimits:
-    """The limits of a connection; times in seconds, sizes in bytes, rates in bytes per second."""
-
-    header_s: float = limits.HEADER_S
-    body_s: float = limits.BODY_S
-    idle_s: float = limits.IDLE_S
-    head_bytes: int = limits.HEAD_BYTES
-    headers: int = limits.HEADERS
-    framing_bytes: int = limits.FRAMING_BYTES
-    ahead_bytes: int = limits.AHEAD_BYTES
-    discarded_bytes: int = limits.DISCARDED_BYTES
-    connections: int = limits.CONNECTIONS
-    least_rate: float = limits.LEAST_RATE
 
 
 class Phase(Enum):
@@ -465,62 +440,7 @@ class BoundedProtocol(H11Protocol):
             self._watch_writing()
 
 
-class PiecewiseReader(asyncio.BufferedProtocol):
-    """Receives for a protocol, at most `READ_BYTES` at once; by default, the loop reads 256 KiB."""
-
-    # Shared by all connections: bytes are passed on before more are read.
-    _buffer = memoryview(bytearray(READ_BYTES))
-
-    def __init__(self, protocol: type[BoundedProtocol], **arguments: Any) -> None:
-        """Make the protocol as uvicorn would."""
-        self._protocol = protocol(**arguments)
-        self.connection_made = self._protocol.connection_made  # type: ignore[assignment, method-assign]
-        self.connection_lost = self._protocol.connection_lost  # type: ignore[method-assign]
-        self.pause_writing = self._protocol.pause_writing  # type: ignore[method-assign]
-        self.resume_writing = self._protocol.resume_writing  # type: ignore[method-assign]
-        self.eof_received = self._protocol.eof_received  # type: ignore[method-assign]
-
-    def get_buffer(self, sizehint: int) -> memoryview:
-        """The buffer for the bytes that arrive next."""
-        return self._buffer
-
-    def buffer_updated(self, nbytes: int) -> None:
-        """Pass on the bytes that have arrived."""
-        self._protocol.data_received(bytes(self._buffer[:nbytes]))
-
-
-def piecewise(protocol: type[BoundedProtocol]) -> type[asyncio.Protocol]:
-    """Make the protocol that uvicorn is given, which reads in pieces."""
-    return cast("type[asyncio.Protocol]", partial(PiecewiseReader, protocol))
-
-
 def bounded_protocol(config: Config, plan: MemoryPlan) -> type[BoundedProtocol]:
     """The protocol with the configured limits."""
-    limits = ConnectionLimits(
-        header_s=config.header_timeout_s,
-        body_s=config.body_timeout_s,
-        idle_s=config.idle_timeout_s,
-        connections=room_for(plan.connections, (plan.plates + plan.screenshots) // DESCRIPTOR_BYTES),
-    )
-    configured = {"limits": limits, "proxies": TrustedProxies(config.trusted_proxies)}
+    configured = {"limits": limits_of(config, plan), "proxies": TrustedProxies(config.trusted_proxies)}
     return type("ConfiguredProtocol", (BoundedProtocol,), configured)
-
-
-def leave_little_unsent(listener: socket.socket) -> None:
-    """Limit the response bytes that the system buffers for connections of `listener`, if supported."""
-    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, limits.UNSENT_BYTES)
-
-
-def room_for(connections: int, plates: int) -> int:
-    """How many of `connections` the limit of open files allows besides `plates` and the reserved ones.
-
-    Raises the process's soft limit if necessary. Connections get at least a quarter of the limit.
-    """
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    reserved = RESERVED_FILES + plates
-    needed = connections + reserved
-    if soft < needed:
-        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return max(1, min(connections, max(soft - reserved, soft // 4)))

@@ -19,7 +19,8 @@ from starlette.applications import Starlette
 from .. import logs
 from ..config import Config
 from ..limits import CLOSING_S
-from .protocol import bounded_protocol, leave_little_unsent, piecewise
+from .protocol import bounded_protocol
+from .sockets import leave_little_unsent, piecewise
 
 log = structlog.get_logger(__name__)
 

@@ -22,14 +22,9 @@ from service.admission.client_address import TrustedProxies
 from service.api.sending import Sending
 from service.concurrency.fair_shares import FairShares
 from service.config import Config
-from service.http.protocol import (
-    BoundedProtocol,
-    ConnectionLimits,
-    Phase,
-    bounded_protocol,
-    piecewise,
-    room_for,
-)
+from service.http.connection_limits import ConnectionLimits, room_for
+from service.http.protocol import BoundedProtocol, Phase, bounded_protocol
+from service.http.sockets import piecewise
 from tests.support.waiting import PATIENCE_S, soon
 
 SHORT = ConnectionLimits(header_s=1.0, body_s=1.2, idle_s=1.0, connections=500)
