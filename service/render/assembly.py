@@ -126,7 +126,7 @@ class Assembly:
         """Subtract from a device's paint the light that others hide, in place; screens are not darkened."""
         body, shades, box = self._bodies[number], self._shades[number], canvas.box
         lost = np.zeros((box.height, box.width), np.float32)
-        for slab, shape, outlines in body.parts:
+        for slab, shape, outlines, _ in body.parts:
             lost *= 1 - fill(outlines, box)
             if (shaded := shades.get(slab.name)) is not None:
                 cap = body.frame.camera.project(shape.cap(shaded.front, shaded.side)).astype(np.float32)

@@ -18,7 +18,6 @@ from .light.frame import Frame
 from .material import SURFACES
 from .paint.canvas import Canvas
 from .paint.cover import behind
-from .paint.culling import covers
 from .paint.holes import bore
 from .paint.order import Part, parts
 from .paint.radiance import radiance
@@ -79,7 +78,7 @@ def _over(frame: Frame, part: Part, canvas: Canvas, clock: Clock, shared: NDArra
     if not part.outlines:
         return
     box = bounds(np.concatenate(part.outlines), camera.width, camera.height).clipped(canvas.box)
-    for over in covers(frame)[part.slab.name]:
+    for over in part.covers:
         box = over.clip(box, frame.fine)
     if box.area == 0:
         return

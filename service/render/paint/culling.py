@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...arrays import F32, F64
 from ...devices.device import Slab
-from ..geometry.depth_sort import painters
+from ..geometry import depth_sort
 from ..geometry.mesh import Mesh
 from ..geometry.raster import Box
 from ..geometry.silhouette import silhouette
@@ -100,20 +100,38 @@ class Cover(NamedTuple):
 @per_frame
 def ordered(frame: Frame) -> list[Slab]:
     """The slabs from back to front."""
-    return painters(frame.device, frame.camera.eye)
+    return depth_sort.painters(frame.device, frame.camera.eye)
+
+
+@per_frame
+def every(frame: Frame) -> tuple[Cover, ...]:
+    """The outlines of slabs that hide what is behind them, in px of the picture, the last painted first."""
+    slabs = filter(_covers, reversed(ordered(frame)))
+    return tuple(Cover.of(silhouette(slab, frame.camera)[0]) for slab in slabs)
 
 
 @per_frame
 def covers(frame: Frame) -> Mapping[str, tuple[Cover, ...]]:
-    """For each slab, by its name, the outlines of the straight slabs that are painted later, in px of the
-    picture."""
-    later: list[Cover] = []
-    found: dict[str, tuple[Cover, ...]] = {}
+    """For each slab, by its name, those of `every` cover that are painted after all of the slab.
+
+    Only a closure beyond its watch is painted wholly before the case: a part of every other strap follows it.
+    """
+    found, later = dict[str, tuple[Cover, ...]](), 0
     for slab in reversed(ordered(frame)):
-        found[slab.name] = () if slab.role in ("part", "strap") else tuple(later)
-        if _covers(slab):
-            later.append(Cover.of(silhouette(slab, frame.camera)[0]))
+        if slab.role == "strap":
+            found[slab.name] = every(frame) if beyond(frame, slab) else ()
+        else:
+            found[slab.name] = every(frame)[:later]
+        later += _covers(slab)
     return found
+
+
+def beyond(frame: Frame, strap: Slab) -> bool:
+    """Whether a strap is a closure, which is wholly before or behind its case, and is behind it."""
+    if strap.base is not None:
+        return False
+    case = next(slab for slab in frame.device.slabs if slab.role == "case")
+    return depth_sort.behind(strap, case, frame.camera.eye)
 
 
 def behind(frames: Sequence[Frame]) -> Box:
@@ -133,19 +151,18 @@ def _covers(slab: Slab) -> bool:
     return slab.parent is None and slab.bend is None and slab.role != "strap" and not slab.holes
 
 
-def uncovered(frame: Frame, slab: Slab, shape: Mesh) -> Mesh:
-    """A slab's mesh without the triangles that its covers hide."""
-    hidden = hides(frame, slab, shape.points)
+def uncovered(frame: Frame, shape: Mesh, some: Sequence[Cover]) -> Mesh:
+    """A mesh without the triangles that one of some covers hides."""
+    hidden = hides(frame, shape.points, some)
     if hidden is None:
         return shape
     left = ~hidden[:, shape.triangles].all(axis=2).any(axis=0)
     return replace(shape, triangles=shape.triangles[left], planes=shape.planes[left])
 
 
-def hides(frame: Frame, slab: Slab, points: F64) -> NDArray[np.bool_] | None:
-    """For each of a slab's covers, which points (n, 3), device mm, it hides, (covers, n); None if no point is
+def hides(frame: Frame, points: F64, some: Sequence[Cover]) -> NDArray[np.bool_] | None:
+    """For each of some covers, which points (n, 3), device mm, it hides, (covers, n); None if no point is
     hidden."""
-    some = covers(frame)[slab.name]
     if not some:
         return None
     places = frame.camera.project(points) / frame.fine

@@ -26,7 +26,7 @@ from ..light.occluder import Occluder
 from ..light.shading import Points
 from ..material import Material
 from ..scattered import bilinear
-from .culling import hides
+from .culling import covers, hides
 from .plane import fitted
 
 FEW = 2  # points across a narrow face; by cost
@@ -159,7 +159,7 @@ def _placed(at: Plane, columns: F64, rows: F64) -> F64:
 def _needed(frame: Frame, slab: Slab, at: Plane, columns: F64, rows: F64) -> NDArray[np.intp] | None:
     """Those places (n,) of a grid on a slab's face that are visible or close to a visible place; None if all
     are."""
-    hidden = hides(frame, slab, _placed(at, columns, rows))
+    hidden = hides(frame, _placed(at, columns, rows), covers(frame)[slab.name])
     if hidden is None:
         return None
     seen = (~hidden).all(axis=0).reshape(len(rows), len(columns))

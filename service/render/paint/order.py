@@ -10,28 +10,29 @@ import numpy as np
 
 from ...arrays import F32
 from ...devices.device import Slab
-from ..geometry.depth_sort import behind
 from ..geometry.footing import rooted, skirt
 from ..geometry.mesh import Halvings, Mesh, mesh
 from ..geometry.silhouette import boxed, interior, loops, silhouette, solid
 from ..geometry.straps import Case, sunk, unhidden
 from ..light.frame import Frame, per_frame
 from ..light.hinged import ends
-from .culling import ordered, uncovered
+from .culling import Cover, beyond, covers, every, ordered, uncovered
 
 CLEAR = 0.75  # px inside a slab's outline at which a part behind it cannot be visible; by eye
 
 
 class Part(NamedTuple):
-    """A slab, the part of its mesh that is painted, and that part's outlines, (n, 2) px each."""
+    """A slab, the part of its mesh that is painted, that part's outlines, (n, 2) px each, and the covers that
+    are painted later."""
 
     slab: Slab
     shape: Mesh
     outlines: tuple[F32, ...]
+    covers: tuple[Cover, ...]
 
     def finer(self, times: int) -> Part:
         """The part on a canvas with `times` the pixels along each axis."""
-        return Part(self.slab, self.shape, tuple(times * line for line in self.outlines))
+        return self._replace(outlines=tuple(times * line for line in self.outlines))
 
 
 @per_frame
@@ -65,16 +66,18 @@ def _parts(frame: Frame) -> Iterator[Part]:
     closures = [slab for slab in straps if slab.base is None]
     held = [slab for slab in straps if slab.base is not None]
     deep, over = _cuts(frame) if held else (None, None)
-    nearer = [slab for slab in closures if not _beyond(frame, slab)]
-    yield from (_cut(frame, slab, _whole) for slab in closures if slab not in nearer)
-    yield from (_cut(frame, slab, deep) for slab in held if deep)
+    nearer = [slab for slab in closures if not beyond(frame, slab)]
+    later = every(frame)
+    yield from (_cut(frame, slab, _whole, later) for slab in closures if slab not in nearer)
+    yield from (_cut(frame, slab, deep, later) for slab in held if deep)
     for slab in visible(frame):
         if slab.role != "strap":
             shape = shaped(frame, slab)
             lines = (*silhouette(slab, frame.camera), *skirt(slab, shape, frame.camera))
-            yield Part(slab, uncovered(frame, slab, shape), lines)
-    yield from (_cut(frame, slab, over) for slab in held if over)
-    yield from (_cut(frame, slab, _whole) for slab in nearer)
+            some = covers(frame)[slab.name]
+            yield Part(slab, uncovered(frame, shape, some), lines, some)
+    yield from (_cut(frame, slab, over, ()) for slab in held if over)
+    yield from (_cut(frame, slab, _whole, ()) for slab in nearer)
 
 
 def shaped(frame: Frame, slab: Slab) -> Mesh:
@@ -105,22 +108,17 @@ def _cuts(frame: Frame) -> tuple[Callable[[Mesh], Mesh], Callable[[Mesh], Mesh]]
     return partial(sunk, case=whole), partial(unhidden, case=Case.of(whole, outline, frame.camera))
 
 
-def _beyond(frame: Frame, closure: Slab) -> bool:
-    """Whether the camera is on the case's side of a closure."""
-    case = next(slab for slab in frame.device.slabs if slab.role == "case")
-    return behind(closure, case, frame.camera.eye)
-
-
 def _whole(shape: Mesh) -> Mesh:
     """A mesh that is not cut."""
     return shape
 
 
-def _cut(frame: Frame, slab: Slab, cut: Callable[[Mesh], Mesh]) -> Part:
-    """A part of a slab's mesh, and the outline of that part of the real slab."""
+def _cut(frame: Frame, slab: Slab, cut: Callable[[Mesh], Mesh], some: tuple[Cover, ...]) -> Part:
+    """A part of a slab's mesh below some covers, and the outline of that part of the real slab."""
     own, real = shaped(frame, slab), solid(slab)
     part = cut(own)
-    return Part(slab, part, tuple(loops(part if own is real else cut(real), frame.camera)))
+    lines = tuple(loops(part if own is real else cut(real), frame.camera))
+    return Part(slab, uncovered(frame, part, some), lines, some)
 
 
 def _behind(frame: Frame, parent: Slab) -> Callable[[Slab], bool]:

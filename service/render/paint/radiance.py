@@ -22,7 +22,7 @@ from ..light.interreflection import fields
 from ..light.occluder import Occluder, face_occluders, wall_occluders
 from ..light.shading import mirror
 from .contact import painted
-from .culling import uncovered
+from .culling import covers, uncovered
 from .hollow import curved
 from .order import halvings, shaped, visible
 from .planar_reflection import shown
@@ -87,7 +87,7 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
     for own, _ in hollow:
         shape = shape.without(own)
     if len(slabs) == 1:
-        shape = uncovered(frame, first, shape)
+        shape = uncovered(frame, shape, covers(frame)[first.name])
     vertices = lit(frame, first, shape, base, own_shadow(frame, first), others)
     around, beside = neighbours.of(frame), _beside(frame, first)
     if around is not None and beside:
