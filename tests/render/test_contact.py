@@ -29,6 +29,7 @@ PHONE = {slab.name: slab for slab in PIXEL.slabs}
 BACK, BAR = plane(PHONE["body"], False), PHONE["camera"]
 GREY = np.full(3, 0.7, np.float32)
 SIDE = 600  # px
+SHARP = 100.0  # px per mm of a canvas on which shadows have all of their detail
 #: Places beside the bar, in mm from its middle along the axes of the face; the last one is far away.
 PLACES = [(0.0, -13.0), (10.0, -14.5), (0.0, 12.8), (-31.0, 0.0), (32.5, 0.0), (0.0, -60.0)]
 
@@ -51,7 +52,7 @@ def found(
 def at(made: ContactShadow, places: F64) -> F64:
     """The share of light lost (n,) at places (n, 2), which are given from the middle of the part along the
     face's axes."""
-    shown = made.picture().mean(axis=2)
+    shown = made.picture(SHARP).mean(axis=2)
     width, height = made.size
     # The part's x axis is parallel to the face's.
     x = (places[:, 0] / width + 0.5) * shown.shape[1] - 0.5
@@ -174,10 +175,20 @@ def test_a_large_part_has_no_larger_picture() -> None:
     corner = BAR.corner.model_copy(update={"extent": 40.0})
     large = BAR.model_copy(update={"size": (900.0, 400.0, 300.0), "corner": corner})
     made = found(posed(0, 180, 4.0), part=large)
-    assert max(made.picture().shape) <= LARGEST + 2
+    assert max(made.picture(SHARP).shape) <= LARGEST + 2
     # Close to a tall part, the shadow is the same as close to a low part.
     near, away = at(made, np.array([[0, -203.0], [0, -200 - 4.5 * TALLEST]]))
     assert near > 0.15 > 0.05 > away
+
+
+def test_the_shadow_of_a_small_part_has_less_detail(monkeypatch: pytest.MonkeyPatch) -> None:
+    camera = posed(0, 160, 0.5)
+    made = found(camera)
+    assert made.picture(camera.k).shape[0] <= made.picture(SHARP).shape[0] / 2
+    box = made.box(camera)
+    few = made.left(camera, box)
+    monkeypatch.setattr(contact, "SMALL", 0)
+    assert np.abs(few - made.left(camera, box)).max() < 0.02
 
 
 def test_the_foot_of_a_wall_sees_the_face_in_its_shade() -> None:
@@ -255,7 +266,7 @@ def test_the_rounded_edges_of_a_wall_take_no_shade() -> None:
     frame = framed(watch, camera, light, Colors(GREY))
     (whole,) = contact_shadows(frame, [guard], wall, below, metal)
     (made,) = contact_shadows(frame, [guard], wall, below, metal, (flat, case.edge))
-    lost, all_lost = made.picture(), whole.picture()
+    lost, all_lost = made.picture(SHARP), whole.picture(SHARP)
     # The part's y axis runs across the wall.
     across = np.abs((np.arange(len(lost)) + 0.5) / len(lost) - 0.5) * made.size[1]
     assert (lost[across < flat] == all_lost[across < flat]).all()

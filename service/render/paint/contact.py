@@ -30,7 +30,9 @@ from .plane import lay
 STEPS = 24  # distances from a part at which its shadow is tabulated; by cost
 FARTHEST = 5.0  # part heights; farther away, a shadow is too faint to see; by eye
 FADE = 0.15  # share of the steps, the outermost, in which the shadow fades to nothing; by eye
-PPM, LARGEST = 9.0, 512  # px of a shadow's picture per part height, and the most along a side; by cost
+# px of a shadow's picture per part height, if that is less than SMALL px of the canvas and otherwise, and the
+# most along a side; by cost
+COARSE, FINE, SMALL, LARGEST = 4.5, 9.0, 3.0, 512
 LOWEST = 0.05  # mm; a part that rises less casts no shadow; by eye
 # In mm. A taller part casts the shadow of a part of this height, because the rest of its shadow is too faint
 # and wide to see; by eye.
@@ -174,9 +176,12 @@ class ContactShadow:
         reach = 2 * FARTHEST * self.form.rise
         return self.part.size[0] + reach, self.part.size[1] + reach
 
-    def picture(self) -> F32:
-        """The shares (h, w, 3) lost around the part's place, as a picture on the face."""
-        turn, step = around(self.part.size[:2], self.part.corner, self.form.rise)
+    def picture(self, k: float) -> F32:
+        """The shares (h, w, 3) lost around the part's place, as a picture on the face, for `k` px per mm."""
+        size, rise = self.part.size[:2], self.form.rise
+        ppm = (COARSE if rise * k < SMALL else FINE) / rise
+        ppm = min(ppm, LARGEST / (max(size) + 2 * FARTHEST * rise))
+        turn, step = around(size, self.part.corner, rise, ppm)
         shares = bilinear(self.table, step, turn)
         return shares if self.ends is None else weighted(shares, self._flat(turn.shape))
 
@@ -193,7 +198,9 @@ class ContactShadow:
 
     def left(self, camera: Camera, box: Box) -> F32:
         """The shares (h, w, 3) that are left in a box of the canvas."""
-        lost = lay((self.picture(),), self.at.homography(camera), (0, 0), self.size, box, cv2.BORDER_CONSTANT)
+        lost = lay(
+            (self.picture(camera.k),), self.at.homography(camera), (0, 0), self.size, box, cv2.BORDER_CONSTANT
+        )
         return np.asarray(1 - np.clip(lost, np.float32(LEAST), np.float32(MOST)), np.float32)
 
     def below(self, height: F64, normals: F64, toward: F64, matt: bool) -> F32:
@@ -217,8 +224,8 @@ class ContactShadow:
 
 
 @memoize(8 * MIB)
-def around(size: tuple[float, float], corner: Corner, rise: float) -> tuple[F32, F32]:
-    """Where the pixels of a shadow's picture are in its table: rows and columns (h, w).
+def around(size: tuple[float, float], corner: Corner, rise: float, ppm: float) -> tuple[F32, F32]:
+    """Where the pixels of a shadow's picture, `ppm` per mm, are in its table: rows and columns (h, w).
 
     Rows are directions from the part, columns distances. The picture covers the part's outline and FARTHEST
     heights around it.
@@ -226,7 +233,6 @@ def around(size: tuple[float, float], corner: Corner, rise: float) -> tuple[F32,
     reach = FARTHEST * rise
     half = np.array(size) / 2 - corner.offset
     extent = min(corner.extent, *half)
-    ppm = min(PPM / rise, LARGEST / (max(size) + 2 * reach))
     middle = []
     for side in size:
         count = max(int(np.ceil((side / 2 + reach) * ppm)), 2)
