@@ -48,6 +48,14 @@ def test_boxes_contain_all_shared_pixels_and_few_others() -> None:
     assert not list(tiles(np.zeros((300, 400), bool), box))
 
 
+def test_boxes_leave_out_what_shared_pixels_enclose() -> None:
+    shared = np.zeros((300, 400), bool)
+    shared[40:260, 60:340] = True
+    shared[42:258, 62:338] = False
+    box = Box(0, 0, 400, 300)
+    assert sum(part.area for part in tiles(shared, box)) < 12 * shared.sum()
+
+
 def test_shared_pixels_have_the_mean_of_a_finer_canvas() -> None:
     random, box = np.random.default_rng(3), Box(4, 6, 20, 10)
     canvas = Canvas.empty(box, 1)

@@ -36,23 +36,23 @@ def mark(shared: NDArray[np.bool_], alpha: F32, under: F32) -> None:
 def tiles(shared: NDArray[np.bool_], box: Box) -> Iterator[Box]:
     """Boxes of the canvas that hold all pixels `shared` (h, w) of a `box`, and few others.
 
-    A box is halved as long as that saves more pixels than the fixed cost of one more box.
+    A box is halved, and its halves are, where that saves more pixels than the fixed cost of the boxes.
     """
     whole = extent(shared)
     for part in _halved(shared, whole) if whole.area else ():
         yield _moved(part, box)
 
 
-def _halved(shared: NDArray[np.bool_], part: Box) -> Iterator[Box]:
+def _halved(shared: NDArray[np.bool_], part: Box) -> list[Box]:
+    if part.area <= WORTH:
+        return [part]
     x, y = (part.width // 2, 0) if part.width > part.height else (0, part.height // 2)
     first = Box(part.x, part.y, x or part.width, y or part.height)
     second = Box(part.x + x, part.y + y, part.width - x, part.height - y)
     halves = [_moved(tight, half) for half in (first, second) if (tight := extent(shared[half.slices])).area]
-    if part.area - sum(half.area for half in halves) < WORTH:
-        yield part
-        return
-    for half in halves:
-        yield from _halved(shared, half)
+    # One step alone may save nothing, as along the outline of a rectangle.
+    boxes = [box for half in halves for box in _halved(shared, half)]
+    return boxes if sum(box.area + WORTH for box in boxes) < part.area + WORTH else [part]
 
 
 def _moved(part: Box, within: Box) -> Box:
