@@ -73,7 +73,8 @@ def sampled(
         part = Box(box.x + x, box.y + y, min(TILE, box.width - x), min(TILE, box.height - y))
         shown = _shown(way, part)
         if shown:
-            light[y : y + part.height, x : x + part.width] = finish(_tile(way, shown, part))
+            tile = _tile(way, shown, part)
+            light[y : y + part.height, x : x + part.width] = tile if tile.shape[2] == 3 else finish(tile)
 
     places = [(x, y) for y in range(0, box.height, TILE) for x in range(0, box.width, TILE)]
     for _ in ordered_map(seen, places, clock):
@@ -151,7 +152,7 @@ def _shown(way: Sampling, part: Box) -> tuple[int, int, int, int] | None:
 
 
 def _tile(way: Sampling, shown: tuple[int, int, int, int], part: Box) -> U8:
-    """A rectangle of a picture as seen in a part of the canvas, (h, w, 4) uint8."""
+    """A rectangle of a picture as seen in a part of the canvas, (h, w, 3 or 4) uint8."""
     left, top, right, bottom = shown
     across, along = _averaging(way, ((left + right) / 2, (top + bottom) / 2))
     # Averaging and interpolation reach beyond the rectangle.
@@ -161,8 +162,8 @@ def _tile(way: Sampling, shown: tuple[int, int, int, int], part: Box) -> U8:
     near = way.picture[top:bottom, left:right]
     if len(across) * len(along) > 1:
         near = np.asarray(cv2.sepFilter2D(near, -1, across, along, borderType=cv2.BORDER_REPLICATE), np.uint8)
-    if near.shape[2] == 3:
-        # OpenCV warps four channels in half the time of three.
+    if near.shape[2] == 3 and way.samples > 1:
+        # OpenCV averages samples of four channels in half the time of three.
         near = np.asarray(cv2.cvtColor(near, cv2.COLOR_RGB2RGBA), np.uint8)
     from_near = way.matrix @ np.array([[1, 0, left], [0, 1, top], [0, 0, 1.0]])
     to_samples = np.asarray(np.diag([way.samples, way.samples, 1.0]) @ from_near, np.float64)
