@@ -31,6 +31,7 @@ from .film import Film
 from .key_poses import MOST, Place
 
 Pixels = TypeVar("Pixels", U8, U16)
+Places = tuple[F32, F32]  # columns and rows (h, w), px
 
 STEP = 4  # px of the canvas along each side for which one distance is computed; by cost
 # Steps beyond the devices within which everything moves with them: as far as they may move between any two
@@ -144,12 +145,12 @@ def blended(keys: KeyPair, wanted: View, share: float) -> Plate | None:
         return None
     canvas = Box(0, 0, first.base.shape[1], first.base.shape[0])
     here, box = motion(keys.seen, wanted.stage.camera), keys.seen.box.clipped(canvas)
-    # The places in both plates from which pixels come.
+    # The places in both plates from which pixels come, px from the box's corner.
     sources = [_places(keys.seen, way, box) for way in (-here, keys.whole - here)]
     base = _mixed([first.base, last.base], share)
     # OpenCV warps four channels in half the time of three.
     bases = (cv2.cvtColor(one.base[box.slices], cv2.COLOR_RGB2RGBA) for one in (first, last))
-    ends = [_warped(np.asarray(one, np.uint8), at, box) for one, at in zip(bases, sources, strict=True)]
+    ends = [_warped(np.asarray(one, np.uint8), at) for one, at in zip(bases, sources, strict=True)]
     base[box.slices] = cv2.cvtColor(_mixed(ends, share), cv2.COLOR_RGBA2RGB)
     base.flags.writeable = False
     layers = list[ScreenLayer | None]()
@@ -157,11 +158,24 @@ def blended(keys: KeyPair, wanted: View, share: float) -> Plate | None:
         layer = None
         if one is not None and other is not None:
             # A device that turns back may show the screen where neither key pose does.
+            part = _near(one.box).clipped(_near(other.box)).clipped(box)
             each = zip((one, other), sources, strict=True)
-            gains = [_warped(end.gain, at, end.box) for end, at in each]
-            layer = _layer(base, _mixed(gains, share), box, plane)
+            gains = [_warped(end.gain, _cropped(at, part.within(box), box, end.box)) for end, at in each]
+            layer = _layer(base, _mixed(gains, share), part, plane)
         layers.append(layer)
     return Plate(base, tuple(layers))
+
+
+def _near(box: Box) -> Box:
+    """A box with all px that its content reaches in poses up to the next key pose."""
+    reach = math.ceil(MOST) + 2
+    return Box(box.x - reach, box.y - reach, box.width + 2 * reach, box.height + 2 * reach)
+
+
+def _cropped(places: Places, part: tuple[slice, slice], box: Box, other: Box) -> Places:
+    """A part of some places, px from a box's corner, as px from another's."""
+    x, y = places
+    return x[part] - np.float32(other.x - box.x), y[part] - np.float32(other.y - box.y)
 
 
 def _layer(base: U8, gain: U16, part: Box, at: ScreenPlane) -> ScreenLayer | None:
@@ -174,31 +188,29 @@ def _layer(base: U8, gain: U16, part: Box, at: ScreenPlane) -> ScreenLayer | Non
     return ScreenLayer(box, light, np.ascontiguousarray(gain[hole.slices]), at.matrix, at.size)
 
 
-def _places(seen: Surface, distances: F32, box: Box) -> tuple[F32, F32]:
-    """Columns and rows (h, w) at some distances from a box's pixels, px from the first pixel's middle."""
+def _places(seen: Surface, distances: F32, box: Box) -> Places:
+    """Columns and rows (h, w) at some distances from a box's pixels, px from the middle of the first."""
     size, at = (seen.box.width, seen.box.height), box.within(seen.box)
     # Beyond the middles of the outermost cells, distances stay the same: 0, since nothing moves there.
     along, down = (
-        cv2.resize(part, size, interpolation=cv2.INTER_LINEAR)[at] for part in cv2.split(distances)
+        np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_LINEAR)[at], np.float32)
+        for part in cv2.split(distances)
     )
-    columns = np.arange(box.x, box.x + box.width, dtype=np.float32)
-    rows = np.arange(box.y, box.y + box.height, dtype=np.float32)
-    return np.asarray(along + columns, np.float32), np.asarray(down + rows[:, None], np.float32)
+    along += np.arange(box.width, dtype=np.float32)
+    down += np.arange(box.height, dtype=np.float32)[:, None]
+    return along, down
 
 
-def _warped(pixels: Pixels, places: tuple[F32, F32], box: Box) -> Pixels:
-    """The pixels, which cover a box of the canvas, at some places of the canvas; same dtype.
+def _warped(pixels: Pixels, places: Places) -> Pixels:
+    """The pixels at some places, px from the middle of the first pixel; same dtype.
 
-    Colours beyond the box are those of its edge, gains (h, w) are 0.
+    Colours beyond the pixels are those of their edge, gains (h, w) are 0.
     """
-    x, y = places
-    if box.x or box.y:
-        x, y = x - np.float32(box.x), y - np.float32(box.y)
     flat = pixels.ndim == 2
     border = cv2.BORDER_CONSTANT if flat else cv2.BORDER_REPLICATE
     # A screen's edge has the largest contrast, so it is interpolated most exactly.
     way = cv2.INTER_CUBIC if flat else cv2.INTER_LINEAR
-    return np.asarray(cv2.remap(pixels, x, y, way, borderMode=border), pixels.dtype)
+    return np.asarray(cv2.remap(pixels, *places, way, borderMode=border), pixels.dtype)
 
 
 def _mixed(ends: Sequence[Pixels], share: float) -> Pixels:
