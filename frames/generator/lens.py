@@ -106,47 +106,49 @@ def front(size: float = 4.4) -> Canvas:
     return c
 
 
-# The warm and the cold emitter of a flash that is off: both look yellow.
-WARM, COLD = "#dfb648", "#e8d08a"
+# The warm and the cold emitter of a flash that is off: yellow phosphor, of which the warm one has more.
+WARM, COLD = "#c08a1e", "#baa55a"
 
 
 def flash(diameter: float, style: str) -> Canvas:
-    """A flash that is off: yellow emitters below a clear Fresnel lens, sunk into a thin metal ring.
+    """A flash that is off: yellow emitters deep below a diffusing Fresnel lens, sunk into a thin metal ring.
 
     There is `one` emitter, or a warm and a cold one, as `halves` of a disc or as `quarters` of a square.
     """
     c = Canvas((diameter, diameter), DENSITY)
     r = diameter / 2
     d = circle(c.x, c.y, 0.0)
-    for share, color in ((0.99, "#8b8982"), (0.93, "#5d5b55"), (0.88, "#d2cec2")):
-        c.fill(circle(c.x, c.y, r * share), color, softness=0.05)
-    # The ring's inner wall shades the lens on one side, and is lit on the other.
-    c.cover(crescent(c, r * 0.86, r * 0.10, 120, 1) * 0.45 * (c.alpha > 0), "#4b483f")
-    c.light(crescent(c, r * 0.84, r * 0.05, 300, 1) * 0.35, "#ffffff")
+    for share, color in ((0.99, "#85837c"), (0.93, "#35342f"), (0.88, "#86837a"), (0.78, "#97948a")):
+        c.fill(circle(c.x, c.y, r * share), color, softness=0.05 if share > 0.8 else r * 0.2)
     EMITTERS[style](c, r)
-    for share in (0.30, 0.44, 0.57, 0.69, 0.80):
-        c.fill(ring(d - r * share, 0.07), "#fffdf4", 0.34, softness=0.05)
-        c.fill(ring(d - r * share - 0.07, 0.05), "#8f8459", 0.18, softness=0.05)
-    mirrored(c, (r * 0.48, 118), r * 0.34, "#ffffff", 0.75)
+    # The lens' fine grooves, each with a dark and a lit flank, are lit from the upper left.
+    lit = 0.5 + 0.5 * np.cos(np.arctan2(c.y, c.x) - np.radians(120))
+    for share in np.arange(0.16, 0.87, 0.10):
+        c.cover(c.coverage(ring(d - r * share, 0.07), 0.06) * (0.12 + 0.24 * lit), "#fffbee")
+        c.cover(c.coverage(ring(d - r * share - 0.07, 0.06), 0.06) * (0.34 - 0.16 * lit), "#2c2a22")
+    # The ring's inner wall shades the lens on one side, and is lit on the other.
+    c.cover(crescent(c, r * 0.84, r * 0.12, 120, 1) * 0.55 * (c.alpha > 0), "#24231f")
+    c.light(crescent(c, r * 0.85, r * 0.05, 300, 1) * 0.40, "#ffffff")
+    mirrored(c, (r * 0.52, 118), r * 0.34, "#ffffff", 0.75)
     return c
 
 
 def _one(c: Canvas, r: float) -> None:
-    c.fill(circle(c.x, c.y, r * 0.56), COLD, 0.9, softness=r * 0.14)
-    c.fill(circle(c.x, c.y, r * 0.40), WARM, 0.95, softness=r * 0.10)
+    c.fill(circle(c.x, c.y, r * 0.50), COLD, 0.7, softness=r * 0.24)
+    c.fill(circle(c.x, c.y, r * 0.36), WARM, 0.8, softness=r * 0.18)
 
 
 def _halves(c: Canvas, r: float) -> None:
-    disc = circle(c.x, c.y, r * 0.60)
+    disc = circle(c.x, c.y, r * 0.56)
     for side, color in ((-1, WARM), (1, COLD)):
-        c.fill(np.maximum(disc, r * 0.05 - side * c.x), color, 0.95, softness=r * 0.08)
+        c.fill(np.maximum(disc, r * 0.05 - side * c.x), color, 0.85, softness=r * 0.14)
 
 
 def _quarters(c: Canvas, r: float) -> None:
     for across, up in ((-1, 1), (1, 1), (-1, -1), (1, -1)):
         color = WARM if across == up else COLD
         middle = c.x - across * r * 0.24, c.y - up * r * 0.24
-        c.fill(box(*middle, r * 0.44, r * 0.44, r * 0.08), color, 0.95, softness=r * 0.06)
+        c.fill(box(*middle, r * 0.42, r * 0.42, r * 0.10), color, 0.85, softness=r * 0.10)
 
 
 # The emitters of a flash, by the style of a part, see `art.FLASHES`.

@@ -174,7 +174,7 @@ def test_the_flash_of_the_large_galaxy_fold_is_beside_its_island(identifier: str
     ("identifier", "style"),
     [("iphone-16-pro", "quarters"), ("pixel-9-pro", "halves"), ("galaxy-s25", "one"), ("phone", "one")],
 )
-def test_a_flash_has_yellow_emitters_below_pale_plastic(identifier: str, style: str) -> None:
+def test_a_flash_that_is_off_has_yellow_emitters_below_dim_plastic(identifier: str, style: str) -> None:
     device = catalogue()[identifier]
     (name,) = (image for image in device.textures if "/flash-" in image)
     assert name.endswith(f"-{style}.png")
@@ -183,7 +183,8 @@ def test_a_flash_has_yellow_emitters_below_pale_plastic(identifier: str, style: 
     y, x = np.indices((height, width)) + 0.5
     away = np.hypot(x / width - 0.5, y / height - 0.5) * 2
     plastic, middle = flash[(away > 0.7) & (away < 0.8)], flash[away < 0.5]
-    assert plastic[:, :3].min(axis=1).mean() > 175
+    # White plastic looks lit in small pictures.
+    assert 110 < plastic[:, :3].min(axis=1).mean() < 150
     assert np.ptp(plastic[:, :3].mean(axis=0)) < 25
     assert (middle[:, 0] - middle[:, 2]).mean() > 70
     # The light that the plastic mirrors is white, and only a small part of it.
