@@ -31,7 +31,7 @@ export function Color({ path, id, describedBy, invalid, title, alpha = true, key
         onInput=${(event) => set(joined(event.target.value, now.alpha || 1))} />
     </span>
     <input class="input color-text" id=${id} spellcheck=${false} autocomplete="off" placeholder=${shown ?? 'Default'}
-      aria-describedby=${describedBy} aria-invalid=${invalid} ...${typed} />
+      aria-label=${title} aria-describedby=${describedBy} aria-invalid=${invalid} ...${typed} />
     ${alpha &&
     html`<span class="number color-alpha">
       <input class="number-input" type="number" min="0" max="100" step="1" value=${opacity} aria-label="${title}: opacity in percent"
