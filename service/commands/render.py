@@ -188,9 +188,8 @@ async def _run(
         remote = remote or any(is_url(job.source.place) for job in jobs)
         fetcher = fetcher_of(config) if remote else None
 
-        async def fetch(url: str) -> bytes:
-            assert fetcher is not None
-            return await fetcher.fetch(url, Clock(), user="command line", path=PATH)
+        async def fetch(place: str) -> bytes:
+            return await read_background(place, fetcher, config.max_source_bytes)
 
         images = BackgroundImages(fetch, config.max_source_bytes)
         # Read one screenshot more than is being rendered, so that no renderer waits for the disk.
@@ -199,7 +198,7 @@ async def _run(
         async def make(job: RenderTask) -> Rendering:
             data = await read(job.source, fetcher, config.max_source_bytes)
             host = public_host(job.source.place) if is_url(job.source.place) else ""
-            behind = await images.read(settings)
+            behind = await images.read(settings, Path())
             given, wanted = [GivenScreenshot(data, host=host)], SceneSettings(settings)
             request = prepare(given, wanted, limits, RenderOptions(fast), behind=behind)
             rendering = await renderers.render(request, Clock())
@@ -254,6 +253,16 @@ def write(target: Path | None, made: Rendering) -> None:
     pictures = made.pictures
     for name, data in zip(picture_file.numbered(str(target), len(pictures)), pictures, strict=True):
         picture_file.write(Path(name), data)
+
+
+async def read_background(place: str, fetcher: Fetcher | None, limit: int) -> bytes:
+    """The bytes of a background image at a URL or path; raises a 400 that names its setting."""
+    if fetcher is not None and is_url(place):
+        return await fetcher.fetch(place, Clock(), user="command line", path=PATH)
+    try:
+        return await read(ScreenshotFile(place, place, ""), fetcher, limit)
+    except OSError as error:
+        raise refusal(Detail(PATH, f"{place}: {error.strerror}")) from error
 
 
 async def _succeeded(job: RenderTask, work: Coroutine[Any, Any, Rendering], reporter: Reporter) -> bool:

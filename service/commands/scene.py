@@ -28,7 +28,7 @@ from ..validation.group import Group, Whole
 from ..validation.messages import ValidatedAs
 from . import settings_file
 from .background_images import BackgroundImages
-from .render import Destination, fetcher_of, output_for, settings_for, write
+from .render import Destination, fetcher_of, output_for, read_background, settings_for, write
 from .render import read as read_screenshot
 from .reporter import Reporter
 from .screenshots import STDIN, ScreenshotFile, find, is_url
@@ -223,13 +223,22 @@ async def _rendered(task: SceneTask, fast: bool, config: Config, fork_server: Fo
 
     config = config.model_copy(update={"render_threads": 1})
     with closing(open_renderers(config, fork_server)) as renderers:
-        return await rendered(task, config, renderers, fast=fast)
+        return await rendered(task, config, renderers, fast=fast, files_behind=True)
 
 
 async def rendered(
-    task: SceneTask, config: Config, renderers: Renderers, *, fast: bool = False, geometry: bool = False
+    task: SceneTask,
+    config: Config,
+    renderers: Renderers,
+    *,
+    fast: bool = False,
+    geometry: bool = False,
+    files_behind: bool = False,
 ) -> Rendering:
-    """Render a scene, with the `geometry` of its devices if requested; raises MockupError."""
+    """Render a scene, with the `geometry` of its devices if requested; raises MockupError.
+
+    With `files_behind`, the background image may be any file that this user can read.
+    """
     from ..admission.footprint import source_limits
     from ..engine.request import GivenScreenshot, RenderOptions, prepare
     from ..sources import inline
@@ -240,9 +249,11 @@ async def rendered(
     remote = remote or any(one.form == "url" for one in task.screenshots)
     fetcher = fetcher_of(config) if remote else None
 
-    async def fetch(url: str) -> bytes:
+    async def fetch(place: str) -> bytes:
+        if files_behind:
+            return await read_background(place, fetcher, config.max_source_bytes)
         assert fetcher is not None
-        return await fetcher.fetch(url, Clock(), user="command line", path=PATH)
+        return await fetcher.fetch(place, Clock(), user="command line", path=PATH)
 
     async def given(one: ParsedScreenshot) -> GivenScreenshot:
         if one.form == "base64":
@@ -259,7 +270,7 @@ async def rendered(
     try:
         files = [await given(one) for one in task.screenshots]
         images = BackgroundImages(fetch, config.max_source_bytes)
-        behind = await images.read(task.wanted.settings)
+        behind = await images.read(task.wanted.settings, task.folder if files_behind else None)
         limits = source_limits(config)
         options = RenderOptions(fast, geometry=geometry)
         request = prepare(files, task.wanted, limits, options, behind=behind)

@@ -220,6 +220,15 @@ def test_every_wrong_setting_is_reported(capsys: pytest.CaptureFixture[str]) -> 
     assert "settings.export.scale" in err
 
 
+def test_a_background_may_be_a_file(capsys: pytest.CaptureFixture[str], studio: list[Scene]) -> None:
+    image = 'appearance.backgroundImage={"type": "url", "src": "%s"}'
+    assert run(capsys, "a.png", "-o", "x.png", "--set", image % "b.png")[0] == 0
+    code, err = run(capsys, "a.png", "-o", "y.png", "--set", image % "absent.png")
+    assert code == 1
+    assert "a.png: settings.appearance.backgroundImage.src: absent.png: No such file or directory" in err
+    assert len(studio) == 1
+
+
 def test_every_file_that_two_screenshots_share_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     code, err = run(capsys, "a.png", "b.png", "sub/a.png", "sub/b.png", "-o", "out")
     assert code == 1

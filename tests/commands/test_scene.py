@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from service import cli
 from service.clock import Clock
+from service.commands import scene as scenes
+from service.commands.environment import load_config
+from service.commands.render import Destination
 from service.engine.request import RenderRequest
+from service.errors import MockupError
+from service.settings.merge import MergedSettings
 from service.settings.rendering import Rendering
+from service.settings.scene_device import SceneSettings
 from service.workers.pool import Pool
+from service.workers.renderers import Renderers
 from tests.support.pictures import png
 
 
@@ -69,6 +77,29 @@ def test_screenshots_come_from_the_file_and_the_command(
     assert (wanted.scene.spec.layout, wanted.scene.spec.width) == ("row", 640)
     assert wanted.scene.output.format == "webp"
     assert Path("x.webp").read_bytes() == b"rendered"
+
+
+def test_the_background_may_be_a_file_in_the_folder_of_the_scene(
+    capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]
+) -> None:
+    def shown(place: str) -> dict[str, Any]:
+        image = {"type": "url", "src": place}
+        return {"devices": [{"screenshot": "c.png"}], "settings": {"appearance": {"backgroundImage": image}}}
+
+    assert run(capsys, shown("../b.png"), "-o", "x.png")[0] == 0
+    (wanted,) = studio
+    assert wanted.backdrop is not None
+    code, _, err = run(capsys, shown("b.png"), "-o", "y.png")
+    assert code == 1
+    assert "settings.appearance.backgroundImage.src: below/b.png: No such file" in err
+
+
+def test_agents_cannot_name_files_as_backgrounds(place: Path) -> None:
+    image = {"type": "url", "src": str(place / "a.png")}
+    wanted = SceneSettings(MergedSettings({"appearance": {"backgroundImage": image}}).resolve())
+    task = scenes.SceneTask("scene", wanted, (), Destination("x.png", is_folder=False), place)
+    with pytest.raises(MockupError, match="URL"):
+        asyncio.run(scenes.rendered(task, load_config(), cast(Renderers, None)))
 
 
 def test_missing_parts_of_a_scene_are_named(
