@@ -137,8 +137,9 @@ def tubes(size: tuple[float, float]) -> Canvas:
     """
     canvas = Canvas(size, DENSITY)
     low = -size[1] / 2 + 5.5
-    count = round((size[1] / 2 - low) / TUBE)
-    start = (canvas.y - low) / (size[1] / 2 - low) * count
+    length = size[1] / 2 - low
+    count = round(length / TUBE)
+    start = (canvas.y - low) / length * count
     begun = canvas.coverage(low - canvas.y, 0.4)
     _tubes(canvas, size[0], start, count, begun, begun * (start < count - 0.5))
     return canvas

@@ -88,9 +88,16 @@ class Ready:
 def start(arguments: Sequence[str], environment: Mapping[str, str], out: IO[bytes]) -> Ready:
     """`python -m service` with arguments, with its output and its errors in `out`."""
     told = connected()
+    ask(told, arguments, environment, out)
+    return Ready(told)
+
+
+def ask(
+    told: socket.socket, arguments: Sequence[str], environment: Mapping[str, str], out: IO[bytes]
+) -> None:
+    """Ask the loaded process at the other end of a connection for what `start` starts."""
     message = json.dumps([list(arguments), dict(environment), os.getcwd()]).encode()
     socket.send_fds(told, [message], [0, out.fileno(), out.fileno()])
-    return Ready(told)
 
 
 def program(folder: Path) -> dict[str, str]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import json
 import os
 import select
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -145,8 +143,7 @@ def test_a_starter_that_leaves_does_not_end_the_loaded_process(
     with (tmp_path / "out").open("wb") as out:
         with ready.connected() as left:
             if arguments:
-                message = json.dumps([arguments, dict(os.environ), str(tmp_path)]).encode()
-                socket.send_fds(left, [message], [0, out.fileno(), out.fileno()])
+                ready.ask(left, arguments, os.environ, out)
                 # It leaves the message with the pid unread, which resets the connection.
                 assert select.select([left], [], [], waiting.PATIENCE_S)[0]
         until(lambda: bool((tmp_path / "out").stat().st_size) or not arguments, "the output")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
 from ..device import PARTS, Layer, Pair
 from .sheet import BackDetail, ScreenPanel, Sheet
 
+T = TypeVar("T")
 LENS = 6.4  # mm; the radius at which lenses of all sizes are drawn
 # The coatings of a device's lenses, in their order, by brand: each kind of lens mirrors another colour.
 COATINGS: Mapping[str | None, tuple[str, ...]] = MappingProxyType(
@@ -25,6 +26,12 @@ COATINGS: Mapping[str | None, tuple[str, ...]] = MappingProxyType(
 FLASHES: Mapping[str | None, str] = MappingProxyType(
     {None: "one", "Apple": "quarters", "Google": "halves", "OnePlus": "halves", "Xiaomi": "halves"}
 )
+
+
+def of_brand(styles: Mapping[str | None, T], brand: str | None) -> T:
+    """The style of a brand, or the one of brands without a style of their own."""
+    return styles.get(brand, styles[None])
+
 
 # The margin by which a part's picture is larger than the part, mm; some pictures have a fixed size instead.
 MARGINS: dict[str, Pair] = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..device import Corner, Face, Layer, Pair, Slab, Vector
-from .art import COATINGS, FLASHES, LENS, Art, SharedPart, layers, near
+from .art import COATINGS, FLASHES, LENS, Art, SharedPart, layers, near, of_brand
 from .sheet import CameraPlate, Handheld, Inlay, Lens
 
 # Seen from behind, upright: x to the viewer's right is the device's -x, z points away from the glass.
@@ -53,18 +53,13 @@ def stack(art: Art, coating: str, glass: float, at: Pair = (0.0, 0.0)) -> tuple[
     return tuple(drawn)
 
 
-def coatings(brand: str | None) -> tuple[str, ...]:
-    """The coatings of a brand's lenses, in their order."""
-    return COATINGS.get(brand, COATINGS[None])
-
-
 def flat(camera: CameraPlate, brand: str | None, art: Art) -> tuple[Layer, ...]:
     """The flat parts on a plate, placed from its middle: lenses without a ring, flash and sensors."""
     drawn: tuple[Layer, ...] = ()
     for spot in camera.spots:
-        style = FLASHES.get(brand, FLASHES[None]) if spot.kind == "flash" else ""
+        style = of_brand(FLASHES, brand) if spot.kind == "flash" else ""
         drawn += layers(art, SharedPart(spot.kind, (spot.diameter, spot.diameter), style=style), spot.at)
-    for coating, item in zip(itertools.cycle(coatings(brand)), camera.lenses):
+    for coating, item in zip(itertools.cycle(of_brand(COATINGS, brand)), camera.lenses):
         if not item.rise:
             drawn = (*stack(art, coating, item.diameter / 2, item.at), *drawn)
     return drawn
@@ -144,7 +139,8 @@ def camera_slabs(sheet: Handheld, camera: CameraPlate, art: Art) -> tuple[Slab, 
     """Every plate and every raised lens, each after its parent."""
     plates = itertools.chain(["camera"], (f"camera-{place}" for place in itertools.count(2)))
     lenses = (
-        (f"lens-{place}", coating) for place, coating in enumerate(itertools.cycle(coatings(sheet.brand)), 1)
+        (f"lens-{place}", coating)
+        for place, coating in enumerate(itertools.cycle(of_brand(COATINGS, sheet.brand)), 1)
     )
 
     def standing(camera: CameraPlate, ground: RearSurface) -> Iterator[Slab]:

@@ -48,6 +48,12 @@ async function askedAfter(angle, gap) {
   assert.equal(requests.length, 2);
 }
 
+// Ends a gesture, and waits until the picture in full size is requested.
+async function letGo() {
+  commit();
+  await pass(REST_MS);
+}
+
 // Draws all that is asked for until the picture has its full size.
 async function finish() {
   while (requests.length) {
@@ -80,8 +86,7 @@ test('the first gesture starts at the pace of the first picture', async () => {
   await askedAfter(2, FIRST_MS);
   await draw();
   await draw();
-  commit();
-  await pass(REST_MS);
+  await letGo();
   await finish();
 });
 
@@ -118,8 +123,7 @@ test('a drawn preview ends the wait of an older, refused one', async () => {
   assert.equal(status.value.kind, 'limited');
   await draw();
   assert.equal(status.value.kind, 'working');
-  commit();
-  await pass(REST_MS);
+  await letGo();
   assert.equal(picture.value.of.settings.deviceTransform.rotationY, 20);
   assert.equal(requests.length, 1, 'the picture in its full size');
   await finish();
@@ -139,8 +143,7 @@ test('the next preview is requested when the server can render it', async () => 
   await askedAfter(90, 50 + 40 / 4);
   await draw();
   await draw();
-  commit();
-  await pass(REST_MS);
+  await letGo();
   await finish();
 });
 
@@ -148,8 +151,7 @@ test('a picture in full size does not change the pace of previews', async () => 
   begin();
   await turn(100);
   await draw({ spent: 100 });
-  commit();
-  await pass(REST_MS);
+  await letGo();
   await draw({ spent: 600 });
   assert.equal(status.value.kind, 'settled');
   begin();
@@ -157,8 +159,7 @@ test('a picture in full size does not change the pace of previews', async () => 
   await askedAfter(120, 100 / 2);
   await draw();
   await draw();
-  commit();
-  await pass(REST_MS);
+  await letGo();
   await finish();
 });
 
