@@ -347,9 +347,11 @@ def draw_set(
     def draw() -> int:
         reporter = store_set.Counting(json, quiet)
         with closing(context.obj or start_fork_server()) as fork_server:
-            return store_set.report(
+            failed, count = store_set.draw(
                 file, over.settings, config, fork_server, reporter, strict=strict, dry=dry_run
             )
+        reporter.sum_up(failed, count, dry=dry_run)
+        return failed
 
     if watching:
         store_set.watch(file, draw)

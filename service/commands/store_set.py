@@ -40,6 +40,15 @@ class Counting(Reporter):
             self.ids.append(str(record["output"]))
         Reporter.result(self, record)
 
+    def sum_up(self, failed: int, count: int, *, dry: bool) -> None:
+        """Print how many of `count` pictures were drawn; if `dry`, also their names."""
+        for name in self.ids if dry and not self.json else ():
+            print(name)
+        if not self.quiet:
+            done, kept = len(self.ids), count - failed - len(self.ids)
+            verb = "would be drawn" if dry else "drawn"
+            print(f"mockup: {done} {verb}, {kept} unchanged, {failed} failed", file=sys.stderr)
+
 
 def draw(
     file: Path,
@@ -73,27 +82,6 @@ def draw(
         picture_file.write(manifest, text)
     run = bulk.Run(manifest, {}, {}, False, (0, 1), None, config, reporter=reporter, complete=True)
     return bulk.render(replace(run, dry=dry, source=file), fork_server)
-
-
-def report(
-    file: Path,
-    over: dict[str, Any],
-    config: Config,
-    fork_server: ForkServer,
-    reporter: Counting,
-    *,
-    strict: bool,
-    dry: bool,
-) -> int:
-    """As `draw`, and print how many pictures were drawn; returns how many failed."""
-    failed, count = draw(file, over, config, fork_server, reporter, strict=strict, dry=dry)
-    for name in reporter.ids if dry and not reporter.json else ():
-        print(name)
-    if not reporter.quiet:
-        done, kept = len(reporter.ids), count - failed - len(reporter.ids)
-        verb = "would be drawn" if dry else "drawn"
-        print(f"mockup: {done} {verb}, {kept} unchanged, {failed} failed", file=sys.stderr)
-    return failed
 
 
 def planned(file: Path, over: dict[str, Any], config: Config) -> tuple[list[SetRow], list[str]]:
