@@ -8,6 +8,7 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ..accounts.results import Result
 from ..accounts.store import Caller
 from ..accounts.tables import now
 from ..errors import Code, MockupError
@@ -59,19 +60,23 @@ async def get_result(request: Request) -> Response:
 
 
 async def keep(services: Services, caller: Caller, rendering: Rendering) -> list[answers.KeptPicture]:
-    """Store each picture of a rendering under an address; returns the response about them."""
+    """Store each picture of a rendering under an address, or none; returns the response about them."""
+    results, saved = services.accounts.results, list[tuple[str, Result]]()
 
     def work() -> list[answers.KeptPicture]:
-        return [_kept(services, caller, rendering, picture) for picture in rendering.pictures]
+        try:
+            for picture in rendering.pictures:
+                saved.append(results.save(caller.user_id, picture, {"Content-Type": rendering.mime}))
+        except MockupError:
+            for _, made in saved:
+                results.remove(caller.user_id, str(made.id))
+            raise
+        return [_told(rendering, secret, made) for secret, made in saved]
 
     return await to_thread.run_sync(work)
 
 
-def _kept(
-    services: Services, caller: Caller, rendering: Rendering, picture: memoryview
-) -> answers.KeptPicture:
-    kept = {"Content-Type": rendering.mime}
-    secret, made = services.accounts.results.save(caller.user_id, picture, kept)
+def _told(rendering: Rendering, secret: str, made: Result) -> answers.KeptPicture:
     return answers.KeptPicture(
         url=f"{PATH}/{secret}{_SUFFIXES[rendering.mime]}",
         mime_type=rendering.mime,

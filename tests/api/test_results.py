@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from service.api import results
+from service.errors import MockupError
+from service.settings.rendering import Rendering
 from tests.api.application import PICTURE, Application, application
 from tests.support.live import ONE_AT_ONCE, SMALL, Live, running
 from tests.support.waiting import until
@@ -208,3 +211,15 @@ def test_instances_answer_once_together(tmp_path: Path) -> None:
         assert [answer.status for answer in found] == [200] * 4
         assert len({answer.body for answer in found}) == 1
         assert sum("Idempotency-Replayed" in answer.headers for answer in found) == 3
+
+
+async def test_slices_are_kept_all_or_none(tmp_path: Path) -> None:
+    with application(tmp_path, max_results=3) as app:
+        services = app.app.state.services
+        caller = services.accounts.authenticate(app.key())
+        one = Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", ())
+        assert len(await results.keep(services, caller, one.several([PICTURE] * 2))) == 2
+        kept = services.accounts.results.ids(caller.user_id)
+        with pytest.raises(MockupError, match="at most 3 results"):
+            await results.keep(services, caller, one.several([PICTURE] * 2))
+        assert services.accounts.results.ids(caller.user_id) == kept
