@@ -154,6 +154,9 @@ async def sweep(services: Services) -> None:
             removed = await to_thread.run_sync(accounts.sweep)
         except (MockupError, OSError) as error:
             log.warning("expired files not deleted", cause=str(error.__cause__ or error))
+        except Exception:
+            # No error may end this task, which runs every minute.
+            log.exception("expired files not deleted")
         else:
             if removed:
                 log.info("expired files deleted", files=removed)
