@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...arrays import F32, F64
 from ..kernels.hiding import before, boxes, within
+from ..memoize import MIB, memoize
 from .camera import Camera
 from .mesh import Mesh
 from .raster import facing
@@ -25,11 +26,19 @@ CLEAR = 0.01  # px inside the case's outline from which on a point is surely bef
 def sunk(shape: Mesh, case: Mesh) -> Mesh:
     """A strap whose open end is extended into its case, at the same width."""
     points, end = shape.points.copy(), np.flatnonzero(shape.cut)
-    into = case.points.mean(axis=0) - points[end]
+    into = _middle(case) - points[end]
     # Extend straight: the sides must not bend where they meet the case's outline.
     into[:, 0] = 0
     points[end] += into * (SUNK / np.linalg.norm(into, axis=1, keepdims=True))
     return replace(shape, points=points)
+
+
+@memoize(MIB // 4)
+def _middle(case: Mesh) -> F64:
+    """The mean of a case's points, mm."""
+    middle: F64 = case.points.mean(axis=0)
+    middle.flags.writeable = False
+    return middle
 
 
 class Case(NamedTuple):
