@@ -125,6 +125,31 @@ def blocked(
     return softbox.blocked(solid, LEVEL, lighting, lamp, grid)
 
 
+def test_the_box_of_a_hard_shadow_holds_all_of_it() -> None:
+    grid, ways = Grid(np.array([-100.0, -80.0]), np.ones(2), (200, 160)), np.array([[0.2, 0.1], [0.4, -0.3]])
+    foot = box((-20, -10, 0), (20, 10, 30))
+    part, around = grid.shadow([foot], ways, 5)
+    whole, everywhere = grid.shadow([foot], ways, 1000)
+    assert everywhere == (0, 0, 200, 160)
+    assert 2 * around.area < everywhere.area
+    assert part.max() == 1
+    assert not part[[*range(5), *range(-5, 0)]].any()
+    assert not part[:, [*range(5), *range(-5, 0)]].any()
+    rest = whole.copy()
+    rest[around.slices] -= part
+    assert not rest.any()
+
+
+@pytest.mark.parametrize("softness", [0.3, 1.0])
+def test_a_soft_shadow_ends_within_its_box(softness: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outside of the box in which it is drawn, blurred and enlarged, no light is lost."""
+    foot, panel = box((-60, 0, -60), (60, 5, 60)), box((-80, 50, -10), (80, 120, 10))
+    found = blocked(foot, softness=softness, hanging=[panel])
+    monkeypatch.setattr(softbox, "CUBIC", 1000)
+    # The last bits of a blur depend on where in a row a texel is.
+    assert np.abs(found - blocked(foot, softness=softness, hanging=[panel])).max() < 1e-9
+
+
 def test_a_floor_is_dark_at_contacts_and_light_below_hanging_parts() -> None:
     foot, panel = box((-60, 0, -60), (60, 5, 60)), box((-300, 150, -10), (300, 480, 10))
     lost = blocked(foot, hanging=[panel])

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from ...arrays import F32, F64
-from ..geometry.raster import bounds
+from ..geometry.raster import Box, bounds
 from ..kernels.shadows import outlines
 
 FRACTION = 4  # fractional bits of polygons' corners; by construction
@@ -33,11 +33,12 @@ class Grid(NamedTuple):
         (across, along), (x, y) = self.scale, self.low
         return np.array([[1 / across, 0, x], [0, 1 / along, y], [0, 0, 1.0]])
 
-    def shadow(self, shapes: Sequence[F64], ways: F64) -> F32:
+    def shadow(self, shapes: Sequence[F64], ways: F64, margin: int = 0) -> tuple[F32, Box]:
         """The mean (h, w), 0-1, of the hard shadows that convex shapes cast in light from several directions.
 
         The shapes (n, 3) are mm across, along and above the plane; the directions, `ways` (k, 2), are mm
-        along the plane for each mm of height.
+        along the plane for each mm of height. The result covers the returned box: at least `margin` texels
+        around all shadows, as far as the grid reaches.
         """
         points, (width, height) = np.concatenate(shapes), self.size
         # Centres of texels are whole numbers there.
@@ -46,10 +47,11 @@ class Grid(NamedTuple):
         # From one side to the other, points sorted for one direction are nearly sorted for the next.
         ways = ways[np.argsort(ways[:, 0])]
         corners, ends = outlines(points, ends, ways * self.scale * ONE)
-        total = np.zeros((height, width), np.float32)
         # Draw only the box that contains any shadow.
         box = bounds(corners * (1 / ONE), width, height)
-        mask, part, start = np.empty((box.height, box.width), np.uint8), total[box.slices], 0
+        around = bounds(corners * (1 / ONE), width, height, 2 + margin)
+        total = np.zeros((around.height, around.width), np.float32)
+        mask, part, start = np.empty((box.height, box.width), np.uint8), total[box.within(around)], 0
         corners -= np.array([box.x, box.y], np.int32) * ONE
         for way in ends.tolist() if box.area else ():
             mask[:] = 0
@@ -57,4 +59,4 @@ class Grid(NamedTuple):
                 cv2.fillConvexPoly(mask, corners[start:end], 255, cv2.LINE_AA, FRACTION)
                 start = end
             cv2.accumulate(mask, part)
-        return np.asarray(total * np.float32(1 / 255 / len(ways)), np.float32)
+        return np.asarray(total * np.float32(1 / 255 / len(ways)), np.float32), around
