@@ -20,6 +20,7 @@ from ..admission.cost import cost
 from ..admission.footprint import footprint, source_limits
 from ..admission.queue import Demand
 from ..clock import Clock
+from ..engine.backdrops import about_background
 from ..engine.request import (
     PATH,
     GivenScreenshot,
@@ -244,7 +245,8 @@ async def prepared(checked: CheckedRequest) -> tuple[RenderRequest, tuple[Decode
 
         def work() -> RenderRequest:
             given = [one.given(config.max_source_bytes) for one in gathered]
-            behind = image.given(config.max_source_bytes).data if image else None
+            with about_background():
+                behind = image.given(config.max_source_bytes).data if image else None
             source.close()
             with clock.stage("header"):
                 owner, limits = checked.caller.owner, source_limits(config)
@@ -314,7 +316,8 @@ async def _behind(checked: CheckedRequest) -> Gathered | None:
     if image is None or image.type == "screenshot" or image.src is None:
         return None
     src = checked.parsed.texts.get(image.src, image.src)
-    return await fetched(checked, ParsedScreenshot(image.type, src, IMAGE), whole=True)
+    with about_background():
+        return await fetched(checked, ParsedScreenshot(image.type, src, IMAGE), whole=True)
 
 
 async def _gather(checked: CheckedRequest, wanted: SceneSettings, number: int) -> Gathered:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from ..engine.backdrops import about_background
 from ..errors import Detail, refusal
 from ..settings.background_image import PATH
 from ..settings.schema import Settings
@@ -35,6 +36,7 @@ class BackgroundImages:
             wanted = normal(wanted, folder)
         source, kept = self._kept
         if source != wanted:
-            kept = await self._fetch(wanted) if url else inline.decode(wanted, self._limit, PATH)
+            with about_background():
+                kept = await self._fetch(wanted) if url else inline.decode(wanted, self._limit, PATH)
             self._kept = wanted, kept
         return kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..errors import MockupError, counted, summary
-from ..sources.refusals import UNFETCHED, RefusedError
+from ..sources.refusals import RefusedError
 
 # Lists that the API's messages point to, and the commands that print the same.
 LISTS = ("devices", "poses", "looks", "templates", "fonts", "presets", "settings", "environments")
@@ -18,7 +18,7 @@ def lines(error: MockupError) -> list[str]:
     The command line, unlike the API, may say why a URL is not fetched.
     """
     if isinstance(error.__cause__, RefusedError):
-        return [f"{UNFETCHED}: {error.__cause__}"]
+        return [f"{error.message.partition(':')[0]}: {error.__cause__}"]
     details = [f"{one.path}: {one.message}" if one.path else one.message for one in error.details]
     if not details or error.message != summary(error.details):
         more = [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -40,16 +41,22 @@ class BackdropFile:
 
 def backdrop_file(data: bytes, owner: str, limits: PictureLimits) -> BackdropFile:
     """Read the header of a background's file; raises a 400 that names its path."""
-    try:
+    with about_background():
         facts = header.read(data, limits)
-    except MockupError as error:
-        raise named(error) from error.__cause__
     # The cache is per owner: response times must not reveal to other users that a file is cached.
     return BackdropFile(data, facts, f"{owner} {sha256(data).hexdigest()}")
 
 
-def named(error: MockupError) -> MockupError:
-    """A decoder's error about a screenshot, as an error about a background's file."""
+@contextmanager
+def about_background() -> Iterator[None]:
+    """Raise an error about a screenshot as the same error about a background image."""
+    try:
+        yield
+    except MockupError as error:
+        raise _named(error) from error.__cause__
+
+
+def _named(error: MockupError) -> MockupError:
     details = (
         Detail(PATH if one.path == "screenshot.src" else one.path, _about(one.message))
         for one in error.details

@@ -44,7 +44,7 @@ from ..settings.warnings import Warning
 from ..system.idle import give_back, settle_heap
 from ..validation.color import parse
 from . import geometry, watermark
-from .backdrops import Backdrops, named
+from .backdrops import Backdrops, about_background
 from .captions import captions
 from .halves import Halves
 from .plates import Plates
@@ -284,13 +284,10 @@ class Studio:
         def decoded() -> U8:
             assert file is not None
             wanted = background_image.demand((file.header.width, file.header.height), backdrop, size)
-            try:
-                with clock.stage("decode"):
-                    # No screenshot has this number, so the background's pixels are not cached.
-                    number = len(request.files)
-                    return self._decoder.decode(file.data, file.header, wanted, clock, number)
-            except MockupError as error:
-                raise named(error) from error.__cause__
+            with about_background(), clock.stage("decode"):
+                # No screenshot has this number, so the background's pixels are not cached.
+                number = len(request.files)
+                return self._decoder.decode(file.data, file.header, wanted, clock, number)
 
         if backdrop.screenshot:
             one = scene.shown[0]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-UNFETCHED = "The screenshot could not be fetched from its URL"
 _EXPECTED = "expected one on the public internet that responds with status 200 and the"
 # The message is the same for every reason: callers must not learn which hosts and ports the server can reach.
-FAILED = f"{UNFETCHED}: {_EXPECTED} picture"
+FAILED = f"The screenshot could not be fetched from its URL: {_EXPECTED} picture"
 NO_RECORDING = f"The recording could not be fetched from its URL: {_EXPECTED} file"
 PRIVATE = "MOCKUP_ALLOW_PRIVATE_SOURCES=true allows it"
 

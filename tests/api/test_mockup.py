@@ -205,8 +205,18 @@ def test_a_background_image_has_the_same_sources_as_a_screenshot(
     assert made[0].json["image"] != server.mockup().json["image"]
     own = server.mockup(settings=image(type="screenshot"))
     assert own.status == 200
-    for type, src in (("url", website + "/page"), ("base64", "YWJj"), ("upload", "none")):
+    faults = (
+        ("url", "file:///wall.png", "The background image's URL points to a file on your own"),
+        ("url", website + "/absent.png", "The background image could not be fetched from its URL"),
+        ("url", website + "/page", "The background image is "),
+        ("base64", "YWJj", "The background image is "),
+        ("base64", "!", "The background image is not base64"),
+        ("upload", "none", ""),
+    )
+    for type, src, told in faults:
         answer = server.mockup(settings=image(type=type, src=src))
         assert answer.status == 400
         paths = [one["path"] for one in answer.json["error"]["details"]]
-        assert paths == ["settings.appearance.backgroundImage.src"], type
+        assert paths == ["settings.appearance.backgroundImage.src"], src
+        assert answer.message.startswith(told), (src, answer.message)
+        assert "screenshot" not in answer.message, src

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...clock import Clock
-from ...errors import MockupError, invalid
+from ...errors import invalid
 from ...settings.formats import BY_SUFFIX, FORMATS
 from .. import picture_file
-from ..mistakes import lines
 from .places import Place, Stored, Web, place
 
 if TYPE_CHECKING:
@@ -45,7 +44,10 @@ class Stores:
         self._opened: dict[str, ObjectStore] = {}
 
     async def read(self, place: Place) -> tuple[bytes, Version]:
-        """A screenshot and its version; raises a 400 if it is too large, StoreError if it cannot be read."""
+        """A screenshot and its version.
+
+        Raises a 400 if it is too large or its URL cannot be fetched, StoreError if it cannot be read.
+        """
         if isinstance(place, Path):
             return self._read_file(place)
         if isinstance(place, Web):
@@ -119,10 +121,7 @@ class Stores:
 
             logs.quiet()
             self._fetcher = Fetcher(self._config)
-        try:
-            return await self._fetcher.fetch(web.url, Clock(), user="command line")
-        except MockupError as error:
-            raise StoreError("; ".join(map(str.strip, lines(error)))) from None
+        return await self._fetcher.fetch(web.url, Clock(), user="command line")
 
     def _store(self, stored: Stored) -> ObjectStore:
         from obstore.store import from_url
