@@ -40,6 +40,14 @@ def test_every_page_is_linked_from_the_readme() -> None:
     assert [page.name for page in PAGES if page.parent.name == "docs" and page not in reached] == []
 
 
+def test_git_ignores_the_pictures_that_lines_of_the_readme_write() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    written = set(re.findall(r"(?:-o|>) (\w+\.\w+)\b", text))
+    assert written
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert [name for name in sorted(written) if f"/{name}" not in ignored] == []
+
+
 def test_every_picture_is_shown_and_small() -> None:
     shown = {target for page in PAGES for target, _ in links(page)}
     pictures = sorted((ROOT / "docs" / "pictures").iterdir())
