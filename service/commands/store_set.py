@@ -70,12 +70,14 @@ def draw(
     for note in notes:
         reporter.warn(f"{file}: {note}")
     if notes and strict:
-        raise invalid(f"{file}: {len(notes)} of its parts have no equivalent")
+        verb = "has" if len(notes) == 1 else "have"
+        raise invalid(f"{file}: {len(notes)} of its parts {verb} no equivalent")
     missing = [row.id for row in rows if row.untranslated]
     for id in missing[:20]:
         reporter.warn(f"{file}: {id}: a caption has no text in this language")
     if missing and strict:
-        raise invalid(f"{file}: {len(missing)} of {len(rows)} pictures have captions in another language")
+        verb = "has" if len(missing) == 1 else "have"
+        raise invalid(f"{file}: {len(missing)} of {len(rows)} pictures {verb} captions in another language")
     manifest = file.with_name(f"{file.name}.jsonl")
     text = b"".join(orjson.dumps(row.members) + b"\n" for row in rows)
     if not manifest.exists() or manifest.read_bytes() != text:

@@ -182,6 +182,8 @@ def test_missing_files_are_found_before_anything_is_rendered(
     assert not rendered
     mockup("render", "--manifest", "jobs.jsonl", "--shard", "0/2")
     assert len(rendered) == 2, "the files of other shards are theirs to find"
+    rows(row("a"), row("absent"))
+    assert "1 of 2 rows is invalid" in mockup("render", "--manifest", "jobs.jsonl", code=1)
 
 
 def test_settings_that_a_named_device_refuses_are_found_before_anything_is_rendered(

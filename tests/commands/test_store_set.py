@@ -226,6 +226,18 @@ def test_a_background_file_is_read_again_when_it_changes(file: Path, fork_server
         draw()
 
 
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [(TABLET, "2 of 8 pictures have captions in another"), ("", "1 of 4 pictures has captions in another")],
+)
+def test_strict_counts_pictures_without_a_text_in_their_language(
+    file: Path, fork_server: SharedForks, sizes: str, said: str
+) -> None:
+    file.write_text(SET.replace(', "de" = "Planen"', "").replace(TABLET, sizes))
+    with pytest.raises(MockupError, match=said):
+        command.draw(file, {}, Config(), fork_server, command.Counting(quiet=True), strict=True)
+
+
 def test_a_mistake_in_the_settings_is_reported_once_for_all_pictures(
     file: Path, fork_server: SharedForks, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -121,7 +121,8 @@ def check(run: Run, index: Index, resolved: Resolved) -> int:
         say(run, RowFault(writes, f"output: would overwrite the screenshot of {run.nth(reads)}"))
     if faults:
         kind = "rows" if run.source is None else "pictures"
-        raise invalid(f"{run.file}: {faults} of {rows} {kind} are invalid; nothing was rendered")
+        verb = "is" if faults == 1 else "are"
+        raise invalid(f"{run.file}: {faults} of {rows} {kind} {verb} invalid; nothing was rendered")
     return (rows - number + count - 1) // count
 
 
