@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 
 _PICTURE = "a picture; the first file describes the scene, or --template ID takes screenshots alone"
+_SCREENSHOT = re.compile(r"devices\[\d+\]\.screenshot")
 
 
 class FiledScreenshot(Group):
@@ -127,7 +129,7 @@ def read(source: SceneSource, output: str, over: Assigned, config: Config) -> Sc
 
 def parse(
     given: dict[str, Any],
-    inputs: Sequence[str],
+    inputs: Sequence[str] | None,
     output: str,
     over: Assigned,
     config: Config,
@@ -147,21 +149,29 @@ def parse(
 
 
 def validated(
-    given: Mapping[str, Any], inputs: Sequence[str], place: Destination, over: Assigned, config: Config
+    given: Mapping[str, Any],
+    inputs: Sequence[str] | None,
+    place: Destination,
+    over: Assigned,
+    config: Config,
 ) -> tuple[SceneSettings, tuple[ParsedScreenshot, ...]]:
-    """The settings and screenshots of a scene's members; raises a 400 that names every offending path."""
+    """The settings and screenshots of a scene's members; raises a 400 that names every offending path.
+
+    Without `inputs`, all screenshots are in the members.
+    """
     template = templates.named(given.get("template"))
     devices = given.get("devices")
     if template is not None:
         # A template of a single device becomes a scene of one device.
         devices = under(template.devices, devices) or [{}]
-    sent = {**given, "devices": _with_inputs(devices, inputs), "settings": None}
+    sent = {**given, "devices": _with_inputs(devices, inputs or ()), "settings": None}
     found: list[Detail] = []
     file: SceneFile | None = None
     try:
         file = SceneFile.model_validate(without_nulls(sent, SceneFile))
     except ValidationError as error:
-        found += messages.details(error, SceneFile)
+        faults = messages.details(error, SceneFile)
+        found += faults if inputs is None else map(_asking, faults)
     else:
         found += scene_body.faults(file.devices)
     base = given.get("settings") or {}
@@ -174,6 +184,12 @@ def validated(
     assert file is not None
     screenshots, members = scene_body.parse(file.devices, {})
     return SceneSettings(settings, members, named=True), screenshots
+
+
+def _asking(fault: Detail) -> Detail:
+    """A fault of a scene's members; that of a device without a screenshot asks for one more input."""
+    lacks = fault.message.startswith("missing") and _SCREENSHOT.fullmatch(fault.path)
+    return Detail(fault.path, "missing; give another file, for this device") if lacks else fault
 
 
 def _with_inputs(devices: Any, inputs: Sequence[str]) -> Any:

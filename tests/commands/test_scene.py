@@ -107,7 +107,8 @@ def test_missing_parts_of_a_scene_are_named(
 ) -> None:
     to, shown = ("-o", "x.png"), {"screenshot": "c.png"}
     cases: list[tuple[Any, tuple[str, ...], str]] = [
-        ({"devices": [{}]}, to, "devices[0].screenshot: missing"),
+        ({"devices": [{}]}, to, "devices[0].screenshot: missing; give another file"),
+        ({"devices": [{}, {}, {}]}, ("a.png", *to), "devices[2].screenshot: missing; give another file"),
         ({"devices": []}, to, "devices: "),
         ({"devices": [{}]}, ("a.png", "b.png", *to), "b.png: no device is left"),
         ({"devices": [{"screenshot": "d.png"}]}, to, "devices[0].screenshot.src: below/d.png: No"),

@@ -78,7 +78,7 @@ class Resolved:
         if row.scene is not None:
             settings = merge(self._base, merge(self._over, row.settings))
             given = {**row.scene, "settings": settings}
-            found, screenshots = scenes.validated(given, (), output, Assigned({}, []), self._config)
+            found, screenshots = scenes.validated(given, None, output, Assigned({}, []), self._config)
             return self._row(found, _places(screenshots))
         assert row.screenshot is not None
         key = suffix.encode() + orjson.dumps(row.settings, option=orjson.OPT_SORT_KEYS)

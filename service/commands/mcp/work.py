@@ -157,7 +157,7 @@ class Work:
         filed = [self._filed(one, number) for number, one in enumerate(devices)]
         given = {"type": "scene", "devices": filed, "settings": settings}
         root = self.folder.root
-        task = scenes.parse(given, [], name, Assigned({}, []), self._config, shown="scene", folder=root)
+        task = scenes.parse(given, None, name, Assigned({}, []), self._config, shown="scene", folder=root)
         return await self._pictured(task, name)
 
     async def draw(self, file: str, *, dry_run: bool) -> tuple[MadeSet, Sequence[bytes]]:
