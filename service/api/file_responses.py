@@ -11,12 +11,15 @@ from functools import cache
 from typing import Any
 
 import orjson
+from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
+from starlette.types import Message, Receive, Scope, Send
 
+from ..errors import Code, MockupError
 from .answer import Answer
 from .conditions import matches, tags_of
-from .responses import HOUR
+from .responses import HOUR, failure
 
 #: For files that may be sent compressed.
 VARY = {"Vary": "Accept-Encoding"}
@@ -62,6 +65,29 @@ class File:
         if packs:
             return Response(self.packed, headers={**headers, "Content-Encoding": "gzip"})
         return Response(self.data, headers=headers)
+
+
+class PartialFile(FileResponse):
+    """A file on the disk, or the part that `Range` names; a part beyond its end is refused with a 416."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the response."""
+        refused = False
+
+        async def send_or_refuse(message: Message) -> None:
+            nonlocal refused
+            if message["type"] == "http.response.start" and message["status"] == 416:
+                refused = True
+                given = Headers(raw=message["headers"])["content-range"]
+                error = MockupError(
+                    Code.RANGE_NOT_SATISFIABLE,
+                    f"The range is beyond the end of the file, which has {given.partition('/')[2]} bytes",
+                )
+                await failure(error, {"Content-Range": given})(scope, receive, send)
+            elif not refused:
+                await send(message)
+
+        await super().__call__(scope, receive, send_or_refuse)
 
 
 def listing(request: Request, contents: Callable[[], Any]) -> Response:

@@ -8,7 +8,7 @@ from typing import Any
 
 from anyio import to_thread
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from ..accounts.films import FilmSize, StoredFilm
 from ..accounts.recordings import StoredRecording
@@ -30,6 +30,7 @@ from . import admission, answers, body, idempotency, mockup, projects, recording
 from .access import FILMS as READ
 from .access import MOCKUP, caller_of
 from .conditions import ignore_unknown_range, matches, tags_of
+from .file_responses import PartialFile
 from .film_body import B, FilmBody, FilmSource, ParsedFilm, Webhook, parse, renders
 from .json_body import JSONBody
 from .mockup import CheckedRequest
@@ -96,6 +97,7 @@ async def cancel_film(request: Request) -> Response:
     access=READ,
     id=UUID_ID,
     gives_files=tuple(one.mime for one in FILM_FORMATS.values()),
+    errors=(Code.RANGE_NOT_SATISFIABLE,),
 )
 async def get_film_file(request: Request) -> Response:
     """File of a finished film"""
@@ -115,7 +117,7 @@ async def get_film_file(request: Request) -> Response:
     if matches(tags_of(request), headers["ETag"]):
         return Response(status_code=304, headers=headers)
     ignore_unknown_range(request)
-    return FileResponse(file, media_type=one.mime, headers=headers)
+    return PartialFile(file, media_type=one.mime, headers=headers)
 
 
 def told(film: StoredFilm) -> answers.Film:

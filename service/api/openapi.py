@@ -38,6 +38,7 @@ _TITLES = {
     409: "In conflict with another request",
     413: "Body too large",
     415: "Wrong Content-Type",
+    416: "Range beyond the end",
     429: "Rate limit exceeded",
     500: "Internal error",
     501: "Not available here",

@@ -108,7 +108,9 @@ def test_a_recording_becomes_a_film(films: Live, recording: bytes) -> None:
         whole = films.send("GET", result["url"], key=key, headers={"Range": unknown})
         assert (whole.status, whole.body) == (200, file.body), unknown
     beyond = films.send("GET", result["url"], key=key, headers={"Range": f"bytes={len(file.body)}-"})
-    assert beyond.status == 416
+    assert (beyond.status, beyond.code) == (416, "RANGE_NOT_SATISFIABLE")
+    assert beyond.headers["Content-Range"] == f"bytes */{len(file.body)}"
+    assert beyond.message.endswith(f"which has {len(file.body)} bytes")
     for etag in (file.headers["ETag"], "*"):
         assert films.send("GET", result["url"], key=key, headers={"If-None-Match": etag}).status == 304
     assert films.send("DELETE", path, key=other).status == 404
