@@ -18,7 +18,7 @@ from .api import film_work, key_uses, openapi, reference_page, uploads
 from .api.failures import HANDLERS
 from .api.metrics import Metrics, Reading
 from .api.middleware import middleware
-from .api.operations import routes
+from .api.operations import public_paths, routes
 from .api.pages import ReferencePages
 from .api.picture_file import PictureFile
 from .api.readings import readings
@@ -105,7 +105,7 @@ def create_app(config: Config, renderers: Renderers | None = None) -> Starlette:
 
     app = Starlette(
         routes=routes(),
-        middleware=middleware(config, tracer),
+        middleware=middleware(config, tracer, public_paths()),
         exception_handlers=dict(HANDLERS),
         lifespan=lifespan,
     )

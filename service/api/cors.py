@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
-from starlette.types import Receive, Scope, Send
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .services import services_of
 
@@ -35,6 +38,36 @@ PUBLIC = {
     "Access-Control-Expose-Headers": ", ".join(EXPOSED),
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
+PREFLIGHT_S = 7200  # for which browsers may keep the response to a preflight request
+
+
+class PublicPreflights:
+    """Allows pages of any site to send requests with any headers to public paths.
+
+    Browsers ask for permission in a preflight request when a page sends headers of its own, such as
+    `If-None-Match`.
+    """
+
+    def __init__(self, app: ASGIApp, paths: Sequence[re.Pattern[str]]) -> None:
+        """`paths` match those that any site may read."""
+        self._app, self._paths = app, tuple(paths)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a preflight request for a public path, and pass all other requests on."""
+        if scope["type"] != "http" or scope["method"] != "OPTIONS" or not self._public(Request(scope)):
+            return await self._app(scope, receive, send)
+        scope["state"]["public"] = True
+        headers = {
+            "Access-Control-Allow-Methods": "GET",
+            # The asterisk does not include Authorization.
+            "Access-Control-Allow-Headers": "*, Authorization",
+            "Access-Control-Max-Age": str(PREFLIGHT_S),
+        }
+        await Response(status_code=204, headers=headers)(scope, receive, send)
+
+    def _public(self, request: Request) -> bool:
+        reads = request.headers.get("access-control-request-method") in ("GET", "HEAD")
+        return reads and any(path.match(request.scope["path"]) for path in self._paths)
 
 
 def options(origins: tuple[str, ...]) -> dict[str, Any]:
@@ -53,7 +86,7 @@ def options(origins: tuple[str, ...]) -> dict[str, Any]:
             "X-Request-Id",
         ),
         "expose_headers": EXPOSED,
-        "max_age": 7200,
+        "max_age": PREFLIGHT_S,
     }
 
 

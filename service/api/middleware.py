@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import structlog
@@ -103,8 +105,10 @@ class LimitHeaders(HeaderMiddleware):
         headers.update(limit_headers(window))
 
 
-def middleware(config: Config, tracer: Tracer | None = None) -> list[Middleware]:
-    """The middleware around every operation, outermost first."""
+def middleware(
+    config: Config, tracer: Tracer | None, public_paths: Sequence[re.Pattern[str]]
+) -> list[Middleware]:
+    """The middleware around every operation, outermost first; any site may read `public_paths`."""
     origins = config.cors_origins
     return [
         Middleware(LoadShedder),
@@ -113,6 +117,7 @@ def middleware(config: Config, tracer: Tracer | None = None) -> list[Middleware]
         *_traces(tracer),
         Middleware(SafeHeaders),
         Middleware(LimitHeaders),
+        Middleware(cors.PublicPreflights, paths=public_paths),
         *([Middleware(CORSMiddleware, **cors.options(origins))] if origins else []),
         Middleware(Failures),
     ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Match, Route
+from starlette.routing import Match, Route, compile_path
 from starlette.types import Scope
 
 from . import (
@@ -77,6 +79,11 @@ def routes() -> list[Route]:
         paths.setdefault(operation.path, {})[operation.method] = operation
     ordered = sorted(paths.items(), key=lambda one: "{" in one[0])
     return [PathRoute(path, _dispatcher(methods), methods=list(methods)) for path, methods in ordered]
+
+
+def public_paths() -> list[re.Pattern[str]]:
+    """Patterns of the paths that pages of any site may read."""
+    return [compile_path(one.path)[0] for one in OPERATIONS if one.public and one.method == "GET"]
 
 
 def _dispatcher(methods: dict[str, Operation]) -> Endpoint:

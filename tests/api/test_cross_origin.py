@@ -56,6 +56,23 @@ def test_public_pictures_and_lists_may_be_used_from_anywhere(server: Live, path:
         assert "x-request-id" in exposed(answer)
 
 
+@pytest.mark.parametrize("path", ["/api/v1/devices", "/api/v1/devices/iphone-16-pro/preview.png"])
+@pytest.mark.parametrize("origin", [ORIGIN, OTHER])
+def test_pages_may_send_headers_with_requests_for_public_lists(
+    server: Live, shared: Live, path: str, origin: str
+) -> None:
+    asked = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "if-none-match,x-my"}
+    for live in (server, shared):
+        answer = live.send("OPTIONS", path, headers={"Origin": origin, **asked})
+        assert answer.status == 204
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert "*" in answer.headers["Access-Control-Allow-Headers"]
+        assert live.send("OPTIONS", path, headers={"Origin": origin}).status == 405
+    private = server.send("OPTIONS", "/api/v1/projects", headers={"Origin": origin, **asked})
+    assert private.status == 405
+    assert private.headers["Access-Control-Allow-Origin"] is None
+
+
 @pytest.mark.parametrize(
     ("method", "path"), [("GET", "/"), ("GET", "/docs"), ("GET", "/api/v1/projects"), ("POST", MOCKUP)]
 )
