@@ -35,8 +35,7 @@ def shadow_error(case: Case, silhouette: F32) -> float:
     margin = int(4 * sigma)
     mask = np.pad(mask, margin)
     truth = np.zeros_like(mask)
-    lobes = ((1 - shadow.TIGHT, 1.0, 1.0), (shadow.TIGHT, shadow.TIGHT_SIGMA, shadow.TIGHT_OFFSET))
-    for share, spread, reach in lobes:
+    for share, spread, reach in shadow.DEVICE:
         move = np.array([[1, 0, wanted.x * reach], [0, 1, -wanted.y * reach]])
         moved = cv2.warpAffine(mask, move, mask.shape[::-1], flags=cv2.INTER_LINEAR)
         truth += share * OPACITY * cv2.GaussianBlur(moved, (0, 0), sigma * spread)

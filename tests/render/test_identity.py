@@ -10,7 +10,7 @@ import pytest
 from service.arrays import F64, U8
 from service.clock import Clock
 from service.render import body
-from service.render.geometry.camera import aim
+from service.render.geometry.camera import aim, stage
 from service.render.geometry.raster import Box
 from service.render.geometry.silhouette import outlines
 from service.render.light.environment import load
@@ -19,7 +19,7 @@ from service.render.light.frame import Frame
 from service.render.light.shading import Light
 from service.render.paint.canvas import Canvas
 from service.render.paint.textures import TextureFiles
-from service.render.plates import shadow
+from service.render.plates import shade
 from service.render.tone import linear
 from service.settings.scene import PlateSpec, Scene
 from tests.render.posing import built, picture, scene, to_code, to_linear, warped
@@ -89,11 +89,11 @@ def layered(of: Scene, pixels: U8, monkeypatch: pytest.MonkeyPatch) -> F64:
     spec = of.spec
     color, alpha = ground(spec)
     if spec.shadow is not None:
-        canvas, shade = Box(0, 0, spec.width, spec.height), np.zeros((spec.height, spec.width))
-        cast = shadow.cast(outlines(of.device, aim(spec)), canvas, spec.shadow, spec.fast)
+        canvas, fallen = Box(0, 0, spec.width, spec.height), np.zeros((spec.height, spec.width))
+        cast = shade.cast(spec, stage(spec), outlines(of.device, aim(spec)))
         dark, left, top, _ = cast.part(canvas)
-        shade[top : top + dark.shape[0], left : left + dark.shape[1]] = dark
-        color, alpha = over(color, alpha, np.array(spec.shadow.color[:3], float), shade)
+        fallen[top : top + dark.shape[0], left : left + dark.shape[1]] = dark
+        color, alpha = over(color, alpha, np.array(spec.shadow.color[:3], float), fallen)
     made = built(spec)
     seen = warped(made, pixels, of)
     screen = np.zeros_like(color)

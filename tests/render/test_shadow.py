@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,13 @@ import pytest
 
 from service.arrays import F64
 from service.devices.device import catalogue
+from service.render.geometry.camera import stage
 from service.render.geometry.raster import Box
-from service.render.plates.shadow import LIGHT, cast
+from service.render.plates import shade
+from service.render.plates.shadow import DEVICE, LIGHT, WINDOW, Lobe, cast
 from service.settings.scene import ShadowSpec
 from service.validation.color import BLACK, Color
-from tests.render.posing import flat, picture
+from tests.render.posing import flat, picture, scene
 
 WIDTH, HEIGHT = 640, 480
 CANVAS_BOX = Box(0, 0, WIDTH, HEIGHT)
@@ -62,20 +65,35 @@ def test_the_blur_is_a_gaussian_of_the_documented_sigma(blur: float) -> None:
 
 
 @pytest.mark.parametrize("blur", [5, 10, 20])
-def test_the_shadow_has_two_lobes(blur: float) -> None:
-    """One lobe has 70 % of the strength, the full sigma and the full offset; the other 30 %, 0.35 of the
-    sigma and half the offset."""
+@pytest.mark.parametrize(
+    ("of", "lobes"),
+    [(DEVICE, [(0.7, 1.0, 1.0), (0.3, 0.35, 0.5)]), (WINDOW, [(0.6, 1.5, 1.0), (0.14, 0.25, 0.25)])],
+)
+def test_the_shadow_has_two_lobes(
+    blur: float, of: Sequence[Lobe], lobes: list[tuple[float, float, float]]
+) -> None:
+    """Each lobe has a share of the strength, and a multiple of the sigma and of the offset."""
     sigma = blur * 0.006 * HEIGHT
     edge = np.array([[300, -2000], [2500, -2000], [2500, 2500], [300, 2500]], np.float32)
-    shade = cast([edge], CANVAS_BOX, ShadowSpec(0.8, sigma, BLACK, 60.0, 0.0), fast=False)
-    part = shade.part(Box(0, ROW, WIDTH, 1))
+    fallen = cast([edge], CANVAS_BOX, ShadowSpec(0.8, sigma, BLACK, 60.0, 0.0), False, of)
+    part = fallen.part(Box(0, ROW, WIDTH, 1))
     found = np.zeros(WIDTH)
     found[part.left : part.left + part.alpha.shape[1]] = part.alpha[0]
     x = np.arange(WIDTH) + 0.5
-    lobes = [(0.7, 1.0, 1.0), (0.3, 0.35, 0.5)]
     for share, spread, reach in lobes:
         found = found - [0.8 * share * tail((300 + 60 * reach - at) / (sigma * spread)) for at in x]
     assert np.abs(found).max() < 0.007
+
+
+@pytest.mark.parametrize(("device", "lobes"), [("card", WINDOW), ("iphone-16-pro", DEVICE)])
+def test_windows_have_a_fainter_and_wider_shadow(device: str, lobes: Sequence[Lobe]) -> None:
+    size = {"canvas.width": WIDTH, "canvas.height": HEIGHT}
+    spec = scene({"ground.kind": "none"} | size | {"device": device}, (640, 400)).spec
+    assert spec.shadow is not None
+    seen, canvas = stage(spec), Box(0, 0, WIDTH, HEIGHT)
+    outlines = list(shade.silhouettes(spec, seen))
+    found = shade.cast(spec, seen, outlines).part(canvas).alpha
+    assert (found == cast(outlines, canvas, spec.shadow, False, lobes).part(canvas).alpha).all()
 
 
 @pytest.mark.long(seconds=2)
@@ -94,11 +112,11 @@ def test_bands_are_parts_of_one_shadow(blur: float, fast: bool) -> None:
     """The shadow can be painted in bands, each of which equals that part of the whole; beyond them there is
     no shadow."""
     square = [np.array([[250, 200], [300, 200], [300, 240], [250, 240]], np.float32)]
-    shade = cast(square, CANVAS_BOX, ShadowSpec(0.9, blur, BLACK, 20.0, -30.0), fast)
+    fallen = cast(square, CANVAS_BOX, ShadowSpec(0.9, blur, BLACK, 20.0, -30.0), fast)
     found = np.zeros((HEIGHT, WIDTH))
     for y in range(0, HEIGHT, 50):
         band = Box(0, y, WIDTH, 50).clipped(CANVAS_BOX)
-        alpha, left, top, color = shade.part(band)
+        alpha, left, top, color = fallen.part(band)
         assert color.tolist() == [0, 0, 0]
         found[y + top : y + top + len(alpha), left : left + alpha.shape[1]] = alpha
     assert found.sum() == pytest.approx(0.9 * 50 * 40, rel=0.01)
@@ -111,8 +129,8 @@ def test_bands_are_parts_of_one_shadow(blur: float, fast: bool) -> None:
 def test_empty_silhouettes_cast_no_shadow() -> None:
     away = np.array([[5000, 100], [5100, 100], [5100, 200]], np.float32)
     for outlines, opacity in (([], 1.0), ([away], 1.0), ([away - np.array([4900, 0], np.float32)], 0.0)):
-        shade = cast(outlines, CANVAS_BOX, ShadowSpec(opacity, 5.0, BLACK, 0.0, 0.0), fast=False)
-        assert shade.part(CANVAS_BOX) is LIGHT
+        fallen = cast(outlines, CANVAS_BOX, ShadowSpec(opacity, 5.0, BLACK, 0.0, 0.0), fast=False)
+        assert fallen.part(CANVAS_BOX) is LIGHT
 
 
 @pytest.mark.parametrize("offset", [-0.1, 0.05])

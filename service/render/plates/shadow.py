@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,7 +15,6 @@ from ...settings.scene import ShadowSpec
 from ..geometry.coverage import fill
 from ..geometry.raster import Box
 
-TIGHT, TIGHT_SIGMA, TIGHT_OFFSET = 0.3, 0.35, 0.5  # share, sigma and offset of the tight lobe
 FAINT = 1 / 1024  # alpha up to which a shadow is not visible
 REACH = 4  # sigmas at which OpenCV truncates a Gaussian
 BESIDE = 4  # reduced px beyond REACH, for rounding and interpolation
@@ -32,6 +31,21 @@ class ShadowPart(NamedTuple):
     top: int
     color: F32
 
+
+class Lobe(NamedTuple):
+    """A blurred copy of the silhouette: its `share` of the shadow's opacity, and its `sigma` and `offset` as
+    multiples of the shadow's; by eye."""
+
+    share: float
+    sigma: float
+    offset: float
+
+
+# A narrower and nearer lobe makes a device look close to the ground.
+DEVICE = Lobe(0.7, 1.0, 1.0), Lobe(0.3, 0.35, 0.5)
+# Below the long straight edge of a window, the shadow of a device would be a dark bar. So the shadow is wider
+# and fainter, above a thin line at the edge.
+WINDOW = Lobe(0.6, 1.5, 1.0), Lobe(0.14, 0.25, 0.25)
 
 NOWHERE = Box(0, 0, 0, 0)
 LIGHT = ShadowPart(np.zeros((0, 0), np.float32), 0, 0, np.zeros(3, np.float32))
@@ -78,34 +92,39 @@ class SoftShadow:
 NONE = SoftShadow(LIGHT.alpha, NOWHERE, 1, 0, cv2.INTER_LINEAR, LIGHT.color)
 
 
-def cast(outlines: Iterable[F32], canvas: Box, shadow: ShadowSpec, fast: bool) -> SoftShadow:
+def cast(
+    outlines: Iterable[F32],
+    canvas: Box,
+    shadow: ShadowSpec,
+    fast: bool,
+    lobes: Sequence[Lobe] = DEVICE,
+) -> SoftShadow:
     """The shadow on a background of the size of a canvas, including its colour's alpha.
 
-    It is the silhouette, of convex `outlines` (n, 2) in canvas px, moved by the offset and blurred by a
-    Gaussian of sigma px, plus a narrower and nearer copy that makes the device look close to the ground. It
-    is computed at a reduced size where the blur leaves no detail, with a margin for shadow from beyond the
-    canvas' edges.
+    It is the sum of `lobes` of the silhouette, of convex `outlines` (n, 2) in canvas px. It is computed at a
+    reduced size where the blur leaves no detail, with a margin for shadow from beyond the canvas' edges.
     """
-    tight = max(shadow.sigma * TIGHT_SIGMA, 1e-3)
+    widths = [shadow.sigma * lobe.sigma for lobe in lobes]
+    tight, wide = max(min(widths), 1e-3), max(widths)
     step = int(np.clip(tight / (2.0 if not fast else 1.2), 1, 16))
-    margin = int(np.ceil(3 * shadow.sigma / step)) + 2
+    margin = int(np.ceil(3 * wide / step)) + 2
     whole = Box(0, 0, -(-canvas.width // step) + 2 * margin, -(-canvas.height // step) + 2 * margin)
     shrunk = [outline / np.float32(step) + np.float32(margin) for outline in outlines]
     across, down = shadow.x / step, -shadow.y / step
-    at = _reached(shrunk, across, down, math.ceil(REACH * shadow.sigma / step)).clipped(whole)
+    at = _reached(shrunk, across, down, math.ceil(REACH * wide / step)).clipped(whole)
     if shadow.opacity <= 0 or not at.area:
         return NONE
     mask = fill(shrunk, at)
     total = np.zeros_like(mask)
-    for share, width, reach in ((1 - TIGHT, 1.0, 1.0), (TIGHT, TIGHT_SIGMA, TIGHT_OFFSET)):
-        move = np.array([[1, 0, across * reach], [0, 1, down * reach]], np.float32)
+    for lobe, width in zip(lobes, widths, strict=True):
+        move = np.array([[1, 0, across * lobe.offset], [0, 1, down * lobe.offset]], np.float32)
         moved = cv2.warpAffine(mask, move, (at.width, at.height), flags=cv2.INTER_LINEAR)
-        sigma = shadow.sigma * width / step
+        sigma = width / step
         # Reducing the mask has already blurred it by a pixel, so apply only the rest of the sigma.
         sigma = float(np.sqrt(max(sigma * sigma - 1 / 12, 0)))
         if sigma > 0.05:
             moved = cv2.GaussianBlur(moved, (0, 0), sigma, borderType=cv2.BORDER_CONSTANT)
-        total += np.float32(share * shadow.opacity) * moved
+        total += np.float32(lobe.share * shadow.opacity) * moved
     total *= np.float32(shadow.color.alpha / 255)
     np.clip(total, 0, 1, out=total)
     color = np.array(shadow.color[:3], np.float32)
