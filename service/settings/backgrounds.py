@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..devices.categories import CATEGORIES
+from ..devices.device import Device
 from ..validation.color import TRANSPARENT, Color, parse
 from . import styles
 from .gradient import spread
@@ -12,12 +14,15 @@ from .schema import Appearance
 
 
 def behind(appearance: Appearance, instances: Sequence[Instance]) -> Background:
-    """The background; without a given colour, one against which white devices stand out."""
+    """The background; without a given colour, one against which light devices stand out."""
     given = appearance.gradient or "background_color" in appearance.model_fields_set
-    whites = (
-        one.style == "real" and one.device.fitted is None and styles.white(one.tint) for one in instances
-    )
-    return background(appearance) if given or not any(whites) else Background.of(styles.BEHIND_WHITE)
+    light = (one.style == "real" and not _window(one.device) and styles.light(one.tint) for one in instances)
+    return background(appearance) if given or not any(light) else Background.of(styles.BEHIND_LIGHT)
+
+
+def _window(device: Device) -> bool:
+    """Whether a device is a flat window, whose outline its shadow and its line draw."""
+    return CATEGORIES[device.category].stance == "window"
 
 
 def background(appearance: Appearance) -> Background:

@@ -11,14 +11,16 @@ Style = Literal["real", "clay", "outline"]
 
 CLAY = Color(240, 239, 236)
 INK, PALE_INK = Color(29, 29, 31), Color(245, 245, 247)
-BEHIND_WHITE = Color(225, 228, 233)  # makes the outline of white devices visible; by eye
-WHITE = 232  # mean code value from which a finish counts as white
+BEHIND_LIGHT = Color(225, 228, 233)  # makes the outline of light devices visible; by eye
+# Mean code value from which a finish is so light that lit faces come close to white, as silver laptops do; by
+# eye.
+LIGHT = 212
 DARK = 96  # mean code value below which a background needs light lines
 
 
-def white(finish: Color) -> bool:
-    """Whether a device of this colour is hardly visible on a white background."""
-    return sum(finish[:3]) / 3 >= WHITE
+def light(finish: Color) -> bool:
+    """Whether the outline of a device of this colour is faint on a white background."""
+    return sum(finish[:3]) / 3 >= LIGHT
 
 
 def clay(device: Device) -> Device:

@@ -40,16 +40,19 @@ def refused(size: tuple[int, int] = PHONE, **given: Any) -> dict[str, str]:
     return {detail.path: detail.message for detail in caught.value.details}
 
 
-def test_white_devices_stand_out_from_the_default_background() -> None:
+def test_light_devices_stand_out_from_the_default_background() -> None:
     def behind(**given: Any) -> Background:
         return scene(**given).spec.background
 
     white: dict[str, Any] = {"device": "iphone-16", "appearance__deviceColor": "White"}
-    assert behind(**white).stops[0].color == styles.BEHIND_WHITE
+    assert behind(**white).stops[0].color == styles.BEHIND_LIGHT
+    for device in ("macbook-air-15", "ipad-pro-11-m4", "iphone-17-pro"):
+        assert behind(device=device, appearance__deviceColor="Silver") == behind(**white)
     usual = behind(device="iphone-16", appearance__deviceColor="Black")
     assert behind(**white, appearance__backgroundColor="#F2F3F5") == usual
     assert behind(**white, appearance__style="clay") == usual
-    assert behind(device="browser-safari-light") == usual
+    for window in ("browser-safari-light", "browser-chrome-light"):
+        assert behind(device=window) == usual
     assert not behind(**white, appearance__gradientEnabled=True).flat
     assert behind(**white, appearance__backgroundColor="transparent").stops[0].color.alpha == 0
 
