@@ -39,9 +39,9 @@ POSES: dict[str, dict[str, float]] = {
 
 
 def counted(device: str, given: dict[str, Any]) -> F64:
-    """The device's approximate coverage (150, 200): the hulls of its slabs, with eight samples per axis."""
+    """The device's approximate coverage (150, 200): the hulls of its slabs, with four samples per axis."""
     of = scene(given | {"device": device}, SHOT)
-    camera, fine = aim(of.spec), 8
+    camera, fine = aim(of.spec), 4
     mask = np.zeros((150 * fine, 200 * fine), np.uint8)
     for slab in of.device.slabs:
         points = camera.project(mesh(slab).hull) * fine - 0.5

@@ -95,7 +95,7 @@ def test_a_pixel_of_a_repeating_ramp_has_the_mean_of_its_span() -> None:
         spans = np.full((HEIGHT, WIDTH), span, np.float32)
         canvas = ground(2)
         backdrop.gradient(canvas, place, spans, narrow, (pattern(4), 0), (NOBODY, 0, 0, RED))
-        around = place[..., None] + span * (np.linspace(-0.5, 0.5, 4001)[:-1] + 1 / 8000)
+        around = place[..., None] + span * (np.linspace(-0.5, 0.5, 1001)[:-1] + 1 / 2000)
         want = np.zeros((HEIGHT, WIDTH, 4))
         for number in range(around.shape[2]):
             at = (around[..., number] % 1).astype(np.float32)
