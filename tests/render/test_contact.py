@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from service.arrays import F32, F64
 from service.devices.device import Slab, Surface, catalogue
@@ -12,7 +13,6 @@ from service.render.geometry.camera import Camera
 from service.render.geometry.face import Plane, plane
 from service.render.geometry.face import wall as side
 from service.render.geometry.mesh import pose
-from service.render.geometry.outline import outline
 from service.render.geometry.raster import Box
 from service.render.light.brdf import parts
 from service.render.light.environment import load
@@ -79,17 +79,17 @@ def hidden(camera: Camera, places: F64, name: str, mirrored: int | None = None) 
         thrown = Light(load(name), 1.0).reflected(toward.astype(np.float32), 0.24).mean(axis=1)
     _, center = pose(BAR)
     rise = float((center - BACK.origin) @ BACK.normal) + BAR.size[2] / 2
-    shape = outline(BAR.size[0], BAR.size[1], BAR.corner).points.astype(np.float32)
-    shares = []
-    for place in places:
-        steps = np.linspace(0, 1, 24)[1:, None, None] * rise * along[None, :, :2] / along[None, :, 2:]
-        inside = [
-            cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0
-            for x, y in (place + steps).reshape(-1, 2)
-        ]
-        met = np.array(inside).reshape(len(steps), -1).any(axis=0)
-        shares.append(thrown[met].sum() / light.sum())
+    steps = np.linspace(0, 1, 24)[1:, None, None] * rise * along[:, :2] / along[:, 2:]
+    shares = [thrown[covered(place + steps).any(axis=0)].sum() / light.sum() for place in places]
     return np.array(shares)
+
+
+def covered(places: F64) -> NDArray[np.bool_]:
+    """Whether the bar lies over places (..., 2); its corners are arcs."""
+    assert BAR.corner.exponent == 2
+    radius = BAR.corner.extent
+    beyond = np.maximum(np.abs(places) - np.array(BAR.size[:2]) / 2 + radius, 0)
+    return np.asarray(np.hypot(beyond[..., 0], beyond[..., 1]) <= radius)
 
 
 @pytest.mark.parametrize("name", ["studio", pytest.param("sunset", marks=pytest.mark.long)])
