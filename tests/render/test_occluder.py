@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from service.arrays import F64
-from service.devices.device import catalogue
+from service.devices.device import Surface, catalogue
 from service.render.geometry.camera import Camera, stage
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh, pose
@@ -19,6 +19,7 @@ from service.render.light.brdf import hemisphere, reflectance
 from service.render.light.environment import load, lookup
 from service.render.light.interreflection import fields
 from service.render.light.lobes import WIDE
+from service.render.light.near_field import gathered
 from service.render.light.occluder import (
     Occluder,
     face_occluders,
@@ -27,7 +28,7 @@ from service.render.light.occluder import (
     screen_over,
     wall_occluders,
 )
-from service.render.light.shading import Light
+from service.render.light.shading import Ground, Light
 from service.render.light.tint import Colors
 from service.render.material import SURFACES
 from service.render.paint.final_gather import FinalGather, _places, final_gather
@@ -343,6 +344,22 @@ def test_the_case_of_a_watch_mirrors_a_strap_beside_it() -> None:
     strap = WATCH.slab("strap-top")
     beside = (np.abs(points[:, 0] - strap.center[0]) > strap.size[0] / 2) & (points[:, 1] > 15)
     assert (without - with_)[beside].max() > 0.1
+
+
+@pytest.mark.parametrize("surface", ["paint", "gloss", "plastic"])
+def test_matt_light_has_what_occluders_send_in_all_directions(surface: Surface) -> None:
+    light, axes = Light(load("studio"), 1.0), np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]], np.float32)
+    face = Ground(axes[2], SURFACES[surface], np.full(3, 0.8, np.float32), light)
+    upright = Occluder(np.array([-15, 0, 30], np.float32), axes, (60.0, 30.0), face)
+    sent = gathered(np.zeros((1, 3), np.float32), np.array([[0, 0, 1]], np.float32), light, [upright])[1][0]
+    random = np.random.default_rng(1)
+    high, turn = random.random(40_000), 2 * np.pi * random.random(40_000)
+    flat = np.sqrt(high)
+    ways = np.stack([flat * np.cos(turn), flat * np.sin(turn), np.sqrt(1 - high)], axis=1).astype(np.float32)
+    along = 15 / np.maximum(-ways[:, 0], 1e-6)
+    meets = (np.abs(along * ways[:, 1]) < 60) & (along * ways[:, 2] < 60)
+    exact = face.radiance(ways[meets]).sum(axis=0) / len(ways)
+    np.testing.assert_allclose(sent, exact, rtol=0.06)
 
 
 def test_straps_are_darker_where_they_face_each_other() -> None:

@@ -81,8 +81,8 @@ def gathered(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
     for one in others:
         at = one.before(cones, up, ANYWHERE)
         if len(at):
-            # Smooth glass lights a matt surface only by the lamps it mirrors, which one direction may miss.
-            lights = one.field is not None or one.face.material.roughness
+            # Clear glass lights a matt surface only by the lamps it mirrors, which one direction may miss.
+            lights = one.field is not None or one.face.material.albedo
             one.hide(cones, at, ((WIDE, slice(0, SKY)),), left, sent if lights else ignored)
     # Shares are per channel, because an occluder may hide a red lamp and not a blue one.
     if len(normals) == 1:
