@@ -70,8 +70,9 @@ def tile(stretch: float, step: int) -> I16:
     waves, across = (
         np.concatenate([rows[: side // 2], rows[SIDE - side // 2 :]]) for rows in (_waves(stretch), across)
     )
-    kept = waves[:, : side // 2 + 1] * (along[: side // 2 + 1] * across)
-    noise = np.rint(np.fft.irfft2(kept, s=(side, side)) * (side / SIDE) ** 2)
+    # Single precision, which takes half as long.
+    scale = (along[: side // 2 + 1] * (across * (side / SIDE) ** 2)).astype(np.float32)
+    noise = np.rint(np.fft.irfft2(waves[:, : side // 2 + 1] * scale, s=(side, side)))
     made = np.pad(np.clip(noise, -32767, 32767).astype(np.int16), ((0, 1), (0, 1)), mode="wrap")
     made.flags.writeable = False
     return made
