@@ -33,7 +33,10 @@ class BackgroundImages:
             raise refusal(Detail(PATH, "uploads are a server's; expected a URL, base64 or the screenshot"))
         url, wanted = image.type == "url", image.src
         if url and folder is not None:
-            wanted = normal(wanted, folder)
+            try:
+                wanted = normal(wanted, folder)
+            except ValueError as error:
+                raise refusal(Detail(PATH, str(error))) from None
         source, kept = self._kept
         if source != wanted:
             with about_background():

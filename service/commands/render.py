@@ -20,6 +20,7 @@ from ..settings.schema import FORMAT_NAMES, Settings
 from ..system.container import cpus
 from . import picture_file
 from .background_images import BackgroundImages
+from .bulk import places
 from .mistakes import lines
 from .reporter import Reporter
 from .screenshots import ScreenshotFile, is_several, is_url
@@ -255,14 +256,24 @@ def write(target: Path | None, made: Rendering) -> None:
         picture_file.write(Path(name), data)
 
 
-async def read_background(place: str, fetcher: Fetcher | None, limit: int) -> bytes:
+async def read_background(text: str, fetcher: Fetcher | None, limit: int) -> bytes:
     """The bytes of a background image at a URL or path; raises a 400 that names its setting."""
-    if fetcher is not None and is_url(place):
-        return await fetcher.fetch(place, Clock(), user="command line", path=PATH)
+    file = places.place(text, Path())
+    if isinstance(file, places.Web):
+        assert fetcher is not None
+        return await fetcher.fetch(text, Clock(), user="command line", path=PATH)
+    if isinstance(file, places.Stored):
+        raise refusal(
+            Detail(PATH, "only manifests and sets read object stores; expected a path or a web URL")
+        )
     try:
-        return await read(ScreenshotFile(place, place, ""), fetcher, limit)
+        with file.open("rb") as opened:
+            data = opened.read(limit + 1)
     except OSError as error:
-        raise refusal(Detail(PATH, f"{place}: {error.strerror}")) from error
+        raise refusal(Detail(PATH, f"{text}: {error.strerror}")) from error
+    if len(data) > limit:
+        raise refusal(Detail(PATH, f"{text}: is larger than {limit} bytes"))
+    return data
 
 
 async def _succeeded(job: RenderTask, work: Coroutine[Any, Any, Rendering], reporter: Reporter) -> bool:

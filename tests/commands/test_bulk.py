@@ -381,6 +381,10 @@ def test_faults_of_scenes_name_row_and_path(mockup: Mockup, rendered: list[Rende
         },
         "devices[1].screenshot.src: ftp:// is not known": {"devices": [a, {"screenshot": "ftp://h/b.png"}]},
         "settings.layout: ": {"devices": [a, b], "settings": {"layout": "heap"}},
+        "settings.appearance.backgroundImage.src: expected a path or a URL": {
+            "devices": [a],
+            "settings": {"appearance": {"backgroundImage": {"type": "url", "src": "b\0.png"}}},
+        },
         "output: would overwrite the screenshot of line": {"devices": [a, {"screenshot": "c.png"}]},
     }
     outputs = [*(f"out/{number}.png" for number in range(len(faults) - 1)), "c.png"]

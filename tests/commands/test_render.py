@@ -229,6 +229,34 @@ def test_a_background_may_be_a_file(capsys: pytest.CaptureFixture[str], studio: 
     assert len(studio) == 1
 
 
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("ftp://example.com/b.png", "ftp:// is not known"),
+        ("file://host/b.png", "expected file:///PATH"),
+        ("s3://bucket", "expected s3://BUCKET/KEY"),
+        ("s3://bucket/b.png", "only manifests and sets read object stores"),
+        ("b\\u0000.png", "expected a path or a URL"),
+        ("-", "-: No such file or directory"),
+        ("large.png", "large.png: is larger than 100000 bytes"),
+    ],
+)
+def test_wrong_backgrounds_are_named(
+    capsys: pytest.CaptureFixture[str],
+    studio: list[Scene],
+    monkeypatch: pytest.MonkeyPatch,
+    source: str,
+    reason: str,
+) -> None:
+    monkeypatch.setenv("MOCKUP_MAX_SOURCE_BYTES", "100000")
+    Path("large.png").write_bytes(bytes(100_001))
+    image = f'appearance.backgroundImage={{"type": "url", "src": "{source}"}}'
+    code, err = run(capsys, "a.png", "-o", "x.png", "--set", image)
+    assert code == 1
+    assert f"a.png: settings.appearance.backgroundImage.src: {reason}" in err
+    assert studio == []
+
+
 def test_every_file_that_two_screenshots_share_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     code, err = run(capsys, "a.png", "b.png", "sub/a.png", "sub/b.png", "-o", "out")
     assert code == 1

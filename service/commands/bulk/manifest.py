@@ -180,7 +180,7 @@ def _row(number: int, members: Mapping[str, Any], over: Mapping[str, Any] | None
     uses: tuple[places.Use, ...] = ("output",) if scene else ("screenshot", "output")
     for name in uses:
         path = members.get(name)
-        if not isinstance(path, str) or not path or "\0" in path:
+        if not isinstance(path, str) or not path:
             return RowFault(number, f"{name}: expected a path or a URL")
         if reason := places.fault(path, name):
             return RowFault(number, f"{name}: {reason}")

@@ -41,7 +41,9 @@ Place = Path | Web | Stored
 
 
 def place(text: str, folder: Path) -> Place:
-    """The place of a path or URL; relative paths start at `folder`. Raises ValueError for unknown URLs."""
+    """The place of a path or URL; relative paths start at `folder`. Raises ValueError for all else."""
+    if "\0" in text:
+        raise ValueError("expected a path or a URL")
     scheme = _scheme(text)
     if scheme is None:
         return folder / text
@@ -62,7 +64,7 @@ def place(text: str, folder: Path) -> Place:
 
 def fault(text: str, use: Use) -> str | None:
     """The reason why a path or URL cannot be read or written, if it is known without trying."""
-    if _scheme(text) is None:
+    if _is_path(text):
         return None
     try:
         found = place(text, Path())
@@ -81,14 +83,18 @@ def shown(text: str) -> str:
 
 
 def normal(text: str, folder: Path) -> str:
-    """A text that is equal for all ways of writing the same place."""
-    if _scheme(text) is None:
+    """A text that is equal for all ways of writing the same place; raises ValueError as `place` does."""
+    if _is_path(text):
         # Without a path object, which would take longer than all other work on a row.
         return os.path.normpath(os.path.join(folder, text))
     found = place(text, folder)
     if isinstance(found, Path):
         return os.path.normpath(found)
     return found.url if isinstance(found, Web) else str(found)
+
+
+def _is_path(text: str) -> bool:
+    return _scheme(text) is None and "\0" not in text
 
 
 def _scheme(text: str) -> str | None:

@@ -117,6 +117,6 @@ def _places(screenshots: tuple[ParsedScreenshot, ...]) -> tuple[str, ...]:
 
 
 def _reason(screenshot: ParsedScreenshot) -> str | None:
-    if screenshot.form == "base64" or "\0" in screenshot.text:
+    if screenshot.form == "base64":
         return "expected a path or a URL"
     return places.fault(screenshot.text, "screenshot")
