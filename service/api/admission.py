@@ -89,7 +89,10 @@ async def count(request: Request, caller: Caller) -> None:
 
 
 async def count_more(request: Request, caller: Caller, renders: int) -> None:
-    """Count a request's further renders, besides the one that admitted it; raises 429."""
+    """Count a request's further renders, besides the one that admitted it.
+
+    Raises 429 if the limit is reached, and then counts none of them.
+    """
     if renders < 1:
         return
     hit = services_of(request).limits.hit
@@ -98,6 +101,7 @@ async def count_more(request: Request, caller: Caller, renders: int) -> None:
     request.state.further_window = window
     request.state.window = replace(window, receipt=request.state.window.receipt)
     if not window.allowed:
+        await refund(request)
         raise limited(window)
 
 

@@ -4,13 +4,15 @@ others."""
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from starlette.requests import Request
 
-from service.api import admission
+from service.api import films
 from service.clock import Clock
-from service.errors import Code, MockupError
+from service.errors import Code, MockupError, busy
+from service.films.messages import Begun
+from service.limits import FRAMES_A_RENDER
 from tests.api.application import Application, application
 
 
@@ -48,14 +50,34 @@ async def test_all_other_responses_are_counted(tmp_path: Path, code: Code | None
         assert replies[3].status == 429
 
 
-async def test_all_renders_of_a_film_are_refunded(tmp_path: Path) -> None:
-    with application(tmp_path, rate_limit=10) as app:
-        headers = [(b"authorization", f"Bearer {app.key()}".encode())]
-        request = Request({"type": "http", "app": app.app, "state": {}, "headers": headers, "client": None})
-        caller = await admission.admit(request)
-        await admission.count_more(request, caller, 5)
-        assert request.state.window.remaining == 4
-        await admission.refund(request)
-        assert request.state.window.remaining == 10
-        await admission.refund(request)
-        assert (await admission.peek(request)).remaining == 10
+@pytest.mark.parametrize(("limit", "status"), [(10, 503), (1, 429)])
+async def test_all_renders_of_a_refused_film_are_refunded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int, status: int
+) -> None:
+    """A film whose further renders are refused gets back the render that admitted it."""
+    with application(tmp_path, rate_limit=limit) as app:
+        key, accounts = app.key(), app.app.state.services.accounts
+        app.studio.forks = object()  # type: ignore[assignment]
+        (tmp_path / "recording").write_bytes(b"recorded")
+        (user,) = accounts.users.list()
+        size = {"width": 96, "height": 160, "length": 5.0, "fps": 25}
+        recording = accounts.recordings.save(user.id, tmp_path / "recording", **size)
+
+        async def checked(*_: Any) -> Begun:
+            return Begun(5 * FRAMES_A_RENDER, 25, 160, 120)
+
+        def submit(*_: Any) -> None:
+            raise busy()
+
+        monkeypatch.setattr(films, "result", checked)
+        monkeypatch.setattr(accounts.films, "submit", submit)
+        film = {
+            "type": "film",
+            "recording": {"type": "upload", "src": str(recording.id)},
+            "settings": {"device": "pixel-9-pro"},
+            "export": {"format": "frames"},
+        }
+        for _ in range(2):
+            reply = await app.send(film, key=key, path="/api/v1/films")
+            assert (reply.status, reply.headers["x-ratelimit-remaining"]) == (status, str(limit)), reply.body
+        assert (await app.send(key=key)).headers["x-ratelimit-remaining"] == str(limit - 1)
