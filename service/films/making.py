@@ -41,13 +41,16 @@ async def making(
     if len(sent) > MAX_MESSAGE:
         raise invalid("The film's settings are too large")
     worker = Worker(forks, WORKER, options(nice=nice), lambda: (output, forks.control.fileno()))
-    child = await asyncio.to_thread(worker.ready)
+    starting = asyncio.ensure_future(asyncio.to_thread(worker.ready))
     try:
+        child = await asyncio.shield(starting)
         # The message fits into the socket's buffer, which is empty.
         socket.send_fds(child.channel, [sent], recordings)
         child.channel.setblocking(False)
         yield _said(worker, isinstance(job, MeasureJob | CheckJob))
     finally:
+        # If the caller leaves meanwhile, the thread starts the process nevertheless.
+        await asyncio.wait({starting})
         await asyncio.to_thread(worker.end)
 
 

@@ -1,0 +1,41 @@
+"""The processes of films: they end with their caller."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from service.films.making import making
+from service.films.messages import MeasureJob
+from service.processes.forks import Child, ForkServer
+from service.processes.worker import Worker
+
+
+async def test_a_process_ends_whose_caller_leaves_while_it_starts(
+    forks: ForkServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    started: list[Child] = []
+    ready = Worker.ready
+
+    def slow(self: Worker) -> Child:
+        begun.set()
+        assert go_on.wait(60)
+        started.append(ready(self))
+        return started[0]
+
+    async def make() -> None:
+        async with making(forks, MeasureJob(), [0], 0, nice=False):
+            pass
+
+    monkeypatch.setattr(Worker, "ready", slow)
+    task = asyncio.create_task(make())
+    assert await asyncio.to_thread(begun.wait, 60)
+    task.cancel()
+    await asyncio.sleep(0)
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert [child.pidfd for child in started] == [None], "the process has been killed"
