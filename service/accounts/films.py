@@ -204,7 +204,7 @@ class Films(StoredFiles):
         self._change(film, **self._settled("failed", failure(error)))
 
     def webhooks(self) -> list[StoredFilm]:
-        """Films whose webhooks are due, to be called within `WEBHOOK_S` seconds.
+        """Films whose webhooks are due, to be called within twice `WEBHOOK_S` seconds: waiting, and the call.
 
         The next attempt of each is scheduled for after that, in case this instance ends during the call.
         """
@@ -222,7 +222,7 @@ class Films(StoredFiles):
                 due = _next_call(film)
                 changed = {
                     "webhook_tries": film.webhook_tries + 1,
-                    "webhook_due": due and due + timedelta(seconds=WEBHOOK_S),
+                    "webhook_due": due and due + timedelta(seconds=2 * WEBHOOK_S),
                 }
                 connection.execute(update(films).where(films.c.id == film.id).values(**changed))
         return found

@@ -127,11 +127,12 @@ class Fetcher:
     ) -> None:
         """Send `data` to a URL, which has to accept it with a 2xx status within `seconds`.
 
+        Before that, waits up to `seconds` for a slot for a connection.
         Raises RefusedError, whose text is for the log alone, if it does not.
         """
         try:
             target = parse(url)
-            slot = await self._slots.reserve(user, 1, self._config.queue_timeout_s)
+            slot = await self._slots.reserve(user, 1, seconds)
             lookup_user.user.set(user)
             try:
                 async with asyncio.timeout(seconds):

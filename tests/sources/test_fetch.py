@@ -424,6 +424,32 @@ def test_waiting_for_a_connection_does_not_count(wire: Wire, comes: bool) -> Non
     asyncio.run(scenario())
 
 
+def test_a_call_waits_for_a_connection_no_longer_than_for_its_answer(wire: Wire) -> None:
+    """Calls are repeated after a while, in case they have been lost, so the wait for one must be short."""
+
+    async def scenario() -> None:
+        let_go = asyncio.Event()
+
+        async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+            await let_go.wait()
+            writer.write(picture())
+
+        async with site(respond) as here:
+            wire.routes = {PUBLIC: here.place}
+            fetcher = Fetcher(unhurried(fetch_connections=1), Names(public_example=[PUBLIC]))
+            first = asyncio.create_task(fetcher.fetch("http://public.example/", Clock(PATIENCE_S), "ada"))
+            await soon(lambda: here.requests)
+            call = fetcher.post("http://public.example/", b"", {}, "bob", 0.1)
+            with pytest.raises(RefusedError):
+                await asyncio.wait_for(call, 10)
+            assert len(here.requests) == 1
+            let_go.set()
+            assert await first == IMAGE
+            await fetcher.close()
+
+    asyncio.run(scenario())
+
+
 def test_a_cancelled_fetch_closes_its_connection(wire: Wire) -> None:
     async def scenario() -> None:
         gone = asyncio.Event()
