@@ -43,8 +43,12 @@ async def _make_films(services: Services, forks: Forks) -> None:
     """Make one film after another, until cancelled."""
     while True:
         film = None
-        with suppress(MockupError):
-            film = await to_thread.run_sync(services.accounts.films.claim)
+        try:
+            with suppress(MockupError):
+                film = await to_thread.run_sync(services.accounts.films.claim)
+        except Exception:
+            # No error may end this task, which runs as long as the server.
+            log.exception("no film could be begun")
         if film is None:
             await _wait(services.films_wanted)
             continue

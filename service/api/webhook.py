@@ -29,16 +29,25 @@ POLL_S = 5.0
 
 async def call(services: Services) -> None:
     """Call the webhooks that are due, until cancelled."""
-    films = services.accounts.films
     while True:
-        due: list[StoredFilm] = []
-        with suppress(MockupError):
-            due = await to_thread.run_sync(films.webhooks)
-        accepted = await asyncio.gather(*(_called(services, film) for film in due))
+        accepted = True
+        try:
+            accepted = await _all_called(services)
+        except Exception:
+            # No error may end this task, which runs as long as the server.
+            log.exception("webhooks not called")
         with suppress(TimeoutError):
-            async with asyncio.timeout(POLL_S if all(accepted) else WEBHOOK_AGAIN_S):
+            async with asyncio.timeout(POLL_S if accepted else WEBHOOK_AGAIN_S):
                 await services.webhooks_wanted.wait()
         services.webhooks_wanted.clear()
+
+
+async def _all_called(services: Services) -> bool:
+    """Call the webhooks that are due; returns whether all were accepted."""
+    due: list[StoredFilm] = []
+    with suppress(MockupError):
+        due = await to_thread.run_sync(services.accounts.films.webhooks)
+    return all(await asyncio.gather(*(_called(services, film) for film in due)))
 
 
 async def _called(services: Services, film: StoredFilm) -> bool:
@@ -46,10 +55,10 @@ async def _called(services: Services, film: StoredFilm) -> bool:
     if film.webhook is None:
         return True
     at = now()
-    data = orjson.dumps(
-        {"type": f"film.{film.status}", "timestamp": at.isoformat(), "data": told(film).written()}
-    )
     try:
+        data = orjson.dumps(
+            {"type": f"film.{film.status}", "timestamp": at.isoformat(), "data": told(film).written()}
+        )
         signed = headers(str(film.id), at, data, film.webhook["secret"])
         await services.fetcher.post(film.webhook["url"], data, signed, f"webhook:{film.user_id}", WEBHOOK_S)
         await to_thread.run_sync(services.accounts.films.settle_webhook, film)
@@ -58,9 +67,11 @@ async def _called(services: Services, film: StoredFilm) -> bool:
         log.info(
             "a webhook did not accept", film=str(film.id), tries=film.webhook_tries + 1, reason=str(error)
         )
-        with suppress(MockupError):
-            await to_thread.run_sync(services.accounts.films.repeat_webhook, film)
-        return False
+    except Exception:
+        log.exception("a webhook could not be called", film=str(film.id))
+    with suppress(MockupError):
+        await to_thread.run_sync(services.accounts.films.repeat_webhook, film)
+    return False
 
 
 def headers(name: str, at: datetime, data: bytes, secret: str) -> dict[str, str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import uuid
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -46,6 +48,25 @@ async def test_stills_are_abandoned_when_their_client_leaves(
         assert (await task).status == 0
         await soon(ended.is_set)
         await soon(lambda: not app.app.state.services.queue.running)
+
+
+async def test_films_are_claimed_again_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = threading.Semaphore(0)
+
+    def claim() -> None:
+        asked.release()
+        raise ValueError("something else")
+
+    monkeypatch.setattr(film_work, "POLL_S", 0.0)
+    services = Mock(accounts=Mock(films=Mock(claim=claim)), films_wanted=asyncio.Event())
+    services.config.films_at_once = 1
+    work, calls = film_work.workers(services)
+    calls.close()
+    task = asyncio.create_task(work)
+    assert await asyncio.to_thread(lambda: asked.acquire(timeout=60) and asked.acquire(timeout=60))
+    task.cancel()
+    await asyncio.wait({task})
+    assert task.cancelled()
 
 
 async def test_a_film_fails_where_its_file_has_no_room(tmp_path: Path) -> None:

@@ -1,11 +1,23 @@
 from __future__ import annotations
 
+import asyncio
+import threading
+import uuid
 from datetime import UTC, datetime
+from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
+from sqlalchemy import update
+from structlog.testing import capture_logs
 
-from service.api import webhook_secret
+from service.accounts import tables
+from service.accounts.films import FilmSize, StoredFilm
+from service.api import webhook, webhook_secret
 from service.api.webhook import headers
+from service.errors import failed
+from tests.api.application import application
+from tests.support.waiting import soon
 
 
 def test_calls_are_signed_as_the_specification_signs_its_example() -> None:
@@ -19,6 +31,41 @@ def test_calls_are_signed_as_the_specification_signs_its_example() -> None:
     )
     assert made["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
     assert made["Accept"] == "*/*", "the answer need not be a picture"
+
+
+@pytest.mark.parametrize("error", [failed(), ValueError("something else")])
+async def test_webhooks_are_called_again_after_a_failure(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = threading.Semaphore(0)
+
+    def due() -> list[StoredFilm]:
+        asked.release()
+        raise error
+
+    monkeypatch.setattr(webhook, "POLL_S", 0.0)
+    services = Mock(accounts=Mock(films=Mock(webhooks=due)), webhooks_wanted=asyncio.Event())
+    task = asyncio.create_task(webhook.call(services))
+    assert await asyncio.to_thread(lambda: asked.acquire(timeout=60) and asked.acquire(timeout=60))
+    task.cancel()
+    await asyncio.wait({task})
+    assert task.cancelled()
+
+
+async def test_a_film_that_cannot_be_told_ends_no_other_calls(tmp_path: Path) -> None:
+    with application(tmp_path) as app, capture_logs() as lines:
+        services = app.app.state.services
+        films, user = services.accounts.films, services.accounts.users.add("ada@example.com", "pro")
+        hook = {"url": "https://example.com", "secret": "0123456789abcdef"}
+        films.submit(user.id, {"export": {}}, uuid.uuid4(), FilmSize(2, 25, 160, 120), hook)
+        films.fail(films.claim(), failed())
+        with services.accounts.database.write() as connection:
+            connection.execute(update(tables.films).values(outcome="{}"))
+        task = asyncio.create_task(webhook.call(services))
+        await soon(lambda: lines or task.done())
+        assert not task.done()
+        task.cancel()
+        await asyncio.wait({task})
 
 
 def test_secrets_after_the_prefix_are_base64() -> None:
