@@ -205,11 +205,11 @@ class Pool:
                     # The result and the cancellation came at the same moment.
                     raise
                 sent.cancel()
+                # Read an error that nobody waits for, or asyncio logs it; also after a second cancellation.
+                result.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
                 overstay = asyncio.get_running_loop().call_later(OVERSTAY_S, self._overstayed, number)
                 await asyncio.wait({result})
                 overstay.cancel()
-                if not result.cancelled():
-                    result.exception()
                 raise
         if rendering is None:
             raise CancelledError

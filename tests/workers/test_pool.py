@@ -488,6 +488,24 @@ async def test_a_renderer_that_ignores_a_cancellation_is_killed(monkeypatch: pyt
             assert pool.up
 
 
+async def test_a_job_that_was_cancelled_twice_leaves_no_message() -> None:
+    """Ctrl-C cancels a command's jobs, closes the pool, and cancels what is left over."""
+    told: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context["message"]))
+    async with opened() as pool:
+        job, pid = await caught(pool, SLOW)
+        job.cancel()
+        await soon(lambda: all(sent.cancelled for sent in pool.pending.values()))
+    job.cancel()
+    await asyncio.wait({job})
+    assert job.cancelled()
+    with contextlib.suppress(ProcessLookupError):
+        send(pid, signal.SIGCONT)
+    del job
+    gc.collect()
+    assert told == []
+
+
 async def test_lines_of_renderers_reach_the_log(caplog: pytest.LogCaptureFixture) -> None:
     async with opened() as pool:
         await made(pool, SMALL)
