@@ -89,9 +89,12 @@ def output_for(place: str, inputs: Sequence[str], screenshots: Sequence[Screensh
         if not is_folder:
             known = ", ".join(BY_SUFFIX)
             raise invalid(f"{place}: a picture's name must end in one of {known}, a folder's in /")
-    if is_folder and (file := next((one for one in (path, *path.parents) if one.is_file()), None)):
+    folders = (path, *path.parents) if is_folder else path.parents
+    if file := next((one for one in folders if one.is_file()), None):
         reason = "is a file" if file == path else f"{file} is a file"
-        raise invalid(f"{place}: {reason}, and the pictures need a folder")
+        raise invalid(
+            f"{place}: {reason}, and {'the pictures need' if is_folder else 'the picture needs'} a folder"
+        )
     if not is_folder and len(screenshots) > 1:
         raise invalid(f"{place}: names a single picture, but there are {count}; name a folder")
     return Destination(place, is_folder)

@@ -188,6 +188,10 @@ def test_pictures_of_urls_are_named_after_them(
             ["shots", "-o", "shots/a.png/b"],
             "shots/a.png/b: shots/a.png is a file, and the",
         ),
+        (
+            ["shots/a.png", "-o", "shots/notes.txt/b.png"],
+            "shots/notes.txt/b.png: shots/notes.txt is a file, and the picture needs a folder",
+        ),
         (["shots/a.png", "-o", "out.v2"], "out.v2: a picture's name must end in one of .png"),
         (["shots", "-o", "shots"], "shots/a.png: would overwrite a screenshot"),
         (["shots/a.png", "shots/below/a.png", "-o", "out"], "would be written for both shots/a.png and"),
