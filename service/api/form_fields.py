@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +26,7 @@ _DEVICE = re.compile(r"devices\[(0|[1-9][0-9]{0,3})\](?=\.|$)")
 _DEVICE_FILE = re.compile(_DEVICE.pattern + rf"\.{FILE}")
 _FIRST = f"devices[0].{FILE}"
 _UNKNOWN_FILE = f"unknown file; send the screenshot as {FILE}, or in a scene as {_FIRST}"
-_TWO = "expected one screenshot, but a file is given too"
+TWO = "expected one screenshot, but a file is given too"
 
 
 def request_in(parts: list[FormPart], model: type[BaseModel]) -> JSONBody:
@@ -50,8 +51,8 @@ def request_in(parts: list[FormPart], model: type[BaseModel]) -> JSONBody:
             if fault := _place_file(sent, part.name):
                 found.append(Detail(part.name, fault))
             continue
-        if part.is_file and not (part.name in known and len(part.content) <= FORM_BYTES):
-            found.append(Detail(part.name, _UNKNOWN_FILE))
+        if part.is_file and (fault := _unfit_file(part, known)):
+            found.append(Detail(part.name, fault))
             continue
         try:
             text = part.content.decode("utf-8")
@@ -63,7 +64,7 @@ def request_in(parts: list[FormPart], model: type[BaseModel]) -> JSONBody:
         elif _DEVICE.match(part.name):
             names = messages.parted(part.name)
             if part.name.rpartition(".")[0] in files:
-                found.append(Detail(part.name, _TWO))
+                found.append(Detail(part.name, TWO))
             elif not place(sent, names, value(model, names, text, json_body.value)):
                 found.append(Detail(part.name, GAP))
         elif fault := _misnamed(part.name, known) or assign(own, part.name, text, json_body.value):
@@ -85,6 +86,13 @@ def _is_screenshot(part: FormPart) -> bool:
     return part.name == FILE or (part.is_file and _DEVICE_FILE.fullmatch(part.name) is not None)
 
 
+def _unfit_file(part: FormPart, known: Container[str]) -> str | None:
+    """Why a file cannot be the value of a member."""
+    if part.name not in known:
+        return _UNKNOWN_FILE
+    return f"expected at most {FORM_BYTES} bytes" if len(part.content) > FORM_BYTES else None
+
+
 def _order(part: FormPart) -> tuple[int, int]:
     """A sort key: fields outside of devices come first, then each device's, outer before inner ones."""
     match = _DEVICE.match(part.name)
@@ -97,7 +105,7 @@ def _place_file(sent: dict[str, Any], name: str) -> str | None:
     devices, number = sent.get("devices"), int(names[1])
     device = devices[number] if isinstance(devices, list) and number < len(devices) else None
     if isinstance(device, dict) and device.get(FILE) is not None:
-        return _TWO
+        return TWO
     return None if place(sent, names, {"type": "base64", "src": name}) else GAP
 
 

@@ -21,6 +21,7 @@ from ..validation import messages
 from ..validation.group import Group
 from . import scene_body
 from .form import FILE
+from .form_fields import TWO
 from .json_body import JSONBody, LongTexts
 from .scene_body import ParsedScreenshot, SourceForm
 from .schema import FLAT, MockupRequest, PreviewRequest, ProjectBody, RenamedProject, UploadBody
@@ -218,7 +219,7 @@ def _forms(data: dict[str, Any], *, with_file: bool, untyped: bool) -> list[Deta
     if data.get("type") == "scene" or "devices" in data:
         return _scene(data, ["a file", *given] if with_file else given)
     if with_file:
-        return [Detail(name, "expected one screenshot, but a file is given too") for name in given]
+        return [Detail(name, TWO) for name in given]
     found = []
     if not given:
         expected = "expected an object of type, src, or screenshot_url, or screenshot_base64"

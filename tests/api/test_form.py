@@ -289,6 +289,7 @@ def test_forms_at_fault(server: Live) -> None:
         ((field("screenshot", b"GIF", "a.png"),), "screenshot", ""),
         ((field("device", "pixel-9-pro"),), "screenshot", "missing"),
         ((file, field("photo", b"x", "b.png")), "photo", "unknown file; send the screenshot as screenshot"),
+        ((file, field("settings", b" " * (FORM_BYTES + 1), "s.json")), "settings", f"at most {FORM_BYTES}"),
         ((file, file), "screenshot", "expected one such part, got several"),
         ((file, field("orientation", "sideways")), "orientation", ""),
     ]  # fmt: skip
