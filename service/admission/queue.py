@@ -165,7 +165,7 @@ class Queue(WaitingLine[Demand]):
     def _eligible(self) -> list[Waiter[Demand]]:
         """The next waiter of each user, except those that cannot begin yet and that others may overtake."""
         heads = [line[0] for line in self._lines.values()]
-        free = [one for one in heads if self._may_run_more(one.want)]
+        free = [one for one in heads if self._may_run_more(one)]
         eligible = [one for one in free if not one.want.heavy]
         if heavy := [one for one in free if one.want.heavy]:
             first = min(heavy, key=self._rank)
@@ -175,8 +175,8 @@ class Queue(WaitingLine[Demand]):
                 eligible.append(first)
         return eligible
 
-    def _may_run_more(self, demand: Demand) -> bool:
-        return demand.parallel is None or self._running[demand.user] < demand.parallel
+    def _may_run_more(self, waiter: Waiter[Demand]) -> bool:
+        return waiter.want.parallel is None or self._running[waiter.owner] < waiter.want.parallel
 
     def _rank(self, waiter: Waiter[Demand]) -> tuple[int, float, int]:
         return waiter.want.kind, self._starts.of(waiter.owner), waiter.number
