@@ -49,7 +49,7 @@ export interface Backing {
 }
 
 export interface Base64Request {
-  /** optional in the flat forms, in a multipart form and with a template */
+  /** optional for a screenshot in a flat or multipart form, and for a scene with a template or with the devices of a project */
   type?: "screenshot" | null;
   devices?: null;
   screenshot?: null;
@@ -633,7 +633,7 @@ export interface ScenePreview {
 }
 
 export interface SceneRequest {
-  /** optional in the flat forms, in a multipart form and with a template */
+  /** optional for a screenshot in a flat or multipart form, and for a scene with a template or with the devices of a project */
   type?: "scene" | null;
   /** a scene's devices, each with its screenshot */
   devices: Array<ShownDevice>;
@@ -725,7 +725,7 @@ export interface ScreenshotPreview {
 }
 
 export interface ScreenshotRequest {
-  /** optional in the flat forms, in a multipart form and with a template */
+  /** optional for a screenshot in a flat or multipart form, and for a scene with a template or with the devices of a project */
   type: "screenshot";
   devices?: null;
   screenshot: Screenshot;
@@ -829,7 +829,7 @@ export interface UploadedScreenshot {
 }
 
 export interface UrlRequest {
-  /** optional in the flat forms, in a multipart form and with a template */
+  /** optional for a screenshot in a flat or multipart form, and for a scene with a template or with the devices of a project */
   type?: "screenshot" | null;
   devices?: null;
   screenshot?: null;

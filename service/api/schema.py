@@ -51,7 +51,9 @@ class MockupRequest(Group):
     }
 
     type: Literal["screenshot", "scene"] | None = Field(
-        None, description="optional in the flat forms, in a multipart form and with a template"
+        None,
+        description="optional for a screenshot in a flat or multipart form, and for a scene with a template "
+        "or with the devices of a project",
     )
     devices: tuple[ShownDevice, ...] | None = Field(
         None,
