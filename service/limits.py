@@ -64,7 +64,7 @@ MAX_PIXELS = 40_000_000
 MAX_SIDE = 16_384
 
 # Connections
-_CONNECTIONS = "security.md#connections-servicehttpprotocolpy"
+_CONNECTIONS = "security.md#connections-servicehttp"
 CONNECTIONS = _set(
     "max_connections",
     2048,
@@ -108,7 +108,7 @@ TOLD_TEXT_LENGTH = _fixed(1000, "length of a value in a response", "characters")
 LISTED_PIXELS = _fixed(100_000, "width and height in a search for devices", "pixels", page=_REQUESTS)
 
 # Users
-_set("rate_limit", 60, "requests per window and user", least=1, page="api.md#rate-limit")
+_set("rate_limit", 60, "renders per window and user", least=1, page="api.md#rate-limit")
 _set("rate_window_s", 60, "length of the rate limit window", "s", least=1, page="api.md#rate-limit")
 _set(
     "write_rate_limit",

@@ -20,7 +20,7 @@ class Plan(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     renders: bool = Field(True, strict=True, description="whether its users may render mockups")
-    rate_limit: int | None = Field(None, ge=1, description="requests per window")
+    rate_limit: int | None = Field(None, ge=1, description="renders per window")
     write_rate_limit: int | None = Field(
         None, ge=1, description="projects saved, replaced or renamed, and screenshots uploaded, per window"
     )

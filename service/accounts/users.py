@@ -108,7 +108,7 @@ class Users:
             return self.get(user_id)
 
     def remove(self, user_id: UUID) -> None:
-        """Remove a user, and with them the subscription, keys, projects and rows of uploads."""
+        """Remove a user, and with them the subscription, keys, projects and rows of stored files."""
         with self._database.write() as connection:
             connection.execute(delete(users).where(users.c.id == user_id))
 
