@@ -262,7 +262,7 @@ async def test_files_are_swept_again_after_a_failure(
     monkeypatch.setattr(uploads, "SWEEP_S", 0.0)
     with capture_logs() as lines:
         task = asyncio.create_task(uploads.sweep(Mock(accounts=Mock(sweep=sweep))))
-        assert await asyncio.to_thread(lambda: swept.acquire() and swept.acquire())
+        assert await asyncio.to_thread(lambda: swept.acquire(timeout=60) and swept.acquire(timeout=60))
         task.cancel()
         await asyncio.wait({task})
     assert {line["event"] for line in lines} == {"expired files not deleted"}
