@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -226,7 +227,7 @@ async def _submitted(request: Request, caller: Caller, sent: body.RequestBody) -
     settings.resolve(services.config.max_output_pixels)
     await to_thread.run_sync(program_for, parsed.export.format)
     await to_thread.run_sync(services.accounts.films.check, caller.user_id, 0)
-    shown = [await _shown(services, caller, sent, parsed, settings, one) for one in parsed.sources]
+    shown = await _all_shown(services, caller, sent, parsed, settings)
     first, *more = shown
     stored = written(parsed, settings, caller) | {"recordings": [str(one.id) for one in more]}
     facts = tuple(FileFacts(one.width, one.height, one.length, one.fps) for one in shown)
@@ -243,6 +244,25 @@ async def _submitted(request: Request, caller: Caller, sent: body.RequestBody) -
     film = await to_thread.run_sync(submit, caller.user_id, stored, first.id, size, hook)
     services.films_wanted.set()
     return private_json(told(film), 202, {"Location": f"{PATH}/{film.id}"})
+
+
+async def _all_shown(
+    services: Services, caller: Caller, sent: body.RequestBody, parsed: ParsedFilm, settings: MergedSettings
+) -> list[StoredRecording]:
+    """The recordings that a film shows, received side by side; raises the first error, and ends the others.
+
+    One after another, they could take longer than the claim of a request with an `Idempotency-Key` lasts.
+    """
+    try:
+        async with asyncio.TaskGroup() as group:
+            found = [
+                group.create_task(_shown(services, caller, sent, parsed, settings, one))
+                for one in parsed.sources
+            ]
+    except ExceptionGroup as errors:
+        first = errors.exceptions[0]
+        raise first from first.__cause__
+    return [one.result() for one in found]
 
 
 async def _shown(

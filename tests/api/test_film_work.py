@@ -12,7 +12,8 @@ from unittest.mock import Mock
 import pytest
 
 from service.accounts.films import FilmSize
-from service.api import film_stills, film_work
+from service.api import film_stills, film_work, recordings
+from service.errors import Detail, refusal
 from tests.api.application import application
 from tests.support import pictures
 from tests.support.waiting import soon
@@ -48,6 +49,39 @@ async def test_stills_are_abandoned_when_their_client_leaves(
         assert (await task).status == 0
         await soon(ended.is_set)
         await soon(lambda: not app.app.state.services.queue.running)
+
+
+async def test_the_recordings_of_a_film_are_fetched_side_by_side(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first error is returned, and ends the other fetches."""
+    begun, ended = asyncio.Barrier(3), list[str]()
+
+    async def fetched(services: Any, caller: Any, url: str, path: str) -> None:
+        try:
+            async with asyncio.timeout(10):
+                await begun.wait()
+            if url.endswith("/1"):
+                raise refusal(Detail(path, "No"))
+            await asyncio.Event().wait()
+        finally:
+            ended.append(path)
+
+    monkeypatch.setattr(recordings, "fetched", fetched)
+    sources = [{"type": "url", "src": f"https://example.com/{number}"} for number in range(3)]
+    film = {
+        "type": "film",
+        "devices": [{"recording": one} for one in sources],
+        "settings": {"device": "pixel-9-pro"},
+        "export": {"format": "frames"},
+    }
+    with application(tmp_path) as app:
+        app.studio.forks = object()  # type: ignore[assignment]
+        reply = await app.send(film, key=app.key(), path="/api/v1/films")
+    assert reply.status == 400, reply.body
+    paths = [f"devices[{number}].recording.src" for number in range(3)]
+    assert [one["path"] for one in reply.json["error"]["details"]] == paths[1:2]
+    assert sorted(ended) == paths
 
 
 async def test_films_are_claimed_again_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
