@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-import cv2
 import numpy as np
 import pytest
 
@@ -18,7 +17,7 @@ from service.render.geometry.raster import Box
 from service.render.geometry.rotation import rotation
 from service.render.light.environment import directions as around
 from service.render.light.environment import load, wrapped
-from service.render.plates import ground, softbox
+from service.render.plates import softbox
 from service.render.plates.grid import Grid
 from service.render.plates.ground import GroundShade, cast
 from service.render.plates.plane import GroundPlane, Solid, plane, solids
@@ -90,7 +89,7 @@ def test_shadows_end_before_the_canvas_does() -> None:
         edges = lost[0], lost[-1], lost[:, 0], lost[:, -1]
         assert max(float(edge.max()) for edge in edges) < 0.01
     # Only the shadow of a device that crosses the canvas' edge may reach it.
-    assert shade(spec("imac-24", rotationX=8, positionX=1.0), GroundSpec("floor"))[:, -1].max() > 0.1
+    assert shade(spec("imac-24", rotationX=8, positionX=1.2), GroundSpec("floor"))[:, -1].max() > 0.1
 
 
 def box(low: tuple[float, float, float], high: tuple[float, float, float]) -> F64:
@@ -190,7 +189,7 @@ def test_the_shadow_on_a_floor_has_no_waves() -> None:
     lost = blocked(box((-150, 0, -100), (150, 15, 100)), box((-150, 10, -110), (150, 210, -100)))
     for profile in (lost[511:, 400], lost[299::-1, 400], lost[400, 555:], lost[330, 245::-1]):
         assert np.diff(profile).max() < 1e-4
-        assert profile[0] > 0.1
+        assert profile[0] > 0.15
 
 
 def test_penumbras_on_a_floor_widen_with_the_height_of_the_caster() -> None:
@@ -223,8 +222,7 @@ def test_the_lamp_leans_towards_the_main_light() -> None:
         middles.append(lamp.middle[0])
         assert lamp.middle[1] == pytest.approx(0, abs=0.01)
         assert lamp.ways(100).mean(axis=0) == pytest.approx(lamp.middle, abs=0.02)
-    most = 0.12 * softbox.FLOOR.lean
-    assert middles == pytest.approx([-most, 0, most], abs=0.03)
+    assert middles == pytest.approx([-0.2, 0, 0.2], abs=0.03)
 
 
 @pytest.mark.parametrize("pose", ["hero-left", "turned-right", "isometric-left", "back-right"])
@@ -268,8 +266,7 @@ def test_a_shadow_is_dark_at_the_foot_and_fades() -> None:
 
 
 @pytest.mark.parametrize("device", ["macbook-pro-14", "imac-24", "apple-watch-series-9-45"])
-def test_previews_take_half_as_many_directions(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ground, "FAST", ground.LARGEST)
+def test_previews_take_half_as_many_directions(device: str) -> None:
     of = spec(device, rotationX=12, rotationY=-20)
     full, quick = (fallen(of, GroundSpec("floor"), fast=fast) for fast in (False, True))
     assert full is not None
@@ -278,34 +275,6 @@ def test_previews_take_half_as_many_directions(device: str, monkeypatch: pytest.
     difference = np.abs(full.lost - quick.lost)
     assert 0 < difference.max() < 0.012
     assert difference.mean() < 0.001
-
-
-def test_previews_have_larger_texels_of_shadow() -> None:
-    of = spec("imac-24", rotationX=12, rotationY=-20)
-    full, quick = (fallen(of, GroundSpec("floor"), fast=fast) for fast in (False, True))
-    assert full is not None
-    assert quick is not None
-    assert full.lost.shape[1] > 1.2 * quick.lost.shape[1]
-    # They are the same shadow.
-    again = np.asarray(cv2.resize(quick.lost, full.lost.shape[::-1]), np.float32)
-    assert np.abs(full.lost - again).mean() < 0.002
-
-
-def test_a_contact_is_a_thin_line_on_the_side_of_the_light() -> None:
-    light = 1 - 0.25 * around(32)[..., :1].repeat(3, axis=-1)
-    left = replace(load("studio"), rough={softbox.LEVEL: wrapped(light.astype(np.float32))})
-    grid = Grid(np.array([-200.0, -200.0]), np.full(2, 2.0), (800, 800))
-    lamp = softbox.lamp(left, LEVEL, softbox.FLOOR, 1.0)
-    # A foot of the height of a monitor's, and the neck on it.
-    stand = [Solid(box((-60, 0, -60), (60, 6, 60)), hangs=False)]
-    stand.append(Solid(box((-50, 6, -4), (50, 400, 4)), hangs=False))
-    profile = softbox.blocked(stand, LEVEL, softbox.FLOOR, lamp, grid)[400]
-    # Texels from the foot outwards.
-    toward, away = profile[278::-1], profile[521:]
-    assert toward[0] > 0.3
-    assert toward[12] < 0.5 * toward[0]
-    assert (away[:200] > toward[:200]).all()
-    assert (away[12:60] > 2.6 * toward[12:60]).all()
 
 
 def test_shadows_soften_with_the_distance_from_the_ground() -> None:

@@ -19,8 +19,7 @@ from .plane import PHYSICAL, GroundPlane, Solid
 from .shadow import FAINT, LIGHT, ShadowPart
 
 DENSITY = 1.0  # texels of the shadow per px of the canvas; by cost
-LARGEST = 1280, 800  # texels across and along the ground; by cost
-FAST = 768, 480  # the same for previews; by cost
+LARGEST = 768, 480  # texels across and along the ground; by cost
 REACH = 1.2  # heights of the device beyond its foot in which shadows end; by eye
 FADE = 0.25  # share of the shadow's picture, from each edge, over which it ends; by eye
 MARGIN = 0.3  # largest width of the fade at the canvas' edges, in its short sides; by eye
@@ -71,7 +70,7 @@ def cast(
     if ground.opacity <= 0 or not at.seen(camera):
         return None
     points = [shape.points for shape in shapes]
-    grid = _grid(points, camera, at, FAST if fast else LARGEST)
+    grid = _grid(points, camera, at)
     if min(grid.size) <= 0:
         return None
     lighting = softbox.LIGHTINGS[ground.kind]
@@ -90,13 +89,13 @@ def cast(
     return GroundShade(np.asarray(lost, np.float32), matrix, box, color, rows, columns)
 
 
-def _grid(shapes: Sequence[F64], camera: Camera, at: GroundPlane, most: tuple[int, int]) -> Grid:
-    """The part of a ground on which posed `shapes` cast their shadows, in at most `most` texels a side."""
+def _grid(shapes: Sequence[F64], camera: Camera, at: GroundPlane) -> Grid:
+    """The part of a ground on which posed `shapes` cast their shadows."""
     foot = np.concatenate([at.flat(points, at.axes[2]) for points in shapes])
     height = max(float(((points - at.origin) @ at.axes[2]).max()) for points in shapes)
     low, high = foot.min(axis=0) - REACH * height, foot.max(axis=0) + REACH * height
     low, high = _before(at, camera, low, high)
-    scale = _scale(at, camera, low, high, most)
+    scale = _scale(at, camera, low, high)
     across, down = np.ceil((high - low) * scale).astype(int).tolist()
     return Grid(low, scale, (across, down))
 
@@ -134,15 +133,15 @@ def _before(at: GroundPlane, camera: Camera, low: F64, high: F64) -> tuple[F64, 
     return low, high
 
 
-def _scale(at: GroundPlane, camera: Camera, low: F64, high: F64, most: tuple[int, int]) -> F64:
-    """Texels per mm (2,) across and along the ground, of which at most `most` reach from `low` to `high`."""
+def _scale(at: GroundPlane, camera: Camera, low: F64, high: F64) -> F64:
+    """Texels per mm (2,) across and along the ground."""
     # The ground is foreshortened in the direction along it.
     middle = at.origin + ((low + high) / 2) @ at.axes[:2]
     way = np.array([0.0, 0.0, camera.distance]) - middle
     way /= np.linalg.norm(way)
     slant = np.sqrt(np.maximum(1 - (at.axes[:2] @ way) ** 2, 0.05**2))
     wanted = DENSITY * camera.k * slant
-    return np.asarray(np.minimum(wanted, np.array(most) / np.maximum(high - low, 1e-6)), np.float64)
+    return np.asarray(np.minimum(wanted, np.array(LARGEST) / np.maximum(high - low, 1e-6)), np.float64)
 
 
 def _window(count: int) -> F32:

@@ -29,7 +29,7 @@ GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between successive points of a 
 CANDIDATES = 1024  # directions that are averaged for the main light; by cost
 LEVEL = 0.12  # roughness level of the environment from which each candidate's light is read; by cost
 LOWEST = 0.4  # sine of the least elevation that light is taken to have
-STEEPEST = 0.65  # largest slope of the lamp's middle; by eye
+STEEPEST = 0.7  # largest slope of the lamp's middle; by eye
 OUTERMOST = 0.96  # share of a Gaussian that a lamp keeps, without the outermost part; by eye
 SOFT = 0.8  # texels of blur that hide the texels themselves; by eye
 # Azimuths in radians around a shape, and slopes, in which its outermost points are kept; by cost.
@@ -95,16 +95,16 @@ class Lighting(NamedTuple):
 
 
 FLOOR = Lighting(
-    lean=2.4,
-    front=0.2,
+    lean=1.6,
+    front=0.38,
     above=0.0,
     width=0.42,
     cuts=(
-        Cut(0.006, 0.28, 0.8, 48, 1),
-        Cut(0.03, 0.13, 0.8, 48, 1),
-        Cut(0.12, 0.11, 0.6, 96, 1),
-        Cut(0.4, 0.13, 1.0, 128, 2),
-        Cut(1.0, 0.21, 2.4, 192, 4),
+        Cut(0.006, 0.30, 0.8, 48, 1),
+        Cut(0.03, 0.13, 1.0, 48, 2),
+        Cut(0.09, 0.11, 1.0, 64, 2),
+        Cut(0.3, 0.15, 2.0, 144, 4),
+        Cut(1.0, 0.14, 2.0, 144, 4),
     ),
     high=Cut(1.0, 0.27, 2.8, 256, 8),
 )
