@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from ..errors import failed, invalid
-from ..processes.forks import Forks
+from ..processes.forks import Child, Forks
 from ..processes.worker import Worker
 from .messages import (
     MAX_MESSAGE,
@@ -49,9 +49,13 @@ async def making(
         child.channel.setblocking(False)
         yield _said(worker, isinstance(job, MeasureJob | CheckJob))
     finally:
-        # If the caller leaves meanwhile, the thread starts the process nevertheless.
-        await asyncio.wait({starting})
-        await asyncio.to_thread(worker.end)
+        await asyncio.shield(asyncio.ensure_future(_ended(worker, starting)))
+
+
+async def _ended(worker: Worker, starting: asyncio.Future[Child]) -> None:
+    """End a process; its thread starts it even if its caller leaves meanwhile, so wait for that first."""
+    await asyncio.wait({starting})
+    await asyncio.to_thread(worker.end)
 
 
 async def result(

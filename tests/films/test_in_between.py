@@ -162,7 +162,8 @@ def test_blended_plates_are_nearly_as_built(
             continue
         number += 1
         assert mean < 0.7
-        assert high <= 15
+        # Most of it is the bright line of metal above a laptop's hinge, which is thinner than a pixel here.
+        assert high <= 16
         ends = [plates.make(Place(time, time, time)) for time in (place.start, place.end)]
         # Most of the motion is compensated, compared with the nearest key pose.
         assert mean < 0.1 + 0.5 * min(apart(end, built)[0] for end in ends)
@@ -214,6 +215,28 @@ def test_points_move_as_cameras_project_them() -> None:
     column, row = ((here - seen.box[:2]) / 4).astype(int)
     assert np.abs(motion(seen, cameras[1])[row, column] - (there - here)).max() < 0.1
     assert np.hypot(*(there - here)) > 1
+
+
+def test_a_screen_may_enter_at_one_end_and_leave_at_the_other() -> None:
+    settings = {
+        "device": "card",
+        "canvas": {"width": 640, "height": 480},
+        "shadow": {"enabled": False},
+    }
+    # Only the card's lower corners are in the picture: one in the first key pose, the other in the last.
+    at = {"positionY": 1.984, "scale": 1.25}
+    turns = [
+        {"at": 0, "ease": "linear", "deviceTransform": {"rotationZ": -1.4, **at}},
+        {"at": 2 / FPS, "deviceTransform": {"rotationZ": 1.4, **at}},
+    ]
+    one = film(settings, keyframes=turns)
+    plates = KeyPlates(one, Clock())
+    seen = [plates.make(place).screens[0] for _, place in planned(one)[:3]]
+    first, between, last = [layer.box if layer else Box(0, 0, 0, 0) for layer in seen]
+    assert first.area
+    assert last.area
+    assert not first.clipped(last).area
+    assert between.area
 
 
 def test_between_a_plate_and_itself_is_the_plate() -> None:

@@ -33,9 +33,13 @@ async def test_a_process_ends_whose_caller_leaves_while_it_starts(
     monkeypatch.setattr(Worker, "ready", slow)
     task = asyncio.create_task(make())
     assert await asyncio.to_thread(begun.wait, 60)
-    task.cancel()
-    await asyncio.sleep(0)
+    # A film that takes too long may be cancelled as well.
+    for _ in range(2):
+        task.cancel()
+        await asyncio.sleep(0)
     go_on.set()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert [child.pidfd for child in started] == [None], "the process has been killed"
+    async with asyncio.timeout(60):
+        while [child.pidfd for child in started] != [None]:  # until the process has been killed
+            await asyncio.sleep(0.01)
