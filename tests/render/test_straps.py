@@ -15,7 +15,7 @@ from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, facing
 from service.render.geometry.silhouette import silhouette
-from service.render.geometry.straps import SUNK, Case, sunk, unhidden
+from service.render.geometry.straps import SUNK, Case, middle, sunk, unhidden
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
@@ -48,8 +48,8 @@ def test_the_strap_in_front_of_the_case_hides_more_of_it(
 
 
 def test_sunk_straps_continue_into_their_case() -> None:
-    shape, case = mesh(WATCH.slab("strap-top")), mesh(CASE)
-    moved = np.linalg.norm(sunk(shape, case).points - shape.points, axis=1)
+    shape = mesh(WATCH.slab("strap-top"))
+    moved = np.linalg.norm(sunk(shape, middle(CASE)).points - shape.points, axis=1)
     assert moved[shape.cut] == pytest.approx(SUNK)
     assert not moved[~shape.cut].any()
     assert shape.height[shape.cut].max() < -15

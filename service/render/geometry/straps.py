@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arrays import F32, F64
+from ...devices.device import Slab
 from ..kernels.hiding import before, boxes, within
 from ..memoize import MIB, memoize
 from .camera import Camera
 from .mesh import Mesh
 from .raster import facing
+from .silhouette import solid
 
 SUNK = 0.8  # mm by which straps extend into the case, so that no light shows along the joint
 SLACK = 0.5  # mm by which the end of a strap may lie inside the case and still count as before it
@@ -23,10 +25,10 @@ MARGIN = 1.0  # px around the case in which a strap is painted again
 CLEAR = 0.01  # px inside the case's outline from which on a point is surely before or behind it; a guard
 
 
-def sunk(shape: Mesh, case: Mesh) -> Mesh:
-    """A strap whose open end is extended into its case, at the same width."""
+def sunk(shape: Mesh, middle: F64) -> Mesh:
+    """A strap whose open end is extended into its case, towards its `middle` (3,) mm, at the same width."""
     points, end = shape.points.copy(), np.flatnonzero(shape.cut)
-    into = _middle(case) - points[end]
+    into = middle - points[end]
     # Extend straight: the sides must not bend where they meet the case's outline.
     into[:, 0] = 0
     points[end] += into * (SUNK / np.linalg.norm(into, axis=1, keepdims=True))
@@ -34,11 +36,11 @@ def sunk(shape: Mesh, case: Mesh) -> Mesh:
 
 
 @memoize(MIB // 4)
-def _middle(case: Mesh) -> F64:
-    """The mean of a case's points, mm."""
-    middle: F64 = case.points.mean(axis=0)
-    middle.flags.writeable = False
-    return middle
+def middle(case: Slab) -> F64:
+    """The mean (3,) of the points of a case's mesh, mm."""
+    found: F64 = solid(case).points.mean(axis=0)
+    found.flags.writeable = False
+    return found
 
 
 class Case(NamedTuple):

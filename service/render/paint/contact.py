@@ -30,8 +30,8 @@ from .plane import lay
 STEPS = 24  # distances from a part at which its shadow is tabulated; by cost
 FARTHEST = 5.0  # part heights; farther away, a shadow is too faint to see; by eye
 FADE = 0.15  # share of the steps, the outermost, in which the shadow fades to nothing; by eye
-# px of a shadow's picture per part height, if that is less than SMALL px of the canvas and otherwise, and the
-# most along a side; by cost
+# A shadow's picture has COARSE px per height of the part if that height is less than SMALL px of the canvas,
+# otherwise FINE, and at most LARGEST px along a side; by cost
 COARSE, FINE, SMALL, LARGEST = 4.5, 9.0, 3.0, 512
 LOWEST = 0.05  # mm; a part that rises less casts no shadow; by eye
 # In mm. A taller part casts the shadow of a part of this height, because the rest of its shadow is too faint

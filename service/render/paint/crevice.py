@@ -92,7 +92,7 @@ def hidden(apart: F64, rise: F64, radius: float) -> F64:
     return np.asarray(np.where(low > radius, np.maximum(share - least, 0) / (1 - least), 1), np.float64)
 
 
-@memoize(2 * MIB)  # room for four laptops
+@memoize(5 * MIB)  # room for four laptops
 def crevice(device: Device, slab: Slab) -> Crevice | None:
     """The light that a slab's front loses in the gaps below other slabs; None without such gaps.
 

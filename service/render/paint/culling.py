@@ -112,9 +112,10 @@ def every(frame: Frame) -> tuple[Cover, ...]:
 
 @per_frame
 def covers(frame: Frame) -> Mapping[str, tuple[Cover, ...]]:
-    """For each slab, by its name, those of `every` cover that are painted after all of the slab.
+    """For each slab, by its name, those covers of `every` that are painted after the whole slab.
 
-    Only a closure beyond its watch is painted wholly before the case: a part of every other strap follows it.
+    Of the straps, only a closure behind its case has covers: a part of each other strap is painted after the
+    case.
     """
     found, later = dict[str, tuple[Cover, ...]](), 0
     for slab in reversed(ordered(frame)):
@@ -127,7 +128,7 @@ def covers(frame: Frame) -> Mapping[str, tuple[Cover, ...]]:
 
 
 def beyond(frame: Frame, strap: Slab) -> bool:
-    """Whether a strap is a closure, which is wholly before or behind its case, and is behind it."""
+    """Whether a strap is a closure and lies behind its case."""
     if strap.base is not None:
         return False
     case = next(slab for slab in frame.device.slabs if slab.role == "case")

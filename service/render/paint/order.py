@@ -13,7 +13,7 @@ from ...devices.device import Slab
 from ..geometry.footing import rooted, skirt
 from ..geometry.mesh import Halvings, Mesh, mesh
 from ..geometry.silhouette import boxed, interior, loops, silhouette, solid
-from ..geometry.straps import Case, sunk, unhidden
+from ..geometry.straps import Case, middle, sunk, unhidden
 from ..light.frame import Frame, per_frame
 from ..light.hinged import ends
 from .culling import Cover, beyond, covers, every, ordered, uncovered
@@ -105,7 +105,7 @@ def _cuts(frame: Frame) -> tuple[Callable[[Mesh], Mesh], Callable[[Mesh], Mesh]]
     over it."""
     case = next(slab for slab in visible(frame) if slab.role == "case")
     whole, outline = solid(case), silhouette(case, frame.camera)[0]
-    return partial(sunk, case=whole), partial(unhidden, case=Case.of(whole, outline, frame.camera))
+    return partial(sunk, middle=middle(case)), partial(unhidden, case=Case.of(whole, outline, frame.camera))
 
 
 def _whole(shape: Mesh) -> Mesh:

@@ -36,7 +36,7 @@ def mark(shared: NDArray[np.bool_], alpha: F32, under: F32) -> None:
 def tiles(shared: NDArray[np.bool_], box: Box) -> Iterator[Box]:
     """Boxes of the canvas that hold all pixels `shared` (h, w) of a `box`, and few others.
 
-    A box is halved, and its halves are, where that saves more pixels than the fixed cost of the boxes.
+    A box is halved again and again where its pieces, with their fixed costs, are cheaper than the whole.
     """
     whole = extent(shared)
     for part in _halved(shared, whole) if whole.area else ():
