@@ -179,9 +179,12 @@ def _firefox(easel: Easel, bars: Bars, colors: Colors) -> None:
     right = min(left + wide, width - 92)
     easel.box((left, y - 16, right - left, 32), colors["field"], 4)
     glyphs.shield(easel, (left + 18, y), glyph, 1.3)
-    glyphs.lock(easel, (left + 42, y), glyph, colors["field"])
+    inset = 36.0
+    if bars.url:
+        glyphs.lock(easel, (left + 42, y), glyph, colors["field"])
+        inset = 60.0
     text, color = _address(bars, colors)
-    easel.text(text, (left + 60, y), 13.5, color, right - left - 60 - 40)
+    easel.text(text, (left + inset, y), 13.5, color, right - left - inset - 40)
     glyphs.star(easel, (right - 19, y), 7.2, glyph, 1.3)
     glyphs.puzzle(easel, (width - 64, y), glyph, 1.5)
     glyphs.bars(easel, (width - 26, y), 7, 4.6, glyph, 1.5)
