@@ -189,7 +189,7 @@ def leather(size: tuple[float, float]) -> Canvas:
     # Imported here, because it takes a while to load and no other part needs it.
     from scipy.spatial import KDTree
 
-    canvas = Canvas(size, 2.9)
+    canvas = Canvas(size, 2.7)
     generator = np.random.default_rng(13)
     columns, rows = (int(side / GRAIN) + 3 for side in size)
     across, up = np.meshgrid(np.arange(columns), np.arange(rows))

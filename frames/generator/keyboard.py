@@ -308,7 +308,8 @@ def keyboard(
 ) -> Canvas:
     """The keys, with or without `signs` on those for functions, and the well that they lie in.
 
-    In `dark` colours, keys that take them are hardly lighter than the deck, with the legends of black keys.
+    With `dark`, for dark finishes, keys in the deck's colour are hardly lighter than it and have the legends
+    of black keys.
     """
     look, rows = LOOKS[keys], LAYOUTS[kind]
     if dark:
