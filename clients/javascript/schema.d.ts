@@ -785,9 +785,9 @@ export interface Settings {
 export interface Shadow {
   /** draw the shadow */
   enabled?: boolean | null;
-  /** 0 is invisible, 1 opaque */
+  /** 0 is invisible, 1 opaque; the shadow of windows and cards is fainter by a quarter */
   opacity?: number | null;
-  /** softness; 0 is sharp, and each step widens the blur's standard deviation by 0.6 % of the canvas' short side */
+  /** softness; 0 is sharp, and each step widens the blur's standard deviation by 0.6 % of the canvas' short side, by 0.9 % for windows and cards */
   blur?: number | null;
   /** colour of the shadow */
   color?: string | null;

@@ -299,13 +299,18 @@ class Shadow(Group):
     other_names = aliases.SHADOW
 
     enabled: Annotated[Flag, Shown(title="Shadow")] = Field(True, description="draw the shadow")
-    opacity: Level = Field(0.5, ge=0, le=1, description="0 is invisible, 1 opaque")
+    opacity: Level = Field(
+        0.5,
+        ge=0,
+        le=1,
+        description="0 is invisible, 1 opaque; the shadow of windows and cards is fainter by a quarter",
+    )
     blur: Annotated[Number, Shown("× 0.6 %", 0.1)] = Field(
         5.0,
         ge=0,
         le=20,
         description="softness; 0 is sharp, and each step widens the blur's standard deviation by 0.6 % of "
-        "the canvas' short side",
+        "the canvas' short side, by 0.9 % for windows and cards",
     )
     color: ColorText = Field("#000000", description="colour of the shadow")
     offset_x: Annotated[Level, Shown(title="Horizontal offset")] = Field(

@@ -115,8 +115,8 @@ def _barrel(sheet: Laptop, up: Vector) -> tuple[float, float, float]:
 
 
 def hinges(sheet: Laptop, up: Vector, back: Vector) -> tuple[Slab, ...]:
-    """The dark bars or barrels in the gap between deck and lid. They touch neither, so that depth sorting is
-    right."""
+    """The dark bars or barrels in the gap between deck and lid. They lie on the deck and end below the lid,
+    so that depth sorting is right."""
     front, rear, high = _barrel(sheet, up) if sheet.hinge == "barrel" else BAR
     edge = round(0.49 * high, 4) if sheet.hinge == "barrel" else 0.8
     bars = sheet.hinges or ((0.0, round(sheet.width * 0.84, 4)),)

@@ -59,7 +59,7 @@ def whole(devices: Iterable[Device], half: Stage) -> Quality:
     """The quality of `fast` pictures that are painted at full size, because a preview is not possible.
 
     It is that of previews for screens in a light face. Flat windows need the samples of pictures, so that
-    their text stays legible, and they have no light.
+    their text stays legible, and they have no light. Huge pictures are painted as usual.
     """
     fronts = [device.slab(screen.slab).front for device in devices for screen in device.screens]
     lit = all(SURFACES[face.surface].lit for face in fronts)
