@@ -154,6 +154,8 @@ class Visitors:
         page = self._pages.get(key := json.dumps(options))
         if page is None or page.is_closed():
             self._pages[key] = page = self._context(options).new_page()
+        # A test may have changed the size of the window.
+        page.set_viewport_size({**USUAL, **options}["viewport"])
         return page
 
     def _context(self, options: dict[str, Any]) -> BrowserContext:
