@@ -188,7 +188,7 @@ async def _run(
     with closing(open_renderers(config, fork_server)) as renderers, reporter.progress(len(jobs)) as step:
         limits = source_limits(config)
         image = settings.appearance.background_image
-        remote = image is not None and image.type == "url"
+        remote = image is not None and image.type == "url" and is_url(image.src or "")
         remote = remote or any(is_url(job.source.place) for job in jobs)
         fetcher = fetcher_of(config) if remote else None
 

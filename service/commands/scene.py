@@ -261,7 +261,7 @@ async def rendered(
     from ..sources.location import public_host
 
     image = task.wanted.settings.appearance.background_image
-    remote = image is not None and image.type == "url"
+    remote = image is not None and image.type == "url" and (not files_behind or is_url(image.src or ""))
     remote = remote or any(one.form == "url" for one in task.screenshots)
     fetcher = fetcher_of(config) if remote else None
 

@@ -13,6 +13,7 @@ import pytest
 from service import cli
 from service.clock import Clock
 from service.commands import picture_file
+from service.config import Config
 from service.engine.request import RenderRequest
 from service.settings.formats import BY_SUFFIX, WRITTEN
 from service.settings.metadata import packet
@@ -220,9 +221,14 @@ def test_every_wrong_setting_is_reported(capsys: pytest.CaptureFixture[str]) -> 
     assert "settings.export.scale" in err
 
 
-def test_a_background_may_be_a_file(capsys: pytest.CaptureFixture[str], studio: list[Scene]) -> None:
+def test_a_background_may_be_a_file_and_starts_no_fetcher(
+    capsys: pytest.CaptureFixture[str], studio: list[Scene], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Config] = []
+    monkeypatch.setattr("service.commands.render.fetcher_of", started.append)
     image = 'appearance.backgroundImage={"type": "url", "src": "%s"}'
     assert run(capsys, "a.png", "-o", "x.png", "--set", image % "b.png")[0] == 0
+    assert started == []
     code, err = run(capsys, "a.png", "-o", "y.png", "--set", image % "absent.png")
     assert code == 1
     assert "a.png: settings.appearance.backgroundImage.src: absent.png: No such file or directory" in err

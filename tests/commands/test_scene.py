@@ -14,6 +14,7 @@ from service.clock import Clock
 from service.commands import scene as scenes
 from service.commands.environment import load_config
 from service.commands.render import Destination
+from service.config import Config
 from service.engine.request import RenderRequest
 from service.errors import MockupError
 from service.settings.merge import MergedSettings
@@ -80,8 +81,11 @@ def test_screenshots_come_from_the_file_and_the_command(
 
 
 def test_the_background_may_be_a_file_in_the_folder_of_the_scene(
-    capsys: pytest.CaptureFixture[str], studio: list[RenderRequest]
+    capsys: pytest.CaptureFixture[str], studio: list[RenderRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    started: list[Config] = []
+    monkeypatch.setattr(scenes, "fetcher_of", started.append)
+
     def shown(place: str) -> dict[str, Any]:
         image = {"type": "url", "src": place}
         return {"devices": [{"screenshot": "c.png"}], "settings": {"appearance": {"backgroundImage": image}}}
@@ -89,6 +93,7 @@ def test_the_background_may_be_a_file_in_the_folder_of_the_scene(
     assert run(capsys, shown("../b.png"), "-o", "x.png")[0] == 0
     (wanted,) = studio
     assert wanted.backdrop is not None
+    assert started == [], "a file needs no fetcher"
     code, _, err = run(capsys, shown("b.png"), "-o", "y.png")
     assert code == 1
     assert "settings.appearance.backgroundImage.src: below/b.png: No such file" in err
