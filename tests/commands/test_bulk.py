@@ -17,6 +17,7 @@ import pytest
 
 from service.clock import Clock
 from service.commands.bulk import manifest
+from service.commands.bulk import run as bulk
 from service.commands.bulk.chunks import LONGEST, WINDOW, Grouping, Task
 from service.commands.bulk.manifest import Row
 from service.commands.bulk.resolved import Resolved, RowSettings
@@ -213,6 +214,25 @@ def test_several_mistakes_of_a_row_are_on_its_line(mockup: Mockup, rendered: lis
     said = mockup("render", "--manifest", "jobs.jsonl", code=1)
     (line,) = [one for one in said.splitlines() if "jobs.jsonl:1" in one]
     assert "jobs.jsonl:1: a.png: 2 mistakes: settings.orientation: " in line
+
+
+def test_several_mistakes_of_a_row_that_changes_during_the_run_are_on_its_line(
+    mockup: Mockup, rendered: list[RenderRequest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = bulk.check
+
+    def check(*given: Any) -> int:
+        found = checked(*given)
+        rows(row("a", settings={"shadow": {"blr": 3}, "orientation": "up"}))
+        return found
+
+    rows(row("a"))
+    monkeypatch.setattr(bulk, "check", check)
+    said = mockup("render", "--manifest", "jobs.jsonl", code=1)
+    (line,) = [one for one in said.splitlines() if "jobs.jsonl:1" in one]
+    assert "jobs.jsonl:1: 2 mistakes: settings.orientation: " in line
+    assert "; settings.shadow.blr: unknown member" in line
+    assert not rendered
 
 
 def test_each_row_is_reported_as_json(mockup: Mockup, rendered: list[RenderRequest]) -> None:

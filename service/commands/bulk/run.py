@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import Detail, MockupError, counted, invalid, refusal
 from .. import picture_file
-from ..mistakes import lines, spoken
+from ..mistakes import one_line, spoken
 from ..reporter import Reporter
 from . import manifest
 from .index import Index
@@ -254,7 +254,7 @@ class _RenderPass:
                 return row, wanted
             sources = [await self._version(wanted, number) for number in range(len(wanted.sources))]
         except MockupError as error:
-            self._report(RowFault(row.line, "; ".join(map(str.strip, lines(error))), row.id))
+            self._report(RowFault(row.line, one_line(error), row.id))
             return None
         except StoreError as error:
             self._report(RowFault(row.line, str(error), row.id))
