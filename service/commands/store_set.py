@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -44,10 +43,9 @@ class Counting(Reporter):
         """Print how many of `count` pictures were drawn; if `dry`, also their names."""
         for name in self.ids if dry and not self.json else ():
             print(name)
-        if not self.quiet:
-            done, kept = len(self.ids), count - failed - len(self.ids)
-            verb = "would be drawn" if dry else "drawn"
-            print(f"mockup: {done} {verb}, {kept} unchanged, {failed} failed", file=sys.stderr)
+        done, kept = len(self.ids), count - failed - len(self.ids)
+        verb = "would be drawn" if dry else "drawn"
+        self.warn(f"{done} {verb}, {kept} unchanged, {failed} failed")
 
 
 def draw(
@@ -108,7 +106,8 @@ def watch(file: Path, draw: Callable[[], object], wait: Callable[[float], object
             try:
                 draw()
             except MockupError as error:
-                print(*(f"mockup: {line}" for line in lines(error)), sep="\n", file=sys.stderr)
+                for line in lines(error):
+                    Reporter().fail(line)
         wait(POLL_S)
 
 

@@ -13,7 +13,7 @@ from service.commands import store_set as command
 from service.commands.bulk import store_set
 from service.config import Config
 from service.engine.request import RenderRequest
-from service.errors import MockupError
+from service.errors import Detail, MockupError, refusal
 from service.settings.rendering import Rendering
 from service.settings.warnings import Warning
 from service.workers.pool import Pool
@@ -276,7 +276,14 @@ def test_warnings_name_their_pictures_and_are_counted(
     assert "5 more pictures with CROPPED" in err
 
 
-def test_watching_draws_after_each_change(file: Path) -> None:
+def test_the_summary_counts_pictures_unless_quiet(capsys: pytest.CaptureFixture[str]) -> None:
+    command.Counting(ids=["a.png"]).sum_up(2, 8, dry=False)
+    assert capsys.readouterr() == ("", "mockup: 1 drawn, 5 unchanged, 2 failed\n")
+    command.Counting(quiet=True, ids=["a.png"]).sum_up(0, 8, dry=True)
+    assert capsys.readouterr() == ("a.png\n", "")
+
+
+def test_watching_draws_after_each_change(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Watching goes on while the set is invalid or a screenshot is missing, and draws after the next
     change."""
     shot, drawn = file.parent / "shots/de-DE/home.png", list[str]()
@@ -302,6 +309,14 @@ def test_watching_draws_after_each_change(file: Path) -> None:
             raise KeyboardInterrupt
         change()
 
+    def draw() -> None:
+        drawn.append("drawn")
+        if len(drawn) == 1:
+            raise refusal(Detail("size", "is wrong"), Detail("locales", "is empty"))
+
     with pytest.raises(KeyboardInterrupt):
-        command.watch(file, lambda: drawn.append("drawn"), wait)
+        command.watch(file, draw, wait)
     assert len(drawn) == 5
+    assert capsys.readouterr().err == (
+        "mockup: 2 mistakes:\nmockup:   size: is wrong\nmockup:   locales: is empty\n"
+    )
