@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
 
 
 _PICTURE = "a picture; the first file describes the scene, or --template ID takes screenshots alone"
-_SCREENSHOT = re.compile(r"devices\[\d+\]\.screenshot")
 
 
 class FiledScreenshot(Group):
@@ -188,7 +186,7 @@ def validated(
 
 def _asking(fault: Detail) -> Detail:
     """A fault of a scene's members; that of a device without a screenshot asks for one more input."""
-    lacks = fault.message.startswith("missing") and _SCREENSHOT.fullmatch(fault.path)
+    lacks = fault.message.startswith("missing") and fault.path.endswith(".screenshot")
     return Detail(fault.path, "missing; give another file, for this device") if lacks else fault
 
 
