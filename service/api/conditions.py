@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from starlette.datastructures import Headers
 from starlette.requests import Request
+from starlette.types import Scope
 
 _SPAN = r"\s*(?:\d{1,18}\s*-\s*\d{0,18}|-\s*\d{1,18})\s*"
 _RANGES = re.compile(rf"\s*bytes\s*={_SPAN}(?:,{_SPAN})*", re.IGNORECASE | re.ASCII)
@@ -21,9 +23,9 @@ def matches(tags: str, tag: str) -> bool:
     return tags.strip() == "*" or tag in tags
 
 
-def ignore_unknown_range(request: Request) -> None:
+def ignore_unknown_range(scope: Scope) -> None:
     """Drop a `Range` that is not in bytes or malformed, so that the whole file is sent."""
-    given = request.headers.get("range", "")
+    given = Headers(scope=scope).get("range", "")
     if not _RANGES.fullmatch(given) or any(int(a) > int(b) for a, b in _BOTH_ENDS.findall(given)):
-        headers = request.scope["headers"]
+        headers = scope["headers"]
         headers[:] = [(name, value) for name, value in headers if name != b"range"]

@@ -18,7 +18,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from ..errors import Code, MockupError
 from .answer import Answer
-from .conditions import matches, tags_of
+from .conditions import ignore_unknown_range, matches, tags_of
 from .responses import HOUR, failure
 
 #: For files that may be sent compressed.
@@ -68,10 +68,14 @@ class File:
 
 
 class PartialFile(FileResponse):
-    """A file on the disk, or the part that `Range` names; a part beyond its end is refused with a 416."""
+    """A file on the disk, or the part that `Range` names.
+
+    A part beyond its end is refused with a 416; a `Range` that is malformed or not in bytes is ignored.
+    """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the response."""
+        ignore_unknown_range(scope)
         refused = False
 
         async def send_or_refuse(message: Message) -> None:

@@ -30,7 +30,7 @@ from ..validation.group import Group
 from . import admission, answers, body, idempotency, mockup, projects, recordings
 from .access import FILMS as READ
 from .access import MOCKUP, caller_of
-from .conditions import ignore_unknown_range, matches, tags_of
+from .conditions import matches, tags_of
 from .file_responses import PartialFile
 from .film_body import B, FilmBody, FilmSource, ParsedFilm, Webhook, parse, renders
 from .json_body import JSONBody
@@ -117,7 +117,6 @@ async def get_film_file(request: Request) -> Response:
     }
     if matches(tags_of(request), headers["ETag"]):
         return Response(status_code=304, headers=headers)
-    ignore_unknown_range(request)
     return PartialFile(file, media_type=one.mime, headers=headers)
 
 
