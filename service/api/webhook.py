@@ -63,7 +63,7 @@ async def _called(services: Services, film: StoredFilm) -> bool:
         await services.fetcher.post(film.webhook["url"], data, signed, f"webhook:{film.user_id}", WEBHOOK_S)
         await to_thread.run_sync(services.accounts.films.settle_webhook, film)
         return True
-    except (RefusedError, MockupError, ValueError) as error:
+    except (RefusedError, MockupError) as error:
         log.info(
             "a webhook did not accept", film=str(film.id), tries=film.webhook_tries + 1, reason=str(error)
         )

@@ -68,6 +68,21 @@ async def test_a_film_that_cannot_be_told_ends_no_other_calls(tmp_path: Path) ->
         await asyncio.wait({task})
 
 
+async def test_a_call_that_cannot_be_signed_is_logged_as_an_error(tmp_path: Path) -> None:
+    with application(tmp_path) as app, capture_logs() as lines:
+        services = app.app.state.services
+        films, user = services.accounts.films, services.accounts.users.add("ada@example.com", "pro")
+        hook = {"url": "https://example.com", "secret": "whsec_no_base64"}
+        films.submit(user.id, {"export": {}}, uuid.uuid4(), FilmSize(2, 25, 160, 120), hook)
+        films.fail(films.claim(), failed())
+        task = asyncio.create_task(webhook.call(services))
+        await soon(lambda: lines or task.done())
+        assert not task.done()
+        task.cancel()
+        await asyncio.wait({task})
+    assert [(one["log_level"], one["event"]) for one in lines] == [("error", "a webhook could not be called")]
+
+
 def test_secrets_after_the_prefix_are_base64() -> None:
     assert webhook_secret.key("plain secret") == b"plain secret"
     assert webhook_secret.key("whsec_AAEC") == b"\x00\x01\x02"
