@@ -49,7 +49,7 @@ export interface Backing {
 }
 
 export interface Base64Request {
-  /** optional for a screenshot in a flat or multipart form, and for a scene with a template or with the devices of a project */
+  /** optional for one screenshot in the flat forms or as multipart, and for a scene whose devices come from a template or project */
   type?: "screenshot" | null;
   devices?: null;
   screenshot?: null;
@@ -633,7 +633,7 @@ export interface ScenePreview {
 }
 
 export interface SceneRequest {
-  /** optional for a screenshot in a flat or multipart form, and for a scene with a template or with the devices of a project */
+  /** optional for one screenshot in the flat forms or as multipart, and for a scene whose devices come from a template or project */
   type?: "scene" | null;
   /** a scene's devices, each with its screenshot */
   devices: Array<ShownDevice>;
@@ -725,7 +725,7 @@ export interface ScreenshotPreview {
 }
 
 export interface ScreenshotRequest {
-  /** optional for a screenshot in a flat or multipart form, and for a scene with a template or with the devices of a project */
+  /** optional for one screenshot in the flat forms or as multipart, and for a scene whose devices come from a template or project */
   type: "screenshot";
   devices?: null;
   screenshot: Screenshot;
@@ -787,7 +787,7 @@ export interface Shadow {
   enabled?: boolean | null;
   /** 0 is invisible, 1 opaque; the shadow of windows and cards is fainter by a quarter */
   opacity?: number | null;
-  /** softness; 0 is sharp, and each step widens the blur's standard deviation by 0.6 % of the canvas' short side, by 0.9 % for windows and cards */
+  /** softness; 0 is sharp, and each step widens the blur's standard deviation by 0.6 % of the canvas' short side, or by 0.9 % for windows and cards */
   blur?: number | null;
   /** colour of the shadow */
   color?: string | null;
@@ -829,7 +829,7 @@ export interface UploadedScreenshot {
 }
 
 export interface UrlRequest {
-  /** optional for a screenshot in a flat or multipart form, and for a scene with a template or with the devices of a project */
+  /** optional for one screenshot in the flat forms or as multipart, and for a scene whose devices come from a template or project */
   type?: "screenshot" | null;
   devices?: null;
   screenshot?: null;

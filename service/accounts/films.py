@@ -204,9 +204,10 @@ class Films(StoredFiles):
         self._change(film, **self._settled("failed", failure(error)))
 
     def webhooks(self) -> list[StoredFilm]:
-        """Films whose webhooks are due, to be called within twice `WEBHOOK_S` seconds: waiting, and the call.
+        """Films whose webhooks are due.
 
-        The next attempt of each is scheduled for after that, in case this instance ends during the call.
+        A call may take twice `WEBHOOK_S` seconds: waiting for a connection, and the call itself. The next
+        attempt is scheduled for after that, in case this instance ends during the call.
         """
         at = now()
         with self._database.read() as connection:

@@ -44,9 +44,9 @@ class TurnKind(IntEnum):
 class Demand:
     """A piece of a user's work, and the worker's seconds and bytes of memory that it will take.
 
-    Work of other kinds comes after all renders; its `user` must be a name that no user has. At most
-    `parallel` pieces of the user's work are under way at once. Waiting renders are counted under the name of
-    the user's `plan`.
+    Work whose `kind` is not RENDER comes after all renders, and its `user` must be a name that no user has.
+    At most `parallel` pieces of the user's work are under way at once. Waiting renders are counted under the
+    name of the user's `plan`.
     """
 
     user: str

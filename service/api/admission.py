@@ -91,7 +91,7 @@ async def count(request: Request, caller: Caller) -> None:
 async def count_more(request: Request, caller: Caller, renders: int) -> None:
     """Count a request's further renders, besides the one that admitted it.
 
-    Raises 429 if the limit is reached, and then counts none of them.
+    Raises 429 if the limit is reached, and then undoes the render that admitted the request, too.
     """
     if renders < 1:
         return

@@ -14,12 +14,12 @@ _BOTH_ENDS = re.compile(r"(\d+)\s*-\s*(\d+)")
 
 
 def tags_of(request: Request) -> str:
-    """The entity tags of what the client has, as it sent them."""
+    """The client's `If-None-Match` header; empty without one."""
     return request.headers.get("if-none-match", "")
 
 
 def matches(tags: str, tag: str) -> bool:
-    """Whether a client with these `tags` has what has the entity tag `tag`; `*` stands for all tags."""
+    """Whether the entity tag `tag` is among a client's `tags`; `*` stands for all tags."""
     return tags.strip() == "*" or tag in tags
 
 

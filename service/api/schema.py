@@ -52,8 +52,8 @@ class MockupRequest(Group):
 
     type: Literal["screenshot", "scene"] | None = Field(
         None,
-        description="optional for a screenshot in a flat or multipart form, and for a scene with a template "
-        "or with the devices of a project",
+        description="optional for one screenshot in the flat forms or as multipart, and for a scene whose "
+        "devices come from a template or project",
     )
     devices: tuple[ShownDevice, ...] | None = Field(
         None,

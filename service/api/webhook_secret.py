@@ -8,7 +8,10 @@ _ENCODED = "whsec_"
 
 
 def key(secret: str) -> bytes:
-    """The key of a secret: its characters or, after `whsec_`, bytes in base64, else a ValueError."""
+    """The signing key: the secret's characters, or what follows `whsec_`, decoded from base64.
+
+    Raises ValueError if that is not base64.
+    """
     if not secret.startswith(_ENCODED):
         return secret.encode()
     try:

@@ -310,7 +310,7 @@ class Shadow(Group):
         ge=0,
         le=20,
         description="softness; 0 is sharp, and each step widens the blur's standard deviation by 0.6 % of "
-        "the canvas' short side, by 0.9 % for windows and cards",
+        "the canvas' short side, or by 0.9 % for windows and cards",
     )
     color: ColorText = Field("#000000", description="colour of the shadow")
     offset_x: Annotated[Level, Shown(title="Horizontal offset")] = Field(

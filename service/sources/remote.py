@@ -127,8 +127,8 @@ class Fetcher:
     ) -> None:
         """Send `data` to a URL, which has to accept it with a 2xx status within `seconds`.
 
-        Before that, waits up to `seconds` for a slot for a connection.
-        Raises RefusedError, whose text is for the log alone, if it does not.
+        Waiting for a connection may take as long again. Raises RefusedError, whose text is for the log
+        alone, if the call is not accepted.
         """
         try:
             target = parse(url)

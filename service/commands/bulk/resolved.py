@@ -105,7 +105,7 @@ class Resolved:
         except MockupError:
             if not any(one.device.over(scene.settings).device == "auto" for one in scene.members):
                 raise
-            # They may be valid for the device that a screenshot gets.
+            # With auto, the settings may be valid for the device that a screenshot gets.
             return hash(digest)
 
 
