@@ -17,7 +17,7 @@ _ADDRESS = "address:"
 
 
 def address_identity(address: str) -> str:
-    """The identity of requests without a valid key from a client address."""
+    """The identity by which requests without a valid key are counted: their client's address."""
     return f"{_ADDRESS}{address}"
 
 

@@ -34,7 +34,7 @@ _MEMBERS: dict[str, Any] = {
 }
 _PRINTABLE = "^[!-~]+$"
 _SECRET = re.compile(_PRINTABLE)
-# Members of `motion` that replace each other.
+# Pairs of members of `motion`: the first, in a request, also replaces the second in a project.
 _RIVALS = (("move", "keyframes"), ("keyframes", "move"))
 
 

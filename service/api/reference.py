@@ -66,8 +66,8 @@ are never clamped. The output (canvas times `export.scale`) has at most
 Names match regardless of case, spaces, hyphens and underscores; saved projects keep the canonical form.
 `GET /api/v1/devices` lists the devices with their full names and finishes. Instead of a name, an object can
 [describe](devices.md#devices-by-description) any other device. The request's object merges with a saved
-project's member by member, unless it has another `kind`: then it replaces the project's object. `ppi` and
-`body` replace each other.
+project's member by member, unless it has another `kind`: then it replaces the project's object. A `ppi` in
+the request also replaces the project's `body`, and a `body` its `ppi`.
 
 The site that `make docs` builds has another page with pictures of each setting at a few values. This page is
 generated from `service/settings/schema.py` by `python -m service.api.reference`.

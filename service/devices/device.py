@@ -104,9 +104,10 @@ class Face(Record):
 
 
 class Decal(Record):
-    """A picture on a straight side wall: RGBA, `at` mm along the wall from its middle (see `side`).
+    """A picture on a straight side wall: RGBA, its middle `at` mm along and `across` mm across the wall.
 
-    Along runs: left and right walls upward (+y), top and bottom walls rightward (+x); `across` is +z.
+    Both are measured from the middle of the wall. "Along" is upward (+y) on the left and right walls, and
+    rightward (+x) on the top and bottom walls; "across" is towards the front (+z).
     """
 
     side: Side

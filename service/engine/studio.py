@@ -172,7 +172,7 @@ class Studio:
             behind = None
             if scene.backdrop:
                 with clock.stage("decode"):
-                    # The decoder takes one picture at a time, and the background may be a further one.
+                    # The background may be a file, too, and the decoder takes one file at a time.
                     first = [get() for get in ready][scene.shown[0].source]
                 behind = self._behind(request, first, clock)
                 del first

@@ -112,8 +112,9 @@ class BoundedProtocol(H11Protocol):
         # Body bytes still to come; None for chunked bodies, whose length is unknown.
         self._left: int | None = None
         self._received = 0
-        # Whether pipelined bytes were left unread; bytes that were read and dropped at the end.
+        # Whether pipelined bytes were left unread.
         self._overran = False
+        # The number of bytes that were read and dropped after the response.
         self._discarded = 0
 
     # From the transport

@@ -19,7 +19,7 @@ from .schema import PRESETS, Settings
 
 # The members of `deviceTransform` that a pose sets, by their JSON names.
 POSED = frozenset(map(to_camel, Turn._fields))
-# Members of a device description that replace each other.
+# Pairs of a device description's members: the first, in a request, also replaces the second in a project.
 RIVALS = (("ppi", "body"), ("body", "ppi"))
 PROJECT_NOTE, TEMPLATE_NOTE = " (set by the saved project)", " (set by the template)"
 

@@ -381,10 +381,10 @@ class WatchStrap(Record):
 
     A `closed` strap goes on in an arc that joins both parts behind the wrist, so that the watch can stand on
     it; the parts of an `open` strap end there. The arc spans the rest of 360 degrees, `CLOSURE` at most.
-    `root` is how far above the middle of the case and how far in front of it they begin. `taper` is the share
-    of its width that a part loses from its middle to its end. Without a `color`, it has the finish's. `tip`
-    is the radius of the corners at open ends. `weave` says how a strap is made: with `holes`, the lower part
-    has them and the upper part a pin. Without it, it is smooth.
+    `root` is where the upper part begins, mm above the middle of the case and mm in front of it. `taper` is
+    the share of its width that a part loses from its middle to its end. Without a `color`, a strap has the
+    finish's. `tip` is the radius of the corners at open ends. `weave` says how a strap is made: with `holes`,
+    the lower part has them and the upper part a pin. Without a `weave`, the strap is smooth.
     """
 
     form: Literal["closed", "open"] = "closed"

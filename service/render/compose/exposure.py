@@ -21,8 +21,8 @@ from ..kernels import backdrop
 from ..plates.plate import Plate, ScreenLayer
 
 # Without effects, a band takes little work, and each step releases the interpreter's lock and must acquire it
-# again. So few bands are best. With effects, a band takes six times the memory, most of which should stay in
-# the cache.
+# again, so large bands are faster. With effects, a band takes six times the memory, most of which should stay
+# in the cache.
 BAND_BYTES, EFFECTS_BAND_BYTES = 1 << 22, 1 << 19
 
 

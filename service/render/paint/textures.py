@@ -195,7 +195,7 @@ _LIGHT = np.stack([LINEAR16] * 3 + [np.arange(256, dtype=np.uint16) * np.uint16(
 
 
 def _pyramid(picture: Pixels) -> Pyramid:
-    """The picture and its halves, area-averaged, down to 32 px, so that the full size is shrunk only once."""
+    """The picture and its mip levels, area-averaged, down to 32 px, so the full size is shrunk only once."""
     levels = [picture]
     while min(picture.shape[:2]) >= 64:
         picture = cv2.resize(

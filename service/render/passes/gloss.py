@@ -20,7 +20,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 
 
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
-    """Add the light that coatings mirror to the light that they let through to the faces below."""
+    """Lay each coating over its face: dim the face's light, and add the light that the coating mirrors."""
     for surface in target.surfaces:
         if not surface.coated:
             continue

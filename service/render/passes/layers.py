@@ -27,7 +27,7 @@ from ..paint.textures import (
 )
 from .target import Surface, Target
 
-# Absent arrays, for kernels; by construction.
+# Empty arrays, which stand for absent ones in calls of kernels; by construction.
 NONE, NONE_LEFT = np.zeros((0, 0), np.float32), np.zeros((0, 0), np.uint8)
 OPAQUE = 0.97  # mean opacity above which a layer counts as opaque; by construction
 
