@@ -180,8 +180,8 @@ RENDER: dict[str, set[str]] = {
 }
 # The composition root, and the modules that start it.
 TOP = {"app", "cli", "commands", "__main__"}
-# For each kind of pixel library, the only packages that may use it.
-WITH_PIXELS = {"arrays", "srgb", "render", "codec", "engine", "films", "processes"} | TOP
+# The only packages and modules that may use pixel libraries.
+WITH_PIXELS = {"arrays", "srgb", "render", "codec", "engine", "films"} | TOP
 
 
 def modules() -> list[Path]:
