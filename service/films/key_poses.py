@@ -64,7 +64,7 @@ def _run(
         # its pose is one, too.
         if not before.moving or not _alike(key[1], before) or not _alike(key[1], spec):
             break
-        # After a turning point, earlier poses return.
+        # After a turning point, the device passes through earlier poses again.
         if spec in known or any(spec == one for _, one in run):
             break
         if time <= run[-1][0] or time - key[0] > GAP / film.schedule.fps:

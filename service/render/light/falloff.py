@@ -28,7 +28,7 @@ FARTHEST = 1.5  # radii of the body from its pivot at which the falloff ends: st
 
 
 def steepness(tint: F32) -> float:
-    """The factor by which light falls off more steeply on a device of a linear tint (3,): 1 if not dark."""
+    """The factor by which light falls off more steeply on a device of a dark tint (3,), linear; else 1."""
     return 1 + DARK * max(1 - float(tint @ LUMINANCE) / DARKEST, 0.0)
 
 

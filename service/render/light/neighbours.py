@@ -26,7 +26,8 @@ from .occluder import ANYWHERE, NEAR, Occluder, rectangle
 SKY = 64  # rays of the hemisphere over an occluder; by cost
 # Share of the light hidden by a neighbour that its own light replaces; fitted to the references.
 BOUNCED = 0.15
-PLACES = (-0.6, 0.0, 0.6)  # positions, in halves of an occluder, at which the light on it is sampled; by cost
+# Places at which the light on an occluder is sampled, as shares of half its width and height; by cost.
+PLACES = (-0.6, 0.0, 0.6)
 CLOSE = 12.0  # mm; an occluder that comes this near to a face has its foot on it; by eye
 
 

@@ -83,9 +83,10 @@ def distances(rise: float) -> F64:
 
 @memoize(8 * MIB)
 def hidden(form: PartForm, cell: int = 1) -> tuple[U8, U8]:
-    """The shares (TURNS · STEPS, cells), 0-255, of the sky's cells that a part hides, and its upright wall.
+    """The shares (TURNS · STEPS, cells), 0-255, of the sky's cells that a part hides.
 
-    Rows are places on the face: directions and distances from the part. For `cell` see `hemisphere.sky`.
+    The second array has the shares that its upright wall alone hides. Rows are places on the face: directions
+    and distances from the part. For `cell` see `hemisphere.sky`.
     """
     # The pattern depends only on the angle between ray and wall, so it is computed once for each curvature.
     bends, which = np.unique(form.bends().round(6), return_inverse=True)
@@ -371,7 +372,7 @@ class _Caster:
     def mirrored(self, metal: Material, toward: F64) -> tuple[F32, F32]:
         """The light that metal or gloss loses to the part, from the lobe that it mirrors `toward` (3,).
 
-        Then the light (3,) that white metal would mirror without the part.
+        The second array is the light (3,) that white metal would mirror without the part.
         """
         light, form = self.frame.light, self.form
         lobe = parts(metal.roughness, metal.anisotropy, self.frame.quality.shadow_rays)

@@ -16,7 +16,7 @@ from .plane import lay
 from .textures import layer, opacity, squared
 from .wrapped import ends, wrap, wraps
 
-# Absent arrays, for kernels; by construction.
+# Empty arrays, which stand for absent ones in calls of kernels; by construction.
 NO_COLOR, NO_SQUARE = np.zeros(0, np.float32), np.zeros((0, 0), np.uint16)
 
 

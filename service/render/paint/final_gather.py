@@ -135,7 +135,7 @@ def sent(
     axes = camera.view(np.stack([at.x, at.y, at.normal])).astype(np.float32)
     along, _, normals = (np.tile(axis, (len(points), 1)) for axis in axes)
     sharp = [replace(one, sharp=True) for one in over]
-    # A matt face needs each ray only where the occluder's light varies from place to place.
+    # For a matt face, each ray needs light of its own only if the occluder's light varies.
     matt = [one if one.field is None else fine for one, fine in zip(over, sharp, strict=True)]
     left, thrown = near_field.gathered(points, axes[2:], light, matt)
     white = light.diffuse(axes[2:]) * left + thrown

@@ -70,7 +70,8 @@ def foot(
 ) -> Foot | None:
     """How the occluders close `over` a face change its light; None if there are none.
 
-    The light is `whole` if the face has a final gather, otherwise the light of the environment alone.
+    The change is relative to the face's final gather `whole`, or without one to the light of the environment
+    alone.
     """
     at = plane(slab, front)
     edges = _edges(at, over, frame.camera)

@@ -23,7 +23,7 @@ SIDE = 512
 TEXEL = 0.06  # mm; finer than a pixel of any picture of 4K; by cost
 STEPS = 8  # tiles per doubling of the pixels' width; a step between two is too small to be seen; by eye
 WIDEST = 6 * STEPS  # step from which pixels are too wide to show grain; by eye
-COARSE = 1.5  # octaves by which pixels are at least wider than the texels of coarser tiles; by eye
+COARSE = 1.5  # least octaves by which pixels are wider than the texels of coarser tiles; by eye
 # The standard deviation of the noise in full detail, in the tiles' integer units; by construction.
 ONE = 2048.0
 LONGEST = 1.0  # mm; longer waves of noise are weaker, so that surfaces do not look blotchy; by eye
@@ -177,7 +177,8 @@ def brushed(grain: SurfaceGrain, color: F32, frame: Frame, slab: Slab, box: Box,
     for which in get_args(Side):
         long = height if which in ("left", "right") else width
         sides.append((wall(slab, which), (long, depth), (long / 2 - turn, half)))
-    # The bright edges of walls would glitter where all are seen edge-on. All of them show the same share.
+    # All walls show the share of the wall that faces the camera most. So if all are seen edge-on, none has
+    # grain, which would make their bright edges glitter.
     facing = max(_facing(at, frame) for at, *_ in sides)
     part = _share(frame, (max(width, height), rise * facing))
     if not part:

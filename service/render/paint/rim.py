@@ -25,7 +25,8 @@ from .wall import GASKET_RADIANCE
 
 BESIDE = 2.0  # px from a fold's arc up to which samples are used instead of exact coverage; by eye
 NEAR = 3  # px; a pixel in which all normals are upright takes the direction of pixels this close; by eye
-SLOPES = 8  # slopes averaged in a pixel with a narrower border; half as many with wider ones; by cost
+# Slopes averaged in a pixel if the border is narrower than a pixel; half as many if it is wider; by cost.
+SLOPES = 8
 # sine of a border's slope below which its normal does not show the outward direction; by eye
 LEVEL = np.float32(0.01)
 SILENT = 1e-3  # sum of the slopes around a pixel; a smaller sum is a rounding error; a guard

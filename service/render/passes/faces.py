@@ -135,6 +135,6 @@ def _places(at: Plane, camera: Camera, toward: F32) -> F32:
     """The points (n, 3) of a face, in view space, that are seen in directions -toward (n, 3)."""
     origin, normal = camera.view(np.stack([at.origin, at.normal])).astype(np.float32)
     eye = camera.seat.astype(np.float32)
-    # A ray that misses the plane meets it very far away, where nothing is painted.
+    # Let a ray that misses the plane meet it very far away, where nothing is painted.
     ahead = (eye - origin) @ normal / np.maximum(toward @ normal, np.float32(1e-4))
     return np.asarray(eye - toward * ahead[:, None], np.float32)

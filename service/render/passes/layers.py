@@ -138,8 +138,8 @@ def _mixed(frame: Frame, surface: Surface, drawn: Layer, top: Pixels, part: Box)
     """The shares of pixels in which metal shows through paint, and the colours of both, see
     `compositing.cover`.
 
-    Where a layer covers metal in part, the pixel is partly metal and partly matt, both in the mixed colour:
-    the matt part takes as much of the metal's colour as the metal takes of the paint's.
+    Where a layer covers metal in part, a part of the pixel is metal and the rest is matt, both in the mixed
+    colour of metal and paint.
     """
     hue = np.zeros(3) if surface.gathered is None else surface.gathered.hue
     colors = np.array([surface.white, np.zeros(3), np.zeros(3), hue], np.float32)

@@ -65,7 +65,7 @@ class Target:
     `border` holds the samples of a face's rounded border, `arc` those along a fold's arc, in a box of their
     own. `places` (h, w, 6) are samples of the texture coordinates of draped walls, see `draped.shown`. `flat`
     (h, w) is the coverage 0-255 of the flat face; if it is None, the face covers what the walls leave.
-    `gasket` (h, w) is that of the gap around it, None without one.
+    `gasket` (h, w) is the coverage of the gap around the face, None without a gap.
     """
 
     shape: Mesh

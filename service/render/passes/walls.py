@@ -24,7 +24,7 @@ def applies(frame: Frame, slab: Slab) -> bool:
 def paint(frame: Frame, slab: Slab, target: Target) -> None:
     """Rasterise the wall. The samples of a border that mirrors sharply hold normals instead of light."""
     shape, side, box, camera = target.shape, target.side, target.box, frame.camera
-    # Without exact edges, a half has the shares of its samples.
+    # Without exact edges, samples give the coverage of a half, too.
     target.front = None if side and not frame.quality.exact_edges else seen(slab, camera, side)
     key = _projected, shape, side, target.front, frame.fine
     seen_sides = frame.memo.get(key, lambda: _projected(frame, slab, target))

@@ -44,7 +44,7 @@ class Grid(NamedTuple):
         # Centres of texels are whole numbers there.
         points[:, :2] = ((points[:, :2] - self.low) * self.scale - 0.5) * ONE
         ends = np.cumsum([len(shape) for shape in shapes]).astype(np.int32)
-        # From one side to the other, points sorted for one direction are nearly sorted for the next.
+        # In this order, points that are sorted for one direction are nearly sorted for the next.
         ways = ways[np.argsort(ways[:, 0])]
         corners, ends = outlines(points, ends, ways * self.scale * ONE)
         # Draw only the box that contains any shadow.

@@ -135,7 +135,7 @@ def _before(at: GroundPlane, camera: Camera, low: F64, high: F64) -> tuple[F64, 
 
 def _scale(at: GroundPlane, camera: Camera, low: F64, high: F64) -> F64:
     """Texels per mm (2,) across and along the ground."""
-    # The ground is foreshortened in the direction along it.
+    # The camera sees the ground foreshortened, so fewer texels suffice along it.
     middle = at.origin + ((low + high) / 2) @ at.axes[:2]
     way = np.array([0.0, 0.0, camera.distance]) - middle
     way /= np.linalg.norm(way)

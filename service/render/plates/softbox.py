@@ -73,8 +73,8 @@ class Lighting(NamedTuple):
 
     `lean` is the share of the slope of the environment's main light that the lamp adopts. The lamp stands in
     front of a device that faces the camera, and above it, by the slopes `front` and `above`. `width` is the
-    standard deviation of its slopes. `high` is the light that parts block whole, where a stand holds
-    them in the air; its `height` is 1.
+    standard deviation of its slopes. Parts that a stand holds in the air block the light `high` instead of
+    `cuts`. They are not cut, so its `height` is 1.
     """
 
     lean: float
