@@ -53,3 +53,5 @@ CATEGORIES: Mapping[Category, CategoryFacts] = MappingProxyType(
 STANDING: tuple[Category, ...] = tuple(
     name for name, facts in CATEGORIES.items() if facts.stance in ("laptop", "standing")
 )
+#: Categories of flat windows, whose outline is drawn by their shadow and their line.
+WINDOWS: tuple[Category, ...] = tuple(name for name, facts in CATEGORIES.items() if facts.stance == "window")

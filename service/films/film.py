@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
+from ..devices.categories import WINDOWS
 from ..devices.content import Content
 from ..errors import Detail, refusal
 from ..limits import FILM_FRAMES, FILM_LARGE_PIXELS, FILM_LARGE_S, FILM_PIXELS, FILM_S
@@ -239,7 +240,7 @@ def _check(request: FilmRequest, scene: Scene, times: Schedule) -> None:
 
 
 def _framed_by_device(scene: Scene) -> bool:
-    return any(one.device.category not in ("card", "window", "browser") for one in scene.spec.instances)
+    return any(one.device.category not in WINDOWS for one in scene.spec.instances)
 
 
 def _framed(spec: PlateSpec, path: Path, times: Schedule) -> Transform:

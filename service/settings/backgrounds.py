@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..devices.categories import CATEGORIES
-from ..devices.device import Device
+from ..devices.categories import WINDOWS
 from ..validation.color import TRANSPARENT, Color, parse
 from . import styles
 from .gradient import spread
@@ -16,13 +15,11 @@ from .schema import Appearance
 def behind(appearance: Appearance, instances: Sequence[Instance]) -> Background:
     """The background; without a given colour, one against which light devices stand out."""
     given = appearance.gradient or "background_color" in appearance.model_fields_set
-    light = (one.style == "real" and not _window(one.device) and styles.light(one.tint) for one in instances)
-    return background(appearance) if given or not any(light) else Background.of(styles.BEHIND_LIGHT)
-
-
-def _window(device: Device) -> bool:
-    """Whether a device is a flat window, whose outline its shadow and its line draw."""
-    return CATEGORIES[device.category].stance == "window"
+    light = any(
+        one.style == "real" and one.device.category not in WINDOWS and styles.light(one.tint)
+        for one in instances
+    )
+    return background(appearance) if given or not light else Background.of(styles.BEHIND_LIGHT)
 
 
 def background(appearance: Appearance) -> Background:

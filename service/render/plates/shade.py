@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from ...arrays import F32
-from ...devices.categories import CATEGORIES
+from ...devices.categories import WINDOWS
 from ...settings.scene import PlateSpec
 from ..geometry.camera import Stage
 from ..geometry.raster import Box
@@ -43,6 +43,6 @@ def cast(spec: PlateSpec, stage: Stage, outlines: Iterable[F32]) -> Shade:
             return fallen
     if spec.shadow is None:
         return shadow.NONE
-    windows = all(CATEGORIES[one.device.category].stance == "window" for one in spec.instances)
+    windows = all(one.device.category in WINDOWS for one in spec.instances)
     lobes = shadow.WINDOW if windows else shadow.DEVICE
     return shadow.cast(outlines, Box(0, 0, camera.width, camera.height), spec.shadow, spec.fast, lobes)
