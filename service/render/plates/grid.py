@@ -33,7 +33,7 @@ class Grid(NamedTuple):
         (across, along), (x, y) = self.scale, self.low
         return np.array([[1 / across, 0, x], [0, 1 / along, y], [0, 0, 1.0]])
 
-    def shadow(self, shapes: Sequence[F64], ways: F64, margin: int = 0) -> tuple[F32, Box]:
+    def shadow(self, shapes: Sequence[F64], ways: F64, margin: int) -> tuple[F32, Box]:
         """The mean (h, w), 0-1, of the hard shadows that convex shapes cast in light from several directions.
 
         The shapes (n, 3) are mm across, along and above the plane; the directions, `ways` (k, 2), are mm
@@ -48,8 +48,8 @@ class Grid(NamedTuple):
         ways = ways[np.argsort(ways[:, 0])]
         corners, ends = outlines(points, ends, ways * self.scale * ONE)
         # Draw only the box that contains any shadow.
-        box = bounds(corners * (1 / ONE), width, height)
-        around = bounds(corners * (1 / ONE), width, height, 2 + margin)
+        places = corners * (1 / ONE)
+        box, around = bounds(places, width, height), bounds(places, width, height, 2 + margin)
         total = np.zeros((around.height, around.width), np.float32)
         mask, part, start = np.empty((box.height, box.width), np.uint8), total[box.within(around)], 0
         corners -= np.array([box.x, box.y], np.int32) * ONE

@@ -24,6 +24,7 @@ from ..geometry.raster import Box
 from ..light.environment import Environment, lookup
 from .grid import Grid
 from .plane import GroundPlane, Solid
+from .shadow import REACH
 
 GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between successive points of a sunflower pattern on a disc
 CANDIDATES = 1024  # directions that are averaged for the main light; by cost
@@ -42,9 +43,7 @@ OUTWARD: F64 = np.column_stack(
 )
 LYING = 0.02  # share of the whole height up to which a panel lies on the floor; by eye
 UNDER = 0.6  # share of a penumbra that hides the light strip below a thin panel that hangs; by eye
-# Sigmas of a Gaussian, and texels around it, beyond which OpenCV's blur and cubic resize change nothing; by
-# construction.
-GAUSSIAN, CUBIC = 4.0, 4
+CUBIC = 4  # texels around a blurred shadow that OpenCV's cubic resize needs; by construction
 SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
 
 
@@ -164,40 +163,38 @@ def blocked(shapes: Sequence[Solid], at: GroundPlane, lighting: Lighting, lit: L
         (hanging if hangs and off and lighting.high else standing).append(points)
     total = np.zeros((grid.size[1], grid.size[0]), np.float32)
     for cut in lighting.cuts:
-        part, box = _part(standing, cut, top, lit, grid)
-        total[box.slices] += part
+        _block(total, standing, cut, top, lit, grid)
     if lighting.high and hanging:
         above = min(float(points[:, 2].min()) for points in hanging)
         blur = UNDER * above * lit.width * lighting.high.width
-        part, box = _part(hanging, lighting.high, top, lit, grid, blur)
-        total[box.slices] += part
+        _block(total, hanging, lighting.high, top, lit, grid, blur)
     return total
 
 
-def _part(
-    shapes: Sequence[F64], cut: Cut, top: float, lit: Lamp, grid: Grid, blur: float = 0.0
-) -> tuple[F32, Box]:
-    """The share (h, w), 0-1, of a lamp's light that shapes in the plane's axes block in a cut, in a box of
-    the grid; outside it, they block none.
+def _block(
+    total: F32, shapes: Sequence[F64], cut: Cut, top: float, lit: Lamp, grid: Grid, blur: float = 0.0
+) -> None:
+    """Add to `total` (h, w), in place, the share, 0-1, of a lamp's light that shapes block in a cut.
 
-    The whole device is `top` mm high. A Gaussian of at least `blur` mm blurs the shadow.
+    The shapes are in the plane's axes, and the whole device is `top` mm high. A Gaussian of at least `blur`
+    mm blurs the shadow.
     """
     lower = [piece for points in shapes if (piece := below(points, cut.height * top)) is not None]
     if not lower:
-        return np.zeros((0, 0), np.float32), Box(0, 0, 0, 0)
+        return
     coarse = grid.coarser(cut.coarse)
     across, along = np.maximum(blur * coarse.scale, SOFT).tolist()
-    margin = math.ceil(GAUSSIAN * max(across, along)) + CUBIC
+    margin = math.ceil(REACH * max(across, along)) + CUBIC
     part, box = coarse.shadow(lower, lit.ways(cut.directions, cut.width), margin)
     if not box.area:
-        return np.zeros((0, 0), np.float32), Box(0, 0, 0, 0)
+        return
     part = np.asarray(cv2.GaussianBlur(part, (0, 0), across, sigmaY=along), np.float32)
     if cut.coarse > 1:
         box = Box(*(cut.coarse * side for side in box))
         larger = cv2.resize(part, (box.width, box.height), interpolation=cv2.INTER_CUBIC)
         box = box.clipped(Box(0, 0, *grid.size))
         part = np.asarray(larger[: box.height, : box.width], np.float32)
-    return np.float32(cut.weight) * part, box
+    total[box.slices] += np.float32(cut.weight) * part
 
 
 def fewer(points: F64) -> F64:
