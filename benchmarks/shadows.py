@@ -29,7 +29,7 @@ def shadow_error(case: Case, silhouette: F32) -> float:
     of = posed.spec(case.model, case.angles, case.environment, shadow=wanted)
     shapes = outlines(case.model, posed.camera(of))
     canvas, ours = Box(0, 0, WIDTH, HEIGHT), np.zeros((HEIGHT, WIDTH), np.float32)
-    alpha, left, top, _ = shadow.cast(shapes, canvas, wanted, False).part(canvas)
+    alpha, left, top, _ = shadow.cast(shapes, canvas, wanted, False, shadow.DEVICE).part(canvas)
     ours[top : top + alpha.shape[0], left : left + alpha.shape[1]] = alpha
     mask = silhouette.astype(np.float64)
     margin = int(4 * sigma)

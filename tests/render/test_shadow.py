@@ -100,7 +100,7 @@ def test_windows_have_a_fainter_and_wider_shadow(device: str, lobes: Sequence[Lo
 def test_the_alpha_of_its_colour_weakens_the_shadow() -> None:
     square = [np.array([[100, 100], [400, 100], [400, 300], [100, 300]], np.float32)]
     whole, half = (
-        cast(square, CANVAS_BOX, ShadowSpec(1.0, 10.0, Color(0, 0, 0, alpha), 0.0, 0.0), fast=False).small
+        cast(square, CANVAS_BOX, ShadowSpec(1.0, 10.0, Color(0, 0, 0, alpha), 0.0, 0.0), False, DEVICE).small
         for alpha in (255, 51)
     )
     assert half == pytest.approx(whole / 5, abs=1e-6)
@@ -112,7 +112,7 @@ def test_bands_are_parts_of_one_shadow(blur: float, fast: bool) -> None:
     """The shadow can be painted in bands, each of which equals that part of the whole; beyond them there is
     no shadow."""
     square = [np.array([[250, 200], [300, 200], [300, 240], [250, 240]], np.float32)]
-    fallen = cast(square, CANVAS_BOX, ShadowSpec(0.9, blur, BLACK, 20.0, -30.0), fast)
+    fallen = cast(square, CANVAS_BOX, ShadowSpec(0.9, blur, BLACK, 20.0, -30.0), fast, DEVICE)
     found = np.zeros((HEIGHT, WIDTH))
     for y in range(0, HEIGHT, 50):
         band = Box(0, y, WIDTH, 50).clipped(CANVAS_BOX)
@@ -129,7 +129,7 @@ def test_bands_are_parts_of_one_shadow(blur: float, fast: bool) -> None:
 def test_empty_silhouettes_cast_no_shadow() -> None:
     away = np.array([[5000, 100], [5100, 100], [5100, 200]], np.float32)
     for outlines, opacity in (([], 1.0), ([away], 1.0), ([away - np.array([4900, 0], np.float32)], 0.0)):
-        fallen = cast(outlines, CANVAS_BOX, ShadowSpec(opacity, 5.0, BLACK, 0.0, 0.0), fast=False)
+        fallen = cast(outlines, CANVAS_BOX, ShadowSpec(opacity, 5.0, BLACK, 0.0, 0.0), False, DEVICE)
         assert fallen.part(CANVAS_BOX) is LIGHT
 
 

@@ -97,7 +97,7 @@ def cast(
     canvas: Box,
     shadow: ShadowSpec,
     fast: bool,
-    lobes: Sequence[Lobe] = DEVICE,
+    lobes: Sequence[Lobe],
 ) -> SoftShadow:
     """The shadow on a background of the size of a canvas, including its colour's alpha.
 
