@@ -87,7 +87,7 @@ _COARSE = replace(
 #: Frames differ from still pictures by a tenth of a code value, and by two in their worst hundredth.
 MOVING = replace(_COARSE, face_rays=48)
 
-#: For previews, which are painted on a canvas half the size.
+#: For previews. Most are painted on a canvas half the size; for the others, see `preview.whole`.
 PREVIEW = replace(
     _COARSE,
     density=FULL.density / 3,  # at least two per pixel, where pictures have three

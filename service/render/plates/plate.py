@@ -127,9 +127,7 @@ def _built(spec: PlateSpec, figures: Sequence[_Figure], seen: View, clock: Clock
         mirrored = _mirrored(spec, figures, seen.stage, clock)
         base, openings = _preview(spec, figures, half, seen.stage, mirrored, clock)
     else:
-        quality = MOVING if spec.moving else FULL
-        if quick and not spec.moving:
-            quality = preview.whole(devices, half)
+        quality = MOVING if spec.moving else preview.whole(devices, half) if quick else FULL
         quality = replace(quality, grain=grain and quality.grain)
         frames = [figure.frame(quality) for figure in figures]
         mirrored = _mirrored(spec, figures, seen.stage, clock)

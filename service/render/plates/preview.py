@@ -5,7 +5,7 @@ All steps work with whole code values, without dither. Details finer than two pi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +25,7 @@ from ..geometry.face import plane
 from ..geometry.raster import Box, bounds, extent
 from ..geometry.silhouette import outlines
 from ..kernels.enlarging import lay, through
-from ..material import SURFACES
+from ..material import SURFACES, Material
 from ..paint.canvas import Canvas
 from ..paint.screens import share
 from ..quality import FULL, PREVIEW, Quality
@@ -50,21 +50,26 @@ def _halved(camera: Camera) -> Camera:
 def possible(devices: Iterable[Device], half: Stage) -> bool:
     """Whether a preview is possible: not for flat windows, screens in a face that is not black, or huge
     sizes."""
-    faces = (device.slab(screen.slab).front for device in devices for screen in device.screens)
-    flat = any(not SURFACES[face.surface].lit or SURFACES[face.surface].albedo > 0 for face in faces)
-    return half.camera.width * half.camera.height <= LARGEST and not flat
+    return _small(half) and all(one.lit and one.albedo <= 0 for one in _materials(devices))
 
 
 def whole(devices: Iterable[Device], half: Stage) -> Quality:
     """The quality of `fast` pictures that are painted at full size, because a preview is not possible.
 
-    It is that of previews for screens in a light face. Flat windows need the samples of pictures, so that
-    their text stays legible, and they have no light. Huge pictures are painted as usual.
+    It is that of previews for screens in a light face. Flat windows are not lit, and need the samples of
+    pictures so that their text stays legible. Huge pictures are painted as usual.
     """
-    fronts = [device.slab(screen.slab).front for device in devices for screen in device.screens]
-    lit = all(SURFACES[face.surface].lit for face in fronts)
-    small = half.camera.width * half.camera.height <= LARGEST
-    return replace(PREVIEW, exact_edges=True) if lit and small else FULL
+    lit = all(one.lit for one in _materials(devices))
+    return replace(PREVIEW, exact_edges=True) if lit and _small(half) else FULL
+
+
+def _materials(devices: Iterable[Device]) -> Iterator[Material]:
+    """The materials of the faces that screens are in."""
+    return (SURFACES[device.slab(one.slab).front.surface] for device in devices for one in device.screens)
+
+
+def _small(half: Stage) -> bool:
+    return half.camera.width * half.camera.height <= LARGEST
 
 
 @dataclass(frozen=True, slots=True, eq=False)
