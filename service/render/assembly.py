@@ -166,7 +166,8 @@ class Assembly:
 
     def _distances(self, number: int, box: Box) -> F32:
         body = self._bodies[number]
-        return distances(body.parts, body.frame.camera, box, self._stage.camera.distance)
+        parts = (part[:3] for part in body.parts)
+        return distances(parts, body.frame.camera, box, self._stage.camera.distance)
 
 
 def _order(frames: Sequence[Frame], stage: Stage, solids: Sequence[F64], pair: tuple[int, int]) -> Order:

@@ -20,7 +20,7 @@ HIT = 1e-3  # covered share of a pixel above which the mean of its samples is us
 
 
 def distances(
-    parts: Iterable[tuple[Slab, Mesh, tuple[F32, ...], object]], camera: Camera, box: Box, zero: float
+    parts: Iterable[tuple[Slab, Mesh, tuple[F32, ...]]], camera: Camera, box: Box, zero: float
 ) -> F32:
     """The mean distance (h, w) of the surfaces in each pixel of a box, along the camera's axis, mm beyond
     `zero`.
@@ -30,7 +30,7 @@ def distances(
     """
     found = np.zeros((box.height, box.width), np.float32)
     known = np.zeros(found.shape, np.float32)
-    for slab, shape, outlines, _ in parts:
+    for slab, shape, outlines in parts:
         if not outlines:
             continue
         near = bounds(np.concatenate(outlines), camera.width, camera.height).clipped(box)

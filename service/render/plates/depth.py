@@ -54,7 +54,7 @@ def depth_map(frames: Sequence[Frame], stage: Stage, middle: F64, clock: Clock) 
         clock.check()
         if own.area:
             seen = fill(shape, own) >= SEEN
-            found: F32 = distances(parts(frame), frame.camera, own, camera.distance)
+            found: F32 = distances((part[:3] for part in parts(frame)), frame.camera, own, camera.distance)
             at = own.within(box)
             away[at] = np.where(seen, np.minimum(found, away[at]), away[at])
     first = frames[0].camera
