@@ -39,6 +39,9 @@ STEP = 4  # px of the canvas along each side for which one distance is computed;
 # The motion then fades out over as many steps again.
 BESIDE = math.ceil(MOST / STEP) + 1
 AROUND = 2 * BESIDE
+REACH = (
+    math.ceil(MOST) + 2
+)  # px that a screen reaches up to the next key pose; two more for cubic interpolation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,18 +161,12 @@ def blended(keys: KeyPair, wanted: View, share: float) -> Plate | None:
         layer = None
         if one is not None and other is not None:
             # A device that turns back may show the screen where neither key pose does.
-            part = around([_near(one.box), _near(other.box)]).clipped(box)
+            part = around([one.box.grown(REACH), other.box.grown(REACH)]).clipped(box)
             each = zip((one, other), sources, strict=True)
             gains = [_warped(end.gain, _cropped(at, part.within(box), box, end.box)) for end, at in each]
             layer = _layer(base, _mixed(gains, share), part, plane)
         layers.append(layer)
     return Plate(base, tuple(layers))
-
-
-def _near(box: Box) -> Box:
-    """A box with all px that its content reaches in poses up to the next key pose."""
-    reach = math.ceil(MOST) + 2
-    return Box(box.x - reach, box.y - reach, box.width + 2 * reach, box.height + 2 * reach)
 
 
 def _cropped(places: Places, part: tuple[slice, slice], box: Box, other: Box) -> Places:

@@ -122,8 +122,7 @@ def spread(sigma: F32, box: Box, size: tuple[int, int]) -> tuple[F32, Box]:
     """The sigmas and their box, extended beyond the silhouette, because blurred edges reach there."""
     most = float(np.nanmax(sigma, initial=0))
     room = math.ceil((BEYOND + 1) * most)
-    wide = Box(box.x - room, box.y - room, box.width + 2 * room, box.height + 2 * room)
-    wide = wide.clipped(Box(0, 0, *size))
+    wide = box.grown(room).clipped(Box(0, 0, *size))
     whole = np.full((wide.height, wide.width), np.nan, np.float32)
     whole[box.within(wide)] = sigma
     bare = np.isnan(whole)

@@ -42,6 +42,10 @@ class Box(NamedTuple):
         bottom = min(self.y + self.height, outer.y + outer.height)
         return Box(x, y, max(right - x, 0), max(bottom - y, 0))
 
+    def grown(self, margin: int) -> Box:
+        """The box with a margin, px, on each side."""
+        return Box(self.x - margin, self.y - margin, self.width + 2 * margin, self.height + 2 * margin)
+
     def within(self, outer: Box) -> tuple[slice, slice]:
         """Rows and columns of the box in an array that covers `outer`."""
         return Box(self.x - outer.x, self.y - outer.y, self.width, self.height).slices

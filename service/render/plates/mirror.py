@@ -111,8 +111,7 @@ def image(
     most = SPREAD * ground.roughness * camera.k * floor.height
     reach = int(np.ceil(3 * most)) + 2
     whole = Box(0, 0, camera.width, camera.height)
-    x, y, width, height = body.box
-    box = Box(x - reach, y - reach, width + 2 * reach, height + 2 * reach).clipped(whole)
+    box = body.box.grown(reach).clipped(whole)
     painted = _painted(body.paint(body.box, clock), box)
     clock.check()
     high = _heights(frames, stage, floor, box, clock)
