@@ -179,10 +179,9 @@ class ContactShadow:
 
     def picture(self, k: float) -> F32:
         """The shares (h, w, 3) lost around the part's place, as a picture on the face, for `k` px per mm."""
-        size, rise = self.part.size[:2], self.form.rise
-        ppm = (COARSE if rise * k < SMALL else FINE) / rise
-        ppm = min(ppm, LARGEST / (max(size) + 2 * FARTHEST * rise))
-        turn, step = around(size, self.part.corner, rise, ppm)
+        rise = self.form.rise
+        ppm = min((COARSE if rise * k < SMALL else FINE) / rise, LARGEST / max(self.size))
+        turn, step = around(self.part.size[:2], self.part.corner, rise, ppm)
         shares = bilinear(self.table, step, turn)
         return shares if self.ends is None else weighted(shares, self._flat(turn.shape))
 
