@@ -127,16 +127,13 @@ class Look:
     sheen: float = 0.035
 
 
-BLACK = Look(
-    0.135, ("#08080a", 1.0), ("#101011", 1.0), ("#1e1e20", 1.0), ("#6a6b70", 0.62), ("#d2d4d8", 1.0),
-    sheen=0.0,
-)  # fmt: skip
+BLACK = Look(0.135, ("#08080a", 1.0), ("#101011", 1.0), ("#1e1e20", 1.0), ("#6a6b70", 0.62), ("#d2d4d8", 1.0))
 LOOKS: dict[KeyStyle, Look] = {
-    "black": BLACK,
-    "inset": replace(BLACK, well=None, top=("#232427", 1.0), lip=("#55565a", 0.6), sheen=0.035),
+    "black": replace(BLACK, sheen=0.0),
+    "inset": replace(BLACK, well=None, top=("#232427", 1.0), lip=("#55565a", 0.6)),
     "grey": replace(
         BLACK, well=None, wall=("#060607", 1.0), top=("#28282a", 1.0), lip=("#85868a", 0.4),
-        shade=0.9, groove=0.45, sheen=0.035,
+        shade=0.9, groove=0.45,
     ),
     "pale": Look(
         0.135, ("#000000", 0.34), ("#000000", 0.16), ("#ffffff", 0.24), ("#ffffff", 0.3), ("#08090b", 1.0),
@@ -288,9 +285,9 @@ def press(canvas: Canvas, key: Key, kind: KeyboardLayout, look: Look, *, signs: 
     canvas.fill(d, *look.wall)
     if look.wall[1] < 1:
         canvas.erase(d + 0.32, softness=0.35)
-    canvas.fill(d + 0.32, *look.top, softness=0.35)
-    up = np.clip(2 * (canvas.y - key.y) / key.height, -1, 1)
     top = canvas.coverage(d + 0.32, 0.35)
+    canvas.cover(top * look.top[1], look.top[0])
+    up = np.clip(2 * (canvas.y - key.y) / key.height, -1, 1)
     canvas.cover(top * look.sheen * np.maximum(up, 0), "#ffffff")
     canvas.cover(top * look.sheen * np.maximum(-up, 0), "#000000")
     # The upper edge catches a little more light than the lower one.
@@ -308,8 +305,8 @@ def keyboard(
 ) -> Canvas:
     """The keys, with or without `signs` on those for functions, and the well that they lie in.
 
-    With `dark`, for dark finishes, keys in the deck's colour are hardly lighter than it and have the legends
-    of black keys.
+    `dark` is for dark finishes: keys in the deck's colour are hardly lighter than the deck, and have the
+    legends of black keys.
     """
     look, rows = LOOKS[keys], LAYOUTS[kind]
     if dark:

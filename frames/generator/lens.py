@@ -118,8 +118,9 @@ def flash(diameter: float, style: str) -> Canvas:
     c = Canvas((diameter, diameter), DENSITY)
     r = diameter / 2
     d = circle(c.x, c.y, 0.0)
-    for share, color in ((0.99, "#85837c"), (0.93, "#35342f"), (0.88, "#86837a"), (0.78, "#97948a")):
-        c.fill(circle(c.x, c.y, r * share), color, softness=0.05 if share > 0.8 else r * 0.2)
+    for share, color in ((0.99, "#85837c"), (0.93, "#35342f"), (0.88, "#86837a")):
+        c.fill(circle(c.x, c.y, r * share), color, softness=0.05)
+    c.fill(circle(c.x, c.y, r * 0.78), "#97948a", softness=r * 0.2)
     EMITTERS[style](c, r)
     # The lens' fine grooves, each with a dark and a lit flank, are lit from the upper left.
     lit = 0.5 + 0.5 * np.cos(np.arctan2(c.y, c.x) - np.radians(120))
