@@ -10,12 +10,11 @@ import numpy as np
 from benchmarks.measures import ssim_map
 from benchmarks.speed.cases import Case
 from benchmarks.speed.report import table
+from benchmarks.speed.requests import request
 from service.clock import Clock
 from service.codec import header
 from service.codec.decode import decode
-from service.engine.request import GivenScreenshot, RenderOptions, prepare
 from service.engine.studio import Studio
-from service.settings.scene_device import SceneSettings
 
 HEAD = (
     "picture",
@@ -39,9 +38,8 @@ def measure(screenshot: bytes, quick: bool) -> list[str]:
 
 
 def _row(studio: Studio, case: Case, screenshot: bytes) -> list[str]:
-    given, wanted = [GivenScreenshot(screenshot)], SceneSettings(case.settings)
     ours, quick = (
-        bytes(studio.render(prepare(given, wanted, options=RenderOptions(fast)), Clock()).data)
+        bytes(studio.render(request(screenshot, case.settings, fast=fast), Clock()).data)
         for fast in (False, True)
     )
     full, like = (decode(file, header.read(file)) for file in (ours, quick))

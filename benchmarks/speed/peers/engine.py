@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from benchmarks.speed.contender import Basis
+from benchmarks.speed.requests import request
 from benchmarks.speed.sketch import Sketch
 from service.clock import Clock
 from service.engine.plates import Plates
-from service.engine.request import GivenScreenshot, RenderOptions, prepare
 from service.engine.studio import CACHE_BYTES, Studio
-from service.settings.scene_device import SceneSettings
 from service.settings.schema import Settings
 
 NOTES = {
@@ -47,9 +46,8 @@ class Engine(Basis):
 
     def draw(self, sketch: Sketch) -> bytes:
         self._clock = Clock()
-        given, wanted = [GivenScreenshot(self.screenshot)], SceneSettings(self._settings[sketch.case.name])
-        request = prepare(given, wanted, options=RenderOptions(self._fast))
-        return bytes(self._studio.render(request, self._clock).data)
+        wanted = request(self.screenshot, self._settings[sketch.case.name], fast=self._fast)
+        return bytes(self._studio.render(wanted, self._clock).data)
 
     def stages(self) -> dict[str, float]:
         return dict(self._clock.stages)

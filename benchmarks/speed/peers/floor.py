@@ -15,16 +15,15 @@ import numpy as np
 
 from benchmarks.speed.cases import QUALITY, Case
 from benchmarks.speed.contender import Basis
+from benchmarks.speed.requests import request
 from benchmarks.speed.sketch import Sketch
 from service.clock import Clock
 from service.codec import encode, header
 from service.codec.decode import decode
 from service.codec.sandbox.client import Sandboxed
 from service.engine.plates import Plates
-from service.engine.request import GivenScreenshot, prepare
 from service.engine.studio import Studio
 from service.settings.scene import Output
-from service.settings.scene_device import SceneSettings
 
 BAND_BYTES = 1 << 20
 
@@ -49,8 +48,7 @@ class Floor(Basis):
         case = replace(sketch.case, format="png")
         if case != self._drawn:
             self._drawn = case
-            given, wanted = [GivenScreenshot(self.screenshot)], SceneSettings(case.settings)
-            file = bytes(self._studio.render(prepare(given, wanted), Clock()).data)
+            file = bytes(self._studio.render(request(self.screenshot, case.settings), Clock()).data)
             self._canvas = decode(file, header.read(file))
 
     def draw(self, sketch: Sketch) -> bytes:
