@@ -41,7 +41,7 @@ async def making(
     if len(sent) > MAX_MESSAGE:
         raise invalid("The film's settings are too large")
     worker = Worker(forks, WORKER, options(nice=nice), lambda: (output, forks.control.fileno()))
-    starting = asyncio.ensure_future(asyncio.to_thread(worker.ready))
+    starting = asyncio.create_task(asyncio.to_thread(worker.ready))
     try:
         child = await asyncio.shield(starting)
         # The message fits into the socket's buffer, which is empty.
@@ -49,7 +49,7 @@ async def making(
         child.channel.setblocking(False)
         yield _said(worker, isinstance(job, MeasureJob | CheckJob))
     finally:
-        await asyncio.shield(asyncio.ensure_future(_ended(worker, starting)))
+        await asyncio.shield(_ended(worker, starting))
 
 
 async def _ended(worker: Worker, starting: asyncio.Future[Child]) -> None:
