@@ -114,8 +114,8 @@ def every(frame: Frame) -> tuple[Cover, ...]:
 def covers(frame: Frame) -> Mapping[str, tuple[Cover, ...]]:
     """For each slab, by its name, those covers of `every` that are painted after the whole slab.
 
-    Of the straps, only a closure behind its case has covers: a part of each other strap is painted after the
-    case.
+    The only straps with covers are closures behind their case. All others are painted after the case, at
+    least in part.
     """
     found, later = dict[str, tuple[Cover, ...]](), 0
     for slab in reversed(ordered(frame)):
@@ -153,7 +153,7 @@ def _covers(slab: Slab) -> bool:
 
 
 def uncovered(frame: Frame, shape: Mesh, some: Sequence[Cover]) -> Mesh:
-    """A mesh without the triangles that one of some covers hides."""
+    """A mesh without the triangles that any one cover hides."""
     hidden = hides(frame, shape.points, some)
     if hidden is None:
         return shape

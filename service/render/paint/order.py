@@ -114,7 +114,7 @@ def _whole(shape: Mesh) -> Mesh:
 
 
 def _cut(frame: Frame, slab: Slab, cut: Callable[[Mesh], Mesh], some: tuple[Cover, ...]) -> Part:
-    """A part of a slab's mesh below some covers, and the outline of that part of the real slab."""
+    """A part of a slab's mesh, less what covers hide of it, and the outline of that part of the real slab."""
     own, real = shaped(frame, slab), solid(slab)
     part = cut(own)
     lines = tuple(loops(part if own is real else cut(real), frame.camera))

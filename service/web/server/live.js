@@ -15,7 +15,7 @@ import { gesturing, settings } from '../state/store.js';
 import { place } from '../state/zoom.js';
 
 const SIZES = [102_400, 129_600, 176_400, 230_400, 360_000, 518_400, 705_600, 921_600]; // px
-const AHEAD = 2; // previews in flight while things move: the server renders as many at a time if it has the processors
+const AHEAD = 2; // previews in flight while things move: the server renders both at once if it has enough processors
 const SHARP = 3; // index of the smallest size for slow servers: smaller plates take hardly less time
 const SLOW_MS = 45; // round trips longer than this make pictures smaller
 const QUICK_MS = 30; // round trips shorter than this make pictures larger
@@ -87,6 +87,7 @@ export function retry() {
   clearTimeout(retryTimer);
   retries = 0;
   ready = 0;
+  // The latest request may be under way already; it need not be sent twice.
   const underWay = inFlight > 0 && stopped < number;
   if (shown < number && !underWay) next ??= latest;
   pump();
