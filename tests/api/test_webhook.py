@@ -52,7 +52,7 @@ async def test_webhooks_are_called_again_after_a_failure(
     assert task.cancelled()
 
 
-async def test_a_film_that_cannot_be_told_ends_no_other_calls(tmp_path: Path) -> None:
+async def test_a_film_that_cannot_be_reported_does_not_stop_other_calls(tmp_path: Path) -> None:
     with application(tmp_path) as app, capture_logs() as lines:
         services = app.app.state.services
         films, user = services.accounts.films, services.accounts.users.add("ada@example.com", "pro")
@@ -60,10 +60,11 @@ async def test_a_film_that_cannot_be_told_ends_no_other_calls(tmp_path: Path) ->
         films.submit(user.id, {"export": {}}, uuid.uuid4(), FilmSize(2, 25, 160, 120), hook)
         films.fail(films.claim(), failed())
         with services.accounts.database.write() as connection:
-            connection.execute(update(tables.films).values(outcome="{}"))
+            connection.execute(update(tables.films).values(status="done", outcome="{}"))
         task = asyncio.create_task(webhook.call(services))
         await soon(lambda: lines or task.done())
         assert not task.done()
+        assert {line["event"] for line in lines} == {"a webhook could not be called"}
         task.cancel()
         await asyncio.wait({task})
 
