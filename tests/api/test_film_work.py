@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 import uuid
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from service.api import film_stills, film_work, recordings
 from service.errors import Detail, refusal
 from tests.api.application import application
 from tests.support import pictures
-from tests.support.waiting import soon
+from tests.support.waiting import called_twice, soon
 
 STILLS = {
     "type": "film",
@@ -85,22 +84,11 @@ async def test_the_recordings_of_a_film_are_fetched_side_by_side(
 
 
 async def test_films_are_claimed_again_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = threading.Semaphore(0)
-
-    def claim() -> None:
-        asked.release()
-        raise ValueError("something else")
-
     monkeypatch.setattr(film_work, "POLL_S", 0.0)
+    claim = Mock(side_effect=ValueError("something else"))
     services = Mock(accounts=Mock(films=Mock(claim=claim)), films_wanted=asyncio.Event())
     services.config.films_at_once = 1
-    work, calls = film_work.workers(services)
-    calls.close()
-    task = asyncio.create_task(work)
-    assert await asyncio.to_thread(lambda: asked.acquire(timeout=60) and asked.acquire(timeout=60))
-    task.cancel()
-    await asyncio.wait({task})
-    assert task.cancelled()
+    await called_twice(next(film_work.workers(services)), claim)
 
 
 async def test_a_film_fails_where_its_file_has_no_room(tmp_path: Path) -> None:

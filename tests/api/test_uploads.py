@@ -1,9 +1,7 @@
 from __future__ import annotations
 
-import asyncio
 import base64
 import re
-import threading
 import uuid
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,13 +9,12 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from structlog.testing import capture_logs
 
 from service.api import uploads
 from service.errors import failed
 from tests.support import pictures
 from tests.support.live import ONE_AT_ONCE, Answer, Live, running
-from tests.support.waiting import until
+from tests.support.waiting import called_twice, until
 
 UPLOADS = "/api/v1/screenshots"
 
@@ -253,16 +250,7 @@ def test_an_upload_is_decoded_once_for_its_owner_only(tmp_path: Path) -> None:
 async def test_files_are_swept_again_after_a_failure(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    swept = threading.Semaphore(0)
-
-    def sweep() -> int:
-        swept.release()
-        raise error
-
     monkeypatch.setattr(uploads, "SWEEP_S", 0.0)
-    with capture_logs() as lines:
-        task = asyncio.create_task(uploads.sweep(Mock(accounts=Mock(sweep=sweep))))
-        assert await asyncio.to_thread(lambda: swept.acquire(timeout=60) and swept.acquire(timeout=60))
-        task.cancel()
-        await asyncio.wait({task})
-    assert {line["event"] for line in lines} == {"expired files not deleted"}
+    sweep = Mock(side_effect=error)
+    events = await called_twice(uploads.sweep(Mock(accounts=Mock(sweep=sweep))), sweep)
+    assert events == {"expired files not deleted"}

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 import uuid
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,12 +11,12 @@ from sqlalchemy import update
 from structlog.testing import capture_logs
 
 from service.accounts import tables
-from service.accounts.films import FilmSize, StoredFilm
+from service.accounts.films import FilmSize
 from service.api import webhook, webhook_secret
 from service.api.webhook import headers
 from service.errors import failed
 from tests.api.application import application
-from tests.support.waiting import soon
+from tests.support.waiting import called_twice, soon
 
 
 def test_calls_are_signed_as_the_specification_signs_its_example() -> None:
@@ -37,19 +36,10 @@ def test_calls_are_signed_as_the_specification_signs_its_example() -> None:
 async def test_webhooks_are_called_again_after_a_failure(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = threading.Semaphore(0)
-
-    def due() -> list[StoredFilm]:
-        asked.release()
-        raise error
-
     monkeypatch.setattr(webhook, "POLL_S", 0.0)
+    due = Mock(side_effect=error)
     services = Mock(accounts=Mock(films=Mock(webhooks=due)), webhooks_wanted=asyncio.Event())
-    task = asyncio.create_task(webhook.call(services))
-    assert await asyncio.to_thread(lambda: asked.acquire(timeout=60) and asked.acquire(timeout=60))
-    task.cancel()
-    await asyncio.wait({task})
-    assert task.cancelled()
+    await called_twice(webhook.call(services), due)
 
 
 async def test_a_film_that_cannot_be_reported_does_not_stop_other_calls(tmp_path: Path) -> None:

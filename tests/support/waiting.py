@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
+from unittest.mock import Mock
+
+from structlog.testing import capture_logs
 
 #: Seconds after which a condition fails, even on a slow machine.
 PATIENCE_S = 240.0
@@ -27,6 +31,17 @@ async def soon(condition: Callable[[], object], what: str = "what was waited for
     start = time.monotonic()
     while not condition():
         await asyncio.sleep(_pause(start, what))
+
+
+async def called_twice(work: Coroutine[Any, Any, None], called: Mock) -> set[str]:
+    """Run a task that never ends until it has called `called` twice; returns the events that it logged."""
+    with capture_logs() as lines:
+        task = asyncio.create_task(work)
+        await soon(lambda: called.call_count > 1 or task.done())
+        task.cancel()
+        await asyncio.wait({task})
+    assert task.cancelled(), task
+    return {line["event"] for line in lines}
 
 
 def _pause(start: float, what: str, patience_s: float | None = None) -> float:
