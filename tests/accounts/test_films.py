@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import uuid
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
 
 from service.accounts import films as module
-from service.accounts.films import FilmSize, StoredFilm
+from service.accounts.films import StoredFilm
 from service.accounts.store import Accounts, User
-from service.accounts.tables import films, now
+from service.accounts.tables import now
 from service.errors import Code, MockupError
 from service.limits import WEBHOOK_S, WEBHOOK_TRIES
+from tests.support.films import change, submitted
 
 
 @pytest.fixture
 def film(accounts: Accounts, user: User) -> StoredFilm:
     """A film that an instance has begun."""
-    accounts.films.submit(user.id, {"export": {}}, uuid.uuid4(), FilmSize(2, 25, 160, 120), None)
+    submitted(accounts, user)
     return claimed(accounts)
 
 
@@ -32,8 +31,7 @@ def claimed(accounts: Accounts) -> StoredFilm:
 
 def lost(accounts: Accounts) -> None:
     """Let all claims end, as if their instances had not reported for a while."""
-    with accounts.database.write() as connection:
-        connection.execute(update(films).values(due=now() - timedelta(seconds=1)))
+    change(accounts, due=now() - timedelta(seconds=1))
 
 
 def made(accounts: Accounts, content: bytes) -> Path:
@@ -69,8 +67,7 @@ def test_a_webhook_is_called_by_one_instance_at_a_time(
     moment = now()
     monkeypatch.setattr(module, "now", lambda: moment)
 
-    hook = {"url": "https://example.com/", "secret": "0123456789abcdef"}
-    accounts.films.submit(user.id, {"export": {}}, uuid.uuid4(), FilmSize(2, 25, 160, 120), hook)
+    submitted(accounts, user, {"url": "https://example.com/", "secret": "0123456789abcdef"})
     film = claimed(accounts)
 
     def wait() -> float | None:
@@ -82,8 +79,7 @@ def test_a_webhook_is_called_by_one_instance_at_a_time(
     accounts.films.fail(film, MockupError(Code.RENDER_FAILED, "No"))
     waits = []
     for _ in range(WEBHOOK_TRIES):
-        with accounts.database.write() as connection:
-            connection.execute(update(films).values(webhook_due=moment))
+        change(accounts, webhook_due=moment)
         (called,) = accounts.films.webhooks()
         assert not accounts.films.webhooks()
         meanwhile = wait()

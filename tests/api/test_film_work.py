@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
-from service.accounts.films import FilmSize
 from service.api import film_stills, film_work, recordings
 from service.errors import Detail, refusal
 from tests.api.application import application
 from tests.support import pictures
+from tests.support.films import submitted
 from tests.support.waiting import called_twice, soon
 
 STILLS = {
@@ -96,7 +95,7 @@ async def test_a_film_fails_where_its_file_has_no_room(tmp_path: Path) -> None:
     with application(tmp_path) as app:
         services = app.app.state.services
         films, user = services.accounts.films, services.accounts.users.add("ada@example.com", "pro")
-        made = films.submit(user.id, {"export": {}}, uuid.uuid4(), FilmSize(2, 25, 160, 120), None)
+        made = submitted(services.accounts, user)
         await film_work._make(services, object(), films.claim())  # type: ignore[arg-type]
         found = films.find(user.id, made.id)
         assert (found.status, found.outcome["code"]) == ("failed", "SERVER_BUSY")

@@ -1,21 +1,18 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
 from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from sqlalchemy import update
 from structlog.testing import capture_logs
 
-from service.accounts import tables
-from service.accounts.films import FilmSize
 from service.api import webhook, webhook_secret
 from service.api.webhook import headers
 from service.errors import failed
 from tests.api.application import application
+from tests.support.films import change, submitted
 from tests.support.waiting import called_twice, soon
 
 
@@ -47,10 +44,9 @@ async def test_a_film_that_cannot_be_reported_does_not_stop_other_calls(tmp_path
         services = app.app.state.services
         films, user = services.accounts.films, services.accounts.users.add("ada@example.com", "pro")
         hook = {"url": "https://example.com", "secret": "0123456789abcdef"}
-        films.submit(user.id, {"export": {}}, uuid.uuid4(), FilmSize(2, 25, 160, 120), hook)
+        submitted(services.accounts, user, hook)
         films.fail(films.claim(), failed())
-        with services.accounts.database.write() as connection:
-            connection.execute(update(tables.films).values(status="done", outcome="{}"))
+        change(services.accounts, status="done", outcome="{}")
         task = asyncio.create_task(webhook.call(services))
         await soon(lambda: lines or task.done())
         assert not task.done()
@@ -64,7 +60,7 @@ async def test_a_call_that_cannot_be_signed_is_logged_as_an_error(tmp_path: Path
         services = app.app.state.services
         films, user = services.accounts.films, services.accounts.users.add("ada@example.com", "pro")
         hook = {"url": "https://example.com", "secret": "whsec_no_base64"}
-        films.submit(user.id, {"export": {}}, uuid.uuid4(), FilmSize(2, 25, 160, 120), hook)
+        submitted(services.accounts, user, hook)
         films.fail(films.claim(), failed())
         task = asyncio.create_task(webhook.call(services))
         await soon(lambda: lines or task.done())
