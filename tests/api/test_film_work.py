@@ -12,6 +12,7 @@ import pytest
 from service.api import film_stills, film_work, recordings
 from service.errors import Detail, refusal
 from tests.api.application import application
+from tests.api.test_films import asked
 from tests.support import pictures
 from tests.support.films import submitted
 from tests.support.waiting import called_twice, soon
@@ -67,12 +68,7 @@ async def test_the_recordings_of_a_film_are_fetched_side_by_side(
 
     monkeypatch.setattr(recordings, "fetched", fetched)
     sources = [{"type": "url", "src": f"https://example.com/{number}"} for number in range(3)]
-    film = {
-        "type": "film",
-        "devices": [{"recording": one} for one in sources],
-        "settings": {"device": "pixel-9-pro"},
-        "export": {"format": "frames"},
-    }
+    film = asked(devices=[{"recording": one} for one in sources])
     with application(tmp_path) as app:
         app.studio.forks = object()  # type: ignore[assignment]
         reply = await app.send(film, key=app.key(), path="/api/v1/films")

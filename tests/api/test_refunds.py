@@ -14,6 +14,7 @@ from service.errors import Code, MockupError, busy
 from service.films.messages import Begun
 from service.limits import FRAMES_A_RENDER
 from tests.api.application import Application, application
+from tests.api.test_films import asked
 
 
 def fail(app: Application, code: Code | None) -> None:
@@ -71,13 +72,7 @@ async def test_all_renders_of_a_refused_film_are_refunded(
 
         monkeypatch.setattr(films, "result", checked)
         monkeypatch.setattr(accounts.films, "submit", submit)
-        film = {
-            "type": "film",
-            "recording": {"type": "upload", "src": str(recording.id)},
-            "settings": {"device": "pixel-9-pro"},
-            "export": {"format": "frames"},
-        }
         for _ in range(2):
-            reply = await app.send(film, key=key, path="/api/v1/films")
+            reply = await app.send(asked(str(recording.id)), key=key, path="/api/v1/films")
             assert (reply.status, reply.headers["x-ratelimit-remaining"]) == (status, str(limit)), reply.body
         assert (await app.send(key=key)).headers["x-ratelimit-remaining"] == str(limit - 1)
