@@ -45,7 +45,7 @@ class Puppet:
     up: bool = True
     sandboxed: bool = True
     replaced: int = 0
-    forks: None = None
+    forks: Any = None
     screenshots: ScreenshotCache = field(default_factory=lambda: ScreenshotCache(0))
     plates: PlateCache = field(default_factory=lambda: PlateCache(0))
 

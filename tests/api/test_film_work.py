@@ -40,7 +40,7 @@ async def test_stills_are_abandoned_when_their_client_leaves(
 
     monkeypatch.setattr(film_stills, "result", endless)
     with application(tmp_path) as app:
-        app.studio.forks = object()  # type: ignore[assignment]
+        app.studio.forks = object()
         task = asyncio.create_task(app.send(STILLS, key=app.key(), path="/api/v1/films/frames", left=left))
         await asyncio.wait({task, asyncio.create_task(begun.wait())}, return_when=asyncio.FIRST_COMPLETED)
         assert not task.done(), task.result().body
@@ -70,7 +70,7 @@ async def test_the_recordings_of_a_film_are_fetched_side_by_side(
     sources = [{"type": "url", "src": f"https://example.com/{number}"} for number in range(3)]
     film = asked(devices=[{"recording": one} for one in sources])
     with application(tmp_path) as app:
-        app.studio.forks = object()  # type: ignore[assignment]
+        app.studio.forks = object()
         reply = await app.send(film, key=app.key(), path="/api/v1/films")
     assert reply.status == 400, reply.body
     paths = [f"devices[{number}].recording.src" for number in range(3)]

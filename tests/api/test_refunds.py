@@ -58,7 +58,7 @@ async def test_all_renders_of_a_refused_film_are_refunded(
     """A film whose further renders are refused gets back the render that admitted it."""
     with application(tmp_path, rate_limit=limit) as app:
         key, accounts = app.key(), app.app.state.services.accounts
-        app.studio.forks = object()  # type: ignore[assignment]
+        app.studio.forks = object()
         (tmp_path / "recording").write_bytes(b"recorded")
         (user,) = accounts.users.list()
         size = {"width": 96, "height": 160, "length": 5.0, "fps": 25}
