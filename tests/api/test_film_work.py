@@ -42,7 +42,7 @@ async def test_stills_are_abandoned_when_their_client_leaves(
     with application(tmp_path) as app:
         app.studio.forks = object()
         task = asyncio.create_task(app.send(STILLS, key=app.key(), path="/api/v1/films/frames", left=left))
-        await asyncio.wait({task, asyncio.create_task(begun.wait())}, return_when=asyncio.FIRST_COMPLETED)
+        await soon(lambda: begun.is_set() or task.done())
         assert not task.done(), task.result().body
         left.set()
         assert (await task).status == 0

@@ -11,6 +11,7 @@ from service.films.making import making
 from service.films.messages import MeasureJob
 from service.processes.forks import Child, ForkServer
 from service.processes.worker import Worker
+from tests.support.waiting import PATIENCE_S, soon
 
 
 async def test_a_process_ends_whose_caller_leaves_while_it_starts(
@@ -22,7 +23,7 @@ async def test_a_process_ends_whose_caller_leaves_while_it_starts(
 
     def slow(self: Worker) -> Child:
         begun.set()
-        assert go_on.wait(60)
+        assert go_on.wait(PATIENCE_S)
         started.append(ready(self))
         return started[0]
 
@@ -32,7 +33,7 @@ async def test_a_process_ends_whose_caller_leaves_while_it_starts(
 
     monkeypatch.setattr(Worker, "ready", slow)
     task = asyncio.create_task(make())
-    assert await asyncio.to_thread(begun.wait, 60)
+    assert await asyncio.to_thread(begun.wait, PATIENCE_S)
     # A film that takes too long may be cancelled as well.
     for _ in range(2):
         task.cancel()
@@ -40,6 +41,4 @@ async def test_a_process_ends_whose_caller_leaves_while_it_starts(
     go_on.set()
     with pytest.raises(asyncio.CancelledError):
         await task
-    async with asyncio.timeout(60):
-        while [child.pidfd for child in started] != [None]:  # until the process has been killed
-            await asyncio.sleep(0.01)
+    await soon(lambda: [child.pidfd for child in started] == [None], "the end of the process")
