@@ -90,10 +90,10 @@ def test_windows_have_a_fainter_and_wider_shadow(device: str, lobes: Sequence[Lo
     size = {"canvas.width": WIDTH, "canvas.height": HEIGHT}
     spec = scene({"ground.kind": "none"} | size | {"device": device}, (640, 400)).spec
     assert spec.shadow is not None
-    seen, canvas = stage(spec), Box(0, 0, WIDTH, HEIGHT)
+    seen = stage(spec)
     outlines = list(shade.silhouettes(spec, seen))
-    found = shade.cast(spec, seen, outlines).part(canvas).alpha
-    assert (found == cast(outlines, canvas, spec.shadow, False, lobes).part(canvas).alpha).all()
+    found = shade.cast(spec, seen, outlines).part(CANVAS_BOX).alpha
+    assert (found == cast(outlines, CANVAS_BOX, spec.shadow, False, lobes).part(CANVAS_BOX).alpha).all()
 
 
 @pytest.mark.long(seconds=2)
