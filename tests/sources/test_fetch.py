@@ -8,7 +8,8 @@ import shutil
 import ssl
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -383,24 +384,32 @@ def test_slow_servers_of_one_user_keep_nobody_else_waiting(wire: Wire) -> None:
     asyncio.run(scenario())
 
 
+@asynccontextmanager
+async def occupied(wire: Wire, **given: object) -> AsyncIterator[tuple[Fetcher, Site, asyncio.Event]]:
+    """A fetcher whose only connection is taken until the event is set, and the site to which it leads."""
+    let_go = asyncio.Event()
+
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
+        await let_go.wait()
+        writer.write(picture())
+
+    async with site(respond) as here:
+        wire.routes = {PUBLIC: here.place}
+        fetcher = Fetcher(unhurried(fetch_connections=1, **given), Names(public_example=[PUBLIC]))
+        first = asyncio.create_task(fetcher.fetch("http://public.example/", Clock(PATIENCE_S), "ada"))
+        await soon(lambda: here.requests)
+        yield fetcher, here, let_go
+        assert await first == IMAGE
+        await fetcher.close()
+
+
 @pytest.mark.parametrize("comes", [True, False])
 def test_waiting_for_a_connection_does_not_count(wire: Wire, comes: bool) -> None:
     """Waiting for a connection takes time neither from the server's limit nor from the render's, but has a
     limit of its own."""
 
     async def scenario() -> None:
-        let_go = asyncio.Event()
-
-        async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
-            await let_go.wait()
-            writer.write(picture())
-
-        async with site(respond) as here:
-            wire.routes = {PUBLIC: here.place}
-            config = unhurried(fetch_connections=1, queue_timeout_s=60 if comes else 0.2)
-            fetcher = Fetcher(config, Names(public_example=[PUBLIC]))
-            first = asyncio.create_task(fetcher.fetch("http://public.example/", Clock(PATIENCE_S), "ada"))
-            await soon(lambda: here.requests)
+        async with occupied(wire, queue_timeout_s=60 if comes else 0.2) as (fetcher, _, let_go):
             begun = time.perf_counter()
             clock = Clock(PATIENCE_S, started=begun - 5)
             second = asyncio.create_task(fetcher.fetch("http://public.example/", clock, "bob"))
@@ -418,34 +427,20 @@ def test_waiting_for_a_connection_does_not_count(wire: Wire, comes: bool) -> Non
                     await second
                 assert (failure.value.code, failure.value.retry_after) == (Code.SERVER_BUSY, 1)
                 let_go.set()
-            assert await first == IMAGE
-            await fetcher.close()
 
     asyncio.run(scenario())
 
 
 def test_a_call_waits_for_a_connection_no_longer_than_for_its_answer(wire: Wire) -> None:
-    """Calls are repeated after a while, in case they have been lost, so the wait for one must be short."""
+    """A call that may have been lost is repeated, so it must not wait long for a connection."""
 
     async def scenario() -> None:
-        let_go = asyncio.Event()
-
-        async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: str) -> None:
-            await let_go.wait()
-            writer.write(picture())
-
-        async with site(respond) as here:
-            wire.routes = {PUBLIC: here.place}
-            fetcher = Fetcher(unhurried(fetch_connections=1), Names(public_example=[PUBLIC]))
-            first = asyncio.create_task(fetcher.fetch("http://public.example/", Clock(PATIENCE_S), "ada"))
-            await soon(lambda: here.requests)
+        async with occupied(wire) as (fetcher, here, let_go):
             call = fetcher.post("http://public.example/", b"", {}, "bob", 0.1)
             with pytest.raises(RefusedError):
                 await asyncio.wait_for(call, 10)
             assert len(here.requests) == 1
             let_go.set()
-            assert await first == IMAGE
-            await fetcher.close()
 
     asyncio.run(scenario())
 
