@@ -178,7 +178,7 @@ NAMED = (
     _render("paint/draped", "render/test_draped.py", KEPT),
     _render("paint/grain", "render/test_grain.py", KEPT),
     _render("paint/rim", "render/test_rim.py", KEPT),
-    _render("paint/culling", "render/test_culling.py"),
+    _render("paint/culling", "render/test_culling.py", "render/test_straps.py"),
     _render("paint/seams", "render/test_seams.py", KEPT),
     _render("paint/screens", "render/test_screens.py", KEPT, "render/test_fit.py"),
     _render("light/shading", KEPT, *LIGHT),

@@ -7,20 +7,12 @@ import numpy as np
 import pytest
 
 from service.arrays import F32
-from service.devices.device import catalogue
-from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box
-from service.render.light.environment import load
-from service.render.light.shading import Light
-from service.render.light.tint import Colors
 from service.render.paint import culling
 from service.render.paint.culling import MARGIN, Cover
-from service.render.paint.order import parts
-from tests.render.posing import built, framed, posed
+from tests.render.posing import built
 from tests.render.scenes import draw
 
-WATCH = catalogue()["apple-watch-ultra-3"]
-COLORS = Colors(np.array([0.6, 0.6, 0.6], np.float32))
 OUTLINE = np.array(cv2.ellipse2Poly((100, 80), (60, 40), 30, 0, 360, 3)[1:], np.float32)
 
 
@@ -66,18 +58,3 @@ def test_culling_does_not_change_the_picture(scene: str, monkeypatch: pytest.Mon
     whole = draw(scene)
     built.cache_clear()
     assert np.abs(culled.astype(int) - whole).max() <= 3
-
-
-@pytest.mark.parametrize(("angle", "hidden"), [(0, True), (180, False)], ids=["in front", "from behind"])
-def test_a_case_hides_most_of_the_closure_behind_it(angle: float, hidden: bool) -> None:
-    frame = framed(WATCH, posed(0, angle), Light(load("studio"), 1.0), COLORS)
-    closure = next(part for part in parts(frame) if part.slab.name == "strap-closure")
-    left = len(closure.shape.triangles) / len(mesh(closure.slab).triangles)
-    assert (left < 0.7) == hidden
-    assert (left == 1) != hidden
-
-
-def test_a_case_hides_a_part_on_its_far_side() -> None:
-    frame = framed(WATCH, posed(0, 30, 6.0), Light(load("studio"), 1.0), COLORS)
-    crown = next(part for part in parts(frame) if part.slab.name == "crown-1")
-    assert 0 < len(crown.shape.triangles) < len(mesh(crown.slab).triangles)

@@ -1,4 +1,5 @@
-"""Straps and their case: what they hide of each other, and that nothing shows through between them."""
+"""Straps, other parts and the case of a watch: what they hide of each other, and that nothing shows through
+between them."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from frames.generator.sheet import read
 from service.devices import families
 from service.devices.device import Device, catalogue
 from service.devices.families.sheet import Watch
+from service.render.geometry.camera import Camera
 from service.render.geometry.coverage import fill
 from service.render.geometry.mesh import mesh
 from service.render.geometry.raster import Box, facing
@@ -128,3 +130,21 @@ def test_a_closure_is_before_its_watch_only_from_behind(angle: float, last: bool
     order = [part.slab.name for part in parts(frame)]
     assert order[-1 if last else 0] == "strap-closure"
     assert order.count("strap-closure") == 1
+
+
+def visible(name: str, camera: Camera) -> float:
+    """The share of the triangles of a watch's part that nothing hides."""
+    frame = framed(WATCH, camera, Light(load("studio"), 1.0), COLORS)
+    part = next(part for part in parts(frame) if part.slab.name == name)
+    return len(part.shape.triangles) / len(mesh(part.slab).triangles)
+
+
+@pytest.mark.parametrize(("angle", "hidden"), [(0, True), (180, False)], ids=["in front", "from behind"])
+def test_a_case_hides_most_of_the_closure_behind_it(angle: float, hidden: bool) -> None:
+    share = visible("strap-closure", seen(0, angle))
+    assert (share < 0.7) == hidden
+    assert (share == 1) != hidden
+
+
+def test_a_case_hides_a_part_on_its_far_side() -> None:
+    assert 0 < visible("crown-1", seen(0, 30, 6.0)) < 1
