@@ -18,6 +18,10 @@ ASKING = {
     "Access-Control-Request-Method": "POST",
     "Access-Control-Request-Headers": "authorization,content-type",
 }
+ASKING_TO_READ = {
+    "Access-Control-Request-Method": "GET",
+    "Access-Control-Request-Headers": "if-none-match,x-my",
+}
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +38,11 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 def exposed(answer: Answer) -> set[str]:
     return {name.lower() for name in answer.headers["Access-Control-Expose-Headers"].split(", ")}
+
+
+def preflight(live: Live, path: str, origin: str, asking: dict[str, str]) -> Answer:
+    """The answer to a browser that asks whether a page of `origin` may send a request."""
+    return live.send("OPTIONS", path, headers={"Origin": origin, **asking})
 
 
 @pytest.mark.parametrize(
@@ -61,16 +70,19 @@ def test_public_pictures_and_lists_may_be_used_from_anywhere(server: Live, path:
 def test_pages_may_send_headers_with_requests_for_public_lists(
     server: Live, shared: Live, path: str, origin: str
 ) -> None:
-    asked = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "if-none-match,x-my"}
     for live in (server, shared):
-        answer = live.send("OPTIONS", path, headers={"Origin": origin, **asked})
+        answer = preflight(live, path, origin, ASKING_TO_READ)
         assert answer.status == 204
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
         assert "*" in answer.headers["Access-Control-Allow-Headers"]
-        assert live.send("OPTIONS", path, headers={"Origin": origin}).status == 405
-    private = server.send("OPTIONS", "/api/v1/projects", headers={"Origin": origin, **asked})
-    assert private.status == 405
-    assert private.headers["Access-Control-Allow-Origin"] is None
+        assert preflight(live, path, origin, {}).status == 405
+
+
+@pytest.mark.parametrize("origin", [ORIGIN, OTHER])
+def test_pages_may_not_send_headers_with_other_requests(server: Live, origin: str) -> None:
+    answer = preflight(server, "/api/v1/projects", origin, ASKING_TO_READ)
+    assert answer.status == 405
+    assert answer.headers["Access-Control-Allow-Origin"] is None
 
 
 @pytest.mark.parametrize(
@@ -80,11 +92,11 @@ def test_other_origins_are_refused_by_default(server: Live, key: str, method: st
     answer = server.send(method, path, key=key, headers={"Origin": ORIGIN})
     assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert answer.headers["Access-Control-Allow-Origin"] is None
-    assert server.send("OPTIONS", MOCKUP, headers={"Origin": ORIGIN, **ASKING}).status == 405
+    assert preflight(server, MOCKUP, ORIGIN, ASKING).status == 405
 
 
 @pytest.mark.long
-def test_configured_origins_may_call_the_api(shared: Live, key: str) -> None:
+def test_configured_origins_may_call_the_api(shared: Live) -> None:
     key = shared.key()
     answer = shared.mockup(key, "?output=raw", headers={"Origin": ORIGIN})
     assert answer.status == 200
@@ -113,7 +125,7 @@ def test_unconfigured_origins_are_refused(shared: Live) -> None:
     answer = shared.mockup(headers={"Origin": OTHER})
     assert answer.status == 200
     assert answer.headers["Access-Control-Allow-Origin"] is None
-    asked = shared.send("OPTIONS", MOCKUP, headers={"Origin": OTHER, **ASKING})
+    asked = preflight(shared, MOCKUP, OTHER, ASKING)
     assert asked.status == 400
     assert asked.headers["Access-Control-Allow-Origin"] is None
 
@@ -126,7 +138,7 @@ def test_public_lists_stay_public_beside_configured_origins(shared: Live) -> Non
 def test_preflight_requests_need_no_key_and_do_not_count(shared: Live) -> None:
     address = {"X-Forwarded-For": "198.18.254.1"}
     for _ in range(4):
-        answer = shared.send("OPTIONS", MOCKUP, headers={"Origin": ORIGIN, **ASKING, **address})
+        answer = preflight(shared, MOCKUP, ORIGIN, ASKING | address)
         assert answer.status == 200
         assert answer.headers["Access-Control-Allow-Origin"] == ORIGIN
         assert "POST" in answer.headers["Access-Control-Allow-Methods"]
