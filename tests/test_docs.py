@@ -40,7 +40,7 @@ def test_every_page_is_linked_from_the_readme() -> None:
     assert [page.name for page in PAGES if page.parent.name == "docs" and page not in reached] == []
 
 
-def test_git_ignores_the_pictures_that_lines_of_the_readme_write() -> None:
+def test_git_ignores_the_pictures_that_commands_in_the_readme_write() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     written = set(re.findall(r"(?:-o|>) (\w+\.\w+)\b", text))
     assert written

@@ -27,7 +27,7 @@ def owner(accounts: Accounts, name: str = "ada") -> uuid.UUID:
     return accounts.users.add(f"{name}@example.com", "pro").id
 
 
-def test_a_folder_that_cannot_be_made_is_no_room(accounts: Accounts, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_counts_as_no_room(accounts: Accounts, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     uploads = Uploads(accounts.database, tmp_path / "file" / "uploads", LIMITS)
     ada = owner(accounts)

@@ -1,4 +1,5 @@
-"""Films that are made in the background, and stills: what happens when something is missing or leaves."""
+"""Films that are made in the background, and stills: what happens when a client leaves, a fetch fails, or
+there is no room."""
 
 from __future__ import annotations
 

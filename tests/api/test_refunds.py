@@ -55,7 +55,7 @@ async def test_all_other_responses_are_counted(tmp_path: Path, code: Code | None
 async def test_all_renders_of_a_refused_film_are_refunded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int, status: int
 ) -> None:
-    """A film whose further renders are refused gets back the render that admitted it."""
+    """If a film's further renders are refused, the render that admitted it is refunded, too."""
     with application(tmp_path, rate_limit=limit) as app:
         key, accounts = app.key(), app.app.state.services.accounts
         app.studio.forks = object()

@@ -263,7 +263,7 @@ def test_wrong_backgrounds_are_named(
     assert studio == []
 
 
-def test_every_file_that_two_screenshots_share_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_output_that_two_screenshots_share_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     code, err = run(capsys, "a.png", "b.png", "sub/a.png", "sub/b.png", "-o", "out")
     assert code == 1
     for name in ("a.png", "b.png"):

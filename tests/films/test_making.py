@@ -14,7 +14,7 @@ from service.processes.worker import Worker
 from tests.support.waiting import PATIENCE_S, soon
 
 
-async def test_a_process_ends_whose_caller_leaves_while_it_starts(
+async def test_a_process_ends_if_its_caller_leaves_while_it_starts(
     forks: ForkServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, go_on = threading.Event(), threading.Event()

@@ -120,7 +120,7 @@ def test_a_barrel_almost_as_wide_as_the_lid_joins_it_to_the_deck() -> None:
         device = catalogue()[identifier]
         hinge, lid = device.slab("hinge"), device.slab("lid")
         assert lid.size[0] - hinge.size[0] < 32, identifier
-        # It is round, and no ridge in front of the lid's glass.
+        # It is round, and forms no ridge in front of the lid's glass.
         assert hinge.edge > 0.45 * hinge.size[2] > 0.9
         assert hinge.center[2] + hinge.size[1] / 2 < lid.center[2] + lid.size[2] / 2
 

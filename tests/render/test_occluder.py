@@ -347,7 +347,7 @@ def test_the_case_of_a_watch_mirrors_a_strap_beside_it() -> None:
 
 
 @pytest.mark.parametrize("surface", ["paint", "gloss", "plastic"])
-def test_matt_light_has_what_occluders_send_in_all_directions(surface: Surface) -> None:
+def test_matt_light_includes_what_an_occluder_sends_in_every_direction(surface: Surface) -> None:
     light, axes = Light(load("studio"), 1.0), np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]], np.float32)
     face = Ground(axes[2], SURFACES[surface], np.full(3, 0.8, np.float32), light)
     upright = Occluder(np.array([-15, 0, 30], np.float32), axes, (60.0, 30.0), face)

@@ -92,7 +92,7 @@ test('the first gesture starts at the pace of the first picture', async () => {
 
 test('a picture that is under way is not requested again', async () => {
   key.value = 'another key';
-  retry(); // as the dialog does, since the same key again changes nothing
+  retry(); // as the dialog does, because entering the same key again changes nothing
   await passed();
   assert.equal(requests.length, 1);
   await draw();
