@@ -39,14 +39,14 @@ class Halves:
         kept = {} if id is None else self._kept.setdefault((id, pixels.shape), {})
         height, width = pixels.shape[:2]
         spare = min(width // max(wanted[0], 1), height // max(wanted[1], 1))
-        found = pixels
-        for step in range(1, spare.bit_length()):
-            half = kept.get(step)
-            if half is None:
-                half = _half(found)
-                if self._nbytes() + half.nbytes <= HALVES_BYTES:
-                    kept[step] = half
-            found = half
+        steps = spare.bit_length() - 1
+        # The first half of a large screenshot may exceed the limit, so begin with the smallest one kept.
+        done = max((step for step in kept if step <= steps), default=0)
+        found = kept.get(done, pixels)
+        for step in range(done + 1, steps + 1):
+            found = _half(found)
+            if self._nbytes() + found.nbytes <= HALVES_BYTES:
+                kept[step] = found
         return found
 
     def _nbytes(self) -> int:

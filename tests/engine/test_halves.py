@@ -59,6 +59,16 @@ def test_halves_belong_to_one_screenshot() -> None:
         assert np.abs(own[0, 0] - pixels(number)[:2, :2].mean(axis=(0, 1))).max() <= 1
 
 
+def test_a_screenshot_whose_first_half_exceeds_the_limit_is_halved_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("service.engine.halves.HALVES_BYTES", 45 * 65 * 3 - 1)
+    halves = Halves()
+    first = taken(halves, pixels(1), (20, 20), number=1)
+    monkeypatch.delattr("service.engine.halves._half")
+    assert taken(halves, pixels(1), (20, 20), number=1) is first
+
+
 def test_halves_belong_to_one_size() -> None:
     halves = Halves()
     taken(halves, pixels(1), (65, 45), number=1)
