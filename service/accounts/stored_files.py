@@ -159,7 +159,7 @@ class StoredFiles:
             self._file(one).unlink(missing_ok=True)
 
     def sweep(self) -> int:
-        """Delete expired files, and those whose rows have gone; the number deleted."""
+        """Delete expired files, and those whose rows have gone; returns the number of files deleted."""
         # Rows that another instance is deleting are left to it, or each might wait for the other.
         expired = select(self._rows.c.id).where(self._rows.c.expires_at <= now())
         with self._database.write(impatient=True) as connection:

@@ -164,8 +164,7 @@ def _on_project(
 def _layered(
     body: dict[str, Any], beneath: Sequence[Mapping[str, Any]]
 ) -> tuple[dict[str, Any], Template | None]:
-    """A request's members, with its devices merged over those of its project and template; and the
-    template."""
+    """A request's members and its template; the devices are merged over those of its project and template."""
     template = templates.named(body.get("template"))
     below = templates.layered(template.devices if template else (), beneath)
     given = body.get("devices")

@@ -1,6 +1,6 @@
 """Lists of what can be used in a picture: `devices`, `poses`, `looks`, `templates`, `fonts` and others.
 
-As JSON they are the lists of the API.
+With `--json`, they are the lists that the API returns.
 """
 
 from __future__ import annotations

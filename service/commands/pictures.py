@@ -45,7 +45,7 @@ class Given:
 
 
 def of_files(inputs: list[str], output: str, given: Given, fork_server: ForkServer) -> tuple[int, int]:
-    """How many pictures could not be rendered, and of how many."""
+    """The number of pictures that could not be rendered, and the number of all pictures."""
     from . import render, screenshots
     from .settings_file import assigned
 
@@ -65,7 +65,7 @@ def of_files(inputs: list[str], output: str, given: Given, fork_server: ForkServ
 def of_manifest(
     manifest: Path, shard: str | None, scheduler: str | None, given: Given, fork_server: ForkServer | None
 ) -> tuple[int, int]:
-    """How many rows of a manifest could not be rendered, and of how many."""
+    """The number of a manifest's rows that could not be rendered, and the number of all rows."""
     from .bulk import run as bulk
     from .settings_file import assigned
 

@@ -88,9 +88,9 @@ class Face(Record):
 
     `layers` are RGBA sRGB albedo (straight alpha), painted over the surface in order, those `over` screens
     last; `occlusion` is 8-bit grey that multiplies their light, for shade from parts that are drawn rather
-    than built. The surface starts `inset` mm inside the outline: the wall's material up to `inset - gasket`,
-    then a dark gasket line of `gasket` mm. `tinted` faces take the finish's colour in a `tone`, others
-    `color`.
+    than built. The surface starts `inset` mm inside the outline. Between them are the wall's material and,
+    next to the surface, a dark gasket line of `gasket` mm. `tinted` faces take the finish's colour in a
+    `tone`, others `color`.
     """
 
     surface: Surface

@@ -53,7 +53,7 @@ def places(film: Film, times: Sequence[float]) -> Iterator[tuple[PlateSpec, Plac
 def _run(
     film: Film, key: tuple[float, PlateSpec], times: Sequence[float], known: set[PlateSpec]
 ) -> list[tuple[float, PlateSpec]]:
-    """The poses after a key pose up to the next one; the first of the times has a new pose."""
+    """The poses after a key pose, of which the last is the next key pose; the first time has a new pose."""
     run = [(times[0], film.spec(times[0]))]
     # In a loop, an exposure may be earlier than the one before.
     if times[0] <= key[0] or not _blends(key[1]) or not _near(key[1], run[0][1]):

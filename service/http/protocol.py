@@ -106,8 +106,9 @@ class BoundedProtocol(H11Protocol):
         self._patience = 0.0
         self._deadline: asyncio.TimerHandle | None = None
         self._writing: asyncio.TimerHandle | None = None
-        # An incomplete head; bytes that arrived after the request being served.
+        # The bytes of an incomplete head.
         self._head = bytearray()
+        # Bytes that arrived after the request being served.
         self._ahead = bytearray()
         # Body bytes still to come; None for chunked bodies, whose length is unknown.
         self._left: int | None = None

@@ -336,7 +336,7 @@ class Pool:
         self._expiry = None if due is None else loop.call_later(due - time.monotonic(), self._expire)
 
     def _died(self, number: int) -> None:
-        """Hand the job of a renderer that has died to another one, once; fail all where none can start."""
+        """Hand the job of a dead renderer to another one, once; fail all jobs if no renderer can start."""
         self._fail_all()
         for job, sent in list(self.pending.items()):
             owner = sent.owner

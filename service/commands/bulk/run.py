@@ -164,7 +164,7 @@ def say(run: Run, fault: RowFault) -> None:
 
 
 def render(run: Run, fork_server: ForkServer | None) -> tuple[int, int]:
-    """Render the rows of the shard that have no receipt; returns how many failed, and of how many.
+    """Render the rows of the shard that have no receipt; returns the numbers of failed rows and of all rows.
 
     The fork server may be None only if there is a scheduler.
     """

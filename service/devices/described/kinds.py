@@ -34,10 +34,11 @@ class DeviceKind:
 
     Usual values: the screen's `diagonal` and corner `radius`, and the `bezel`. Limits: the
     `least_bezel`, the `sizes` of a body's sides, its `depth` (least, usual, most), the `cutouts` that a
-    screen may have, and whether a `camera` may be on the back. Bezels differ, but not on sides that are
-    `alike`. `around` gives the body's width and height for those of screen and bezel, `room` is its inverse;
-    `top_share` is the share of spare height that the top bezel gets. A `bare` kind consists of its screen and
-    takes no other members. The screen of a `wide` kind is at least as wide as high.
+    screen may have, and whether a `camera` may be on the back. Each side may have a bezel of its own, but
+    sides that are `alike` share one. `around` gives the body's width and height for those of screen and
+    bezel, `room` is its inverse; `top_share` is the share of spare height that the top bezel gets. A `bare`
+    kind consists of its screen and takes no other members. The screen of a `wide` kind is at least as wide as
+    high.
     """
 
     diagonal: float

@@ -23,7 +23,7 @@ def _within(value: cython.float, most: cython.float) -> cython.float:
 @cython.inline
 @cython.exceptval(check=False)
 def _nearest(value: cython.float, most: cython.float, scale: cython.float) -> cython.int:
-    """The whole number nearest to a value from 0 to `most`, times a scale."""
+    """The product of a value, clamped to 0 to `most`, and a scale, rounded to the nearest whole number."""
     half: cython.float = 0.5
     return cython.cast(cython.int, _within(value, most) * scale + half)
 

@@ -105,8 +105,8 @@ def areas(
     """Write the share of each pixel inside polygons, 0-255, in `covers` (n, h, w).
 
     `points` (m, 2) are the corners of all polygons, one polygon after the other; `ends` (n,) are the indices
-    at which each ends. An edge adds the area to its right to the pixels it runs through, and its height to
-    all pixels further right, with the sign of its direction: the signed areas of font rasterisers. Raises
+    at which each ends. As in font rasterisers, areas are signed by the direction of an edge: an edge adds the
+    area to its right to each pixel it runs through, and its height to all pixels further right. Raises
     ValueError for arrays that do not fit.
     """
     n: cython.Py_ssize_t = covers.shape[0]

@@ -300,9 +300,10 @@ def bounce(
 ) -> None:
     """Subtract from lobes' `weights` (w, k, n) the shares that the ground below n points fills, in place.
 
-    `ground` is its unit normals (1 or n, 3), directions along it and away from the points (n, 3), and the
-    slopes at which points look down on its edge (n,); the last two are empty if it has no edge. The parts of
-    lobes, `leaving` (3, k, n), are cones of `cone` (k,) radians.
+    `ground` is three arrays: the ground's unit normals (1 or n, 3); directions along the ground and away from
+    the points (n, 3); and the slopes at which points look down on the ground's edge (n,). The last two are
+    empty if the ground has no edge. The parts of lobes, `leaving` (3, k, n), are cones of `cone` (k,)
+    radians.
 
     `filled` (w, n) gets the sums of the subtracted weights. `middle` (n, 4) gets, for the first row of
     weights, their sum times direction (3) and their sum (1). Raises ValueError for arrays that do not fit.

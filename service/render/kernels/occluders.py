@@ -400,7 +400,7 @@ class Rectangle:
                         continue
                     dx: cython.float = x * of[3] + y * of[4] + z * of[5]
                     dy: cython.float = x * of[6] + y * of[7] + z * of[8]
-                    # Most cones miss it clearly, which shows without a division.
+                    # Most cones miss the rectangle by far. This test of them needs no division.
                     reach: cython.float = half * place[2, j] * wide
                     if (
                         fabsf(place[0, j] * into + place[2, j] * dx) - of[12] * into > reach

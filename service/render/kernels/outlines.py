@@ -281,7 +281,7 @@ def inside(
             sides[j, 0] *= sign
             sides[j, 1] *= sign
             sides[j, 2] = sides[j, 2] * sign - margin * length
-        # The side that the last point was outside of: the next is often outside of the same.
+        # The side that the last point was outside of. The next point is often outside of the same side.
         last: cython.Py_ssize_t = 0
         for k in range(points.shape[0]):
             within[k] = 1
