@@ -68,7 +68,7 @@ _CONNECTIONS = "security.md#connections-servicehttp"
 CONNECTIONS = _set(
     "max_connections",
     2048,
-    "open connections; beyond, the longest idle is closed",
+    "open connections; a further one replaces one of the client address that has the most",
     least=1,
     page=_CONNECTIONS,
 )
@@ -177,7 +177,7 @@ QUICK_RENDER_S = _fixed(0.25, "estimated time of a quick render", "s", _WORK)
 HEAVY_RENDER_S = _fixed(
     1.0, "estimated time up to which a render may occupy the last free renderer", "s", _WORK
 )
-RENDER_ATTEMPTS = _fixed(2, "renderers that one render may end", page=_PROCESSES)
+RENDER_ATTEMPTS = _fixed(2, "renderers that may die during one render", page=_PROCESSES)
 # Some encoders cannot be stopped.
 OVERSTAY_S = _fixed(0.5, "time after which a renderer with a cancelled render is killed", "s", _PROCESSES)
 EVICTION_S = _fixed(
@@ -197,7 +197,7 @@ JPEG_SCANS = _fixed(100, "scans of a JPEG", page=_FILES)
 JPEG_SCAN_PIXELS = _fixed(1_200_000_000, "scans of a JPEG times its pixels", "pixels", _FILES)
 ICC_BYTES = _fixed(4 * MIB, "ICC profile", "bytes", _FILES)
 EXIF_ENTRIES = _fixed(512, "entries of EXIF that are read", page=_FILES)
-METADATA_BYTES = _fixed(60 * KIB, "settings in a file that are read", "bytes")
+METADATA_BYTES = _fixed(60 * KIB, "settings that are read from a picture's file", "bytes")
 SLICES = _fixed(10, "pictures that a canvas is cut into", page="store.md#slices")
 GRADIENT_STOPS = _fixed(8, "colours of a gradient", page="backgrounds.md#gradients")
 SCENE_DEVICES = _fixed(8, "devices of a scene", page="scenes.md#limits")
@@ -206,18 +206,18 @@ CAPTIONS = _fixed(8, "captions of a picture", page=_CAPTIONS)
 CAPTION_LENGTH = _fixed(500, "length of a caption's text", "characters", _CAPTIONS)
 CAPTION_LANGUAGES = _fixed(40, "languages of a caption's text", page=_CAPTIONS)
 CAPTION_MARKS = _fixed(8, "combining marks on a letter of a caption", page=_CAPTIONS)
-FONT_FILES = _fixed(5000, "files of fonts that are used", page=_CAPTIONS)
+FONT_FILES = _fixed(5000, "font files that are used", page=_CAPTIONS)
 FONT_FACES = _fixed(64, "fonts in one file", page=_CAPTIONS)
-FONT_BYTES = _fixed(64 * MIB, "file of a font", "bytes", _CAPTIONS)
+FONT_BYTES = _fixed(64 * MIB, "size of a font file", "bytes", _CAPTIONS)
 _DECODERS = "formats.md#disposable-decoders"
 # Processor time, since a picture is not to blame for a busy machine.
 DECODE_S = _fixed(6.0, "processor time to decode a screenshot", "s", _DECODERS)
 DECODER_CPU_S = _fixed(60, "processor time of a decoder", "s", _DECODERS)
 # A decoder is replaced before it reaches its own limit: it must never end in the middle of a picture.
 DECODER_RETIRES_S = _fixed(20.0, "processor time after which a decoder is replaced", "s", _DECODERS)
-DECODE_ATTEMPTS = _fixed(2, "decoders that one screenshot may end", page=_DECODERS)
+DECODE_ATTEMPTS = _fixed(2, "decoders that may die while decoding one screenshot", page=_DECODERS)
 TAKE_S = _fixed(3.0, "time for a decoder to accept a screenshot", "s", _DECODERS)
-UNTAKEN = _fixed(20, "decoders tried that do not accept a screenshot", page=_DECODERS)
+UNTAKEN = _fixed(20, "decoders that may fail to accept a screenshot, one after the other", page=_DECODERS)
 DECODER_FILES = _fixed(16, "open files of a decoder", page=_DECODERS)
 DECODER_LIVES = _fixed(200, "pictures that a decoder takes before it is replaced", page=_DECODERS)
 _REMOTE = "security.md#screenshots-by-url-servicesources"
@@ -238,17 +238,17 @@ FILM_LARGE_S = _fixed(10.0, "length of a short film", "s", _FILM)
 # A plate of 1920 x 1080 px with a phone takes half a megabyte.
 FILM_PLATE_BYTES = _fixed(128 * MIB, "file of a film's plates, while it is made", "bytes", _FILM)
 KEYFRAMES = _fixed(64, "keyframes of a film", page=_FILM)
-RECORDING_BYTES = _fixed(100 * MIB, "file of a recording", "bytes", _FILM)
+RECORDING_BYTES = _fixed(100 * MIB, "size of a recording's file", "bytes", _FILM)
 RECORDING_PIXELS = _fixed(8_850_000, "size of a recording's frames", "pixels", _FILM)
 RECORDING_CPU_S = _fixed(600, "processor time to decode a recording", "s", _FILM)
 RECORDING_OPEN_S = _fixed(60.0, "processor time to open a recording", "s", _FILM)
 RECORDING_FRAME_S = _fixed(20.0, "processor time until the next frame of a recording", "s", _FILM)
 _set("films_at_once", 1, "films made at a time; 0: none", least=0, most=64, page=_FILM)
-_set("max_films", 20, "films of a user that wait, are made or are kept", least=0, page=_FILM)
-_set("max_film_bytes", 256 * MIB, "file of a film", "bytes", least=1024, page=_FILM)
+_set("max_films", 20, "films per user, including those that wait or are being made", least=0, page=_FILM)
+_set("max_film_bytes", 256 * MIB, "size of a film's file", "bytes", least=1024, page=_FILM)
 _set("films_bytes", 8 * GIB, "size of all users' films together", "bytes", least=0, page=_FILM)
 _set("film_timeout_s", 3600.0, "time that a film may take to be made", "s", above=0, page=_FILM)
-_set("max_recordings", 20, "recordings of a user, and screenshots of films", least=0, page=_FILM)
+_set("max_recordings", 20, "recordings and screenshots for films, per user", least=0, page=_FILM)
 _set(
     "max_recording_bytes",
     512 * MIB,
@@ -265,14 +265,14 @@ FILM_CHECKS = _fixed(2, "recordings opened and films checked at a time", page=_F
 FILM_STILLS = _fixed(8, "stills of a film in a request", page=_FILM)
 FRAMES_A_RENDER = _fixed(30, "frames of a film that count as one render", page=_FILM)
 WEBHOOK_S = _fixed(10.0, "time that a webhook may take to answer", "s", "films.md#webhooks")
-WEBHOOK_TRIES = _fixed(6, "times that a webhook is called until it accepts", page="films.md#webhooks")
+WEBHOOK_TRIES = _fixed(6, "calls of a webhook, the first included", page="films.md#webhooks")
 
 # What is kept
 _set("cache_bytes", 128 * MIB, "most memory for cached plates", "bytes", least=0)
 _set(
     "screenshot_cache_bytes",
     128 * MIB,
-    "most memory for screenshots kept decoded, each for its user alone",
+    "most memory for decoded screenshots, which are cached separately for each user",
     "bytes",
     least=0,
 )

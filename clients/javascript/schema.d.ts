@@ -12,7 +12,7 @@ export interface Appearance {
   gradientType?: "linear" | "radial" | "conic" | "mesh" | null;
   /** degrees as in CSS: 0 is up, 90 right */
   gradientAngle?: number | null;
-  /** colours that replace the two, in order; they are drawn unless gradientEnabled is false */
+  /** colours in place of backgroundColor and gradientColor, in order; drawn unless gradientEnabled is false */
   gradientStops?: Array<GradientStop> | null;
   /** a picture in front of the colour or gradient */
   backgroundImage?: BackgroundImage | null;
@@ -32,7 +32,7 @@ export interface BackgroundImage {
   src?: string | null;
   /** cover crops; contain shows the background's colours beside it */
   fit?: "cover" | "contain" | "stretch" | null;
-  /** as shadow.blur; default: 0, or 12 of the screenshot */
+  /** as shadow.blur; default: 0, or 12 for the screenshot */
   blur?: number | null;
   /** how much darker; 1 is black */
   dim?: number | null;
@@ -224,7 +224,7 @@ export interface DeviceCutout {
   height?: number | null;
   /** its middle, from the left; default: centred */
   x?: number | null;
-  /** its middle, from the top; not of a notch */
+  /** its middle, from the top; a notch takes none */
   y?: number | null;
 }
 
@@ -441,7 +441,7 @@ export interface Grain {
 export interface Ground {
   /** floor: below the device; wall: behind it; both take the background's colours; none: a soft shadow alone; auto: a floor for laptops, monitors and televisions, and for a watch alone, in poses that let them stand, else none */
   kind?: "auto" | "none" | "floor" | "wall" | null;
-  /** between the ground and the nearest part of the device */
+  /** distance of the ground from the nearest part of the device */
   distance?: number | null;
   /** how clearly a floor mirrors the devices, screens included; 0 is matt; no effect without a floor */
   reflectivity?: number | null;
@@ -671,7 +671,7 @@ export interface ScreenFit {
   anchor?: "top" | "center" | "bottom" | null;
   /** colour behind a contained or transparent screenshot; by default, windows and cards show a blank page */
   background?: string | null;
-  /** auto cuts a window's screenshot from its transparent shadow, where a window or card of its shape shows it */
+  /** auto removes the transparent shadow around a window's screenshot, on windows and cards that take its shape */
   trim?: "auto" | "none" | null;
   /** shown in the address field of a browser window; never fetched; `source` shows the host of the screenshot's own URL */
   url?: string | null;

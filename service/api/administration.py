@@ -102,7 +102,7 @@ async def list_keys(request: Request) -> Response:
 
 @_operation("POST", f"{PATH}/keys", takes=NewKey, gives=answers.IssuedKey, status=201)
 async def issue_key(request: Request) -> Response:
-    """Issue an API key, which is shown this once."""
+    """Issue an API key, which is shown only this once."""
     administration = _administration(request)
     sent = await _body(request, NewKey)
     user_id, end = account_bodies.user_id(sent.user_id), moment(sent.expires_at, "expiresAt")

@@ -368,7 +368,7 @@ class Keys(Answer):
 class IssuedKey(Key):
     """A key that was issued."""
 
-    key: str = _some(_PREFIX + 35 * "0", "The key itself, shown this once")
+    key: str = _some(_PREFIX + 35 * "0", "The key itself, shown only this once")
 
 
 class RotatedKey(Answer):

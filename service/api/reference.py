@@ -255,7 +255,7 @@ def filled(page: str) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Every page of which something is generated, the clients' types and agents' texts, as they should be."""
+    """The texts that all generated files should have: pages with tables, clients' types, texts for agents."""
     found = {path: path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))}
     found = {path: filled(text) for path, text in found.items() if _PLACE.search(text)}
     types = {

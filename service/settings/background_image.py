@@ -32,7 +32,7 @@ class BackgroundImage(Group):
         "cover", description="cover crops; contain shows the background's colours beside it"
     )
     blur: Annotated[Number | None, Shown("× 0.6 %", 0.1)] = Field(
-        None, ge=0, le=20, description=f"as shadow.blur; default: 0, or {SOFT:g} of the screenshot"
+        None, ge=0, le=20, description=f"as shadow.blur; default: 0, or {SOFT:g} for the screenshot"
     )
     dim: Level = Field(0.0, ge=0, le=1, description="how much darker; 1 is black")
 

@@ -105,7 +105,7 @@ class SceneSettings:
     named: bool = False
 
     def path(self, source: int) -> str:
-        """The path in the request of the screenshot with an index."""
+        """The path, in the request, of the screenshot with the index `source`."""
         if not self.named:
             return "screenshot.src"
         first = next(number for number, member in enumerate(self.members) if member.source == source)

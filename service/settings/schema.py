@@ -161,8 +161,8 @@ class ScreenFit(Group):
     )
     trim: Literal["auto", "none"] = Field(
         "auto",
-        description="auto cuts a window's screenshot from its transparent shadow, where a window or card of "
-        "its shape shows it",
+        description="auto removes the transparent shadow around a window's screenshot, on windows and cards "
+        "that take its shape",
     )
     url: Annotated[str | None, Shown(categories=("browser",), title="Window address")] = Field(
         None,
@@ -206,7 +206,8 @@ class Appearance(Group):
     )
     gradient_stops: GradientStops = Field(
         (),
-        description="colours that replace the two, in order; they are drawn unless gradientEnabled is false",
+        description="colours in place of backgroundColor and gradientColor, in order; drawn unless "
+        "gradientEnabled is false",
     )
     background_image: BackgroundImage | None = Field(
         None, description="a picture in front of the colour or gradient"
@@ -333,7 +334,7 @@ class Ground(Group):
         "poses that let them stand, else none",
     )
     distance: Annotated[Number, Shown("mm", 1, _GROUNDED)] = Field(
-        0.0, ge=0, le=2000, description="between the ground and the nearest part of the device"
+        0.0, ge=0, le=2000, description="distance of the ground from the nearest part of the device"
     )
     reflectivity: Annotated[Level, Shown(needs=_FLOORED)] = Field(
         0.0,

@@ -39,7 +39,7 @@ class DeviceCutout(Group):
         None, description="its middle, from the left; default: centred"
     )
     y: Annotated[ScreenPosition | None, Shown(title="Middle from top")] = Field(
-        None, description="its middle, from the top; not of a notch"
+        None, description="its middle, from the top; a notch takes none"
     )
 
 

@@ -56,7 +56,7 @@ def demand(size: tuple[int, int], spec: BackdropSpec, canvas: tuple[int, int]) -
 
 
 def paint(pixels: U8, spec: BackdropSpec, canvas: tuple[int, int], clock: Clock, *, fast: bool) -> U8:
-    """The background of a canvas of width and height, (h, w, 3 or 4) uint8 sRGB, straight alpha.
+    """The background of a `canvas` (width, height) px: (h, w, 3 or 4) uint8 sRGB, straight alpha.
 
     `pixels` (h, w, 3 or 4) are the picture. Its colours are mixed in code values, and rounded with dither
     where they are blurred or dimmed; `fast` omits the dither of the colour below the picture.

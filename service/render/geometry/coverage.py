@@ -24,7 +24,7 @@ def weighted(rgb: F32, share: F32, out: F32 | None = None) -> F32:
 def fill(polygons: Iterable[F32], box: Box) -> F32:
     """The coverage (h, w) float32 in 0-1 of polygons (n, 2) in canvas px, the maximum where they overlap.
 
-    Each is simple, and its part of a pixel is measured exactly, however thin, to 1/255.
+    No polygon may cross itself. Its share of a pixel is exact to 1/255, even if the polygon is very thin.
     """
     return levels(polygons, box).astype(np.float32) * np.float32(1 / 255)
 

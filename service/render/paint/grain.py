@@ -66,7 +66,7 @@ def tile(stretch: float, step: int) -> I16:
     width = BLUR * TEXEL * 2 ** (step / STEPS)
     along, across = (np.exp(-2 * np.pi**2 * width**2 * own**2) for own in _frequencies())
     side = SIDE >> max(int(step / STEPS - COARSE), 0)
-    # Fewer texels have room for fewer waves.
+    # A coarser tile can represent fewer waves, so leave out the shortest.
     waves, across = (
         np.concatenate([rows[: side // 2], rows[SIDE - side // 2 :]]) for rows in (_waves(stretch), across)
     )

@@ -105,7 +105,7 @@ def straight(
     shares = rim(shape, front, levels([_hull(camera, shape.end(side))], box), camera, box, side)
     x, y, near = np.linalg.inv(plane(slab, front, side).homography(camera))
     away = side * y if slab.bend.axis == "x" else side * x if front else -side * x
-    # The quotient of the two is a pixel's distance from the fold, mm.
+    # In each pixel, `away` / `near` is the distance from the fold, mm.
     away, near = (
         of[0] * (np.arange(box.width) + (box.x + 0.5))
         + (of[1] * (np.arange(box.height) + (box.y + 0.5)) + of[2])[:, None]

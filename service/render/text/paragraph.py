@@ -116,8 +116,8 @@ class Paragraph:
         """The lines of `lines`, but of nearly equal length, as by CSS' `text-wrap: balance`.
 
         Of all ways to break the text into as few lines, this one has the least sum of squared widths. Texts
-        of more than `BALANCED` lines or `CHANCES` to break, and those with a word to be broken, stay as
-        filled.
+        with more than `BALANCED` lines or `CHANCES` to break, or with a word that must be broken, keep the
+        lines of `lines`.
         """
         filled, chances = self.lines(width), self.chances
         if not 1 < len(filled) <= BALANCED or len(chances) > CHANCES or self.longest() > width:
