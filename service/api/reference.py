@@ -100,9 +100,9 @@ def markdown() -> str:
 
 def _poses() -> list[str]:
     shown: dict[Category, str] = {
-        "phone": "phone, tablet, watch",
+        "phone": "phone, tablet",
         "laptop": "laptop",
-        "desktop": "desktop, tv",
+        "desktop": "desktop, tv, watch",
         "browser": "browser, window, card",
     }
     lines = [f"| pose | what | {' | '.join(shown.values())} |", "| --- | --- |" + " --- |" * len(shown)]

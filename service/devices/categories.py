@@ -9,8 +9,9 @@ from typing import Literal
 
 from .device import Category
 
-#: How a pose turns a device: in a hand, as an opened laptop, as a screen on a stand, or as a window.
-Stance = Literal["held", "laptop", "standing", "window"]
+#: How a pose turns a device: in a hand, as an opened laptop, as a screen on a stand, as a watch on its closed
+#: strap, or as a window.
+Stance = Literal["held", "laptop", "standing", "strap", "window"]
 #: The sample screens, `frames/samples/<name>.png`; `screenshot` is a phone's.
 Sample = Literal["screenshot", "tablet", "desktop", "browser"]
 #: The groups of devices from which screenshots come.
@@ -39,7 +40,7 @@ CATEGORIES: Mapping[Category, CategoryFacts] = MappingProxyType(
         "tablet": CategoryFacts("held", "ipad-pro-11-m4", "tablet", "tablet", 2.0),
         "laptop": CategoryFacts("laptop", "macbook-pro-14", "desktop", "desk", 2.0),
         "desktop": CategoryFacts("standing", "monitor", "desktop", "desk"),
-        "watch": CategoryFacts("held", "apple-watch-series-10-46", "screenshot", pixel_ratio=2.0),
+        "watch": CategoryFacts("strap", "apple-watch-series-10-46", "screenshot", pixel_ratio=2.0),
         "browser": CategoryFacts("window", "browser-chrome", "browser"),
         "tv": CategoryFacts("standing", "tv-55", "desktop"),
         "window": CategoryFacts("window", "window-macos", "browser"),

@@ -88,8 +88,8 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         ),
         "sunset": _look(
             "Sunset",
-            "Coral to amber in evening light",
-            "floating",
+            "Coral to amber in evening light, the sunlit side turned to the viewer",
+            "three-quarter-right",
             _gradient("#FF8A73", "#FFD194", 150),
             shadow={"opacity": 0.5, "blur": 8, "color": "#7A2E1D", "offsetX": 0.035, "offsetY": -0.065},
             reflection={"environment": "sunset", "intensity": 1.2},

@@ -1,7 +1,7 @@
 """Named poses: the rotation, view and framing of each category of device.
 
-Left and right are the viewer's: `hero-left` turns the glass to the left. Laptops and standing screens are
-turned on a level table and seen from above; devices held or hung are turned freely.
+Left and right are the viewer's: `hero-left` turns the glass to the left. Laptops, standing screens and
+watches are turned on a level table and seen from above; devices held or hung are turned freely.
 """
 
 from __future__ import annotations
@@ -55,11 +55,17 @@ class Pose:
 def _pose(description: str, held: Turn, laptop: Turn, standing: Turn, window: Turn | None = None) -> Pose:
     """A pose's view for each category of device.
 
-    Windows are `held` by default. The display of a turned laptop is on one side of the box around the laptop,
-    so the laptop's visual weight is centred instead of its box.
+    Watches stand on their straps, in the view of screens on stands. Windows are `held` by default. The
+    display of a turned laptop is on one side of the box around the laptop, so the laptop's visual weight is
+    centred instead of its box.
     """
-    balanced = laptop._replace(framing="balanced")
-    views = {"held": held, "laptop": balanced, "standing": standing, "window": window or held}
+    views = {
+        "held": held,
+        "laptop": laptop._replace(framing="balanced"),
+        "standing": standing,
+        "strap": standing,
+        "window": window or held,
+    }
     return Pose(
         description, MappingProxyType({name: views[facts.stance] for name, facts in CATEGORIES.items()})
     )
@@ -103,14 +109,14 @@ POSES: Mapping[str, Pose] = MappingProxyType(
         ),
         **_pair(
             "isometric",
-            "isometric: lying, the top to the {0}; laptops and monitors standing, turned to the {0}",
+            "isometric: lying, the top to the {0}; what stands is turned to the {0}",
             Turn(-54.7, 0, 45, 0),
             Turn(8, -41.6, -18.9, 0),
             Turn(35.3, -45, 0, 0),
         ),
         **_pair(
             "diagonal",
-            "lying and receding, the top to the {0}; laptops and monitors from above, turned to the {0}",
+            "lying and receding, the top to the {0}; what stands is seen from above, turned to the {0}",
             Turn(-42, 0, 32, 35),
             Turn(17.2, -35.3, -15.0, 35),
             Turn(24, -36, 0, 35),
@@ -122,8 +128,15 @@ POSES: Mapping[str, Pose] = MappingProxyType(
             "turned far to the {} and seen from near by",
             Turn(-8, -46, -6, 45),
             Turn(-11.1, -39, -17.1, 45),
-            Turn(-4, -44, 0, 45),
+            Turn(4, -44, 0, 45),
             Turn(-6, -40, -4, 45),
+        ),
+        **_pair(
+            "three-quarter",
+            "held and tilted, turned to the {0}; what stands is seen from above, turned to the {0}",
+            Turn(18, -26, 14, 35),
+            Turn(3.6, -26.2, -10.3, 35),
+            Turn(12, -28, 0, 35),
         ),
         "floating": _pose(
             "floating, tilted to all sides", Turn(18, -26, 14, 35), Turn(14, -24, 6, 35), Turn(12, -26, 6, 35)
@@ -132,10 +145,10 @@ POSES: Mapping[str, Pose] = MappingProxyType(
             "lying on a table, seen from above", Turn(-20, 0, 16, 25), Turn(48, 0, 0, 25), Turn(30, 0, 0, 25)
         ),
         "lean-back": _pose(
-            "the top leaning back, seen from low down",
+            "the top leaning back; what stands is seen from low down",
             Turn(-30, 0, 0, 35),
             Turn(-11, 0, 0, 35),
-            Turn(-12, 0, 0, 35),
+            Turn(3, 0, 0, 35),
         ),
         "lean-forward": _pose(
             "the top leaning forward, seen from above",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from service.render.geometry.camera import stage
+from service.render.plates.plane import plane
 from service.settings.looks import LOOKS
 from service.settings.merge import MergedSettings, merge
+from service.settings.resolve import resolve
 from service.settings.schema import Settings
 
 
@@ -34,3 +37,14 @@ def test_looks_override_the_given_settings(name: str) -> None:
     assert (made.device, made.screen.fit, made.export.format) == ("pixel-9-pro", "contain", "webp")
     assert made.canvas.size == (1320, 2868)
     assert not {"device", "orientation", "canvas", "screen", "export"} & set(LOOKS[name].settings)
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_what_can_stand_stands_on_a_floor(name: str) -> None:
+    for device in ("macbook-air-15", "imac-24", "tv-55", "apple-watch-ultra-3"):
+        settings = Settings.model_validate(merge({"device": device}, LOOKS[name].settings))
+        spec = resolve(settings, (1600, 1000), fast=True).spec
+        assert spec.ground is not None, device
+        assert spec.ground.kind == "floor", device
+        seen = stage(spec)
+        assert plane(seen, [spec.instances[0].device], spec.ground, spec.transform).seen(seen.camera), device
