@@ -14,7 +14,8 @@ from ...errors import invalid
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Playwright
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+# First the one without windows, which takes two thirds of the processor time.
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _TIMEOUT_MS = 30_000
 
 
