@@ -133,7 +133,7 @@ def tables() -> str:
         lines.append(f"| {width} × {height} | {name}, `{device}` | {finish or '–'} |")
     lines += [
         "",
-        "Some screenshots, what they are shown on, and how much of their width or height is cropped:",
+        "Some screenshots, the devices chosen for them, and how much of their width or height is cropped:",
         "",
     ]
     lines += ["| screenshot | px | device | cropped |", "| --- | --- | --- | --- |"]

@@ -68,7 +68,7 @@ _CONNECTIONS = "security.md#connections-servicehttp"
 CONNECTIONS = _set(
     "max_connections",
     2048,
-    "open connections; a further one replaces one of the client address that has the most",
+    "open connections; beyond, one of the client address with the most is closed",
     least=1,
     page=_CONNECTIONS,
 )
@@ -247,7 +247,7 @@ _set("films_at_once", 1, "films made at a time; 0: none", least=0, most=64, page
 _set("max_films", 20, "films per user, including those that wait or are being made", least=0, page=_FILM)
 _set("max_film_bytes", 256 * MIB, "size of a film's file", "bytes", least=1024, page=_FILM)
 _set("films_bytes", 8 * GIB, "size of all users' films together", "bytes", least=0, page=_FILM)
-_set("film_timeout_s", 3600.0, "time that a film may take to be made", "s", above=0, page=_FILM)
+_set("film_timeout_s", 3600.0, "time to make a film", "s", above=0, page=_FILM)
 _set("max_recordings", 20, "recordings and screenshots for films, per user", least=0, page=_FILM)
 _set(
     "max_recording_bytes",
@@ -328,7 +328,7 @@ IDEMPOTENCY_KEY_LENGTH = _fixed(128, "length of an Idempotency-Key", "characters
 UPLOAD_GRACE_S = _fixed(60.0, "time an upload's file outlives its lifetime, for renders that use it", "s")
 CONVERSIONS_BYTES = _fixed(16 * MIB, "colour conversions kept in each process", "bytes")
 HALVES_BYTES = _fixed(4 * MIB, "halved copies of screenshots kept in a renderer", "bytes")
-WARPED_BYTES = _fixed(16 * MIB, "screenshots kept in a renderer as screens show them", "bytes")
+WARPED_BYTES = _fixed(16 * MIB, "warped screenshots kept in a renderer", "bytes")
 
 # Databases
 _DURABILITY, _SHARED = "accounts.md#durability", "accounts.md#rate-limits"

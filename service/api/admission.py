@@ -145,7 +145,7 @@ async def refund(request: Request) -> None:
 
 
 async def peek(request: Request) -> Window:
-    """The window that would count this request; a key that is not valid is counted now.
+    """The window that would count this request; a request with an invalid key is counted now.
 
     For an address whose window is used up, no key is looked up.
     """

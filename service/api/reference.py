@@ -36,9 +36,9 @@ suit the category of device. The table shows the three rotations and, after the 
 `framing` is `posed`, and `balanced` for laptops. Left and right are as seen by the viewer.
 `GET /api/v1/poses` lists the same.
 
-Any of these five given next to a pose overrides it. A pose in the request replaces all five of a saved
-project; single members in the request override the project's pose. `null` leaves a member to the pose;
-`"pose": null` removes the project's pose and keeps the members next to it.
+Any of these five given next to a pose overrides the pose's value. A pose in the request replaces all five of
+a saved project; single members in the request override the project's pose. `null` leaves a member to the
+pose; `"pose": null` removes the project's pose and keeps the members next to it.
 """
 
 PREFIX = "MOCKUP_"

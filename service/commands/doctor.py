@@ -65,7 +65,7 @@ def findings() -> Iterator[Finding]:
 
 
 def report(*, json: bool) -> bool:
-    """Print the results of all checks, each at once unless they are JSON; returns whether all passed."""
+    """Print each check's result as soon as it is known, or all as JSON; returns whether all passed."""
     found = []
     for finding in findings():
         found.append(finding)

@@ -69,7 +69,7 @@ class Reduced:
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """What a request asks for besides its scene.
+    """The options of a request, besides its scene.
 
     `fast` asks for a quicker plate, `text` for the picture in base64, `geometry` for the places of the
     devices. With `reduced`, the picture is a preview, whose plate is not cached.

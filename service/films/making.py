@@ -53,7 +53,7 @@ async def making(
 
 
 async def _ended(worker: Worker, starting: asyncio.Future[Child]) -> None:
-    """End a process; its thread starts it even if its caller leaves meanwhile, so wait for that first."""
+    """End a process, but wait for its start first, which goes on even if the caller has left."""
     await asyncio.wait({starting})
     await asyncio.to_thread(worker.end)
 

@@ -13,7 +13,7 @@ class Format:
 
     `name` is its name in `export.format` and of its folder, `label` is its name in sentences. A file begins
     with `signature` and consists of `parts`. Its name ends in one of `suffixes`; written files end in the
-    first. `read_suffixes` are further ones for screenshots only. `alpha` says that the format can store
+    first. `read_suffixes` are further suffixes, for screenshots only. `alpha` says that the format can store
     transparency, `lossy` that `export.quality` applies. If the encoder takes the whole picture at once,
     `encoding_pixel` is its peak in bytes a pixel; `encoding_s` is its time in seconds a megapixel.
     """

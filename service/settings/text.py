@@ -33,7 +33,7 @@ def drawable(text: str) -> tuple[str, bool]:
     kept, missing = list[str](), False
     for char in unicodedata.normalize("NFC", text):
         if unicodedata.category(char) in ("Cf", "Cc", "Cs") or 0xFE00 <= ord(char) <= 0xFE0F:
-            continue  # the last are variation selectors, which are invisible by themselves
+            continue  # U+FE00 to U+FE0F are variation selectors, which are invisible
         spelt = char if _covered(char) else unicodedata.normalize("NFKC", char)
         if all(map(_covered, spelt)):
             kept.append(spelt)

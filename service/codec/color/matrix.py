@@ -1,6 +1,6 @@
 """Matrix profiles (curves and three primaries, as those of displays) applied by table and matrix.
 
-Little CMS takes four times as long; `color/convert.py` compares the two before this one is used.
+Little CMS takes four times as long; `color/convert.py` compares both ways before it uses this one.
 Formulas: ICC.1:2022, annex F.3 for the model, 10.6 and 10.18 for the curves.
 """
 

@@ -207,8 +207,8 @@ class Handheld(Sheet):
     `screen_center` is from the body's middle, y up. `earpiece` is the slit's size, in the middle of the bezel
     unless `earpiece_top` says how far its middle is below the body's top. `home` is the diameter of a round
     button and the height of its middle above the body's bottom. `seams`, `details` and the `grain` of its
-    covering are drawn on the back. `gasket` is the width of the gap around the front glass, `back_gasket`
-    that of the one around the back's. The `bezel` is black, or of the finish's `light` colour.
+    covering are drawn on the back. `gasket` is the width of the gap around the front glass, `back_gasket` of
+    the gap around the back glass. The `bezel` is black, or of the finish's `light` colour.
     """
 
     body: Vector

@@ -115,7 +115,7 @@ def outlines(
                     places[k, 0] = _whole(points[k, 0] - points[k, 2] * ways[i, 0])
                     places[k, 1] = _whole(points[k, 1] - points[k, 2] * ways[i, 1])
                 if ends[j] > start:
-                    # Places sorted for one direction are nearly sorted for the next.
+                    # Places that are sorted for one direction are nearly sorted for the next.
                     _sort(cython.address(places[0, 0]), cython.address(order[start]), ends[j] - start)
                     size += _hull(
                         cython.address(places[0, 0]),

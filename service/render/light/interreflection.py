@@ -85,7 +85,7 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Visibility:
-    """What a panel sees: the sky and other panels.
+    """The sky and the other panels, as a panel sees them.
 
     The share `left` (cells, places) of each cell of directions shows the sky; `transfers` cover the rest.
     Places are at `columns` and `rows`, mm, row by row.

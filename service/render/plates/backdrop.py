@@ -55,7 +55,7 @@ def paint(
 
 
 def _beside(band: Box, gone: Box) -> list[Box]:
-    """The pieces of a band of the canvas left and right of a box, if that covers all of its rows."""
+    """The pieces of a band left and right of a box that covers all rows of the band; otherwise the band."""
     right = gone.x + gone.width
     if not gone.width or band.y < gone.y or band.y + band.height > gone.y + gone.height:
         return [band]
