@@ -95,7 +95,7 @@ export interface Canvas {
 
 /** A text on the picture. */
 export interface Caption {
-  /** 1 to 500 characters, or an object of such texts by language, of which `language` chooses */
+  /** 1 to 500 characters, or an object of such texts by language; `language` selects one */
   text: string | Record<string, string>;
   /** place of the anchor from the left, in canvas widths */
   x?: number | null;

@@ -141,7 +141,7 @@ def motion(seen: Surface, camera: Camera) -> F32:
 
 
 def blended(keys: KeyPair, wanted: View, share: float) -> Plate | None:
-    """The plate a `share` of the time after the first of two others; None if they show other screens."""
+    """The plate at a `share`, 0-1, of the time between two others; None if those show other screens."""
     first, last = keys.first, keys.last
     pairs = list(zip(first.screens, last.screens, wanted.screens, strict=True))
     if any((one is None) != (other is None) for one, other, _ in pairs):
@@ -170,7 +170,7 @@ def blended(keys: KeyPair, wanted: View, share: float) -> Plate | None:
 
 
 def _cropped(places: Places, part: tuple[slice, slice], box: Box, other: Box) -> Places:
-    """A part of some places, px from a box's corner, as px from another's."""
+    """A part of the `places`: px from the corner of `box`, converted to px from the corner of `other`."""
     x, y = places
     return x[part] - np.float32(other.x - box.x), y[part] - np.float32(other.y - box.y)
 

@@ -153,8 +153,8 @@ class Caption(Group):
     """A text on the picture."""
 
     text: Text = Field(
-        description=f"1 to {CAPTION_LENGTH} characters, or an object of such texts by language, of which "
-        "`language` chooses",
+        description=f"1 to {CAPTION_LENGTH} characters, or an object of such texts by language; `language` "
+        "selects one",
         examples=["Plan your day"],
     )
     x: Level = Field(0.5, ge=-1, le=2, description="place of the anchor from the left, in canvas widths")

@@ -45,7 +45,7 @@ class Neighbours:
         return tuple(sorted(found, key=lambda one: float(np.linalg.norm(one.middle - origin))))
 
     def blended(self, without: F32, within: F32) -> F32:
-        """A mix of the light `without` neighbours and the light `within` them, by the strength."""
+        """A mix, by the strength, of the light `without` neighbours and the light `within` their reach."""
         mixed = without + np.float32(self.strength) * (within - without)
         return np.asarray(np.maximum(mixed, 0), np.float32)
 

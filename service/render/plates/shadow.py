@@ -99,7 +99,7 @@ def cast(
     fast: bool,
     lobes: Sequence[Lobe],
 ) -> SoftShadow:
-    """The shadow on a background of the size of a canvas, including its colour's alpha.
+    """The shadow on a background that covers the `canvas`; its alpha includes that of its colour.
 
     It is the sum of `lobes` of the silhouette, of convex `outlines` (n, 2) in canvas px. It is computed at a
     reduced size where the blur leaves no detail, with a margin for shadow from beyond the canvas' edges.
