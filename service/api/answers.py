@@ -18,7 +18,7 @@ from ..settings.poses import Framing
 from ..settings.schema import PRESETS
 from ..settings.warnings import CODES
 from ..version import version
-from .answer import Answer, Moment, Real, example, optional
+from .response_model import Answer, Moment, Real, example, optional
 
 _ID = "3f2b8c1e-7a4d-4f0e-9c55-2d1b6a7e8f90"
 _EMAIL, _PREFIX = "ada@example.com", "sk_live_Zk3v9QaL"

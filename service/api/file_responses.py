@@ -17,8 +17,8 @@ from starlette.responses import FileResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
 from ..errors import Code, MockupError
-from .answer import Answer
 from .conditions import ignore_unknown_range, matches, tags_of
+from .response_model import Answer
 from .responses import HOUR, failure
 
 #: For files that may be sent compressed.

@@ -15,10 +15,10 @@ from ..settings.schema import PRESETS, Settings
 from ..settings.templates import templates
 from ..version import version
 from . import answers
-from .answer import Answer, example
 from .operation import TAGS, Operation
 from .operations import OPERATIONS
 from .query import Query
+from .response_model import Answer, example
 from .schema import Screenshot
 
 Schema = dict[str, Any]

@@ -14,8 +14,8 @@ from starlette.responses import Response
 from ..errors import Code, MockupError
 from ..validation.names import Names
 from .access import PUBLIC, Access
-from .answer import Answer
 from .query import Query
+from .response_model import Answer
 
 P = ParamSpec("P")
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]

@@ -17,7 +17,7 @@ from ..limits import TOLD_PATH_LENGTH, TOLD_TEXT_LENGTH
 from ..settings.formats import WRITTEN
 from ..settings.rendering import Rendering
 from . import answers
-from .answer import Answer
+from .response_model import Answer
 
 # Tell browsers not to guess types and not to run anything.
 SAFE = {

@@ -19,9 +19,9 @@ import jsonschema_rs
 import pytest
 
 import service.api
-from service.api.answer import example
 from service.api.operation import Operation
 from service.api.operations import OPERATIONS as ALL
+from service.api.response_model import example
 from service.api.schema import MockupRequest, PreviewRequest
 from tests.support import pictures
 from tests.support.live import Live
