@@ -21,12 +21,12 @@ class Look:
 
 
 # The groups of settings that a look decides alone, and the members of `appearance` that belong to the device.
-_GROUPS = ("appearance", "shadow", "reflection", "postProcessing")
+_GROUPS = ("appearance", "shadow", "ground", "reflection", "postProcessing")
 _DEVICES = ("deviceColor", "theme")
 
 
 def with_look(settings: Mapping[str, Any], look: Look) -> dict[str, Any]:
-    """Settings whose background, shadow, light and effects are the look's alone.
+    """Settings whose background, shadow, ground, light and effects are the look's alone.
 
     The device takes the look's pose, but keeps its place.
     """
@@ -59,6 +59,14 @@ def _gradient(start: str, end: str, angle: float = 135, shape: str = "linear") -
     }
 
 
+def _stops(shape: str, angle: float, *stops: tuple[str, float]) -> dict[str, Any]:
+    return {
+        "gradientStops": [{"color": color, "at": at} for color, at in stops],
+        "gradientType": shape,
+        "gradientAngle": angle,
+    }
+
+
 LOOKS: Mapping[str, Look] = MappingProxyType(
     {
         "studio": _look(
@@ -79,27 +87,28 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         ),
         "midnight": _look(
             "Midnight",
-            "A blue glow in the dark behind the device",
-            "hero-right",
-            _gradient("#2B4C8C", "#05070F", shape="radial"),
-            shadow={"opacity": 0.6, "blur": 10, "offsetY": -0.04},
-            reflection={"environment": "strip"},
-            postProcessing={"vignette": {"amount": 0.25, "softness": 0.7}},
+            "A pool of blue light in the dark, on a glossy table",
+            {"pose": "hero-right", "scale": 1.06},
+            _stops("radial", 135, ("#4570BC", 0), ("#1E3468", 0.42), ("#060913", 1)),
+            shadow={"opacity": 0.75, "blur": 8, "offsetX": 0.02, "offsetY": -0.05},
+            ground={"reflectivity": 0.3, "roughness": 0.3},
+            reflection={"environment": "strip", "intensity": 1.3},
         ),
         "sunset": _look(
             "Sunset",
             "Coral to amber in evening light, the sunlit side turned to the viewer",
-            "three-quarter-right",
+            {"pose": "three-quarter-right", "scale": 1.06},
             _gradient("#FF8A73", "#FFD194", 150),
-            shadow={"opacity": 0.5, "blur": 8, "color": "#7A2E1D", "offsetX": 0.035, "offsetY": -0.065},
+            shadow={"opacity": 0.6, "blur": 8, "color": "#5A1C10", "offsetX": 0.035, "offsetY": -0.065},
             reflection={"environment": "sunset", "intensity": 1.2},
         ),
         "ocean": _look(
             "Ocean",
             "Turquoise to deep blue, leaning back",
-            "lean-back",
+            {"pose": "lean-back", "scale": 1.06},
             _gradient("#7FE3DA", "#1F6FB8", 200),
             shadow={"opacity": 0.5, "blur": 8, "color": "#06304F", "offsetX": 0.02, "offsetY": -0.06},
+            ground={"reflectivity": 0.18},
             reflection={"environment": "window", "intensity": 1.1},
         ),
         "forest": _look(
@@ -112,11 +121,12 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         ),
         "neon": _look(
             "Neon",
-            "City lights on violet, near by and turned far to the left",
-            "dramatic-left",
-            _gradient("#3A0F5E", "#0B0620", 120),
-            shadow={"opacity": 0.55, "blur": 9, "color": "#FF2BD6", "offsetX": 0.02, "offsetY": -0.02},
-            reflection={"environment": "night"},
+            "Magenta light from the left and cyan from the right, near by and turned far to the left",
+            {"pose": "dramatic-left", "scale": 1.06},
+            _stops("mesh", 110, ("#7E1490", 0), ("#150630", 0.5), ("#1A0A3C", 0.6), ("#0B3A5C", 1)),
+            shadow={"opacity": 0.8, "blur": 8, "color": "#060012", "offsetX": 0.035, "offsetY": -0.04},
+            ground={"reflectivity": 0.3, "roughness": 0.3},
+            reflection={"environment": "night", "intensity": 1.2},
             postProcessing={"bloom": {"intensity": 0.3, "threshold": 0.8, "radius": 0.5}},
         ),
         "clay": _look(

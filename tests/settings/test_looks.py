@@ -6,7 +6,7 @@ import pytest
 
 from service.render.geometry.camera import stage
 from service.render.plates.plane import plane
-from service.settings.looks import LOOKS
+from service.settings.looks import LOOKS, with_look
 from service.settings.merge import MergedSettings, merge
 from service.settings.resolve import resolve
 from service.settings.schema import Settings
@@ -48,3 +48,11 @@ def test_what_can_stand_stands_on_a_floor(name: str) -> None:
         assert spec.ground.kind == "floor", device
         seen = stage(spec)
         assert plane(seen, [spec.instances[0].device], spec.ground, spec.transform).seen(seen.camera), device
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_looks_replace_the_ground_of_the_look_before(name: str) -> None:
+    own = {"ground": {"reflectivity": 1.0}, "screen": {"fit": "contain"}}
+    made = with_look(own, LOOKS[name])
+    assert made.get("ground") == LOOKS[name].settings.get("ground")
+    assert made["screen"] == own["screen"]

@@ -7,7 +7,7 @@ import { present } from './picture.js';
 import { replaceSettings, settings } from './store.js';
 
 // The settings that a look decides; canvas, device, screenshot and file stay as chosen.
-const GROUPS = ['appearance', 'deviceTransform', 'shadow', 'reflection', 'postProcessing'];
+const GROUPS = ['appearance', 'deviceTransform', 'shadow', 'ground', 'reflection', 'postProcessing'];
 const DEVICES = ['deviceColor', 'theme']; // members of `appearance` that a look leaves as they are
 
 /** The server's looks: `{id, name, description, preview, settings}`; loaded when they are first shown. */

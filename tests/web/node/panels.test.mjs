@@ -32,8 +32,8 @@ test('devices are sorted from newest to oldest', () => {
   );
 });
 
-test('a look does not change the canvas or the device', () => {
-  const all = { canvas: { preset: 'app-store-6.9' }, device: 'auto', shadow: { blur: 9 } };
+test('a look replaces the shadow and the ground, but not the canvas or the device', () => {
+  const all = { canvas: { preset: 'app-store-6.9' }, device: 'auto', shadow: { blur: 9 }, ground: { reflectivity: 1 } };
   const settings = { canvas: { width: 1920, height: 1080 }, reflection: { intensity: 2 } };
   assert.deepEqual(dressed(all, { settings }), {
     canvas: { preset: 'app-store-6.9' },
