@@ -266,12 +266,12 @@ def test_a_shadow_is_dark_at_the_foot_and_fades() -> None:
 
 
 @pytest.mark.parametrize("device", ["macbook-pro-14", "imac-24", "apple-watch-series-9-45"])
-def test_previews_take_half_as_many_directions(device: str) -> None:
+def test_previews_take_a_third_of_the_directions(device: str) -> None:
     of = spec(device, rotationX=12, rotationY=-20)
     full, quick = (fallen(of, GroundSpec("floor"), fast=fast) for fast in (False, True))
     assert full is not None
     assert quick is not None
-    assert softbox.FLOOR.halved().cuts[0].directions == softbox.FLOOR.cuts[0].directions // 2
+    assert softbox.FLOOR.thinned().cuts[0].directions == softbox.FLOOR.cuts[0].directions // 3
     difference = np.abs(full.lost - quick.lost)
     assert 0 < difference.max() < 0.012
     assert difference.mean() < 0.001

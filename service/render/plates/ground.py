@@ -74,7 +74,7 @@ def cast(
     if min(grid.size) <= 0:
         return None
     lighting = softbox.LIGHTINGS[ground.kind]
-    lighting = lighting.halved() if fast else lighting
+    lighting = lighting.thinned() if fast else lighting
     lamp = softbox.lamp(environment, at, lighting, ground.softness)
     total = softbox.blocked(shapes, at, lighting, lamp, grid)
     lost = 1 - np.power(1 - np.clip(total, 0, 1), np.float32(ground.opacity / PHYSICAL))
