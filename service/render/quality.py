@@ -20,7 +20,8 @@ class Quality:
     Light: each vertex has `flat_rays` on straight walls and `wall_rays` on others, and each point of a face
     has `face_rays`. Between panels, light bounces `bounces` more times after the first. It is gathered at
     `gather_points` along a side of a face that something stands over, and at `bend_rows` around an arc
-    between such faces.
+    between such faces. Faces, walls and edges narrower than `narrow` px hide no light from others, and
+    nothing hides any from them.
 
     Contact shadows: `shadow_cell` cells of the sky along each axis count as one. A lobe has `shadow_rays`.
     Straight sides count up to a length of `shadow_side` part heights. Parts that rise less than `shadow_rise`
@@ -48,6 +49,7 @@ class Quality:
     bounces: int = 2
     gather_points: int = 9
     bend_rows: int = 9
+    narrow: float = 0.0
     shadow_cell: int = 1
     shadow_rays: int = 24
     shadow_side: float = math.inf
@@ -95,6 +97,7 @@ PREVIEW = replace(
     small_corner=4.0,
     small_edge=2.0,
     case_rows=0,
+    narrow=4.0,
     batched=True,
     contact=False,
     reflections=False,

@@ -19,6 +19,9 @@ from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint.foot import Foot, foot
 from service.render.paint.order import shaped
+from service.render.paint.over import over
+from service.render.paint.radiance import radiance
+from service.render.quality import PREVIEW
 from tests.render.posing import framed, posed
 
 LAPTOP = catalogue()["macbook-pro-14"]
@@ -75,6 +78,16 @@ def test_a_lid_hides_less_where_its_corner_rises() -> None:
     along = hidden(camera, at, close(camera, deck, True), [(x, line - 1) for x in (135.0, 145.0, wide - 1)])
     assert along[0] == pytest.approx(along[1], abs=0.03)
     assert along[2] < along[1] - 0.1
+
+
+@pytest.mark.parametrize(("k", "occluders", "near"), [(0.6, 2, False), (4.0, 10, True)])
+def test_what_is_narrow_in_a_preview_exchanges_no_light(k: float, occluders: int, near: bool) -> None:
+    of = framed(LAPTOP, posed(20, 0, k), Light(load("studio"), 1.0), COLORS, quality=PREVIEW)
+    deck, lid, hinge = (LAPTOP.slab(name) for name in ("deck", "lid", "hinge"))
+    assert len(foot_occluders(of, deck, plane(deck, True), hinges=False)) == occluders
+    assert radiance(of, lid).near == near
+    assert (over(of, hinge, True, 0) is not None) == near
+    assert over(of, deck, True, 0) is not None
 
 
 def test_the_lower_wall_of_a_lid_follows_its_corners() -> None:

@@ -91,6 +91,10 @@ class Frame:
         """The device's slabs by name."""
         return {slab.name: slab for slab in self.device.slabs}
 
+    def narrow(self, length: float) -> bool:
+        """Whether something `length` mm wide is too narrow in the picture to exchange light."""
+        return length * self.camera.k < self.quality.narrow * self.fine
+
     def wall(self, slab: Slab) -> tuple[Material, F32]:
         """The material of a slab's wall and its linear colour (3,)."""
         return SURFACES[slab.surface], self.colors.wall(slab)

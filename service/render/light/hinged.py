@@ -88,11 +88,12 @@ def _over(frame: Frame, lid: Slab, deck: Slab, at: Plane, *, hinges: bool) -> It
     front, rear = (rectangle(frame, lid, side) for side in (True, False))
     if hinges and deck.role == "deck":
         yield from _hinges(frame, at)
-    low = underside(frame, lid, rectangle(frame, deck, True).face)
-    # The ends of a hinge are far from the corners.
-    yield from low if deck.role == "deck" else islice(low, 1)
-    for under in _decks(frame.device, lid):
-        yield metal_rim(frame, lid, rectangle(frame, under, True).face)
+    if not frame.narrow(lid.size[2]):
+        low = underside(frame, lid, rectangle(frame, deck, True).face)
+        # The ends of a hinge are far from the corners.
+        yield from low if deck.role == "deck" else islice(low, 1)
+        for under in _decks(frame.device, lid):
+            yield metal_rim(frame, lid, rectangle(frame, under, True).face)
     for one, side in ((rear, False), (front, True)):
         yield replace(one, corner=lid.corner, foot=_seen(frame.camera, _foot(lid, front=side)))
 

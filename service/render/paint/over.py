@@ -22,9 +22,10 @@ from .foot import Foot, foot
 def over(frame: Frame, slab: Slab, front: bool, side: int) -> FinalGather | None:
     """The final gather of a face with occluders; None for other faces.
 
-    It is also None for glossy faces with layers or a screen, because a separate pass adds their gloss on top.
+    It is also None for narrow faces, and for glossy faces with layers or a screen, because a separate pass
+    adds their gloss on top.
     """
-    if not gathers(frame.device, slab, front):
+    if not gathers(frame.device, slab, front) or frame.narrow(min(slab.size[:2])):
         return None
     at = plane(slab, front, side)
     # On other faces, the light close to a hinge or lid is computed by `strip`.

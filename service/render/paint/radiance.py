@@ -81,8 +81,10 @@ def _lit(frame: Frame, slabs: tuple[Slab, ...]) -> dict[str, Radiance]:
         if bends is not None:
             base = replace(base, normal=frame.camera.view(bends).astype(np.float32))
         base = replace(base, slope=_slope(shape, _under(frame, first)))
-    others: Sequence[Occluder] = hinge_occluders(frame, first, partial(shown, textures=frame.textures))
-    others = others or wall_occluders(frame, first, fields(frame))
+    others: Sequence[Occluder] = ()
+    if not frame.narrow(first.size[2]):
+        others = hinge_occluders(frame, first, partial(shown, textures=frame.textures))
+        others = others or wall_occluders(frame, first, fields(frame))
     hollow = _hollow(frame, first, shape)
     for own, _ in hollow:
         shape = shape.without(own)
