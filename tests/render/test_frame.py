@@ -19,6 +19,7 @@ from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.frame import Frame, per_frame
 from service.render.light.shading import Light
+from service.render.paint.order import halvings
 from service.render.paint.textures import TextureFiles
 from service.render.passes import PASSES
 from service.render.plates import plate
@@ -45,6 +46,19 @@ def test_a_frame_is_frozen() -> None:
 def test_small_devices_have_more_samples_a_pixel(k: float, full: int, preview: int) -> None:
     assert frame(k).samples == full
     assert frame(k, PREVIEW).samples == preview
+
+
+def test_grooves_narrower_than_corners_may_be_have_fewer_segments() -> None:
+    watch = catalogue()["apple-watch-series-10-46"]
+    crown = next(slab for slab in watch.slabs if slab.flutes)
+    tint, light = np.full(3, 0.5, np.float32), Light(load("studio"), 1.0)
+
+    def fineness(k: float) -> int:
+        camera = Camera(rotation(0, 0, 0), k, 1500.0, (400.0, 300.0), 800, 600)
+        return halvings(Frame.of(watch, TextureFiles(watch), camera, light, tint, PREVIEW), crown).corners
+
+    # The grooves are a third of a millimetre wide, and the crown itself has a radius of millimetres.
+    assert fineness(3.0) == fineness(20.0) + 1
 
 
 def test_only_raised_parts_stand_on_a_slab() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
@@ -94,9 +95,12 @@ def shaped(frame: Frame, slab: Slab) -> Mesh:
 
 
 def halvings(frame: Frame, slab: Slab) -> Halvings:
-    """The number of times that a slab's segments are halved: more where corners and edges have few px."""
+    """The number of times that a slab's segments are halved: more where corners, grooves and edges have few
+    px."""
     k, quality = frame.camera.k, frame.quality
-    corners, edges = slab.corner.extent * k < quality.small_corner, slab.edge * k < quality.small_edge
+    groove = math.pi * slab.size[0] / slab.flutes if slab.flutes else math.inf
+    corners = min(slab.corner.extent, groove) * k < quality.small_corner
+    edges = slab.edge * k < quality.small_edge
     return Halvings(quality.halvings + corners, quality.halvings + edges)
 
 
