@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 import cv2
 import numpy as np
@@ -22,7 +21,6 @@ from ..body import Body
 from ..geometry.camera import Camera, Stage
 from ..geometry.coverage import fill
 from ..geometry.raster import Box, extent
-from ..geometry.silhouette import outlines
 from ..light import neighbours
 from ..light.environment import facing, turned
 from ..light.floor import Floor
@@ -296,11 +294,9 @@ def _preview(
     mirrored: _Mirrored,
     clock: Clock,
 ) -> Painted:
-    # Body, shadow and screens need the outlines: compute them now, before all run in parallel.
-    for figure, camera in zip(figures, half.cameras, strict=True):
-        outlines(figure.device, camera)
-    cuts = [
-        _POOL.submit(preview.edges, figure.device, figure.camera, camera)
+    # Each edge takes less than a millisecond, so a thread would not pay. The shadow needs the outlines, too.
+    edges = [
+        preview.edges(figure.device, figure.camera, camera)
         for figure, camera in zip(figures, half.cameras, strict=True)
     ]
     behind = _POOL.submit(preview.behind, spec, half, clock)
@@ -317,9 +313,7 @@ def _preview(
             canvases = assembly.each(assembly.box, clock)
         base = mirrored.lay(spec, behind.result())
     finally:
-        pending: list[Future[Any]] = [*cuts, behind]
-        wait(pending)
-    edges = [cut.result() for cut in cuts]
+        wait([behind])
     return base, preview.composite(canvases, edges, assembly, base)
 
 
