@@ -13,15 +13,15 @@ class Quality:
     Samples: walls have `density` samples per mm, within the least and the largest number of `samples` along
     each axis of a pixel; layers have the least.
 
-    Segments: those of corners and rounded edges are halved `halvings` times. They are halved once more where
-    corners have less than `small_corner` px and edges less than `small_edge`. The wall that straps come out
-    of has `case_rows` more rows of vertices.
+    Segments: those of corners, grooves and rounded edges are halved `halvings` times. They are halved once
+    more where corners and grooves have less than `small_corner` px, and edges less than `small_edge`. The
+    wall that straps come out of has `case_rows` more rows of vertices.
 
     Light: each vertex has `flat_rays` on straight walls and `wall_rays` on others, and each point of a face
     has `face_rays`. Between panels, light bounces `bounces` more times after the first. It is gathered at
     `gather_points` along a side of a face that something stands over, and at `bend_rows` around an arc
-    between such faces. Faces, walls and edges narrower than `narrow` px hide no light from others, and
-    nothing hides any from them.
+    between such faces. In between, it is interpolated to texels of `gather_texel` px or more. Faces, walls
+    and edges narrower than `narrow` px hide no light from others, and nothing hides any from them.
 
     Contact shadows: `shadow_cell` cells of the sky along each axis count as one. A lobe has `shadow_rays`.
     Straight sides count up to a length of `shadow_side` part heights. Parts that rise less than `shadow_rise`
@@ -49,6 +49,7 @@ class Quality:
     bounces: int = 2
     gather_points: int = 9
     bend_rows: int = 9
+    gather_texel: float = 0.0
     narrow: float = 0.0
     shadow_cell: int = 1
     shadow_rays: int = 24
@@ -97,6 +98,7 @@ PREVIEW = replace(
     small_corner=4.0,
     small_edge=2.0,
     case_rows=0,
+    gather_texel=2.5,
     narrow=4.0,
     batched=True,
     contact=False,

@@ -105,7 +105,8 @@ def final_gather(
     needed = None if eye is not None else _needed(frame, slab, at, columns, rows)
     grid, hue = sent(frame, frame.face(slab, front), at, over, (columns, rows), eye, needed)
     # Rows run from top to bottom.
-    places = between(columns, width), between(-rows[::-1], height)
+    spacing = max(SPACING, frame.quality.gather_texel / camera.k)
+    places = between(columns, width, spacing), between(-rows[::-1], height, spacing)
     # Cubic interpolation overshoots where the distance between points changes abruptly.
     uneven = any(map(_inside, (width, height), spans))
     picture = spread(grid, *places, cv2.INTER_LINEAR if uneven else cv2.INTER_CUBIC)
