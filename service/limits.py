@@ -68,7 +68,7 @@ _CONNECTIONS = "security.md#connections-servicehttp"
 CONNECTIONS = _set(
     "max_connections",
     2048,
-    "open connections; beyond, one of the client address with the most is closed",
+    "open connections; beyond these, a connection of the client address with the most is closed",
     least=1,
     page=_CONNECTIONS,
 )

@@ -486,7 +486,7 @@ export interface Motion {
   scroll?: Scroll | null;
   /** the last frame leads back to the first */
   seamless?: boolean | null;
-  /** motion blur: degrees of 360 for which a frame is exposed, as 180 in cinema; 0 is none */
+  /** motion blur: share of a frame's time that it is exposed, in degrees of 360; cinema uses 180 */
   shutterAngle?: number | null;
 }
 
@@ -748,7 +748,7 @@ export interface ScreenshotRequest {
 export interface Scroll {
   /** 0 is the screenshot's top, 1 its end */
   from?: number | null;
-  /** where it ends, as `from` */
+  /** where it ends, in the unit of `from` */
   to?: number | null;
   /** seconds at which it begins */
   at?: number | null;

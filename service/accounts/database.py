@@ -169,7 +169,7 @@ def _begin(connection: Connection) -> None:
     if patience is not None and connection.info.get("patience_ms", DATABASE_MS) != patience:
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience}")
         connection.info["patience_ms"] = patience
-    # Writers take the lock at once: a later upgrade can be refused without waiting.
+    # Writers take the lock first: once a transaction has read, SQLite may refuse it the lock at once.
     connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing") else "BEGIN")
 
 

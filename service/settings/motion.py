@@ -124,7 +124,7 @@ class Scroll(Group):
     """The scrolling of a screenshot that is taller than the screen."""
 
     start: Level = Field(0.0, ge=0, le=1, alias="from", description="0 is the screenshot's top, 1 its end")
-    stop: Level = Field(1.0, ge=0, le=1, alias="to", description="where it ends, as `from`")
+    stop: Level = Field(1.0, ge=0, le=1, alias="to", description="where it ends, in the unit of `from`")
     at: Number = Field(0.5, ge=0, le=FILM_S, description="seconds at which it begins")
     duration: Number | None = Field(
         None, ge=0.05, le=FILM_S, description="seconds it takes; default: until half a second before the end"
@@ -152,7 +152,7 @@ class Motion(Group):
         0.0,
         ge=0,
         le=360,
-        description="motion blur: degrees of 360 for which a frame is exposed, as 180 in cinema; 0 is none",
+        description="motion blur: share of a frame's time that it is exposed, in degrees of 360; cinema uses 180",
     )
 
     @model_validator(mode="after")

@@ -76,7 +76,7 @@ def arguments(reel: Reel, output: int) -> list[str]:
 
 
 def _rate(reel: Reel) -> int:
-    """Bits per second that fill the largest file, minus one second as a reserve; 0 without a limit."""
+    """Bits per second at which a film one second longer would fill the largest file; 0 without a limit."""
     if reel.most is None:
         return 0
     return int(reel.most * 8 * (1 - OVERHEAD) / (reel.count / reel.fps + 1))

@@ -73,8 +73,8 @@ def unhidden(shape: Mesh, case: Case) -> Mesh:
 
     A point within the outline lies before the case if it is above any plane of the case that faces the
     camera. The end of a strap may lie a little inside the case. Its points count as before the case if the
-    nearest plane faces the camera. Triangles of the strap that lie before any of these triangles are included
-    as well, because the rest of the strap is painted earlier and would be covered.
+    nearest plane faces the camera. Other triangles of the strap that lie before a hiding triangle are
+    included as well, because the rest of the strap is painted earlier and would be covered.
     """
     camera, places = case.camera, case.camera.project(shape.points)
     front = np.zeros(len(shape.points), bool)

@@ -35,7 +35,7 @@ RAYS = 96  # rays of a point's lobe; by cost
 # Mm from the end of an occluder that covers a part of a face at which points are added; by cost.
 NEARBY = (-64, -32, -16, -6, 6, 16, 32, 64)
 APART = 5.0  # mm; the least distance between points; by cost
-# share of a face's side, measured from its middle; an occluder's end within it counts as well inside; by eye
+# Share of a face's side around its middle. An occluder that ends there ends well inside the face; by eye.
 WITHIN = 0.375
 CLOSE = (-8, -4, -1, 1, 4, 8)  # mm from such ends, at which points are added; by cost
 SAME = 0.5  # mm; the least distance between such points; by cost

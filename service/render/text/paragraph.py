@@ -136,7 +136,7 @@ class Paragraph:
         return best[len(self._text)][2]
 
     def _last(self, ends: list[int], start: int, width: float) -> int | None:
-        """The last of the ends before the first whose line is too wide."""
+        """The farthest of the ascending `ends` up to which a line from `start` fits; None if none fits."""
         found = None
         for end in ends:
             if self.line(start, end).width > width + CLOSE:
