@@ -486,7 +486,7 @@ export interface Motion {
   scroll?: Scroll | null;
   /** the last frame leads back to the first */
   seamless?: boolean | null;
-  /** motion blur: share of a frame's time that it is exposed, in degrees of 360; cinema uses 180 */
+  /** motion blur: the share of its time that a frame is exposed, in degrees of 360; cinema uses 180 */
   shutterAngle?: number | null;
 }
 

@@ -193,7 +193,7 @@ class Slab(Record):
 
     @property
     def halves(self) -> tuple[Literal[-1, 0, 1], ...]:
-        """-1 and 1 for the straight halves of a folded plate, the second to the top or right, else only 0."""
+        """-1 and 1: a folded plate's half at the bottom or left, and that at the top or right; else 0."""
         if self.bend is None or not self.bend.angle:
             return (0,)
         along = self.size[1 if self.bend.axis == "x" else 0]

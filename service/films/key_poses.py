@@ -34,7 +34,7 @@ def at(time: float) -> Place:
 
 
 def places(film: Film, times: Sequence[float]) -> Iterator[tuple[PlateSpec, Place]]:
-    """Each plate spec of the exposures at some times, seconds, once and in their order, and its place."""
+    """Each plate spec of exposures at `times`, seconds, once and in their order, and its place."""
     known, key, number = set[PlateSpec](), None, 0
     while number < len(times):
         first = times[number], film.spec(times[number])

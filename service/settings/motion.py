@@ -152,7 +152,8 @@ class Motion(Group):
         0.0,
         ge=0,
         le=360,
-        description="motion blur: share of a frame's time that it is exposed, in degrees of 360; cinema uses 180",
+        description="motion blur: the share of its time that a frame is exposed, in degrees of 360; "
+        "cinema uses 180",
     )
 
     @model_validator(mode="after")
