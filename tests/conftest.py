@@ -9,7 +9,8 @@ import gc
 import os
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,9 @@ from tests.support.live import Live, running
 from tests.support.stores import REDIS, Redis
 from tests.support.turns import Turns
 
+TESTS = Path(__file__).resolve().parent
 # Processes that tests start find this tree's `service` in whatever folder they start.
-os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parents[1])
+os.environ["PYTHONPATH"] = str(TESTS.parent)
 
 TURNS, TURN, KEPT = pytest.StashKey[Turns](), pytest.StashKey[ExitStack](), pytest.StashKey[bool]()
 
@@ -85,11 +87,12 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """Collect tests without garbage collection, which would take a quarter of the time and free little
     memory."""
     gc.disable()
     try:
+        _load_share(session.config)
         return (yield)
     finally:
         gc.enable()
@@ -137,6 +140,22 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     finally:
         if not kept:
             turn.close()
+
+
+def _load_share(config: pytest.Config) -> None:
+    """Load a worker's share of all test modules before it collects the modules in their common order.
+
+    Without byte code, pytest first rewrites each module, which takes longer than all else before the first
+    test. In the same order, all workers would rewrite the same modules at the same time.
+    """
+    worker = getattr(config, "workerinput", None)
+    if worker is None or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    number = int(worker["workerid"].removeprefix("gw"))
+    for file in sorted(TESTS.rglob("test_*.py"))[number :: worker["workercount"]]:
+        # Collection reports modules that cannot be loaded.
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(".".join(file.relative_to(TESTS.parent).with_suffix("").parts))
 
 
 def _alone(item: pytest.Item) -> bool:
