@@ -15,7 +15,8 @@ class Quality:
 
     Segments: those of corners, grooves and rounded edges are halved `halvings` times. They are halved once
     more where corners and grooves have less than `small_corner` px, and edges less than `small_edge`. The
-    wall that straps come out of has `case_rows` more rows of vertices.
+    wall that straps come out of has `case_rows` more rows of vertices. Raised parts narrower than
+    `least_part` px are left out.
 
     Light: each vertex has `flat_rays` on straight walls and `wall_rays` on others, and each point of a face
     has `face_rays`. Between panels, light bounces `bounces` more times after the first. It is gathered at
@@ -43,6 +44,7 @@ class Quality:
     small_corner: float = 0.0
     small_edge: float = 0.0
     case_rows: int = 6
+    least_part: float = 0.0
     flat_rays: int = 96
     wall_rays: int = 48
     face_rays: int = 96
@@ -98,6 +100,7 @@ PREVIEW = replace(
     small_corner=4.0,
     small_edge=2.0,
     case_rows=0,
+    least_part=2.5,
     gather_texel=2.5,
     narrow=4.0,
     batched=True,

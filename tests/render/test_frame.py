@@ -19,7 +19,7 @@ from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.frame import Frame, per_frame
 from service.render.light.shading import Light
-from service.render.paint.order import halvings
+from service.render.paint.order import halvings, visible
 from service.render.paint.textures import TextureFiles
 from service.render.passes import PASSES
 from service.render.plates import plate
@@ -59,6 +59,23 @@ def test_grooves_narrower_than_corners_may_be_have_fewer_segments() -> None:
 
     # The grooves are a third of a millimetre wide, and the crown itself has a radius of millimetres.
     assert fineness(3.0) == fineness(20.0) + 1
+
+
+def test_raised_parts_narrower_than_a_few_pixels_are_left_out_of_previews() -> None:
+    def parts(k: float, turn: float, quality: Quality) -> set[str]:
+        camera = Camera(rotation(0, turn, 0), k, 1500.0, (400.0, 300.0), 800, 600)
+        tint = np.full(3, 0.5, np.float32)
+        of = Frame.of(PHONE, TextureFiles(PHONE), camera, Light(load("studio"), 1.0), tint, quality)
+        return {slab.name for slab in visible(of) if slab.role == "part"}
+
+    full = parts(1.0, 35, FULL)
+    assert "action" in full
+    assert not parts(1.0, 35, PREVIEW)
+    # As the phone turns its side to the camera, or comes closer, its buttons grow wider than that.
+    assert "action" in parts(1.0, 80, PREVIEW)
+    assert parts(3.0, 35, PREVIEW) == full
+    # Its cameras are wide enough.
+    assert "camera" in parts(1.0, 180, PREVIEW)
 
 
 def test_only_raised_parts_stand_on_a_slab() -> None:

@@ -159,6 +159,17 @@ def test_only_lit_faces_have_the_quality_of_previews() -> None:
     assert quality("imac-24").batched
 
 
+def test_a_left_out_button_leaves_no_hole_in_the_wall() -> None:
+    pose = {"deviceTransform.rotationX": 8, "deviceTransform.rotationY": 50}
+    given = CANVAS | pose | {"device": "iphone-16-pro", "shadow.enabled": False, "ground.kind": "none"}
+    whole, quick = (
+        picture(shot(), given, fast=fast).astype(np.float32).mean(axis=2) for fast in (False, True)
+    )
+    # The wall with the buttons, which is as bright everywhere.
+    wall = cv2.blur(quick - whole, (5, 5))[110:190, 240:300]
+    assert np.abs(wall).max() < 14
+
+
 SCENES: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
     "desk": ([{"device": LAPTOP}, {"device": TABLET}, {"device": PHONE}], {"layout": "desk"}),
     "fan": ([{"device": PHONE}] * 3, {"layout": "fan", "appearance__backgroundColor": "transparent"}),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...arrays import F32, F64
 from ...devices.device import Slab
 from ..geometry import depth_sort
-from ..geometry.mesh import Mesh
+from ..geometry.mesh import Mesh, pose
 from ..geometry.raster import Box
 from ..geometry.silhouette import silhouette
 from ..light.frame import Frame, per_frame
@@ -99,8 +99,24 @@ class Cover(NamedTuple):
 
 @per_frame
 def ordered(frame: Frame) -> list[Slab]:
-    """The slabs from back to front."""
-    return depth_sort.painters(frame.device, frame.camera.eye)
+    """The slabs from back to front, without parts that are too narrow."""
+    narrow = left_out(frame)
+    return [slab for slab in depth_sort.painters(frame.device, frame.camera.eye) if slab.name not in narrow]
+
+
+@per_frame
+def left_out(frame: Frame) -> frozenset[str]:
+    """The names of raised parts that are narrower in the picture than the quality's `least_part`."""
+    least = frame.quality.least_part * frame.fine / frame.camera.k
+    parts = [slab for slab in frame.device.slabs if slab.role == "part"] if least else []
+    if not parts:
+        return frozenset()
+    sides = np.stack([pose(slab)[0] * slab.size for slab in parts])
+    across, up = (frame.camera.turn[:2] @ sides).swapaxes(0, 1)
+    # The lesser singular value, squared: the extent across the direction in which a part looks longest.
+    wide, high, both = ((a * b).sum(axis=1) for a, b in ((across, across), (up, up), (across, up)))
+    extent = (wide + high) / 2 - np.hypot((wide - high) / 2, both)
+    return frozenset(slab.name for slab, one in zip(parts, extent.tolist(), strict=True) if one < least**2)
 
 
 @per_frame

@@ -78,6 +78,12 @@ def half_of(slab: Slab, decal: Decal, side: int) -> bool:
     return ends.get(decal.side, 1 if decal.at > 0 else -1) == side
 
 
+def surrounds(decal: Decal, place: tuple[float, float]) -> bool:
+    """Whether a place of a side wall, mm along it and across, is in a picture."""
+    (x, y), (width, height) = place, decal.size
+    return abs(x - decal.at) < width / 2 and abs(y - decal.across) < height / 2
+
+
 def leaning(slab: Slab, decal: Decal, at: Plane) -> Plane:
     """The plane tangent to a side wall in a picture's middle; it is turned where a corner bends the wall.
 

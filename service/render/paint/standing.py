@@ -13,6 +13,7 @@ from ..light.hemisphere import Hemisphere, hemisphere
 from ..light.shading import Ground
 from ..material import SURFACES
 from .contact import ContactShadow, contact_shadows
+from .culling import left_out
 
 UPRIGHT = 0.9  # cosine of the tilt up to which a part stands on a face; by construction
 
@@ -94,14 +95,26 @@ def wall_shadows(frame: Frame, slab: Slab, which: Side, half: int) -> list[Conta
     )
 
 
+def gaps(frame: Frame, slab: Slab, which: Side, half: int) -> list[tuple[float, float]]:
+    """The middles of parts that are left out of a side wall, mm along it and across."""
+    narrow, at = left_out(frame), wall(slab, which, half)
+    parts = [child for child in frame.device.slabs if child.name in narrow and child.parent == slab.name]
+    places = [pose(part)[1] - at.origin for part in parts if _on(part, at)]
+    return [(float(place @ at.x), float(place @ at.y)) for place in places]
+
+
 def bears(frame: Frame, slab: Slab) -> bool:
     """Whether any raised part stands on a slab."""
     return any(child.parent == slab.name for child in frame.device.slabs)
 
 
 def _standing(frame: Frame, slab: Slab, at: Plane) -> list[Slab]:
-    """The raised parts on a face of a slab; stands and the like are occluders instead, see `occluder`."""
-    children = [child for child in frame.device.slabs if child.parent == slab.name]
+    """The raised parts that are painted on a face of a slab; stands and the like are occluders instead, see
+    `occluder`."""
+    narrow = left_out(frame)
+    children = [
+        child for child in frame.device.slabs if child.parent == slab.name and child.name not in narrow
+    ]
     raised = [child for child in children if "part" in (child.role, slab.role)]
     return [child for child in raised if _on(child, at)]
 

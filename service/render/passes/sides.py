@@ -8,8 +8,8 @@ from ...devices.device import Side, Slab
 from ..geometry.face import wall
 from ..light.frame import Frame
 from ..paint.contact import darken
-from ..paint.decal import apply_decal, half_of
-from ..paint.standing import bears, wall_shadows
+from ..paint.decal import apply_decal, half_of, surrounds
+from ..paint.standing import bears, gaps, wall_shadows
 from .target import Target
 
 
@@ -26,6 +26,9 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             target.clock.check()
             if wall(slab, which, side).seen(frame.camera):
                 darken(walls.rgb, box, wall_shadows(frame, slab, which, side), frame.camera)
+            bare = gaps(frame, slab, which, side)
             for decal in slab.decals:
-                if decal.side == which and half_of(slab, decal, side):
+                # Without a part, the shade drawn around it would look like a hole.
+                around = any(surrounds(decal, place) for place in bare)
+                if decal.side == which and half_of(slab, decal, side) and not around:
                     apply_decal(frame, slab, decal, walls, box, side)
