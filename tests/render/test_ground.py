@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
+import cv2
 import numpy as np
 import pytest
 
@@ -106,6 +107,15 @@ def test_the_points_that_bound_the_shadows_of_a_shape_are_kept() -> None:
         for slope in (-1.5, -0.6, -0.2, 0.0, 0.2, 0.6, 1.5):
             way = np.array([np.cos(turn), np.sin(turn), slope])
             assert (kept @ way).max() == pytest.approx((points @ way).max(), abs=1e-12)
+
+
+@pytest.mark.parametrize(("spread", "most"), [((80.0, 30.0), 1000), ((80.0, 0.0), 4000), ((0.0, 0.0), 1)])
+def test_points_inside_an_outline_do_not_change_it(spread: tuple[float, float], most: int) -> None:
+    rng = np.random.default_rng(5)
+    points = (rng.normal(size=(4000, 2)) * spread + (310, -45)).astype(np.float32)
+    kept = softbox.outermost(points)
+    assert len(kept) <= most
+    np.testing.assert_array_equal(cv2.convexHull(kept), cv2.convexHull(points))
 
 
 def blocked(

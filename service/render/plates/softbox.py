@@ -41,6 +41,9 @@ OUTWARD: F64 = np.column_stack(
         np.tile(TILTS, len(AZIMUTHS)),
     ]
 )
+# Directions in which `outermost` finds corners, by cost; and the rounding of its sides, a guard.
+AROUND = np.column_stack([np.cos(AZIMUTHS[::2]), np.sin(AZIMUTHS[::2])]).astype(np.float32)
+ROUNDING = np.float32(1e-5)
 LYING = 0.02  # share of the whole height up to which a panel lies on the floor; by eye
 UNDER = 0.6  # share of a penumbra that hides the light strip below a thin panel that hangs; by eye
 CUBIC = 4  # texels around a blurred shadow that OpenCV's cubic resize needs; by construction
@@ -200,7 +203,25 @@ def _block(
 
 def fewer(points: F64) -> F64:
     """The points (m, 3) of a convex shape (n, 3) that bound its shadows, mm across, along and up."""
-    return np.asarray(points[np.unique((points @ OUTWARD.T).argmax(axis=0))], np.float64)
+    # NumPy finds the largest along the last axis four times as fast.
+    return np.asarray(points[np.unique((OUTWARD @ points.T).argmax(axis=1))], np.float64)
+
+
+def outermost(points: F32) -> F32:
+    """The points (m, 2) among (n, 2) that may be corners of their convex hull.
+
+    Points inside the polygon of those outermost in a few directions are dropped (Akl and Toussaint, "A fast
+    convex hull algorithm", 1978).
+    """
+    corners = np.asarray(points[(AROUND @ points.T).argmax(axis=1)], np.float32)
+    sides = np.roll(corners, -1, axis=0) - corners
+    some = sides.any(axis=1)
+    if not some.any():
+        return corners[:1]
+    out = np.column_stack([sides[some, 1], -sides[some, 0]])
+    ends = np.einsum("ij,ij->i", out, corners[some])
+    ends -= ROUNDING * np.abs(ends).max()
+    return np.asarray(points[(out @ points.T >= ends[:, None]).any(axis=0)], np.float32)
 
 
 def below(points: F64, height: float) -> F64 | None:
@@ -213,5 +234,5 @@ def below(points: F64, height: float) -> F64 | None:
     first, last = points[under], points[~under]
     share = (height - first[:, None, 2]) / (last[None, :, 2] - first[:, None, 2])
     met = first[:, None, :2] + share[..., None] * (last[None, :, :2] - first[:, None, :2])
-    ring = cv2.convexHull(met.reshape(-1, 2).astype(np.float32))[:, 0].astype(np.float64)
+    ring = cv2.convexHull(outermost(met.reshape(-1, 2).astype(np.float32)))[:, 0].astype(np.float64)
     return np.concatenate([first, np.column_stack([ring, np.full(len(ring), height)])])
