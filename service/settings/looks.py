@@ -24,6 +24,8 @@ class Look:
 _GROUPS = ("appearance", "shadow", "ground", "reflection", "postProcessing")
 _DEVICES = ("deviceColor", "theme")
 
+FILLING = 1.06  # scale at which devices fill the picture as in product photographs; by eye
+
 
 def with_look(settings: Mapping[str, Any], look: Look) -> dict[str, Any]:
     """Settings whose background, shadow, ground, light and effects are the look's alone.
@@ -42,9 +44,11 @@ def _look(
     appearance: Mapping[str, Any],
     **others: Mapping[str, Any],
 ) -> Look:
-    """A look with a `pose`, which may be a name or members of `deviceTransform`, and groups of settings by
-    their JSON names."""
-    transform = {"pose": pose} if isinstance(pose, str) else pose
+    """A look with a `pose`, and groups of settings by their JSON names.
+
+    The pose is a name, which is shown at the size `FILLING`, or members of `deviceTransform`.
+    """
+    transform = {"pose": pose, "scale": FILLING} if isinstance(pose, str) else pose
     given = {"appearance": appearance, "deviceTransform": transform, **others}
     return Look(title, description, MappingProxyType(given))
 
@@ -72,7 +76,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         "studio": _look(
             "Studio",
             "A light grey backdrop and soft boxes, turned to the left",
-            {"pose": "hero-left", "scale": 1.06},
+            "hero-left",
             _gradient("#ECEEF2", "#D3D8E0", 160),
             shadow={"opacity": 0.5, "blur": 7, "offsetX": 0.03, "offsetY": -0.06},
             reflection={"environment": "studio", "intensity": 1.1},
@@ -88,7 +92,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         "midnight": _look(
             "Midnight",
             "A pool of blue light in the dark, on a glossy table",
-            {"pose": "hero-right", "scale": 1.06},
+            "hero-right",
             _stops("radial", 135, ("#4570BC", 0), ("#1E3468", 0.42), ("#060913", 1)),
             shadow={"opacity": 0.75, "blur": 8, "offsetX": 0.02, "offsetY": -0.05},
             ground={"reflectivity": 0.3, "roughness": 0.3},
@@ -97,7 +101,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         "sunset": _look(
             "Sunset",
             "Coral to amber in evening light, the sunlit side turned to the viewer",
-            {"pose": "three-quarter-right", "scale": 1.06},
+            "three-quarter-right",
             _gradient("#FF8A73", "#FFD194", 150),
             shadow={"opacity": 0.6, "blur": 8, "color": "#5A1C10", "offsetX": 0.035, "offsetY": -0.065},
             reflection={"environment": "sunset", "intensity": 1.2},
@@ -105,7 +109,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         "ocean": _look(
             "Ocean",
             "Turquoise to deep blue, leaning back",
-            {"pose": "lean-back", "scale": 1.06},
+            "lean-back",
             _gradient("#7FE3DA", "#1F6FB8", 200),
             shadow={"opacity": 0.5, "blur": 8, "color": "#06304F", "offsetX": 0.02, "offsetY": -0.06},
             ground={"reflectivity": 0.18},
@@ -122,7 +126,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         "neon": _look(
             "Neon",
             "Magenta light from the left and cyan from the right, near by and turned far to the left",
-            {"pose": "dramatic-left", "scale": 1.06},
+            "dramatic-left",
             _stops("mesh", 110, ("#7E1490", 0), ("#150630", 0.5), ("#1A0A3C", 0.6), ("#0B3A5C", 1)),
             shadow={"opacity": 0.8, "blur": 8, "color": "#060012", "offsetX": 0.035, "offsetY": -0.04},
             ground={"reflectivity": 0.3, "roughness": 0.3},
