@@ -334,8 +334,9 @@ def predicted(
         for rectangle in shape["faces"]:
             found = cv2.moments(project(rectangle, unit, np.zeros(2)).astype(np.float32))
             total, moment = total + found["m00"], moment + found["m10"]
-        ends = share * high[0] - last[0], share * low[0] - first[0]
-        shift[0] = np.clip(share * moment / total, min(ends[0], shift[0]), max(ends[1], shift[0]))
+        ends = min(share * high[0] - last[0], shift[0]), max(share * low[0] - first[0], shift[0])
+        least, most = (np.array(ends) + shift[0]) / 2
+        shift[0] = np.clip(share * moment / total, least, most)
     scale = pose.get("scale", 1)
     moved = np.array([1 + pose.get("positionX", 0), 1 - pose.get("positionY", 0)])
     center = canvas / 2 * moved - scale * shift

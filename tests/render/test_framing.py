@@ -91,13 +91,15 @@ def middle(cover: F64) -> float:
     return float(cover.sum(axis=0) @ place / cover.sum())
 
 
-def test_balanced_framing_keeps_its_margins() -> None:
+def test_balanced_framing_keeps_half_of_the_room_beside_the_device() -> None:
     pose = {"rotationX": 20, "rotationY": 65, "rotationZ": 30, "fieldOfView": 90, "framing": "balanced"}
     for width in (400, 900):
         of = scene(given("macbook-pro-14", pose) | {"canvas.width": width}, (195, 90))
         low, high = aim(of.spec).bounds(hull(of.device))
-        assert low[0] >= 0.04 * width - 0.5
-        assert high[0] <= 0.96 * width + 0.5
+        centred = (width - high[0] + low[0]) / 2
+        least = (0.04 * width + centred) / 2
+        assert low[0] >= least - 0.5
+        assert high[0] <= width - least + 0.5
 
 
 @pytest.mark.long(seconds=2)

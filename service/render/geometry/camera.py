@@ -191,8 +191,9 @@ def _framed(
         share = float((SPAN * canvas / (high - low)).min())
         x, y = (low + high) / 2 * share
         if framing == "balanced":
-            least, most = share * high[0] - last[0], share * low[0] - first[0]
-            x = np.clip(share * _weight(seen, low, high), min(least, x), max(most, x))
+            # The shift takes up to half of the room beside the devices, so that they stay clear of the edge.
+            least, most = min(share * high[0] - last[0], x), max(share * low[0] - first[0], x)
+            x = np.clip(share * _weight(seen, low, high), (least + x) / 2, (most + x) / 2)
         return share, (float(x), float(y))
     share = min(1.0, float((np.maximum(last - first, 1) / (high - low)).min()))
     # Move the middle no farther than necessary.

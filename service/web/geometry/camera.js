@@ -78,8 +78,10 @@ function framed(shape, upright, framing, width, height) {
     const share = Math.min((SPAN * width) / (right - left), (SPAN * height) / (bottom - top));
     const middle = ((left + right) / 2) * share;
     const across = framing === 'posed' ? middle : weight(shape, upright, [left, right, top, bottom]) * share;
+    // The shift takes up to half of the room beside the device, so that it stays clear of the edge.
     const [least, most] = [Math.min(share * right - last[0], middle), Math.max(share * left - first[0], middle)];
-    return { share, shift: [Math.min(Math.max(across, least), most), ((top + bottom) / 2) * share] };
+    const shifted = Math.min(Math.max(across, (least + middle) / 2), (most + middle) / 2);
+    return { share, shift: [shifted, ((top + bottom) / 2) * share] };
   }
   const room = [0, 1].map((axis) => Math.max(last[axis] - first[axis], 1));
   const share = Math.min(1, room[0] / (right - left), room[1] / (bottom - top));
