@@ -36,7 +36,6 @@ class SingleFlight(Generic[K, T]):
         self._lock = RLock()
         self._made = Condition(self._lock)
         self._under_way: set[K] = set()
-        self._waiting = 0
 
     def get(self, key: K, make: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """The value of a key, from `make(*args)` if there is none; `make` must not ask for the same key."""
@@ -49,9 +48,7 @@ class SingleFlight(Generic[K, T]):
             if kept is not MISSING:
                 return kept
             while key in self._under_way:
-                self._waiting += 1
                 self._made.wait()
-                self._waiting -= 1
                 kept = self._values.get(key, MISSING)
                 if kept is not MISSING:
                     return kept
@@ -64,8 +61,7 @@ class SingleFlight(Generic[K, T]):
         finally:
             with self._lock:
                 self._under_way.remove(key)
-                if self._waiting:
-                    self._made.notify_all()
+                self._made.notify_all()
 
     def clear(self) -> None:
         """Drop every value."""
