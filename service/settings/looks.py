@@ -63,14 +63,6 @@ def _gradient(start: str, end: str, angle: float = 135, shape: str = "linear") -
     }
 
 
-def _stops(shape: str, angle: float, *stops: tuple[str, float]) -> dict[str, Any]:
-    return {
-        "gradientStops": [{"color": color, "at": at} for color, at in stops],
-        "gradientType": shape,
-        "gradientAngle": angle,
-    }
-
-
 LOOKS: Mapping[str, Look] = MappingProxyType(
     {
         "studio": _look(
@@ -93,7 +85,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "Midnight",
             "A pool of blue light in the dark, on a glossy table",
             "hero-right",
-            _stops("radial", 135, ("#4570BC", 0), ("#1E3468", 0.42), ("#060913", 1)),
+            _gradient("#3C62A8", "#04060E", shape="radial"),
             shadow={"opacity": 0.75, "blur": 8, "offsetX": 0.02, "offsetY": -0.05},
             ground={"reflectivity": 0.3, "roughness": 0.3},
             reflection={"environment": "strip", "intensity": 1.3},
@@ -125,9 +117,9 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         ),
         "neon": _look(
             "Neon",
-            "Magenta light from the left and cyan from the right, near by and turned far to the left",
+            "Magenta light from the left that fades to night, near by and turned far to the left",
             "dramatic-left",
-            _stops("mesh", 110, ("#7E1490", 0), ("#150630", 0.5), ("#1A0A3C", 0.6), ("#0B3A5C", 1)),
+            _gradient("#74138A", "#071428", 110),
             shadow={"opacity": 0.8, "blur": 8, "color": "#060012", "offsetX": 0.035, "offsetY": -0.04},
             ground={"reflectivity": 0.3, "roughness": 0.3},
             reflection={"environment": "night", "intensity": 1.2},

@@ -56,3 +56,11 @@ def test_looks_replace_the_ground_of_the_look_before(name: str) -> None:
     made = with_look(own, LOOKS[name])
     assert made.get("ground") == LOOKS[name].settings.get("ground")
     assert made["screen"] == own["screen"]
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_a_background_colour_recolours_a_look(name: str) -> None:
+    made = Settings.model_validate(
+        merge(LOOKS[name].settings, {"appearance": {"backgroundColor": "#123456"}})
+    )
+    assert made.appearance.colors[0] == "#123456"
