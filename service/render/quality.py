@@ -15,7 +15,7 @@ class Quality:
 
     Segments: those of corners, grooves and rounded edges are halved `halvings` times. They are halved once
     more where corners and grooves have less than `small_corner` px, and edges less than `small_edge`. The
-    wall that straps come out of has `case_rows` more rows of vertices. Raised parts narrower than
+    wall that straps come out of has `case_rows` more rows of vertices. Parts on side walls narrower than
     `least_part` px are left out.
 
     Light: each vertex has `flat_rays` on straight walls and `wall_rays` on others, and each point of a face

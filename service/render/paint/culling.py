@@ -22,6 +22,8 @@ from ..light.frame import Frame, per_frame
 # by construction.
 MARGIN = 6.0
 CORNERS = 24  # largest number of corners of a silhouette; leaving out corners only makes it smaller; by cost
+# Cosine between the directions of a part and its slab up to which it stands on a side wall; by construction.
+ASIDE = 0.1
 
 
 class Cover(NamedTuple):
@@ -106,9 +108,9 @@ def ordered(frame: Frame) -> list[Slab]:
 
 @per_frame
 def left_out(frame: Frame) -> frozenset[str]:
-    """The names of raised parts that are narrower in the picture than the quality's `least_part`."""
+    """The names of parts on side walls that are narrower in the picture than the quality's `least_part`."""
     least = frame.quality.least_part * frame.fine / frame.camera.k
-    parts = [slab for slab in frame.device.slabs if slab.role == "part"] if least else []
+    parts = [slab for slab in frame.device.slabs if least and _aside(frame, slab)]
     if not parts:
         return frozenset()
     sides = np.stack([pose(slab)[0] * slab.size for slab in parts])
@@ -117,6 +119,12 @@ def left_out(frame: Frame) -> frozenset[str]:
     wide, high, both = ((a * b).sum(axis=1) for a, b in ((across, across), (up, up), (across, up)))
     extent = (wide + high) / 2 - np.hypot((wide - high) / 2, both)
     return frozenset(slab.name for slab, one in zip(parts, extent.tolist(), strict=True) if one < least**2)
+
+
+def _aside(frame: Frame, slab: Slab) -> bool:
+    """Whether a slab is a part on a side wall, such as a button."""
+    parent = frame.under(slab)
+    return parent is not None and abs(float(pose(slab)[0][:, 2] @ pose(parent)[0][:, 2])) < ASIDE
 
 
 @per_frame
