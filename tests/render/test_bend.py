@@ -74,7 +74,7 @@ def test_bent_meshes_are_closed_and_face_outward(slab: Slab) -> None:
 def test_the_outline_covers_the_same_pixels_as_the_mesh(slab: Slab, angles: tuple[float, ...]) -> None:
     camera = Camera(rotation(*angles), 4.0, 200.0, (SIDE / 2, SIDE / 2), SIDE, SIDE)
     box, shape = Box(0, 0, SIDE, SIDE), mesh(slab)
-    hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4)[0].hit
+    hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4).samples.hit
     outline = fill(silhouette(slab, camera), box)
     wrong = np.abs(outline - hit)
     # Only samples at the edge differ, and each by less than a whole pixel.
@@ -144,7 +144,7 @@ def test_no_strap_shows_its_cut(name: str, angles: tuple[float, ...]) -> None:
     box = Box(0, 0, SIDE, SIDE)
     for slab in (catalogue()[name].slab(f"strap-{end}") for end in ("top", "bottom")):
         shape = mesh(slab)
-        hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4)[0].hit
+        hit = projected(shape, np.ones(shape.points.shape, np.float32), camera).paint(box, 4).samples.hit
         outline = fill(silhouette(slab, camera), box)
         # Pixels where they differ are covered by the slab that the strap comes out of.
         assert ((outline == 1) & (hit == 0)).sum() == 0

@@ -12,7 +12,7 @@ from service.devices.device import Bend, Face, Layer, Slab, catalogue
 from service.render.geometry.bend import bent
 from service.render.geometry.camera import Camera
 from service.render.geometry.mesh import mesh
-from service.render.geometry.raster import Box, Samples, projected
+from service.render.geometry.raster import Box, projected
 from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.shading import Light
@@ -63,9 +63,8 @@ def seen(slab: Slab, picture: Picture, ry: float = 0.0, scale: float = 4.0) -> t
     shape = mesh(slab)
     frame = framed(catalogue()["apple-watch-ultra-3"], camera, light, Colors(np.ones(3, np.float32)), picture)
     even = np.full(shape.points.shape, 0.5, np.float32)
-    both, _ = projected(shape, np.concatenate([even, shown(frame, shape)], axis=1), camera).paint(BOX, 3)
-    rgb, places = (np.ascontiguousarray(part) for part in np.split(both.rgb, [3], axis=2))
-    walls = Samples(rgb, both.hit)
+    both = np.concatenate([even, shown(frame, shape)], axis=1)
+    walls, _, places = projected(shape, both, camera).paint(BOX, 3)
     drape(frame, slab, walls, places)
     return walls.rgb, walls.hit, camera
 

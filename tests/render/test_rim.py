@@ -51,7 +51,7 @@ def test_shares_are_those_of_samples_and_add_up(slab: Slab, angles: tuple[float,
     outer = levels(silhouette(slab, of), BOX)
     shares, own = rim(shape, front, outer, of, BOX), kinds(slab, shape, front)
     white = np.ones(shape.points.shape, np.float32)
-    walls, border = projected(shape, white, of, own).paint(BOX, MANY)
+    walls, border, _ = projected(shape, white, of, own).paint(BOX, MANY)
     pairs = [(shares.wall, walls)]
     total = shares.wall.astype(int) + shares.face
     if shares.border is not None and shares.gasket is not None and border is not None:
@@ -89,7 +89,8 @@ def test_halves_of_folded_slabs_have_the_shares_of_their_samples(
     assert front is not None
     shares, there = straight(slab, shape, front, side, of, BOX)
     white = np.ones(shape.points.shape, np.float32)
-    walls, border = projected(shape.half(side), white, of, kinds(slab, shape, front, side)).paint(BOX, MANY)
+    own = kinds(slab, shape, front, side)
+    walls, border, _ = projected(shape.half(side), white, of, own).paint(BOX, MANY)
     assert border is not None
     assert shares.border is not None
     # Each half has large areas away from the arc.
@@ -124,7 +125,7 @@ def polished(scale: int, strength: float) -> tuple[F32, F32]:
     shape = mesh(BODY)
     shares, own = rim(shape, True, levels(silhouette(BODY, of), box), of, box), kinds(BODY, shape, True)
     normals = of.view(shape.normals).astype(np.float32)
-    _, border = projected(shape, normals, of, own).paint(box, 6)
+    border = projected(shape, normals, of, own).paint(box, 6).second
     assert border is not None
     assert shares.border is not None
     polish(framed(PHONE, of, Light(load("window"), strength), BLACK), BODY, True, border, shares, box)

@@ -49,7 +49,7 @@ def distances(
 def _part(slab: Slab, shape: Mesh, camera: Camera, box: Box, zero: float) -> F32:
     """The distance (h, w) of a slab, mm beyond `zero`."""
     away = (camera.distance - camera.view(shape.points)[:, 2] - zero).astype(np.float32)
-    walls = projected(shape, np.repeat(away[:, None], 3, axis=1), camera).paint(box, SAMPLES)[0]
+    walls = projected(shape, np.repeat(away[:, None], 3, axis=1), camera).paint(box, SAMPLES).samples
     total, hit = walls.rgb[..., 0].copy(), walls.hit.copy()
     for side in near_first(slab, camera):
         for front in (True, False):

@@ -100,19 +100,27 @@ def facing(mesh: Mesh, eye: F64) -> NDArray[np.bool_]:
 
 
 class Samples(NamedTuple):
-    """The mean `rgb` (h, w, 3) of each pixel's samples, premultiplied by `hit` (h, w), the share that hit.
-
-    If the values are no colours, they may have more channels.
-    """
+    """The mean `rgb` (h, w, 3) of each pixel's samples, premultiplied by `hit` (h, w), the share that hit."""
 
     rgb: F32
     hit: F32
 
     @classmethod
-    def none(cls, box: Box, channels: int = 3) -> Samples:
+    def none(cls, box: Box) -> Samples:
         """The samples of a box where nothing was hit."""
         size = (box.height, box.width)
-        return cls(np.zeros((*size, channels), np.float32), np.zeros(size, np.float32))
+        return cls(np.zeros((*size, 3), np.float32), np.zeros(size, np.float32))
+
+
+class Painted(NamedTuple):
+    """The samples of a mesh's front sides, and those of its second set of triangles, None without one.
+
+    If vertices have more than three channels, `more` (h, w, c - 3) has the others, premultiplied as well.
+    """
+
+    samples: Samples
+    second: Samples | None
+    more: F32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,9 +138,10 @@ class Projected:
     triangles: tuple[NDArray[np.int32], ...]
     exact: bool
 
-    def paint(self, box: Box, samples: int) -> tuple[Samples, Samples | None]:
-        """Paint both sets in a box, with `samples` along each axis of a pixel; None without a second set."""
-        painted = [Samples.none(box, self.colors.shape[1]) for _ in self.triangles]
+    def paint(self, box: Box, samples: int) -> Painted:
+        """Paint both sets in a box, with `samples` along each axis of a pixel."""
+        painted = [Samples.none(box) for _ in self.triangles]
+        more = np.zeros((box.height, box.width, self.colors.shape[1] - 3), np.float32)
         points = self.points - (box.x, box.y)
         for triangles, target in zip(self.triangles, painted, strict=True):
             if not len(triangles) or not box.area:
@@ -140,16 +149,16 @@ class Projected:
             if self.exact:
                 kernel.areas(points, self.nearness, self.colors, triangles, *target)
             else:
-                kernel.nearest(points, self.nearness, self.colors, triangles, samples, *target)
-        return painted[0], painted[1] if len(painted) > 1 else None
+                kernel.nearest(points, self.nearness, self.colors, triangles, samples, (*target, more))
+        return Painted(painted[0], painted[1] if len(painted) > 1 else None, more)
 
 
 def projected(mesh: Mesh, colors: F32, camera: Camera, kinds: NDArray[np.int8] | None = None) -> Projected:
     """A mesh's front sides with interpolated vertex colours, float32.
 
     `colors` (n, 3) are linear. In a convex mesh, and in one with `kinds` (n,) of vertices, no front side
-    hides another. Colours of other meshes may have more channels. With kinds, triangles with a vertex of kind
-    1 form a second set, and those with a higher kind are left out.
+    hides another. Vertices of other meshes may have more channels. With kinds, triangles with a vertex of
+    kind 1 form a second set, and those with a higher kind are left out.
     """
     seen = mesh.triangles[facing(mesh, camera.eye)]
     groups: tuple[NDArray[np.int32], ...] = (seen,)

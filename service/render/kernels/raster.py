@@ -7,6 +7,8 @@ and their quotient is the colour.
 import cython
 from cython.cimports.libc.stdlib import free, malloc
 
+from ...arrays import F32
+
 TILE = cython.declare(cython.int, 32)  # px along a side of a tile that is sampled at a time
 # capacity for the corners of a triangle cut by four lines, 7 at most
 CORNERS = cython.declare(cython.int, 16)
@@ -358,10 +360,10 @@ def _check(
 ) -> cython.int:
     """Raise ValueError for arrays that do not fit together, so that loops never leave them."""
     count: cython.Py_ssize_t = points.shape[0]
-    if points.shape[1] != 2 or triangles.shape[1] != 3 or rgb.shape[2] != colors.shape[1]:
-        raise ValueError(
-            "points have 2 coordinates, triangles 3 corners, colours and pixels as many channels"
-        )
+    if points.shape[1] != 2 or triangles.shape[1] != 3:
+        raise ValueError("points have 2 coordinates, triangles 3 corners")
+    if rgb.shape[2] != 3 or colors.shape[1] < 3:
+        raise ValueError("a colour has three channels")
     if nearness.shape[0] != count or colors.shape[0] != count:
         raise ValueError(f"{count} points, {nearness.shape[0]} depths, {colors.shape[0]} colours")
     if rgb.shape[0] != hit.shape[0] or rgb.shape[1] != hit.shape[1]:
@@ -392,7 +394,7 @@ def areas(
     (h, w). Raises ValueError for arrays that do not fit together.
     """
     _check(points, nearness, colors, triangles, rgb, hit)
-    if rgb.shape[2] != 3:
+    if colors.shape[1] != 3:
         raise ValueError("a colour has three channels")
     height: cython.int = rgb.shape[0]
     width: cython.int = rgb.shape[1]
@@ -427,38 +429,38 @@ def _sample(
         return
     width: cython.int = size[0]
     height: cython.int = size[1]
-    top: cython.double = _least(p[1], _least(p[3], p[5]))
-    bottom: cython.double = _most(p[1], _most(p[3], p[5]))
     first: cython.double = near[1] - near[0]
     second: cython.double = near[2] - near[0]
     across: cython.double = (first * (p[5] - p[1]) - second * (p[3] - p[1])) / area
     down: cython.double = (second * (p[2] - p[0]) - first * (p[4] - p[0])) / area
-    slopes = cython.declare(cython.double[3])
-    e: cython.int
-    f: cython.int
-    for e in range(3):
-        f = 2 * ((e + 1) % 3)
-        rise: cython.double = p[f + 1] - p[2 * e + 1]
-        slopes[e] = (p[f] - p[2 * e]) / rise if rise != 0 else 0.0
+    # From top to bottom, a triangle has one long edge on one side and two short ones on the other. All start
+    # from the upper end: two triangles that share an edge compute the same crossing.
+    a: cython.int = 0
+    b: cython.int = 2
+    c: cython.int = 4
+    if p[b + 1] < p[a + 1]:
+        a, b = b, a
+    if p[c + 1] < p[b + 1]:
+        b, c = c, b
+    if p[b + 1] < p[a + 1]:
+        a, b = b, a
+    if not p[a + 1] < p[c + 1]:
+        return
+    long: cython.double = (p[c] - p[a]) / (p[c + 1] - p[a + 1])
+    upper: cython.double = (p[b] - p[a]) / (p[b + 1] - p[a + 1]) if p[a + 1] < p[b + 1] else 0.0
+    lower: cython.double = (p[c] - p[b]) / (p[c + 1] - p[b + 1]) if p[b + 1] < p[c + 1] else 0.0
     x: cython.int
     y: cython.int
-    for y in range(_ceil(_clamped(top - 0.5, height)), _ceil(_clamped(bottom - 0.5, height))):
+    for y in range(_ceil(_clamped(p[a + 1] - 0.5, height)), _ceil(_clamped(p[c + 1] - 0.5, height))):
         at: cython.double = y + 0.5
-        least: cython.double = width
-        most: cython.double = 0.0
-        for e in range(3):
-            f = 2 * ((e + 1) % 3)
-            if (p[2 * e + 1] <= at) != (p[f + 1] <= at):
-                # Always from the upper end: two triangles that share an edge compute the same crossing.
-                if p[2 * e + 1] <= at:
-                    cross: cython.double = p[2 * e] + (at - p[2 * e + 1]) * slopes[e]
-                else:
-                    cross = p[f] + (at - p[f + 1]) * slopes[e]
-                least = _least(least, cross)
-                most = _most(most, cross)
+        one: cython.double = p[a] + (at - p[a + 1]) * long
+        short: cython.int = a if at < p[b + 1] else b
+        other: cython.double = p[short] + (at - p[short + 1]) * (upper if short == a else lower)
+        start: cython.int = _ceil(_clamped(_least(one, other) - 0.5, width))
+        end: cython.int = _ceil(_clamped(_most(one, other) - 0.5, width))
         dy: cython.double = at - p[1]
         row: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, y) * width
-        for x in range(_ceil(_clamped(least - 0.5, width)), _ceil(_clamped(most - 0.5, width))):
+        for x in range(start, end):
             depth: cython.float = cython.cast(cython.float, near[0] + across * (x + 0.5 - p[0]) + down * dy)
             if depth > depths[row + x]:
                 depths[row + x] = depth
@@ -467,37 +469,61 @@ def _sample(
 
 @cython.cfunc
 @cython.nogil
+@cython.inline
 @cython.exceptval(check=False)
-def _shown(
+def _placed(
     points: cython.const_double[:, ::1],
     nearness: cython.const_double[::1],
+    corners: cython.p_const_int,
+    t: cython.p_double,
+) -> cython.void:
+    """Write `t` (9,): a triangle's first corner, its edges to the second and the third, their nearness."""
+    k: cython.int
+    for k in range(2):
+        t[k] = points[corners[0], k]
+        t[2 + k] = points[corners[1], k] - t[k]
+        t[4 + k] = points[corners[2], k] - t[k]
+    for k in range(3):
+        t[6 + k] = nearness[corners[k]]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _shown(
+    t: cython.p_const_double,
     colors: cython.const_float[:, ::1],
     corners: cython.p_const_int,
-    place: cython.p_double,
+    place: cython.p_const_double,
     share: cython.double,
     color: cython.p_float,
+    more: cython.p_float,
 ) -> cython.void:
-    """Add a share of the colour at a `place` (2,) of a triangle."""
-    a: cython.int = corners[0]
-    b: cython.int = corners[1]
-    c: cython.int = corners[2]
-    ux: cython.double = points[b, 0] - points[a, 0]
-    uy: cython.double = points[b, 1] - points[a, 1]
-    vx: cython.double = points[c, 0] - points[a, 0]
-    vy: cython.double = points[c, 1] - points[a, 1]
-    x: cython.double = place[0] - points[a, 0]
-    y: cython.double = place[1] - points[a, 1]
+    """Add a share of the colour at a `place` (2,) of a triangle `t`, and of its other channels to `more`.
+
+    See `_placed` for `t`.
+    """
+    x: cython.double = place[0] - t[0]
+    y: cython.double = place[1] - t[1]
     # The barycentric area opposite each corner, times the corner's nearness.
-    second: cython.double = (x * vy - y * vx) * nearness[b]
-    third: cython.double = (ux * y - uy * x) * nearness[c]
-    first: cython.double = (ux * vy - uy * vx - (x * vy - y * vx) - (ux * y - uy * x)) * nearness[a]
+    beside: cython.double = x * t[5] - y * t[4]
+    above: cython.double = t[2] * y - t[3] * x
+    second: cython.double = beside * t[7]
+    third: cython.double = above * t[8]
+    first: cython.double = (t[2] * t[5] - t[3] * t[4] - beside - above) * t[6]
     scale: cython.double = share / (first + second + third)
     one: cython.float = first * scale
     two: cython.float = second * scale
     three: cython.float = third * scale
+    a: cython.p_const_float = cython.address(colors[corners[0], 0])
+    b: cython.p_const_float = cython.address(colors[corners[1], 0])
+    c: cython.p_const_float = cython.address(colors[corners[2], 0])
     k: cython.Py_ssize_t
-    for k in range(colors.shape[1]):
-        color[k] += one * colors[a, k] + two * colors[b, k] + three * colors[c, k]
+    for k in range(3):
+        color[k] += one * a[k] + two * b[k] + three * c[k]
+    for k in range(3, colors.shape[1]):
+        more[k - 3] += one * a[k] + two * b[k] + three * c[k]
 
 
 @cython.cfunc
@@ -505,7 +531,6 @@ def _shown(
 @cython.exceptval(check=False)
 def _grouped(
     owners: cython.p_const_int,
-    depths: cython.p_const_float,
     wide: cython.int,
     samples: cython.int,
     own: cython.p_int,
@@ -514,25 +539,39 @@ def _grouped(
     """Group the samples of a pixel, `wide` to a row, by triangle; returns the number of triangles.
 
     Writes the triangles' numbers, and for each triangle `sums` (3,): its number of samples, and the sums of
-    their columns and rows within the pixel.
+    their columns and rows within the pixel. Samples that show nothing have a negative number.
     """
-    count: cython.int = 0
+    first: cython.int = owners[0]
+    mixed: cython.int = 0
     x: cython.int
     y: cython.int
     k: cython.int
     for y in range(samples):
         for x in range(samples):
-            at: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, y) * wide + x
-            if not depths[at] > 0:
+            mixed |= owners[y * wide + x] ^ first
+    # Most pixels show one triangle, or nothing at all.
+    if mixed == 0:
+        if first < 0:
+            return 0
+        own[0] = first
+        sums[0] = samples * samples
+        sums[1] = sums[2] = samples * (samples * (samples - 1) // 2)
+        return 1
+    count: cython.int = 0
+    row: cython.p_const_int = owners
+    for y in range(samples):
+        row = owners + y * wide
+        for x in range(samples):
+            if row[x] < 0:
                 continue
             # Search from the last triangle found, the likeliest one.
             k = count - 1
-            while k >= 0 and own[k] != owners[at]:
+            while k >= 0 and own[k] != row[x]:
                 k -= 1
             if k < 0:
                 k = count
                 count += 1
-                own[k] = owners[at]
+                own[k] = row[x]
                 sums[3 * k] = sums[3 * k + 1] = sums[3 * k + 2] = 0
             sums[3 * k] += 1
             sums[3 * k + 1] += x
@@ -546,15 +585,21 @@ def nearest(
     colors: cython.const_float[:, ::1],
     triangles: cython.const_int[:, ::1],
     samples: cython.int,
-    rgb: cython.float[:, :, ::1],
-    hit: cython.float[:, ::1],
+    target: tuple[F32, F32, F32],
 ) -> None:
     """As `areas`, for triangles that may hide each other, by 1-16 `samples` along each axis of a pixel.
 
-    In each pixel, a triangle has its colour at the mean position of its samples. Colours may have any number
-    of channels.
+    In each pixel, a triangle has its colour at the mean position of its samples. Colours (n, c) may have any
+    number of channels from 3. The `target` is (h, w, 3) and (h, w), as for `areas`, and (h, w, c - 3).
     """
+    rgb: cython.float[:, :, ::1] = target[0]
+    hit: cython.float[:, ::1] = target[1]
+    more: cython.float[:, :, ::1] = target[2]
     _check(points, nearness, colors, triangles, rgb, hit)
+    if colors.shape[1] != 3 + more.shape[2]:
+        raise ValueError("colours and pixels have as many channels")
+    if more.shape[0] != hit.shape[0] or more.shape[1] != hit.shape[1]:
+        raise ValueError("further channels and shares of pixels differ in size")
     if not 1 <= samples <= 16:
         raise ValueError(f"{samples} samples a pixel and axis, which are 1 to 16")
     height: cython.int = rgb.shape[0]
@@ -580,11 +625,19 @@ def nearest(
     near: cython.p_Py_ssize_t = own + count
     p = cython.declare(cython.double[6])
     v = cython.declare(cython.double[3])
+    t = cython.declare(cython.double[9])
     place = cython.declare(cython.double[2])
     size = cython.declare(cython.int[2])
     found = cython.declare(cython.int[256])
     sums = cython.declare(cython.int[3 * 256])
     share: cython.double = 1.0 / (samples * samples)
+    # The mean position of all samples of a pixel, by the same operations as for a part of them.
+    middle: cython.double = samples * (samples * (samples - 1) // 2) / (1.0 * samples * samples)
+    middle = (middle + 0.5) / samples
+    last: cython.int = 0
+    _placed(points, nearness, cython.address(triangles[0, 0]), t)
+    deep: cython.Py_ssize_t = more.shape[2]
+    rest: cython.p_float = cython.address(more[0, 0, 0]) if deep else cython.NULL
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     row: cython.int
@@ -622,6 +675,7 @@ def nearest(
                 size[1] = high * samples
                 for i in range(cython.cast(cython.Py_ssize_t, size[0]) * size[1]):
                     depths[i] = 0.0
+                    owners[i] = -1
                 for j in range(few):
                     for k in range(3):
                         p[2 * k] = (points[triangles[near[j], k], 0] - x) * samples
@@ -631,19 +685,23 @@ def nearest(
                 for i in range(high):
                     for j in range(wide):
                         at: cython.Py_ssize_t = (i * size[0] + j) * samples
-                        for k in range(_grouped(owners + at, depths + at, size[0], samples, found, sums)):
-                            place[0] = x + j + (sums[3 * k + 1] / (1.0 * sums[3 * k]) + 0.5) / samples
-                            place[1] = y + i + (sums[3 * k + 2] / (1.0 * sums[3 * k]) + 0.5) / samples
-                            _shown(
-                                points,
-                                nearness,
-                                colors,
-                                cython.address(triangles[found[k], 0]),
-                                place,
-                                sums[3 * k] * share,
-                                cython.address(rgb[y + i, x + j, 0]),
-                            )
-                            hit[y + i, x + j] += cython.cast(cython.float, sums[3 * k] * share)
+                        groups: cython.int = _grouped(owners + at, size[0], samples, found, sums)
+                        color: cython.p_float = cython.address(rgb[y + i, x + j, 0])
+                        others: cython.p_float = rest + ((y + i) * width + x + j) * deep
+                        for k in range(groups):
+                            corners: cython.p_const_int = cython.address(triangles[found[k], 0])
+                            if found[k] != last:
+                                last = found[k]
+                                _placed(points, nearness, corners, t)
+                            if sums[3 * k] == samples * samples:
+                                place[0] = x + j + middle
+                                place[1] = y + i + middle
+                            else:
+                                place[0] = x + j + (sums[3 * k + 1] / (1.0 * sums[3 * k]) + 0.5) / samples
+                                place[1] = y + i + (sums[3 * k + 2] / (1.0 * sums[3 * k]) + 0.5) / samples
+                            part: cython.double = sums[3 * k] * share
+                            _shown(t, colors, corners, place, part, color, others)
+                            hit[y + i, x + j] += cython.cast(cython.float, part)
     free(own)
     free(depths)
     free(owners)

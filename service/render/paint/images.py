@@ -40,7 +40,7 @@ class PartImage:
         part = bounds(camera.project(self.wall.points), camera.width, camera.height).clipped(box)
         if not part.area:
             return
-        (rgb, hit), _ = projected(self.wall, self.radiance, camera).paint(part, self.samples)
+        rgb, hit = projected(self.wall, self.radiance, camera).paint(part, self.samples).samples
         where = part.within(box)
         mirrored[where] *= (1 - hit)[..., None]
         mirrored[where] += rgb * share[where][..., None]

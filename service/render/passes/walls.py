@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...devices.device import Slab
-from ..geometry.raster import Projected, Samples, projected
+from ..geometry.raster import Projected, projected
 from ..light.frame import Frame
 from ..material import GRAINS
 from ..paint.draped import shown
@@ -28,18 +28,13 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
     target.front = None if side and not frame.quality.exact_edges else seen(slab, camera, side)
     key = _projected, shape, side, target.front, frame.fine
     seen_sides = frame.memo.get(key, lambda: _projected(frame, slab, target))
-    target.walls, target.border = seen_sides.paint(box, frame.samples)
-    if drapery.applies(frame, slab):
-        light, target.places = (
-            np.ascontiguousarray(part) for part in np.split(target.walls.rgb, [3], axis=2)
-        )
-        target.walls = Samples(light, target.walls.hit)
+    target.walls, target.border, target.places = seen_sides.paint(box, frame.samples)
     if frame.quality.grain and slab.surface in GRAINS and slab.bend is None and not slab.flutes:
         brushed(GRAINS[slab.surface], frame.wall(slab)[1], frame, slab, box, target.walls)
     if side and target.front is not None:
         near = along_arc(shape, camera).clipped(box)
         arc = projected(shape.half(side), radiance(frame, slab).vertices, camera)
-        target.arc = arc.paint(near, frame.samples)[0], near
+        target.arc = arc.paint(near, frame.samples).samples, near
 
 
 def _projected(frame: Frame, slab: Slab, target: Target) -> Projected:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from tests.render.kernels import plain
 from tests.support.seeds import seeded
 
 WIDTH, HEIGHT = 9, 7
+NONE = np.zeros((HEIGHT, WIDTH, 0), np.float32)  # no further channels
 
 
 def scattered(seed: int, reach: float = 4.0) -> tuple[F64, F64, F32, NDArray[np.int32]]:
@@ -88,7 +90,7 @@ def test_the_nearest_triangle_has_the_sample(seed: int, samples: int) -> None:
     points, nearness, colors, triangles = scattered(seed)
     points += 1e-4 * np.sqrt(2)  # moves the edges off the samples
     rgb, hit = blank()
-    raster.nearest(points, nearness, colors, triangles, samples, rgb, hit)
+    raster.nearest(points, nearness, colors, triangles, samples, (rgb, hit, NONE))
     want, share = plain.nearest(points, nearness, colors, triangles, samples, WIDTH, HEIGHT)
     np.testing.assert_allclose(hit, share, atol=1e-6)
     np.testing.assert_allclose(rgb, want, atol=2e-5)
@@ -96,13 +98,18 @@ def test_the_nearest_triangle_has_the_sample(seed: int, samples: int) -> None:
 
 def test_samples_may_have_any_number_of_channels() -> None:
     points, nearness, colors, triangles = scattered(4)
-    (rgb, hit), many = blank(), np.zeros((HEIGHT, WIDTH, 7), np.float32)
-    raster.nearest(points, nearness, colors, triangles, 3, rgb, hit)
+    (rgb, hit), (own, share), more = blank(), blank(), np.zeros((HEIGHT, WIDTH, 4), np.float32)
+    raster.nearest(points, nearness, colors, triangles, 3, (rgb, hit, NONE))
     wide = np.concatenate([colors, colors[:, :1], colors], axis=1)
-    raster.nearest(points, nearness, wide, triangles, 3, many, np.zeros_like(hit))
-    np.testing.assert_array_equal(many, np.concatenate([rgb, rgb[..., :1], rgb], axis=2))
+    raster.nearest(points, nearness, wide, triangles, 3, (own, share, more))
+    np.testing.assert_array_equal(own, rgb)
+    np.testing.assert_array_equal(share, hit)
+    np.testing.assert_array_equal(more, np.concatenate([rgb[..., :1], rgb], axis=2))
+    for other in (more[..., :3].copy(), more[:, 1:].copy(), more[1:].copy()):
+        with pytest.raises(ValueError, match="channels"):
+            raster.nearest(points, nearness, wide, triangles, 3, (own, share, other))
     with pytest.raises(ValueError, match="channels"):
-        raster.areas(points, nearness, wide, triangles, many, hit)
+        raster.areas(points, nearness, wide, triangles, rgb, hit)
 
 
 @pytest.mark.parametrize("size", [(32, 32), (33, 31), (100, 65)])
@@ -111,9 +118,10 @@ def test_tiles_leave_no_seam(size: tuple[int, int]) -> None:
     width, height = size
     points = np.array([[-1.0, -1], [width + 1, -1], [width + 1, height + 1], [-1, height + 1]])
     colors, near = np.full((4, 3), 0.5, np.float32), np.array([1.0, 2, 2, 1])
+    square = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
     for samples in (1, 3):
-        rgb, hit = blank(width, height)
-        raster.nearest(points, near, colors, np.array([[0, 1, 2], [0, 2, 3]], np.int32), samples, rgb, hit)
+        (rgb, hit), more = blank(width, height), np.zeros((height, width, 0), np.float32)
+        raster.nearest(points, near, colors, square, samples, (rgb, hit, more))
         np.testing.assert_allclose(hit, 1, atol=1e-6)
         np.testing.assert_allclose(rgb, 0.5, atol=1e-5)
 
@@ -125,7 +133,7 @@ def test_places_far_out_of_bounds_cause_no_harm(bad: float) -> None:
     for samples in (0, 3):
         rgb, hit = blank()
         if samples:
-            raster.nearest(points, nearness, colors, triangles, samples, rgb, hit)
+            raster.nearest(points, nearness, colors, triangles, samples, (rgb, hit, NONE))
         else:
             raster.areas(points, nearness, colors, triangles, rgb, hit)
         assert np.isfinite(hit).all()
@@ -136,10 +144,11 @@ def test_empty_boxes_and_meshes_paint_nothing() -> None:
     points, nearness, colors, triangles = scattered(0)
     for width, height in ((0, 5), (5, 0)):
         raster.areas(points, nearness, colors, triangles, *blank(width, height))
-        raster.nearest(points, nearness, colors, triangles, 2, *blank(width, height))
+        none = np.zeros((height, width, 0), np.float32)
+        raster.nearest(points, nearness, colors, triangles, 2, (*blank(width, height), none))
     rgb, hit = blank()
     raster.areas(points, nearness, colors, triangles[:0], rgb, hit)
-    raster.nearest(points, nearness, colors, triangles[:0], 2, rgb, hit)
+    raster.nearest(points, nearness, colors, triangles[:0], 2, (rgb, hit, NONE))
     assert not hit.any()
 
 
@@ -160,9 +169,10 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
             given = [value if at == place else one for at, one in enumerate(good)]
             with pytest.raises(ValueError, match=r"\w"):
                 raster.areas(*given)
+            sampled: tuple[Any, ...] = (*given[:4], 2, (*given[4:], NONE))
             with pytest.raises(ValueError, match=r"\w"):
-                raster.nearest(*given[:4], 2, *given[4:])  # type: ignore[call-arg]
+                raster.nearest(*sampled)
     for samples in (0, 17, -1):
         with pytest.raises(ValueError, match="samples"):
-            raster.nearest(points, nearness, colors, triangles, samples, rgb, hit)
+            raster.nearest(points, nearness, colors, triangles, samples, (rgb, hit, NONE))
     assert not hit.any()
