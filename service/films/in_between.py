@@ -8,7 +8,7 @@ time. Far from the devices, the plates are blended in place.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -31,7 +31,6 @@ from .film import Film
 from .key_poses import MOST, Place
 
 Pixels = TypeVar("Pixels", U8, U16)
-Places = tuple[F32, F32]  # columns and rows (h, w), px
 
 STEP = 4  # px of the canvas along each side for which one distance is computed; by cost
 # Steps beyond the devices within which everything moves with them: as far as they may move between any two
@@ -39,9 +38,9 @@ STEP = 4  # px of the canvas along each side for which one distance is computed;
 # The motion then fades out over as many steps again.
 BESIDE = math.ceil(MOST / STEP) + 1
 AROUND = 2 * BESIDE
-REACH = (
-    math.ceil(MOST) + 2
-)  # px that a screen reaches up to the next key pose; two more for cubic interpolation
+# px that a screen reaches up to the next key pose; two more for cubic interpolation
+REACH = math.ceil(MOST) + 2
+BAND = 1 << 17  # pixels that are blended at a time, since all of them would take tens of megabytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,36 +142,59 @@ def motion(seen: Surface, camera: Camera) -> F32:
 def blended(keys: KeyPair, wanted: View, share: float) -> Plate | None:
     """The plate at a `share`, 0-1, of the time between two others; None if those show other screens."""
     first, last = keys.first, keys.last
-    pairs = list(zip(first.screens, last.screens, wanted.screens, strict=True))
-    if any((one is None) != (other is None) for one, other, _ in pairs):
+    pairs = list(zip(first.screens, last.screens, strict=True))
+    if any((one is None) != (other is None) for one, other in pairs):
         return None
     canvas = Box(0, 0, first.base.shape[1], first.base.shape[0])
     here, box = motion(keys.seen, wanted.stage.camera), keys.seen.box.clipped(canvas)
-    # The places in both plates from which pixels come, px from the box's corner.
-    sources = [_places(keys.seen, way, box) for way in (-here, keys.whole - here)]
     base = _mixed([first.base, last.base], share)
-    # OpenCV's `remap` takes four channels in half the time of three.
-    bases = (cv2.cvtColor(one.base[box.slices], cv2.COLOR_RGB2RGBA) for one in (first, last))
-    ends = [_warped(np.asarray(one, np.uint8), at) for one, at in zip(bases, sources, strict=True)]
-    base[box.slices] = cv2.cvtColor(_mixed(ends, share), cv2.COLOR_RGBA2RGB)
+    gains = [_BlendedGain.of(one, other, box) if one and other else None for one, other in pairs]
+    # The distances from a pixel to those of both plates that it comes from.
+    ways = -here, keys.whole - here
+    for band in _bands(box):
+        sources = [_Origins.of(keys.seen, way, band) for way in ways]
+        ends = [source.colors(end.base) for end, source in zip((first, last), sources, strict=True)]
+        base[band.slices] = cv2.cvtColor(_mixed(ends, share), cv2.COLOR_RGBA2RGB)
+        for gain in gains:
+            if gain:
+                gain.blend(band, sources, share)
     base.flags.writeable = False
-    layers = list[ScreenLayer | None]()
-    for one, other, plane in pairs:
-        layer = None
-        if one is not None and other is not None:
-            # A device that turns back may show the screen where neither key pose does.
-            part = around([one.box.grown(REACH), other.box.grown(REACH)]).clipped(box)
-            each = zip((one, other), sources, strict=True)
-            gains = [_warped(end.gain, _cropped(at, part.within(box), box, end.box)) for end, at in each]
-            layer = _layer(base, _mixed(gains, share), part, plane)
-        layers.append(layer)
+    layers = [
+        _layer(base, gain.values, gain.box, plane) if gain else None
+        for gain, plane in zip(gains, wanted.screens, strict=True)
+    ]
     return Plate(base, tuple(layers))
 
 
-def _cropped(places: Places, part: tuple[slice, slice], box: Box, other: Box) -> Places:
-    """A part of the `places`: px from the corner of `box`, converted to px from the corner of `other`."""
-    x, y = places
-    return x[part] - np.float32(other.x - box.x), y[part] - np.float32(other.y - box.y)
+@dataclass(frozen=True, slots=True, eq=False)
+class _BlendedGain:
+    """The gain of a screen between two layers of it: its `values` (h, w) in a `box` of the canvas."""
+
+    ends: tuple[ScreenLayer, ScreenLayer]
+    box: Box
+    values: U16
+
+    @classmethod
+    def of(cls, one: ScreenLayer, other: ScreenLayer, most: Box) -> _BlendedGain:
+        """The gain, 0 so far, where the screen may be in poses between, at most in the box `most`."""
+        # A device that turns back may show the screen where neither key pose does.
+        box = around([one.box.grown(REACH), other.box.grown(REACH)]).clipped(most)
+        return cls((one, other), box, np.zeros((box.height, box.width), np.uint16))
+
+    def blend(self, band: Box, sources: Sequence[_Origins], share: float) -> None:
+        """Blend the gain in a band of the canvas, whose pixels come from these origins in the two plates."""
+        shared = self.box.clipped(band)
+        if shared.area:
+            pairs = zip(self.ends, sources, strict=True)
+            gains = [source.gains(end, shared.within(band)) for end, source in pairs]
+            self.values[shared.within(self.box)] = _mixed(gains, share)
+
+
+def _bands(box: Box) -> Iterator[Box]:
+    """Parts of a box from top to bottom, each with `BAND` pixels."""
+    rows = max(BAND // max(box.width, 1), 1)
+    for y in range(0, box.height, rows):
+        yield Box(box.x, box.y + y, box.width, min(rows, box.height - y))
 
 
 def _layer(base: U8, gain: U16, part: Box, at: ScreenPlane) -> ScreenLayer | None:
@@ -185,29 +207,56 @@ def _layer(base: U8, gain: U16, part: Box, at: ScreenPlane) -> ScreenLayer | Non
     return ScreenLayer(box, light, np.ascontiguousarray(gain[hole.slices]), at.matrix, at.size)
 
 
-def _places(seen: Surface, distances: F32, box: Box) -> Places:
-    """Columns and rows (h, w) at some distances from a box's pixels, px from the middle of the first."""
-    size, at = (seen.box.width, seen.box.height), box.within(seen.box)
-    # Beyond the middles of the outermost cells, distances stay the same: 0, since nothing moves there.
-    along, down = (
-        np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_LINEAR)[at], np.float32)
-        for part in cv2.split(distances)
-    )
-    along += np.arange(box.width, dtype=np.float32)
-    down += np.arange(box.height, dtype=np.float32)[:, None]
-    return along, down
+@dataclass(frozen=True, slots=True, eq=False)
+class _Origins:
+    """Where pixels come from: columns and rows (h, w), px from the middle of the first pixel of a `box`."""
 
+    box: Box
+    x: F32
+    y: F32
 
-def _warped(pixels: Pixels, places: Places) -> Pixels:
-    """The pixels at some places, px from the middle of the first pixel; same dtype.
+    @classmethod
+    def of(cls, seen: Surface, distances: F32, box: Box) -> _Origins:
+        """The source of a box's pixels, at some distances (h, w, 2), px, from each cell of a surface."""
+        # The rows of cells that reach into the box, and one more on each side to interpolate from.
+        top = max((box.y - seen.box.y) // STEP - 1, 0)
+        cells = distances[top : (box.y + box.height - seen.box.y) // STEP + 2]
+        left, up = (min(math.floor(way.min()), 0) for way in cv2.split(cells))
+        right, down = (max(math.ceil(way.max()), 0) + 1 for way in cv2.split(cells))
+        source = Box(box.x + left, box.y + up, box.width + right - left, box.height + down - up)
+        whole = Box(seen.box.x, seen.box.y + STEP * top, seen.box.width, STEP * len(cells))
+        # Beyond the middles of the outermost cells, distances stay the same: 0, since nothing moves there.
+        x, y = (
+            np.asarray(cv2.resize(way, (whole.width, whole.height))[box.within(whole)], np.float32)
+            for way in cv2.split(cells)
+        )
+        x += np.arange(box.width, dtype=np.float32) - left
+        y += (np.arange(box.height, dtype=np.float32) - up)[:, None]
+        return cls(source, x, y)
 
-    Colours beyond the pixels are those of their edge, gains (h, w) are 0.
-    """
-    flat = pixels.ndim == 2
-    border = cv2.BORDER_CONSTANT if flat else cv2.BORDER_REPLICATE
-    # A screen's edge has the largest contrast, so it is interpolated most exactly.
-    way = cv2.INTER_CUBIC if flat else cv2.INTER_LINEAR
-    return np.asarray(cv2.remap(pixels, *places, way, borderMode=border), pixels.dtype)
+    def colors(self, base: U8) -> U8:
+        """The colours (h, w, 4) of a plate's base; beyond the canvas, those of its edge."""
+        part = self.box.clipped(Box(0, 0, base.shape[1], base.shape[0]))
+        # OpenCV's `remap` takes four channels in half the time of three.
+        colors = cv2.cvtColor(base[part.slices], cv2.COLOR_RGB2RGBA)
+        at = self._from(part)
+        return np.asarray(cv2.remap(colors, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+    def gains(self, layer: ScreenLayer, part: tuple[slice, slice]) -> U16:
+        """The gains (h, w) of a screen layer in a part of the pixels; 0 beyond the layer."""
+        x, y = self._from(layer.box, part)
+        # A screen's edge has the largest contrast, so it is interpolated most exactly.
+        return np.asarray(
+            cv2.remap(layer.gain, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT), np.uint16
+        )
+
+    def _from(self, other: Box, part: tuple[slice, slice] = np.s_[:, :]) -> tuple[F32, F32]:
+        """The columns and rows of a part of the pixels, px from the middle of another box's first pixel."""
+        x, y = self.box.x - other.x, self.box.y - other.y
+        return (
+            self.x[part] + np.float32(x) if x else self.x[part],
+            self.y[part] + np.float32(y) if y else self.y[part],
+        )
 
 
 def _mixed(ends: Sequence[Pixels], share: float) -> Pixels:
