@@ -84,18 +84,18 @@ class Bench:
 
     def memory(self) -> list[str]:
         """Measure whether a film of a minute takes more memory than its first seconds."""
-        source, rows = recording(self._recordings, DEVICES[PHONE], SHORT_S), []
-        for move in ("still", "float"):
-            more = ("--set", "recording.after=repeat", *(["--seamless"] if MOVES[move][1] else []))
-            one = made(
-                self._account, source, PHONE, move, 60 * self._options.share, self._folder / "film.mp4", *more
-            )
-            first, second = halves(one.memory)
-            rows.append(
-                [move, f"{one.length:.0f}", f"{first:.0f}", f"{second:.0f}", f"{max(one.memory):.0f}"]
-            )
-            print("  " + ", ".join(rows[-1]), flush=True)
-        head = ["move", "length, s", "first half, MB", "second half, MB", "most, MB"]
+        rows = []
+        for device in self._options.devices:
+            source = recording(self._recordings, DEVICES[device], SHORT_S)
+            for move in ("still", "float"):
+                more = ("--set", "recording.after=repeat", *(["--seamless"] if MOVES[move][1] else []))
+                target = self._folder / "film.mp4"
+                one = made(self._account, source, device, move, 60 * self._options.share, target, *more)
+                first, second = halves(one.memory)
+                row = [device, move, f"{one.length:.0f}", f"{first:.0f}", f"{second:.0f}"]
+                rows.append([*row, f"{max(one.memory):.0f}"])
+                print("  " + ", ".join(rows[-1]), flush=True)
+        head = ["device", "move", "length, s", "first half, MB", "second half, MB", "most, MB"]
         return ["## Memory", "", "Of all processes; shared pages count once.", "", *table(head, rows), ""]
 
     def fidelity(self) -> list[str]:
