@@ -17,7 +17,7 @@ from ..errors import MockupError
 from ..processes import packing
 from ..processes.segments import Segment, Segments
 from ..processes.worker import NUMBER
-from ..system.idle import settle_heap
+from ..system.idle import FILM_BLOCK, FILM_SPARE, settle_heap
 from .film import Film
 from .in_between import KeyPlates
 from .key_poses import Place, at
@@ -50,7 +50,7 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
     """Receive a film, then build the plate of one requested frame after the other."""
     with contextlib.suppress(OSError):
         os.nice(options["nice"])
-    settle_heap()
+    settle_heap(FILM_BLOCK, FILM_SPARE)
     # Other plate builders are busy on the other processors.
     cv2.setNumThreads(1)
     _, fds, _, _ = socket.recv_fds(channel, 1, 1)

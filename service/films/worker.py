@@ -32,7 +32,7 @@ from ..settings.formats import READ
 from ..settings.scene import Output
 from ..settings.schema import Settings
 from ..system.container import cpus
-from ..system.idle import settle_heap
+from ..system.idle import FILM_BLOCK, FILM_SPARE, settle_heap, trim
 from .container import HEAD_BYTES, has_sound, sniff
 from .encoders.encoder import Encoder, Reel
 from .encoders.ffmpeg import FFmpeg
@@ -75,13 +75,15 @@ def prepare() -> None:
     """Load, in the fork server, the modules that every film needs."""
     catalogue()
     environment.load(Settings().reflection.environment)
+    # Loading leaves 10 MB of free memory, which would come with every fork.
+    trim()
 
 
 def run(options: dict[str, Any], channel: socket.socket, output: int, control: int) -> None:
     """Make the film of the first message, which brings its recordings, and report its progress."""
     with contextlib.suppress(OSError):
         os.nice(options["nice"])
-    settle_heap()
+    settle_heap(FILM_BLOCK, FILM_SPARE)
     # Each frame is a series of short calls, between which OpenCV's threads would wait busily.
     cv2.setNumThreads(1)
     forks = Forks(socket.socket(fileno=control))
