@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import subprocess
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,16 @@ def test_video_has_the_colours_of_its_frames(tmp_path: Path, format: str, most: 
     if format == "mp4":
         assert first.index(b"moov") < first.index(b"mdat"), "the index comes first"
         assert (said["codec_name"], said["pix_fmt"]) == ("h264", "yuv420p")
+
+
+@needs_ffmpeg
+def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    with open("/dev/full", "r+b", buffering=0) as output:
+        encoder = FFmpeg(FFMPEG or "", reel("mp4"), output.fileno())
+        encoder.write(chart())
+        with pytest.raises(OSError, match="No space left on device"):
+            encoder.finish()
 
 
 @needs_ffmpeg

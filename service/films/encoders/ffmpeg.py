@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import os
 import queue
 import subprocess
-import tempfile
 import threading
 
 from ...arrays import U8
@@ -93,7 +93,8 @@ class FFmpeg:
             alpha=reel.alpha and reel.format != "mp4",
             full=reel.format == "mov",
         )
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115, it is closed in `finish`
+        # In memory, since there may be no room on the disk, about which the program has something to say.
+        self._said = os.fdopen(os.memfd_create("ffmpeg"), "w+b")
         self._process = subprocess.Popen(
             [program, *arguments(reel, output)],
             stdin=subprocess.PIPE,
@@ -148,5 +149,7 @@ class FFmpeg:
             self._free.put(frame)
 
     def _failure(self) -> OSError:
-        self._said.seek(0)
-        return OSError(f"ffmpeg failed: {self._said.read(2000).decode(errors='replace').strip()}")
+        with self._said:
+            self._said.seek(0)
+            text = self._said.read(2000).decode(errors="replace").strip()
+        return OSError(f"ffmpeg failed: {text}")
