@@ -17,6 +17,7 @@ from benchmarks.lines import even
 from benchmarks.regions import Regions, bezel, code, share
 from service.arrays import F32, U8
 from service.render.material import SURFACES
+from service.render.paint.softening import soften
 from service.render.tone import highlights
 from service.settings.schema import Glare
 from service.srgb import encode
@@ -48,10 +49,12 @@ def read(case: Case, glare: Glare = "natural", folder: Path = REFERENCES) -> Tra
     seen = code(slab, slot, layer)
     if glare == "reduced":
         light = reduced(light, case, share(bezel(seen, case.model)))
+    tags = np.asarray(parts / np.float32(255), np.float32)
     any_lit = any(SURFACES[slab.surface].lit for slab in case.model.slabs)
     if any_lit:
-        light = near(even(light, alpha, seen), case)
-    tags = np.asarray(parts / np.float32(255), np.float32)
+        light = even(light, alpha, seen)
+        soften(light, alpha - tags[..., 1])
+        light = near(light, case)
     # Painted colours stay exact.
     return Traced(coded(light, alpha, shoulder=any_lit), alpha, tags[..., 2], tags[..., 1], seen)
 

@@ -22,6 +22,7 @@ from .paint.holes import bore
 from .paint.order import Part, parts
 from .paint.radiance import radiance
 from .paint.seams import CLOSE, FEWEST, TIMES, finer, mark, mend, tiles
+from .paint.softening import softened
 from .passes import PASSES
 from .passes.target import Target
 
@@ -51,6 +52,8 @@ class Body:
             fine = tuple(part.finer(TIMES) for part in self.parts)
             for tile in tiles(shared, box):
                 mend(canvas, self._painted(self._fine, fine, finer(tile), clock), shared, tile)
+        if self._lit and self.frame.quality.soft_edges:
+            softened(canvas)
         fall = falloff(self.frame, box) if self._lit else None
         if fall is not None:
             scale(canvas.rgb, *fall)

@@ -34,6 +34,7 @@ class Quality:
     - `reflections`: smooth surfaces show images of parts, and are shaded pixel by pixel where they bend.
     - `exact_pictures`: pictures are translucent pixel by pixel and wrap around edges.
     - `exact_edges`: halves of a fold and screens have exact edges.
+    - `soft_edges`: hard edges inside a device are filtered more widely.
     - `shared_pixels`: pixels that slabs share are painted again on a finer canvas.
     - `grain`: surfaces have grain.
     """
@@ -63,6 +64,7 @@ class Quality:
     reflections: bool = True
     exact_pictures: bool = True
     exact_edges: bool = True
+    soft_edges: bool = True
     shared_pixels: bool = True
     grain: bool = True
 
@@ -107,5 +109,6 @@ PREVIEW = replace(
     contact=False,
     reflections=False,
     exact_edges=False,
+    soft_edges=False,
     grain=False,
 )

@@ -57,8 +57,10 @@ SCENES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", SCENES)
 def test_the_plate_equals_its_layers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Pixels that several slabs share come from a finer picture, which `test_seams` tests.
+    # Pixels that several slabs share come from a finer picture, which `test_seams` tests; and edges are
+    # softened in the finished canvas, which `test_softening` tests.
     monkeypatch.setattr(body, "tiles", lambda *_: ())
+    monkeypatch.setattr(body, "softened", lambda _: None)
     pixels = screenshot()
     given = CANVAS | SCENES[name]
     of = scene(given, (pixels.shape[1], pixels.shape[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -24,6 +25,7 @@ from service.render.light.shading import Light
 from service.render.paint.canvas import Canvas
 from service.render.paint.seams import TIMES, finer, mark, mend, tiles
 from service.render.paint.textures import TextureFiles
+from service.render.quality import FULL
 from service.settings.scene import PlateSpec
 
 
@@ -75,10 +77,11 @@ def test_shared_pixels_have_the_mean_of_a_finer_canvas() -> None:
 
 
 def made(of: PlateSpec, times: int) -> Body:
-    """A device on a canvas with `times` the pixels along each axis."""
+    """A device on a canvas with `times` the pixels along each axis, its edges left hard."""
     camera, light = aim(of).finer(times), Light(load(of.environment), 1.0)
     tint = np.array([0.6, 0.6, 0.6], np.float32)
-    return Body(Frame.of(of.device, TextureFiles(of.device, camera.k), camera, light, tint))
+    quality = replace(FULL, soft_edges=False)
+    return Body(Frame.of(of.device, TextureFiles(of.device, camera.k), camera, light, tint, quality))
 
 
 def painted(of: PlateSpec, times: int) -> F32:

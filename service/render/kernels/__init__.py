@@ -25,6 +25,7 @@ MODULES = (
     "raster",
     "samples",
     "shadows",
+    "softening",
     "video",
 )
 

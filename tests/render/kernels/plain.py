@@ -532,3 +532,32 @@ def blended(code: U8, alpha: F32, under: U8) -> U8:
     mixed = np.asarray(cv2.blendLinear(code, under, alpha, below), np.uint8)
     mixed[..., 3] = (alpha + below) * np.float32(255) + np.float32(0.5)
     return mixed
+
+
+def softened(light: F32, cover: F32, low: float, high: float) -> F32:
+    """Light (h, w, 3) with its hard edges filtered by a cubic B-spline, where its `cover` (h, w) is 1."""
+    opaque = np.pad(cover >= np.float32(0.999), 2)
+    roots = np.sqrt(np.clip(np.pad(light, ((2, 2), (2, 2), (0, 0))), 0, 1))
+
+    def moved(values: NDArray[Any], y: int, x: int) -> NDArray[Any]:
+        return values[2 + y : values.shape[0] - 2 + y, 2 + x : values.shape[1] - 2 + x]
+
+    def step(y: int, x: int) -> F32:
+        green, ends = roots[..., 1], []
+        for side in (-1, 1):
+            near = np.where(
+                moved(opaque, side * y, side * x), moved(green, side * y, side * x), moved(green, 0, 0)
+            )
+            far = moved(opaque, 2 * side * y, 2 * side * x), moved(green, 2 * side * y, 2 * side * x)
+            ends.append((near, np.where(*far, near)))
+        near, far = (after - before for before, after in zip(*ends, strict=True))
+        return np.where(near * far > 0, np.minimum(np.abs(near), np.abs(far)), np.float32(0))
+
+    share = np.clip((np.maximum(step(1, 0), step(0, 1)) - low) / (high - low), 0, 1)
+    share = np.where(moved(opaque, 0, 0), share, 0)[..., None]
+    own, total = np.sqrt(np.maximum(light, 0)), np.zeros_like(light)
+    for y, row in zip((-1, 0, 1), (1, 4, 1), strict=True):
+        for x, column in zip((-1, 0, 1), (1, 4, 1), strict=True):
+            near = np.where(moved(opaque, y, x)[..., None], moved(roots, y, x), own) if y or x else own
+            total += row * column / 36 * near
+    return np.where(share > 0, (own + (total - own) * share) ** 2, light)

@@ -1,0 +1,154 @@
+"""A wider pixel filter for hard edges inside a picture."""
+
+import cython
+from cython.cimports.libc.math import sqrtf
+from cython.cimports.libc.stdlib import free, malloc
+
+OPAQUE = cython.declare(cython.float, 0.999)  # cover from which a pixel shows nothing behind it; a guard
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _root(value: cython.float) -> cython.float:
+    """The square root of light from 0 to 1, which is nearly even to the eye."""
+    return 0 if not value > 0 else sqrtf(value) if value < 1 else 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _step(
+    light: cython.p_const_float,
+    cover: cython.p_const_float,
+    place: cython.Py_ssize_t,
+    size: cython.Py_ssize_t,
+    stride: cython.Py_ssize_t,
+) -> cython.float:
+    """How far the roots of light rise or fall along an axis, 0-1, and do so from two pixels on each side.
+
+    The two pixels beside a thin line are alike, so it is no step. The pixel is at `place` of `size` along the
+    axis, whose pixels are `stride` apart; `light` (its green) and `cover` are its own. Pixels with a cover
+    below OPAQUE take the value of the pixel before them.
+    """
+    found = cython.declare(cython.float[4])
+    k: cython.int
+    side: cython.int
+    for side in range(2):
+        at: cython.Py_ssize_t = 0
+        for k in range(1, 3):
+            to: cython.Py_ssize_t = -k if side == 0 else k
+            if 0 <= place + to < size and cover[to * stride] >= OPAQUE:
+                at = to * stride
+            found[2 * side + k - 1] = _root(light[at * 3])
+    near: cython.float = found[2] - found[0]
+    far: cython.float = found[3] - found[1]
+    if near < 0:
+        near = -near
+        far = -far
+    least: cython.float = near if near < far else far
+    return least if least > 0 else 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _filtered(
+    light: cython.const_float[:, :, ::1],
+    cover: cython.const_float[:, ::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    share: cython.float,
+    color: cython.p_float,
+) -> cython.void:
+    """Write the colour of a pixel: its own, and a `share` of that with the cubic B-spline around it."""
+    one: cython.float = 1
+    scale: cython.float = 1.0 / 36.0
+    c: cython.int
+    y: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    for c in range(3):
+        own: cython.float = light[i, j, c]
+        root: cython.float = sqrtf(own) if own > 0 else 0
+        total: cython.float = 0
+        for y in range(i - 1, i + 2):
+            for x in range(j - 1, j + 2):
+                weight: cython.float = (4 if y == i else 1) * (4 if x == j else 1)
+                there: cython.bint = 0 <= y < light.shape[0] and 0 <= x < light.shape[1]
+                if (y == i and x == j) or not there or cover[y, x] < OPAQUE:
+                    total += weight * root
+                else:
+                    total += weight * _root(light[y, x, c])
+        root = root * (one - share) + total * scale * share
+        color[c] = root * root
+
+
+def soften(
+    light: cython.float[:, :, ::1], cover: cython.const_float[:, ::1], low: cython.float, high: cython.float
+) -> None:
+    """Filter hard edges in light (h, w, 3), premultiplied by its `cover` (h, w), where it is opaque, in
+    place.
+
+    The filter is a cubic B-spline over three pixels of the roots of light. It has no effect on steps of the
+    root of green below `low`, and its full effect on those above `high`. Raises ValueError for arrays that do
+    not fit together.
+    """
+    h: cython.Py_ssize_t = light.shape[0]
+    w: cython.Py_ssize_t = light.shape[1]
+    if light.shape[2] != 3 or cover.shape[0] != h or cover.shape[1] != w:
+        raise ValueError("each pixel has three colours and a cover")
+    if not 0 < low < high:
+        raise ValueError("the limits of steps are ascending, and above 0")
+    if not h or not w:
+        return
+    # Roots differ by `low` only if light differs by its square.
+    least: cython.float = low * low
+    count: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    c: cython.int
+    # Few pixels are beside hard edges, so most of these pages are never touched.
+    places: cython.p_int = cython.cast(cython.p_int, malloc(h * w * cython.sizeof(cython.int)))
+    shares: cython.p_float = cython.cast(cython.p_float, malloc(h * w * cython.sizeof(cython.float)))
+    if places == cython.NULL or shares == cython.NULL:
+        free(places)
+        free(shares)
+        raise MemoryError
+    with cython.nogil:
+        for i in range(h):
+            row: cython.p_const_float = cython.address(light[i, 0, 1])
+            above: cython.p_const_float = cython.address(light[i - 1 if i else 0, 0, 1])
+            below: cython.p_const_float = cython.address(light[i + 1 if i + 1 < h else i, 0, 1])
+            for j in range(w):
+                across: cython.float = row[(j + 1 if j + 1 < w else j) * 3] - row[(j - 1 if j else 0) * 3]
+                down: cython.float = below[j * 3] - above[j * 3]
+                if -least < across < least and -least < down < least:
+                    continue
+                if cover[i, j] < OPAQUE:
+                    continue
+                own: cython.p_const_float = cython.address(cover[i, j])
+                across = _step(row + j * 3, own, j, w, 1)
+                down = _step(row + j * 3, own, i, h, w)
+                step: cython.float = ((across if across > down else down) - low) / (high - low)
+                if step > 0:
+                    places[count] = cython.cast(cython.int, i * w + j)
+                    shares[count] = step if step < 1 else 1
+                    count += 1
+    # Filter every pixel before any changes.
+    colors: cython.p_float = cython.cast(
+        cython.p_float, malloc((3 * count + 1) * cython.sizeof(cython.float))
+    )
+    if colors != cython.NULL:
+        with cython.nogil:
+            for k in range(count):
+                _filtered(light, cover, places[k] // w, places[k] % w, shares[k], colors + 3 * k)
+            for k in range(count):
+                for c in range(3):
+                    light[places[k] // w, places[k] % w, c] = colors[3 * k + c]
+    free(places)
+    free(shares)
+    if colors == cython.NULL:
+        raise MemoryError
+    free(colors)

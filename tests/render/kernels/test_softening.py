@@ -1,0 +1,41 @@
+"""The wider filter of hard edges."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from service.render.kernels.softening import soften
+from tests.render.kernels import plain
+from tests.support.looped import looped
+
+
+@looped("seed", range(6))
+def test_hard_edges_are_filtered_as_in_the_plain_form(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    light = random.random((3, 4, 3)).repeat(5, 0).repeat(4, 1).astype(np.float32) * 1.4 - 0.1
+    light += random.normal(scale=0.01, size=light.shape).astype(np.float32)
+    cover = np.ones(light.shape[:2], np.float32)
+    cover[:, :2], cover[9:11, 6:9], cover[2, 11] = 0, 0.5, 0
+    want = plain.softened(light, cover, 0.12, 0.32)
+    assert (want != light).any(axis=2).mean() > 0.2
+    soften(light, cover, 0.12, 0.32)
+    np.testing.assert_allclose(light, want, atol=2e-6)
+
+
+def test_pictures_of_any_size_are_filtered() -> None:
+    for height, width in ((0, 4), (1, 1), (1, 7), (2, 3)):
+        light = np.random.default_rng(1).random((height, width, 3)).astype(np.float32)
+        cover = np.ones((height, width), np.float32)
+        want = plain.softened(light, cover, 0.12, 0.32)
+        soften(light, cover, 0.12, 0.32)
+        np.testing.assert_allclose(light, want, atol=2e-6)
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    light, cover = np.zeros((4, 5, 3), np.float32), np.ones((4, 5), np.float32)
+    for wrong in (np.zeros((4, 5, 2), np.float32), np.zeros((5, 4, 3), np.float32)):
+        with pytest.raises(ValueError, match="three colours and a cover"):
+            soften(wrong, cover, 0.1, 0.2)
+    with pytest.raises(ValueError, match="limits of steps"):
+        soften(light, cover, 0.2, 0.1)
