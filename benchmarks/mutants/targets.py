@@ -180,6 +180,7 @@ NAMED = (
     _render("paint/rim", "render/test_rim.py", KEPT),
     _render("paint/culling", "render/test_culling.py", "render/test_straps.py"),
     _render("paint/seams", "render/test_seams.py", KEPT),
+    _render("paint/softening", "render/test_softening.py", KEPT),
     _render("paint/screens", "render/test_screens.py", KEPT, "render/test_fit.py"),
     _render("light/shading", KEPT, *LIGHT),
     _render("plates/shadow", "render/test_shadow.py", KEPT, "render/test_preview.py"),

@@ -28,22 +28,18 @@ def _step(
 ) -> cython.float:
     """How far the roots of light rise or fall along an axis, 0-1, and do so from two pixels on each side.
 
-    The two pixels beside a thin line are alike, so it is no step. The pixel is at `place` of `size` along the
-    axis, whose pixels are `stride` apart; `light` (its green) and `cover` are its own. Pixels with a cover
-    below OPAQUE take the value of the pixel before them.
+    The two pixels beside a thin line are alike, so it is no step, and nor is anything within two pixels of
+    what is not opaque, see OPAQUE. The pixel is at `place` of `size` along the axis, whose pixels are
+    `stride` apart; `light` (its green) and `cover` are its own.
     """
-    found = cython.declare(cython.float[4])
-    k: cython.int
-    side: cython.int
-    for side in range(2):
-        at: cython.Py_ssize_t = 0
-        for k in range(1, 3):
-            to: cython.Py_ssize_t = -k if side == 0 else k
-            if 0 <= place + to < size and cover[to * stride] >= OPAQUE:
-                at = to * stride
-            found[2 * side + k - 1] = _root(light[at * 3])
-    near: cython.float = found[2] - found[0]
-    far: cython.float = found[3] - found[1]
+    if place < 2 or place + 2 >= size:
+        return 0
+    if cover[-2 * stride] < OPAQUE or cover[-stride] < OPAQUE:
+        return 0
+    if cover[stride] < OPAQUE or cover[2 * stride] < OPAQUE:
+        return 0
+    near: cython.float = _root(light[3 * stride]) - _root(light[-3 * stride])
+    far: cython.float = _root(light[6 * stride]) - _root(light[-6 * stride])
     if near < 0:
         near = -near
         far = -far

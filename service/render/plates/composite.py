@@ -23,7 +23,7 @@ from ..tone import CURVE
 PART = 3 << 18
 BAND = 128  # rows laid over the backdrop at a time
 FAINT = 16  # lowest gain, of 65535, that makes a difference
-MARGIN = 4  # rows around a part from which pixels at its edges may take their colour
+MARGIN = 5  # rows around a part from which pixels at its edges may take their colour
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -543,15 +543,12 @@ def softened(light: F32, cover: F32, low: float, high: float) -> F32:
         return values[2 + y : values.shape[0] - 2 + y, 2 + x : values.shape[1] - 2 + x]
 
     def step(y: int, x: int) -> F32:
-        green, ends = roots[..., 1], []
-        for side in (-1, 1):
-            near = np.where(
-                moved(opaque, side * y, side * x), moved(green, side * y, side * x), moved(green, 0, 0)
-            )
-            far = moved(opaque, 2 * side * y, 2 * side * x), moved(green, 2 * side * y, 2 * side * x)
-            ends.append((near, np.where(*far, near)))
-        near, far = (after - before for before, after in zip(*ends, strict=True))
-        return np.where(near * far > 0, np.minimum(np.abs(near), np.abs(far)), np.float32(0))
+        near, far = (
+            moved(roots, many * y, many * x)[..., 1] - moved(roots, -many * y, -many * x)[..., 1]
+            for many in (1, 2)
+        )
+        inside = np.all([moved(opaque, many * y, many * x) for many in (-2, -1, 1, 2)], axis=0)
+        return np.where(inside & (near * far > 0), np.minimum(np.abs(near), np.abs(far)), np.float32(0))
 
     share = np.clip((np.maximum(step(1, 0), step(0, 1)) - low) / (high - low), 0, 1)
     share = np.where(moved(opaque, 0, 0), share, 0)[..., None]

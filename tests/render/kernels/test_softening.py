@@ -23,6 +23,15 @@ def test_hard_edges_are_filtered_as_in_the_plain_form(seed: int) -> None:
     np.testing.assert_allclose(light, want, atol=2e-6)
 
 
+def test_a_line_at_the_rim_of_what_is_opaque_stays_as_it_is() -> None:
+    light, cover = np.full((8, 9, 3), 0.01, np.float32), np.ones((8, 9), np.float32)
+    light[:, 4], light[:, 5:], cover[:, 5:] = 0.6, 0.12, 0.2
+    before = light.copy()
+    np.testing.assert_array_equal(plain.softened(light, cover, 0.12, 0.32), before)
+    soften(light, cover, 0.12, 0.32)
+    np.testing.assert_array_equal(light, before)
+
+
 def test_pictures_of_any_size_are_filtered() -> None:
     for height, width in ((0, 4), (1, 1), (1, 7), (2, 3)):
         light = np.random.default_rng(1).random((height, width, 3)).astype(np.float32)
