@@ -162,20 +162,23 @@ def test_a_soft_shadow_ends_within_its_box(softness: float, monkeypatch: pytest.
 
 def test_a_floor_is_dark_at_contacts_and_light_below_hanging_parts() -> None:
     foot, panel = box((-60, 0, -60), (60, 5, 60)), box((-300, 150, -10), (300, 480, 10))
-    lost = blocked(foot, softness=2, hanging=[panel])
+    lost = blocked(foot, hanging=[panel])
     assert lost[400, 461] > 0.4
     assert lost[400, 475] < lost[400, 461] - 0.25
     beside = lost[:, 500:]
-    assert 0.05 < beside.max() < 0.15
+    assert 0.03 < beside.max() < 0.15
     # The shadow is wide, and has no edge.
-    assert np.abs(np.diff(beside, axis=0)).max() < 0.002
+    assert np.abs(np.diff(beside, axis=0)).max() < 0.003
 
 
-def test_the_shadow_of_a_hanging_panel_is_soft_and_shows() -> None:
+# By default, and as soft as in looks.
+@pytest.mark.parametrize(("softness", "steepest"), [(1.0, 0.004), (1.8, 0.0015)])
+def test_the_shadow_of_a_hanging_panel_shows_but_is_no_band(softness: float, steepest: float) -> None:
     feet = [box((x, 0, -130), (x + 15, 60, 130)) for x in (-280, 265)]
-    profile = blocked(*feet, softness=2, hanging=[box((-300, 63, -14), (300, 770, 14))])[:, 400]
-    assert profile.max() > 0.15
-    assert np.abs(np.diff(profile)).max() < 0.003
+    panel = box((-300, 63, -14), (300, 770, 14))
+    profile = blocked(*feet, softness=softness, hanging=[panel])[:, 400]
+    assert profile.max() > 0.12
+    assert np.abs(np.diff(profile)).max() < steepest
 
 
 def test_only_what_a_stand_holds_hangs() -> None:
@@ -195,11 +198,14 @@ def test_the_shadow_on_a_floor_changes_smoothly_with_the_distance() -> None:
     assert np.abs(np.diff(sums)).max() < 0.01 * max(sums)
 
 
-def test_the_shadow_on_a_floor_has_no_waves() -> None:
-    lost = blocked(box((-150, 0, -100), (150, 15, 100)), box((-150, 10, -110), (150, 210, -100)), softness=2)
+@pytest.mark.parametrize(("softness", "rise"), [(1.0, 1e-3), (1.8, 1e-4)])
+def test_the_shadow_on_a_floor_has_no_waves(softness: float, rise: float) -> None:
+    base, lid = box((-150, 0, -100), (150, 15, 100)), box((-150, 10, -110), (150, 210, -100))
+    lost = blocked(base, lid, softness=softness)
     for profile in (lost[511:, 400], lost[299::-1, 400], lost[400, 555:], lost[330, 245::-1]):
-        # A tenth of a level for each mm cannot be seen.
-        assert np.diff(profile).max() < 4e-4
+        assert np.diff(profile).max() < rise
+        # Half a level cannot be seen.
+        assert np.maximum(np.diff(profile), 0).sum() < 0.002
         assert profile[0] > 0.1
 
 
@@ -214,7 +220,7 @@ def test_penumbras_on_a_floor_widen_with_the_height_of_the_caster() -> None:
             - np.interp(0.25, profile[250:700], np.arange(450))
         )
     steps = np.diff(widths) / np.diff((10, 30, 60, 100, 150))
-    assert (steps > 0.08).all()
+    assert (steps > 0.1).all()
 
 
 def test_a_sharp_lamp_casts_one_shadow() -> None:

@@ -101,7 +101,7 @@ FLOOR = Lighting(
     lean=1.6,
     front=0.38,
     above=0.0,
-    width=0.12,
+    width=0.15,
     cuts=(
         Cut(0.006, 0.30, 0.8, 48, 1),
         Cut(0.03, 0.13, 1.0, 48, 2),
@@ -109,7 +109,7 @@ FLOOR = Lighting(
         Cut(0.3, 0.15, 2.0, 144, 4),
         Cut(1.0, 0.14, 2.0, 144, 4),
     ),
-    high=Cut(1.0, 0.27, 2.0, 256, 8),
+    high=Cut(1.0, 0.24, 2.4, 256, 8),
 )
 # The softbox and the room light a wall. The room's light comes from all sides, and only a device near the
 # wall blocks it.
