@@ -104,7 +104,6 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
             "lean-back",
             _gradient("#7FE3DA", "#1F6FB8", 200),
             shadow={"opacity": 0.5, "blur": 8, "color": "#06304F", "offsetX": 0.02, "offsetY": -0.06},
-            ground={"reflectivity": 0.18},
             reflection={"environment": "window", "intensity": 1.1},
         ),
         "forest": _look(
