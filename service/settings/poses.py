@@ -1,7 +1,8 @@
 """Named poses: the rotation, view and framing of each category of device.
 
 Left and right are the viewer's: `hero-left` turns the glass to the left. Laptops, standing screens and
-watches are turned on a level table and seen from above; devices held or hung are turned freely.
+watches are turned on a level table and seen from above, except in `floating`; devices held or hung are turned
+freely.
 """
 
 from __future__ import annotations
