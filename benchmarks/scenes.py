@@ -25,6 +25,7 @@ from service.render.geometry.raster import Box
 from service.render.light.environment import turned
 from service.render.light.frame import Frame
 from service.render.light.shading import Light
+from service.render.paint.softening import soften
 from service.render.paint.textures import TextureFiles
 from service.render.plates.plate import build
 from service.render.tone import linear
@@ -78,9 +79,13 @@ def read(case: SceneCase, folder: Path = REFERENCES) -> SceneTruth:
         shine += shown * (share(own & screen(regions)) / np.maximum(filled, 1e-3))[..., None]
         seen = share(own) / np.maximum(share(regions > 0), 1e-3)
         grown += seen * (factors(figure, case.view, case.environment) - 1)
-    sent = np.maximum(light - shine, 0) * grown[..., None]
-    before = sent / (1 - np.clip(lost, -1, MOST_LOST))[..., None]
-    shaded, unshaded = (traced.coded(shine + part, alpha) for part in (sent, before))
+    kept = (1 - np.clip(lost, -1, MOST_LOST))[..., None]
+    own_light = np.ascontiguousarray(np.maximum(light - shine, 0) / kept)
+    for number in range(1, len(case.figures) + 1):
+        # The renderer softens each device before others hide or shade it.
+        soften(own_light, whole((slabs(regions) == number) & ~screen(regions)).astype(np.float32))
+    before = own_light * grown[..., None]
+    shaded, unshaded = (traced.coded(shine + part, alpha) for part in (before * kept, before))
     return SceneTruth(shaded, unshaded, alpha, regions)
 
 
