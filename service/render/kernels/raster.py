@@ -219,6 +219,26 @@ def _pieces(
 
 @cython.cfunc
 @cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def _descend(p: cython.p_const_double, order: cython.p_int) -> cython.void:
+    """Write the places in `p` (3, 2) of a triangle's corners, from top to bottom, in `order` (3,)."""
+    a: cython.int = 0
+    b: cython.int = 2
+    c: cython.int = 4
+    if p[b + 1] < p[a + 1]:
+        a, b = b, a
+    if p[c + 1] < p[b + 1]:
+        b, c = c, b
+    if p[b + 1] < p[a + 1]:
+        a, b = b, a
+    order[0] = a
+    order[1] = b
+    order[2] = c
+
+
+@cython.cfunc
+@cython.nogil
 @cython.exceptval(check=False)
 def _cover(
     p: cython.p_double,
@@ -258,15 +278,11 @@ def _cover(
         return
     _gradients(p, v, area, g)
     # From top to bottom, a triangle has one long edge on one side and two short ones on the other.
-    a: cython.int = 0
-    b: cython.int = 2
-    c: cython.int = 4
-    if p[b + 1] < p[a + 1]:
-        a, b = b, a
-    if p[c + 1] < p[b + 1]:
-        b, c = c, b
-    if p[b + 1] < p[a + 1]:
-        a, b = b, a
+    order = cython.declare(cython.int[3])
+    _descend(p, order)
+    a: cython.int = order[0]
+    b: cython.int = order[1]
+    c: cython.int = order[2]
     upper: cython.double = p[b + 1] - p[a + 1]
     lower: cython.double = p[c + 1] - p[b + 1]
     long: cython.double = (p[c] - p[a]) / (p[c + 1] - p[a + 1])
@@ -435,15 +451,11 @@ def _sample(
     down: cython.double = (second * (p[2] - p[0]) - first * (p[4] - p[0])) / area
     # From top to bottom, a triangle has one long edge on one side and two short ones on the other. All start
     # from the upper end: two triangles that share an edge compute the same crossing.
-    a: cython.int = 0
-    b: cython.int = 2
-    c: cython.int = 4
-    if p[b + 1] < p[a + 1]:
-        a, b = b, a
-    if p[c + 1] < p[b + 1]:
-        b, c = c, b
-    if p[b + 1] < p[a + 1]:
-        a, b = b, a
+    order = cython.declare(cython.int[3])
+    _descend(p, order)
+    a: cython.int = order[0]
+    b: cython.int = order[1]
+    c: cython.int = order[2]
     if not p[a + 1] < p[c + 1]:
         return
     long: cython.double = (p[c] - p[a]) / (p[c + 1] - p[a + 1])
