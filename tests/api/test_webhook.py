@@ -8,6 +8,7 @@ from unittest.mock import Mock
 import pytest
 from structlog.testing import capture_logs
 
+from service.accounts.store import Accounts
 from service.api import webhook, webhook_secret
 from service.api.webhook import headers
 from service.errors import failed
@@ -39,13 +40,19 @@ async def test_webhooks_are_called_again_after_a_failure(
     await called_twice(webhook.call(services), due)
 
 
+def _failed_film(accounts: Accounts, secret: str) -> None:
+    """A failed film that is due to be reported to a webhook with a secret."""
+    user = accounts.users.add("ada@example.com", "pro")
+    submitted(accounts, user, {"url": "https://example.com", "secret": secret})
+    claimed = accounts.films.claim()
+    assert claimed is not None
+    accounts.films.fail(claimed, failed())
+
+
 async def test_a_film_that_cannot_be_reported_does_not_stop_other_calls(tmp_path: Path) -> None:
     with application(tmp_path) as app, capture_logs() as lines:
         services = app.app.state.services
-        films, user = services.accounts.films, services.accounts.users.add("ada@example.com", "pro")
-        hook = {"url": "https://example.com", "secret": "0123456789abcdef"}
-        submitted(services.accounts, user, hook)
-        films.fail(films.claim(), failed())
+        _failed_film(services.accounts, "0123456789abcdef")
         change(services.accounts, status="done", outcome="{}")
         task = asyncio.create_task(webhook.call(services))
         await soon(lambda: lines or task.done())
@@ -58,10 +65,7 @@ async def test_a_film_that_cannot_be_reported_does_not_stop_other_calls(tmp_path
 async def test_a_call_that_cannot_be_signed_is_logged_as_an_error(tmp_path: Path) -> None:
     with application(tmp_path) as app, capture_logs() as lines:
         services = app.app.state.services
-        films, user = services.accounts.films, services.accounts.users.add("ada@example.com", "pro")
-        hook = {"url": "https://example.com", "secret": "whsec_no_base64"}
-        submitted(services.accounts, user, hook)
-        films.fail(films.claim(), failed())
+        _failed_film(services.accounts, "whsec_no_base64")
         task = asyncio.create_task(webhook.call(services))
         await soon(lambda: lines or task.done())
         assert not task.done()
