@@ -95,7 +95,7 @@ def wall_shadows(frame: Frame, slab: Slab, which: Side, half: int) -> list[Conta
     )
 
 
-def gaps(frame: Frame, slab: Slab, which: Side, half: int) -> list[tuple[float, float]]:
+def bare(frame: Frame, slab: Slab, which: Side, half: int) -> list[tuple[float, float]]:
     """The middles of parts that are left out of a side wall, mm along it and across."""
     narrow, at = left_out(frame), wall(slab, which, half)
     parts = [child for child in frame.device.slabs if child.name in narrow and child.parent == slab.name]

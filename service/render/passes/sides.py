@@ -9,7 +9,7 @@ from ..geometry.face import wall
 from ..light.frame import Frame
 from ..paint.contact import darken
 from ..paint.decal import apply_decal, half_of, surrounds
-from ..paint.standing import bears, gaps, wall_shadows
+from ..paint.standing import bare, bears, wall_shadows
 from .target import Target
 
 
@@ -26,9 +26,9 @@ def paint(frame: Frame, slab: Slab, target: Target) -> None:
             target.clock.check()
             if wall(slab, which, side).seen(frame.camera):
                 darken(walls.rgb, box, wall_shadows(frame, slab, which, side), frame.camera)
-            bare = gaps(frame, slab, which, side)
+            left_out = bare(frame, slab, which, side)
             for decal in slab.decals:
                 # Without a part, the shade drawn around it would look like a hole.
-                around = any(surrounds(decal, place) for place in bare)
+                around = any(surrounds(decal, place) for place in left_out)
                 if decal.side == which and half_of(slab, decal, side) and not around:
                     apply_decal(frame, slab, decal, walls, box, side)
