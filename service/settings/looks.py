@@ -83,7 +83,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         ),
         "midnight": _look(
             "Midnight",
-            "A pool of blue light in the dark, on a glossy table",
+            "A pool of blue light in the dark; what stands is on a glossy table",
             "hero-right",
             _gradient("#3C62A8", "#04060E", shape="radial"),
             shadow={"opacity": 0.75, "blur": 8, "offsetX": 0.02, "offsetY": -0.05},
