@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import tempfile
 import zipfile
@@ -17,6 +18,7 @@ from PIL import Image
 from service.arrays import U8
 from service.errors import MockupError
 from service.films import formats
+from service.films.encoders import ffmpeg
 from service.films.encoders.encoder import Reel
 from service.films.encoders.ffmpeg import FFmpeg
 from service.films.encoders.planes import WEIGHTS, Planes
@@ -24,6 +26,7 @@ from service.films.formats import FILM_FORMATS, program_for
 from service.films.writer import WRITERS
 from service.render.geometry.raster import Box
 from tests.films.recordings import FFMPEG
+from tests.support.processes import tree
 
 SIZE = 128, 96
 BARS = [
@@ -153,6 +156,50 @@ def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         encoder.write(chart())
         with pytest.raises(OSError, match="No space left on device"):
             encoder.finish()
+
+
+def impatient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> FFmpeg:
+    """An encoder whose program is a shell script, which it waits for a tenth of a second."""
+    program = tmp_path / "ffmpeg"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(ffmpeg, "STALL_S", 0.1)
+    monkeypatch.setattr(ffmpeg, "PIPE_BYTES", 4096)
+    with (tmp_path / "film").open("w+b") as output:
+        return FFmpeg(str(program), reel("mp4"), output.fileno())
+
+
+def fill(encoder: FFmpeg) -> None:
+    """Write more frames than buffers hold."""
+    for number in range(ffmpeg.BUFFERS + 1):
+        encoder.write(chart(number))
+
+
+def test_a_program_that_reads_nothing_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = tree(os.getpid())
+    encoder = impatient(tmp_path, monkeypatch, "exec sleep 1000")
+    with pytest.raises(OSError, match="took no data"):
+        fill(encoder)
+    assert tree(os.getpid()) == before
+
+
+def test_a_program_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = tree(os.getpid())
+    encoder = impatient(tmp_path, monkeypatch, "exec sleep 1000")
+    with pytest.raises(OSError, match="timed out"):
+        encoder.finish()
+    assert tree(os.getpid()) == before
+
+
+def test_any_fault_while_feeding_ends_a_film(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def send(self: FFmpeg, frame: bytearray) -> None:
+        raise ValueError("no such frame")
+
+    monkeypatch.setattr(FFmpeg, "_send", send)
+    encoder = impatient(tmp_path, monkeypatch, "exec cat")
+    with pytest.raises(OSError, match="no such frame") as error:
+        fill(encoder)
+    assert isinstance(error.value.__cause__, ValueError)
 
 
 @needs_ffmpeg

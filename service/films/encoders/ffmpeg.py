@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import queue
+import select
 import subprocess
 import threading
 
@@ -27,7 +28,9 @@ BITS = "aq-mode=2:aq-strength=0.8:chroma-qp-offset=-2"
 # per second, takes 50 MB less than two threads, and leaves the other processors to decoding and painting.
 THREADS = {"mp4": "1", "webm": "2", "mov": "2"}
 PIPE_BYTES = 1 << 20
-FINISH_S = 300.0
+# Seconds within which the program has to take the next bytes, or to end after the last ones. At the lowest
+# priority on a busy machine, a frame of 4K takes it a minute.
+STALL_S = 300.0
 # Buffers of frames for the program, including the one that it reads and the one that is being filled.
 BUFFERS = 3
 # Share of the file's size for everything besides the pictures.
@@ -104,23 +107,26 @@ class FFmpeg:
             env={"LANG": "C.UTF-8"},
         )
         assert self._process.stdin is not None
+        self._pipe = self._process.stdin.fileno()
+        # Do not wait in the system for a program that has stalled.
+        os.set_blocking(self._pipe, False)
         with contextlib.suppress(OSError):
-            fcntl.fcntl(self._process.stdin, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+            fcntl.fcntl(self._pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
         # One buffer is being written, some wait, and one is being filled.
         self._free: queue.SimpleQueue[bytearray] = queue.SimpleQueue()
         for _ in range(BUFFERS):
             self._free.put(bytearray(self._planes.nbytes))
         self._frames: queue.SimpleQueue[bytearray | None] = queue.SimpleQueue()
-        self._broken = False
+        self._fault: Exception | None = None
         self._thread = threading.Thread(target=self._feed, name="ffmpeg", daemon=True)
         self._thread.start()
 
     def write(self, pixels: U8, changed: Box | None = None) -> None:
         """As `Encoder.write`."""
         self._planes.update(pixels, changed)
-        if self._broken:
-            raise self._failure()
         frame, at = self._free.get(), 0
+        if self._fault is not None:
+            raise self._failure() from self._fault
         for part in self._planes.parts:
             frame[at : at + len(part)] = part
             at += len(part)
@@ -131,25 +137,39 @@ class FFmpeg:
         self._frames.put(None)
         self._thread.join()
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError):
-            self._process.stdin.close()
-        if self._process.wait(FINISH_S) or self._broken:
-            raise self._failure()
+        self._process.stdin.close()
+        try:
+            failed = self._process.wait(STALL_S) != 0
+        except subprocess.TimeoutExpired as error:
+            failed, self._fault = True, self._fault or error
+        if failed or self._fault is not None:
+            raise self._failure() from self._fault
         self._said.close()
 
     def _feed(self) -> None:
-        assert self._process.stdin is not None
         while (frame := self._frames.get()) is not None:
-            # After a failure, keep taking frames, so that no thread waits for room.
-            if not self._broken:
+            # After a failure, whatever its cause, keep returning buffers, because `write` waits for them.
+            if self._fault is None:
                 try:
-                    self._process.stdin.write(frame)
-                except OSError:
-                    self._broken = True
+                    self._send(frame)
+                except Exception as error:
+                    self._fault = error
             self._free.put(frame)
 
+    def _send(self, frame: bytearray) -> None:
+        """Write a frame to the program; raises OSError if that has ended or takes no more bytes."""
+        left, poller = memoryview(frame), select.poll()
+        poller.register(self._pipe, select.POLLOUT)
+        while left:
+            if not poller.poll(STALL_S * 1000):
+                raise TimeoutError(f"it took no data for {STALL_S:g} s")
+            left = left[os.write(self._pipe, left) :]
+
     def _failure(self) -> OSError:
+        """The error for a program that failed by itself, or is ended here because it could not be fed."""
+        self._process.kill()
+        self._process.wait()
         with self._said:
             self._said.seek(0)
             text = self._said.read(2000).decode(errors="replace").strip()
-        return OSError(f"ffmpeg failed: {text}")
+        return OSError(f"ffmpeg failed: {text or self._fault or 'it said nothing'}")
