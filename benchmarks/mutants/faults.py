@@ -174,6 +174,8 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _choice(self, node: ast.If | ast.IfExp) -> None:
+        if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            return  # only type checkers read what is imported there
         self._replace(node.test, f"not ({self._text(*self._span(node.test))})")
         self.generic_visit(node)
 
@@ -208,7 +210,9 @@ class _Finder(ast.NodeVisitor):
         self._replace(node, "pass")
 
     def visit_Return(self, node: ast.Return) -> None:
-        if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
+        value = node.value.value if isinstance(node.value, ast.Constant) else node.value
+        # None is as false as False, which has a fault of its own.
+        if value is not None and value is not False:
             self._replace(node, "return None")
         self.generic_visit(node)
 

@@ -154,18 +154,7 @@ def _fork(tests: list[str], output: int) -> None:
     try:
         import pytest
 
-        code = pytest.main(
-            [
-                "-x",
-                "-q",
-                "--assert=plain",
-                "-p",
-                "no:cacheprovider",
-                "-m",
-                "not thorough and not alone",
-                *tests,
-            ]
-        )
+        code = pytest.main([*OPTIONS, *tests])
     except BaseException:
         traceback.print_exc()
     finally:

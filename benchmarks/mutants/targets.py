@@ -60,10 +60,65 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "codec/sandbox": ("codec/sandbox",),
     "devices": ("devices", "frames/test_device_files.py", "frames/test_geometry.py"),
     "engine": ("engine",),
+    "films": ("films", "api/test_films.py"),
+    "http": ("http",),
+    "processes": ("processes",),
     "settings": ("settings", "api/test_reference.py", "api/test_settings_form.py"),
     "sources": ("sources",),
+    "system": ("system",),
     "validation": ("validation", "devices"),
     "workers": ("workers",),
+}
+#: Tests in files with other names than the service's, which run before those of the package.
+ELSEWHERE: dict[str, tuple[str, ...]] = {
+    "accounts/audit": ("accounts/test_administration.py",),
+    "accounts/errors": ("accounts/test_grants.py", "accounts/test_ends.py"),
+    "accounts/patient_connection": ("accounts/test_postgresql.py",),
+    "accounts/recordings": ("api/test_films.py",),
+    "accounts/results": ("api/test_results.py",),
+    "accounts/shared_windows": ("accounts/test_shared_limits.py",),
+    "accounts/stored_files": ("accounts/test_uploads.py", "api/test_results.py"),
+    "api/access": ("api/test_scopes.py", "api/test_administration.py"),
+    "api/account_bodies": ("api/test_administration.py",),
+    "api/admission": ("api/test_singular.py", "api/test_shedding.py", "api/test_scopes.py"),
+    "api/conditions": ("api/test_responses.py", "api/test_thumbnails.py", "api/test_results.py"),
+    "api/cors": ("api/test_cross_origin.py",),
+    "api/file_responses": ("api/test_responses.py", "api/test_results.py", "api/test_films.py"),
+    "api/film_body": ("api/test_films.py",),
+    "api/film_stills": ("api/test_film_work.py", "api/test_films.py"),
+    "api/form_fields": ("api/test_form.py",),
+    "api/idempotency": ("api/test_results.py", "api/test_films.py"),
+    "api/json_body": ("api/test_body.py", "api/test_many_members.py"),
+    "api/live_preview": ("api/test_live_previews.py",),
+    "api/media_type": ("api/test_form.py", "api/test_body.py"),
+    "api/operation": ("api/test_scopes.py",),
+    "api/operations": ("api/test_scopes.py", "api/test_detours.py"),
+    "api/parsed_request": ("api/test_form.py",),
+    "api/paths": ("api/test_detours.py",),
+    "api/picture_file": ("api/test_thumbnails.py",),
+    "api/preview_turn": ("api/test_live_previews.py",),
+    "api/query": ("api/test_catalogue.py", "api/test_names.py"),
+    "api/readings": ("api/test_metrics.py",),
+    "api/recordings": ("api/test_films.py", "api/test_film_work.py"),
+    "api/reference_page": ("api/test_pages.py",),
+    "api/scene_body": ("api/test_scenes.py",),
+    "api/sending": ("http/test_protocol.py",),
+    "api/tracer": ("api/test_traces.py",),
+    "api/uuids": ("api/test_results.py", "api/test_uploads.py"),
+    "api/webhook_secret": ("api/test_webhook.py",),
+    "codec/exif": ("codec/test_header_fields.py",),
+    "codec/formats/png/samples": ("codec/test_unfilter.py",),
+    "codec/raw": ("codec/test_color.py",),
+    "codec/unsupported": ("codec/test_header.py",),
+    "films/recording": ("films/test_source.py",),
+    "settings/background_image": ("engine/test_background_image.py",),
+    "settings/layouts": ("render/test_arrangement.py",),
+    "settings/metadata": ("codec/test_metadata.py", "settings/test_captions.py"),
+    "settings/motion": ("films/test_motion.py", "films/test_schedule.py"),
+    "settings/moves": ("films/test_motion.py",),
+    "settings/styles": ("settings/test_scene.py", "render/test_styles.py"),
+    "workers/opening": ("workers/test_unsandboxed.py",),
+    "workers/pending_job": ("workers/test_pool.py",),
 }
 
 
@@ -75,6 +130,7 @@ def _rooms() -> Iterator[Target]:
         if rooms and faults(path.read_text()):
             own = str(name.with_name(f"test_{name.name}")), f"{name.parts[0]}/test_{name.name}"
             there = [one for one in dict.fromkeys(own) if (ROOT / "tests" / one).exists()]
+            there += ELSEWHERE.get(str(name.with_suffix("")), ())
             yield Target(str(name), tuple(dict.fromkeys((*there, *ROOMS[rooms[0]]))))
 
 

@@ -52,6 +52,11 @@ def test_each_kind_of_fault_is_found() -> None:
     assert not {"4", "True", "3"} & {before for before, _ in found}, "neither decorators nor texts"
 
 
+def test_faults_that_no_caller_could_notice_are_not_made() -> None:
+    text = "if TYPE_CHECKING:\n    import one\ndef f():\n    return False\n"
+    assert [(fault.before, fault.after) for fault in faults(text)] == [("False", "True")]
+
+
 def test_every_fault_is_python() -> None:
     text = (ROOT / "service" / "settings" / "merge.py").read_text()
     intact = ast.dump(ast.parse(text))
