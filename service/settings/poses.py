@@ -24,6 +24,8 @@ MARGIN = 0.04  # share of the canvas that `auto` and `balanced` framing keep fre
 SIGMAS = 2.0  # sigmas of a shadow's blur beyond which the shadow is too faint to look cut off
 ON_FLOOR = 0.09, 0.04  # share of the short side that is kept free below and beside a device on a floor
 NEAREST = 1.25  # the camera's least distance from a device's middle, in radii of its bounding sphere
+SLOPE = 20.0  # degrees; how far a laptop's deck slopes to the viewer when its lid faces straight ahead
+LENS = 16.0  # degrees; the field of view of a portrait lens, 85 mm on a full frame
 
 
 class Turn(NamedTuple):
@@ -88,23 +90,40 @@ def _mirrored(view: Turn) -> Turn:
     return view._replace(rotation_y=-view.rotation_y or 0.0, rotation_z=-view.rotation_z or 0.0)
 
 
-# Seen with its lid straight ahead, a laptop's deck slopes by 20 degrees towards the viewer. Its poses turn a
-# level deck about the vertical and look at it from above: Rx(above)·Ry(turn)·Rx(-20), written as Rx·Ry·Rz.
+def _table(above: float, turn: float = 0.0, field_of_view: float = LENS) -> Turn:
+    """The view of an open laptop on a level table, from `above` and turned by less than 90 degrees.
+
+    The turn is Rx(above)·Ry(turn)·Rx(-SLOPE), written as Rx·Ry·Rz and rounded to a tenth of a degree.
+    """
+    up, around, slope = map(math.radians, (above, turn, SLOPE))
+    across = math.sin(around), math.cos(around)
+    x = math.atan2(
+        math.sin(up) * across[1] * math.cos(slope) - math.cos(up) * math.sin(slope),
+        math.cos(up) * across[1] * math.cos(slope) + math.sin(up) * math.sin(slope),
+    )
+    y = math.asin(across[0] * math.cos(slope))
+    z = math.atan2(across[0] * math.sin(slope), across[1])
+    x, y, z = (round(math.degrees(angle), 1) for angle in (x, y, z))
+    return Turn(x, y, z, field_of_view)
+
+
+# Product photographs of laptops are taken with a long lens from a little above. A wide one, from near by,
+# makes the deck flare.
 POSES: Mapping[str, Pose] = MappingProxyType(
     {
-        "front": _pose("from straight ahead", Turn(0, 0, 0), Turn(0, 0, 0), Turn(0, 0, 0)),
+        "front": _pose("from straight ahead", Turn(0, 0, 0), _table(14, 0, 12), Turn(0, 0, 0)),
         **_pair(
             "turned",
             "turned a little to the {}",
             Turn(0, -22, 0),
-            Turn(-1.2, -18.7, -7.1),
+            _table(18, -20),
             Turn(3, -22, 0),
         ),
         **_pair(
             "hero",
             "turned to the {}, seen from a little above",
             Turn(10, -34, 6),
-            Turn(-1.2, -29.9, -12.1),
+            _table(20, -30),
             Turn(7, -32, 0),
             Turn(8, -28, 3),
         ),
@@ -112,23 +131,25 @@ POSES: Mapping[str, Pose] = MappingProxyType(
             "isometric",
             "isometric: lying, the top to the {0}; what stands is turned to the {0}",
             Turn(-54.7, 0, 45, 0),
-            Turn(8, -41.6, -18.9, 0),
+            _table(35.2, -45, 0),
             Turn(35.3, -45, 0, 0),
         ),
         **_pair(
             "diagonal",
             "lying and receding, the top to the {0}; what stands is seen from above, turned to the {0}",
             Turn(-42, 0, 32, 35),
-            Turn(17.2, -35.3, -15.0, 35),
+            _table(42, -38, 22),
             Turn(24, -36, 0, 35),
             Turn(-40, 0, 24, 35),
         ),
-        **_pair("tilt", "facing the viewer, tilted to the {}", Turn(0, 0, 12), Turn(0, 0, 8), Turn(0, 0, 8)),
+        **_pair(
+            "tilt", "facing the viewer, tilted to the {}", Turn(0, 0, 12), Turn(0, 0, 8, LENS), Turn(0, 0, 8)
+        ),
         **_pair(
             "dramatic",
             "turned far to the {} and seen from near by",
             Turn(-8, -46, -6, 45),
-            Turn(-11.1, -39, -17.1, 45),
+            _table(15, -42, 30),
             Turn(4, -44, 0, 45),
             Turn(-6, -40, -4, 45),
         ),
@@ -136,53 +157,53 @@ POSES: Mapping[str, Pose] = MappingProxyType(
             "three-quarter",
             "held and tilted, turned to the {0}; what stands is seen from above, turned to the {0}",
             Turn(18, -26, 14, 35),
-            Turn(3.6, -26.2, -10.3, 35),
+            _table(24, -28, 20),
             Turn(12, -28, 0, 35),
         ),
         "floating": _pose(
-            "floating, tilted to all sides", Turn(18, -26, 14, 35), Turn(14, -24, 6, 35), Turn(12, -26, 6, 35)
+            "floating, tilted to all sides", Turn(18, -26, 14, 35), Turn(14, -24, 6, 22), Turn(12, -26, 6, 35)
         ),
         "flat-lay": _pose(
-            "lying on a table, seen from above", Turn(-20, 0, 16, 25), Turn(48, 0, 0, 25), Turn(30, 0, 0, 25)
+            "lying on a table, seen from above", Turn(-20, 0, 16, 25), _table(68), Turn(30, 0, 0, 25)
         ),
         "lean-back": _pose(
             "the top leaning back; what stands is seen from low down",
             Turn(-30, 0, 0, 35),
-            Turn(-11, 0, 0, 35),
+            _table(9, 0, 12),
             Turn(3, 0, 0, 35),
         ),
         "lean-forward": _pose(
             "the top leaning forward, seen from above",
             Turn(26, 0, 0, 35),
-            Turn(18, 0, 0, 35),
+            _table(38),
             Turn(14, 0, 0, 35),
         ),
         "low-angle": _pose(
             "looked up at, turned a little to the left",
             Turn(-24, -22, -4, 45),
-            Turn(-12.9, -16.9, -6.3, 45),
+            _table(8, -18, 28),
             Turn(-10, -22, 0, 45),
         ),
         "high-angle": _pose(
             "looked down at, turned a little to the left",
             Turn(30, -22, 6, 35),
-            Turn(28.8, -18.7, -7.1, 35),
+            _table(50, -20, 20),
             Turn(26, -22, 0, 35),
         ),
         "edge": _pose(
             "almost from the side, showing how thin it is",
             Turn(0, -76, 0, 20),
-            Turn(-42.4, -65.8, -53.9, 20),
+            _table(14, -76),
             Turn(4, -78, 0, 20),
         ),
-        "back": _pose("from behind", Turn(0, 180, 0), Turn(40, 180, 0), Turn(0, 180, 0)),
+        "back": _pose("from behind", Turn(0, 180, 0), Turn(40, 180, 0, LENS), Turn(0, 180, 0)),
         **_pair(
             "back",
             "from behind, the back turned to the {}",
             # The back leans away a little. If it did not, dark backs would mirror the dark table; if it
             # did more, the key light would bleach light backs.
             Turn(-2, 151, -1.5),
-            Turn(44.8, 152, -11.2),
+            Turn(44.8, 152, -11.2, LENS),
             Turn(6, 150, 0),
             Turn(6, 150, 0),
         ),

@@ -68,6 +68,19 @@ def test_laptops_stand_level(name: str) -> None:
     assert up[1] > 0.2
 
 
+@pytest.mark.parametrize("name", ["front", "lean-back", "lean-forward", "flat-lay"])
+def test_decks_do_not_flare(name: str) -> None:
+    """Seen from straight ahead, a deck's front edge is at most a sixth wider than its rear edge."""
+    settings = Settings.model_validate({"device": "macbook-pro-14", "deviceTransform": {"pose": name}})
+    of = resolve(settings, SHOTS[1], fast=False)
+    deck = next(slab for slab in of.device.slabs if slab.name == "deck")
+    half = np.array(deck.size)[:2] / 2
+    corners = np.array([[(x, y) for x in (-1, 1)] for y in (-1, 1)]) * half
+    points = np.array(deck.center) + corners @ np.array([deck.x, deck.y])
+    front, rear = np.diff(aim(of.spec).project(points.reshape(-1, 3)).reshape(2, 2, 2)[..., 0])[:, 0]
+    assert 1 < front / rear < 7 / 6
+
+
 @pytest.mark.parametrize(("device", "size"), [case for size in SHOTS for case in few(catalogue(), size)])
 def test_poses_fit_the_canvas_and_keep_their_perspective(device: str, size: tuple[int, int]) -> None:
     for name in POSES:
