@@ -25,6 +25,7 @@ from service.settings.merge import MergedSettings
 from service.settings.resolve import resolve
 from service.settings.schema import Settings
 from service.shipped import FRAMES
+from tests.devices import measures
 from tests.devices.descriptions import IPHONE, descriptions, hostile
 from tests.support.looped import looped
 from tests.support.sound import hold_together, rounded
@@ -131,6 +132,14 @@ def test_a_device_of_the_catalogue_can_be_described() -> None:
         assert corner == pytest.approx(186 * pixel * (1 - 2**-0.5), abs=pixel)
     assert device.finishes[0].hex == "#3f4042"
     assert {slab.name for slab in device.slabs} >= {"camera", "lens-1", "lens-2", "lens-3"}
+
+
+@looped("name", measures.DESCRIPTIONS)
+def test_described_devices_keep_their_measures(name: str) -> None:
+    kept, found = json.loads(measures.KEPT.read_text())[name], measures.measures(measures.made(name))
+    assert list(kept) == list(found)
+    for part, values in found.items():
+        assert values == pytest.approx(kept[part], abs=0.011), part
 
 
 def test_a_body_keeps_pixels_square_and_distributes_spare_size() -> None:

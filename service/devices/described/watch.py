@@ -69,7 +69,6 @@ def watch(made: Measured) -> Watch:
             lean=20.0 if round_ else 17.0,
             angle=130.0,
             taper=0.11 if round_ else 0.05,
-            tip=round(10.0 * scale, 4),
             weave="holes",
         ),
     )

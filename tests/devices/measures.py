@@ -1,0 +1,75 @@
+"""The measures of described devices, kept in a file: `python -m tests.devices.measures` renews it.
+
+Look at the difference, and at pictures of the devices that changed, before you commit it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from service.devices.described import described
+from service.devices.described.description import Description
+from service.devices.described.kinds import KINDS
+from service.devices.device import Device, Slab
+from service.settings.merge import MergedSettings
+from tests.devices.descriptions import IPHONE
+
+KEPT = Path(__file__).with_suffix(".json")
+#: Descriptions by a name: the least that each kind needs, and some that state more.
+DESCRIPTIONS: dict[str, dict[str, Any]] = {
+    **{kind: {"kind": kind, "screen": {"width": 2000, "height": 1250}} for kind in KINDS},
+    "iphone": IPHONE,
+    "round watch": {"kind": "watch", "screen": {"width": 450, "height": 450, "cornerRadius": 225}},
+    "upright monitor": {"kind": "monitor", "screen": {"width": 1440, "height": 2560}},
+    "long foldable": {"kind": "foldable", "screen": {"width": 1968, "height": 4200}, "ppi": 368},
+}
+
+
+def made(name: str) -> Device:
+    """The device of a description."""
+    description = MergedSettings({"device": DESCRIPTIONS[name]}).resolve().device
+    assert isinstance(description, Description)
+    return described(description)
+
+
+def measures(device: Device) -> dict[str, list[float]]:
+    """What is measured of each part of a device, and of its first screen, mm to a hundredth.
+
+    For a part these are its size, middle, rounded edge, corner and border, and then the openings of its wall
+    and the pictures on its faces.
+    """
+    screen = device.screen
+    shown = [*screen.size, *screen.center, screen.corner.extent]
+    for cutout in screen.cutouts:
+        shown += [*cutout.center, *cutout.size]
+    found = {"screen": shown} | {slab.name: list(_slab(slab)) for slab in device.slabs}
+    return {name: [round(float(one), 2) for one in values] for name, values in found.items()}
+
+
+def _slab(slab: Slab) -> Iterator[float]:
+    yield from (*slab.size, *slab.center, slab.edge, slab.corner.extent, slab.corner.exponent)
+    yield slab.front.inset
+    for decal in slab.decals:
+        yield from (decal.at, *decal.size)
+    for face in (slab.front, slab.back):
+        for layer in face.layers if face else ():
+            yield from (*layer.center, *layer.size)
+
+
+def main() -> None:
+    """Write the file."""
+    found = {name: measures(made(name)) for name in DESCRIPTIONS}
+    lines = [
+        f" {json.dumps(name)}: {{\n"
+        + ",\n".join(f"  {json.dumps(part)}: {json.dumps(values)}" for part, values in parts.items())
+        + "\n }"
+        for name, parts in found.items()
+    ]
+    KEPT.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+if __name__ == "__main__":
+    main()
