@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import errno
+import re
 import signal
 import struct
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -112,6 +114,26 @@ def verdict(code: bytes, arch: int, number: int, third: int = 0) -> int:
             continue
         holds = {0x15: accumulator == k, 0x35: accumulator >= k, 0x45: bool(accumulator & k)}[operation]
         at += if_true if holds else if_false
+
+
+@pytest.mark.parametrize(
+    ("machine", "header"),
+    # aarch64 has the numbers of all newer architectures.
+    [("x86_64", "x86_64-linux-gnu/asm/unistd_64.h"), ("aarch64", "asm-generic/unistd.h")],
+)
+def test_calls_have_the_numbers_of_their_machine(machine: str, header: str) -> None:
+    file = Path("/usr/include", header)
+    if not file.exists():
+        pytest.skip(f"{file} is not installed")
+    text = file.read_text()
+    # Calls whose name differs on machines of 32 bits have 3264 in it.
+    found = re.findall(r"#define __NR(?:3264)?_(\w+) (\d+)\b", text)
+    names = {name: int(number) for name, number in found}
+    names.setdefault("newfstatat", names.get("fstatat", 0))
+    column = list(seccomp.ARCHES).index(machine)
+    for name, pair in (seccomp.ALLOWED | seccomp.WITHOUT_EXEC | seccomp.DEADLY).items():
+        if pair[column] is not None:
+            assert names[name] == pair[column], name
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
