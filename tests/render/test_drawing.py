@@ -109,6 +109,9 @@ def test_long_texts_end_in_an_ellipsis() -> None:
         assert shown.endswith(ELLIPSIS)
         assert text.startswith(shown[:-1])
         assert width * 0.6 < wide <= width
+    # A text is shown whole in exactly the width that it takes.
+    wide = elided(text, 20, 1000, "Regular")[1]
+    assert elided(text, 20, wide, "Regular") == (text, wide)
     # Text that fits is shown whole, however small and narrow its letters are.
     assert elided("illicit" * 4, 4, 36, "Regular")[0] == "illicit" * 4
     assert elided(text, 20, 5, "Regular") == ("", 0)

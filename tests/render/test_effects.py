@@ -21,6 +21,7 @@ from service.render.plates.depth import DepthMap
 from service.render.plates.plate import Plate, ScreenLayer
 from service.settings.effects import EFFECTS, Bloom, Effect, Grain, PostProcessing, Vignette
 from tests.render import posing
+from tests.support.looped import looped
 
 ALL = (
     Bloom(intensity=1.0, threshold=0.8, radius=0.4),
@@ -133,6 +134,22 @@ def test_glow_is_where_the_light_was() -> None:
     y, x = np.average(np.indices(full.shape).reshape(2, -1), axis=1, weights=full.ravel())
     assert (x, y) == pytest.approx((43.5, 75.5), abs=0.2)
     assert np.array_equal(bloom.enlarged(light, slice(30, 50), slice(24, 160))[0], full[30:50, 24:])
+
+
+@looped("seed", range(20))
+def test_glow_reaches_the_blocks_around_those_that_are_lit(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    high, wide = random.integers(1, 7, 2).tolist()
+    lit, width = random.random((high, wide)) < 0.15, wide * BLOCK - 3
+    first, last = np.sort(random.integers(0, high * BLOCK, 2)).tolist()
+    found = bloom.reached(lit, slice(first, last + 1), width)
+    near = [
+        column for row, column in np.argwhere(lit).tolist() if first // BLOCK - 1 <= row <= last // BLOCK + 1
+    ]
+    if near:
+        assert found == slice(max(min(near) - 1, 0) * BLOCK, min((max(near) + 2) * BLOCK, width))
+    else:
+        assert found == slice(0, 0)
 
 
 def test_white_pages_do_not_glow() -> None:
@@ -327,3 +344,6 @@ def test_a_plate_reports_its_memory() -> None:
     assert Plate(base, (None,)).nbytes == 20 * 30 * 3
     hole = ScreenLayer(Box(0, 0, 8, 7), light, gain, np.eye(3), (1.0, 1.0))
     assert Plate(base, (hole, None)).nbytes == 20 * 30 * 3 + 7 * 8 * 2 * 4
+    depth = DepthMap(Box(0, 0, 6, 5), np.zeros((5, 6), np.float16), 0.0, 1.0)
+    whole = Plate(base, (hole,), depth, (hole, None))
+    assert whole.nbytes == 20 * 30 * 3 + 2 * 7 * 8 * 2 * 4 + 5 * 6 * 2

@@ -49,6 +49,19 @@ def test_light_grows_towards_the_lamps_and_is_kept_at_the_pivot() -> None:
     np.testing.assert_allclose(weaker, np.sqrt(found), rtol=1e-5)
 
 
+def test_lamps_stay_around_the_pivot_of_a_device_that_is_beside_others() -> None:
+    alone = frame(Light(load("studio"), 1.0))
+    beside = replace(alone, camera=replace(alone.camera, aside=(12.0, -7.0)))
+    across, down = round(12 * alone.camera.k), round(7 * alone.camera.k)
+    found, want = falloff(beside, WHOLE), falloff(alone, Box(-across, -down, WHOLE.width, WHOLE.height))
+    assert found is not None
+    assert want is not None
+    for own, other, usual in zip(found, want, falloff(alone, WHOLE) or (), strict=True):
+        # Rounding moves the lamps by half a pixel at most.
+        np.testing.assert_allclose(own, other, rtol=2e-3)
+        assert np.abs(own / usual - 1).max() > 0.01
+
+
 def test_lamps_turn_with_their_environment() -> None:
     x, y, z = load("studio").falloff
     np.testing.assert_allclose(turned("studio", 180).falloff, (-x, y, -z), atol=1e-6)

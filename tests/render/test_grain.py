@@ -112,6 +112,15 @@ def test_tiles_are_noise_that_repeats() -> None:
 
 
 @pytest.mark.parametrize("stretch", [1.0, 24.0])
+def test_wider_pixels_blur_the_noise_by_their_width(stretch: float) -> None:
+    # One octave doubles the standard deviation of a pixel's filter from .5 to 1 texel.
+    fine, wide = (tile(stretch, step)[:-1, :-1].astype(np.float32) for step in (0, STEPS))
+    padded = np.pad(fine, 8, mode="wrap")
+    blurred = cv2.GaussianBlur(padded, (0, 0), np.sqrt(1 - 0.5**2))[8:-8, 8:-8]
+    assert np.abs(blurred - wide).mean() < 0.03 * wide.std()
+
+
+@pytest.mark.parametrize("stretch", [1.0, 24.0])
 def test_coarser_tiles_have_fewer_texels_of_the_same_noise(stretch: float) -> None:
     fine, coarse = tile(stretch, 19), tile(stretch, 20)
     wide = (len(fine) - 1) // (len(coarse) - 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from service.arrays import F32
 from service.devices.device import catalogue
@@ -13,7 +14,7 @@ from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
-from service.render.paint.planar_reflection import PlanarReflection, planar_reflection
+from service.render.paint.planar_reflection import MOST, PPM, PlanarReflection, _density, planar_reflection
 from service.render.quality import FULL, PREVIEW, Quality
 from tests.render.posing import framed
 
@@ -48,6 +49,15 @@ def test_only_the_lid_has_a_deck_in_front() -> None:
     assert mirrored("deck") is None
     phone = catalogue()["iphone-16-pro"]
     assert mirrored(phone.screen.slab, "iphone-16-pro") is None
+
+
+def test_textures_of_large_faces_are_coarser() -> None:
+    deck = LAPTOP.slab("deck")
+    assert _density(deck) == PPM
+    for size in ((900.0, 300.0, 9.0), (300.0, 900.0, 9.0)):
+        large = _density(deck.model_copy(update={"size": size}))
+        assert large < PPM
+        assert size[0] * size[1] * large**2 == pytest.approx(MOST)
 
 
 def test_keys_are_darker_than_the_palm_rest() -> None:

@@ -12,7 +12,7 @@ from benchmarks.measures import psnr
 from service.arrays import F64, U8
 from service.clock import Clock
 from service.render.compose import sampled as sampling
-from service.render.compose.sampled import box_weights, sampled
+from service.render.compose.sampled import _spread, box_weights, sampled
 from service.render.geometry.raster import Box
 
 BOX = Box(20, 10, 420, 460)
@@ -150,6 +150,19 @@ def test_weights_have_the_variance_and_an_exact_sum() -> None:
         assert (weights >= 0).all(), variance
         spread = float((weights * np.arange(-reach, reach + 1) ** 2).sum())
         assert spread == pytest.approx(min(variance, sampling.WIDEST), rel=0.08)
+
+
+@pytest.mark.parametrize(
+    "matrix", [posed(0.3), posed(0.24, turn=-8, away=6e-4), posed(0.5, turn=50, away=1e-3)]
+)
+def test_a_pixel_spreads_over_the_picture_as_its_corners_do(matrix: F64) -> None:
+    at = np.array([400.0, 700.0])
+    sides = np.array([(1, 0), (0, 1)]) * 1e-3
+    here, *beside = (matrix @ (*place, 1) for place in (at, *(at + sides)))
+    jacobian = np.array([one[:2] / one[2] - here[:2] / here[2] for one in beside]).T / 1e-3
+    # Both ways of a pixel have a variance of 1/12.
+    wanted = (np.linalg.inv(jacobian) ** 2).sum(axis=1) / 12
+    assert _spread(matrix, (400.0, 700.0)) == pytest.approx(wanted, rel=1e-3)
 
 
 def test_small_areas_are_not_averaged() -> None:

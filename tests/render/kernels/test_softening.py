@@ -33,9 +33,10 @@ def test_a_line_at_the_rim_of_what_is_opaque_stays_as_it_is() -> None:
 
 
 def test_pictures_of_any_size_are_filtered() -> None:
-    for height, width in ((0, 4), (1, 1), (1, 7), (2, 3)):
-        light = np.random.default_rng(1).random((height, width, 3)).astype(np.float32)
-        cover = np.ones((height, width), np.float32)
+    for height, width in ((0, 4), (1, 1), (1, 7), (2, 3), (2, 7), (7, 2)):
+        # Memory before and after the arrays is not read.
+        light = np.random.default_rng(1).random((height + 2, width, 3)).astype(np.float32)[1:-1]
+        cover = np.ones((height + 2, width), np.float32)[1:-1]
         want = plain.softened(light, cover, 0.12, 0.32)
         soften(light, cover, 0.12, 0.32)
         np.testing.assert_allclose(light, want, atol=2e-6)
