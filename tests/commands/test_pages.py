@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import pytest
 from PIL import Image
 
 from service.commands import demo
+from tests.commands.script import Mockup
 from tests.commands.web import served
 from tests.films.recordings import video
 from tests.support import ready
@@ -41,9 +43,29 @@ FORM = re.compile(rf"\b[A-Z]{{2,}}\b(?!=)|<\w+>|\[|…|{COMMANDS}")
 # Programs that no test machine has: a container engine or a cluster. `make container` and `make bulk` cover
 # them.
 ENGINE = re.compile(r"\b(docker|kubectl|dask) ")
+# Blocks that only draw pictures and films of given files differ in their options and settings, not in what
+# the commands do with them. `make test` only plans them, and `make thorough` draws them.
+LISTING = r"mockup devices"
+DRAWING = re.compile(rf"(?:(?:mockup (?:render|film) (?!--manifest)(?:.*\\\n)*.*|{LISTING})\n)+")
+# Blocks that use settings from a picture that they have drawn.
+REUSING = re.compile(r"-o (\S+)[\s\S]* --settings \1")
+
+
+def only_draws(text: str) -> bool:
+    """Whether a block of commands only draws pictures and films of files that exist."""
+    return DRAWING.fullmatch(text) is not None and REUSING.search(text) is None
+
+
 SCRIPTS = [
     # The pages about commands start the most processes.
-    pytest.param(text, id=f"{page.name}:{number}", marks=pytest.mark.long(seconds=4 + text.count("mockup ")))
+    pytest.param(
+        text,
+        id=f"{page.name}:{number}",
+        marks=[
+            pytest.mark.long(seconds=4 + text.count("mockup ")),
+            *([pytest.mark.thorough] if only_draws(text) else []),
+        ],
+    )
     for page in PAGES
     for number, (_, kind, text) in enumerate(BLOCK.findall(page.read_text("utf-8")), 1)
     if kind == "sh" and not ENGINE.search(text)
@@ -53,6 +75,9 @@ SPANS = sorted(
 )
 TARGETS = [span for span in SPANS if span.startswith("make ")]
 NAMED = [span for span in SPANS if not span.startswith("make ")]
+# Commands that print what they know, without processes of their own.
+PRINTING = [span for span in NAMED if not re.search(r"^curl|mockup (film|mcp|doctor)", span)]
+STARTING = [span for span in NAMED if span not in PRINTING]
 CURL = [param for param in SCRIPTS if "curl" in str(param.values[0])]
 
 SMALL = "--set canvas.width=160 --set canvas.height=120"
@@ -202,6 +227,27 @@ def test_commands_in_the_pages_work(desk: Path, server: Live, text: str) -> None
         assert name in pictures(desk)
 
 
+def test_commands_that_only_draw_are_planned(
+    desk: Path, mockup: Mockup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everything up to the drawing works: the arguments, the settings, and the places of the files."""
+    planned = list[object]()
+
+    def plan(what: object, *_: object) -> int:
+        planned.append(what)
+        return 0
+
+    monkeypatch.setattr("service.commands.render.run", plan)
+    monkeypatch.setattr("service.commands.film.run", lambda *given: not plan(*given))
+    texts = [str(one.values[0]) for one in SCRIPTS if only_draws(str(one.values[0]))]
+    lines = [line for text in texts for line in text.replace("\\\n", "").splitlines()]
+    # A shell expands patterns and redirects streams.
+    commands = [line for line in lines if "<" not in line and not re.match(LISTING, line)]
+    for line in commands:
+        mockup(*shlex.split(line)[1:])
+    assert len(planned) == len(commands) >= 12
+
+
 @needs_tools
 @pytest.mark.parametrize("text", CURL)
 def test_an_error_is_never_taken_for_a_picture(
@@ -224,8 +270,10 @@ def test_the_targets_that_the_text_names_exist(desk: Path, server: Live) -> None
 
 
 @needs_tools
-@pytest.mark.long(seconds=10)
-def test_the_commands_that_the_text_names_work(desk: Path, server: Live) -> None:
-    for text in NAMED:
+@pytest.mark.long(seconds=4)
+def test_the_commands_that_the_text_names_work(desk: Path, server: Live, mockup: Mockup) -> None:
+    for text in PRINTING:
+        assert mockup(*shlex.split(text)[1:]) or "upgrade" in text, text
+    for text in STARTING:
         result = run(text, server)
         assert result.returncode == 0, f"{text}: {result.stderr}"
