@@ -196,38 +196,19 @@ async def test_sets_and_films(place: Path) -> None:
         assert again.structured_content == {"drawn": [], "unchanged": 2, "failed": []}
         if shutil.which("ffmpeg") is None:
             return
-        given = {"source": "shot.png", "settings": {"canvas": {"width": 320, "height": 240}}, "fps": 24}
-        film = await agent.call_tool("film", {**given, "duration": 0.5, "output": "film.mp4"})
+        given = {"source": "shot.png", "settings": {"canvas": {"width": 320, "height": 240}}, "fps": 25}
+        film = await agent.call_tool("film", {**given, "duration": 0.16, "output": "film.mp4"})
         assert shown(film).size == (320, 240)
-        assert film.structured_content["frames"] == 12
+        assert film.structured_content["frames"] == 4
 
 
 @pytest.mark.long
 @pytest.mark.anyio
-async def test_a_page_is_opened_at_the_size_of_the_device(place: Path) -> None:
+async def test_a_browser_opens_pages_at_the_size_of_the_device(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages that are wanted at once share the browser."""
     from service.commands.mcp.pages import PROGRAMS
-
-    if not any(map(shutil.which, PROGRAMS)):
-        pytest.skip("no Chromium is installed")
-    (place / "index.html").write_text(
-        "<meta name=viewport content='width=device-width'><style>body{margin:0;background:#c00}"
-        "@media (width: 402px) and (height: 874px) {body{background:#0c0}}</style>"
-    )
-    with served(place) as url:
-        async with client(place) as agent:
-            given = {"page": f"{url}/index.html", "settings": {**SMALL, "device": "iphone-16-pro"}}
-            image = shown(await agent.call_tool("render", given)).convert("RGB")
-            red, green, _ = image.getpixel((320, 240))  # type: ignore[misc]
-            assert green > 2 * red
-            assert [one.name for one in place.glob("mockups/*-page.png")]
-            gone = await refused(agent, "render", page=f"{url.replace(url[-1], '1')}:1/")
-            assert "ERR" in gone or "address" in gone or "invalid" in gone.lower()
-
-
-@pytest.mark.long
-@pytest.mark.anyio
-async def test_pages_wanted_at_once_share_a_browser(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from service.commands.mcp.pages import PROGRAMS, Pages, Viewport
 
     path = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if path is None:
@@ -237,18 +218,28 @@ async def test_pages_wanted_at_once_share_a_browser(place: Path, monkeypatch: py
     browser.write_text(f'#!/bin/sh\necho started >>{place}/starts\nexec {path} "$@"\n')
     browser.chmod(0o755)
     monkeypatch.setenv("PATH", f"{browser.parent}:{os.environ['PATH']}")
-    (place / "index.html").write_text("<h1>Home</h1>")
-    pages, taken = Pages(), list[bytes]()
-
-    async def take(url: str) -> None:
-        taken.append(await pages.screenshot(url, Viewport(320, 240, 1)))
-
+    (place / "index.html").write_text(
+        "<meta name=viewport content='width=device-width'><style>body{margin:0;background:#c00}"
+        "@media (width: 402px) and (height: 874px) {body{background:#0c0}}</style>"
+    )
     with served(place) as url:
-        async with anyio.create_task_group() as group:
-            for _ in range(3):
-                group.start_soon(take, f"{url}/index.html")
-    await pages.close()
-    assert [data[:4] for data in taken] == [b"\x89PNG"] * 3
+        async with client(place) as agent:
+            given = {"page": f"{url}/index.html", "settings": {**SMALL, "device": "iphone-16-pro"}}
+            made = list[Any]()
+
+            async def take() -> None:
+                made.append(await agent.call_tool("render", given))
+
+            async with anyio.create_task_group() as group:
+                for _ in range(2):
+                    group.start_soon(take)
+            assert len(made) == 2
+            for one in made:
+                red, green, _ = shown(one).convert("RGB").getpixel((320, 240))  # type: ignore[misc]
+                assert green > 2 * red
+            assert [one.name for one in place.glob("mockups/*-page.png")]
+            gone = await refused(agent, "render", page=f"{url.replace(url[-1], '1')}:1/")
+            assert "ERR" in gone or "address" in gone or "invalid" in gone.lower()
     assert (place / "starts").read_text() == "started\n"
 
 
@@ -274,7 +265,8 @@ async def test_standard_input_and_http(place: Path) -> None:
         # Another process may have taken the port meanwhile.
         assert process.poll() is None, (place / "said").read_text()
         async with Client(f"http://127.0.0.1:{port}/mcp") as agent:
-            shown(await agent.call_tool("render", given))
+            found = await agent.call_tool("search_devices", {"words": "iphone 16 pro"})
+            assert found.structured_content["devices"][0]["id"] == "iphone-16-pro"
         stranger = HTTPConnection("127.0.0.1", port)
         stranger.request("POST", "/mcp", "{}", {"Host": "evil.example", "Content-Type": "application/json"})
         assert stranger.getresponse().status == 421
