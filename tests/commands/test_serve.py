@@ -20,7 +20,7 @@ from service.commands.startup_warnings import startup_warnings
 from service.config import Config
 from tests.commands.script import COMMAND, run
 from tests.support import ready
-from tests.support.live import UNHURRIED
+from tests.support.live import ONE_AT_ONCE, UNHURRIED
 from tests.support.ready import Ready
 from tests.support.waiting import PATIENCE_S, until
 
@@ -38,7 +38,8 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
     started: list[Ready] = []
 
     def start(*options: str, **given: str) -> tuple[Ready, str]:
-        variables = {f"MOCKUP_{name}": value for name, value in UNHURRIED.items()} | given
+        usual = UNHURRIED | ONE_AT_ONCE
+        variables = {f"MOCKUP_{name}": value for name, value in usual.items()} | given
         printed = tmp_path_factory.mktemp("printed") / "stdout"
         with printed.open("wb") as out:
             process = ready.start(["demo", "--port", "0", *options], os.environ | variables, out)
@@ -173,6 +174,7 @@ def test_the_server_warns_of_unwise_settings(place: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        env=os.environ | {f"MOCKUP_{name}": value for name, value in ONE_AT_ONCE.items()},
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
@@ -191,7 +193,8 @@ def test_ctrl_c_right_after_the_announcement_ends_the_server(place: Path) -> Non
     code = (
         "import os, signal\nfrom service.app import create_app\nfrom service.config import Config\n"
         "from service.http.server import serve\n"
-        "serve(create_app, Config(port=0), lambda url: os.kill(os.getpid(), signal.SIGINT))\n"
+        "config = Config(port=0, render_threads=1)\n"
+        "serve(create_app, config, lambda url: os.kill(os.getpid(), signal.SIGINT))\n"
         "print('ended by itself')"
     )
     done = subprocess.run(
