@@ -35,28 +35,36 @@ class Solid(NamedTuple):
     flat: F64
 
 
-def outline(width: float, height: float, corner: Corner) -> tuple[F64, F64]:
-    """Points and outward normals (n, 2), counter-clockwise, of a rectangle with superellipse corners."""
+def outline(width: float, height: float, corner: Corner, lower: Corner | None = None) -> tuple[F64, F64]:
+    """Points and outward normals (n, 2), counter-clockwise, of a rectangle with superellipse corners.
+
+    Its two `lower` corners may differ.
+    """
+    corners = [_corner(width, height, one) for one in (corner, lower or corner)]
+    signs = ((1, 1), (-1, 1), (-1, -1), (1, -1))
+    points, normals = ([corners[y < 0][part][:: x * y] * (x, y) for x, y in signs] for part in (0, 1))
+    return np.concatenate(points), np.concatenate(normals)
+
+
+def _corner(width: float, height: float, corner: Corner) -> tuple[F64, F64]:
+    """Points and normals (n, 2) of the upper right corner, from the right side to the upper one."""
     w, h = width / 2 - corner.offset, height / 2 - corner.offset
-    e, n = min(corner.extent, w, h), corner.exponent
+    e, n = min(corner.extent, h, w / corner.aspect), corner.exponent
     turn = np.linspace(0, np.pi / 2, CORNER + 1)
     # Equal steps of the normal's angle rather than of the parameter, so that points are denser in bends.
     t = np.arctan2(np.sin(turn) ** (1 / max(2 - 2 / n, 0.2)), np.cos(turn) ** (1 / max(2 - 2 / n, 0.2)))
     c, s = np.clip(np.cos(t), 0, 1), np.clip(np.sin(t), 0, 1)
     c[-1] = s[0] = 0.0
-    point = np.stack([w - e + e * c ** (2 / n), h - e + e * s ** (2 / n)], axis=1)
-    normal = np.stack([c ** (2 - 2 / n), s ** (2 - 2 / n)], axis=1)
+    a = e * corner.aspect
+    point = np.stack([w - a + a * c ** (2 / n), h - e + e * s ** (2 / n)], axis=1)
+    normal = np.stack([c ** (2 - 2 / n) / corner.aspect, s ** (2 - 2 / n)], axis=1)
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-    point = point + corner.offset * normal
-    signs = ((1, 1), (-1, 1), (-1, -1), (1, -1))
-    points = [point[:: x * y] * (x, y) for x, y in signs]
-    normals = [normal[:: x * y] * (x, y) for x, y in signs]
-    return np.concatenate(points), np.concatenate(normals)
+    return point + corner.offset * normal, normal
 
 
 def solid(slab: Slab) -> Solid:
     """The whole rounded plate, with flat caps inside the rounded edges."""
-    flat, out = outline(slab.size[0], slab.size[1], slab.corner)
+    flat, out = outline(slab.size[0], slab.size[1], slab.corner, slab.lower)
     if slab.bend:
         flat, out = _divided(flat, out, slab)
     lean = out

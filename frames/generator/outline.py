@@ -16,7 +16,8 @@ SAMPLES = 4001
 class Outline:
     """A rectangle of `width` x `height` mm with corners |x/extent|^n + |y/extent|^n = 1, grown by `offset`.
 
-    Width and height are those of the grown shape.
+    Width and height are those of the grown shape. Corners are `aspect` times as wide as tall; `extent` is
+    along y.
     """
 
     width: float
@@ -24,6 +25,7 @@ class Outline:
     extent: float
     exponent: float = 2.0
     offset: float = 0.0
+    aspect: float = 1.0
 
     @cached_property
     def corner(self) -> tuple[F64, F64]:
@@ -32,19 +34,18 @@ class Outline:
         angle = np.linspace(0, np.pi / 2, SAMPLES)
         c, s = np.maximum(np.cos(angle), 0), np.maximum(np.sin(angle), 0)
         power, tilt = 2 / self.exponent, 2 - 2 / self.exponent
-        normal = np.stack([c**tilt, s**tilt], 1)
+        normal = np.stack([c**tilt, self.aspect * s**tilt], 1)
         normal /= np.hypot(*normal.T)[:, None]
-        point = np.stack(
-            [half_w - self.extent + self.extent * c**power, half_h - self.extent + self.extent * s**power], 1
-        )
+        wide = self.extent * self.aspect
+        point = np.stack([half_w - wide + wide * c**power, half_h - self.extent + self.extent * s**power], 1)
         return point + self.offset * normal, normal
 
     def distance(self, x: F64, y: F64) -> F64:
         """Signed distance (mm, negative inside) of points given by arrays of one shape."""
         ax, ay = np.abs(x), np.abs(y)
         out = np.maximum(ax - self.width / 2, ay - self.height / 2)
-        reach = self.extent + self.offset
-        near = (ax > self.width / 2 - reach) & (ay > self.height / 2 - reach)
+        wide, tall = self.extent * self.aspect + self.offset, self.extent + self.offset
+        near = (ax > self.width / 2 - wide) & (ay > self.height / 2 - tall)
         if not near.any():
             return out
         points = np.stack([ax[near], ay[near]], 1)

@@ -58,11 +58,21 @@ class Record(BaseModel):
 
 
 class Corner(Record):
-    """A superellipse corner |x/extent|^exponent + |y/extent|^exponent = 1, grown outward by `offset` mm."""
+    """A superellipse corner |x/extent|^exponent + |y/extent|^exponent = 1, grown outward by `offset` mm.
+
+    It is `aspect` times as wide as it is tall: `extent` is along y.
+    """
 
     extent: float = Field(ge=0)
     exponent: float = Field(2.0, ge=1.5, le=8)
     offset: float = 0.0
+    aspect: float = Field(1.0, gt=0)
+
+    def extents(self, width: float, height: float) -> Pair:
+        """Its extents along x and y, mm, in a rectangle of that size; at most half of it each."""
+        half, up = width / 2 - self.offset, height / 2 - self.offset
+        extent = min(self.extent, half / self.aspect, up)
+        return extent * self.aspect, extent
 
 
 class Layer(Record):
@@ -166,12 +176,14 @@ class Slab(Record):
     the arc. `base` is the local y at which the plate comes out of another. `flutes` are fine grooves around
     its wall, as on a crown. At its `joined` ends along y, it continues in another plate and is square. What
     is behind a plate shows through its `holes`. In other styles, it keeps the outline of the `real` style.
+    Its two lower corners may have a shape of their own, `lower`.
     """
 
     name: str
     role: Role
     size: Vector
     corner: Corner
+    lower: Corner | None = None
     edge: float = Field(gt=0)
     surface: Surface
     tinted: bool = True

@@ -13,7 +13,7 @@ from frames.generator.sheet import FACTS, known, masked, read
 from service.devices import families
 from service.devices.device import BARS, Device, catalogue
 from service.devices.families.art import SharedPart
-from service.devices.families.console import WELL
+from service.devices.families.console import SHOULDER, WELL
 from service.devices.families.pose import bent
 from service.devices.families.sheet import Console, Handheld, ScreenPanel, Sheet, Watch, parse
 from service.render.geometry.outline import outline
@@ -163,3 +163,24 @@ def test_controls_of_consoles_keep_their_distance(identifier: str) -> None:
         if control.kind == "stick":
             parts = [slabs[f"stick-{place}{part}"] for part in ("", "-neck", "-ring", "-well")]
             assert {part.center[:2] for part in parts} == {control.at}
+
+
+@pytest.mark.parametrize("identifier", ["steam-deck-oled", "switch-2"])
+def test_bumpers_follow_the_upper_wall(identifier: str) -> None:
+    """A bumper rises by the same height wherever the wall falls, and no end of it hangs free."""
+    device = catalogue()[identifier]
+    body, bumpers = device.slab("body"), [slab for slab in device.slabs if slab.name.startswith("bumper-")]
+    shape = outline(*body.size[:2], body.corner, 1, body.lower)
+    assert len(bumpers) == 2
+    for slab in bumpers:
+        out = np.cross(slab.x, slab.y)
+        top = np.array(slab.center) + slab.size[2] / 2 * out
+        nearest = np.hypot(*(shape.points - top[:2]).T).argmin()
+        assert shape.normals[nearest] @ out[:2] == pytest.approx(1, abs=0.01)
+        assert (top[:2] - shape.points[nearest]) @ out[:2] == pytest.approx(SHOULDER, abs=0.05)
+        assert slab.base is not None
+        foot = np.array(slab.center) + slab.base * out
+        for end in (-1, 1):
+            place = (foot + end * slab.size[0] / 2 * np.array(slab.x))[:2]
+            nearest = np.hypot(*(shape.points - place).T).argmin()
+            assert (place - shape.points[nearest]) @ shape.normals[nearest] < 0.05

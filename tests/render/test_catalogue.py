@@ -120,13 +120,15 @@ def points(slab: Slab) -> F64:
     """Points (n, 3) of a slab, device mm: of its outline at full width, and of its rounded edges."""
     if slab.bend is not None:
         return mesh(slab).points
-    corner, normal = Outline(*slab.size[:2], *slab.corner.model_dump().values()).corner
+    corners = {1: slab.corner, -1: slab.lower or slab.corner}
+    shapes = {y: Outline(*slab.size[:2], **corner.model_dump()).corner for y, corner in corners.items()}
     found = []
     for inset in np.linspace(0, slab.edge, 7):
         lift = slab.size[2] / 2 - slab.edge + math.sqrt(slab.edge**2 - (slab.edge - inset) ** 2)
-        flat = (corner - inset * normal)[::80]
-        signs = itertools.product((-1, 1), repeat=3)
-        found += [np.column_stack([flat * [x, y], np.full(len(flat), z * lift)]) for x, y, z in signs]
+        for x, y, z in itertools.product((-1, 1), repeat=3):
+            corner, normal = shapes[y]
+            flat = (corner - inset * normal)[::80]
+            found.append(np.column_stack([flat * [x, y], np.full(len(flat), z * lift)]))
     local = np.concatenate(found)
     if slab.base is not None:
         local[:, 2] = np.maximum(local[:, 2], slab.base)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..device import Corner, Face, Slab, Vector
 from .pose import along, vector
 from .sheet import Button, CrownGuard, Handheld, Watch
@@ -46,6 +48,14 @@ def button_slab(sheet: Handheld | Watch, button: Button) -> Slab:
         base=round(depth / 2 - button.protrusion, 4),
         front=Face(surface=sheet.frame),
     )
+
+
+def accented(slab: Slab, accents: Mapping[str, str]) -> Slab:
+    """A button in the colour that `accents` has for its name, if any."""
+    if (color := accents.get(slab.name)) is None:
+        return slab
+    face = slab.front.model_copy(update={"tinted": False, "color": color})
+    return slab.model_copy(update={"tinted": False, "color": color, "front": face})
 
 
 def guard_slab(sheet: Handheld | Watch, item: CrownGuard) -> Slab:

@@ -7,18 +7,22 @@ from collections.abc import Iterator
 
 from ..device import Corner, Device, Face, Pair, Slab
 from .art import Art, SharedPart, detail_layers, layers
+from .buttons import accented
 from .corner import superellipse
-from .handheld import BLACK, front_layers, handheld
+from .handheld import BLACK, body_corner, front_layers, handheld
+from .pose import vector
 from .rear import BEHIND
 from .sheet import DARK, Console, Control
 
 PROUD = 0.1  # mm; the glass above the front
 SUNK = 1.0  # mm by which every part reaches below the surface that it stands on
-ASIDE = 1.0  # mm; between a grip and the sides of the body
+ASIDE = 2.0  # mm; between a grip and the sides of the body
 SOFT = 32.0  # mm; the grips' edges
-# mm; the height of a cross, the radii of its edges and corners, and by how much its middle plate overlaps the
-# seam
-CROSS, SOFTENED, ROUND, SEAM = 2.0, 0.8, 1.6, 0.04
+# mm; the height of a cross, the largest radii of its edges and corners, and by how much its middle plate
+# overlaps the seam
+CROSS, SOFTENED, ROUND, SEAM = 2.0, 1.1, 1.8, 0.04
+PAD, GAP = 0.3, 0.55  # mm; the height of a touch pad, and the width of the gap around it
+SHOULDER = 1.2  # mm; the height of a bumper above the middle of its wall
 # The height of a stick's cap and the width of its neck in the cap's diameters; mm by which its ring and its
 # dark well are wider than the cap on each side; mm, the cap's thickness
 TALL, NECK, RING, WELL, CAP = 0.36, 0.62, 1.1, 2.6, 3.0
@@ -56,7 +60,7 @@ def parts(sheet: Console, control: Control, name: str, art: Art) -> Iterator[Sla
             cap = raised(sheet, name, control.at, control.size, radius, 2.0, 0.7)
             yield signed(cap, control, art)
         case "pad":
-            yield raised(sheet, name, control.at, control.size, 3.0, 0.25, 0.2)
+            yield from pad(sheet, control, name)
         case "key":
             yield signed(raised(sheet, name, control.at, control.size, radius, 0.6, 0.3), control, art)
 
@@ -82,6 +86,14 @@ def stick(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
     yield cap.model_copy(update={**changed, "front": dish, "surface": "rubber"})
 
 
+def pad(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
+    """A touch pad in a dark gap."""
+    wide = (control.size[0] + 2 * GAP, control.size[1] + 2 * GAP)
+    gap = raised(sheet, f"{name}-gap", control.at, wide, 3.0 + GAP, 0.04, 0.02)
+    yield gap.model_copy(update={"color": BLACK, "front": gap.front.model_copy(update={"color": BLACK})})
+    yield raised(sheet, name, control.at, control.size, 3.0, PAD, PAD)
+
+
 def cross(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
     """An upright bar with an arm at each side, in one plane.
 
@@ -90,15 +102,16 @@ def cross(sheet: Console, control: Control, name: str) -> Iterator[Slab]:
     """
     (x, y), (width, height) = control.at, control.size
     across, up = width / 3, height / 3
-    yield raised(sheet, name, control.at, (across, height), ROUND, CROSS, SOFTENED)
+    soft = min(SOFTENED, across / 4)
+    yield raised(sheet, name, control.at, (across, height), ROUND, CROSS, soft)
     # A thin plate on the bar hides its edges between the arms.
-    middle = (across + 2 * SEAM, up - 2 * SOFTENED)
+    middle = (across + 2 * SEAM, up - 2 * soft)
     plate = raised(sheet, f"{name}-middle", control.at, middle, SEAM, CROSS + SEAM, SEAM / 2)
     yield plate.model_copy(update={"parent": name, "base": round(plate.size[2] / 2 - SEAM, 4)})
     length = (width - across) / 2 + SEAM
     for side, label in ((-1.0, "left"), (1.0, "right")):
         at = (round(x + side * (width - length) / 2, 4), y)
-        arm = raised(sheet, f"{name}-{label}", at, (up, length), ROUND, CROSS, SOFTENED)
+        arm = raised(sheet, f"{name}-{label}", at, (up, length), ROUND, CROSS, soft)
         # Its upper end points away from the bar.
         yield arm.model_copy(update={"x": (0.0, -side, 0.0), "y": (side, 0.0, 0.0), "joined": ("bottom",)})
 
@@ -129,7 +142,7 @@ def grip(sheet: Console, size: Pair, side: int) -> Slab:
         name="grip-right" if side > 0 else "grip-left",
         role="part",
         size=(width, height, depth),
-        corner=superellipse(min(width, height) * 0.4),
+        corner=Corner(extent=round(0.49 * height, 4), exponent=2.2, aspect=round(width / height, 4)),
         edge=SOFT,
         surface=sheet.frame,
         center=(round(side * out, 4), round(low, 4), round(-sheet.thickness / 2 - rise + depth / 2, 4)),
@@ -142,11 +155,12 @@ def grip(sheet: Console, size: Pair, side: int) -> Slab:
 
 
 def trigger(sheet: Console, control: Control, name: str) -> Slab:
-    """A key behind the upper edge, rounded over its whole height."""
+    """A key behind the upper edge, parallel to it."""
     (x, y), height = control.at, control.size[1]
-    rise, deep = height * 0.56, sunk(sheet, sheet.body[1] / 2 - y - height / 2)
-    edge = height * 0.49
+    rise, deep, edge = height * 0.56, sheet.edge, height * 0.4
     depth = rise + deep + edge
+    slope = shoulder(sheet, x)[1]
+    steep = math.hypot(1.0, slope)
     return Slab(
         name=name,
         role="part",
@@ -157,11 +171,50 @@ def trigger(sheet: Console, control: Control, name: str) -> Slab:
         tinted=False,
         color=DARK,
         center=(-x, y, round(-sheet.thickness / 2 - rise + depth / 2, 4)),
-        x=BEHIND[0],
-        y=BEHIND[1],
+        x=vector((-1 / steep, slope / steep, 0.0)),
+        y=vector((slope / steep, 1 / steep, 0.0)),
         parent="body",
         base=round(depth / 2 - rise - deep, 4),
         front=Face(surface="plastic", tinted=False, color=DARK),
+    )
+
+
+def shoulder(sheet: Console, x: float) -> tuple[float, float]:
+    """The height of the upper wall at `x` mm from the middle, mm above the body's, and its slope there."""
+    corner, (width, height, _) = body_corner(sheet), sheet.body
+    across, up = corner.extents(width, height)
+    part = min(max((abs(x) - width / 2 + across) / across, 0.0), 0.999)
+    left = 1 - part**corner.exponent
+    slope = up / across * part ** (corner.exponent - 1) * left ** (1 / corner.exponent - 1)
+    return height / 2 - up * (1 - left ** (1 / corner.exponent)), -math.copysign(slope, x)
+
+
+def bumper(sheet: Console, control: Control, name: str) -> Slab:
+    """A key on the upper wall, which follows it where the wall falls towards a corner."""
+    (x, front), (length, width) = control.at, control.size
+    up, slope = shoulder(sheet, x)
+    steep = math.hypot(1.0, slope)
+    out = (-slope / steep, 1 / steep)
+    # The key's ends are farther from the curved wall than its middle.
+    half = length / 2 / steep
+    ends = ((end, shoulder(sheet, end)[0]) for end in (x - half, x + half))
+    gap = max((x - end) * out[0] + (up - high) * out[1] for end, high in ends)
+    edge = round(0.3 * width, 4)
+    depth = round(SHOULDER + gap + 1.2 * edge, 4)
+    lift = SHOULDER - depth / 2
+    return Slab(
+        name=name,
+        role="part",
+        size=(length, width, depth),
+        corner=superellipse(0.4 * width),
+        edge=edge,
+        surface=sheet.frame,
+        center=vector((x + lift * out[0], up + lift * out[1], front)),
+        x=vector((1 / steep, slope / steep, 0.0)),
+        y=(0.0, 0.0, -1.0),
+        parent="body",
+        base=round(depth / 2 - SHOULDER - gap, 4),
+        front=Face(surface=sheet.frame),
     )
 
 
@@ -212,7 +265,7 @@ def console(sheet: Console, art: Art) -> Device:
     body, *others = device.slabs
     front = Face(surface=sheet.frame, layers=detail_layers(art, sheet.speakers))
     back = Face(surface=sheet.frame, layers=detail_layers(art, sheet.details))
-    body = body.model_copy(update={"front": front, "back": back})
+    body = body.model_copy(update={"front": front, "back": back, "lower": sheet.lower})
     controls = [
         slab
         for place, control in enumerate(sheet.controls, 1)
@@ -221,7 +274,9 @@ def console(sheet: Console, art: Art) -> Device:
     paddles = (paddle(sheet, control, f"paddle-{place}") for place, control in enumerate(sheet.paddles, 1))
     triggers = (trigger(sheet, control, f"trigger-{at}") for at, control in enumerate(sheet.triggers, 1))
     grips = [grip(sheet, sheet.grip, side) for side in (-1, 1)] if sheet.grip else []
-    slabs = (body, *others, pane(sheet, art), *controls, *triggers, *grips, *paddles)
+    bumpers = (bumper(sheet, control, f"bumper-{place}") for place, control in enumerate(sheet.bumpers, 1))
+    keys = (accented(key, sheet.accents) for key in others)
+    slabs = (body, *keys, *bumpers, pane(sheet, art), *controls, *triggers, *grips, *paddles)
     changed = {
         "slabs": tuple(forward(slab, (sheet.body[2] - sheet.thickness) / 2) for slab in slabs),
         "screens": (device.screen.model_copy(update={"slab": "glass"}),),

@@ -283,11 +283,14 @@ class Control(Record):
 class Console(Handheld):
     """A console held by both ends: `thickness` without its grips, if it has any, each of the size `grip`.
 
-    `glass` is the size of the pane that holds the screen, `glass_radius` that of its corners. `paddles` are
-    keys on the grips, `triggers` keys above them, `at` from the back's middle, seen from behind: x right, y
-    up. `speakers` are drawn on the front.
+    `lower` is the shape of its lower corners if they differ. `glass` is the size of the pane that holds the
+    screen, `glass_radius` that of its corners. `paddles` are keys on the grips, `triggers` keys above them,
+    `at` from the back's middle, seen from behind: x right, y up. `bumpers` are keys on the upper wall, `at`
+    from its middle: rightward and towards the front. `speakers` are drawn on the front, and `accents` are
+    the colours of buttons that have one of their own.
     """
 
+    lower: Corner | None = None
     thickness: float
     glass: Pair
     glass_radius: float
@@ -295,6 +298,8 @@ class Console(Handheld):
     grip: Pair | None = None
     paddles: tuple[Control, ...] = ()
     triggers: tuple[Control, ...] = ()
+    bumpers: tuple[Control, ...] = ()
+    accents: dict[str, str] = Field(default_factory=dict)
     speakers: tuple[BackDetail, ...] = ()
 
 

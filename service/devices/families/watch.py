@@ -6,7 +6,7 @@ import math
 
 from ..device import Corner, Decal, Device, Face, Layer, Pair, Slab
 from .art import Art, SharedPart, detail_layers
-from .buttons import AXES, button_slab, guard_slab, guarded, place
+from .buttons import AXES, accented, button_slab, guard_slab, guarded, place
 from .corner import quarter, superellipse
 from .panel import screen
 from .pose import along, centred, vector
@@ -183,10 +183,7 @@ def key_slab(sheet: Watch, button: Button) -> Slab:
     slab = button_slab(sheet, button)
     if not straight(sheet, button):
         slab = around(sheet, button, slab)
-    if (color := sheet.accents.get(button.name)) is None:
-        return slab
-    face = slab.front.model_copy(update={"tinted": False, "color": color})
-    return slab.model_copy(update={"tinted": False, "color": color, "front": face})
+    return accented(slab, sheet.accents)
 
 
 def watch(sheet: Watch, art: Art) -> Device:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arrays import F32, F64
-from ...devices.device import Slab
+from ...devices.device import Corner, Slab
 from ..memoize import MIB, memoize
 from .camera import Camera
 from .mesh import FULL, Halvings, Mesh, mesh, pose
@@ -154,10 +154,18 @@ def _normals(points: F64, slab: Slab) -> F64:
 
 def _edge(points: F64, slab: Slab) -> tuple[F64, F64, F64]:
     """How far points are inside a slab's outline and over its upright wall, (n,) mm; normals (n, 2) there."""
-    half = np.array(slab.size[:2]) / 2 - slab.corner.offset
-    extent = min(slab.corner.extent, *half)
-    x, y = np.maximum(np.abs(points[:, :2]) - (half - extent), 0).T
-    away, slope = beyond(x, y, extent, slab.corner.exponent)
-    out = (slope / np.maximum(np.hypot(*slope), 1e-9)).T * np.sign(points[:, :2])
+    inset, out = _inset(points, slab, slab.corner)
+    if slab.lower is not None:
+        low = points[:, 1] < 0
+        inset[low], out[low] = _inset(points[low], slab, slab.lower)
     over = np.maximum(np.abs(points[:, 2]) - (slab.size[2] / 2 - slab.edge), 0)
-    return slab.corner.offset - away, over, out
+    return inset, over, out
+
+
+def _inset(points: F64, slab: Slab, corner: Corner) -> tuple[F64, F64]:
+    """How far points (n, 3) are inside a slab's outline with four such corners, (n,) mm; normals (n, 2)."""
+    half, extents = np.array(slab.size[:2]) / 2 - corner.offset, corner.extents(*slab.size[:2])
+    x, y = np.maximum(np.abs(points[:, :2]) - (half - extents), 0).T
+    away, slope = beyond(x, y, extents, corner.exponent)
+    out = (slope / np.maximum(np.hypot(*slope), 1e-9)).T * np.sign(points[:, :2])
+    return corner.offset - away, out

@@ -212,7 +212,7 @@ def mesh(slab: Slab, *, halvings: Halvings = FULL, rows: int = 0, columns: tuple
     axes, center = pose(slab)
     domed = _domed(slab, slab.front) or _domed(slab, slab.back)
     fineness = 0.5**halvings.corners if halvings.corners else DOME if domed else 1
-    shape = outline(slab.size[0], slab.size[1], slab.corner, fineness)
+    shape = outline(slab.size[0], slab.size[1], slab.corner, fineness, slab.lower)
     for end in slab.joined:
         shape = squared(shape, 1 if end == "top" else -1)
     if columns:

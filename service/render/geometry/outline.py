@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import F64
-from ...devices.device import Corner
+from ...devices.device import Corner, Pair
 from ..memoize import MIB, memoize
 
 CORNER_STEPS, CORNER_STEPS_SMALL = 36, 18  # segments of a corner, and of one of up to SMALL mm
@@ -31,23 +31,22 @@ class Outline:
 
 
 @memoize(MIB)
-def outline(width: float, height: float, corner: Corner, fineness: float = 1) -> Outline:
+def outline(
+    width: float, height: float, corner: Corner, fineness: float = 1, lower: Corner | None = None
+) -> Outline:
     """The outline of a plate of `width` x `height` mm, its corners with `fineness` times as many segments.
 
-    A `fineness` below 1 also reduces the segments of its sides.
+    A `fineness` below 1 also reduces the segments of its sides. Its two `lower` corners may differ.
 
     Read-only.
 
-    A corner is |x/e|^n + |y/e|^n = 1 with extent e and exponent n, in a rectangle smaller by `offset` on
-    every side, then grown by `offset` along its normals (a concentric curve).
+    A corner is |x/a|^n + |y/b|^n = 1 with extents a and b and exponent n, in a rectangle smaller by `offset`
+    on every side, then grown by `offset` along its normals (a concentric curve).
     """
-    w, h = width / 2 - corner.offset, height / 2 - corner.offset
-    e, n = min(corner.extent, w, h), corner.exponent
-    quarter, normal = _corner(e, n, fineness)
-    quarter = quarter + [w - e, h - e] + corner.offset * normal
+    upper, below = (_quarter(width, height, one, fineness) for one in (corner, lower or corner))
     points, normals = [], []
     for sx, sy, flip in ((1, 1, False), (-1, 1, True), (-1, -1, False), (1, -1, True)):
-        p, q = quarter * [sx, sy], normal * [sx, sy]
+        p, q = (part * [sx, sy] for part in (upper if sy > 0 else below))
         points.append(p[::-1] if flip else p)
         normals.append(q[::-1] if flip else q)
     longest = max(RUN, max(width, height) / RUNS) / min(fineness, 1)
@@ -61,22 +60,30 @@ def outline(width: float, height: float, corner: Corner, fineness: float = 1) ->
     return shape
 
 
-def _corner(extent: float, exponent: float, fineness: float) -> tuple[F64, F64]:
-    if extent < 1e-6:
+def _quarter(width: float, height: float, corner: Corner, fineness: float) -> tuple[F64, F64]:
+    """A corner's points (n, 2), mm from the middle of the plate, and unit normals (n, 2)."""
+    extents = np.array(corner.extents(width, height))
+    quarter, normal = _corner(extents, corner.exponent, fineness)
+    inner = np.array([width, height]) / 2 - corner.offset
+    return quarter + (inner - extents) + corner.offset * normal, normal
+
+
+def _corner(extents: F64, exponent: float, fineness: float) -> tuple[F64, F64]:
+    if extents.max() < 1e-6:
         a = np.linspace(0, np.pi / 2, 3)
         return np.zeros((3, 2)), np.column_stack([np.cos(a), np.sin(a)])
     fine = np.linspace(0, np.pi / 2, 4001)
     c, s = np.cos(fine), np.sin(fine)
     c[-1] = s[0] = 0.0
-    point = extent * np.column_stack([c ** (2 / exponent), s ** (2 / exponent)])
-    normal = np.column_stack([c ** (2 - 2 / exponent), s ** (2 - 2 / exponent)])
+    point = extents * np.column_stack([c ** (2 / exponent), s ** (2 / exponent)])
+    normal = extents[::-1] * np.column_stack([c ** (2 - 2 / exponent), s ** (2 - 2 / exponent)])
     normal /= np.hypot(normal[:, 0], normal[:, 1])[:, None]
     # Steps are a mix of equal angles of the normal and equal lengths, so points are dense in tight bends and
     # sparse nowhere.
     angle = np.arctan2(normal[:, 1], normal[:, 0]) / (np.pi / 2)
     length = np.r_[0, np.cumsum(np.hypot(*np.diff(point, axis=0).T))]
     measure = 0.6 * angle + 0.4 * length / length[-1]
-    steps = int(fineness * (CORNER_STEPS if extent > SMALL else CORNER_STEPS_SMALL))
+    steps = int(fineness * (CORNER_STEPS if extents.max() > SMALL else CORNER_STEPS_SMALL))
     pick = np.searchsorted(measure, np.linspace(0, 1, steps + 1))
     pick = np.unique(np.clip(pick, 0, len(fine) - 1))
     return point[pick], normal[pick]
@@ -130,13 +137,16 @@ def parted(shape: Outline, levels: F64, axis: int = 1) -> Outline:
     )
 
 
-def beyond(x: F64, y: F64, extent: float, exponent: float) -> tuple[F64, F64]:
+def beyond(x: F64, y: F64, extents: Pair, exponent: float) -> tuple[F64, F64]:
     """How far points (...) of a quadrant are outside a superellipse, mm, and the slope there, (2, ...).
 
-    |x/e|^n + |y/e|^n = 1 is r = (|x|^n + |y|^n)^(1/n) = e; the distance from it is (r - e) / |grad r|.
+    |x/a|^n + |y/b|^n = 1 is r = (|cx|^n + |y|^n)^(1/n) = b with c = b/a; the distance from it is
+    (r - b) / |grad r|.
     """
-    r = np.maximum((x**exponent + y**exponent) ** (1 / exponent), 1e-9)
-    slope = np.stack([(x / r) ** (exponent - 1), (y / r) ** (exponent - 1)])
+    extent, scale = extents[1], extents[1] / max(extents[0], 1e-9)
+    across = scale * x
+    r = np.maximum((across**exponent + y**exponent) ** (1 / exponent), 1e-9)
+    slope = np.stack([scale * (across / r) ** (exponent - 1), (y / r) ** (exponent - 1)])
     return np.asarray((r - extent) / np.maximum(np.hypot(*slope), 1e-9), np.float64), slope
 
 

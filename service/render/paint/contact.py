@@ -231,15 +231,15 @@ def around(size: tuple[float, float], corner: Corner, rise: float, ppm: float) -
     heights around it.
     """
     reach = FARTHEST * rise
-    half = np.array(size) / 2 - corner.offset
-    extent = min(corner.extent, *half)
+    half, extents = np.array(size) / 2 - corner.offset, corner.extents(*size)
     middle = []
     for side in size:
         count = max(int(np.ceil((side / 2 + reach) * ppm)), 2)
         # A quarter is drawn and mirrored; its pixels are counted from the middle.
         middle.append((np.arange(count) + 0.5) / count * (side / 2 + reach))
-    x, y = np.meshgrid(*(np.maximum(m - (h - extent), 0) for m, h in zip(middle, half, strict=True)))
-    away, slope = beyond(x, y, extent, corner.exponent)
+    inner = half - extents
+    x, y = np.meshgrid(*(np.maximum(m - h, 0) for m, h in zip(middle, inner, strict=True)))
+    away, slope = beyond(x, y, extents, corner.exponent)
     step = np.sqrt(np.clip((away - corner.offset) / reach, 0, 1)) * (STEPS - 1)
     turn = np.arctan2(slope[1], slope[0]) / (2 * np.pi) * TURNS
     half_turn = TURNS / 2

@@ -89,14 +89,17 @@ def leaning(slab: Slab, decal: Decal, at: Plane) -> Plane:
 
     Then the plane's x axis is longer than 1, so that distances along the wall do not change.
     """
-    across, along = slab.size[:2] if decal.side in ("left", "right") else slab.size[1::-1]
-    extent, exponent = min(slab.corner.extent, across / 2, along / 2), slab.corner.exponent
-    part = (abs(decal.at) - along / 2 + extent) / max(extent, 1e-6)
-    if part <= 0 or part >= 1 or slab.corner.offset or slab.bend is not None:
+    upright = decal.side in ("left", "right")
+    low = decal.side == "bottom" or (upright and decal.at < 0)
+    corner = slab.lower if slab.lower is not None and low else slab.corner
+    extents, exponent = corner.extents(*slab.size[:2]), corner.exponent
+    deep, long = extents if upright else extents[::-1]
+    part = (abs(decal.at) - slab.size[upright] / 2 + long) / max(long, 1e-6)
+    if part <= 0 or part >= 1 or corner.offset or slab.bend is not None:
         return at
     left = 1 - part**exponent
-    slope = -np.sign(decal.at) * part ** (exponent - 1) * left ** (1 / exponent - 1)
+    slope = -np.sign(decal.at) * deep / long * part ** (exponent - 1) * left ** (1 / exponent - 1)
     normal = at.normal - slope * at.x
-    inset = extent * (1 - left ** (1 / exponent))
+    inset = deep * (1 - left ** (1 / exponent))
     origin = at.origin - (inset + slope * decal.at) * at.normal
     return Plane(origin, at.x + slope * at.normal, at.y, normal / np.linalg.norm(normal))
