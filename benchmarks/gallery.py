@@ -96,9 +96,14 @@ def screenshot(device: str) -> U8:
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8)
 
 
-def parts(wanted: Settings, fast: bool = False) -> tuple[Scene, plate.Plate, list[U8 | None]]:
-    """The scene, its plate and the screenshot warped to each screen, by the studio's own steps."""
-    pixels = screenshot(str(wanted.device))
+def parts(
+    wanted: Settings, fast: bool = False, pixels: U8 | None = None
+) -> tuple[Scene, plate.Plate, list[U8 | None]]:
+    """The scene, its plate and the screenshot warped to each screen, by the studio's own steps.
+
+    The screenshot (h, w, 3) is the sample that suits the device unless `pixels` are given.
+    """
+    pixels = screenshot(str(wanted.device)) if pixels is None else pixels
     size = (pixels.shape[1], pixels.shape[0])
     scene = resolve(wanted, size, fast=fast)
     built = plate.build(scene.spec, Clock())
@@ -116,9 +121,9 @@ def shown(device: str, rx: float = 0, ry: float = 0, **members: Mapping[str, Any
     return picture(settings(device, rx, ry, **members))
 
 
-def picture(wanted: Settings, fast: bool = False) -> U8:
-    """The finished picture (h, w, 3 or 4)."""
-    scene, built, lights = parts(wanted, fast)
+def picture(wanted: Settings, fast: bool = False, pixels: U8 | None = None) -> U8:
+    """The finished picture (h, w, 3 or 4) of a screenshot, as for `parts`."""
+    scene, built, lights = parts(wanted, fast, pixels)
     return np.concatenate(list(bands(built, lights, scene.effects, Clock())))
 
 

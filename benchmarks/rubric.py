@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from benchmarks import measures
-from benchmarks.gallery import parts
+from benchmarks.gallery import parts, screenshot
 from benchmarks.gallery import picture as drawn
 from service.arrays import F64, U8
 from service.devices.categories import STANDING
@@ -96,6 +96,17 @@ class Shot:
     def luma(self) -> F64:
         """The picture's mean code values (h, w)."""
         return np.asarray(self.pixels.mean(axis=2), np.float64)
+
+    @cached_property
+    def weight(self) -> F64:
+        """The contrast of the device's pixels with the background, in levels (h, w).
+
+        The screen is black, so that it counts in full: it is what a viewer looks at, and the weight does not
+        depend on what the sample screenshot happens to show.
+        """
+        dark = np.zeros_like(screenshot(self.of.device))
+        found = drawn(self.settings("#" + 3 * f"{GREY:02x}"), pixels=dark).mean(axis=2)
+        return np.asarray(np.abs(GREY - found) * self.inside, np.float64)
 
     @cached_property
     def inside(self) -> U8:
@@ -188,8 +199,7 @@ def parting(of: Subject) -> float:
 
 def middle(of: Subject) -> float:
     """Horizontal distance between the middles of the canvas and of the device's visual weight, px of 1920."""
-    seen = shot(of, "hero-left")
-    weight = np.abs(GREY - seen.luma) * seen.inside
+    weight = shot(of, "hero-left").weight
     return abs(float((weight.sum(axis=0) * (np.arange(WIDTH) + 0.5 - WIDTH / 2)).sum() / weight.sum())) * 2
 
 

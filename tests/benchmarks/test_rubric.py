@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks import rubric
+from benchmarks import gallery, rubric
 from benchmarks.rubric import (
     DEVICES,
     QUESTIONS,
@@ -16,6 +16,7 @@ from benchmarks.rubric import (
     Shot,
     Subject,
     contact,
+    middle,
     parting,
     spread,
     table,
@@ -67,6 +68,29 @@ def test_contact_is_measured_below_the_foot(monkeypatch: pytest.MonkeyPatch) -> 
     assert contact(of) == 0
     dark[80:88, 20:40] = 60
     assert contact(of) == 60
+
+
+def test_visual_weight_is_the_same_for_every_screenshot(monkeypatch: pytest.MonkeyPatch) -> None:
+    of = Subject("galaxy-z-fold-7", "", "studio")
+    dark_left = np.full((1600, 1600, 3), 255, np.uint8)
+    dark_left[:, :800] = 0
+    usual = middle(of)
+    monkeypatch.setattr(gallery, "screenshot", lambda _: dark_left)
+    monkeypatch.setattr(rubric, "screenshot", lambda _: dark_left)
+    rubric.shot.cache_clear()
+    assert middle(of) == pytest.approx(usual, abs=1)
+
+
+def test_visual_weight_leans_to_the_larger_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    of = Subject("imac-24", "", "studio")
+    seen = Shot(of, "hero-left")
+    monkeypatch.setattr(rubric, "shot", lambda *_: seen)
+    weight = np.zeros((10, rubric.WIDTH))
+    weight[:, 470:490] = 100
+    seen.__dict__.update(weight=weight)
+    assert middle(of) == pytest.approx(0)
+    weight[:, 490:510] = 100
+    assert middle(of) == pytest.approx(20)
 
 
 def test_nothing_of_a_device_lies_outside_its_silhouette() -> None:
