@@ -33,7 +33,7 @@ _POSES = """## Poses
 
 `deviceTransform.pose` sets `rotationX`, `rotationY`, `rotationZ`, `fieldOfView` and `framing` to values that
 suit the category of device. The table shows the three rotations and, after the semicolon, the field of view;
-`framing` is `posed`, and `balanced` for laptops. Left and right are as seen by the viewer.
+`framing` is `posed`, and `balanced` for laptops and consoles. Left and right are as seen by the viewer.
 `GET /api/v1/poses` lists the same.
 
 Any of these five given next to a pose overrides the pose's value. A pose in the request replaces all five of

@@ -59,8 +59,9 @@ def _pose(description: str, held: Turn, laptop: Turn, standing: Turn, window: Tu
     """A pose's view for each category of device.
 
     Watches stand on their straps, in the view of screens on stands. Windows are `held` by default. The
-    display of a turned laptop is on one side of the box around the laptop, so the laptop's visual weight is
-    centred instead of its box.
+    display of a turned laptop is on one side of the box around the laptop, and the nearer half of a turned
+    console, which is wide, is much larger than the other. Their visual weight is centred instead of their
+    box.
     """
     views = {
         "held": held,
@@ -69,9 +70,9 @@ def _pose(description: str, held: Turn, laptop: Turn, standing: Turn, window: Tu
         "strap": standing,
         "window": window or held,
     }
-    return Pose(
-        description, MappingProxyType({name: views[facts.stance] for name, facts in CATEGORIES.items()})
-    )
+    found = {name: views[facts.stance] for name, facts in CATEGORIES.items()}
+    found["console"] = held._replace(framing="balanced")
+    return Pose(description, MappingProxyType(found))
 
 
 def _pair(
