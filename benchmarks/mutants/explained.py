@@ -8,6 +8,9 @@ EQUAL = "Both sides are equal only where both choices give the same result."
 BOUND = "A bound that is never reached."
 FINE = "A tenth of it is invisible, and less than the tolerance of the reference pictures."
 NEVER = "Replaced or overwritten before it is used."
+HEAP = (
+    "A threshold of the heap: memory returns to the system sooner or later; tests that measure it run alone."
+)
 
 # The file, the beginning of the line, the replaced text (empty for any), and the reason.
 EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
@@ -148,6 +151,44 @@ EXPLAINED: tuple[tuple[str, str, str, str], ...] = (
         "0.0",
         "The ends of a fitted curve, in directions that hardly any light takes.",
     ),
+    (
+        "api/films.py",
+        "await to_thread.run_sync(services.accounts.films.check, caller.user_id, 0)",
+        "0",
+        "One byte is no storage.",
+    ),
+    ("api/json_body.py", "at -= 1", "-=", "The beginning of the next character is a boundary, too."),
+    ("api/live_preview.py", "wanted, needed = ShapeRequest(render), 0", "0", "One byte is no memory."),
+    (
+        "api/preview_turn.py",
+        'began, queued = time.perf_counter(), clock.stages.get("queue", 0.0)',
+        "0.0",
+        "A tenth of a millisecond is less than the rounding.",
+    ),
+    (
+        "codec/formats/gif/header.py",
+        "if len(data) < 13:",
+        "<",
+        "A file of 13 bytes is refused with the same message, because its first block is missing.",
+    ),
+    ("films/schedule.py", "EARLY_S = 1e-3", "", "A tolerance, between the rounding of times and a frame."),
+    ("http/connection_limits.py", "if soft < needed:", "<", EQUAL),
+    (
+        "render/paint/images.py",
+        "columns, rows = -(-part.width // STEP) + 1, -(-part.height // STEP) + 1",
+        "1",
+        "One column or row more than are read.",
+    ),
+    (
+        "render/plates/haze.py",
+        "sharpest = float(np.percentile(seen, SHARPEST)) if seen.size else 0.0",
+        "0.0",
+        "It is rounded down, to 0.",
+    ),
+    ("system/idle.py", "FILM_BLOCK", "", HEAP),
+    ("system/idle.py", "FILM_SPARE", "", HEAP),
+    ("system/idle.py", "SERVER_BLOCK", "", HEAP),
+    ("system/idle.py", "SERVER_SPARE", "", HEAP),
 )
 
 

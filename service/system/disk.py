@@ -11,7 +11,7 @@ def sync(path: Path) -> None:
 
     Syncing a file does not sync its folder's entry.
     """
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

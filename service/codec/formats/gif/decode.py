@@ -16,9 +16,8 @@ def decode(data: bytes, header: Header, requested: RequestedSize) -> Raw:
     """Decode to HxWx3 uint8, or HxWx4 if a colour is transparent or the frame does not fill the screen."""
     control, _ = frame(data, Budget("gif"))
     # Leave out comments and other extensions before the frame, and everything behind it.
-    start, end = control or (0, 0)
-    first, last = header.span
-    bare = b"".join((data[: head_bytes(data)], data[start:end], data[first:last], b";"))
+    extension = data[slice(*control)] if control else b""
+    bare = b"".join((data[: head_bytes(data)], extension, data[slice(*header.span)], b";"))
     with GifImageFile(io.BytesIO(bare)) as image:
         mode: Mode = "RGBA" if header.has_alpha else "RGB"
         return Raw(mode, pixels_of(image, mode))
