@@ -123,8 +123,8 @@ async def test_waits_are_reported_by_plan(tmp_path: Path) -> None:
         services = app.app.state.services
         sample: Any = services.metrics.registry.get_sample_value
 
-        def waiting(plan: str) -> float | None:
-            return sample("mockup_renders_waiting", {"kind": "render", "plan": plan})  # type: ignore[no-any-return]
+        def waiting(plan: str, kind: str = "render") -> float | None:
+            return sample("mockup_renders_waiting", {"kind": kind, "plan": plan})  # type: ignore[no-any-return]
 
         def key(plan: str, until: datetime | None = None) -> str:
             user = services.accounts.users.add(f"{plan}{bool(until)}@example.com", "team")
@@ -139,6 +139,7 @@ async def test_waits_are_reported_by_plan(tmp_path: Path) -> None:
         later = [asyncio.create_task(app.send(key=one)) for one in (key("team"), key("pro", over))]
         await soon(lambda: services.queue.waiting == 2)
         assert [waiting(plan) for plan in ("", "free", "pro", "team")] == [0, 1, 0, 1]
+        assert [waiting(plan, "preview") for plan in ("", "free", "pro", "team")] == [0, 0, 0, 0]
         let_go.set()
         assert {reply.status for reply in await asyncio.gather(*first, *later)} == {200}
         for plan, count in {"free": 1, "pro": 1 + RENDERS_AHEAD, "team": 1}.items():

@@ -78,7 +78,9 @@ def test_administrators_see_the_metrics_from_anywhere(administered: Live) -> Non
     assert live.send("GET", STATUS, key="unknown").code == "INVALID_API_KEY"
 
 
-@pytest.mark.parametrize("accept", [BROWSER, "text/html", "text/*", "application/json;q=0.5, text/html"])
+@pytest.mark.parametrize(
+    "accept", [BROWSER, "text/html", "text/*", "text/html;q=0.05", "application/json;q=0.5, text/html"]
+)
 def test_browsers_get_a_page_without_figures(server: Live, accept: str) -> None:
     answer = server.send("GET", PAGE, headers={"Accept": accept})
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")

@@ -89,6 +89,9 @@ def test_memory_can_be_given_back() -> None:
         ([0, 2 * SPARE, 2 * SPARE, 2 * SPARE, 0], ["trim 1", "give_back 3"]),
         ([0, 2 * SPARE, 0, 3 * SPARE, 0], ["trim 1", "trim 3"]),
         ([0, SPARE // 2, SPARE // 2, SPARE // 2], []),
+        # Twenty MiB are worth it, eight are not.
+        ([0, *[20 * 2**20] * 3, 0], ["trim 1", "give_back 3"]),
+        ([0, *[8 * 2**20] * 3, 0], []),
         # Growth is measured from the smallest size so far.
         ([4 * SPARE, SPARE, 3 * SPARE, 0], ["trim 2"]),
         # If the memory stays in use after an attempt to give it back, the next attempt waits until there is
