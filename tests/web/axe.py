@@ -8,7 +8,8 @@ from typing import Any
 from playwright.sync_api import Page
 
 AXE = Path(__file__).with_name("axe.min.js")
-RUN = "(more) => axe.run(document, {resultTypes: ['violations'], preload: false, ...more})"
+RUN = """([within, more]) =>
+    axe.run(within ?? document, {resultTypes: ['violations'], preload: false, ...more})"""
 # Rules that may pass in the light theme and fail in the dark one; all others give the same in both.
 COLOURS = ["color-contrast", "link-in-text-block"]
 # axe checks colours, so wait for fades to end.
@@ -27,19 +28,19 @@ def load(page: Page) -> None:
     page.evaluate(AXE.read_text("utf-8"))
 
 
-def faults(page: Page) -> list[str]:
-    """The faults of the page in its current state, in the light and the dark theme."""
-    told = _faults(page, {})
+def faults(page: Page, within: str | None = None) -> list[str]:
+    """The faults of the page, or of the elements of a selector, in the light and the dark theme."""
+    told = _faults(page, within, {})
     page.emulate_media(color_scheme="dark")
-    told += [f"in dark: {fault}" for fault in _faults(page, {"runOnly": COLOURS})]
+    told += [f"in dark: {fault}" for fault in _faults(page, within, {"runOnly": COLOURS})]
     page.emulate_media(color_scheme="light")
     page.evaluate("window.violations = []")  # axe collects its violations here
     return told
 
 
-def _faults(page: Page, more: dict[str, Any]) -> list[str]:
+def _faults(page: Page, within: str | None, more: dict[str, Any]) -> list[str]:
     return [
         f"{one['id']}: {node['target']} {node['failureSummary']}"
-        for one in page.evaluate(RUN, more)["violations"]
+        for one in page.evaluate(RUN, [within, more])["violations"]
         for node in one["nodes"]
     ]

@@ -25,6 +25,7 @@ def test_a_device_is_found_and_given_a_finish(studio: Studio) -> None:
     page = studio.page
     first = studio.drawn()
     show(studio, "Device")
+    expect(page.get_by_role("textbox", name="Device color", exact=True)).to_be_visible()
     page.get_by_role("searchbox", name="Search devices").fill("pixel 9 pro")
     page.get_by_role("radio", name="Pixel 9 Pro", exact=True).click()
     assert studio.setting("device") == "pixel-9-pro"
