@@ -73,8 +73,6 @@ class Studio:
     trouble: list[str] = field(default_factory=list)
     #: Whether the test expects a request to fail, which the browser reports as an error of the page.
     failing: bool = False
-    #: Whether later tests can reuse the page.
-    lasting: bool = True
 
     def open(self, fragment: str = "") -> None:
         """Open the page, accept the key in its address, and wait for the first picture."""
@@ -249,8 +247,6 @@ def studio(
         with watched(Studio(page, server, key)) as studio:
             yield studio
         forget(page)
-    if not studio.lasting:
-        discard(page)
 
 
 def sample() -> bytes:

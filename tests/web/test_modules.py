@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from service.api.web_files import WEB
 from service.commands.bulk import store_set
 from service.devices.categories import CATEGORIES, STANDING
 from service.devices.device import catalogue
@@ -56,6 +57,12 @@ def test_modules(file: Path, server: Live, key: str) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"^\S pass [1-9]", done.stdout, re.MULTILINE), "no test was run"
+
+
+def test_no_module_needs_tls() -> None:
+    """Browsers give these to no page that comes neither over TLS nor from the same machine."""
+    for file in WEB.rglob("*.js"):
+        assert not re.search(r"randomUUID|crypto\.subtle", file.read_text("utf-8")), file.name
 
 
 def test_the_sample_is_the_servers() -> None:

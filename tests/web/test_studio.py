@@ -46,14 +46,19 @@ def drop(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=15)
-def test_turning_by_dragging_and_undoing_it(studio: Studio) -> None:
+def test_turning_by_dragging_is_announced_and_undone(studio: Studio) -> None:
     studio.open()
+    told = studio.page.locator("p[role=status] span", has_text="Picture updated")
+    expect(told).to_be_attached()
+    before = told.element_handle()
     first = studio.drawn()
     studio.drag(80, 40)
     assert studio.setting("deviceTransform.rotationY") > 0
     assert studio.setting("deviceTransform.rotationX") > 0
     studio.pictured()
     assert studio.drawn() != first
+    expect(told).to_be_attached()
+    assert not before.evaluate("(one) => one.isConnected"), "what does not change is not read out"
     studio.page.keyboard.press("Control+z")
     assert studio.setting("deviceTransform.rotationY") == 0, "a drag is one step"
     studio.pictured()
@@ -65,19 +70,7 @@ def test_turning_by_dragging_and_undoing_it(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=10)
-def test_every_picture_is_announced(studio: Studio) -> None:
-    studio.open()
-    told = studio.page.locator("p[role=status] span", has_text="Picture updated")
-    expect(told).to_be_attached()
-    before = told.element_handle()
-    studio.drag(40, 0)
-    studio.pictured()
-    expect(told).to_be_attached()
-    assert not before.evaluate("(one) => one.isConnected"), "what does not change is not read out"
-
-
-@pytest.mark.long(seconds=10)
-def test_two_previews_are_under_way_at_most_and_the_latest_wins(studio: Studio) -> None:
+def test_previews_are_few_paced_and_the_latest_wins(studio: Studio) -> None:
     studio.open()
     before = studio.page.evaluate("window.previews.sent")
     studio.drag(150, 60, steps=40)
@@ -93,10 +86,7 @@ def test_two_previews_are_under_way_at_most_and_the_latest_wins(studio: Studio) 
     width = studio.page.evaluate("document.querySelector('.canvas').width")
     assert width == pytest.approx(box["width"], abs=2)
 
-
-@pytest.mark.long(seconds=8)
-def test_previews_are_paced_while_little_time_is_left(studio: Studio) -> None:
-    studio.open()
+    # Little time is left for previews.
     page = studio.page
 
     def scarce(route: Route) -> None:
@@ -187,16 +177,6 @@ def test_the_first_dropped_address_is_used(studio: Studio) -> None:
         studio.page.evaluate(DROP_ADDRESSES)
     assert json.loads(sent.value.post_data or "") == {"url": "https://example.com/100%.png"}
     expect(studio.page.locator(".shot-name")).to_have_text("100%.png")
-
-
-@pytest.mark.long(seconds=8)
-def test_a_page_without_tls_takes_screenshots(studio: Studio) -> None:
-    # Browsers give no `randomUUID` to pages that come neither over TLS nor from the same machine.
-    studio.lasting = False
-    studio.page.add_init_script("delete Crypto.prototype.randomUUID")
-    studio.open()
-    drop(studio)
-    studio.pictured()
 
 
 @pytest.mark.long(seconds=12)
@@ -376,8 +356,8 @@ def test_the_page_asks_for_a_missing_key(studio: Studio) -> None:
     assert studio.key not in studio.page.url
 
 
-@pytest.mark.long(seconds=4)
-def test_a_link_gives_no_key_by_itself(studio: Studio) -> None:
+@pytest.mark.long(seconds=8)
+def test_a_link_neither_gives_nor_changes_a_key_by_itself(studio: Studio) -> None:
     page, kept = studio.page, "localStorage.getItem('mockup.key')"
     page.goto(f"{studio.server.address}/#key={studio.key}")
     question = page.get_by_role("dialog", name="A key in the address")
@@ -390,13 +370,9 @@ def test_a_link_gives_no_key_by_itself(studio: Studio) -> None:
     assert page.evaluate(kept) is None
     assert page.evaluate("window.previews.sent") == 0
 
-
-@pytest.mark.long(seconds=8)
-def test_a_link_does_not_change_the_key_by_itself(studio: Studio) -> None:
+    page.goto("about:blank")
     studio.open()
-    page, other = studio.page, studio.server.key()
-    kept = "localStorage.getItem('mockup.key')"
-    question = page.get_by_role("dialog", name="Another API key")
+    other, question = studio.server.key(), page.get_by_role("dialog", name="Another API key")
     for choice, expected in (("Keep the key in use", studio.key), ("Use the other key", other)):
         page.goto("about:blank")
         page.goto(f"{studio.server.address}/#key={other}")
@@ -410,8 +386,13 @@ def test_a_link_does_not_change_the_key_by_itself(studio: Studio) -> None:
 
 
 @pytest.mark.long(seconds=10)
-def test_the_picture_can_be_downloaded(studio: Studio) -> None:
+def test_the_picture_is_downloaded_or_the_failure_told(studio: Studio) -> None:
     studio.open("settings=" + encoded({"canvas": {"width": 320, "height": 240}}))
+    studio.failing = True
+    studio.page.route("**/samples/screenshot.png", lambda route: route.abort())
+    studio.page.get_by_role("button", name="Download", exact=True).click()
+    expect(studio.page.locator(".toast")).to_contain_text("cannot be reached")
+    studio.page.unroute("**/samples/screenshot.png")
     studio.page.get_by_role("button", name="Download options").click()
     studio.page.get_by_role("radio", name="WebP").click()
     studio.page.get_by_role("radio", name="2×").click()
@@ -533,12 +514,3 @@ def test_refusals_keep_the_live_picture(studio: Studio) -> None:
     studio.page.get_by_role("button", name="Zoom in").click()
     expect(studio.page.locator(".picture-label")).to_contain_text("a preview")
     expect(studio.page.locator(".exact")).to_have_count(0)
-
-
-@pytest.mark.long(seconds=8)
-def test_a_download_that_fails_says_so(studio: Studio) -> None:
-    studio.open()
-    studio.failing = True
-    studio.page.route("**/samples/screenshot.png", lambda route: route.abort())
-    studio.page.get_by_role("button", name="Download", exact=True).click()
-    expect(studio.page.locator(".toast")).to_contain_text("cannot be reached")
