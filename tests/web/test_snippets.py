@@ -97,8 +97,12 @@ def test_a_snippet_makes_a_scene(server: Live, key: str, title: str, tmp_path: P
     assert (int.from_bytes(made[16:20]), int.from_bytes(made[20:24])) == (160, 90)
 
 
+# The scenes above fetch the sample in all languages.
 @pytest.mark.long(seconds=12)
-@pytest.mark.parametrize("title", ["curl", "Python", "JavaScript", "Go"])
+@pytest.mark.parametrize(
+    "title",
+    ["curl", *(pytest.param(title, marks=pytest.mark.thorough) for title in ("Python", "JavaScript", "Go"))],
+)
 def test_a_snippet_fetches_the_sample(server: Live, key: str, title: str, tmp_path: Path) -> None:
     source = {"sample": f"{server.address}/studio/latest/samples/screenshot.png"}
     made = run(key, snippet(server, title, source), PROGRAMS[title], tmp_path)

@@ -24,7 +24,9 @@ def test_visitors_find_no_data_of_earlier_ones(studio: Studio, visitor: str) -> 
     assert studio.page.evaluate(steps) == [None, False], f"the {visitor}"
 
 
+# This tests our own fixtures, and opens two pages.
 @pytest.mark.long
+@pytest.mark.thorough
 def test_a_failed_test_leaves_no_data_behind(
     visitors: Visitors, server: Live, request: pytest.FixtureRequest
 ) -> None:
