@@ -84,6 +84,11 @@ ALIKE = {
     "viewer unread",
     "quoted copy",
     "escapes",
+    "white space for a screenshot",
+    "scenes of bombs",
+    "png of profiles",
+    "profiles without end",
+    "interlaced png of 35 megapixels",
 }
 
 
@@ -173,7 +178,7 @@ def test_renders_succeed_beside_a_flood_of_previews(attacked: tuple[Live, int], 
     live, _ = attacked
     assert live.send("GET", "/api/v1/devices/iphone-16-pro/preview.png").status == 200
     with under_attack(live, attacking, "previews"):
-        assert [live.mockup().status for _ in range(4)] == [200] * 4
+        assert [live.mockup().status for _ in range(2)] == [200] * 2
 
 
 @pytest.mark.long(seconds=3)
