@@ -90,15 +90,17 @@ PLATES: list[dict[str, Any]] = [
         "export": {"scale": 2},
         "postProcessing": {"depth": True, "bloom": True, "grain": True},
     },
-    {"canvas": WIDE, "export": {"scale": 3}, "deviceTransform": {"scale": 5}},
-    # A whole canvas of the largest size, cut into ten pictures.
-    {"canvas": {"width": 1600, "height": 2500, "slices": 10}, "deviceTransform": {"scale": 3}},
+    # A whole canvas that is cut into pictures.
+    {"canvas": {"width": 1600, "height": 2500, "slices": 3}, "deviceTransform": {"scale": 3}},
 ]
 MORE: list[dict[str, Any]] = [
     {"canvas": WIDE},
     {"canvas": WIDE, "device": "macbook-pro-14"},
     {"canvas": WIDE, "device": "iphone-16-pro", "deviceTransform": {"scale": 5} | TURNED},
     LARGE,
+    {"canvas": WIDE, "export": {"scale": 3}, "deviceTransform": {"scale": 5}},
+    # A whole canvas of the largest size, cut into ten pictures.
+    {"canvas": {"width": 1600, "height": 2500, "slices": 10}, "deviceTransform": {"scale": 3}},
     {"canvas": WIDE, "export": {"scale": 4, "format": "webp"}},
     {"canvas": WIDE, "export": {"scale": 3, "format": "avif"}},
 ]

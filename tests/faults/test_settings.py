@@ -19,7 +19,7 @@ from tests.support.live import Live
 
 pytestmark = pytest.mark.long
 
-EXAMPLES = 120
+EXAMPLES = 60
 NUMBERS = [
     0,
     -0.0,

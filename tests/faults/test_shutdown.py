@@ -186,7 +186,7 @@ def test_clients_that_leave_free_their_places(tmp_path: Path) -> None:
 
 
 def test_slow_clients_do_not_delay_shutdown(tmp_path: Path) -> None:
-    with running(tmp_path, SHUTDOWN_S="2", **ONE_AT_ONCE) as live:
+    with running(tmp_path, SHUTDOWN_S="1", **ONE_AT_ONCE) as live:
         parts = urlsplit(live.address)
         slow = [
             socket.create_connection((parts.hostname or "", parts.port or 0), PATIENCE_S) for _ in range(9)
@@ -209,7 +209,7 @@ def test_slow_clients_do_not_delay_shutdown(tmp_path: Path) -> None:
 def test_shutdown_ends_despite_stuck_threads(tmp_path: Path) -> None:
     script = tmp_path / "stuck.py"
     script.write_text(STUCK)
-    environment = {"MOCKUP_DATA_DIR": str(tmp_path), "MOCKUP_PORT": "0", "MOCKUP_SHUTDOWN_S": "2"}
+    environment = {"MOCKUP_DATA_DIR": str(tmp_path), "MOCKUP_PORT": "0", "MOCKUP_SHUTDOWN_S": "0.5"}
     with subprocess.Popen(
         [sys.executable, str(script)],
         env={**os.environ, "PYTHONPATH": ".", **environment},
