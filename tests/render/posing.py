@@ -50,13 +50,16 @@ EACH: list[Any] = [
 
 
 def each_in(poses: Iterable[str], few: Container[str]) -> list[Any]:
-    """Parameters of a test that shows `EACH` in all poses. The window is flat, so `make test` shows it in
-    only a few."""
+    """Parameters of a test that shows `EACH` in all poses.
+
+    `make test` shows the phone and the laptop by turns, and the window, which is flat, in only a few poses.
+    """
     found = []
-    for one in EACH:
+    for turn, one in enumerate(EACH):
         name, marks = (one, []) if isinstance(one, str) else (one.values[0], [*one.marks])
-        for pose in poses:
-            left = name == "browser-chrome-light" and pose not in few
+        for number, pose in enumerate(poses):
+            window = name == "browser-chrome-light"
+            left = pose not in few if window else number % 2 != turn
             found.append(pytest.param(name, pose, marks=[*marks, *([pytest.mark.thorough] if left else [])]))
     return found
 
