@@ -286,6 +286,45 @@ class Rectangle:
         rise += x * normal[0] + y * normal[1] + z * normal[2]
         return rise > near
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def seers(
+        self,
+        rays: Rays,
+        normals: cython.const_float[:, ::1],
+        near: cython.float,
+        cone: cython.p_const_float,
+        at: cython.p_int,
+    ) -> cython.Py_ssize_t:
+        """Write the points that may see the rectangle to `at` (n,), see `before`; returns their number.
+
+        `cone` (2,) is the sine and cosine of its radius.
+        """
+        of: cython.p_const_float = cython.address(self.of[0])
+        reach: cython.float = sqrtf(of[12] * of[12] + of[13] * of[13])
+        tiny: cython.float = 1e-6
+        count: cython.Py_ssize_t = 0
+        i: cython.Py_ssize_t
+        for i in range(rays.count):
+            point: cython.p_const_float = cython.address(rays.points[i, 0])
+            if not self.faces(point, cython.address(normals[i, 0]), near):
+                continue
+            x: cython.float = of[0] - point[0]
+            y: cython.float = of[1] - point[1]
+            z: cython.float = of[2] - point[2]
+            away: cython.float = _most(sqrtf(x * x + y * y + z * z), tiny)
+            if away >= reach:
+                # The cosine of the sum of the cone's and the rectangle's radii.
+                s: cython.float = reach / away
+                bound: cython.float = cone[1] * sqrtf(_most(1 - s * s, 0.0)) - cone[0] * s
+                met: cython.float = x * rays.ways[0, 0, i] + y * rays.ways[1, 0, i] + z * rays.ways[2, 0, i]
+                if not met > bound * away:
+                    continue
+            at[count] = cython.cast(cython.int, i)
+            count += 1
+        return count
+
     def before(
         self,
         rays: Rays,
@@ -300,36 +339,15 @@ class Rectangle:
         It must rise at least `near` mm above a point's horizon, and reach into the cone around the point's
         first ray; `sine` and `cosine` are the sine and cosine of the cone's radius.
         """
-        if normals.shape[0] != rays.count or normals.shape[1] != 3:
-            raise ValueError("each point has a normal")
+        _upright(rays, normals)
         visible_ = np.empty(rays.count, np.int32)
+        if not rays.count:
+            return visible_
         at: cython.int[::1] = visible_
-        of: cython.p_const_float = cython.address(self.of[0])
-        reach: cython.float = sqrtf(of[12] * of[12] + of[13] * of[13])
-        tiny: cython.float = 1e-6
-        count: cython.Py_ssize_t = 0
-        i: cython.Py_ssize_t
-        with cython.nogil:
-            for i in range(rays.count):
-                point: cython.p_const_float = cython.address(rays.points[i, 0])
-                if not self.faces(point, cython.address(normals[i, 0]), near):
-                    continue
-                x: cython.float = of[0] - point[0]
-                y: cython.float = of[1] - point[1]
-                z: cython.float = of[2] - point[2]
-                away: cython.float = _most(sqrtf(x * x + y * y + z * z), tiny)
-                if away >= reach:
-                    # The cosine of the sum of the cone's and the rectangle's radii.
-                    s: cython.float = reach / away
-                    bound: cython.float = cosine * sqrtf(_most(1 - s * s, 0.0)) - sine * s
-                    met: cython.float = (
-                        x * rays.ways[0, 0, i] + y * rays.ways[1, 0, i] + z * rays.ways[2, 0, i]
-                    )
-                    if not met > bound * away:
-                        continue
-                at[count] = cython.cast(cython.int, i)
-                count += 1
-        return visible_[:count]
+        cone = cython.declare(cython.float[2])
+        cone[0] = sine
+        cone[1] = cosine
+        return visible_[: self.seers(rays, normals, near, cone, cython.address(at[0]))]
 
     def above(
         self,
@@ -361,14 +379,32 @@ class Rectangle:
         m: cython.Py_ssize_t = at.shape[0]
         _checked(at, rays.count)
         shares_ = np.empty((rays.rays, m), np.float32)
-        middle_ = np.zeros((m, 3), np.float32)
-        places = np.empty((3, m), np.float32)
-        if not m:
-            return shares_, middle_
+        work_ = np.empty((6, m), np.float32)
+        if not m or not rays.rays:
+            return shares_, np.zeros((m, 3), np.float32)
         shares: cython.float[:, ::1] = shares_
-        middle: cython.float[:, ::1] = middle_
-        place: cython.float[:, ::1] = places
+        work: cython.float[:, ::1] = work_
+        self.hides(rays, cython.address(at[0]), m, cython.address(shares[0, 0]), cython.address(work[0, 0]))
+        return shares_, work_[:3].reshape(m, 3)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def hides(
+        self,
+        rays: Rays,
+        at: cython.p_const_int,
+        m: cython.Py_ssize_t,
+        shares: cython.p_float,
+        middle: cython.p_float,
+    ) -> cython.bint:
+        """Write the `shares` (k, m) and mean directions of `hidden`; returns whether any share is above 0.
+
+        `middle` (6 m,) gets the mean directions (m, 3); the rest is working memory.
+        """
+        place: cython.p_float = middle + 3 * m
         of: cython.p_const_float = cython.address(self.of[0])
+        some: cython.bint = False
         half: cython.float = 0.5
         tiny: cython.float = 1e-6
         flat: cython.float = 1e-3
@@ -376,57 +412,57 @@ class Rectangle:
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         ray: cython.Py_ssize_t
-        with cython.nogil:
+        for j in range(m):
+            i = at[j]
+            x: cython.float = rays.points[i, 0] - of[0]
+            y: cython.float = rays.points[i, 1] - of[1]
+            z: cython.float = rays.points[i, 2] - of[2]
+            place[j] = x * of[3] + y * of[4] + z * of[5]
+            place[m + j] = x * of[6] + y * of[7] + z * of[8]
+            high: cython.float = x * of[9] + y * of[10] + z * of[11]
+            # Points farther than `behind` behind it do not see it.
+            place[2 * m + j] = _most(high, of[14]) if high > -of[15] else -1
+            middle[3 * j] = middle[3 * j + 1] = middle[3 * j + 2] = 0
+        for ray in range(rays.rays):
+            wide: cython.float = _most(2 * rays.radii[ray], least)
+            share: cython.p_float = shares + ray * m
             for j in range(m):
                 i = at[j]
-                x: cython.float = rays.points[i, 0] - of[0]
-                y: cython.float = rays.points[i, 1] - of[1]
-                z: cython.float = rays.points[i, 2] - of[2]
-                place[0, j] = x * of[3] + y * of[4] + z * of[5]
-                place[1, j] = x * of[6] + y * of[7] + z * of[8]
-                high: cython.float = x * of[9] + y * of[10] + z * of[11]
-                # Points farther than `behind` behind it do not see it.
-                place[2, j] = _most(high, of[14]) if high > -of[15] else -1
-            for ray in range(rays.rays):
-                wide: cython.float = _most(2 * rays.radii[ray], least)
-                for j in range(m):
-                    i = at[j]
-                    x = rays.ways[0, ray, i]
-                    y = rays.ways[1, ray, i]
-                    z = rays.ways[2, ray, i]
-                    into: cython.float = -(x * of[9] + y * of[10] + z * of[11])
-                    if not into > flat or place[2, j] < 0:
-                        shares[ray, j] = 0
-                        continue
-                    dx: cython.float = x * of[3] + y * of[4] + z * of[5]
-                    dy: cython.float = x * of[6] + y * of[7] + z * of[8]
-                    # Most cones miss the rectangle by far. This test of them needs no division.
-                    reach: cython.float = half * place[2, j] * wide
-                    if (
-                        fabsf(place[0, j] * into + place[2, j] * dx) - of[12] * into > reach
-                        or fabsf(place[1, j] * into + place[2, j] * dy) - of[13] * into > reach
-                    ):
-                        shares[ray, j] = 0
-                        continue
-                    way: cython.float = place[2, j] / into
-                    across: cython.float = fabsf(place[0, j] + way * dx)
-                    up: cython.float = place[1, j] + way * dy
-                    inside: cython.float = _least(of[12] - across, of[13] - up)
-                    inside = _least(inside, of[13] + up - self.risen(across))
-                    share: cython.float = _within(half + inside / (way * wide), 1.0)
-                    shares[ray, j] = share
-                    middle[j, 0] += share * x
-                    middle[j, 1] += share * y
-                    middle[j, 2] += share * z
-            for j in range(m):
-                x = middle[j, 0]
-                y = middle[j, 1]
-                z = middle[j, 2]
-                length: cython.float = _most(sqrtf(x * x + y * y + z * z), tiny)
-                middle[j, 0] = x / length
-                middle[j, 1] = y / length
-                middle[j, 2] = z / length
-        return shares_, middle_
+                x = rays.ways[0, ray, i]
+                y = rays.ways[1, ray, i]
+                z = rays.ways[2, ray, i]
+                share[j] = 0
+                into: cython.float = -(x * of[9] + y * of[10] + z * of[11])
+                if not into > flat or place[2 * m + j] < 0:
+                    continue
+                dx: cython.float = x * of[3] + y * of[4] + z * of[5]
+                dy: cython.float = x * of[6] + y * of[7] + z * of[8]
+                # Most cones miss the rectangle by far. This test of them needs no division.
+                reach: cython.float = half * place[2 * m + j] * wide
+                if (
+                    fabsf(place[j] * into + place[2 * m + j] * dx) - of[12] * into > reach
+                    or fabsf(place[m + j] * into + place[2 * m + j] * dy) - of[13] * into > reach
+                ):
+                    continue
+                way: cython.float = place[2 * m + j] / into
+                across: cython.float = fabsf(place[j] + way * dx)
+                up: cython.float = place[m + j] + way * dy
+                inside: cython.float = _least(of[12] - across, of[13] - up)
+                inside = _least(inside, of[13] + up - self.risen(across))
+                share[j] = _within(half + inside / (way * wide), 1.0)
+                some = some or share[j] > 0
+                middle[3 * j] += share[j] * x
+                middle[3 * j + 1] += share[j] * y
+                middle[3 * j + 2] += share[j] * z
+        for j in range(m):
+            x = middle[3 * j]
+            y = middle[3 * j + 1]
+            z = middle[3 * j + 2]
+            length: cython.float = _most(sqrtf(x * x + y * y + z * z), tiny)
+            middle[3 * j] = x / length
+            middle[3 * j + 1] = y / length
+            middle[3 * j + 2] = z / length
+        return some
 
     def sent(
         self,
@@ -496,6 +532,25 @@ class Rectangle:
         Each ray looks up its own place in the field. `sums` are (w, 3, n), w of 1 or 2.
         """
         _fit(rays, at, shares, weights, sums)
+        if at.shape[0] and rays.rays:
+            self.emits(
+                field, rays, cython.address(at[0]), at.shape[0], cython.address(shares[0, 0]), weights, sums
+            )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def emits(
+        self,
+        field: Field,
+        rays: Rays,
+        at: cython.p_const_int,
+        m: cython.Py_ssize_t,
+        shares: cython.p_const_float,
+        weights: cython.float[:, :, ::1],
+        sums: cython.float[:, :, ::1],
+    ) -> cython.void:
+        """As `emitted`, for m points."""
         light = cython.declare(cython.float[3])
         of: cython.p_const_float = cython.address(self.of[0])
         i: cython.Py_ssize_t
@@ -503,26 +558,34 @@ class Rectangle:
         ray: cython.Py_ssize_t
         w: cython.Py_ssize_t
         c: cython.int
-        with cython.nogil:
-            for ray in range(rays.rays):
-                for j in range(at.shape[0]):
-                    if not shares[ray, j] > 0:
-                        continue
-                    i = at[j]
-                    self.met(
-                        field,
-                        of,
-                        cython.address(rays.points[i, 0]),
-                        rays.ways[0, ray, i],
-                        rays.ways[1, ray, i],
-                        rays.ways[2, ray, i],
-                        light,
-                    )
-                    for w in range(weights.shape[0]):
-                        lost: cython.float = weights[w, ray, i] * shares[ray, j]
-                        weights[w, ray, i] -= lost
-                        for c in range(3):
-                            sums[w, c, i] += light[c] * lost
+        for ray in range(rays.rays):
+            for j in range(m):
+                share: cython.float = shares[ray * m + j]
+                if not share > 0:
+                    continue
+                i = at[j]
+                self.met(
+                    field,
+                    of,
+                    cython.address(rays.points[i, 0]),
+                    rays.ways[0, ray, i],
+                    rays.ways[1, ray, i],
+                    rays.ways[2, ray, i],
+                    light,
+                )
+                for w in range(weights.shape[0]):
+                    lost: cython.float = weights[w, ray, i] * share
+                    weights[w, ray, i] -= lost
+                    for c in range(3):
+                        sums[w, c, i] += light[c] * lost
+
+
+@cython.cfunc
+@cython.exceptval(check=True)
+def _upright(rays: Rays, normals: cython.const_float[:, ::1]) -> cython.void:
+    """Raise ValueError unless each of the rays' points has a normal."""
+    if normals.shape[0] != rays.count or normals.shape[1] != 3:
+        raise ValueError("each point has a normal")
 
 
 @cython.cfunc
@@ -576,24 +639,109 @@ def lose(
     dimmed: cython.bint = dim.shape[0] > 0
     if dimmed and (dim.shape[0] != rays.rays or dim.shape[1] != m):
         raise ValueError("`dim` is (k, m)")
+    of = cython.declare(cython.p_const_float[3])
+    if m and rays.rays:
+        of[0] = cython.address(shares[0, 0])
+        of[1] = cython.address(radiance[0, 0])
+        of[2] = cython.address(dim[0, 0]) if dimmed else cython.NULL
+        _lose(rays, cython.address(at[0]), m, of, weights, sums)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _lose(
+    rays: Rays,
+    at: cython.p_const_int,
+    m: cython.Py_ssize_t,
+    of: cython.pp_const_float,
+    weights: cython.float[:, :, ::1],
+    sums: cython.float[:, :, ::1],
+) -> cython.void:
+    """As `lose`, for m points; `of` is their shares, radiance and `dim`, which may be NULL."""
+    shares: cython.p_const_float = of[0]
+    radiance: cython.p_const_float = of[1]
+    dim: cython.p_const_float = of[2]
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     ray: cython.Py_ssize_t
     w: cython.Py_ssize_t
     c: cython.int
-    with cython.nogil:
-        for w in range(weights.shape[0]):
-            for ray in range(rays.rays):
-                for j in range(m):
-                    if not shares[ray, j] > 0:
-                        continue
-                    i = at[j]
-                    lost: cython.float = weights[w, ray, i] * shares[ray, j]
-                    weights[w, ray, i] -= lost
-                    if dimmed:
-                        lost *= dim[ray, j]
-                    for c in range(3):
-                        sums[w, c, i] += radiance[j, c] * lost
+    for w in range(weights.shape[0]):
+        for ray in range(rays.rays):
+            for j in range(m):
+                share: cython.float = shares[ray * m + j]
+                if not share > 0:
+                    continue
+                i = at[j]
+                lost: cython.float = weights[w, ray, i] * share
+                weights[w, ray, i] -= lost
+                if dim != cython.NULL:
+                    lost *= dim[ray * m + j]
+                for c in range(3):
+                    sums[w, c, i] += radiance[3 * j + c] * lost
+
+
+def hide(
+    occluders: tuple[tuple[Rectangle, Field, bool], ...],
+    rays: Rays,
+    normals: cython.const_float[:, ::1],
+    cone: tuple[float, float, float],
+    weights: cython.float[:, :, ::1],
+    sums: cython.float[:, :, ::1],
+) -> None:
+    """Let rectangles that send the light of fields, nearest first, hide shares of all cones.
+
+    Points of unit `normals` (n, 3) see a rectangle as `Rectangle.before` says; `cone` is its near, sine and
+    cosine. What is hidden is subtracted from `weights` (w, k, n), and the light sent is added to `sums` (w,
+    3, n). If a rectangle is marked, each ray looks up its own place in the field; otherwise, a point sees the
+    field in its mean direction. Raises ValueError for arrays that do not fit.
+    """
+    n: cython.Py_ssize_t = rays.count
+    _upright(rays, normals)
+    at_ = np.empty(n, np.int32)
+    work_ = np.empty((rays.rays + 9, n), np.float32)
+    _fit(rays, at_[:0], np.empty((rays.rays, 0), np.float32), weights, sums)
+    if not n or not rays.rays:
+        return
+    room: cython.int[::1] = at_
+    work: cython.float[:, ::1] = work_
+    at: cython.p_int = cython.address(room[0])
+    shares: cython.p_float = cython.address(work[0, 0])
+    middle: cython.p_float = shares + rays.rays * n
+    radiance: cython.p_float = middle + 6 * n
+    of = cython.declare(cython.p_const_float[3])
+    of[0] = shares
+    of[1] = radiance
+    of[2] = cython.NULL
+    near: cython.float = cone[0]
+    radius = cython.declare(cython.float[2])
+    radius[0] = cone[1]
+    radius[1] = cone[2]
+    m: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for rectangle, texels, marked in occluders:
+        one: Rectangle = rectangle
+        field: Field = texels
+        sharp: cython.bint = marked
+        with cython.nogil:
+            m = one.seers(rays, normals, near, radius, at)
+            if not m or not one.hides(rays, at, m, shares, middle):
+                continue
+            if sharp:
+                one.emits(field, rays, at, m, shares, weights, sums)
+                continue
+            for j in range(m):
+                one.met(
+                    field,
+                    cython.address(one.of[0]),
+                    cython.address(rays.points[at[j], 0]),
+                    middle[3 * j],
+                    middle[3 * j + 1],
+                    middle[3 * j + 2],
+                    radiance + 3 * j,
+                )
+            _lose(rays, at, m, of, weights, sums)
 
 
 def throw(

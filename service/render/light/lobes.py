@@ -20,7 +20,7 @@ from ..kernels import lobes as kernel
 from ..kernels.occluders import Rays
 from ..material import Material
 from .brdf import Parts, multiscatter_gain, parts, split_sum
-from .occluder import NONE, Occluder, Runs
+from .occluder import NONE, Occluder, Runs, hide
 from .shading import Ground, Light, Points, irradiance, mirror
 
 FEW = 24  # directions in a lobe of polished metal; by cost
@@ -129,12 +129,8 @@ def _gathered(
         sums += _bounced(leaving, lobe, weights, normals, ground)
     if others:
         assert points.places is not None
-        cones = Rays(points.places, leaving, lobe.cone)
-        for one in others:
-            # A lobe's first part is its middle.
-            at = one.before(cones, normals, WIDE)
-            if len(at):
-                one.hide(cones, at, levels, weights, sums)
+        # A lobe's first part is its middle.
+        hide(others, Rays(points.places, leaving, lobe.cone), normals, WIDE, levels, weights, sums)
     for level, run in levels:
         square = light.environment.mips[level]
         kernel.gather(light.sky(square), leaving, weights, run.start, run.stop, sums)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from ..kernels.occluders import Rays, interpolate
 from ..material import Material
 from . import lobes
 from .brdf import hemisphere
-from .occluder import ANYWHERE, Occluder
+from .occluder import ANYWHERE, Occluder, hide
 from .shading import Light, Points, mirror, specular_share
 
 SKY = 64  # rays of a point's matt light; by cost
@@ -78,12 +79,8 @@ def gathered(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
     cones = Rays(points, ways, np.full(SKY, 2 * SKY**-0.5, np.float32))
     left, sent = np.full((1, SKY, count), 1 / SKY, np.float32), np.zeros((1, 3, count), np.float32)
     ignored = np.zeros_like(sent)
-    for one in others:
-        at = one.before(cones, up, ANYWHERE)
-        if len(at):
-            # Clear glass lights a matt surface only by the lamps it mirrors, which one direction may miss.
-            lights = one.field is not None or one.face.material.albedo
-            one.hide(cones, at, ((WIDE, slice(0, SKY)),), left, sent if lights else ignored)
+    for lights, some in groupby(others, key=_lights):
+        hide(tuple(some), cones, up, ANYWHERE, ((WIDE, slice(0, SKY)),), left, sent if lights else ignored)
     # Shares are per channel, because an occluder may hide a red lamp and not a blue one.
     if len(normals) == 1:
         radiance = light.narrow(WIDE, *rays[..., 0][:, None])[0]
@@ -95,6 +92,12 @@ def gathered(points: F32, normals: F32, light: Light, others: Sequence[Occluder]
         whole, seen = sums[0].T, sums[1].T
     share = seen / np.maximum(whole, np.float32(1e-6 / SKY))
     return np.ascontiguousarray(share), np.ascontiguousarray(sent[0].T)
+
+
+def _lights(one: Occluder) -> bool:
+    """Whether an occluder lights a matt surface: clear glass does so only by the lamps it mirrors, which one
+    direction may miss."""
+    return one.field is not None or bool(one.face.material.albedo)
 
 
 def _chosen(places: F32) -> NDArray[np.intp]:

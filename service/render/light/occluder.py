@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import groupby
 from typing import get_args
 
 import numpy as np
@@ -20,6 +21,7 @@ from ..geometry.bend import pieces, straightened
 from ..geometry.camera import Camera
 from ..geometry.face import Plane, plane, wall
 from ..geometry.mesh import corners, pose
+from ..kernels import occluders as kernel
 from ..kernels.occluders import Rays, Rectangle, lose, throw
 from ..material import Material
 from .field import FACES, Field, Name
@@ -177,6 +179,36 @@ class Occluder:
         changed = radiance.copy()
         changed[at] += (self.sent(points[at], mirrored[at]) * kept[at] - changed[at]) * share[at]
         return changed
+
+
+def hide(
+    others: Sequence[Occluder],
+    rays: Rays,
+    normals: F32,
+    cone: tuple[float, float],
+    levels: Runs,
+    weights: F32,
+    sums: F32,
+) -> None:
+    """Let occluders, nearest first, hide shares of the cones of points that may see them.
+
+    Points have unit `normals` (n, 3), and `cone` is as in `Occluder.before`; see `Occluder.hide` for the
+    rest.
+    """
+    for lit, some in groupby(others, key=_fielded):
+        if lit:
+            shapes = tuple((one.shape, one.field.texels, one.sharp) for one in some if one.field is not None)
+            kernel.hide(shapes, rays, normals, (NEAR, *cone), weights, sums)
+            continue
+        for one in some:
+            at = one.before(rays, normals, cone)
+            if len(at):
+                one.hide(rays, at, levels, weights, sums)
+
+
+def _fielded(one: Occluder) -> bool:
+    """Whether an occluder's light is only that of a field."""
+    return one.field is not None and one.left is None
 
 
 def _hits(

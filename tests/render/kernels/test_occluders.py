@@ -174,6 +174,31 @@ def test_an_even_field_leaves_even_light_unchanged() -> None:
         np.testing.assert_allclose(weights.sum(axis=1)[:, None] + sums, RAYS, rtol=1e-5)
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_occluders_hide_light_one_after_the_other(count: int) -> None:
+    points, ways, radii = around(11)
+    rays, normals = occluders.Rays(points, ways, radii), unit(-points)
+    weights = np.random.default_rng(2).random((count, RAYS, POINTS), np.float32)
+    sums = np.zeros((count, 3, POINTS), np.float32)
+    others = [(made(rectangle(seed)), field(tiles(seed)), sharp) for seed, sharp in enumerate((0, 1, 0, 1))]
+    left, sent, hidden = weights.copy(), sums.copy(), 0
+    for one, texels, sharp in others:
+        at = one.before(rays, normals, 0.3, np.sin(0.8), np.cos(0.8))
+        shares, middle = one.hidden(rays, at)
+        hidden += bool(shares.any())
+        if sharp:
+            one.emitted(texels, rays, at, shares, left, sent)
+        else:
+            occluders.lose(rays, at, shares, one.sent(texels, rays, at, middle), left, sent, NONE)
+    assert hidden > 2
+    occluders.hide(
+        tuple((one, texels, bool(sharp)) for one, texels, sharp in others),
+        rays, normals, (0.3, np.sin(0.8), np.cos(0.8)), weights, sums,
+    )  # fmt: skip
+    np.testing.assert_array_equal(weights, left)
+    np.testing.assert_array_equal(sums, sent)
+
+
 def test_light_is_dimmed_ray_by_ray() -> None:
     points, ways, radii = around(7)
     rays, weights = occluders.Rays(points, ways, radii), np.ones((1, RAYS, POINTS), np.float32)
@@ -195,6 +220,10 @@ def test_nan_causes_no_harm(bad: float) -> None:
     shares, middle = one.hidden(rays, every())
     one.before(rays, np.ones_like(points), 0.3, *ANYWHERE)
     one.sent(field(), rays, every(), middle)
+    occluders.hide(
+        ((one, field(), True), (one, field(), False)), rays, np.ones_like(points), (0.3, *ANYWHERE),
+        np.ones((1, RAYS, POINTS), np.float32), np.zeros((1, 3, POINTS), np.float32),
+    )  # fmt: skip
     one.emitted(
         field(), rays, every(), shares, np.ones((1, RAYS, POINTS), np.float32),
         np.zeros((1, 3, POINTS), np.float32),
@@ -240,6 +269,10 @@ def refused() -> list[Callable[[], object]]:
         lambda: occluders.lose(
             rays, at, zeros(4, 5), zeros(5, 3), zeros(1, 4, 5), zeros(1, 3, 5), zeros(3, 5)
         ),
+        lambda: occluders.hide((), rays, zeros(4, 3), (0.3, 0.0, 1.0), zeros(1, 4, 5), zeros(1, 3, 5)),
+        lambda: occluders.hide((), rays, zeros(5, 3), (0.3, 0.0, 1.0), zeros(1, 3, 5), zeros(1, 3, 5)),
+        lambda: occluders.hide((), rays, zeros(5, 3), (0.3, 0.0, 1.0), zeros(3, 4, 5), zeros(3, 3, 5)),
+        lambda: occluders.hide((), rays, zeros(5, 3), (0.3, 0.0, 1.0), zeros(1, 4, 5), zeros(1, 3, 4)),
         lambda: field().received(zeros(3, 5), zeros(5), at, zeros(5, 3)),
         lambda: field().received(zeros(4, 5), zeros(4), at, zeros(5, 3)),
         lambda: field().received(zeros(4, 5), zeros(5), at, zeros(4, 3)),
@@ -259,7 +292,10 @@ def test_empty_points_are_accepted() -> None:
     one = made(rectangle())
     assert one.hidden(rays, every(0))[0].shape == (RAYS, 0)
     assert one.sent(field(), rays, every(0), np.zeros((0, 3), np.float32)).shape == (0, 3)
-    assert not len(one.before(rays, np.zeros((0, 3), np.float32), 0.3, *ANYWHERE))
+    none = np.zeros((0, 3), np.float32)
+    assert not len(one.before(rays, none, 0.3, *ANYWHERE))
+    weights, sums = np.zeros((1, RAYS, 0), np.float32), np.zeros((1, 3, 0), np.float32)
+    occluders.hide(((one, field(), False),), rays, none, (0.3, *ANYWHERE), weights, sums)
 
 
 @pytest.mark.parametrize("count", [1, 2])
