@@ -744,6 +744,34 @@ def hide(
             _lose(rays, at, m, of, weights, sums)
 
 
+def tile(sent: cython.const_float[:, :, ::1], wide: cython.Py_ssize_t) -> F32:
+    """The tiles (8 h, 8 w, 3) of a `Field`, from its radiance (3, 64, h · w): by channel, direction and
+    place.
+
+    There are `wide` columns of places. Raises ValueError for other shapes.
+    """
+    if sent.shape[0] != 3 or sent.shape[1] != SIDE * SIDE or wide < 1 or sent.shape[2] % wide:
+        raise ValueError("radiance has three channels, 64 directions, and rows of places")
+    high: cython.Py_ssize_t = sent.shape[2] // wide
+    tiles_ = np.empty((SIDE * high, SIDE * wide, 3), np.float32)
+    tiles: cython.float[:, :, ::1] = tiles_
+    across: cython.Py_ssize_t
+    down: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    c: cython.int
+    with cython.nogil:
+        for down in range(SIDE):
+            for y in range(high):
+                for across in range(SIDE):
+                    for x in range(wide):
+                        for c in range(3):
+                            tiles[down * high + y, across * wide + x, c] = sent[
+                                c, down * SIDE + across, y * wide + x
+                            ]
+    return tiles_
+
+
 def throw(
     hits: tuple[I32, I32, F32],
     radiance: cython.const_float[:, ::1],

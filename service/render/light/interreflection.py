@@ -21,6 +21,7 @@ from ...arrays import F32, F64
 from ...devices.device import Device, Face, Role, Side, Slab
 from ..geometry.bend import straightened
 from ..geometry.face import Plane, plane, wall
+from ..kernels.occluders import tile
 from ..material import SURFACES, Material
 from ..memoize import MIB, memoize
 from . import lobes
@@ -160,10 +161,8 @@ class _LitPanel:
 
     def tiled(self, sent: F32) -> Field:
         """Radiance (3, cells, places) as a field."""
-        wide, high = len(self.visibility.columns), len(self.visibility.rows)
-        tiles = sent.reshape(3, SIDE, SIDE, high, wide).transpose(1, 3, 2, 4, 0)
-        tiles = np.ascontiguousarray(tiles.reshape(SIDE * high, SIDE * wide, 3))
-        return Field(tiles, self.visibility.columns, self.visibility.rows, self.axes)
+        columns, rows = self.visibility.columns, self.visibility.rows
+        return Field(tile(np.ascontiguousarray(sent), len(columns)), columns, rows, self.axes)
 
     def _sky(self) -> F32:
         """The environment's mean radiance (3, cells, 1) in each cell of directions."""

@@ -199,6 +199,13 @@ def test_occluders_hide_light_one_after_the_other(count: int) -> None:
     np.testing.assert_array_equal(sums, sent)
 
 
+def test_radiance_becomes_the_tiles_of_a_field() -> None:
+    high, wide = 3, 4
+    sent = np.random.default_rng(4).random((3, 64, high * wide), np.float32)
+    want = sent.reshape(3, 8, 8, high, wide).transpose(1, 3, 2, 4, 0).reshape(8 * high, 8 * wide, 3)
+    np.testing.assert_array_equal(occluders.tile(sent, wide), want)
+
+
 def test_light_is_dimmed_ray_by_ray() -> None:
     points, ways, radii = around(7)
     rays, weights = occluders.Rays(points, ways, radii), np.ones((1, RAYS, POINTS), np.float32)
@@ -273,6 +280,10 @@ def refused() -> list[Callable[[], object]]:
         lambda: occluders.hide((), rays, zeros(5, 3), (0.3, 0.0, 1.0), zeros(1, 3, 5), zeros(1, 3, 5)),
         lambda: occluders.hide((), rays, zeros(5, 3), (0.3, 0.0, 1.0), zeros(3, 4, 5), zeros(3, 3, 5)),
         lambda: occluders.hide((), rays, zeros(5, 3), (0.3, 0.0, 1.0), zeros(1, 4, 5), zeros(1, 3, 4)),
+        lambda: occluders.tile(zeros(2, 64, 6), 3),
+        lambda: occluders.tile(zeros(3, 63, 6), 3),
+        lambda: occluders.tile(zeros(3, 64, 6), 4),
+        lambda: occluders.tile(zeros(3, 64, 6), 0),
         lambda: field().received(zeros(3, 5), zeros(5), at, zeros(5, 3)),
         lambda: field().received(zeros(4, 5), zeros(4), at, zeros(5, 3)),
         lambda: field().received(zeros(4, 5), zeros(5), at, zeros(4, 3)),
