@@ -61,21 +61,30 @@ def _filtered(
     """Write the colour of a pixel: its own, and a `share` of that with the cubic B-spline around it."""
     one: cython.float = 1
     scale: cython.float = 1.0 / 36.0
+    weights = cython.declare(cython.float[9])
+    roots = cython.declare(cython.float[27])
     c: cython.int
+    k: cython.int = 0
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
+    for y in range(i - 1, i + 2):
+        for x in range(j - 1, j + 2):
+            weights[k] = (4 if y == i else 1) * (4 if x == j else 1)
+            there: cython.bint = 0 <= y < light.shape[0] and 0 <= x < light.shape[1]
+            bare: cython.bint = not there or cover[y, x] < OPAQUE
+            for c in range(3):
+                # What is not opaque has the pixel's own colour, which may be brighter than white.
+                own: cython.float = light[i if bare else y, j if bare else x, c]
+                own = own if own > 0 else 0
+                roots[3 * k + c] = own if bare or k == 4 or own < 1 else 1
+            k += 1
+    for k in range(27):
+        roots[k] = sqrtf(roots[k])
     for c in range(3):
-        own: cython.float = light[i, j, c]
-        root: cython.float = sqrtf(own) if own > 0 else 0
+        root: cython.float = roots[12 + c]
         total: cython.float = 0
-        for y in range(i - 1, i + 2):
-            for x in range(j - 1, j + 2):
-                weight: cython.float = (4 if y == i else 1) * (4 if x == j else 1)
-                there: cython.bint = 0 <= y < light.shape[0] and 0 <= x < light.shape[1]
-                if (y == i and x == j) or not there or cover[y, x] < OPAQUE:
-                    total += weight * root
-                else:
-                    total += weight * _root(light[y, x, c])
+        for k in range(9):
+            total += weights[k] * roots[3 * k + c]
         root = root * (one - share) + total * scale * share
         color[c] = root * root
 
