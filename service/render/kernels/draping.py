@@ -7,6 +7,8 @@ from cython.cimports.libc.stdlib import free, malloc
 from ...arrays import U16
 
 SIZES = cython.declare(cython.int, 24)  # the most mip levels of a picture
+# Share of a pixel below which a face counts as absent: rounding leaves as much where only the other is seen.
+FAINT = cython.declare(cython.float, 1e-5)
 
 
 @cython.cfunc
@@ -70,6 +72,23 @@ def _add(
         lower: cython.float = one[below + c]
         lower += (one[below + next_ + c] - lower) * column
         sum[c] += (upper + (lower - upper) * row) * weight
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _seen(
+    shown: cython.const_float[:, :, ::1], hit: cython.const_float[:, ::1], front: cython.bint
+) -> cython.bint:
+    """Whether any pixel shows the front, or else the back; see `drape`."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(hit.shape[0]):
+        for j in range(hit.shape[1]):
+            part: cython.float = shown[i, j, 2]
+            if (part if front else hit[i, j] - part) > FAINT * hit[i, j]:
+                return True
+    return False
 
 
 @cython.cfunc
@@ -216,6 +235,8 @@ def drape(
     scale[0] = placing[2]
     scale[1] = placing[3]
     front: cython.bint = placing[4]
+    if not _seen(shown, hit, front):
+        return
     one: cython.float = 1
     half: cython.float = 0.5
     full: cython.float = 1.0 / 65535
@@ -246,9 +267,10 @@ def drape(
                 if not hit[i, j] > 0:
                     continue
                 part: cython.float = shown[i, j, 2] / hit[i, j]
-                part = (part if front else one - part) * full
-                if not part > 0:
+                part = part if front else one - part
+                if not part > FAINT:
                     continue
+                part *= full
                 near: cython.p_const_float = cython.address(hit[i, j])
                 own: cython.p_float = places + 2 * (i * w + j)
                 apart: cython.float = _apart(own, near, -1 if j else 0, 1 if j + 1 < w else 0)

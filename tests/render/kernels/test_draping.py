@@ -62,6 +62,15 @@ def test_only_the_visible_side_takes_the_picture() -> None:
     np.testing.assert_array_equal(laid(1.0, front=False), seen(1.0)[2])
 
 
+def test_a_side_whose_share_is_a_rounding_error_takes_no_picture() -> None:
+    shown, _, rgb = seen(1.0)
+    shown[..., 2] = np.float32(1 - 1e-6)
+    np.testing.assert_array_equal(laid(1.0, front=False, shown=shown), rgb)
+    shown[2, 3, 2] = 0.5
+    changed = (laid(1.0, front=False, shown=shown) != rgb).any(axis=2)
+    np.testing.assert_array_equal(np.argwhere(changed), [[2, 3]])
+
+
 def test_pixels_beyond_the_picture_stay_unchanged() -> None:
     np.testing.assert_array_equal(laid(4.0)[:, 5:], seen(4.0)[2][:, 5:])
 
