@@ -118,10 +118,14 @@ def _whole(shape: Mesh) -> Mesh:
 
 
 def _cut(frame: Frame, slab: Slab, cut: Callable[[Mesh], Mesh], some: tuple[Cover, ...]) -> Part:
-    """A part of a slab's mesh, less what covers hide of it, and the outline of that part of the real slab."""
+    """A part of a slab's mesh, less what covers hide of it, and the outline of that part of the real slab.
+
+    Without exact edges, the outline is that of the mesh, because cutting the real slab takes as long again.
+    """
     own, real = shaped(frame, slab), solid(slab)
     part = cut(own)
-    lines = tuple(loops(part if own is real else cut(real), frame.camera))
+    exact = frame.quality.exact_edges and own is not real
+    lines = tuple(loops(cut(real) if exact else part, frame.camera))
     return Part(slab, uncovered(frame, part, some), lines, some)
 
 
