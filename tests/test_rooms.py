@@ -171,6 +171,7 @@ RENDER: dict[str, set[str]] = {
         "kernels",
         "light",
         "material",
+        "memoize",
         "paint",
         "quality",
         "tone",

@@ -252,6 +252,24 @@ def test_turned_laptops_stand(pose: str) -> None:
     assert view.turned(device.up) == pytest.approx(turn @ np.array(device.up))
 
 
+@pytest.mark.parametrize("device", ["macbook-pro-14", "studio-display"])
+def test_a_standing_device_is_cut_once_for_all_poses(device: str) -> None:
+    softbox.lower.clear()
+    kept, grid = [], Grid(np.array([-300.0, -300.0]), np.full(2, 0.5), (300, 300))
+    for ry in (-30, 20, 170):
+        of = spec(device, rotationX=12, rotationY=ry)
+        seen = stage(of)
+        at = plane(seen, [of.device], GroundSpec("floor"), of.transform)
+        lamp, shapes = softbox.lamp(load("studio"), at, softbox.FLOOR, 1.0), list(solids(seen, [of.device]))
+        posed = [shape._replace(piece=None) for shape in shapes]
+        cut, plain = (softbox.blocked(some, at, softbox.FLOOR, lamp, grid) for some in (shapes, posed))
+        assert plain.max() > 0.3
+        np.testing.assert_allclose(cut, plain, atol=0.02)
+        kept.append(softbox.lower.nbytes)
+    assert kept[0] > 0
+    assert kept == kept[:1] * 3
+
+
 def test_a_watch_stands_only_on_its_closed_strap() -> None:
     device, view = catalogue()["apple-watch-series-9-45"], POSES["turned-left"].views["watch"]
     assert Ground().under(device, view, alone=True) == "floor"

@@ -84,7 +84,7 @@ def _lost(spec: PlateSpec, stage: Stage, number: int, others: Sequence[Solid]) -
         origin, *axes = _axes(slab, face, camera)
         at = GroundPlane(origin + stage.shift(number), np.stack(axes))
         before = [
-            solid._replace(points=points)
+            solid._replace(points=points, piece=None)
             for solid in others
             if (points := _before(solid.points, at)) is not None
         ]

@@ -18,6 +18,7 @@ from ..geometry.camera import Camera, Stage
 from ..geometry.mesh import Halvings, mesh
 from ..geometry.rotation import rotation
 from ..light.floor import Floor
+from ..memoize import MIB, memoize
 
 # cosine between a device's front and the camera's axis from which only the front counts; by eye
 EDGE_ON = 0.3
@@ -52,14 +53,26 @@ class GroundPlane:
         return np.asarray(local[:, :2] - local[:, 2:] * (light[:2] / light[2]), np.float64)
 
 
+class Piece(NamedTuple):
+    """A convex piece of a slab, by its number in `pieces`, and its pose: view mm are turned device mm (3, 3),
+    shifted (3,)."""
+
+    slab: Slab
+    number: int
+    turn: F64
+    shift: F64
+
+
 class Solid(NamedTuple):
     """Points (n, 3), view mm from the middle of the scene, whose convex hull is a part of a device.
 
-    `hangs` says whether a stand holds it in the air.
+    `hangs` says whether a stand holds it in the air. If the device stands by itself, `piece` is where the
+    points come from.
     """
 
     points: F64
     hangs: bool
+    piece: Piece | None = None
 
 
 def plane(stage: Stage, devices: Sequence[Device], ground: GroundSpec, transform: Transform) -> GroundPlane:
@@ -110,12 +123,18 @@ def posed(device: Device, camera: Camera, shift: F64) -> Iterator[Solid]:
     stands = any(slab.role == "foot" for slab in device.slabs)
     for slab in device.slabs:
         if slab.role not in ("part", "hinge"):
-            for piece in pieces(slab):
-                yield Solid(camera.view(piece) + shift, stands and slab.role == "body")
+            for number, points in enumerate(pieces(slab)):
+                own = Piece(slab, number, camera.turn, shift) if device.category in STANDING else None
+                yield Solid(camera.view(points) + shift, stands and slab.role == "body", own)
 
 
-def pieces(slab: Slab) -> Iterator[F64]:
+@memoize(MIB)
+def pieces(slab: Slab) -> tuple[F64, ...]:
     """Points (n, 3), device mm, whose convex hulls make up a slab."""
+    return tuple(_pieces(slab))
+
+
+def _pieces(slab: Slab) -> Iterator[F64]:
     shape = mesh(slab.real or slab, halvings=COARSE)
     if not shape.slices:
         yield shape.hull

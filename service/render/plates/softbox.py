@@ -20,10 +20,12 @@ import cv2
 import numpy as np
 
 from ...arrays import F32, F64
+from ...devices.device import Slab
 from ..geometry.raster import Box
 from ..light.environment import Environment, lookup
+from ..memoize import MIB, memoize
 from .grid import Grid
-from .plane import GroundPlane, Solid
+from .plane import GroundPlane, Piece, Solid, pieces
 from .shadow import REACH
 
 GOLDEN = math.pi * (3 - math.sqrt(5))  # radians between successive points of a sunflower pattern on a disc
@@ -46,6 +48,7 @@ AROUND = np.column_stack([np.cos(AZIMUTHS[::2]), np.sin(AZIMUTHS[::2])]).astype(
 ROUNDING = np.float32(1e-5)
 LYING = 0.02  # share of the whole height up to which a panel lies on the floor; by eye
 UNDER = 0.6  # share of a penumbra that hides the light strip below a thin panel that hangs; by eye
+UNIT, MM = 9, 6  # decimals by which cuts are told apart, of unit vectors and of mm; a guard
 CUBIC = 4  # texels around a blurred shadow that OpenCV's cubic resize needs; by construction
 SHARPEST = 0.02  # softness of the sharpest shadow, in which directions still differ; by eye
 
@@ -157,33 +160,32 @@ def lamp(environment: Environment, at: GroundPlane, lighting: Lighting, softness
 
 def blocked(shapes: Sequence[Solid], at: GroundPlane, lighting: Lighting, lit: Lamp, grid: Grid) -> F32:
     """The share (h, w), 0-1, of a lamp's light that posed `shapes` block on a plane, see `solids`."""
-    local = [shape._replace(points=fewer((shape.points - at.origin) @ at.axes.T)) for shape in shapes]
-    top = max(float(shape.points[:, 2].max()) for shape in local)
-    standing: list[F64] = []
-    hanging: list[F64] = []
-    for points, hangs in local:
+    local = [Local.of(shape, at) for shape in shapes]
+    top = max(float(one.points[:, 2].max()) for one in local)
+    standing: list[Local] = []
+    hanging: list[Local] = []
+    for shape, one in zip(shapes, local, strict=True):
         # In a scene, a monitor may lie on the floor of another device.
-        off = points[:, 2].min() > LYING * top
-        (hanging if hangs and off and lighting.high else standing).append(points)
+        off = one.points[:, 2].min() > LYING * top
+        (hanging if shape.hangs and off and lighting.high else standing).append(one)
     total = np.zeros((grid.size[1], grid.size[0]), np.float32)
     for cut in lighting.cuts:
         _block(total, standing, cut, top, lit, grid)
     if lighting.high and hanging:
-        above = min(float(points[:, 2].min()) for points in hanging)
+        above = min(float(one.points[:, 2].min()) for one in hanging)
         blur = UNDER * above * lit.width * lighting.high.width
         _block(total, hanging, lighting.high, top, lit, grid, blur)
     return total
 
 
 def _block(
-    total: F32, shapes: Sequence[F64], cut: Cut, top: float, lit: Lamp, grid: Grid, blur: float = 0.0
+    total: F32, shapes: Sequence[Local], cut: Cut, top: float, lit: Lamp, grid: Grid, blur: float = 0.0
 ) -> None:
     """Add to `total` (h, w), in place, the share, 0-1, of a lamp's light that shapes block in a cut.
 
-    The shapes are in the plane's axes, and the whole device is `top` mm high. A Gaussian of at least `blur`
-    mm blurs the shadow.
+    The whole device is `top` mm high. A Gaussian of at least `blur` mm blurs the shadow.
     """
-    lower = [piece for points in shapes if (piece := below(points, cut.height * top)) is not None]
+    lower = [piece for one in shapes if (piece := one.below(cut.height * top)) is not None]
     if not lower:
         return
     coarse = grid.coarser(cut.coarse)
@@ -199,6 +201,53 @@ def _block(
         box = box.clipped(Box(0, 0, *grid.size))
         part = np.asarray(larger[: box.height, : box.width], np.float32)
     total[box.slices] += np.float32(cut.weight) * part
+
+
+class Local(NamedTuple):
+    """The `points` (n, 3) that bound the shadows of a convex shape, in a plane's axes, and its `piece`, posed
+    in these axes.
+
+    The pieces of a device that stands by itself are always cut along the same planes, so the cuts are cached.
+    """
+
+    points: F64
+    piece: Piece | None
+
+    @classmethod
+    def of(cls, shape: Solid, at: GroundPlane) -> Local:
+        """A shape in the axes of a plane."""
+        if shape.piece is None:
+            return cls(fewer((shape.points - at.origin) @ at.axes.T), None)
+        slab, number, turn, shift = shape.piece
+        piece = Piece(slab, number, at.axes @ turn, at.axes @ (shift - at.origin))
+        every = _part(piece, math.inf)
+        assert every is not None
+        return cls(every, piece)
+
+    def below(self, height: float) -> F64 | None:
+        """The part of the shape up to a height, as points (m, 3); None if all of it is higher."""
+        return below(self.points, height) if self.piece is None else _part(self.piece, height)
+
+
+def _part(piece: Piece, height: float) -> F64 | None:
+    """The part of a piece up to a height, both in a plane's axes, as points (m, 3)."""
+    slab, number, turn, shift = piece
+    up = tuple(round(part, UNIT) for part in turn[2].tolist())
+    cut = lower(slab, number, up, round(height - float(shift[2]), MM))
+    return None if cut is None else np.asarray(cut @ turn.T + shift, np.float64)
+
+
+@memoize(MIB)
+def lower(slab: Slab, number: int, up: tuple[float, ...], height: float) -> F64 | None:
+    """The part of a piece of a slab up to a height along `up` (3,), device mm, as points (m, 3).
+
+    None if all of it is higher.
+    """
+    side = np.cross(up, np.eye(3)[np.argmin(np.abs(up))])
+    side /= np.linalg.norm(side)
+    axes = np.stack([side, np.cross(up, side), up])
+    part = below(fewer(pieces(slab)[number] @ axes.T), height)
+    return None if part is None else np.asarray(part @ axes, np.float64)
 
 
 def fewer(points: F64) -> F64:
