@@ -20,6 +20,7 @@ from ..arrays import U8
 from ..codec.sandbox.confine import confine
 from ..errors import MockupError
 from ..limits import RECORDING_BYTES, RECORDING_CPU_S, RECORDING_PIXELS
+from ..system.idle import FILM_BLOCK, FILM_SPARE, settle_heap
 from .container import CONTAINERS
 from .source import Player, RecordingFacts, opened
 
@@ -49,6 +50,7 @@ def prepare() -> None:
 def run(options: dict[str, Any], channel: socket.socket) -> None:
     """Receive a file, send its facts, and then answer each request with a frame."""
     os.nice(options["nice"])
+    settle_heap(FILM_BLOCK, FILM_SPARE)
     if not confine(PIXEL_BYTES, RECORDING_BYTES, cpu_seconds=RECORDING_CPU_S, pictures=SLOTS):
         channel.send(UNCONFINED)
         channel.recv(1)

@@ -183,6 +183,8 @@ class Video:
                 return
         # The file may have no index, and with uneven frame times the index may lead too far.
         self._ended = False
+        # Two decoders would take twice the memory.
+        del self._capture
         self._capture = self._opened()
         self._ahead = self._grabbed()
 
@@ -320,7 +322,8 @@ class Player:
         return next((one for one in reversed(self._past) if one[0] <= time), self._past[0])
 
     def _rewind(self, time: float) -> None:
-        """Go back so that the frames just before `time` are kept, too."""
-        self._past = deque(maxlen=self._most)
-        self._source.seek(max(0.0, time - self._window))
+        """Go back; if times descend in small steps, the frames just before `time` are kept, too."""
+        window = self._window if self._asked - time <= self._window else 0.0
+        self._past = deque(maxlen=self._most if window else 1)
+        self._source.seek(max(0.0, time - window))
         self._next = self._source.advance()

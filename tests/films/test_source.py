@@ -77,25 +77,30 @@ def test_repeated_frames_are_not_sent_again(forks: ForkServer, tmp_path: Path) -
     assert not same(one, other)
 
 
+class Frames:
+    """Twenty frames, a tenth of a second each, that claim to have a size."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.facts = RecordingFacts(width, height, 3, 2.0, 10.0)
+        self.decoded = self.place = 0
+
+    def advance(self) -> float | None:
+        self.place, self.decoded = self.place + 1, self.decoded + 1
+        return (self.place - 1) / 10 if self.place <= 20 else None
+
+    def pixels(self, into: U8 | None = None) -> U8:
+        pixels = np.empty((2, 2, 3), np.uint8) if into is None else into
+        pixels[...] = self.place - 1
+        return pixels
+
+    def seek(self, time: float) -> None:
+        self.place = int(time * 10)
+
+
 def test_frames_are_kept_for_as_long_as_times_descend() -> None:
     """Times go forwards and backwards twice. No frame is decoded twice on the way forwards, and few are
     kept."""
-
-    class Frames:
-        facts = RecordingFacts(2, 2, 3, 2.0, 10.0)
-        decoded, place = 0, 0
-
-        def advance(self) -> float | None:
-            self.place, self.decoded = self.place + 1, self.decoded + 1
-            return (self.place - 1) / 10 if self.place <= 20 else None
-
-        def pixels(self, into: U8 | None = None) -> U8:
-            return np.full((2, 2, 3), self.place - 1, np.uint8)
-
-        def seek(self, time: float) -> None:
-            self.place = int(time * 10)
-
-    frames = Frames()
+    frames = Frames(2, 2)
     player = Player(frames)
     ways = [*range(20), *range(18, -1, -1), *range(1, 20), *range(18, -1, -1)]
     assert [int(player.at(way / 10 + 0.01)[1][0, 0, 0]) for way in ways] == ways
@@ -103,6 +108,16 @@ def test_frames_are_kept_for_as_long_as_times_descend() -> None:
     for way in range(20):
         player.at(way / 10 + 0.01)
     assert player.kept == 1
+
+
+def test_no_frame_is_kept_when_a_recording_starts_again() -> None:
+    # Ten frames of this size would be kept to be shown backwards.
+    player, place = Player(Frames(2000, 1600)), np.zeros((2, 2, 3), np.uint8)
+    for way in (*range(20), *range(20), *range(8, 20)):
+        _, found = player.at(way / 10 + 0.01, place)
+        assert found is place
+        assert found[0, 0, 0] == way
+        assert player.kept == 1
 
 
 @pytest.mark.parametrize("format", ["gif", "apng", "webp"])
