@@ -60,8 +60,14 @@ class FramePainter:
         self._plates = plates or PlatesHere(film, store, (), clock)
         size = film.reel.height, film.reel.width, 4
         self._canvas = np.empty(size if not film.scene.spec.background.solid else (*size[:2], 3), np.uint8)
+        # The bases of plates. Without anything over the devices, frames are painted on them: screens cover
+        # the same pixels in the next frame, or these belong to the span of another plate.
+        alone = not (self._covered or film.scene.effects or film.path.motion.shutter_angle)
+        self._base = self._canvas if alone else np.empty_like(self._canvas)
+        # The plate on the base, in whole and without the parts that equal the film's first.
+        self._plate: tuple[BuiltPlate, Plate] | None = None
         # For the frame on the canvas: the span of its plate, the plate, and the scroll position.
-        self._before: tuple[Box, Plate | None, float] | None = None
+        self._before: tuple[Box, BuiltPlate | None, float] | None = None
         self._accumulator: Accumulator | None = None
         self.warnings: tuple[Warning, ...] = ()
 
@@ -86,15 +92,17 @@ class FramePainter:
     def _exposed_once(self, number: int, times: Sequence[float], shown: Sequence[ShownFrame]) -> Box | None:
         """Paint a frame of one exposure; returns its changed box."""
         spec, view, shaped, run = self._posed(times[0])
-        built, changed = shaped.plate, self._changed(shaped, shown, run)
-        self._before = shaped.span, built, run
+        changed = self._changed(shaped, shown, run)
+        self._before = shaped.span, shaped, run
         if changed is not None and not changed.area:
             return changed
+        built = self._whole(shaped)
         shots = self._shots(spec, view, built, shown, run)
         if changed is None or self._covered:
             self._compose(built, shots, number)
         else:
-            self._canvas[changed.slices] = built.base[changed.slices]
+            if self._base is not self._canvas:
+                self._canvas[changed.slices] = built.base[changed.slices]
             for layer in built.layers:
                 if layer:
                     self._canvas[layer.box.slices] = exposure.part(built, shots, layer.box)
@@ -106,14 +114,15 @@ class FramePainter:
         whole = self._covered or bool(self._film.scene.effects)
         for time in times:
             spec, view, shaped, run = self._posed(time)
-            shots = self._shots(spec, view, shaped.plate, shown, run)
+            built = self._whole(shaped)
+            shots = self._shots(spec, view, built, shown, run)
             # Outside of their spans, all plates equal the first.
             sums = self._accumulator = self._accumulator or Accumulator(self._store.first)
             if whole:
-                self._compose(shaped.plate, shots, number)
+                self._compose(built, shots, number)
                 sums.add(self._canvas, Box(0, 0, width, height))
             else:
-                sums.add(exposure.part(shaped.plate, shots, shaped.span), shaped.span)
+                sums.add(exposure.part(built, shots, shaped.span), shaped.span)
         before = Box(0, 0, width, height) if self._before is None else self._before[0]
         self._canvas[before.slices] = self._store.first[before.slices]
         box = sums.finish(self._canvas)
@@ -131,6 +140,17 @@ class FramePainter:
             self._plates.get(spec),
             self._film.run.place(time) if self._film.run else 0.0,
         )
+
+    def _whole(self, shaped: BuiltPlate) -> Plate:
+        """A plate in whole, drawn on the base; valid until the next one."""
+        if self._plate is None:
+            self._base[...] = self._store.first
+            self._plate = shaped, shaped.drawn(self._base)
+        elif shaped is not self._plate[0]:
+            before = self._plate[0].span.slices
+            self._base[before] = self._store.first[before]
+            self._plate = shaped, shaped.drawn(self._base)
+        return self._plate[1]
 
     def _shots(
         self, spec: PlateSpec, view: screens.View, built: Plate, shown: Sequence[ShownFrame], run: float
@@ -156,12 +176,12 @@ class FramePainter:
         if self._before is None or self._film.scene.effects:
             return None
         span, shaped, place = self._before
-        if shaped is not built.plate:
+        if shaped is not built:
             # Outside of these boxes, both plates equal the first one.
             return around([span, built.span])
         if not any(one.fresh for one in shown) and place == run:
             return Box(0, 0, 0, 0)
-        return around([layer.box for layer in built.plate.layers if layer])
+        return around([layer.box for layer in (*built.mirrors, *built.screens) if layer])
 
     def _exposed(
         self,

@@ -28,7 +28,8 @@ from .plate_store import cut
 # others. Then come the numbers of earlier plates whose memory may be used again: fresh memory would take
 # several milliseconds, since the kernel has to clear its pages.
 PLACE = struct.Struct("<3d")
-# The reply: a plate's number after MADE, and its memory.
+# The reply: a plate's number after MADE, and its memory; with the first plate, also that of its whole base,
+# which both processes go on using.
 MADE, FAILED = b"m", b"f"
 MAX_REQUEST = 1 << 12
 MAX_FAULT = 1 << 16
@@ -59,6 +60,7 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
     film, begin = _told(fds[0])
     plates, first = KeyPlates(film, Clock()), None
     segments, lent, number = Segments(KEPT_BYTES), dict[int, Segment](), 0
+    base: Segment
     while message := channel.recv(MAX_REQUEST):
         place = Place(*PLACE.unpack_from(message))
         for (unused,) in NUMBER.iter_unpack(message[PLACE.size :]):
@@ -66,19 +68,18 @@ def run(options: dict[str, Any], channel: socket.socket) -> None:
                 segments.give(lent.pop(unused))
         try:
             if first is None:
-                first = plates.make(at(begin)).base
-            plate, whole = cut(first, plates.make(place)), place.time == begin
-            # The first plate takes twice the memory of others.
-            made = packing.pack((plate, first if whole else None), Segment if whole else segments.take)
+                base = packing.pack(plates.make(at(begin)).base, Segment)
+                first = packing.unpack(base.memory)
+            made = packing.pack(cut(first, plates.make(place)), segments.take)
         except Exception as error:
             text = "".join(traceback.format_exception(error))[-MAX_FAULT // 2 :]
             known = error if isinstance(error, MockupError) else None
             channel.send(FAILED + pickle.dumps((known, text)))
             return
         number += 1
-        if not whole:
-            lent[number] = made
-        socket.send_fds(channel, [MADE + NUMBER.pack(number)], [made.fd])
+        lent[number] = made
+        memory = [made.fd, base.fd] if place.time == begin else [made.fd]
+        socket.send_fds(channel, [MADE + NUMBER.pack(number)], memory)
 
 
 def _told(fd: int) -> tuple[Film, float]:

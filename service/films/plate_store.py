@@ -26,10 +26,17 @@ LEVEL = 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BuiltPlate:
-    """A plate, and the box of the canvas in which it may differ from the first of its film."""
+    """A plate without the parts that equal the film's first: `base` (h, w, 3 or 4) uint8 covers a `span`."""
 
-    plate: Plate
     span: Box
+    base: U8
+    screens: tuple[ScreenLayer | None, ...]
+    mirrors: tuple[ScreenLayer | None, ...] = ()
+
+    def drawn(self, canvas: U8) -> Plate:
+        """The whole plate, whose base is a canvas with the first plate's, on which the span is drawn."""
+        canvas[self.span.slices] = self.base
+        return Plate(canvas, self.screens, mirrors=self.mirrors)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,9 +86,6 @@ class PlateStore:
         self._scratch = scratch or Scratch(nameless(), FILM_PLATE_BYTES)
         self._packed: dict[PlateSpec, Allocation] = {}
         self._first: U8 | None = None
-        # The first plate's base, with the current plate's base in the box where they differ.
-        self._base: U8 | None = None
-        self._patched = Box(0, 0, 0, 0)
         self._newest: tuple[PlateSpec, BuiltPlate] | None = None
 
     def __contains__(self, spec: PlateSpec) -> bool:
@@ -95,12 +99,12 @@ class PlateStore:
         return self._first
 
     def take(self, spec: PlateSpec) -> BuiltPlate | None:
-        """The plate for a frame of this plate spec, None if it is not cached; valid until the next call."""
+        """The plate for a frame of this plate spec, None if it is not cached."""
         if self._newest is None or self._newest[0] != spec:
             if spec not in self._packed:
                 return None
             packed: _PackedPlate = pickle.loads(self._scratch.read(self._packed[spec]))
-            self._newest = spec, self._whole(_unpacked(packed))
+            self._newest = spec, _joined(_unpacked(packed))
         self._use(spec)
         return self._newest[1]
 
@@ -109,14 +113,14 @@ class PlateStore:
         if self._first is None:
             self._first = plate.base
         made = cut(self._first, plate)
-        return self._added(spec, made, BuiltPlate(plate, made.span))
+        base = plate.base[made.span.slices]
+        return self._added(spec, made, BuiltPlate(made.span, base, plate.screens, plate.mirrors))
 
     def join(self, spec: PlateSpec, made: CutPlate, first: U8 | None) -> BuiltPlate:
         """Use a cut plate, as `add` does; the `first` plate comes with its whole base."""
         if self._first is None:
-            # Copied, so that the memory it came in can be released.
-            self._first = None if first is None else first.copy()
-        return self._added(spec, made, self._whole(made))
+            self._first = first
+        return self._added(spec, made, _joined(made))
 
     def _added(self, spec: PlateSpec, made: CutPlate, built: BuiltPlate) -> BuiltPlate:
         self._newest = spec, built
@@ -129,18 +133,6 @@ class PlateStore:
         self._left[spec] -= 1
         if self._left[spec] <= 0:
             self._packed.pop(spec, None)
-
-    def _whole(self, made: CutPlate) -> BuiltPlate:
-        assert self._first is not None
-        if self._base is None:
-            self._base = self._first.copy()
-        before = self._patched.slices
-        self._base[before] = self._first[before]
-        self._base[made.span.slices] = made.base
-        self._patched = made.span
-        layers = tuple(_lit(one) if one else None for one in made.layers)
-        mirrors = len(layers) - made.screens
-        return BuiltPlate(Plate(self._base, layers[mirrors:], mirrors=layers[:mirrors]), made.span)
 
 
 def cut(first: U8, plate: Plate) -> CutPlate:
@@ -167,6 +159,12 @@ def difference(first: U8, base: U8, layers: tuple[ScreenLayer | None, ...]) -> B
 def _coded(layer: ScreenLayer) -> CutLayer:
     base = np.asarray(cv2.LUT(layer.base, SRGB8), np.uint8)
     return CutLayer(layer.box, base, layer.gain, layer.matrix, layer.size, layer.haze)
+
+
+def _joined(made: CutPlate) -> BuiltPlate:
+    layers = tuple(_lit(one) if one else None for one in made.layers)
+    mirrors = len(layers) - made.screens
+    return BuiltPlate(made.span, made.base, layers[mirrors:], layers[:mirrors])
 
 
 def _lit(layer: CutLayer) -> ScreenLayer:

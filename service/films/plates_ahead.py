@@ -131,13 +131,16 @@ class PlatesAhead:
             self._clock.check()
         for fd, _ in found:
             channel = next(one for one in map(_channel, self._workers) if one.fileno() == fd)
-            message, fds, _, _ = socket.recv_fds(channel, MAX_FAULT, 1)
-            if message[:1] != MADE or not fds:
+            message, fds, _, _ = socket.recv_fds(channel, MAX_FAULT, 2)
+            whole = self._places[self._building[fd]].time == self._first
+            if message[:1] != MADE or len(fds) != (2 if whole else 1):
                 raise _fault(message)
-            memory, (number,) = packing.opened(fds[0]), NUMBER.unpack(message[1:])
+            memory, *first = map(packing.opened, fds)
+            (number,) = NUMBER.unpack(message[1:])
             # Once no array refers to the memory, the process may write the next plate there.
             weakref.finalize(memory, self._unused[fd].append, number).atexit = False
-            self._ready[self._building.pop(fd)] = packing.unpack(memory)
+            made = packing.unpack(memory), packing.unpack(first[0]) if first else None
+            self._ready[self._building.pop(fd)] = made
 
 
 def _channel(worker: Worker) -> socket.socket:

@@ -22,7 +22,7 @@ from service.films.film import Film, FilmedFile, resolve_film
 from service.films.messages import PLATES, FilmRequest
 from service.films.motion import whole_rounds
 from service.films.plate_builder import MADE, MAX_FAULT, PLACE, options
-from service.films.plate_store import PlateStore, difference
+from service.films.plate_store import BuiltPlate, PlateStore, difference
 from service.films.plates_ahead import PlatesAhead, builders
 from service.films.scratch import Scratch, nameless
 from service.films.source import RecordingFacts
@@ -78,6 +78,12 @@ def same(one: Plate, other: Plate) -> bool:
     )
 
 
+def whole(kept: BuiltPlate | None, store: PlateStore) -> Plate:
+    """A plate as frames show it."""
+    assert kept is not None
+    return kept.drawn(store.first.copy())
+
+
 def shown(plate: Plate, level: int) -> U8:
     """The picture with a screenshot of one grey."""
     box = Box(0, 0, plate.base.shape[1], plate.base.shape[0])
@@ -100,9 +106,7 @@ def test_plates_are_restored_unchanged(background: str) -> None:
             assert Box(int(x), int(y), 1, 1).clipped(kept.span).area
     assert 0 < os.fstat(fd).st_size < sum(one.nbytes for one in plates.values()) / 3
     for spec in specs[3:]:
-        kept_again = store.take(spec)
-        assert kept_again is not None
-        assert same(kept_again.plate, plates[spec])
+        assert same(whole(store.take(spec), store), plates[spec])
     assert not any(spec in store for spec in specs[:2]), "nobody needs them any more"
 
 
@@ -114,23 +118,22 @@ def test_reflections_of_floors_survive_the_store() -> None:
         assert plates[spec].mirrors
         store.add(spec, plates[spec])
     for spec in specs[3:]:
-        kept = store.take(spec)
-        assert kept is not None
-        assert same(kept.plate, plates[spec])
-        own, whole = kept.plate.mirrors[0], plates[spec].mirrors[0]
+        kept = whole(store.take(spec), store)
+        assert same(kept, plates[spec])
+        own, other = kept.mirrors[0], plates[spec].mirrors[0]
         assert own is not None
-        assert whole is not None
-        assert whole.haze is not None
-        assert pickle.dumps(own.haze) == pickle.dumps(whole.haze)
+        assert other is not None
+        assert other.haze is not None
+        assert pickle.dumps(own.haze) == pickle.dumps(other.haze)
 
 
 def test_the_same_plate_twice_is_neither_packed_nor_built_again() -> None:
     spec = film().spec(0)
     store, made = PlateStore([spec] * 3), built(spec)
-    assert store.add(spec, made).plate is made
-    again = store.take(spec)
-    assert again is not None
-    assert again.plate is made
+    kept = store.add(spec, made)
+    assert store.take(spec) is kept
+    assert kept.screens is made.screens
+    assert np.shares_memory(kept.base, made.base)
     assert difference(made.base, made.base, ()) == Box(0, 0, 0, 0)
 
 
@@ -185,11 +188,12 @@ def test_processes_build_the_same_plates_in_any_number(
     specs = list(map(wanted.spec, times))
     alone = {spec: built(spec) for spec in specs[:3]}
     for count, limit in ways:
-        ahead = PlatesAhead(forks, wanted, PlateStore(specs, Scratch(nameless(), limit)), times, Clock())
+        store = PlateStore(specs, Scratch(nameless(), limit))
+        ahead = PlatesAhead(forks, wanted, store, times, Clock())
         try:
             ahead.start(count, nice=0)
             for spec in specs:
-                assert same(ahead.get(spec).plate, alone[spec])
+                assert same(whole(ahead.get(spec), store), alone[spec])
         finally:
             ahead.close()
 
@@ -225,16 +229,18 @@ def test_memory_of_a_plate_is_used_again_once_it_is_unused(forks: ForkServer) ->
         socket.send_fds(channel, [b"f"], [told.fd])
 
         def made(time: float, *unused: int) -> tuple[int, int]:
-            """The number of a plate, and the inode of its memory."""
+            """The number of a plate, and the inode of its memory. The first plate brings its base, too."""
             channel.send(PLACE.pack(time, time, time) + b"".join(map(NUMBER.pack, unused)))
-            message, (fd,), _, _ = socket.recv_fds(channel, MAX_FAULT, 1)
-            memory = os.fstat(fd).st_ino
-            os.close(fd)
+            message, fds, _, _ = socket.recv_fds(channel, MAX_FAULT, 2)
+            memory = os.fstat(fds[0]).st_ino
+            assert len(fds) == (1 if time else 2)
+            for fd in fds:
+                os.close(fd)
             return NUMBER.unpack(message.removeprefix(MADE))[0], memory
 
-        whole, one, other = (made(number / 25) for number in range(3))
-        assert len({whole, one, other}) == len({whole[1], one[1], other[1]}) == 3
-        assert made(1 / 25, whole[0], one[0])[1] == one[1]
+        first, one, other = (made(number / 25) for number in range(3))
+        assert len({first, one, other}) == len({first[1], one[1], other[1]}) == 3
+        assert made(1 / 25, one[0])[1] == one[1]
     finally:
         worker.end()
 

@@ -31,8 +31,8 @@ PIPE_BYTES = 1 << 20
 # Seconds within which the program has to take the next bytes, or to end after the last ones. At the lowest
 # priority on a busy machine, a frame of 4K takes it a minute.
 STALL_S = 300.0
-# Buffers of frames for the program, including the one that it reads and the one that is being filled.
-BUFFERS = 3
+# Buffers of frames for the program: one that it reads, and one that is being filled.
+BUFFERS = 2
 # Share of the file's size for everything besides the pictures.
 OVERHEAD = 0.04
 
@@ -112,7 +112,6 @@ class FFmpeg:
         os.set_blocking(self._pipe, False)
         with contextlib.suppress(OSError):
             fcntl.fcntl(self._pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-        # One buffer is being written, some wait, and one is being filled.
         self._free: queue.SimpleQueue[bytearray] = queue.SimpleQueue()
         for _ in range(BUFFERS):
             self._free.put(bytearray(self._planes.nbytes))
