@@ -1,4 +1,6 @@
-"""The measures of described devices, kept in a file: `python -m tests.devices.measures` renews it.
+"""Measures of described devices and limits of their kinds, kept in a file.
+
+`python -m tests.devices.measures` renews it.
 
 Look at the difference, and at pictures of the devices that changed, before you commit it.
 """
@@ -6,7 +8,7 @@ Look at the difference, and at pictures of the devices that changed, before you 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from service.devices.described import described
 from service.devices.described.description import Description
 from service.devices.described.kinds import KINDS
 from service.devices.device import Device, Slab
+from service.errors import MockupError
 from service.settings.merge import MergedSettings
 from tests.devices.descriptions import IPHONE
 
@@ -59,9 +62,26 @@ def _slab(slab: Slab) -> Iterator[float]:
             yield from (*layer.center, *layer.size)
 
 
+def limits(kind: str) -> list[str]:
+    """What is said of a kind's bodies that are too small or too large, and of a bezel that is too narrow."""
+    given: list[dict[str, Any]] = [
+        {"body": {"width": 10, "height": 10, "depth": 1}},
+        {"body": {"width": 3000, "height": 3000, "depth": 100}},
+        {"bezel": 0},
+    ]
+    found = []
+    for members in given:
+        try:
+            MergedSettings({"device": DESCRIPTIONS[kind] | members}).resolve()
+        except MockupError as error:
+            found += [f"{one.path.removeprefix('settings.device.')}: {one.message}" for one in error.details]
+    return found
+
+
 def main() -> None:
     """Write the file."""
-    found = {name: measures(made(name)) for name in DESCRIPTIONS}
+    found: dict[str, Mapping[str, Sequence[object]]] = {name: measures(made(name)) for name in DESCRIPTIONS}
+    found["limits"] = {kind: limits(kind) for kind in KINDS}
     lines = [
         f" {json.dumps(name)}: {{\n"
         + ",\n".join(f"  {json.dumps(part)}: {json.dumps(values)}" for part, values in parts.items())

@@ -142,6 +142,10 @@ def test_described_devices_keep_their_measures(name: str) -> None:
         assert values == pytest.approx(kept[part], abs=0.011), part
 
 
+def test_kinds_keep_their_limits() -> None:
+    assert {kind: measures.limits(kind) for kind in KINDS} == json.loads(measures.KEPT.read_text())["limits"]
+
+
 def test_a_body_keeps_pixels_square_and_distributes_spare_size() -> None:
     device = made({**PHONE, "body": {"width": 75, "height": 165, "depth": 9}, "bezel": 3})
     assert device.body == (75, 165, 9)
