@@ -210,7 +210,7 @@ NAMED = (
     ),
     _render("light/gap", "render/test_gap.py", KEPT),
     _render("light/hinged", "render/test_hinged.py", KEPT),
-    _render("light/lobes", "render/test_lobes.py", KEPT),
+    _render("light/lobes", "render/test_lobes.py", "render/test_occluder.py", KEPT),
     _render("material", KEPT, "render/test_lobes.py"),
     _render("geometry/mesh", KEPT, "render/test_lobes.py", "render/test_camera.py"),
     _render("light/falloff", "render/test_falloff.py"),
