@@ -318,7 +318,8 @@ async def test_unexpected_errors_come_with_their_traceback() -> None:
         await made(pool, SMALL)
 
 
-@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGSEGV])
+# A renderer dies of either; the parent learns of it in the same way.
+@pytest.mark.parametrize("sent", [signal.SIGKILL, pytest.param(signal.SIGSEGV, marks=pytest.mark.thorough)])
 async def test_a_job_whose_renderer_dies_is_given_to_another(sent: signal.Signals) -> None:
     async with opened() as pool:
         expected = await made(pool, SLOW | {"postProcessing.grain": False})

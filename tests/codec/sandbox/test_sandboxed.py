@@ -162,7 +162,7 @@ def test_pixels_stay_while_used_and_their_memory_is_reused(
     assert segments() == before
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGSEGV, marks=pytest.mark.thorough)])
 def test_a_process_that_dies_at_work_is_replaced(
     make: Callable[..., Sandboxed], caplog: pytest.LogCaptureFixture, number: int
 ) -> None:
