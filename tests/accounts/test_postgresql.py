@@ -195,10 +195,11 @@ def test_a_database_that_hangs_keeps_one_request_waiting(server: PostgreSQL, tmp
         first = [pool.submit(live.mockup, recent) for _ in range(48)]
         assert {one.result().status for one in first} == {200}
         assert live.log.read_text().count(GONE) == 1
-        assert refused(live.mockup(key=other))
+        stranger = pool.submit(live.mockup, other)
         assert live.send("GET", "/health").status == 200
         ready = live.send("GET", "/health/ready")
         assert (ready.status, ready.json["checks"]["database"]) == (503, False)
+        assert refused(stranger.result())
         server.signal(signal.SIGCONT)
         until(lambda: live.send("GET", "/health/ready").status == 200, "readiness")
         assert live.mockup(key=other).status == 200
