@@ -170,7 +170,7 @@ POSES: Mapping[str, Pose] = MappingProxyType(
         "lean-back": _pose(
             "the top leaning back; what stands is seen from low down",
             Turn(-30, 0, 0, 35),
-            _table(9, 0, 12),
+            _table(11, 0, 12),
             Turn(3, 0, 0, 35),
         ),
         "lean-forward": _pose(
