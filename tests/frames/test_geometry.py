@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from frames.generator.sheet import known, read
+from service.arrays import F64
 from service.devices.device import Device, Slab
 from service.devices.families.fitted import MM, OVERLAP
 from service.devices.families.pose import box_of
@@ -206,6 +207,27 @@ def test_laptop_parts_do_not_cut_into_each_other(identifier: str) -> None:
         assert above.min() >= -1e-4
         if part is not lid:
             assert (centers[:, 1] + reach - (lid.center[1] - lid.size[1] / 2)).max() <= 1e-4
+
+
+@looped("identifier", of_family(Laptop))
+def test_nothing_shows_between_a_lid_and_a_barrel(identifier: str) -> None:
+    """From 5 to 60 degrees above the deck, the barrel reaches up to the lid, and almost from side to side."""
+    sheet, item = read(identifier), device(identifier)
+    assert isinstance(sheet, Laptop)
+    if sheet.hinge != "barrel":
+        return
+    lid, hinge, deck = (item.slab(name) for name in ("lid", "hinge", "deck"))
+    assert lid.size[0] - hinge.size[0] < 2.4 * sheet.radius
+    for above in np.radians(np.arange(5, 61)):
+        upwards = np.cos(above) * outward(deck) + np.sin(above) * np.array(deck.y)
+        assert highest(hinge, upwards) >= -highest(lid, -upwards) - 1e-3, np.degrees(above)
+
+
+def highest(slab: Slab, toward: F64) -> float:
+    """How far a slab with rounded edges reaches in a direction across x, mm from the device's centre."""
+    half = np.array(slab.size)[1:] / 2 - slab.edge
+    axes = np.array([slab.y, outward(slab)])
+    return float(np.array(slab.center) @ toward + np.abs(axes @ toward) @ half + slab.edge)
 
 
 @looped("identifier", of_family(BrowserWindow))

@@ -141,7 +141,15 @@ def test_slabs_close_to_each_face_are_found() -> None:
 
 def test_all_hinges_of_a_laptop_stand_on_its_deck() -> None:
     device, camera = catalogue()["thinkpad-x1-carbon"], posed(20, 0)
-    deck = device.slab("deck")
+    deck, hinge = (device.slab(name) for name in ("deck", "hinge"))
+    others = [
+        hinge.model_copy(
+            update={"name": f"hinge-{x}", "size": (30.0, *hinge.size[1:]), "center": (x, *hinge.center[1:])}
+        )
+        for x in (-100.0, 0.0, 100.0)
+    ]
+    rest = [slab for slab in device.slabs if slab is not hinge]
+    device = device.model_copy(update={"slabs": (*rest, *others)})
     over = foot_occluders(framed(device, camera, Light(load("studio"), 1.0), COLORS), deck, plane(deck, True))
     assert sum(one.behind > 0 for one in over) == 18
 

@@ -14,8 +14,7 @@ from .sheet import KeyboardLayout, KeyStyle, Laptop
 BLACK = "#020203"
 LIFT = {"bar": 2.0, "barrel": 3.6}  # mm; the hinge's axis above the deck
 BAR = -3.0, 0.6, 1.7, 0.8  # mm; a bar's front and rear behind the axis, its height, and its edge's radius
-CLEAR = 0.08  # mm; the gap between a hinge's barrel and the lid above it
-RECESS = 0.6  # mm; how far a hinge's barrel lies behind the lid's front
+ROUND = 0.98  # the radius of a hinge's barrel's edges, in radii of the barrel
 PORT = 1.2  # mm; how far ports are above the middle of the wall, where there is room
 EDGE = 1.3
 RIM = 1.25  # mm; width of the metal around the lid's glass
@@ -106,21 +105,22 @@ def _barrel(sheet: Laptop, up: Vector) -> tuple[float, float, float, float]:
     """The front and rear of a round barrel below the lid, mm behind the hinge's axis, its height, and the
     radius of its edge.
 
-    The lid leans back, so the barrel's upper rear is next to its lower wall, and no light falls through.
-    Below a very thin lid, the barrel is only as high as it is deep.
+    The barrel touches the deck, and the middle of the lid's lower wall, so nothing shows between them.
     """
     _, cos, sin = up
-    rear = sheet.lid_thickness * cos
-    radius = (LIFT["barrel"] * cos - rear * sin - CLEAR) / (1 + cos - sin)
-    high = min(2 * radius, rear - RECESS)
-    return RECESS, rear, high, round(0.49 * high, 4)
+    half = sheet.lid_thickness / 2
+    reach = ROUND + (1 - ROUND) * (cos + sin)
+    radius = (LIFT["barrel"] - half * sin) / (1 + reach * cos)
+    middle = half * cos - reach * radius * sin
+    return middle - radius, middle + radius, 2 * radius, round(ROUND * radius, 4)
 
 
 def hinges(sheet: Laptop, up: Vector, back: Vector) -> tuple[Slab, ...]:
     """The dark bars or barrels in the gap between deck and lid. They lie on the deck and end below the lid,
     so that depth sorting is right."""
     front, rear, high, edge = _barrel(sheet, up) if sheet.hinge == "barrel" else BAR
-    bars = sheet.hinges or ((0.0, round(sheet.width * 0.84, 4)),)
+    usual = sheet.width - 2 * sheet.radius if sheet.hinge == "barrel" else sheet.width * 0.84
+    bars = sheet.hinges or ((0.0, round(usual, 4)),)
     face = Face(surface="dark", tinted=False, color=HINGE)
     return tuple(
         Slab(
