@@ -17,6 +17,7 @@ BAR = -3.0, 0.6, 1.7, 0.8  # mm; a bar's front and rear behind the axis, its hei
 ROUND = 0.98  # the radius of a hinge's barrel's edges, in radii of the barrel
 PORT = 1.2  # mm; how far ports are above the middle of the wall, where there is room
 EDGE = 1.3
+PAN_EDGE = 0.4  # mm; a wider one would mirror the floor as a bright line; by eye
 RIM = 1.25  # mm; width of the metal around the lid's glass
 FOOT_BAR = (210.0, 7.0)  # mm
 RISE = 0.5  # mm; height of a bar over the bottom
@@ -263,16 +264,16 @@ def pan(sheet: Laptop, art: Art, up: Vector, back: Vector, top: Vector) -> tuple
     if sheet.pan is None:
         return ()
     inset, height = sheet.pan
-    depth = height + EDGE
+    depth = height + PAN_EDGE
     return (
         Slab(
             name="pan",
             role="part",
             size=(round(sheet.width - 2 * inset, 4), round(sheet.depth - 2 * inset, 4), round(depth, 4)),
             corner=superellipse(max(sheet.radius - inset, 2 * EDGE)),
-            edge=EDGE,
+            edge=PAN_EDGE,
             surface=sheet.frame,
-            center=vector(along((1, top), (EDGE - depth / 2, up))),
+            center=vector(along((1, top), (PAN_EDGE - depth / 2, up))),
             x=(-1, 0, 0),
             y=vector(back),
             parent="deck",
