@@ -17,7 +17,6 @@ from service.devices.families.sheet import KeyboardLayout, KeyStyle
 
 DENSITY = 6.0
 BORDER = 1.2
-CAST = 0.45  # mm; how far a key's shadow reaches below it, away from the light
 ARROWS = ("<", "^", ">", "v")
 GAP = "_"  # no key
 POWER = "power"  # a key with the power sign
@@ -109,7 +108,8 @@ class Look:
 
     `gap` is the distance of keys in key units; `well` the floor between them, None if keys are set into the
     deck one by one; `wall` are the keys' sides, `top` and `lip` their parts seen from above, and `shade` is
-    the darkness of the `groove` (mm) around each key, and of the shadow below it where there is no well.
+    the darkness of the `groove` (mm) around each key, and of the shadow that the key `cast`s (mm) below it
+    where nothing darker is around it.
     Tops are brighter at their upper end, and darker at their lower, by the share `sheen`. Legends have a
     `weight`, because thin grey legends would vanish on light keys.
     """
@@ -122,6 +122,7 @@ class Look:
     legend: tuple[str, float]
     shade: float = 0.55
     groove: float = 0.35
+    cast: float = 0.45
     radius: float = 1.5
     weight: Weight = "Regular"
     sheen: float = 0.035
@@ -130,18 +131,19 @@ class Look:
 BLACK = Look(0.135, ("#08080a", 1.0), ("#101011", 1.0), ("#1e1e20", 1.0), ("#6a6b70", 0.62), ("#d2d4d8", 1.0))
 LOOKS: dict[KeyStyle, Look] = {
     "black": replace(BLACK, sheen=0.0),
+    "sunk": replace(BLACK, well=("#000000", 0.13), top=("#202124", 1.0), lip=("#55565a", 0.6), shade=0.45),
     "inset": replace(BLACK, well=None, top=("#232427", 1.0), lip=("#55565a", 0.6)),
     "grey": replace(
         BLACK, well=None, wall=("#060607", 1.0), top=("#28282a", 1.0), lip=("#85868a", 0.4),
         shade=0.9, groove=0.45,
     ),
     "pale": Look(
-        0.135, ("#000000", 0.34), ("#000000", 0.16), ("#ffffff", 0.24), ("#ffffff", 0.3), ("#08090b", 1.0),
-        shade=0.5, weight="SemiBold",
+        0.135, ("#000000", 0.16), ("#000000", 0.10), ("#ffffff", 0.40), ("#ffffff", 0.3), ("#08090b", 1.0),
+        shade=0.4, groove=0.2, cast=0.9, weight="SemiBold",
     ),
     "tonal": Look(
-        0.135, None, ("#000000", 0.20), ("#ffffff", 0.36), ("#ffffff", 0.55), ("#4a4b50", 1.0),
-        shade=0.62, groove=0.3, radius=1.3, weight="SemiBold",
+        0.135, None, ("#000000", 0.10), ("#ffffff", 0.37), ("#ffffff", 0.2), ("#2b2c30", 1.0),
+        shade=0.42, groove=0.15, cast=0.9, radius=1.3, weight="SemiBold",
     ),
     "lattice": Look(
         0.045, ("#000000", 0.55), ("#000000", 0.16), ("#7f7f82", 0.08), ("#ffffff", 0.16),
@@ -275,9 +277,9 @@ def press(canvas: Canvas, key: Key, kind: KeyboardLayout, look: Look, *, signs: 
     """A key that stands out of its gap: a shadow below it, a soft edge where it turns down, and a top a shade
     lighter, brightest at its upper end."""
     d = outline(canvas, key, kind, look)
-    if look.well is None:
-        shadow = outline(canvas, key._replace(y=key.y - CAST), kind, look)
-        canvas.fill(shadow - look.groove, "#000000", 0.7 * look.shade, softness=2 * CAST)
+    if look.well is None or look.well[1] < 1:
+        shadow = outline(canvas, key._replace(y=key.y - look.cast), kind, look)
+        canvas.fill(shadow - look.groove, "#000000", 0.7 * look.shade, softness=2 * look.cast)
     canvas.fill(d - look.groove, "#000000", look.shade, softness=0.5)
     if look.top[1] < 1:
         # The finish shows through keys, so erase everything below a key first.
@@ -323,7 +325,7 @@ def keyboard(
     if flat:
         press(canvas, strip(flat), kind, look)
     for key in found:
-        part = canvas.part((key.x, key.y), (key.width + 3.0, key.height + 3.0))
+        part = canvas.part((key.x, key.y), (key.width + 5.0, key.height + 5.0))
         if key.legend == "" and key.width < 20 and kind == "mac":
             touch(part, key, look)
         elif key in flat:

@@ -69,7 +69,7 @@ def painted(kind: KeyboardLayout, keys: KeyStyle, signs: bool = False) -> U8:
 
 @LETTERED
 @pytest.mark.long
-@pytest.mark.parametrize("keys", ["black", "inset", "grey", "pale", "tonal", "lattice"])
+@pytest.mark.parametrize("keys", ["black", "sunk", "inset", "grey", "pale", "tonal", "lattice"])
 def test_keys_that_take_the_finish_let_it_through(keys: KeyStyle) -> None:
     pixels = painted("pc", keys)
     middle = next(
@@ -77,7 +77,7 @@ def test_keys_that_take_the_finish_let_it_through(keys: KeyStyle) -> None:
     )
     x, y = (round(value * 6) for value in (middle.x + PAINTED[0] / 2 + 1, PAINTED[1] / 2 + 1 - middle.y))
     opacity = int(pixels[y, x, 3])
-    assert opacity == 255 if keys in ("black", "inset", "grey") else 10 < opacity < 130
+    assert opacity == 255 if keys in ("black", "sunk", "inset", "grey") else 10 < opacity < 130
 
 
 def test_pairs_are_those_of_a_keyboard() -> None:

@@ -25,7 +25,7 @@ from ..device import (
 )
 
 KeyboardLayout = Literal["mac", "pc", "touch", "stick", "full"]
-KeyStyle = Literal["black", "inset", "grey", "pale", "tonal", "lattice"]
+KeyStyle = Literal["black", "sunk", "inset", "grey", "pale", "tonal", "lattice"]
 Weave = Literal["holes", "loop", "tubes"]
 Windows = Literal["quarters", "eight", "halves", "cross", "plain"]
 
@@ -316,11 +316,12 @@ class Laptop(Sheet):
     `keyboard` and `trackpad` are sizes on the deck, `well_top` and `pad_bottom` their distances from the
     deck's rear and front edge; the trackpad's middle is `pad_shift` right of the deck's. The `layout` of the
     keyboard is a Mac's, a PC's, one with a `touch` bar of function keys, one with a pointing `stick` and
-    buttons above the trackpad, or a `full` one with a number pad. Its `keys` are `black` in a well, `inset`
-    into the deck, or `grey` on a black deck; `pale`, `tonal` and `lattice` keys (the last without gaps) have
-    the finish's colour. `signs` says whether function keys also show symbols for what they do; layouts with a
-    number pad have none. `power` is the size of a key behind its right end. `scoop` says whether there is a
-    hollow for the thumb. `details` are drawn on the bottom, seen from below with the hinge at the top.
+    buttons above the trackpad, or a `full` one with a number pad. Its `keys` are `black` in a black well,
+    black and `sunk` in a well of the finish's colour, black and `inset` into the deck, or `grey` on a black
+    deck; `pale`, `tonal` and `lattice` keys (the last without gaps) have the finish's colour. `signs` says
+    whether function keys also show symbols for what they do; layouts with a number pad have none. `power` is
+    the size of a key behind its right end. `scoop` says whether there is a hollow for the thumb. `details`
+    are drawn on the bottom, seen from below with the hinge at the top.
     """
 
     width: float
