@@ -169,7 +169,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         "store": _look(
             "Store",
             "Upright and low in the picture, with room for a title above",
-            {"positionY": -0.17, "scale": 0.98},
+            {"pose": "front", "positionY": -0.17, "scale": 0.99},
             _gradient("#5B6CFF", "#9C5BFF", 165),
             shadow={"opacity": 0.45, "blur": 7, "color": "#140A4A", "offsetY": -0.03},
             reflection={"environment": "studio"},
