@@ -13,9 +13,11 @@ from service.arrays import F64
 from service.devices.families.strap import OVERLAP
 
 DENSITY = 10.0
-COARSE = 6.5  # px per mm of closures with tubes, which are long
+FINE, COARSE = 8.0, 5.5  # px per mm of straps and of closures with tubes, whose pictures are large
 PITCH = 5.0  # mm from one hole to the next
 TUBE = 4.5  # mm; the width of a tube, to which whole numbers of tubes are fitted
+# The slits between tubes: their middles and width, shares of the strap's width, and their height, mm
+SLIT_AT, SLIT = 0.215, (0.33, 1.35)
 CLOSED = 2.6  # mm from the sides within which tubes end
 BESIDE = 0.2  # the share of the tubes' lines that is left at the sides
 STUD, LEFT = 1.0, 4  # mm; the height of a closed strap's stud above the middle, and the holes left below it
@@ -96,7 +98,7 @@ def loop(size: tuple[float, float]) -> Canvas:
 
 
 def _woven(canvas: Canvas, width: float) -> None:
-    across, along, edge = 1.05, 0.75, 1.7
+    across, along, edge = 1.05, 0.75, 0.9
     row = np.floor(canvas.y / along)
     y = canvas.y / along - row - 0.5
     shifted = canvas.x / across + 0.5 * (row % 2)
@@ -106,11 +108,11 @@ def _woven(canvas: Canvas, width: float) -> None:
     inside = canvas.coverage(np.abs(canvas.x) - width / 2 + edge, 0.3)
     canvas.cover(inside * (1 - np.sqrt(thread)) * 0.42, "#000000")
     canvas.cover(inside * lit * 0.10, "#ffffff")
-    # The edges' threads run the other way.
-    fine = 0.5 + 0.5 * np.cos(2 * np.pi * canvas.x / 0.55) * np.cos(2 * np.pi * canvas.y / 0.8)
-    canvas.cover((1 - inside) * fine * 0.13, "#000000")
-    seam = np.abs(np.abs(canvas.x) - width / 2 + edge) - 0.1
-    canvas.cover(canvas.coverage(seam, 0.25) * 0.45, "#000000")
+    # A narrow selvedge: its threads are slanted.
+    fine = 0.5 + 0.5 * np.cos(2 * np.pi * (canvas.y + 0.6 * np.abs(canvas.x)) / 0.75)
+    canvas.cover((1 - inside) * fine * 0.3, "#000000")
+    seam = np.abs(np.abs(canvas.x) - width / 2 + edge) - 0.05
+    canvas.cover(canvas.coverage(seam, 0.3) * 0.3, "#000000")
 
 
 def overlapped(size: tuple[float, float]) -> Canvas:
@@ -135,7 +137,7 @@ def tubes(size: tuple[float, float]) -> Canvas:
 
     The last tube is whole and its end is bare, because it shows on the rounded end of the strap.
     """
-    canvas = Canvas(size, DENSITY)
+    canvas = Canvas(size, FINE)
     low = -size[1] / 2 + 5.5
     length = size[1] / 2 - low
     count = round(length / TUBE)
@@ -164,10 +166,16 @@ def _tubes(canvas: Canvas, width: float, start: F64, count: int, begun: F64, met
     canvas.cover(met * np.clip((np.abs(t) - 0.62) / 0.38, 0, 1) ** 1.5 * 0.62, "#000000")
     canvas.cover(met * np.clip((np.abs(t) - 0.90) / 0.06, 0, 1) * 0.55, "#000000")
     gap = start - np.clip(np.round(start), 1, count - 1)
-    for x in (-0.2 * width, 0.2 * width):
-        d = pill(canvas.x - x, gap * TUBE, 0.2 * width, 1.5)
-        canvas.fill(d - 0.25, "#000000", 0.4, softness=0.4)
-        canvas.fill(d, "#040405", 0.95, softness=0.12)
+    # Tubes are joined at the sides and in the middle only. Through the slits between them, one sees the round
+    # walls of both: the upper one in the dark, the lower one brighter towards its lip.
+    for x in (-SLIT_AT * width, SLIT_AT * width):
+        d = pill(canvas.x - x, gap * TUBE, SLIT[0] * width, SLIT[1])
+        canvas.fill(d - 0.4, "#000000", 0.35, softness=0.8)
+        canvas.fill(d, "#050506", 0.94, softness=0.3)
+        deep = np.clip(0.5 - gap * TUBE / SLIT[1], 0, 1)
+        canvas.cover(canvas.coverage(d + 0.1, 0.3) * deep**2 * 0.16, "#ffffff")
+        lip = canvas.coverage(np.abs(d - 0.2) - 0.1, 0.25) * (gap * TUBE < 0)
+        canvas.cover(lip * 0.2, "#ffffff")
 
 
 def threaded(size: tuple[float, float]) -> Canvas:

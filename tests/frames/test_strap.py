@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from frames.generator.strap import threaded, tubes
+from frames.generator.strap import FINE, threaded, tubes
 from service.devices.families.strap import OVERLAP
 
 
@@ -14,7 +14,7 @@ def test_tubes_end_whole_and_without_openings() -> None:
     pixels = tubes((25.5, 36.0)).pixels()
     black = (pixels[..., 3] > 220) & (pixels[..., :3].max(axis=2) < 20)
     rows = np.flatnonzero(black.mean(axis=1) > 0.3)  # those with openings
-    assert rows[0] > 30
+    assert rows[0] > 3 * FINE  # 3 mm
     assert len(np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)) == 6
     assert pixels[:4, :, 3].max() < 10
 

@@ -18,7 +18,9 @@ from service.render.material import SURFACES
 
 SIZE = (480, 270)
 WATCH = catalogue()["apple-watch-ultra-3"]
-CASE, GUARD = WATCH.slab("body"), WATCH.slab("guard")
+# A case whose edge is so round that the guard stands over it.
+CASE = WATCH.slab("body").model_copy(update={"edge": 2.2})
+GUARD = WATCH.slab("guard")
 
 
 def test_walls_extend_to_the_rounded_edge_below_them() -> None:
