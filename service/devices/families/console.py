@@ -241,14 +241,14 @@ def paddle(sheet: Console, control: Control, name: str) -> Slab:
 
 
 def pane(sheet: Console, art: Art) -> Slab:
-    """The glass that holds the screen."""
+    """The glass that holds the screen; its edge, too thin to mirror anything evenly, is matt."""
     return Slab(
         name="glass",
         role="part",
         size=(*sheet.glass, 2 * PROUD),
         corner=Corner(extent=sheet.glass_radius),
         edge=PROUD / 2,
-        surface="glass",
+        surface="plastic",
         tinted=False,
         color=BLACK,
         center=(0.0, 0.0, round(sheet.thickness / 2, 4)),
