@@ -6,10 +6,20 @@ import numpy as np
 import pytest
 
 from service.arrays import F32
+from service.clock import Clock
 from service.devices.device import catalogue
+from service.render.geometry.camera import Camera
 from service.render.geometry.face import plane
-from service.render.geometry.mesh import pose
+from service.render.geometry.mesh import mesh, pose
+from service.render.geometry.raster import Box
+from service.render.geometry.rotation import rotation
+from service.render.light.environment import load
+from service.render.light.shading import Light
+from service.render.light.tint import Colors
 from service.render.paint.crevice import FAR, Crevice, crevice, hidden
+from service.render.passes import faces, gaps
+from service.render.passes.target import Target
+from tests.render.posing import framed
 from tests.support.monitors import on_plates
 
 LAPTOP = catalogue()["macbook-pro-14"]
@@ -71,6 +81,22 @@ def test_the_shade_round_a_post_follows_its_rounded_corners() -> None:
     half, deep = post.size[0] / 2, post.size[1] / 2
     assert column(found, x + half - 0.6, [y])[0] > 0.6
     assert column(found, x + half - 0.6, [y + deep - 0.6])[0] < 0.3
+
+
+def test_a_gap_is_painted_to_its_end() -> None:
+    device = catalogue()["monitor"]
+    slab, camera = device.slab("foot"), Camera(rotation(40, 10, 0), 0.4, 1500.0, (80.0, 60.0), 160, 120)
+    frame = framed(device, camera, Light(load("studio"), 1.0), Colors(np.full(3, 0.5, np.float32)))
+    target = Target(mesh(slab), 0, Box(0, 0, 160, 120), np.full((120, 160), 255, np.uint8), Clock())
+    faces.paint(frame, slab, target)
+    surface = next(one for one in target.surfaces if one.front)
+    surface.rgb = np.ones((*surface.mirrored.shape[:2], 3), np.float32)
+    gaps.paint(frame, slab, target)
+    gap = crevice(device, slab)
+    assert gap is not None
+    lost = gap.seen(surface.at, camera, surface.box)
+    assert lost.max() > 0.3
+    np.testing.assert_allclose(surface.rgb, np.repeat(1 - lost[..., None], 3, axis=2), atol=1e-5)
 
 
 @pytest.mark.parametrize("rise", [0.6, 1.0, 1.3])

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.solid import frame as posed
 from benchmarks.solid import solid
-from service.arrays import F64, U8
+from service.arrays import F32, F64, U8
 from service.clock import Clock
 from service.devices.device import Device, catalogue
 from service.render.compose import exposure, shot
@@ -19,12 +19,13 @@ from service.render.geometry.bend import turn
 from service.render.geometry.camera import Camera
 from service.render.geometry.face import plane
 from service.render.geometry.mesh import mesh
-from service.render.geometry.raster import Box
+from service.render.geometry.raster import Box, Samples
 from service.render.geometry.rotation import rotation
 from service.render.light.environment import load
 from service.render.light.shading import Light
 from service.render.light.tint import Colors
 from service.render.paint import screens
+from service.render.paint.cover import behind
 from service.render.passes import faces, reflections
 from service.render.passes.target import Target
 from service.render.plates import plate
@@ -255,6 +256,21 @@ def test_halves_that_face_each_other_mirror_each_other(inwards: bool) -> None:
     darker = surface.mirrored[near[:, 1], near[:, 0]] < 0.5 * before[near[:, 1], near[:, 0]]
     assert (darker == inwards).all()
     assert (surface.mirrored[far[:, 1], far[:, 0]] == before[far[:, 1], far[:, 0]]).all()
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_gain_behind_the_nearer_half_is_cut_where_that_half_ends(exact: bool) -> None:
+    box = Box(0, 0, 12, 3)
+    near, far = Samples.none(box), Samples.none(box)
+    near.hit[:, :6], far.hit[:] = 1, 1
+    far.rgb[:] = 0.5
+    gains: dict[int, F32] = {}
+    behind(near, gains, far, {2: np.full((3, 12), 0.75, np.float32)}, exact=exact)
+    assert (near.hit == 1).all()
+    assert near.rgb[1, :, 0].tolist() == [0] * 6 + [0.5] * 6
+    # Gains that are not exact reach one pixel farther.
+    hidden = 6 if exact else 5
+    assert gains[2][1].tolist() == [0] * hidden + [0.75] * (12 - hidden)
 
 
 def test_a_crease_of_clay_adds_no_light_to_a_black_screen() -> None:
