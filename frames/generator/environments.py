@@ -137,43 +137,43 @@ def window(d: F64) -> F64:
 
 @environment(-60, 34, 0.70)
 def sunset(d: F64) -> F64:
-    """A low sun on the left over the sea: a warm key, and the cool sky of dusk on the other side."""
+    """A low sun on the left over the sea: a warm key, and a nearly neutral sky of dusk across from it."""
     azimuth, elevation = angles(d)
     aside = np.abs(azimuth)
     west = (1 + d @ toward(-70, 0)) / 2
     dusk = ladder(
         elevation,
-        (0, (0.62, 0.50, 0.60)),
-        (14, (0.42, 0.42, 0.56)),
-        (50, (0.50, 0.60, 0.84)),
-        (90, (0.66, 0.78, 1.0)),
+        (0, (0.62, 0.55, 0.53)),
+        (14, (0.46, 0.44, 0.45)),
+        (50, (0.56, 0.57, 0.60)),
+        (90, (0.76, 0.75, 0.76)),
     )
     fire = ladder(
         elevation,
-        (0, (2.4, 1.30, 0.62)),
-        (9, (2.0, 1.25, 0.76)),
-        (28, (1.25, 1.02, 0.90)),
-        (60, (0.85, 0.84, 0.98)),
-        (90, (0.66, 0.78, 1.0)),
+        (0, (1.00, 0.74, 0.53)),
+        (9, (1.05, 0.83, 0.65)),
+        (28, (1.05, 0.93, 0.84)),
+        (60, (0.81, 0.79, 0.78)),
+        (90, (0.76, 0.75, 0.76)),
     )
     light = blend(dusk, fire, west**3)
     # The light is dim in front of the device, so that glass stays clear.
     light *= (1 - 0.8 * np.exp(-((azimuth / 34) ** 2) - (elevation / 34) ** 2))[..., None]
     # The sun in its haze, and clouds above it that it lights.
-    light += paint(box(d, -58, 24, 22, 15, 0.6), (1.0, 0.82, 0.64), 7.2)
+    light += paint(box(d, -58, 31, 22, 15, 0.5), (1.0, 0.90, 0.79), 5.7)
     light = blend(
-        light, np.broadcast_to(np.array([20.0, 15.0, 9.0]), light.shape), disc(d, -64, 12, 4.5, 0.3)
+        light, np.broadcast_to(np.array([20.0, 16.4, 12.0]), light.shape), disc(d, -64, 12, 4.5, 0.3)
     )
-    light += paint(box(d, -28, 58, 34, 13, 0.6), (1.0, 0.95, 0.90), 5.0)
-    light += paint(banks(d)[1], (0.74, 0.87, 1.08), 1.5)
-    light += paint(box(d, 54, 48, 18, 14, 0.5), (0.80, 0.90, 1.06), 2.6)
-    sea = paint(0.05 + table(elevation, aside), (0.72, 0.66, 0.70), 0.7)
+    light += paint(box(d, -28, 58, 34, 13, 0.6), (1.0, 0.96, 0.92), 5.0)
+    light += paint(banks(d)[1], (0.93, 0.96, 1.01), 1.5)
+    light += paint(box(d, 54, 48, 18, 14, 0.5), (0.94, 0.97, 1.01), 2.6)
+    sea = paint(0.05 + table(elevation, aside), (0.95, 0.90, 0.87), 1.0)
     ripple = noise(d * np.array([1.0, 16.0, 1.0]), 3.0, 3)
     path = ramp(34, 4, np.abs(azimuth + 64)) * ramp(-40, -2, elevation) * (0.7 + 0.6 * ramp(0.3, 0.7, ripple))
-    sea += paint(path, (1.0, 0.66, 0.38), 0.45)
+    sea += paint(path, (1.0, 0.78, 0.56), 0.3)
     light = blend(light, sea, ramp(0.8, -0.8, elevation))
     left, right = rims(d)
-    light += paint(left, (1.0, 0.60, 0.30), 4.0) + paint(right, (0.70, 0.84, 1.10), 2.2)
+    light += paint(left, (1.0, 0.78, 0.58), 4.0) + paint(right, (0.93, 0.96, 1.02), 2.2)
     return flagged(light, elevation, aside)
 
 

@@ -36,7 +36,7 @@ from .styles import Style
 ENVIRONMENTS = {
     "studio": "soft boxes in a dark room",
     "window": "a tall window to one side of a white room",
-    "sunset": "a low warm sun, and cool sky across from it",
+    "sunset": "a low warm sun, and pale sky across from it",
     "city": "bright glass towers under a clear sky",
     "night": "magenta and cyan neon behind, soft light above",
     "forest": "bright sky in an opening of the leaves",

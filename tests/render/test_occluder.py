@@ -145,7 +145,7 @@ def test_lost_light_has_the_hue_of_the_hidden_light() -> None:
     found = over(posed(20, 0))
     assert found is not None
     slab, camera = SLABS["deck"], posed(20, 0)
-    frame = framed(LAPTOP, camera, Light(load("sunset"), 1.0), COLORS)
+    frame = framed(LAPTOP, camera, Light(load("night"), 1.0), COLORS)
     hue = final_gather(frame, slab, True, plane(slab, True), (found,)).hue
     assert hue.mean() == pytest.approx(1, abs=1e-3)
     assert np.ptp(hue) > 0.05
