@@ -108,25 +108,25 @@ def _table(above: float, turn: float = 0.0, field_of_view: float = LENS) -> Turn
     return Turn(x, y, z, field_of_view)
 
 
-# Product photographs of laptops are taken with a long lens from a little above. A wide one, from near by,
-# makes the deck flare.
+# Product photographs are taken with normal or long lenses: 22 degrees are 62 mm on a full frame, 36 are 37.
+# A wide one, from near by, makes phones look like wedges and the decks of laptops flare.
 POSES: Mapping[str, Pose] = MappingProxyType(
     {
-        "front": _pose("from straight ahead", Turn(0, 0, 0), _table(14, 0, 12), Turn(0, 0, 0)),
+        "front": _pose("from straight ahead", Turn(0, 0, 0), _table(22, 0, 12), Turn(0, 0, 0)),
         **_pair(
             "turned",
             "turned a little to the {}",
-            Turn(0, -22, 0),
+            Turn(0, -22, 0, 22),
             _table(18, -20),
-            Turn(3, -22, 0),
+            Turn(3, -22, 0, 22),
         ),
         **_pair(
             "hero",
             "turned to the {}, seen from a little above",
-            Turn(10, -34, 6),
+            Turn(10, -34, 6, 22),
             _table(20, -30),
-            Turn(7, -32, 0),
-            Turn(8, -28, 3),
+            Turn(7, -32, 0, 22),
+            Turn(8, -28, 3, 20),
         ),
         **_pair(
             "isometric",
@@ -138,10 +138,10 @@ POSES: Mapping[str, Pose] = MappingProxyType(
         **_pair(
             "diagonal",
             "lying and receding, the top to the {0}; what stands is seen from above, turned to the {0}",
-            Turn(-42, 0, 32, 35),
+            Turn(-42, 0, 32, 26),
             _table(42, -38, 22),
-            Turn(24, -36, 0, 35),
-            Turn(-40, 0, 24, 35),
+            Turn(24, -36, 0, 26),
+            Turn(-40, 0, 24, 26),
         ),
         **_pair(
             "tilt", "facing the viewer, tilted to the {}", Turn(0, 0, 12), Turn(0, 0, 8, LENS), Turn(0, 0, 8)
@@ -149,47 +149,47 @@ POSES: Mapping[str, Pose] = MappingProxyType(
         **_pair(
             "dramatic",
             "turned far to the {} and seen from near by",
-            Turn(-8, -46, -6, 45),
+            Turn(-8, -46, -6, 36),
             _table(15, -42, 30),
-            Turn(4, -44, 0, 45),
-            Turn(-6, -40, -4, 45),
+            Turn(4, -44, 0, 36),
+            Turn(-6, -40, -4, 36),
         ),
         **_pair(
             "three-quarter",
             "held and tilted, turned to the {0}; what stands is seen from above, turned to the {0}",
-            Turn(18, -26, 14, 35),
+            Turn(18, -26, 14, 25),
             _table(24, -28, 20),
-            Turn(12, -28, 0, 35),
+            Turn(12, -28, 0, 25),
         ),
         "floating": _pose(
-            "floating, tilted to all sides", Turn(18, -26, 14, 35), Turn(14, -24, 6, 22), Turn(12, -26, 6, 35)
+            "floating, tilted to all sides", Turn(18, -26, 14, 25), Turn(14, -24, 6, 22), Turn(12, -26, 6, 25)
         ),
         "flat-lay": _pose(
-            "lying on a table, seen from above", Turn(-20, 0, 16, 25), _table(68), Turn(30, 0, 0, 25)
+            "lying on a table, seen from above", Turn(-20, 0, 16, 18), _table(68), Turn(30, 0, 0, 18)
         ),
         "lean-back": _pose(
             "the top leaning back; what stands is seen from low down",
-            Turn(-30, 0, 0, 35),
-            _table(11, 0, 12),
-            Turn(3, 0, 0, 35),
+            Turn(-27, 0, 0, 22),
+            _table(17, 0, 12),
+            Turn(3, 0, 0, 22),
         ),
         "lean-forward": _pose(
             "the top leaning forward, seen from above",
-            Turn(26, 0, 0, 35),
+            Turn(26, 0, 0, 22),
             _table(38),
-            Turn(14, 0, 0, 35),
+            Turn(14, 0, 0, 22),
         ),
         "low-angle": _pose(
             "looked up at, turned a little to the left",
-            Turn(-24, -22, -4, 45),
+            Turn(-24, -22, -4, 36),
             _table(8, -18, 28),
-            Turn(-10, -22, 0, 45),
+            Turn(-10, -22, 0, 36),
         ),
         "high-angle": _pose(
             "looked down at, turned a little to the left",
-            Turn(30, -22, 6, 35),
+            Turn(27, -22, 6, 22),
             _table(50, -20, 20),
-            Turn(26, -22, 0, 35),
+            Turn(26, -22, 0, 22),
         ),
         "edge": _pose(
             "almost from the side, showing how thin it is",
