@@ -19,8 +19,9 @@ from .planes import Planes
 # Files are as small as with the default preset, in half its time; SSIM is 0.9993 instead of 0.9996. A shorter
 # motion search, in whole and half pixels, and a shorter lookahead suit recordings, whose content moves by
 # whole rows, if at all. Files are a tenth smaller and have 0.4 dB less quality; encoding takes two thirds of
-# the time and 75 MB less memory.
-PRESET, SEARCH = "veryfast", "me=dia:subme=1:rc-lookahead=1:bframes=1:b-pyramid=0"
+# the time and 75 MB less memory. Without frames that are predicted from both sides, files of the same quality
+# are a seventh larger, and encoding takes 17 MB less memory and nine tenths of the time.
+PRESET, SEARCH = "veryfast", "me=dia:subme=1:rc-lookahead=1:bframes=0"
 # Bits are spread by the variance of each frame's blocks, and colours get more of them. In a file of the same
 # size, text and edges then differ less from the frames.
 BITS = "aq-mode=2:aq-strength=0.8:chroma-qp-offset=-2"
@@ -60,7 +61,7 @@ def arguments(reel: Reel, output: int) -> list[str]:
                 "-x264-params",
                 f"{SEARCH}:{BITS}",
                 "-crf",
-                f"{33.5 - 0.25 * reel.quality:g}",
+                f"{34.5 - 0.25 * reel.quality:g}",
                 "-pix_fmt",
                 pixels,
             ]
