@@ -82,7 +82,7 @@ test('effects run only when a value they read changes', () => {
 test('a turn keeps the rest of the pose', () => {
   change({ 'deviceTransform.pose': 'hero-left' });
   transformBy({ rotationY: -20 });
-  const turned = { rotationX: 10, rotationY: -20, rotationZ: 6, framing: 'posed' };
+  const turned = { rotationX: 10, rotationY: -20, rotationZ: 6, fieldOfView: 22, framing: 'posed' };
   assert.deepEqual(settings.value.deviceTransform, turned);
   undo();
   transformBy({ scale: 1.2 });
