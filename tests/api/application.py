@@ -56,8 +56,9 @@ class Puppet:
         self, request: RenderRequest, clock: Clock, screenshots: Sequence[DecodedScreenshot | None] = ()
     ) -> Rendering:
         self.seen.append(request.scene)
-        self.started.release()
         with clock.stage("puppet"):
+            # A stage refuses to begin after the deadline.
+            self.started.release()
             await self._worked(clock)
         made = Rendering(PICTURE, "image/png", 8, 6, "iphone-16-pro", self.warnings)
         return made.in_base64() if request.options.text else made
