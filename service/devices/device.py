@@ -74,6 +74,16 @@ class Corner(Record):
         extent = min(self.extent, half / self.aspect, up)
         return extent * self.aspect, extent
 
+    def wall(self, part: float, deep: float, long: float) -> Pair:
+        """How far a wall lies inside the rectangle's side, mm, and how steeply it turns inward.
+
+        The corner extends `long` mm along the side and `deep` mm across it; `part`, 0 to below 1, is the
+        share of its length up to the place.
+        """
+        left = 1 - part**self.exponent
+        slope = deep / long * part ** (self.exponent - 1) * left ** (1 / self.exponent - 1)
+        return deep * (1 - left ** (1 / self.exponent)), slope
+
 
 class Layer(Record):
     """A PNG picture laid on a face: `center` and `size` in mm, in the face's own axes (x right, y up).

@@ -184,9 +184,8 @@ def shoulder(sheet: Console, x: float) -> tuple[float, float]:
     corner, (width, height, _) = body_corner(sheet), sheet.body
     across, up = corner.extents(width, height)
     part = min(max((abs(x) - width / 2 + across) / across, 0.0), 0.999)
-    left = 1 - part**corner.exponent
-    slope = up / across * part ** (corner.exponent - 1) * left ** (1 / corner.exponent - 1)
-    return height / 2 - up * (1 - left ** (1 / corner.exponent)), -math.copysign(slope, x)
+    inset, slope = corner.wall(part, up, across)
+    return height / 2 - inset, -math.copysign(slope, x)
 
 
 def bumper(sheet: Console, control: Control, name: str) -> Slab:

@@ -92,14 +92,13 @@ def leaning(slab: Slab, decal: Decal, at: Plane) -> Plane:
     upright = decal.side in ("left", "right")
     low = decal.side == "bottom" or (upright and decal.at < 0)
     corner = slab.lower if slab.lower is not None and low else slab.corner
-    extents, exponent = corner.extents(*slab.size[:2]), corner.exponent
+    extents = corner.extents(*slab.size[:2])
     deep, long = extents if upright else extents[::-1]
     part = (abs(decal.at) - slab.size[upright] / 2 + long) / max(long, 1e-6)
     if part <= 0 or part >= 1 or corner.offset or slab.bend is not None:
         return at
-    left = 1 - part**exponent
-    slope = -np.sign(decal.at) * deep / long * part ** (exponent - 1) * left ** (1 / exponent - 1)
+    inset, slope = corner.wall(part, deep, long)
+    slope *= -np.sign(decal.at)
     normal = at.normal - slope * at.x
-    inset = deep * (1 - left ** (1 / exponent))
     origin = at.origin - (inset + slope * decal.at) * at.normal
     return Plane(origin, at.x + slope * at.normal, at.y, normal / np.linalg.norm(normal))
