@@ -21,20 +21,8 @@ from typing import Self
 
 from benchmarks.mutants.targets import ROOT
 
-COPIED = (
-    "service",
-    "tests",
-    "benchmarks",
-    "clients",
-    "frames",
-    "docs",
-    "setup",
-    "setup.py",
-    "pyproject.toml",
-    "Makefile",
-    "README.md",
-    "llms.txt",
-)
+# Large, and read by no test of a file.
+LEFT_OUT = "benchmarks/references/"
 OURS = {"service", "tests", "benchmarks", "frames"}
 # Modules that take long to load and get no faults.
 LOADED = (
@@ -65,14 +53,10 @@ class Judge:
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="mutants-")
         self.tree = Path(self._folder.name)
-        for name in COPIED:
-            if (ROOT / name).is_dir():
-                ignore = shutil.ignore_patterns(
-                    "__pycache__", "results", "references" if name == "benchmarks" else ""
-                )
-                shutil.copytree(ROOT / name, self.tree / name, ignore=ignore)
-            else:
-                shutil.copy2(ROOT / name, self.tree / name)
+        for file in _files():
+            copy = self.tree / file
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / file, copy)
         # Validate by the sources' hash, because faults change faster than the resolution of a file's time.
         command = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash", "service"]
         subprocess.run(command, cwd=self.tree, check=True)
@@ -120,6 +104,13 @@ class Judge:
         command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace", "--force"]
         done = subprocess.run(command, cwd=self.tree, capture_output=True, text=True, check=False)
         return done.stderr[-4000:] if done.returncode else ""
+
+
+def _files() -> list[Path]:
+    """The files that tests may need, relative to the root: the tracked ones and the compiled libraries."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    tracked = [Path(name) for name in listed.stdout.split("\0") if name and not name.startswith(LEFT_OUT)]
+    return tracked + [library.relative_to(ROOT) for library in (ROOT / "service").rglob("*.so")]
 
 
 def run(tests: list[str], seconds: float) -> Verdict:
