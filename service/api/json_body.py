@@ -7,12 +7,13 @@ parsing, and the rest must be small.
 from __future__ import annotations
 
 import json
+import math
 import re
 import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any
 
 import orjson
 
@@ -157,13 +158,13 @@ class _Rest:
             text = rest.decode("utf-8")
         except UnicodeDecodeError:
             raise _NotJSONError("it is not UTF-8") from None
+        if text.startswith("\ufeff"):
+            raise _NotJSONError("it begins with a byte order mark; send UTF-8 without one")
         try:
             return json.loads(
                 text,
                 object_pairs_hook=self._object,
                 parse_int=_whole,
-                parse_float=_finite,
-                parse_constant=_not_finite,
             )
         except MockupError:
             raise
@@ -172,8 +173,6 @@ class _Rest:
         except json.JSONDecodeError as error:
             place = self._place(text, error.pos)
             raise _NotJSONError(f"{error.msg}: {place}") from None
-        except ValueError as error:
-            raise _NotJSONError(str(error)) from None
 
     def _object(self, pairs: list[tuple[str, Any]]) -> _Object:
         self._members += len(pairs) + 1
@@ -206,32 +205,24 @@ def _too_many() -> MockupError:
 
 
 def _whole(text: str) -> int | float:
-    return int(text) if len(text) < 19 else _finite(text)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if number in (float("inf"), float("-inf")):
-        raise ValueError(f"the number {text[:40]} is too large")
-    return number
-
-
-def _not_finite(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a number in JSON")
+    return int(text) if len(text) < 19 else float(text)
 
 
 # The only places where long texts are allowed.
 _PLACE = re.compile(
-    r"(devices\.\d\.)?screenshot\.src|screenshot_(url|base64)|settings\.appearance\.backgroundImage\.src"
+    r"(devices\[\d\]\.)?screenshot\.src|screenshot_(url|base64)|settings\.appearance\.backgroundImage\.src"
 )
 
 
 def value(text: str) -> Any:
     """The value of a short JSON text, as strict as a body; raises ValueError if it is not JSON."""
     try:
-        return _Rest({}).parsed(text.encode())
+        made = _Rest({}).parsed(text.encode())
     except _NotJSONError as error:
         raise ValueError(str(error)) from None
+    if isinstance(made, float) and not math.isfinite(made):
+        raise ValueError(f"{text} is not a finite number")
+    return made
 
 
 def faults(value: Any, texts: LongTexts = MappingProxyType({})) -> Iterator[Detail]:
@@ -255,6 +246,8 @@ def faults(value: Any, texts: LongTexts = MappingProxyType({})) -> Iterator[Deta
                 yield Detail(inner if not _is_broken(key) else path, "contains half of a surrogate pair")
             elif isinstance(item, str) and item in texts and not _PLACE.fullmatch(inner):
                 yield Detail(inner, f"expected a shorter text, got {len(texts[item])} bytes")
+            elif isinstance(item, float) and not math.isfinite(item):
+                yield Detail(inner, "expected a finite number")
             elif isinstance(item, dict | list):
                 left.append((inner, item, depth + 1))
 
@@ -264,5 +257,7 @@ def _is_broken(text: object) -> bool:
 
 
 def _join(path: str, key: object) -> str:
+    if isinstance(key, int):
+        return f"{path}[{key}]"
     name = str(key)[:64]
     return f"{path}.{name}" if path else name
