@@ -332,21 +332,27 @@ def _form(form: Any, field: FieldInfo) -> str:
     if form is str:
         return _text(field, low, high)
     if items_of(field) is not None:
-        return "a list of objects" if high is None else f"a list of up to {high:g} objects"
+        return _many("objects", low, high)
     if get_origin(form) is tuple:
-        return _list(get_args(form), high)
+        return _list(get_args(form), low, high)
     if isinstance(form, type) and issubclass(form, BaseModel):
         return f"an object of {', '.join(members(form))}"
     return "an object"
 
 
-def _list(items: tuple[Any, ...], high: float | None) -> str:
+def _list(items: tuple[Any, ...], low: float | None, high: float | None) -> str:
     if items[-1] is not Ellipsis:
         return f"a list of {len(items)} numbers"
     if get_origin(items[0]) is Literal:
         return f"a list of {', '.join(get_args(items[0]))}"
     kind = "numbers" if alternatives(items[0]) == [float] else "strings"
-    return f"a list of {kind}" if high is None else f"a list of up to {high:g} {kind}"
+    return _many(kind, low, high)
+
+
+def _many(kind: str, low: float | None, high: float | None) -> str:
+    if high is None:
+        return f"a list of {kind}"
+    return f"a list of {low:g} to {high:g} {kind}" if low else f"a list of up to {high:g} {kind}"
 
 
 def _text(field: FieldInfo, low: float | None, high: float | None) -> str:

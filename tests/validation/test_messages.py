@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pydantic import ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from service.settings.motion import Motion
 from service.validation import messages
@@ -21,3 +21,14 @@ def test_paths_begin_with_the_prefix(given: dict[str, object], path: str) -> Non
     with pytest.raises(ValidationError) as caught:
         Motion.model_validate(given)
     assert [one.path for one in messages.details(caught.value, Motion, "motion.")] == [path]
+
+
+class _Lists(BaseModel):
+    any_number: tuple[float, ...] = Field((), max_length=8)
+    one_or_more: tuple[float, ...] = Field((1,), min_length=1, max_length=8)
+
+
+def test_lists_name_the_fewest_items_too() -> None:
+    fields = _Lists.model_fields
+    assert messages.expected(fields["any_number"]) == "a list of up to 8 numbers"
+    assert messages.expected(fields["one_or_more"]) == "a list of 1 to 8 numbers"
