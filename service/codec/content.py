@@ -36,8 +36,7 @@ def measure(pixels: U8) -> Content | None:
         window = solid[y : y + h, x : x + w] > 0
         if _straight(window) and _smooth(np.asarray(alpha, np.uint8), (x, y, w, h)):
             return Content((width, height), (x, y, w, h), True, _radius(window))
-    seen = cv2.boundingRect(cv2.inRange(alpha, VISIBLE, 255))
-    left, top, across, up = seen if seen[2] else (0, 0, width, height)
+    left, top, across, up = cv2.boundingRect(cv2.inRange(alpha, VISIBLE, 255))
     return Content((width, height), (left, top, across, up))
 
 

@@ -11,6 +11,8 @@ Bounds = tuple[int, int, int, int]
 class Content:
     """The `box` of a screenshot of `size` px outside which it is transparent: left, top, width, height in px.
 
+    The box of a screenshot without visible pixels is empty.
+
     A `window` is a rectangle with corners of `radius` px; its box leaves out the shadow, and there is nothing
     else around it.
     """

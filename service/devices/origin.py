@@ -171,7 +171,7 @@ def best(size: Size, content: Content | None = None) -> Choice:
     The device crops at most `CROPPED` of any screenshot.
     """
     exact = _natural(size)
-    if content and (exact is None or content.margin):
+    if content and (exact is None or 0 < content.margin < 1):
         return Choice(CARD)
     if exact:
         return exact

@@ -16,7 +16,7 @@ CODES: dict[str, str] = {
     "CROPPED": "3 % of the screenshot's width or more is cropped, or over 20 % of its height",
     "LETTERBOXED": "bars remain beside the screenshot",
     "STRETCHED": "`screen.fit` `stretch` changes the screenshot's shape by more than 3 %",
-    "TRANSPARENT_MARGIN": "a transparent margin covers 3 % of the screenshot or more, so "
+    "TRANSPARENT_MARGIN": "a transparent margin covers 3 % of the screenshot or more, or all of it, so "
     "`screen.background` shows through",
     "ANIMATION_FLATTENED": "the screenshot is animated; its first frame is shown",
     "COLOR_UNUSED": "`appearance.deviceColor` is given, but no part of the device can be coloured",
@@ -120,6 +120,11 @@ def transparent_margin(share: float, window: bool) -> Warning | None:
     """For the share of the screenshot's area that lies around its visible part, or around a `window`."""
     if share < MARGIN:
         return None
+    if share == 1:
+        return Warning(
+            "TRANSPARENT_MARGIN",
+            "The whole screenshot is transparent, so nothing of it is seen; check the file",
+        )
     text = f"A transparent margin takes {share:.0%} of the screenshot, and screen.background shows there; "
     advice = "device card with screen.trim auto shows the window alone" if window else "cut it off first"
     return Warning("TRANSPARENT_MARGIN", text + advice)

@@ -76,12 +76,12 @@ def test_other_shapes_are_not_trimmed() -> None:
     logo = measure(_picture(letters))
     assert logo is not None
     assert not logo.window
-    empty = measure(_picture(np.zeros((50, 60))))
-    assert empty == Content((60, 50), (0, 0, 60, 50))
 
 
-def test_pictures_of_any_size_are_measured() -> None:
-    for height, width in ((1, 1), (1, 50), (40, 2), (33, 33)):
-        assert measure(np.zeros((height, width, 4), np.uint8)) == Content(
-            (width, height), (0, 0, width, height)
-        )
+@pytest.mark.parametrize("size", [(1, 1), (1, 50), (40, 2), (33, 33)])
+def test_pictures_of_any_size_are_measured(size: tuple[int, int]) -> None:
+    faint = measure(np.full((*size, 4), 80, np.uint8))
+    assert faint == Content(size[::-1], (0, 0, *size[::-1]))
+    empty = measure(np.zeros((*size, 4), np.uint8))
+    assert empty == Content(size[::-1], (0, 0, 0, 0))
+    assert empty.margin == 1

@@ -182,3 +182,8 @@ def test_transparent_corners_make_a_card_unless_the_size_is_a_screens() -> None:
     assert best((1920, 1080), Content((1920, 1080), (0, 0, 1920, 1080), True, 20)).id == "card"
     # Simulators round the corners of screenshots.
     assert best((1206, 2622), Content((1206, 2622), (0, 0, 1206, 2622), True, 180)).id == "iphone-16-pro"
+
+
+def test_a_transparent_screenshot_gets_the_device_of_its_size() -> None:
+    empty = Content((1206, 2622), (0, 0, 0, 0))
+    assert best(empty.size, empty).id == "iphone-16-pro"

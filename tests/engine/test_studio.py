@@ -327,6 +327,13 @@ def test_a_fixed_screen_warns_of_a_transparent_margin(studio: Studio) -> None:
     assert "device card" in about
 
 
+@pytest.mark.parametrize("device", ["iphone-16-pro", "auto", "browser-chrome"])
+def test_a_transparent_screenshot_is_reported(studio: Studio, device: str) -> None:
+    said = made(studio, {"device": device}, file(np.zeros((300, 400, 4), np.uint8))).warnings
+    (about,) = [one.message for one in said if one.code == "TRANSPARENT_MARGIN"]
+    assert about == "The whole screenshot is transparent, so nothing of it is seen; check the file"
+
+
 def test_opaque_screenshots_are_the_same_with_and_without_an_alpha_channel(studio: Studio) -> None:
     """The scene is the same whether it was planned before the screenshot was decoded (`supposed`) or
     after."""
