@@ -23,6 +23,7 @@ CODES: dict[str, str] = {
     "NO_EFFECT": "some of the given settings have no effect on this device; the message names them",
     "MISSING_GLYPHS": "`screen.url`, `screen.title` or a caption has characters that no font has; windows "
     "leave them out, captions show boxes",
+    "TEXT_CUT": "some letters of a caption lie off the canvas, wholly or partly",
     "LOW_CONTRAST": "at least a quarter of a caption's letters have a contrast below 3:1 to the picture "
     "behind them; large text needs at least 3:1",
     "FIELD_OF_VIEW_LIMITED": "the camera would be inside the device; the message gives the `fieldOfView` "
@@ -157,6 +158,17 @@ def missing_glyphs(path: str, *, drawn: bool = False) -> Warning:
     """For a text with characters that no font has; `drawn` if boxes replace them."""
     instead = "boxes stand for them" if drawn else "they are left out"
     return Warning("MISSING_GLYPHS", f"{path} has characters that no font has; {instead}")
+
+
+def text_cut(path: str, share: float, *, shrunk: bool) -> Warning | None:
+    """For the share of a caption's letters, 0-1, that are cut at the canvas' edge; `shrunk` if its font is as
+    small as it may get."""
+    if not share:
+        return None
+    advice = "shorten its text" if shrunk else "move it, or set overflow shrink"
+    return Warning(
+        "TEXT_CUT", f"{max(share, 0.01):.0%} of the letters of {path} lie off the canvas; {advice}"
+    )
 
 
 def low_contrast(path: str, share: float, ratio: float) -> Warning | None:

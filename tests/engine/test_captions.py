@@ -45,6 +45,26 @@ def test_without_the_extra_captions_are_refused(monkeypatch: pytest.MonkeyPatch)
     assert "setup/install.sh captions" in caught.value.details[0].message
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"text": "inside", "y": 0}, None),
+        ({"text": "ABC\n" * 20}, "35% of the letters of captions[0] lie off the canvas; move it, or set "),
+        ({"text": "A", "x": 1, "anchor": "left"}, "100% of the letters"),
+        ({"text": "A", "x": 1, "anchor": "left", "overflow": "shrink"}, "off the canvas; shorten its text"),
+        ({"text": "A", "x": 1, "anchor": "right", "overflow": "shrink"}, None),
+    ],
+)
+def test_letters_off_the_canvas_are_reported(given: dict[str, Any], said: str | None) -> None:
+    pytest.importorskip("icu")
+    pytest.importorskip("uharfbuzz")
+    with closing(Studio()) as studio:
+        warnings = studio.render(request(given), Clock()).warnings
+    found = [one.message for one in warnings if one.code == "TEXT_CUT"]
+    assert len(found) == (said is not None)
+    assert said is None or said in found[0]
+
+
 def test_a_picture_has_its_captions_and_their_warnings() -> None:
     pytest.importorskip("icu")
     pytest.importorskip("uharfbuzz")

@@ -19,7 +19,7 @@ from ...settings.warnings import Warning
 from ...srgb import LINEAR
 from ..geometry.raster import Box
 from ..memoize import ENTRY, MIB
-from ..text.drawing import Drawn, draw, extent
+from ..text.drawing import Drawn, draw, extent, off
 from ..text.layout import CaptionError, Layout, lay_out
 from .exposure import over
 
@@ -54,12 +54,14 @@ class Strip:
 class _Caption:
     """A caption in a `box` of the canvas, drawn, or only laid out if it is large.
 
-    `missing` is set if no font has one of its characters.
+    `missing` is set if no font has one of its characters. `off` is the share of its letters, 0-1, of which a
+    part lies off the canvas.
     """
 
     spec: CaptionSpec
     box: Box
     missing: bool
+    off: float
     strips: tuple[Strip, ...] = ()
     layout: Layout | None = None
 
@@ -89,7 +91,7 @@ class Captions:
         """
         self._clock = clock
         self._captions: list[_Caption] = []
-        self._missing: list[Warning] = []
+        self._laid_out: list[Warning] = []
         for at, one in enumerate(wanted):
             clock.check()
             try:
@@ -97,7 +99,9 @@ class Captions:
             except CaptionError as error:
                 raise UnusableCaptionError(f"settings.captions[{at}].{error.member}", str(error)) from error
             if made.missing:
-                self._missing.append(warnings.missing_glyphs(f"captions[{at}].text", drawn=True))
+                self._laid_out.append(warnings.missing_glyphs(f"captions[{at}].text", drawn=True))
+            if cut := warnings.text_cut(f"captions[{at}]", made.off, shrunk=one.overflow == "shrink"):
+                self._laid_out.append(cut)
             self._captions.append(made)
         # Contrasts by caption and first row, because a band may be composed more than once, and by several
         # threads.
@@ -129,8 +133,9 @@ class Captions:
 
     @property
     def warnings(self) -> tuple[Warning, ...]:
-        """Warnings of characters without a font and, once a picture is composed, of too little contrast."""
-        said = list(self._missing)
+        """Warnings of characters without a font and letters off the canvas; once a picture is composed, also
+        of too little contrast."""
+        said = list(self._laid_out)
         for at in range(len(self._captions)):
             found = [ratio for (number, _), ratio in sorted(self._measured.items()) if number == at]
             ratio = np.concatenate([np.zeros(0, np.float32), *found])
@@ -150,9 +155,10 @@ _calls = SingleFlight(kept)
 def _drawn(caption: CaptionSpec, size: tuple[int, int], folder: str, clock: Clock) -> _Caption:
     layout = lay_out(caption, size, collection(folder))
     box = extent(caption, layout).clipped(Box(0, 0, *size))
+    beyond = off(caption, layout, size)
     if box.area > LARGEST:
-        return _Caption(caption, box, layout.missing, layout=layout)
-    return _Caption(caption, box, layout.missing, tuple(_strips(caption, layout, box, clock)))
+        return _Caption(caption, box, layout.missing, beyond, layout=layout)
+    return _Caption(caption, box, layout.missing, beyond, tuple(_strips(caption, layout, box, clock)))
 
 
 def _strips(caption: CaptionSpec, layout: Layout, part: Box, clock: Clock) -> Iterator[Strip]:

@@ -21,6 +21,7 @@ from .paragraph import Glyph, sized
 
 BAND = 64  # rows drawn at a time: a whole canvas of floats would take more memory than the plate
 FAR = 1 << 24  # px
+AROUND = 2  # px by which a glyph's box may exceed the glyph: 1 px for its soft edge, and whole pixels
 CORNER = 12  # points of a rounded corner
 
 
@@ -52,6 +53,13 @@ def extent(caption: CaptionSpec, layout: Layout) -> Box:
     """The box of a caption, which may reach beyond the canvas."""
     boxes = [one.box for one in _glyphs(caption, layout)]
     return _union([*boxes, _around(_outline(caption, layout))] if caption.fill else boxes)
+
+
+def off(caption: CaptionSpec, layout: Layout, canvas: tuple[int, int]) -> float:
+    """The share of a caption's letters, 0-1, of which a part lies off the canvas (width, height)."""
+    boxes = [one.box for one in _glyphs(caption, layout)]
+    inner = Box(0, 0, *canvas).grown(AROUND)
+    return sum(one.clipped(inner) != one for one in boxes) / max(len(boxes), 1)
 
 
 def draw(caption: CaptionSpec, layout: Layout, part: Box) -> Iterator[Drawn]:

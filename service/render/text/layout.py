@@ -10,7 +10,7 @@ import numpy as np
 from ...arrays import F64
 from ...fonts.collection import Collection
 from ...settings.captions import CaptionSpec
-from ...validation.names import index, nearest
+from ...validation.names import index, listed, nearest
 from .fallback import Fallback
 from .paragraph import Line, Paragraph, sized
 
@@ -58,38 +58,38 @@ def lay_out(caption: CaptionSpec, canvas: tuple[int, int], fonts: Collection) ->
     fallback = Fallback(fonts, caption)
     paragraphs = [Paragraph(text, caption, fallback) for text in caption.text.replace("\t", " ").split("\n")]
     placed = _placed(caption, paragraphs, caption.size, canvas)
-    if caption.overflow == "wrap" or _contained(caption, paragraphs, placed, canvas):
+    if caption.overflow == "wrap":
+        return placed
+    excess = _excess(caption, paragraphs, placed, canvas)
+    if not excess:
         return placed
     if caption.overflow == "error":
-        raise CaptionError(
-            "text",
-            "the caption does not fit: a word is wider than `width`, part of it leaves the canvas, or it "
-            "has more lines than `maxLines`; overflow shrink makes it smaller",
-        )
+        reasons = listed(excess, "and")
+        raise CaptionError("text", f"the caption does not fit: {reasons}; overflow shrink makes it smaller")
     low, high = caption.size * SMALLEST, caption.size
     for _ in range(STEPS):
         size = (low + high) / 2
-        if _contained(caption, paragraphs, _placed(caption, paragraphs, size, canvas), canvas):
-            low = size
-        else:
+        if _excess(caption, paragraphs, _placed(caption, paragraphs, size, canvas), canvas):
             high = size
+        else:
+            low = size
     return _placed(caption, paragraphs, low, canvas)
 
 
-def _contained(
+def _excess(
     caption: CaptionSpec, paragraphs: list[Paragraph], placed: Layout, canvas: tuple[int, int]
-) -> bool:
-    """Whether no word is broken, and the block with its background lies on the canvas.
-
-    The number of lines must not exceed the limit, either.
-    """
+) -> list[str]:
+    """The reasons why a caption does not fit: too many lines, a broken word, or a part off the canvas."""
+    found = []
     # The text's own line breaks set a minimum.
     if caption.max_lines is not None and len(placed.lines) > max(caption.max_lines, len(paragraphs)):
-        return False
+        found.append(f"it has {len(placed.lines)} lines, more than `maxLines`")
     if max(one.longest() for one in paragraphs) * placed.size > caption.width + 0.01:
-        return False
+        found.append("a word is wider than `width`")
     corners = placed.corners(caption.padding * placed.size if caption.fill else 0.0)
-    return bool((corners >= -0.01).all() and (corners <= np.array(canvas) + 0.01).all())
+    if (corners < -0.01).any() or (corners > np.array(canvas) + 0.01).any():
+        found.append("part of it leaves the canvas")
+    return found
 
 
 def _placed(

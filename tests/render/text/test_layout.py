@@ -93,7 +93,7 @@ def test_shrink_makes_no_more_lines_than_it_may() -> None:
     assert close.width <= 0.3 * SIZE[0]
     own = laid("a\nb\nc", font={"size": 0.1}, overflow="shrink", maxLines=2)
     assert (len(own.lines), own.size) == (3, 30)
-    with pytest.raises(CaptionError, match="more lines than `maxLines`"):
+    with pytest.raises(CaptionError, match="more than `maxLines`"):
         laid(text, width=0.3, font={"size": 0.1}, overflow="error", maxLines=2)
 
 
@@ -101,6 +101,20 @@ def test_whether_a_caption_fits_is_judged_by_its_balanced_lines() -> None:
     text = " ".join(["wwww"] * 6)
     layout = laid(text, x=0.6, anchor="left", width=0.6, font={"size": 0.045}, overflow="error")
     assert texts(layout, text) == ["wwww wwww wwww"] * 2, "with a fourth word, the first line left the canvas"
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"text": "incomprehensibilities", "width": 0.1}, "a word is wider than `width`"),
+        ({"text": "a b c d", "width": 0.05, "maxLines": 2, "y": 0}, "it has 4 lines, more than `maxLines`"),
+        ({"text": "below", "y": 0.99}, "part of it leaves the canvas"),
+    ],
+)
+def test_overflow_error_says_what_does_not_fit(given: dict[str, Any], reason: str) -> None:
+    with pytest.raises(CaptionError) as caught:
+        laid(given.pop("text"), overflow="error", **given)
+    assert str(caught.value) == f"the caption does not fit: {reason}; overflow shrink makes it smaller"
 
 
 def test_overflow_error_refuses_long_texts() -> None:
