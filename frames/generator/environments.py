@@ -316,12 +316,16 @@ def strip(d: F64) -> F64:
     aside = np.abs(azimuth)
     light = paint(np.full(azimuth.shape, 0.03), (1.0, 1.0, 1.02))
     light += paint(box(d, -12, 50, 58, 8, 0.35), (1.0, 0.99, 0.98), 9.5)
+    # The strips behind dim towards the floor, so that a side wall runs from bright to mid.
+    fall = 0.05 + 0.95 * ramp(-34, 30, elevation) ** 1.5
+    light += paint(fall * box(d, -120, 6, 13, 62, 0.5), (1.0, 0.99, 0.98), 7.5)
+    light += paint(fall * box(d, 120, 6, 13, 62, 0.5), (0.98, 0.99, 1.0), 7.5)
+    # Thin strips in front of the device, which black glass mirrors as lines, with scrims that fade inwards.
     fall = 0.5 + 0.5 * ramp(-50, 45, elevation)
-    light += paint(fall * box(d, -120, 6, 13, 62, 0.5), (1.0, 0.99, 0.98), 9.0)
-    light += paint(fall * box(d, 120, 6, 13, 62, 0.5), (0.98, 0.99, 1.0), 9.0)
-    # Thin strips in front of the device, which black glass mirrors as lines.
+    scrim = fall * ramp(45, 64, aside) * ramp(90, 68, aside) * ramp(64, 44, elevation)
     light += paint(fall * box(d, -66, 16, 5, 44, 0.5), (1.0, 0.99, 0.98), 3.2)
     light += paint(fall * box(d, 67, 16, 5, 44, 0.5), (0.98, 0.99, 1.0), 2.6)
+    light += paint(scrim, (1.0, 1.0, 1.0), 0.4)
     light += paint(table(elevation, aside), (1.0, 1.0, 1.0), 0.6)
     return light
 
