@@ -107,7 +107,8 @@ FLOOR = Lighting(
     width=0.15,
     cuts=(
         Cut(0.006, 0.30, 0.8, 48, 1),
-        Cut(0.03, 0.13, 1.0, 48, 2),
+        # The light that fills shadows comes from all sides, so at the contact, feet block it in front, too.
+        Cut(0.03, 0.23, 4.0, 64, 2),
         Cut(0.09, 0.11, 1.0, 64, 2),
         Cut(0.3, 0.15, 2.0, 144, 4),
         Cut(1.0, 0.14, 2.0, 144, 4),
