@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import cv2
@@ -129,6 +130,18 @@ def apart(one: Plate, other: Plate) -> tuple[float, float, float]:
     """The mean difference of their pictures with a bright screenshot, and two of its percentiles, levels."""
     gap = cv2.absdiff(shown(one, 230), shown(other, 230))
     return float(gap.mean()), float(np.percentile(gap, 99)), float(np.percentile(gap, 99.9))
+
+
+@pytest.mark.parametrize("device", ["iphone-16-pro", "macbook-air-13-m3"])
+def test_devices_in_motion_are_nearly_as_in_pictures(device: str) -> None:
+    spec = film({"device": device, "canvas": {"width": 960, "height": 720}}, **FLOAT).spec(0)
+    assert spec.moving
+    moving, still = (
+        plate.build(one, Clock(), view(one)) for one in (spec, dataclasses.replace(spec, moving=False))
+    )
+    mean, high, _ = apart(moving, still)
+    assert mean < 0.05
+    assert high <= 1
 
 
 def offset(one: Box, other: Box) -> int:
