@@ -107,7 +107,7 @@ def flat(apart: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def test_planes_are_bt709_of_limited_range() -> None:
     planes = Planes(*SIZE, alpha=False)
     planes.update(chart())
-    luma, blue, red = (np.frombuffer(part, np.uint8) for part in planes.parts)
+    luma, blue, red = np.split(np.frombuffer(planes.data, np.uint8), [96 * 128, 96 * 128 + 48 * 64])
     luma, blue, red = luma.reshape(96, 128), blue.reshape(48, 64), red.reshape(48, 64)
     # The values of ITU-R BT.709 for full red, green and blue, and for black and white.
     for place, wanted in enumerate([(63, 102, 240), (173, 42, 26), (32, 240, 118)]):
@@ -125,9 +125,9 @@ def test_planes_of_a_changed_part_are_those_of_the_whole() -> None:
         for number in range(1, 6):
             whole.update(chart(number, alpha=alpha))
             part.update(chart(number, alpha=alpha), Box(9, 8, 37, 8))
-            assert whole.parts == part.parts
+            assert whole.data == part.data
         part.update(chart(0, alpha=alpha), Box(0, 0, 0, 0))
-        assert whole.parts == part.parts
+        assert whole.data == part.data
 
 
 @needs_ffmpeg
@@ -170,8 +170,8 @@ def impatient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> F
 
 
 def fill(encoder: FFmpeg) -> None:
-    """Write more frames than buffers hold."""
-    for number in range(ffmpeg.BUFFERS + 1):
+    """Write a frame, and one that has to wait for it."""
+    for number in range(2):
         encoder.write(chart(number))
 
 
@@ -192,7 +192,7 @@ def test_a_program_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytes
 
 
 def test_any_fault_while_feeding_ends_a_film(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def send(self: FFmpeg, frame: bytearray) -> None:
+    def send(self: FFmpeg, left: memoryview) -> None:
         raise ValueError("no such frame")
 
     monkeypatch.setattr(FFmpeg, "_send", send)

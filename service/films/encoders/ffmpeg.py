@@ -34,8 +34,6 @@ ENVIRONMENT = {"LANG": "C.UTF-8", "MALLOC_MMAP_THRESHOLD_": str(1 << 20)}
 # Seconds within which the program has to take the next bytes, or to end after the last ones. At the lowest
 # priority on a busy machine, a frame of 4K takes it a minute.
 STALL_S = 300.0
-# Buffers of frames for the program: one that it reads, and one that is being filled.
-BUFFERS = 2
 # Share of the file's size for everything besides the pictures.
 OVERHEAD = 0.04
 
@@ -115,24 +113,20 @@ class FFmpeg:
         os.set_blocking(self._pipe, False)
         with contextlib.suppress(OSError):
             fcntl.fcntl(self._pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-        self._free: queue.SimpleQueue[bytearray] = queue.SimpleQueue()
-        for _ in range(BUFFERS):
-            self._free.put(bytearray(self._planes.nbytes))
-        self._frames: queue.SimpleQueue[bytearray | None] = queue.SimpleQueue()
+        # Frames are sent from the planes. The next one is painted meanwhile, but has to wait for them.
+        self._free = threading.Semaphore()
+        self._frames: queue.SimpleQueue[memoryview | None] = queue.SimpleQueue()
         self._fault: Exception | None = None
         self._thread = threading.Thread(target=self._feed, name="ffmpeg", daemon=True)
         self._thread.start()
 
     def write(self, pixels: U8, changed: Box | None = None) -> None:
         """As `Encoder.write`."""
-        self._planes.update(pixels, changed)
-        frame, at = self._free.get(), 0
+        self._free.acquire()
         if self._fault is not None:
             raise self._failure() from self._fault
-        for part in self._planes.parts:
-            frame[at : at + len(part)] = part
-            at += len(part)
-        self._frames.put(frame)
+        self._planes.update(pixels, changed)
+        self._frames.put(self._planes.data)
 
     def finish(self) -> None:
         """As `Encoder.finish`."""
@@ -150,17 +144,17 @@ class FFmpeg:
 
     def _feed(self) -> None:
         while (frame := self._frames.get()) is not None:
-            # After a failure, whatever its cause, keep returning buffers, because `write` waits for them.
+            # After a failure, whatever its cause, keep freeing the planes, because `write` waits for them.
             if self._fault is None:
                 try:
                     self._send(frame)
                 except Exception as error:
                     self._fault = error
-            self._free.put(frame)
+            self._free.release()
 
-    def _send(self, frame: bytearray) -> None:
+    def _send(self, left: memoryview) -> None:
         """Write a frame to the program; raises OSError if that has ended or takes no more bytes."""
-        left, poller = memoryview(frame), select.poll()
+        poller = select.poll()
         poller.register(self._pipe, select.POLLOUT)
         while left:
             if not poller.poll(STALL_S * 1000):

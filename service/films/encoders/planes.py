@@ -45,8 +45,12 @@ class Planes:
         """Width and height are even unless `full`."""
         size = height, width
         small = size if full else (height // 2, width // 2)
-        self._planes = [np.zeros(size, np.uint8), *(np.zeros(small, np.uint8) for _ in range(2))]
-        self._alpha = np.zeros(size, np.uint8) if alpha else None
+        sizes = [size, small, small, *([size] if alpha else [])]
+        ends = np.cumsum([rows * columns for rows, columns in sizes])
+        self._whole = np.zeros(ends[-1], np.uint8)
+        parts = np.split(self._whole, ends[:-1])
+        self._planes = [part.reshape(size) for part, size in zip(parts, sizes, strict=True)]
+        self._alpha = self._planes.pop() if alpha else None
         # The newest frame without its transparency.
         self._filled = np.zeros((*size, 3), np.uint8) if alpha else None
 
@@ -63,15 +67,9 @@ class Planes:
         video.planes(pixels, (box.x, box.y, box.width, box.height), WEIGHTS, *self._planes)
 
     @property
-    def nbytes(self) -> int:
-        """The bytes of all planes."""
-        return sum(len(part) for part in self.parts)
-
-    @property
-    def parts(self) -> list[memoryview]:
+    def data(self) -> memoryview:
         """The planes one after the other, as encoders read them."""
-        planes = self._planes if self._alpha is None else [*self._planes, self._alpha]
-        return [plane.reshape(-1).data for plane in planes]
+        return self._whole.data
 
 
 def aligned(box: Box, width: int, height: int) -> Box:
