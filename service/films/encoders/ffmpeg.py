@@ -25,6 +25,10 @@ PRESET, SEARCH = "veryfast", "me=dia:subme=1:rc-lookahead=1:bframes=0"
 # Bits are spread by the variance of each frame's blocks, and colours get more of them. In a file of the same
 # size, text and edges then differ less from the frames.
 BITS = "aq-mode=2:aq-strength=0.8:chroma-qp-offset=-2"
+# The constant rate factor at the least and the best `quality`. With the default quality, frames of a laptop
+# differ from its pictures by 0.70 levels of 255; a factor higher by two makes files a fifth smaller, and the
+# difference 0.72.
+WORST_FACTOR, BEST_FACTOR = 33.5, 6.5
 # Threads are fixed, since the bytes depend on their number. One thread of H.264 encodes 80 frames of full HD
 # per second, takes 50 MB less than two threads, and leaves the other processors to decoding and painting.
 THREADS = {"mp4": "1", "webm": "2", "mov": "2"}
@@ -59,7 +63,7 @@ def arguments(reel: Reel, output: int) -> list[str]:
                 "-x264-params",
                 f"{SEARCH}:{BITS}",
                 "-crf",
-                f"{34.5 - 0.25 * reel.quality:g}",
+                f"{_factor(reel.quality):g}",
                 "-pix_fmt",
                 pixels,
             ]
@@ -77,6 +81,11 @@ def arguments(reel: Reel, output: int) -> list[str]:
             said += ["-profile:v", "4444", "-pix_fmt", deep, "-vendor", "apl0"]
             kind = "mov"
     return [*said, *_EXACT, "-f", kind, "-y", f"/proc/self/fd/{output}"]
+
+
+def _factor(quality: int) -> float:
+    """The constant rate factor of H.264 for a `quality` of 10-100."""
+    return WORST_FACTOR + (BEST_FACTOR - WORST_FACTOR) * (quality - 10) / 90
 
 
 def _rate(reel: Reel) -> int:
