@@ -237,7 +237,9 @@ def link(
     device: options.Device = None,
     assignments: Annotated[list[str] | None, options.changes("a setting")] = None,
     settings: options.SettingsFile = None,
-    format: options.Format = "png",
+    format: Annotated[
+        str | None, typer.Option(help=f"{options.FORMATS}; default: export.format, which it overrides")
+    ] = None,
     expires: Annotated[
         GivenTime | None,
         typer.Option(parser=moment, metavar="DATE", help="its last day, or a date and time; default: no end"),
@@ -256,8 +258,8 @@ def link(
     changes = [*([f"device={device}"] if device else []), *(assignments or [])]
     if project and (changes or settings):
         raise typer.BadParameter("--project takes neither --device, --set nor --settings.")
-    chosen = str(project) if project else links.settings(settings, changes, load_config())
-    print(links.address(address, secret, Link(chosen, source, format, links.seconds(expires))))
+    chosen, written = (str(project), "png") if project else links.settings(settings, changes, load_config())
+    print(links.address(address, secret, Link(chosen, source, format or written, links.seconds(expires))))
 
 
 @app.command()

@@ -119,12 +119,14 @@ export class Client {
 
   /**
    * The address of a picture of the screenshot at `url`, for pages and mails; it needs no key. Makes no request.
-   * `expires` is a Date. Use it on a server only, because anyone who has the link secret can make links.
+   * `format` defaults to that of the settings, or png; `expires` is a Date. Use it on a server only, because anyone who has the link secret can make links.
    */
-  async link(url, settings = {}, { project, format = "png", expires } = {}) {
+  async link(url, settings = {}, { project, format, expires } = {}) {
+    if (project && Object.keys(settings).length) throw new TypeError("give either settings or project");
     const [, id] = LINK_SECRET.exec(this.#linkSecret) ?? [];
     if (!id) throw new TypeError("link() needs linkSecret, sk_link_…; `mockup keys link PREFIX` prints one");
     const chosen = project ?? base64url(utf8(JSON.stringify(settings)));
+    format ??= settings.export?.format?.toLowerCase() ?? "png";
     const end = expires ? `?expires=${Math.floor(expires.getTime() / 1000)}` : "";
     const signed = `${chosen}/${base64url(utf8(url))}.${format}${end}`;
     const algorithm = { name: "HMAC", hash: "SHA-256" };

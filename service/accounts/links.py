@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Self
 
+from ..errors import Detail
+
 PATH = "/m"
 MARK = "sk_link_"
 ID_LENGTH = 12
@@ -23,6 +25,8 @@ _FILE = re.compile(r"([A-Za-z0-9_-]+)\.([a-z]+)")
 # Seconds since 1970; ten digits last until the year 2286.
 _QUERY = re.compile(r"expires=([1-9][0-9]{0,9})")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+SLICED = Detail("settings.canvas.slices", "expected 1, because a link is one picture")
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,7 @@ async def _rendered(request: Request, wanted: _Wanted) -> Response:
         with body.RequestBody(reserved, services.parsing) as sent:
             made = await mockup.rendered(request, caller, sent, asked, "raw")
     if made.media_type == mockup.ZIP:
-        raise refusal(Detail("settings.canvas.slices", "expected 1, because a link is one picture"))
+        raise refusal(links.SLICED)
     tag = f'"{hashlib.sha256(made.body).hexdigest()[:32]}"'
     kept = {"Content-Type": _TYPES[BY_NAME[wanted.link.format]], "ETag": tag}
 

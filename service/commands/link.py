@@ -33,14 +33,16 @@ def secret() -> str:
     return given
 
 
-def settings(file: Path | None, changes: list[str], config: Config) -> bytes:
-    """The settings of a link as JSON; raises a 400 that names every mistake."""
+def settings(file: Path | None, changes: list[str], config: Config) -> tuple[bytes, str]:
+    """The settings of a link as JSON, and their `export.format`; raises a 400 that names every mistake."""
     base, over = settings_file.read(file) if file else {}, settings_file.assigned(changes)
     given = MergedSettings(merge(base, over.settings))
     if faults := [*over.faults, *given.faults]:
         raise refusal(*faults)
-    given.resolve(config.max_output_pixels)
-    return orjson.dumps(given.canonical(), option=orjson.OPT_SORT_KEYS)
+    resolved = given.resolve(config.max_output_pixels)
+    if resolved.canvas.slices > 1:
+        raise refusal(links.SLICED)
+    return orjson.dumps(given.canonical(), option=orjson.OPT_SORT_KEYS), resolved.export.format
 
 
 def seconds(end: GivenTime | None) -> int | None:

@@ -18,7 +18,7 @@ Device = Annotated[
     str | None,
     typer.Option(help="a device's id, auto, or a description as JSON", autocompletion=completion.devices),
 ]
-Format = Annotated[str, typer.Option(help=listed([one.suffixes[0].lstrip(".") for one in WRITTEN]))]
+FORMATS = listed([one.suffixes[0].lstrip(".") for one in WRITTEN])
 Fast = Annotated[bool, typer.Option("--fast", help="faster, at lower quality")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="no progress bar and no warnings; errors are still printed")

@@ -40,6 +40,9 @@ test("links need no key", async () => {
   const found = await fetch(link);
   assert.deepEqual([found.status, found.headers.get("content-type")], [200, "image/webp"]);
   assert.equal((await fetch(link.replace(".webp", ".png"))).status, 403);
+  const jpeg = await client.link(`${site}/a.png`, { ...settings, export: { format: "jpeg" } });
+  assert.equal((await fetch(jpeg)).headers.get("content-type"), "image/jpeg");
+  await assert.rejects(client.link(site, settings, { project: "x" }), TypeError);
   await assert.rejects(new Client({ address }).link(site), TypeError);
 });
 

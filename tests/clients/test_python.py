@@ -66,15 +66,17 @@ def test_uploads_projects_and_lists(client: Client, shot: bytes) -> None:
 def test_links_need_no_key(server: Live, key: str, site: str) -> None:
     secret, _ = server.accounts.keys.issue_link_secret(key)
     end = datetime.now(UTC) + timedelta(hours=1)
+    jpeg: Any = {**SETTINGS, "export": {"format": "jpeg"}}
     with Client(f"{server.address}/", key="", link_secret=secret) as client:
         links = [
             client.link(f"{site}/über.png", SETTINGS),
             client.link(f"{site}/a.png", SETTINGS, format="webp", expires=end),
+            client.link(f"{site}/a.png", jpeg),
         ]
         with pytest.raises(TypeError, match="either settings or project"):
             client.link(site, SETTINGS, project="x")
     found = [httpx.get(link) for link in links]
-    assert [one.headers.get("content-type") for one in found] == ["image/png", "image/webp"]
+    assert [one.headers.get("content-type") for one in found] == ["image/png", "image/webp", "image/jpeg"]
     assert httpx.get(links[1].replace(".webp", ".png")).status_code == 403
     with Client(server.address) as client, pytest.raises(ValueError, match="needs a link secret"):
         client.link(site)

@@ -42,11 +42,18 @@ def test_links_are_made_and_checked(mockup: Mockup, secret: str, tmp_path: Path)
     assert json.loads(mockup("link", "--check", link))["project"] == project
 
 
+def test_a_link_has_the_format_of_its_settings(mockup: Mockup, secret: str) -> None:
+    assert mockup("link", SHOT, "--set", "export.format=WebP").strip().endswith(".webp")
+    assert mockup("link", SHOT, "--set", "export.format=webp", "--format", "jpg").strip().endswith(".jpg")
+    assert mockup("link", SHOT).strip().endswith(".png")
+
+
 def test_malformed_links_are_refused(mockup: Mockup, secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
     link = mockup("link", SHOT).strip()
     for wrong in (f"{link}?expires=4000000000", link.replace("/m/", "/m/x"), "https://example.com/", "/m/"):
         assert "the link was changed" in mockup("link", "--check", wrong, code=1)
     assert "did you mean blur" in mockup("link", SHOT, "--set", "shadow.blr=2", code=1)
+    assert "expected 1, because a link" in mockup("link", SHOT, "--set", "canvas.slices=3", code=1)
     assert "expected one of png" in mockup("link", SHOT, "--format", "gif", code=1)
     assert "beginning with http" in mockup("link", "screen.png", code=1)
     assert "is in the past" in mockup("link", SHOT, "--expires", "2020-01-01", code=1)

@@ -75,10 +75,13 @@ class _Linking:
         settings: Settings | None = None,
         *,
         project: str | None = None,
-        format: str = "png",
+        format: str | None = None,
         expires: datetime | None = None,
     ) -> str:
-        """The address of a picture of the screenshot at `url`, for pages and mails; it needs no key."""
+        """The address of a picture of the screenshot at `url`, for pages and mails; it needs no key.
+
+        `format` defaults to that of `settings`, or png.
+        """
         made = links.path(self._link_secret, url, settings, project, format=format, expires=expires)
         return self._address + made
 

@@ -22,7 +22,7 @@ def path(
     settings: Settings | None,
     project: str | None,
     *,
-    format: str,
+    format: str | None,
     expires: datetime | None,
 ) -> str:
     """The path of a picture of the screenshot at `url`, with the given settings or a project's.
@@ -35,6 +35,8 @@ def path(
     if settings and project:
         raise TypeError("give either settings or project")
     chosen = project or _encoded(json.dumps(settings or {}, separators=(",", ":"), sort_keys=True).encode())
+    export = (settings or {}).get("export") or {}
+    format = format or (export.get("format") or "png").lower()
     end = f"?expires={int(expires.timestamp())}" if expires else ""
     signed = f"{chosen}/{_encoded(url.encode())}.{format}{end}"
     mac = hmac.new(secret.encode(), signed.encode(), hashlib.sha256).digest()
