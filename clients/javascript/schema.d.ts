@@ -12,7 +12,7 @@ export interface Appearance {
   gradientType?: "linear" | "radial" | "conic" | "mesh" | null;
   /** degrees as in CSS: 0 is up, 90 right */
   gradientAngle?: number | null;
-  /** colours in place of backgroundColor and gradientColor, in order; drawn unless gradientEnabled is false */
+  /** 2 to 8 colours in place of backgroundColor and gradientColor, in order; drawn unless gradientEnabled is false */
   gradientStops?: Array<GradientStop> | null;
   /** a picture in front of the colour or gradient */
   backgroundImage?: BackgroundImage | null;
@@ -776,7 +776,7 @@ export interface Settings {
   postProcessing?: PostProcessing | null;
   /** texts on the picture */
   captions?: Array<Caption> | null;
-  /** language of the captions, such as de or zh-Hant: selects their texts, forms of letters and line breaks */
+  /** language of the captions: selects their texts, forms of letters and line breaks */
   language?: string | null;
   export?: Export | null;
 }

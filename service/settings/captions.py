@@ -14,10 +14,13 @@ from pydantic_core import PydanticCustomError
 from ..limits import CAPTION_LANGUAGES, CAPTION_LENGTH, CAPTION_MARKS
 from ..validation.color import Color, parse
 from ..validation.group import ColorText, Flag, Group, Level, Number, Shown, Whole
-from ..validation.messages import WORDED, shown
+from ..validation.messages import WORDED, Described, shown
 from ..validation.names import Names, index
 
 LANGUAGE = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$"  # BCP 47
+LanguageTag = Annotated[
+    str, Field(pattern=LANGUAGE, max_length=35), Described("a language such as de or zh-Hant")
+]
 
 Anchor = Literal[
     "top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right"

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from ..limits import CAPTIONS
 from ..validation.group import Group
-from .captions import LANGUAGE, TextOrNone
+from ..validation.messages import Described
+from .captions import LanguageTag, TextOrNone
 from .motion import FilmExport, Motion, Playback
 from .schema import AnyDevice, Canvas, Settings
 
@@ -17,13 +18,17 @@ NAME = r"^[\w.-]+$"
 #: The members of a project beside its settings.
 PARTS = ("devices", "set", "film")
 
-_Locale = Annotated[str, Field(pattern=LANGUAGE, max_length=35)]
+_FileName = Annotated[
+    str,
+    Field(min_length=1, max_length=64, pattern=NAME),
+    Described("1 to 64 letters, digits, hyphens, dots or underscores"),
+]
 
 
 class SavedScreen(Group):
     """A screen of a saved set."""
 
-    name: str = Field(min_length=1, max_length=64, pattern=NAME, description="part of file names")
+    name: _FileName = Field(description="part of file names")
     captions: tuple[TextOrNone, ...] = Field(
         (),
         max_length=CAPTIONS,
@@ -34,7 +39,7 @@ class SavedScreen(Group):
 class SavedSize(Group):
     """A size of a saved set."""
 
-    name: str = Field(min_length=1, max_length=64, pattern=NAME, description="part of file names")
+    name: _FileName = Field(description="part of file names")
     preset: str | None = Canvas.model_fields["preset"]  # type: ignore[assignment]
     device: AnyDevice = Settings.model_fields["device"]  # type: ignore[assignment]
 
@@ -42,7 +47,7 @@ class SavedSize(Group):
 class SavedSet(Group):
     """A store set without its screenshots; all its pictures have the project's settings."""
 
-    locales: tuple[_Locale, ...] = Field((), max_length=100, description="names of the stores' locales")
+    locales: tuple[LanguageTag, ...] = Field((), max_length=100, description="names of the stores' locales")
     screens: tuple[SavedScreen, ...] = Field((), max_length=100, description="in order")
     sizes: tuple[SavedSize, ...] = Field((), max_length=40, description="of every screen")
 

@@ -23,7 +23,7 @@ from ..validation.color import PATTERN, parse
 from ..validation.group import Angle, ColorText, Factor, Flag, Group, Level, Number, Shown, Whole
 from ..validation.names import Names, index, listed
 from .background_image import BackgroundImage
-from .captions import LANGUAGE, Caption
+from .captions import Caption, LanguageTag
 from .effects import PostProcessing
 from .formats import BY_NAME, WRITTEN, Written
 from .gradient import GradientStops, GradientType
@@ -206,7 +206,7 @@ class Appearance(Group):
     )
     gradient_stops: GradientStops = Field(
         (),
-        description="colours in place of backgroundColor and gradientColor, in order; drawn unless "
+        description="2 to 8 colours in place of backgroundColor and gradientColor, in order; drawn unless "
         "gradientEnabled is false",
     )
     background_image: BackgroundImage | None = Field(
@@ -463,12 +463,9 @@ class Settings(Group):
     reflection: Reflection = Reflection()
     post_processing: PostProcessing = PostProcessing()
     captions: tuple[Caption, ...] = Field((), max_length=CAPTIONS, description="texts on the picture")
-    language: str | None = Field(
+    language: LanguageTag | None = Field(
         None,
-        pattern=LANGUAGE,
-        max_length=35,
-        description="language of the captions, such as de or zh-Hant: selects "
-        "their texts, forms of letters and line breaks",
+        description="language of the captions: selects their texts, forms of letters and line breaks",
     )
     export: Export = Export()
 

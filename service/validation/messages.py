@@ -33,6 +33,13 @@ WORDED = "worded"
 
 
 @dataclass(frozen=True, slots=True)
+class Described:
+    """Metadata of a text with a pattern; `takes` describes the pattern in error messages."""
+
+    takes: str
+
+
+@dataclass(frozen=True, slots=True)
 class ValidatedAs:
     """Metadata of a field whose object is validated separately, against `model`."""
 
@@ -359,6 +366,8 @@ def _text(field: FieldInfo, low: float | None, high: float | None) -> str:
     pattern = next((item.pattern for item in field.metadata if getattr(item, "pattern", None)), "")
     if names := _names(field):
         return names.takes
+    if described := next((item for item in metadata(field) if isinstance(item, Described)), None):
+        return described.takes
     if _is_color(field):
         return "a hex colour such as #3366FF" + (" or transparent" if "transparent" in pattern else "")
     if high is not None:

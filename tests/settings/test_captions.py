@@ -72,6 +72,12 @@ def test_a_language_chooses_a_text(language: str | None, text: str) -> None:
     assert chosen(texts, language)[0] == text
 
 
+@pytest.mark.parametrize("language", ["de_AT", "not a language", ""])
+def test_a_malformed_language_is_refused_with_the_form(language: str) -> None:
+    said = {one.path: one.message for one in MergedSettings({"language": language}).faults}
+    assert said == {"settings.language": f'expected a language such as de or zh-Hant, got "{language}"'}
+
+
 def test_an_unknown_language_takes_the_first_text() -> None:
     assert chosen({"en": "Hello", "de": "Hallo"}, "fr") == ("Hello", "en")
 
