@@ -44,6 +44,13 @@ from .schema import SOURCE, ScreenFit, Settings
 from .text import drawable
 from .warnings import Warning
 
+# Settings that show only in a gradient.
+_GRADIENT = {
+    "gradient_color": "appearance.gradientColor",
+    "gradient_type": "appearance.gradientType",
+    "gradient_angle": "appearance.gradientAngle",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -93,7 +100,8 @@ def resolve_scene(
     instances, shown, said = zip(*made, strict=True)
     scene = _scene(settings, instances, shown, fast=fast, most=most)
     scene = replace(scene, named=wanted.named, placement=templates.placement(wanted))
-    return replace(scene, warnings=tuple(one for i, own in enumerate(said) for one in scene.about(i, own)))
+    about = [one for i, own in enumerate(said) for one in scene.about(i, own)]
+    return replace(scene, warnings=(*about, *filter(None, _incomplete(settings))))
 
 
 def _named(detail: Detail, index: int) -> Detail:
@@ -105,12 +113,15 @@ def _together(wanted: SceneSettings) -> Iterator[Detail]:
     """The faults of members that exclude each other in one picture."""
     if len(wanted.members) == 1:
         return
-    for number, member in enumerate(wanted.members):
-        if member.device.over(wanted.settings).appearance.style == "outline":
-            yield Detail(
-                f"{device_path(number)}.appearance.style",
-                "outline draws one device alone; expected real or clay where there are several",
-            )
+    outlined = [
+        # The device's own style, or else that of the scene.
+        f"{device_path(number)}." if "style" in member.device.appearance.model_fields_set else "settings."
+        for number, member in enumerate(wanted.members)
+        if member.device.over(wanted.settings).appearance.style == "outline"
+    ]
+    for owner in dict.fromkeys(outlined):
+        message = "outline draws one device alone; expected real or clay where there are several"
+        yield Detail(f"{owner}appearance.style", message)
 
 
 def _instance(
@@ -259,9 +270,23 @@ def _unused(settings: Settings, device: Device) -> Iterator[Warning]:
         "screen.anchor": shaped and screen.anchor is not None,
         "orientation": fitted and settings.orientation not in ("auto", "natural"),
     }
-    warning = warnings.no_effect(device.id, [path for path, is_unused in unused.items() if is_unused])
-    if warning:
-        yield warning
+    if said := warnings.no_effect(
+        [path for path, is_unused in unused.items() if is_unused], f"on {device.id}"
+    ):
+        yield said
+
+
+def _incomplete(settings: Settings) -> Iterator[Warning | None]:
+    """Warnings about settings of the whole picture that have no effect without another one.
+
+    There is none if the other one is given, such as a gradient that is switched off.
+    """
+    appearance, canvas = settings.appearance, settings.canvas
+    if not appearance.gradient and "gradient_enabled" not in appearance.model_fields_set:
+        given = [path for name, path in _GRADIENT.items() if name in appearance.model_fields_set]
+        yield warnings.no_effect(given, "without appearance.gradientEnabled")
+    if canvas.gap and canvas.slices == 1 and "slices" not in canvas.model_fields_set:
+        yield warnings.no_effect(["canvas.gap"], "without canvas.slices")
 
 
 def _fitted(

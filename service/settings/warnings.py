@@ -20,7 +20,8 @@ CODES: dict[str, str] = {
     "`screen.background` shows through",
     "ANIMATION_FLATTENED": "the screenshot is animated; its first frame is shown",
     "COLOR_UNUSED": "`appearance.deviceColor` is given, but no part of the device can be coloured",
-    "NO_EFFECT": "some of the given settings have no effect on this device; the message names them",
+    "NO_EFFECT": "some of the given settings have no effect on this device, or without another setting; "
+    "the message names them",
     "MISSING_GLYPHS": "`screen.url`, `screen.title` or a caption has characters that no font has; windows "
     "leave them out, captions show boxes",
     "TEXT_CUT": "some letters of a caption lie off the canvas, wholly or partly",
@@ -146,12 +147,12 @@ def color_unused(device: str, finish: str) -> Warning:
     )
 
 
-def no_effect(device: str, paths: Sequence[str]) -> Warning | None:
-    """For the paths of settings that do nothing on a device."""
+def no_effect(paths: Sequence[str], why: str) -> Warning | None:
+    """For the paths of settings that do nothing; `why` is such as "on card" or "without canvas.slices"."""
     if not paths:
         return None
     verb = "has" if len(paths) == 1 else "have"
-    return Warning("NO_EFFECT", f"{listed(paths, 'and')} {verb} no effect on {device}")
+    return Warning("NO_EFFECT", f"{listed(paths, 'and')} {verb} no effect {why}")
 
 
 def missing_glyphs(path: str, *, drawn: bool = False) -> Warning:
@@ -234,4 +235,7 @@ def off_canvas(share: float) -> Warning | None:
     if share <= OFF:
         return None
     # Rounded down, so that 100% means an empty picture.
-    return Warning("OFF_CANVAS", f"{math.floor(share * 100)}% of the device lies off the canvas")
+    text = f"{math.floor(share * 100)}% of the device lies off the canvas; "
+    return Warning(
+        "OFF_CANVAS", text + "a smaller deviceTransform.scale, or another position, shows more of it"
+    )

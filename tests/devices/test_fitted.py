@@ -139,6 +139,21 @@ def test_settings_without_effect_are_reported() -> None:
     assert codes(scene((800, 500), device="card", screen__fit="cover")) == []
 
 
+def test_settings_without_effect_unless_others_are_given_are_reported() -> None:
+    def said(**given: Any) -> list[str]:
+        return [warning.message for warning in scene((1206, 2622), device="iphone-16-pro", **given).warnings]
+
+    colors = {"appearance__gradientColor": "#102030", "appearance__gradientAngle": 90}
+    names = "appearance.gradientColor and appearance.gradientAngle"
+    assert said(**colors) == [f"{names} have no effect without appearance.gradientEnabled"]
+    assert said(**colors, appearance__gradientEnabled=True) == []
+    assert said(**colors, appearance__gradientEnabled=False) == []
+    stops = [{"color": "#000"}, {"color": "#FFF"}]
+    assert said(appearance__gradientStops=stops, appearance__gradientAngle=90) == []
+    assert said(canvas__gap=40) == ["canvas.gap has no effect without canvas.slices"]
+    assert said(canvas__gap=40, canvas__slices=1) == said(canvas__gap=40, canvas__slices=2) == []
+
+
 def test_missing_glyphs_are_reported_if_the_text_is_shown() -> None:
     made = scene((800, 500), device="browser-chrome", screen__title="Go 🚀", screen__url="a.example/🚀")
     assert codes(made) == ["MISSING_GLYPHS", "MISSING_GLYPHS"]

@@ -15,12 +15,13 @@ export function kindOf({ gradientEnabled, gradientStops, backgroundImage } = {})
   return gradientEnabled ?? Boolean(gradientStops?.length) ? 'gradient' : 'color';
 }
 
-/** Shows another kind; the settings of the others are removed, since they would show through. */
+/** Shows another kind; the settings of the others are removed, since they would show through or have no effect. */
 export function showKind(kind) {
   const image = kind === 'image' ? { type: 'screenshot' } : undefined;
   const kept = kind === 'gradient' ? settings.peek().appearance?.gradientStops : undefined;
   const gradient = kind === 'gradient' || (kind === 'image' && value('appearance.gradientEnabled')) || undefined;
-  change({ 'appearance.backgroundImage': image, 'appearance.gradientEnabled': gradient, 'appearance.gradientStops': kept }, null);
+  const without = gradient ? {} : { 'appearance.gradientColor': undefined, 'appearance.gradientType': undefined, 'appearance.gradientAngle': undefined };
+  change({ 'appearance.backgroundImage': image, 'appearance.gradientEnabled': gradient, 'appearance.gradientStops': kept, ...without }, null);
 }
 
 /** The stops of the gradient, `{color, at}`, as they are or as its two colours make them. */

@@ -24,8 +24,9 @@ test('a gradient of two colours becomes a gradient with stops', () => {
   assert.equal(css(), 'linear-gradient(135deg, #F2F3F5 0%,#FF8866 25%,#C9D6FF 100%)');
   assert.deepEqual(withStop(stops(), 0, { at: 0.5 }).map(({ at }) => at), [0.25, 0.5, 1], 'in order');
   assert.equal(withAnother(stops())[2].at, 0.625, 'in the widest gap');
+  change({ 'appearance.gradientAngle': 90, 'appearance.gradientType': 'conic' });
   showKind('color');
-  assert.deepEqual(settings.value, {}, 'stops would show through');
+  assert.deepEqual(settings.value, {}, 'stops would show through, and the rest would have no effect');
 });
 
 test('a background has one kind and can be hidden', () => {
